@@ -27,7 +27,7 @@ bool isBackwardStart(Op op) {
     return op == Op::Backward || op == Op::BackwardInput || op == Op::Recompute;
 }
 
-bool goesBackward(const IterationEvents& events) {
+bool goesBackward(const IterationRows& events) {
     for (int rank = 0; rank < events.ranks(); ++rank)
         for (const Event& e : events.compute(rank))
             if (e.op == Op::Backward || e.op == Op::BackwardInput) return true;
@@ -35,7 +35,7 @@ bool goesBackward(const IterationEvents& events) {
 }
 
 // First start .. last end of compute over all ranks.
-Interval computeInterval(const IterationEvents& events) {
+Interval computeInterval(const IterationRows& events) {
     Interval whole;
     for (int rank = 0; rank < events.ranks(); ++rank)
         for (const Event& e : events.compute(rank)) {
@@ -106,7 +106,7 @@ RankSummary summarizeRank(int rank_number, std::span<const Event> events, std::s
 }
 
 // Some rank forwards a micro-batch in the iteration and does not take it back in it, or the other way round.
-bool isPieceOfStream(const IterationEvents& events) {
+bool isPieceOfStream(const IterationRows& events) {
     for (int rank = 0; rank < events.ranks(); ++rank) {
         std::set<int> open;
         for (const Event& e : events.compute(rank)) {
@@ -120,7 +120,7 @@ bool isPieceOfStream(const IterationEvents& events) {
 }
 
 // In which each rank's iteration lies.
-std::vector<Interval> windows(const Timeline& timeline, const IterationEvents& events, bool streams) {
+std::vector<Interval> windows(const Timeline& timeline, const IterationRows& events, bool streams) {
     const Interval whole = computeInterval(events);
     std::vector<Interval> found(static_cast<std::size_t>(events.ranks()), whole);
     for (int rank = 0; streams && rank < events.ranks(); ++rank) {
@@ -141,7 +141,7 @@ void addGap(IterationSummary& summary, int rank, std::int64_t start, std::int64_
 
 // What a rank did not compute in its window; optimizer steps between two operations are idle time, those of a
 // stream are not.
-void addGaps(IterationSummary& summary, const IterationEvents& events, int rank, const Interval& window) {
+void addGaps(IterationSummary& summary, const IterationRows& events, int rank, const Interval& window) {
     std::int64_t idle_since = window.start_ns;
     for (const Event& e : events.compute(rank)) {
         if (!isCompute(e.op) && !summary.is_stream) continue;
@@ -169,7 +169,7 @@ bool hasComputed(const Timeline& timeline, std::int32_t iteration) {
 }
 
 IterationSummary summarize(const Timeline& timeline, std::int32_t iteration) {
-    const IterationEvents events(timeline, iteration);
+    const IterationRows events(timeline, iteration);
     const Interval whole = computeInterval(events);
     if (whole.end_ns < whole.start_ns)
         throw std::out_of_range("the timeline holds nothing of iteration " + std::to_string(iteration));

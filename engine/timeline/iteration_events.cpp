@@ -44,20 +44,26 @@ std::shared_ptr<const Timeline> aloneOf(const Timeline& timeline, std::int32_t i
     return alone;
 }
 
-IterationEvents::IterationEvents(const Timeline& timeline, std::int32_t iteration) {
+IterationRows::IterationRows(const Timeline& timeline, std::int32_t iteration) {
+    for (int rank = 0; rank < timeline.ranks(); ++rank)
+        compute_.push_back(ofIteration(timeline.compute(rank), iteration));
+}
+
+IterationEvents::IterationEvents(const Timeline& timeline, std::int32_t iteration)
+    : IterationRows(timeline, iteration) {
     std::size_t operations = 0, receives = 0;
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
-        operations += ofIteration(timeline.compute(rank), iteration).size();
+        operations += compute(rank).size();
         receives += ofIteration(timeline.receives(rank), iteration).size();
     }
     producers_.reserve(operations);
     receives_.reserve(receives);
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
-        compute_.push_back(ofIteration(timeline.compute(rank), iteration));
+        const std::span<const Event> own = compute(rank);
         // In a stream a message may have been produced in the iteration before.
-        if (!compute_.back().empty() && compute_.back().front().weight_version != kNoVersion)
+        if (!own.empty() && own.front().weight_version != kNoVersion)
             rememberProducers(ofIteration(timeline.compute(rank), iteration - 1));
-        rememberProducers(compute_.back());
+        rememberProducers(own);
         for (const Event& e : ofIteration(timeline.receives(rank), iteration))
             receives_[key(e.stage, e.op == Op::RecvForward, e.microbatch)] = &e;
     }

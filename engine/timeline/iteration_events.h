@@ -1,6 +1,6 @@
-// IterationEvents: the events of one iteration of a Timeline, and who waited for whom in it: the receive that
-// fed a compute event and the event that produced what it carried. Holds views into the Timeline, which must
-// outlive it and not be appended to meanwhile.
+// IterationRows: the events of one iteration of a Timeline. IterationEvents: also who waited for whom in it,
+// the receive that fed a compute event and the event that produced what it carried. Both hold views into the
+// Timeline, which must outlive them and not be appended to meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,21 @@ std::span<const MemoryPoint> ofIteration(std::span<const MemoryPoint> row, std::
 // The events and memory points of one iteration alone.
 std::shared_ptr<const Timeline> aloneOf(const Timeline& timeline, std::int32_t iteration);
 
-class IterationEvents {
+class IterationRows {
 public:
-    IterationEvents(const Timeline& timeline, std::int32_t iteration);
+    IterationRows(const Timeline& timeline, std::int32_t iteration);
 
     int ranks() const { return static_cast<int>(compute_.size()); }
     // Compute, recompute and optimizer events of the iteration.
     std::span<const Event> compute(int rank) const { return compute_[static_cast<std::size_t>(rank)]; }
+
+private:
+    std::vector<std::span<const Event>> compute_;
+};
+
+class IterationEvents : public IterationRows {
+public:
+    IterationEvents(const Timeline& timeline, std::int32_t iteration);
 
     // The message that the event waited for, nullptr when it needed none from another rank (or was not the
     // first to need it).
@@ -37,7 +45,6 @@ public:
     const Event* producerOf(const Event& receive) const;
 
 private:
-    std::vector<std::span<const Event>> compute_;
     std::unordered_map<std::uint64_t, const Event*> receives_;  // by receiving stage, direction, micro-batch
     void rememberProducers(std::span<const Event> events);
     std::unordered_map<std::uint64_t, const Event*> producers_;  // by producing stage, direction, micro-batch

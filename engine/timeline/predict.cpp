@@ -45,6 +45,7 @@ public:
         }
         hop_ns_ = std::llround(costs.hopNs());
         for (Rank& rank : ranks_) rank.free_ns = start_ns;
+        for (std::size_t rank = 0; rank < ranks_.size(); ++rank) reserve(rank);
     }
 
     Timeline run() {
@@ -59,14 +60,21 @@ public:
         if (program_.schedule.weights == WeightRule::Flush) stepOptimizers();
         requireThatSumsFit();
         for (Rank& rank : ranks_) {
-            std::stable_sort(rank.receives.begin(), rank.receives.end(),
-                             [](const Event& a, const Event& b) { return a.start_ns < b.start_ns; });
+            std::ranges::stable_sort(rank.receives, {}, &Event::start_ns);
             for (const Event& receive : rank.receives) timeline_.append(receive);
         }
         return std::move(timeline_);
     }
 
 private:
+    void reserve(std::size_t rank) {
+        std::size_t computes = 0, receives = 0, others = 0;
+        for (const Action& a : program_.actions[rank])
+            ++(isCompute(a.op) ? computes : isReceive(a.op) ? receives : others);
+        timeline_.reserve(static_cast<int>(rank), computes + 1, receives, 2 * computes);
+        ranks_[rank].receives.reserve(receives);
+    }
+
     // Everything one after the other is the longest that any order can take.
     void requireThatTimesFit() const {
         double sum_ns = static_cast<double>(start_ns_);

@@ -34,10 +34,11 @@ Timeline::Row& Timeline::row(int rank) {
 void Timeline::append(const Event& event) {
     Row& target = row(event.rank);
     if (isReceive(event.op)) {
-        const auto place =
-            std::upper_bound(target.receives.begin(), target.receives.end(), event,
-                             [](const Event& a, const Event& b) { return a.start_ns < b.start_ns; });
-        target.receives.insert(place, event);
+        std::vector<Event>& receives = target.receives;
+        const auto place = receives.empty() || receives.back().start_ns <= event.start_ns
+                               ? receives.end()
+                               : std::ranges::upper_bound(receives, event.start_ns, {}, &Event::start_ns);
+        receives.insert(place, event);
     } else if (!isSend(event.op)) {
         if (!target.compute.empty() && event.start_ns < target.compute.back().start_ns)
             throw std::invalid_argument("Timeline: an event of rank " + std::to_string(event.rank) +
@@ -63,6 +64,14 @@ void Timeline::append(const MemoryPoint& point) {
         throw std::invalid_argument("Timeline: a memory point of rank " + std::to_string(point.rank) +
                                     " lies before the one appended last");
     memory.push_back(point);
+}
+
+void Timeline::reserve(int rank, std::size_t compute, std::size_t receives, std::size_t memory) {
+    Row& target = row(rank);
+    target.compute.reserve(compute);
+    target.before.reserve(compute + 1);
+    target.receives.reserve(receives);
+    target.memory.reserve(memory);
 }
 
 std::size_t Timeline::firstEndingAfter(int rank, std::int64_t time_ns) const {

@@ -22,6 +22,8 @@ public:
     // time; nothing is appended then.
     void append(const Event& event);
     void append(const MemoryPoint& point);
+    // So many events and memory points of a rank will come: they are appended without moving what is there.
+    void reserve(int rank, std::size_t compute, std::size_t receives, std::size_t memory);
 
     int ranks() const { return static_cast<int>(rows_.size()); }
     Provenance provenance() const { return provenance_; }
