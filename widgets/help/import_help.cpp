@@ -37,6 +37,7 @@ constexpr const char* kMixed[] = {
 constexpr const char* kReplicas[] = {
     "the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, or give only its "
     "files",
+    "the file is of {0} replicas of the pipeline ({1}): choose one with --replica N",
     "there is no replica {0}; the files are of {1} replicas of the pipeline: {2}",
     "there is no replica {0}: the files are of one pipeline, replica 0"};
 constexpr const char* kRanks[] = {"{0} does not say its rank, neither inside nor in its name (rank0...)",
