@@ -230,18 +230,20 @@ LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool
     wish.json = json;
     wish.language = line.language();
     if (words.empty()) {
-        line.refuse("say what to do: list, run ID or check [ID...]");
+        line.refuse(sentence("say what to do: list, run ID or check [ID...]"));
         return wish;
     }
     wish.what = words.front();
     wish.names.assign(words.begin() + 1, words.end());
     if (wish.what == "handout")
-        line.refuse("handouts are made by the window's program: bubblescope --lesson ID --handout FILE.pdf");
+        line.refuse(sentence(
+            "handouts are made by the window's program: bubblescope --lesson ID --handout FILE.pdf"));
     else if (wish.what != "list" && wish.what != "run" && wish.what != "check")
-        line.refuse("\"" + wish.what + "\" is none of list, run, check");
-    if (wish.what == "run" && wish.names.size() != 1) line.refuse("run takes one lesson: its id or its file");
-    if (wish.what == "run" && json) line.refuse("--json is for list and check");
-    if (wish.what == "list" && !wish.names.empty()) line.refuse("list takes no lesson");
+        line.refuse(sentence("\"{0}\" is none of list, run, check", wish.what));
+    if (wish.what == "run" && wish.names.size() != 1)
+        line.refuse(sentence("run takes one lesson: its id or its file"));
+    if (wish.what == "run" && json) line.refuse(sentence("--json is for list and check"));
+    if (wish.what == "list" && !wish.names.empty()) line.refuse(sentence("list takes no lesson"));
     return wish;
 }
 

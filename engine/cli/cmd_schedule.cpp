@@ -178,21 +178,21 @@ void printList(Language language) {
     print(aliases());
 }
 
-void printSearch(const SearchResult& result, const Wish& wish) {
-    std::cout << "\nauto: began with " << result.found_by << "; best of the catalog that fits: ";
+void printSearch(const LineTeller& tell, const SearchResult& result, const Wish& wish) {
+    tell.out() << '\n';
+    const auto shown = [&wish](std::int64_t ns) { return shortNumber(wish.costs.shown(ns)); };
     if (result.best_entry.empty())
-        std::cout << "none";
+        tell.line("auto: began with {0}; none of the catalog fits", result.found_by);
     else
-        std::cout << result.best_entry << " with makespan "
-                  << shortNumber(wish.costs.shown(result.best_entry_ns));
-    std::cout << "\nlower bound " << shortNumber(wish.costs.shown(result.lower_bound_ns)) << ": at most "
-              << percent(result.gap()) << " longer than the optimum\nmemory cap: ";
+        tell.line("auto: began with {0}; best of the catalog that fits: {1} with makespan {2}",
+                  result.found_by, result.best_entry, shown(result.best_entry_ns));
+    tell.line("lower bound {0}: at most {1} longer than the optimum", shown(result.lower_bound_ns),
+              percent(result.gap()));
     if (wish.memory_cap)
-        std::cout << shortNumber(*wish.memory_cap)
-                  << " micro-batches on a rank = " << shortNumber(*wish.memory_cap * wish.params.v)
-                  << " chunks\n";
+        tell.line("memory cap: {0} micro-batches on a rank = {1} chunks", shortNumber(*wish.memory_cap),
+                  shortNumber(*wish.memory_cap * wish.params.v));
     else
-        std::cout << "none\n";
+        tell.line("memory cap: none");
 }
 
 nlohmann::ordered_json searchJson(const SearchResult& result, const Wish& wish) {
@@ -209,7 +209,7 @@ nlohmann::ordered_json searchJson(const SearchResult& result, const Wish& wish) 
     return json;
 }
 
-void print(const Wish& wish) {
+void print(const Wish& wish, Language language) {
     std::optional<SearchResult> found;
     if (wish.search) {
         found = searchSchedule(wish.request());
@@ -221,8 +221,9 @@ void print(const Wish& wish) {
     } else if (wish.json) {
         std::cout << jsonText(found ? searchJson(*found, wish) : scheduleJson(schedule, wish.costs)) << '\n';
     } else {
-        printScheduleGrid(std::cout, schedule, wish.costs);
-        if (found) printSearch(*found, wish);
+        const LineTeller tell(std::cout, language);
+        printScheduleGrid(tell, schedule, wish.costs);
+        if (found) printSearch(tell, *found, wish);
     }
 }
 
@@ -254,7 +255,7 @@ int scheduleCommand(const Arguments& arguments) {
     if (wish.explain) {
         std::cout << toText(explain(wish.name, wish.params, line.language()), line.language());
     } else {
-        print(wish);
+        print(wish, line.language());
     }
     return 0;
 }

@@ -64,7 +64,7 @@ void printText(const std::string& path, const ScheduleFile& file, const UnitDura
     if (file.errors.empty()) {
         if (file.form == FileForm::TimeTable)
             std::cout << markedGrid(file) << "\nas an order, as early as possible:\n";
-        printScheduleGrid(std::cout, file.schedule, {durations});
+        printScheduleGrid({std::cout, Language::English}, file.schedule, {durations});
         std::cout << "valid\n";
         return;
     }

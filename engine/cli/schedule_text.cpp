@@ -16,16 +16,16 @@ IterationSummary predicted(const Schedule& schedule, const PlannedCosts& costs) 
 }
 
 // "PREDICTED, nothing ran: ..."
-std::string costsText(const PlannedCosts& costs) {
-    if (costs.of_run)
-        return "costs of " + costs.of_run->file + ", medians of " + costs.of_run->source + " [" +
-               costs.of_run->provenance + "], p=" + std::to_string(costs.of_run->p) +
-               " v=" + std::to_string(costs.of_run->v) +
-               ", messages free; work lies evenly within a stage of the run, "
-               "and halves of a backward that it does not tell apart are equal; times in ms";
+Sentence costsText(const PlannedCosts& costs) {
+    if (const auto& run = costs.of_run)
+        return sentence(
+            "costs of {0}, medians of {1} [{2}], {3}, messages free; work lies evenly within a stage of the "
+            "run, and halves of a backward that it does not tell apart are equal; times in ms",
+            run->file, run->source, run->provenance,
+            "p=" + std::to_string(run->p) + " v=" + std::to_string(run->v));
     const UnitDurations& units = costs.units;
-    return "F=" + shortNumber(units.f) + " I=" + shortNumber(units.i) + " W=" + shortNumber(units.w) +
-           " C=" + shortNumber(units.c) + ", B = I + W";
+    return sentence("{0}", "F=" + shortNumber(units.f) + " I=" + shortNumber(units.i) +
+                               " W=" + shortNumber(units.w) + " C=" + shortNumber(units.c) + ", B = I + W");
 }
 
 std::vector<int> peaks(const IterationSummary& summary, int RankSummary::*member) {
@@ -107,18 +107,23 @@ nlohmann::ordered_json scheduleJson(const Schedule& schedule, const PlannedCosts
     return out;
 }
 
-void printScheduleGrid(std::ostream& out, const Schedule& schedule, const PlannedCosts& costs) {
+void printScheduleGrid(const LineTeller& tell, const Schedule& schedule, const PlannedCosts& costs) {
     const IterationSummary summary = predicted(schedule, costs);
-    out << toGrid(schedule) << "\nPREDICTED, nothing ran: " << costsText(costs) << "\nmakespan "
-        << shortNumber(costs.shown(summary.iteration_ns)) << ", longest span of a rank "
-        << shortNumber(costs.shown(summary.span_ns)) << "\nbubble " << percent(summary.bubble_of_total)
-        << " of total = idle / (" << (schedule.params.d > 1 ? "p * d" : "p") << " * makespan); "
-        << percent(summary.bubble_of_ideal) << " of ideal = idle / busy\nmost chunks in flight by rank:";
-    for (const int peak : peaks(summary, &RankSummary::peak_in_flight)) out << ' ' << peak;
-    out << '\n';
-    if (const int d = schedule.params.d; d > 1)
-        out << "d = " << d << " data-parallel replicas: rank r is pipeline rank r / " << d
-            << " of replica r % " << d << "; they add their gradients before the optimizer step\n";
+    const int d = schedule.params.d;
+    tell.out() << toGrid(schedule) << '\n';
+    tell.line("PREDICTED, nothing ran: {0}", costsText(costs));
+    tell.line("makespan {0}, longest span of a rank {1}", shortNumber(costs.shown(summary.iteration_ns)),
+              shortNumber(costs.shown(summary.span_ns)));
+    tell.line("bubble {0} of total = idle / ({1} * makespan); {2} of ideal = idle / busy",
+              percent(summary.bubble_of_total), d > 1 ? "p * d" : "p", percent(summary.bubble_of_ideal));
+    std::string most;
+    for (const int peak : peaks(summary, &RankSummary::peak_in_flight)) most += ' ' + std::to_string(peak);
+    tell.line("most chunks in flight by rank:{0}", most);
+    if (d > 1)
+        tell.line(
+            "d = {0} data-parallel replicas: rank r is pipeline rank r / {0} of replica r % {0}; they add "
+            "their gradients before the optimizer step",
+            d);
 }
 
 }  // namespace bscope::cli

@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <ostream>
 
 #include "cli/command_line.h"
+#include "cli/line_teller.h"
 #include "cli/saved_costs.h"
 #include "schedule/catalog.h"
 #include "schedule/schedule.h"
@@ -36,6 +36,6 @@ std::string usualChunksText(const CatalogEntry& entry);
 // The keys scripts depend on.
 nlohmann::ordered_json scheduleJson(const Schedule& schedule, const PlannedCosts& costs);
 // Step by rank, then the prediction in words with its definitions.
-void printScheduleGrid(std::ostream& out, const Schedule& schedule, const PlannedCosts& costs);
+void printScheduleGrid(const LineTeller& tell, const Schedule& schedule, const PlannedCosts& costs);
 
 }  // namespace bscope::cli

@@ -218,6 +218,8 @@ private slots:
             << QStringList{"compare", "RUN", "OTHER", "--iterations", "99,3"} << 1;
         QTest::newRow("advise") << QStringList{"advise", "--from", "RUN"} << 0;
         QTest::newRow("advise schedules") << QStringList{"advise", "--from", "RUN", "--schedules"} << 0;
+        QTest::newRow("auto") << QStringList{"schedule", "--auto", "--costs-from", "RUN", "--memory-cap", "8"}
+                              << 0;
         QTest::newRow("advise outcome") << QStringList{"advise", "--from", "RUN", "--outcome", "OTHER"} << 1;
     }
     void everyCommandSaysItInTheLanguage() {
