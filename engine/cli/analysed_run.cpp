@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <set>
 
+#include "analysis/iteration_series.h"
 #include "schedule/catalog.h"
 #include "shape/config_shape.h"
 #include "timeline/median.h"
@@ -30,6 +32,39 @@ Costs costsOfEvents(const EventGraph& graph, int stages) {
                 stage.*field.ns = median(each);
     }
     return costs;
+}
+
+constexpr std::size_t kRecentIterations = 20, kMostOperations = 20'000;  // as the window has it
+
+// The last iterations under the configuration of the report; empty of a stream, whose iterations are not
+// known without their neighbours, and of iterations too large to look at many.
+std::set<std::int32_t> recentIterations(const RunLog& log, const IterationReport& report) {
+    const auto start = log.startOf(report.iteration);
+    std::set<std::int32_t> recent;
+    if (!start) return recent;
+    const Schedule order =
+        start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
+    std::size_t operations = 0;
+    for (const auto& of_rank : order.orders) operations += of_rank.size();
+    if (order.step_every > 0 || operations > kMostOperations) return recent;
+    for (auto each = log.reports().rbegin();
+         each != log.reports().rend() && recent.size() < kRecentIterations; ++each) {
+        const auto its = log.startOf(each->iteration);
+        if (each->isTraced() && its && its->iteration == start->iteration) recent.insert(each->iteration);
+    }
+    return recent;
+}
+
+std::optional<Straggler> stragglerIn(const RunLog& log, const std::set<std::int32_t>& iterations,
+                                     const RunFacts& facts) {
+    std::vector<Outliers> outliers;
+    for (const std::int32_t iteration : iterations) {
+        const Timeline timeline = log.timeline(iteration);
+        if (!hasComputed(timeline, iteration)) continue;
+        const EventGraph graph(timeline, iteration, timeline.begin_ns());
+        outliers.push_back(Usual(graph, facts).outliers());
+    }
+    return stragglerOf(outliers);
 }
 
 }  // namespace
@@ -68,9 +103,7 @@ const IterationReport& typicalIteration(const RunLog& log) {
         lengths.push_back(report.iteration_ms);
     }
     if (alike.empty()) throw SaidError<>(sentence("the recording holds no traced iteration"));
-    const double middle = median(std::move(lengths));
-    return **std::ranges::min_element(
-        alike, {}, [middle](const IterationReport* each) { return std::abs(each->iteration_ms - middle); });
+    return *alike[nearestToMedian(lengths)];
 }
 
 AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration) {
@@ -82,9 +115,13 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
     for (const IterationReport& each : reports.reports())
         if (iteration && each.iteration == *iteration) report = &each;
     if (report == nullptr) throw SaidError<>(sentence("the recording has no iteration {0}", *iteration));
-    RunLog events(RunLog::Keep::Everything, report->iteration);
+    const std::set<std::int32_t> recent = recentIterations(reports, *report);
+    std::set<std::int32_t> kept = recent;
+    kept.insert(report->iteration);
+    RunLog events(RunLog::Keep::Everything, kept);
     readRecording(file, events);
     AnalysedRun run = analysedRun(events, *report);
+    run.straggler = stragglerIn(events, recent, run.facts);
     run.outcomes = events.outcomes();
     return run;
 }

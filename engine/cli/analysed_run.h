@@ -7,6 +7,7 @@
 
 #include "analysis/advisor.h"
 #include "analysis/causes.h"
+#include "analysis/iteration_series.h"
 #include "cli/run_log.h"
 
 namespace bscope::cli {
@@ -19,6 +20,8 @@ struct AnalysedRun {
     RunFacts facts;
     Timeline timeline;                          // that iteration; of a stream also the one before
     std::vector<PromiseOutcome> outcomes = {};  // of what the whole recording promised
+    // In the last iterations of its configuration, of a recording; nullopt: nothing is slow in most of them.
+    std::optional<Straggler> straggler = {};
 
     bool knowsModel() const { return !start.import; }
     BubbleCauses causes() const { return {timeline, report.iteration, facts}; }

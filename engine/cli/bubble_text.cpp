@@ -1,5 +1,7 @@
 #include "cli/bubble_text.h"
 
+#include <array>
+
 #include "cli/number_text.h"
 #include "timeline/measured_report.h"
 
@@ -26,6 +28,40 @@ void addOutliers(nlohmann::ordered_json& out, const Outliers& found) {
     out["odd_microbatch"] = indexOf(found.odd_microbatch);
     out["slow_link"] = found.slow_link ? nlohmann::ordered_json({found.slow_link->index, found.slow_link->to})
                                        : nlohmann::ordered_json();
+}
+
+void addStraggler(nlohmann::ordered_json& out, const std::optional<Straggler>& found) {
+    constexpr std::array kKinds{"rank", "stage", "microbatch", "link"};
+    out["straggler"] = nlohmann::ordered_json();
+    if (!found) return;
+    nlohmann::ordered_json& straggler = out["straggler"];
+    straggler["kind"] = kKinds[static_cast<std::size_t>(found->kind)];
+    straggler["index"] = found->index;
+    if (found->kind == Straggler::Kind::Link) straggler["to"] = found->to;
+    straggler["factor"] = found->factor;
+    straggler["iterations"] = found->found_in;
+    straggler["of"] = found->of;
+}
+
+void printStraggler(const LineTeller& tell, const std::optional<Straggler>& found) {
+    if (!found) return;
+    const std::string factor = fixed(found->factor, 2);
+    switch (found->kind) {
+        case Straggler::Kind::Rank:
+            return tell.line("rank {0} is slow in {1} of the last {2} iterations, {3} times as long",
+                             found->index, found->found_in, found->of, factor);
+        case Straggler::Kind::Stage:
+            return tell.line("stage {0} is heavy in {1} of the last {2} iterations, {3} times as long",
+                             found->index, found->found_in, found->of, factor);
+        case Straggler::Kind::Microbatch:
+            return tell.line("micro-batch {0} is odd in {1} of the last {2} iterations, {3} times as long",
+                             found->index, found->found_in, found->of, factor);
+        case Straggler::Kind::Link:
+            return tell.line(
+                "the link from rank {0} to rank {1} is slow in {2} of the last {3} iterations, {4} times as "
+                "long",
+                found->index, found->to, found->found_in, found->of, factor);
+    }
 }
 
 void printOutliers(const LineTeller& tell, const Outliers& found) {

@@ -61,6 +61,7 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
                                   {"idle_ms", toMs(causes.idle_ns())},
                                   {"causes_ms", causesJson(causes.totals())}};
     addOutliers(out, causes.usual().outliers());
+    addStraggler(out, run.straggler);
     out["candidates"] = candidatesJson(advice, config, run.knowsModel());
     addOutcomes(out, outcomes);
     std::cout << jsonText(out) << '\n';
@@ -75,6 +76,7 @@ void printAdvice(const LineTeller& tell, const AnalysedRun& run, const BubbleCau
               run.report.iteration, fixed(run.report.iteration_ms, 1), toText(run.report.provenance),
               fixed(toMs(advice.now.iteration_ns), 1));
     printOutliers(tell, causes.usual().outliers());
+    printStraggler(tell, run.straggler);
     tell.out() << '\n';
     printCandidates(tell, advice);
     printOutcomes(tell, outcomes);

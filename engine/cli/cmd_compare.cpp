@@ -64,6 +64,7 @@ nlohmann::ordered_json sideJson(const Compared& side) {
                                   {"recompute", toText(config.recompute)}};
     addTotals(out, side.totals);
     addOutliers(out, side.outliers);
+    addStraggler(out, side.run.straggler);
     addRanks(out, side.totals);
     return out;
 }
@@ -84,6 +85,7 @@ void printHead(const LineTeller& tell, const char* side, const Compared& of) {
                   " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
               of.run.report.iteration, toText(of.run.report.provenance));
     printOutliers(tell, of.outliers);
+    printStraggler(tell, of.run.straggler);
 }
 
 void printComparison(const LineTeller& tell, const Compared& a, const Compared& b) {

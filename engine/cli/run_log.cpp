@@ -31,7 +31,8 @@ template <class T>
 void RunLog::keep(std::span<const T> items, std::vector<T> Told::*column) {
     const std::lock_guard lock(mutex_);
     const auto is_wanted = [this](std::int32_t iteration) {
-        return keep_ != Keep::Reports && (!only_ || iteration == *only_ || iteration == *only_ - 1);
+        return keep_ != Keep::Reports &&
+               (only_.empty() || only_.contains(iteration) || only_.contains(iteration + 1));
     };
     for (auto run = items.begin(); run != items.end();) {
         const auto past =

@@ -21,8 +21,10 @@ namespace bscope::cli {
 class RunLog final : public RunObserver {
 public:
     enum class Keep { Reports, LastIteration, Everything };
-    // only: of events and kernels nothing but what the picture of that iteration needs.
-    explicit RunLog(Keep keep, std::optional<std::int32_t> only = std::nullopt) : keep_(keep), only_(only) {}
+    // only: of events and kernels nothing but what the pictures of these iterations need; empty: everything.
+    RunLog(Keep keep, std::set<std::int32_t> only) : keep_(keep), only_(std::move(only)) {}
+    explicit RunLog(Keep keep, std::optional<std::int32_t> only = std::nullopt)
+        : RunLog(keep, only ? std::set{*only} : std::set<std::int32_t>()) {}
 
     void iterationStarted(const IterationStart& start) override;
     void events(int rank, std::span<const Event> events) override;
@@ -68,7 +70,7 @@ private:
     Timeline timelineOf(std::int32_t first, std::int32_t last) const;
 
     Keep keep_;
-    std::optional<std::int32_t> only_;
+    std::set<std::int32_t> only_;
     std::mutex mutex_;
     std::vector<IterationStart> starts_;    // by iteration
     std::vector<IterationReport> reports_;  // by iteration

@@ -120,6 +120,27 @@ private slots:
         QVERIFY(faster_link);
     }
 
+    // With the iterations behind it, the same in text; where nothing is slow in most of them, null.
+    void theStragglerIsNamed() {
+        const QJsonObject told = bscopeRun({"advise", "--from", slow_, "--json"}).json().front();
+        const QJsonObject straggler = told["straggler"].toObject();
+        QCOMPARE(straggler["kind"].toString(), QStringLiteral("rank"));
+        QCOMPARE(straggler["index"].toInt(-1), 1);
+        QCOMPARE(straggler["of"].toInt(), 5);
+        QVERIFY(straggler["iterations"].toInt() > 2 && straggler["iterations"].toInt() <= 5);
+        const double factor = straggler["factor"].toDouble();
+        QVERIFY2(factor > 2 && factor < 4, qPrintable(QString::number(factor)));
+        const QJsonObject sides = bscopeRun({"compare", run_, slow_, "--json"}).json().front();
+        QVERIFY(sides["b"].toObject()["straggler"].toObject() == straggler);
+        QVERIFY(sides["a"].toObject().contains("straggler"));
+        QVERIFY(bscopeRun({"compare", run_, slow_})
+                    .out.contains(
+                        QStringLiteral("rank 1 is slow in %1 of the last 5 iterations, %2 times as long")
+                            .arg(straggler["iterations"].toInt())
+                            .arg(factor, 0, 'f', 2)
+                            .toUtf8()));
+    }
+
     void theSlowRankIsNamed() {
         const Outcome outcome = bscopeRun({"advise", "--from", slow_, "--json"});
         QVERIFY2(outcome.code == 0, outcome.errors);
