@@ -1,0 +1,83 @@
+// What would help, p = 8 and m = 64, from the click to the whole list: wall time, CPU time of the program,
+// and how long the window did not turn its event loop meanwhile.
+#include <QElapsedTimer>
+#include <QTableWidget>
+#include <QTest>
+#include <algorithm>
+#include <ctime>
+
+#include "app/tune/advice_controller.h"
+#include "gui/fake_engine.h"
+#include "gui/opened_window.h"
+#include "widgets/tune/advice_dialog.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+namespace {
+
+double cpu_ms() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace
+
+class BenchAdvice : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+
+private slots:
+    void initTestCase() { OpenedWindow::useTestSettings(); }
+
+    void fromTheClickToTheList() {
+        OpenedWindow o(book_);
+        FakeEngine engine;
+        RunConfig config;
+        config.params.p = 8;
+        config.params.m = 64;
+        config.model.layers = 32;
+        o.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(config, wire::RUNNING);
+        Session& session = part<Session>(o.window);
+        QTRY_VERIFY(session.hello().controller());
+        engine.status(wire::RUNNING);
+        engine.start(config, 0, 0);
+        const std::int64_t end_ns = engine.iteration(config, 0, 0);
+        engine.iteration(config, 1, end_ns);
+        QTRY_COMPARE(session.history().newestComplete(), 1);
+        engine.status(wire::PAUSED);
+        QTest::qWait(500);  // what the window does by itself is done
+        auto& advice = part<AdviceController>(o.window);
+        double least_ms = 1e9, least_cpu_ms = 1e9, least_blocked_ms = 1e9;
+        int rows = 0;
+        for (int round = 0; round < 7; ++round) {
+            QElapsedTimer wall, turn;
+            const double cpu_before_ms = cpu_ms();
+            wall.start();
+            advice.open();
+            double blocked_ms = static_cast<double>(wall.nsecsElapsed()) / 1e6;
+            AdviceDialog* const dialog = advice.dialog();
+            while (dialog->table()->rowCount() < 4 && wall.elapsed() < kEngineMs) {
+                turn.start();
+                QCoreApplication::processEvents();
+                blocked_ms = std::max(blocked_ms, static_cast<double>(turn.nsecsElapsed()) / 1e6);
+                QTest::qSleep(1);
+            }
+            QVERIFY(dialog->table()->rowCount() >= 4);
+            least_ms = std::min(least_ms, static_cast<double>(wall.nsecsElapsed()) / 1e6);
+            least_cpu_ms = std::min(least_cpu_ms, cpu_ms() - cpu_before_ms);
+            least_blocked_ms = std::min(least_blocked_ms, blocked_ms);
+            rows = dialog->table()->rowCount();
+            dialog->close();
+            QTRY_VERIFY(advice.dialog() == nullptr);
+        }
+        qInfo("p=8 m=64: %d lines in %.0f ms, %.0f ms of CPU time; the window stood for %.0f ms at most",
+              rows, least_ms, least_cpu_ms, least_blocked_ms);
+    }
+};
+
+QTEST_MAIN(BenchAdvice)
+#include "bench_advice.moc"
