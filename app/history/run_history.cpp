@@ -162,7 +162,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
         config.params = {report.p, report.v, report.m};
         config.params.d = report.d;
         config.recompute = report.recompute;
-        return addBar(report, config);
+        return addBar(report, config, -1);
     }
     Record* record = open(report.iteration);
     if (!record || record->report) return;
@@ -177,7 +177,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
     known_ = KnownCosts{record->start->config, record->report->costs, record->start->schedule};
     slowness_of_ = report.iteration;
     promises_.ran(*record->start, report);
-    addBar(report, record->start->config);
+    addBar(report, record->start->config, record->start->iteration);
     forgetOldest();
 }
 
@@ -191,11 +191,7 @@ const KnownCosts* RunHistory::knownCosts() const {
     const Schedule order =
         known_->order ? *known_->order : makeSchedule(known_->config.schedule, known_->config.params);
     if (order.step_every > 0) return &*known_;
-    const IterationStart& start = *record->start;
-    const RunFacts facts =
-        factsOfRun(order, start.config, start.import.get(),
-                   start.import ? std::vector<double>() : workOfStages(start.config, order));
-    const BubbleCauses causes(*record->ran, record->iteration, facts);
+    const BubbleCauses causes(*record->ran, record->iteration, factsOf(*record->start));
     for (int rank = 0; rank < causes.graph().ranks(); ++rank)
         known_->slowness.push_back(causes.usual().slowness(rank));
     return &*known_;
@@ -251,12 +247,12 @@ RunHistory::Record* RunHistory::open(std::int32_t iteration) {
     return &records_.back();
 }
 
-void RunHistory::addBar(const IterationReport& report, const RunConfig& config) {
+void RunHistory::addBar(const IterationReport& report, const RunConfig& config, std::int32_t since) {
     if (!bars_.empty() && bars_.back().iteration >= report.iteration) return;
     if (!report.isTraced()) return;  // there is nothing to show
     bars_.push_back({report.iteration, report.iteration_ms, report.bubble_of_total, report.loss,
                      groupName(config, report.costs), report.disturbed,
-                     report.provenance == Provenance::Imported});
+                     report.provenance == Provenance::Imported, since});
 }
 
 void RunHistory::forgetOldest() {
@@ -323,6 +319,20 @@ const std::optional<IterationSummary>& RunHistory::summaryOf(const Record& recor
     if (!record.report || std::exchange(record.summed, true)) return record.summary;
     if (hasAllOperations(record) || matchesReport(record)) record.summary = sumOf(record);
     return record.summary;
+}
+
+RunFacts RunHistory::factsOf(const IterationStart& start) {
+    const Schedule order =
+        start.schedule ? *start.schedule : makeSchedule(start.config.schedule, start.config.params);
+    return factsOfRun(order, start.config, start.import.get(),
+                      start.import ? std::vector<double>() : workOfStages(start.config, order));
+}
+
+std::optional<RunHistory::Ran> RunHistory::ran(std::int32_t iteration) const {
+    const Record* record = find(iteration);
+    if (!record || !record->report || !record->computes) return std::nullopt;
+    const auto first = firstOfStream(*record->ran);
+    return Ran{record->start, record->ran, first ? first->microbatch : 0, first.has_value()};
 }
 
 std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {

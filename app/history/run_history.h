@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/cost_estimate.h"
+#include "analysis/usual.h"
 #include "app/history/planned_iteration.h"
 #include "timeline/promises.h"
 #include "widgets/data/view_data.h"
@@ -55,6 +56,16 @@ public:
     std::int32_t neighbour(std::int32_t iteration, int step) const;
 
     std::optional<IterationView> view(std::int32_t iteration) const;
+    // What a complete iteration ran, without its picture.
+    struct Ran {
+        std::shared_ptr<const IterationStart> start;
+        std::shared_ptr<const Timeline> events;
+        std::int32_t first_microbatch = 0;  // streams count them on
+        bool is_stream = false;
+    };
+    std::optional<Ran> ran(std::int32_t iteration) const;  // nullopt: it is not kept
+    // Of what ran under it.
+    static RunFacts factsOf(const IterationStart& start);
     // Complete iterations of the whole run, also those whose events are dropped.
     const std::vector<IterationBar>& bars() const { return bars_; }
     // What was predicted of changes that were made, and what came out.
@@ -82,7 +93,7 @@ private:
     const Record* find(std::int32_t iteration) const;
     Record* find(std::int32_t iteration);
     Record* open(std::int32_t iteration);
-    void addBar(const IterationReport& report, const RunConfig& config);
+    void addBar(const IterationReport& report, const RunConfig& config, std::int32_t since);
     void dropFrom(std::int32_t iteration);
     bool isKnown(const IterationStart& start) const;
     void forgetOldest();

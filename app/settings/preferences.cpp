@@ -40,6 +40,9 @@ Preferences Preferences::load() {
     p.step_grid = settings.value("step_grid", p.step_grid).toBool();
     p.of_ideal = settings.value("bubble_of_ideal", p.of_ideal).toBool();
     p.count_from_zero = settings.value("count_from_zero", p.count_from_zero).toBool();
+    p.baseline.below = settings.value("baseline_below", p.baseline.below).toBool();
+    p.baseline.alignment = bounded(settings.value("alignment"), Alignment::LastForward, p.baseline.alignment);
+    p.changes = settings.value("changes", p.changes).toBool();
     p.geometry = settings.value("geometry").toByteArray();
     p.recent_files = settings.value("recent_files").toStringList().mid(0, kRecentFiles);
     p.folder = settings.value("folder").toString();
@@ -57,6 +60,9 @@ void Preferences::save() const {
     settings.setValue("step_grid", step_grid);
     settings.setValue("bubble_of_ideal", of_ideal);
     settings.setValue("count_from_zero", count_from_zero);
+    settings.setValue("baseline_below", baseline.below);
+    settings.setValue("alignment", static_cast<int>(baseline.alignment));
+    settings.setValue("changes", changes);
     settings.setValue("geometry", geometry);
     settings.setValue("recent_files", recent_files);
     settings.setValue("folder", folder);

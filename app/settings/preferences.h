@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "app/lessons/lesson_book.h"
+#include "widgets/data/view_data.h"
 #include "widgets/theme/theme.h"
 
 namespace bscope::ui {
@@ -23,6 +24,8 @@ struct Preferences {
     bool schedule_panel = false, step_grid = false;
     bool of_ideal = false;  // bubble definition
     bool count_from_zero = false;
+    BaselineLook baseline;
+    bool changes = false;  // boxes by their difference from the baseline
     QByteArray geometry;
     QStringList recent_files;  // newest first
     QString folder;            // where files were opened or written last

@@ -4,17 +4,60 @@
 
 namespace bscope::ui {
 
-QString Baseline::toggle(const std::optional<IterationView>& now) {
-    if (!pinned_ && !(now && now->report))
-        return tr("No iteration is complete yet: nothing to pin as baseline");
-    shown_ = false;
-    if (pinned_) {
-        const int number = pinned_->number();
-        pinned_.reset();
-        return tr("Iteration %1 is no longer the baseline").arg(number);
-    }
-    pinned_ = now;
-    return tr("Iteration %1 is the baseline: N unpins it, X swaps").arg(now->number());
+namespace {
+
+// Stages are the same parts of the model in both only where there are as many of them.
+bool haveTheSameStages(const IterationView& a, const IterationView& b) {
+    const ScheduleParams &of_a = a.config.params, &of_b = b.config.params;
+    return of_a.stagesOfReplica() == of_b.stagesOfReplica() && of_a.d == of_b.d;
+}
+
+// Of what ran, else of the plan: of an iteration that has not come so far, the plan says when it will.
+std::optional<std::int64_t> anchorIn(const IterationView& view, Alignment alignment, int microbatch) {
+    const IterationPart ran = partOf(view);
+    const bool goes_on = view.now_ns >= 0;
+    if (goes_on && alignment == Alignment::LastForward)
+        return anchorOf({*view.planned, view.iteration, ran.first_microbatch}, alignment, microbatch);
+    const auto found = anchorOf(ran, alignment, microbatch);
+    if (found || !goes_on) return found;
+    return anchorOf({*view.planned, view.iteration, ran.first_microbatch}, alignment, microbatch);
+}
+
+}  // namespace
+
+void Baseline::pin(const IterationView& whole) {
+    pinned_ = whole;
+    swapped_ = false;
+    operations_ =
+        std::make_shared<const ComparedWith>(ComparedWith{whole.number(), PairedDurations(partOf(whole))});
+}
+
+void Baseline::unpin() {
+    pinned_.reset();
+    operations_.reset();
+    swapped_ = false;
+}
+
+Beside Baseline::beside(const IterationView& now, int microbatch) const {
+    Beside beside;
+    beside.alignment = look_.alignment;
+    beside.microbatch = microbatch;
+    if (look_.alignment == Alignment::Start) return beside;
+    const auto own = anchorIn(now, look_.alignment, microbatch),
+               its = anchorIn(*pinned_, look_.alignment, microbatch);
+    beside.has_anchor = own && its;
+    if (beside.has_anchor) beside.shift_ns = (*own - now.start_ns) - (*its - pinned_->start_ns);
+    return beside;
+}
+
+std::vector<IterationView> Baseline::with(IterationView now, int microbatch) const {
+    if (!pinned_ || isSameIteration(now, *pinned_) || now.covered) return {std::move(now)};
+    if (haveTheSameStages(now, *pinned_)) now.compared = operations_;
+    if (!look_.below) return {std::move(now)};
+    IterationView below = *pinned_;
+    now.beside = below.beside = beside(now, microbatch);
+    below.beside->is_baseline = true;
+    return {std::move(now), std::move(below)};
 }
 
 QString Baseline::comparedWith(const std::optional<IterationView>& now) const {

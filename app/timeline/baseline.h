@@ -1,9 +1,12 @@
-// Baseline: a complete iteration that is pinned, so that later ones are compared with it, and whether the
-// canvas shows it in place of the current one. Words are translated. Window thread only.
+// Baseline: a complete iteration that is pinned, so that others are compared with it; whether the canvas
+// shows it in place of the current one or below it, and how the two are aligned. Words are translated. Window
+// thread only.
 #pragma once
 
 #include <QCoreApplication>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "widgets/data/view_data.h"
 
@@ -13,18 +16,27 @@ class Baseline {
     Q_DECLARE_TR_FUNCTIONS(bscope::ui::Baseline)
 public:
     const std::optional<IterationView>& pinned() const { return pinned_; }
-    // The pinned iteration while it is on the canvas, else nothing.
-    std::optional<IterationView> onCanvas() const { return shown_ ? pinned_ : std::nullopt; }
+    // The pinned iteration while it is on the canvas in place of another one, else nothing.
+    std::optional<IterationView> onCanvas() const { return swapped_ ? pinned_ : std::nullopt; }
+    const BaselineLook& look() const { return look_; }
+    void setLook(const BaselineLook& look) { look_ = look; }
 
-    // Unpins, or pins the last complete iteration, `now`; returns what was done, in words.
-    QString toggle(const std::optional<IterationView>& now);
-    void swap() { shown_ = pinned_ && !shown_; }
+    void pin(const IterationView& whole);
+    void unpin();
+    void swap() { swapped_ = pinned_ && !swapped_; }
+    // What the canvas shows of an iteration or plan: itself, with whose operations its own are compared, and
+    // the baseline below it where that is wanted. microbatch: from 0, of Alignment::Microbatch.
+    std::vector<IterationView> with(IterationView now, int microbatch) const;
     // "baseline #36: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %"; empty without two reports.
     QString comparedWith(const std::optional<IterationView>& now) const;
 
 private:
+    Beside beside(const IterationView& now, int microbatch) const;
+
     std::optional<IterationView> pinned_;
-    bool shown_ = false;
+    std::shared_ptr<const ComparedWith> operations_;  // of it
+    BaselineLook look_;
+    bool swapped_ = false;
 };
 
 }  // namespace bscope::ui

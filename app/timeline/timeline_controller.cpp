@@ -16,12 +16,8 @@
 namespace bscope::ui {
 namespace {
 
-const QString kDisturbed = QStringLiteral("disturbed"), kBaseline = QStringLiteral("baseline"),
-              kAdvice = QStringLiteral("advice"), kFilter = QStringLiteral("filter");
-
-// What N does next.
-constexpr const char* kPin = QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Pin as baseline");
-constexpr const char* kUnpin = QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Un&pin the baseline");
+const QString kDisturbed = QStringLiteral("disturbed"), kAdvice = QStringLiteral("advice"),
+              kFilter = QStringLiteral("filter");
 
 }  // namespace
 
@@ -41,7 +37,9 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
       pending_strip_(new PendingStrip(page_)),
       strip_(new IterationStrip(page_)),
       numbers_(new NumbersDock(state, shell.widget())),
-      search_bar_(new SearchBar(state, shell.widget())) {
+      search_bar_(new SearchBar(state, shell.widget())),
+      recent_(session, this),
+      baselines_(new BaselineController(session, analyses_, *gantt_, shell, this)) {
     light_ = std::make_unique<CanvasLight>(session_, *gantt_);
     buildPage();
     connectViews();
@@ -50,6 +48,9 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&session, &Session::problemsChanged, this, &TimelineController::sync);
     connect(&advice, &AdviceController::planChanged, this, &TimelineController::sync);
     connect(&analyses_, &GapAnalyses::ready, this, &TimelineController::sync);
+    connect(&recent_, &RecentIterations::changed, this, &TimelineController::sync);
+    connect(baselines_, &BaselineController::changed, this, &TimelineController::sync);
+    connect(strip_, &IterationStrip::besideRequested, baselines_, &BaselineController::layBeside);
     connect(&session, &Session::barsChanged, this, &TimelineController::syncBars);
     connect(&session, &Session::stateChanged, this, &TimelineController::syncPending);
     connect(&session, &Session::pendingChanged, this, &TimelineController::syncPending);
@@ -111,13 +112,17 @@ void TimelineController::addLayerActions(WindowActions& actions) {
 
 void TimelineController::addActions(WindowActions& actions) {
     using enum MenuName;
-    actions_ = &actions;
     actions.addAll(Go, gantt_->commands().actions(Commands::Group::Navigate));
     actions.addSeparator(Go);
     actions.add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Iteration &before"),
                 {QKeySequence(Qt::Key_J)}, [this] { session_.selectNeighbour(-1); });
     actions.add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Iteration &after"),
                 {QKeySequence(Qt::Key_K)}, [this] { session_.selectNeighbour(+1); });
+    QAction* median = actions.add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Median iteration"),
+                                  {QKeySequence(Qt::SHIFT | Qt::Key_J)}, [this] { goToMedian(); });
+    actions.setCondition(
+        median, [this] { return !session_.bars().empty(); },
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no iteration is complete yet"));
     actions.addSeparator(Go);
     QAction* difference = actions.add(
         Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Difference from the nearest schedule"), {},
@@ -163,20 +168,7 @@ void TimelineController::addActions(WindowActions& actions) {
     };
     connect(&state_, &ViewState::presentationChanged, ideal, showDefinition);
     showDefinition();
-    baseline_action_ = actions.add(Analyze, kPin, {QKeySequence(Qt::Key_N)}, [this] { toggleBaseline(); });
-    actions.setCondition(
-        baseline_action_,
-        [this] { return baseline_.pinned() || (session_.numbers() && session_.numbers()->report); },
-        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no iteration is complete yet"));
-    QAction* swap =
-        actions.add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Swap with the baseline"),
-                    {QKeySequence(Qt::Key_X)}, [this] {
-                        baseline_.swap();
-                        sync();
-                    });
-    actions.setCondition(
-        swap, [this] { return baseline_.pinned().has_value(); },
-        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no baseline is pinned (N)"));
+    baselines_->addActions(actions);
     actions.addSeparator(Analyze);
 }
 
@@ -228,27 +220,27 @@ void TimelineController::retranslate() {
 
 void TimelineController::sync() {
     const std::optional<IterationView> file = schedules_.filePlan();
-    const std::optional<IterationView> baseline = baseline_.onCanvas();
+    const std::optional<IterationView> swapped = baseline().onCanvas();
     const std::optional<IterationView>& advice = advice_.plan();
-    const IterationView view = analyses_.withAnalysis(baseline ? *baseline
-                                                      : file   ? *file
-                                                      : advice ? *advice
-                                                               : session_.shown());
+    const IterationView view = recent_.withDurations(analyses_.withAnalysis(swapped  ? *swapped
+                                                                            : file   ? *file
+                                                                            : advice ? *advice
+                                                                                     : session_.shown()));
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
+    gantt_->setStacked(swapped ? std::vector{view} : baselines_->with(view));
     gantt_->setTitleChips(titleChips());
-    gantt_->setView(view);
     minimap_->sync();
     legend_->setGroups(gantt_->picture().groups);
     search_bar_->setView(view);
     schedules_.sync(view);
-    auto numbers = baseline ? baseline : file ? file : advice ? advice : session_.numbers();
+    auto numbers = swapped ? swapped : file ? file : advice ? advice : session_.numbers();
     // Of an iteration that runs on the canvas the numbers are another's.
     if (numbers && numbers->ran == view.ran && numbers->planned == view.planned)
         numbers->analysis = view.analysis;
     else if (numbers && view.now_ns >= 0)
         numbers = analyses_.withAnalysis(*numbers);
-    numbers_->setBaseline(baseline_.pinned());
+    numbers_->setBaseline(baseline().pinned());
     numbers_->setView(numbers ? *numbers : view);
     numbers_->setShown(view);
     gantt_->setLastComplete(numbers);
@@ -298,7 +290,7 @@ QString TimelineController::titleNotice() const {
             return session_.following() && last >= 0 ? tr("Paused at %1").arg(last + 1) : QString();
         }
         default:
-            return baseline_.onCanvas() ? tr("Baseline") : QString();
+            return baseline().onCanvas() ? tr("Baseline") : QString();
     }
 }
 
@@ -341,14 +333,12 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
     if (advice_.plan())
         chips.push_back({kAdvice, tr("what if ×"), tr("what if ×"),
                          tr("A plan with the costs of the run. Click to see the run again."), true});
-    if (const auto& pinned = baseline_.pinned())
-        chips.push_back({kBaseline, tr("baseline #%1 ×").arg(pinned->number()),
-                         QStringLiteral("#%1 ×").arg(pinned->number()), tr("Click to unpin (N)"), true});
+    for (GanttView::TitleChip& chip : baselines_->chips()) chips.push_back(std::move(chip));
     return chips;
 }
 
 void TimelineController::chipClicked(const QString& id) {
-    if (id == kBaseline) return toggleBaseline();
+    if (baselines_->chipClicked(id)) return;
     if (id == kAdvice) return advice_.leavePlan();
     if (id == kFilter) return state_.setFilter({});
     RunConfig calibrated = session_.wanted();
@@ -357,6 +347,18 @@ void TimelineController::chipClicked(const QString& id) {
     session_.edit(calibrated);
     shell_.sayBriefly(
         tr("Calibrated durations: the median of each stage and operation over its last eight iterations"));
+}
+
+// A real one, the nearest to the median.
+void TimelineController::goToMedian() {
+    const auto found = recent_.median();
+    if (!found) return shell_.sayBriefly(tr("The events of no such iteration are kept"));
+    shell_.showView(MainView::Timeline);
+    session_.select(found->iteration);
+    const bool imported = session_.bars().back().numbered_by_files;
+    shell_.sayBriefly(tr("Iteration %1 is nearest to the median of %2 iterations, %3")
+                          .arg(QString::number(iterationNumber(found->iteration, imported)),
+                               QString::number(found->of), notation_.duration(1e6 * found->median_ms)));
 }
 
 void TimelineController::goTo(const SearchHit& hit) {
@@ -371,21 +373,11 @@ void TimelineController::goTo(const SearchHit& hit) {
     state_.setRange({middle - width / 2, middle + width / 2});
 }
 
-void TimelineController::toggleBaseline() {
-    const bool pinned = baseline_.pinned().has_value();
-    std::optional<IterationView> whole = session_.numbers();
-    if (whole) whole = analyses_.withAnalysis(*whole);  // kept with it
-    shell_.sayBriefly(baseline_.toggle(whole));
-    if (pinned == baseline_.pinned().has_value()) return;
-    actions_->reword(baseline_action_, pinned ? kPin : kUnpin);
-    sync();
-}
-
 std::vector<IterationView> TimelineController::viewsToExport() const {
     std::vector<IterationView> views = gantt_->views();
     const bool under_way = isAtWork(session_.state()) && !views.empty() && views.front().now_ns >= 0;
     const auto whole = session_.numbers();
-    if (under_way && whole && whole->report) views = {*whole};
+    if (under_way && whole && whole->report) views = baselines_->with(*whole);
     return views;
 }
 

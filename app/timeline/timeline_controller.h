@@ -13,9 +13,10 @@
 #include "app/schedules/schedule_controller.h"
 #include "app/session/session.h"
 #include "app/shell/shell.h"
-#include "app/timeline/baseline.h"
+#include "app/timeline/baseline_controller.h"
 #include "app/timeline/canvas_light.h"
 #include "app/timeline/gap_analyses.h"
+#include "app/timeline/recent_iterations.h"
 #include "app/tune/advice_controller.h"
 #include "widgets/bars/iteration_strip.h"
 #include "widgets/bars/pending_strip.h"
@@ -40,7 +41,10 @@ public:
     LegendBar* legend() const { return legend_; }
     GanttView* canvas() const { return gantt_; }
     CanvasLight& canvasLight() { return *light_; }
-    const Baseline& baseline() const { return baseline_; }
+    BaselineController& baselines() { return *baselines_; }
+    const Baseline& baseline() const { return baselines_->baseline(); }
+    // What is slower than its like in most of the last iterations, in words; empty: nothing.
+    QString straggler() const { return recent_.straggler(gantt_->picture().notation); }
     QWidgetList tabOrder() const;  // of the page
 
     void addLayerActions(WindowActions& actions);  // View: what the canvas shows
@@ -69,15 +73,14 @@ private:
     const BubbleCauses* listedCauses() const;  // null: none
     void askForGapsFile();
     void chipClicked(const QString& id);
+    void goToMedian();
     void goTo(const SearchHit& hit);
-    void toggleBaseline();
 
     Session& session_;
     ViewState& state_;
     ScheduleController& schedules_;
     AdviceController& advice_;
     Shell& shell_;
-    Baseline baseline_;
     Notation notation_;  // of the strips
 
     QWidget* page_;
@@ -90,8 +93,8 @@ private:
     NumbersDock* numbers_;
     SearchBar* search_bar_;
     GapAnalyses analyses_{this};
-    WindowActions* actions_ = nullptr;
-    QAction* baseline_action_ = nullptr;
+    RecentIterations recent_;
+    BaselineController* baselines_;  // child
     std::unique_ptr<CanvasLight> light_;
 };
 

@@ -59,6 +59,10 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     buildControllers();
     buildActions();
     connectParts();
+    timeline_->baselines().setLook(preferences.baseline);
+    Layers layers = state_.layers();
+    layers.changes = preferences.changes;
+    state_.setLayers(layers);
 
     if (preferences.geometry.isEmpty() || !restoreGeometry(preferences.geometry))
         resize(currentTheme().px(1440), currentTheme().px(900));
@@ -203,6 +207,7 @@ void MainWindow::connectParts() {
     connect(controls_, &ControlBar::viewChosen, this, &MainWindow::showView);
     connect(timeline_->legend(), &LegendBar::coloursClicked, &appearance_, &Appearance::nextScheme);
     connect(timeline_->welcome(), &WelcomeLine::openRecordingClicked, files_, &FileController::chooseFile);
+    connect(&timeline_->baselines(), &BaselineController::openRequested, files_, &FileController::chooseFile);
     connect(timeline_->welcome(), &WelcomeLine::connectClicked, files_, &FileController::askForAddress);
     connect(timeline_->welcome(), &WelcomeLine::firstLessonClicked, this, [this] {
         showView(MainView::Lessons);
@@ -365,6 +370,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     side_->store(preferences_);
     preferences_.of_ideal = state_.bubbleDefinition() == BubbleDefinition::OfIdeal;
     preferences_.count_from_zero = state_.countFromZero();
+    preferences_.baseline = timeline_->baseline().look();
+    preferences_.changes = state_.layers().changes;
     if (!isFullScreen()) preferences_.geometry = saveGeometry();
     preferences_.save();
     event->accept();

@@ -50,6 +50,7 @@ void StatusController::sync() {
     }
     line.dropped_events += session_.history().misfits();
     line.note = note();
+    if (shell_.view() == MainView::Timeline) line.straggler = views_.timeline.straggler();
     line.range = range();
     line.language =
         appearance_.language() == Language::English ? QStringLiteral("English") : QStringLiteral("简体中文");

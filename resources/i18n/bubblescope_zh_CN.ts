@@ -678,6 +678,82 @@
         <source>slack %1: as much later or longer costs nothing</source>
         <translation>松弛量 %1：推迟或延长这么多都没有代价</translation>
     </message>
+    <message>
+        <source>the baseline #%1 has no such operation</source>
+        <translation>基线 #%1 没有这个操作</translation>
+    </message>
+    <message>
+        <source>in the baseline #%1 %2: here %3</source>
+        <translation>基线 #%1 中为 %2：这里 %3</translation>
+    </message>
+    <message>
+        <source>in the baseline #%1 as long</source>
+        <translation>与基线 #%1 中一样长</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>This</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>by time</source>
+        <translation>按时间</translation>
+    </message>
+    <message>
+        <source>by micro-batch</source>
+        <translation>按微批次</translation>
+    </message>
+    <message>
+        <source>by warm-up</source>
+        <translation>按预热</translation>
+    </message>
+    <message>
+        <source>by cool-down</source>
+        <translation>按冷却</translation>
+    </message>
+    <message>
+        <source>Aligned by time: both iterations begin at 0.</source>
+        <translation>按时间对齐：两次迭代都从 0 开始。</translation>
+    </message>
+    <message>
+        <source>Aligned by micro-batch: the first operation of micro-batch %1 begins at the same place in both.</source>
+        <translation>按微批次对齐：两者中微批次 %1 的第一个操作从同一位置开始。</translation>
+    </message>
+    <message>
+        <source>One of the two has no such instant: both begin at 0.</source>
+        <translation>其中一次迭代没有这样的时刻：两者都从 0 开始。</translation>
+    </message>
+    <message>
+        <source>Both begin at 0.</source>
+        <translation>两者都从 0 开始。</translation>
+    </message>
+    <message>
+        <source>The baseline is drawn %1 later than it ran; the ruler has the times of this iteration.</source>
+        <translation>基线比实际运行晚 %1 绘制；标尺为当前迭代的时间。</translation>
+    </message>
+    <message>
+        <source>The baseline is drawn %1 earlier than it ran; the ruler has the times of this iteration.</source>
+        <translation>基线比实际运行早 %1 绘制；标尺为当前迭代的时间。</translation>
+    </message>
+    <message>
+        <source>Aligned by phase: the first operation of any rank that is no forward begins at the same place in both; no rank ends its warm-up before.</source>
+        <translation>按阶段对齐：两者中所有 Rank 的第一个非前向操作从同一位置开始；没有 Rank 更早结束预热。</translation>
+    </message>
+    <message>
+        <source>Aligned by phase: the last forward of any rank ends at the same place in both; no rank begins its cool-down later.</source>
+        <translation>按阶段对齐：两者中所有 Rank 的最后一个前向操作在同一位置结束；没有 Rank 更晚开始冷却。</translation>
+    </message>
+    <message>
+        <source>in the last %1 iterations: median %2, from %3 to %4</source>
+        <translation>最近 %1 次迭代：中位数 %2，从 %3 到 %4</translation>
+    </message>
+    <message>
+        <source>beside the baseline: from 5 %, 25 %</source>
+        <translation>与基线相比：5 % 起，25 % 起</translation>
+    </message>
 </context>
 <context>
     <name>Config</name>
@@ -1313,6 +1389,10 @@ complete yet</source>
     <message>
         <source>Only the stage of the selected box</source>
         <translation>只看选中方块所在的阶段</translation>
+    </message>
+    <message>
+        <source>Difference from the baseline</source>
+        <translation>与基线的差异</translation>
     </message>
 </context>
 <context>
@@ -2192,6 +2272,14 @@ complete yet</source>
         <source>draw its boxes pale, or not (filter)</source>
         <translation>让它的方块变淡或恢复（筛选）</translation>
     </message>
+    <message>
+        <source>Ctrl + click on a bar of the iteration strip</source>
+        <translation>Ctrl + 点击迭代条中的柱</translation>
+    </message>
+    <message>
+        <source>lay that iteration below the one on the canvas, as its baseline</source>
+        <translation>把那次迭代作为基线放在画布上迭代的下方</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ImportJob</name>
@@ -2473,6 +2561,10 @@ complete yet</source>
     <message>
         <source>Iteration %1: %2, bubble %3</source>
         <translation>迭代 %1：%2，气泡 %3</translation>
+    </message>
+    <message>
+        <source>Ctrl+click: lay it beside the one on the canvas</source>
+        <translation>Ctrl+点击：与画布上的迭代并排比较</translation>
     </message>
 </context>
 <context>
@@ -2947,18 +3039,6 @@ complete yet</source>
         <translation>基线 #%1：气泡 %2 → %3，%4；tokens/s %5</translation>
     </message>
     <message>
-        <source>Iteration %1 is no longer the baseline</source>
-        <translation>第 %1 次迭代不再是基线</translation>
-    </message>
-    <message>
-        <source>Iteration %1 is the baseline: N unpins it, X swaps</source>
-        <translation>第 %1 次迭代已设为基线：按 N 取消，按 X 切换</translation>
-    </message>
-    <message>
-        <source>No iteration is complete yet: nothing to pin as baseline</source>
-        <translation>还没有完成的迭代，无法设为基线</translation>
-    </message>
-    <message>
         <source>baseline #%1: bubble %2 → %3, %4; iteration %5</source>
         <translation>基线 #%1：气泡 %2 → %3，%4；迭代时间 %5</translation>
     </message>
@@ -3206,14 +3286,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>按该运行的耗时得出的计划。点击可回到该运行。</translation>
     </message>
     <message>
-        <source>baseline #%1 ×</source>
-        <translation>基线 #%1 ×</translation>
-    </message>
-    <message>
-        <source>Click to unpin (N)</source>
-        <translation>单击取消基线（N）</translation>
-    </message>
-    <message>
         <source>Calibrated durations: the median of each stage and operation over its last eight iterations</source>
         <translation>校准后的时长：每个阶段、每种操作取最近八次迭代的中位数</translation>
     </message>
@@ -3232,6 +3304,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>The iteration's numbers are of everything; those of a measured range say what is of the filter. Click to see everything (Esc).</source>
         <translation>迭代的数值始终针对全部操作；选区的数值会注明哪些只针对筛选结果。单击恢复全部显示（Esc）。</translation>
+    </message>
+    <message>
+        <source>The events of no such iteration are kept</source>
+        <translation>没有保留任何这样的迭代的事件</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is nearest to the median of %2 iterations, %3</source>
+        <translation>第 %1 次迭代最接近 %2 次迭代的中位数 %3</translation>
     </message>
 </context>
 <context>
@@ -4951,6 +5031,38 @@ bscope serve --listen 127.0.0.1:7070
         <source>no baseline is pinned (N)</source>
         <translation>没有基线（按 N 设定）</translation>
     </message>
+    <message>
+        <source>&amp;Baseline below, on one time axis</source>
+        <translation>在下方显示基线，共用时间轴(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Align with the baseline</source>
+        <translation>与基线对齐(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Align with the baseline by &amp;time</source>
+        <translation>与基线按时间对齐(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Align with the baseline by the selected &amp;micro-batch</source>
+        <translation>与基线按选中的微批次对齐(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Align with the baseline by the end of the &amp;warm-up</source>
+        <translation>与基线按预热结束对齐(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Align with the baseline by the beginning of the &amp;cool-down</source>
+        <translation>与基线按冷却开始对齐(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Lay another &amp;run beside this…</source>
+        <translation>把另一次运行放在旁边比较(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Median iteration</source>
+        <translation>中位迭代(&amp;M)</translation>
+    </message>
 </context>
 <context>
     <name>Palette</name>
@@ -5248,10 +5360,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>本次</translation>
     </message>
     <message>
-        <source>difference</source>
-        <translation>差</translation>
-    </message>
-    <message>
         <source>This minus baseline, as bscope compare has it.</source>
         <translation>本次减基线，与 bscope compare 相同。</translation>
     </message>
@@ -5282,6 +5390,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>peak, MB</source>
         <translation>峰值，MB</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>变化</translation>
     </message>
 </context>
 <context>
@@ -5489,6 +5601,87 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>The whole iteration; the frame is what is seen. Drag it, or its edges; 0 shows all.</source>
         <translation>整个迭代；方框是当前可见的部分。可拖动方框或它的边；按 0 显示全部。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::BaselineController</name>
+    <message>
+        <source>Iteration %1 is no longer the baseline</source>
+        <translation>第 %1 次迭代不再是基线</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is the baseline: N unpins it, X swaps, Shift+X shows it below, Shift+T colours the differences</source>
+        <translation>第 %1 次迭代已设为基线：N 取消，X 切换，Shift+X 在下方显示，Shift+T 为差异着色</translation>
+    </message>
+    <message>
+        <source>No iteration is complete yet: nothing to pin as baseline</source>
+        <translation>还没有完成的迭代，无法设为基线</translation>
+    </message>
+    <message>
+        <source>The events of this iteration are no longer kept</source>
+        <translation>这次迭代的事件已不再保留</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is the baseline, below the one on the canvas</source>
+        <translation>第 %1 次迭代已设为基线，显示在画布上那次迭代的下方</translation>
+    </message>
+    <message>
+        <source>aligned %1</source>
+        <translation>%1对齐</translation>
+    </message>
+    <message>
+        <source>Click for the next alignment.</source>
+        <translation>点击切换到下一种对齐方式。</translation>
+    </message>
+    <message>
+        <source>baseline #%1 ×</source>
+        <translation>基线 #%1 ×</translation>
+    </message>
+    <message>
+        <source>Click to unpin (N)</source>
+        <translation>点击取消基线 (N)</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::SeriesMarks</name>
+    <message>
+        <source>stands out: %1 beside the median of %2 iterations, %3</source>
+        <translation>异常：与 %2 次迭代的中位数 %3 相差 %1</translation>
+    </message>
+    <message>
+        <source>cause: other programs took time meanwhile (disturbed)</source>
+        <translation>原因：期间有其他程序占用时间（受干扰）</translation>
+    </message>
+    <message>
+        <source>it is the first one of its configuration</source>
+        <translation>它是该配置下的第一次迭代</translation>
+    </message>
+    <message>
+        <source>nothing that is recorded says why</source>
+        <translation>没有任何记录说明原因</translation>
+    </message>
+    <message>
+        <source>drift: %1 over %2 undisturbed iterations (Mann-Kendall, z = %3); nothing that is recorded says why</source>
+        <translation>漂移：%2 次未受干扰的迭代中变化 %1（Mann-Kendall，z = %3）；没有任何记录说明原因</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::RecentIterations</name>
+    <message>
+        <source>rank %1 slow, ×%2 (%3 of %4 iterations)</source>
+        <translation>Rank %1 偏慢，×%2（%4 次迭代中的 %3 次）</translation>
+    </message>
+    <message>
+        <source>stage %1 heavy, ×%2 (%3 of %4 iterations)</source>
+        <translation>stage %1 偏重，×%2（%4 次迭代中的 %3 次）</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 long, ×%2 (%3 of %4 iterations)</source>
+        <translation>微批次 %1 偏长，×%2（%4 次迭代中的 %3 次）</translation>
+    </message>
+    <message>
+        <source>link %1 → %2 slow, ×%3 (%4 of %5 iterations)</source>
+        <translation>链路 %1 → %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
     </message>
 </context>
 </TS>

@@ -90,7 +90,7 @@ private slots:
     void showsTheWholeIterationAtFirst() {
         QCOMPARE(state_->range(), view_->fitRange());
         QVERIFY(x(0) == lane(0).box.left());
-        QVERIFY(x(group().extent()) <= lane(0).box.right());
+        QVERIFY(x(group().extent().to_ns) <= lane(0).box.right());
     }
 
     void wheelZoomsAtThePointer() {

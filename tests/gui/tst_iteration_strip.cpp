@@ -62,6 +62,65 @@ private slots:
         QVERIFY(strip.tipOf(7).isEmpty());
     }
 
+    // What stands out is marked, with the cause that is recorded and no other; a drift has its line and
+    // words.
+    void oddBarsAndDriftAreMarked() {
+        IterationStrip strip;
+        show(strip);
+        std::vector<IterationBar> made;
+        for (int i = 0; i < 40; ++i) {
+            IterationBar bar;
+            bar.iteration = i;
+            bar.iteration_ms = 100 + i % 3;
+            bar.group = "1F1B · m=8";
+            bar.since = 0;
+            made.push_back(bar);
+        }
+        made[0].iteration_ms = 200;
+        made[10].iteration_ms = 150;
+        made[10].disturbed = true;
+        made[20].iteration_ms = 130;
+        strip.setBars(made);
+        const auto says = [&](int iteration, const char* words) {
+            return strip.tipOf(iteration).replace(QChar::Nbsp, u' ').contains(QString::fromUtf8(words));
+        };
+        QVERIFY2(
+            says(0, "stands out: +98.0 % beside the median of 38 iterations, 101.0 ms\nit is the first one"),
+            qPrintable(strip.tipOf(0)));
+        QVERIFY(says(10, "other programs took time"));
+        QVERIFY(says(20, "nothing that is recorded says why"));
+        for (const int calm : {1, 19, 39}) {
+            QVERIFY(!says(calm, "stands out"));
+            QVERIFY(!says(calm, "drift"));
+        }
+        // A diamond above each, and above no other.
+        const auto isMarked = [&](int iteration) {
+            const QRectF box = strip.barRect(iteration);
+            const QImage image = strip.grab().toImage();
+            const int y = std::max(static_cast<int>(box.top()) - 7, 18),
+                      x = static_cast<int>(box.center().x());
+            for (int down = 0; down < 6; ++down)
+                if (image.pixelColor(x, std::min(y + down, static_cast<int>(box.top()) - 4)) ==
+                    currentTheme().text)
+                    return true;
+            return false;
+        };
+        QVERIFY(isMarked(10));
+        QVERIFY(!isMarked(11));
+        // Another configuration is another series: nothing of the former is in it.
+        for (std::size_t i = 20; i < 40; ++i) made[i].iteration_ms = 300, made[i].since = 20;
+        strip.setBars(made);
+        QVERIFY(!says(25, "stands out"));
+        for (int i = 0; i < 40; ++i) made[static_cast<std::size_t>(i)].since = 0;
+        for (int i = 1; i < 40; ++i) {
+            made[static_cast<std::size_t>(i)].iteration_ms = 100 + i;
+            made[static_cast<std::size_t>(i)].disturbed = false;
+        }
+        strip.setBars(made);
+        // 39 iterations, from 101 to 139 ms, the median is 120: each takes 1 ms more.
+        QVERIFY2(says(30, "drift: +31.7 % over 39 undisturbed iterations"), qPrintable(strip.tipOf(30)));
+    }
+
     void axisGrowsAndKeepsTheLast200() {
         IterationStrip strip;
         show(strip);

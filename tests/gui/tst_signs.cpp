@@ -31,7 +31,7 @@ Picture pictureOf(const std::vector<IterationView>& views, QSizeF size, const Th
     for (const IterationView& view : views) {
         picture.groups.emplace_back(view);
         request.lanes.push_back(picture.groups.back().lanes());
-        extent = std::max(extent, picture.groups.back().extent());
+        extent = std::max(extent, picture.groups.back().extent().to_ns);
     }
     picture.layout = LaneLayout::make(request);
     picture.axis.left_px = picture.layout.plot.left();

@@ -87,6 +87,19 @@ constexpr std::array kBoxes{Op::Forward, Op::Backward, Op::BackwardInput, Op::Ba
 class TestTheme : public QObject {
     Q_OBJECT
 private slots:
+    // The five steps of a difference stay apart, and each can be read on.
+    void stepsOfADifferenceStayApart() {
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            const Theme theme = Theme::make(kind);
+            for (const Matrix& vision : {kNormal, kProtan, kDeutan, kTritan})
+                for (int a = -2; a <= 2; ++a)
+                    for (int b = a + 1; b <= 2; ++b)
+                        QVERIFY(difference(lab(theme.change(a), vision), lab(theme.change(b), vision)) > 13);
+            for (int step = -2; step <= 2; ++step)
+                QVERIFY(contrastRatio(theme.ink(theme.change(step)), theme.change(step)) >= 4.5);
+        }
+    }
+
     void exactColours() {
         const Theme light = Theme::make(ThemeKind::Light), dark = Theme::make(ThemeKind::Dark);
         const std::array<const char*, 9> light_colours{"#2f7fd0", "#205b98", "#7ea1da", "#f39103", "#c37302",

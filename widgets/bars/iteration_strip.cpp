@@ -46,6 +46,7 @@ IterationStrip::IterationStrip(QWidget* parent) : QWidget(parent) {
 void IterationStrip::setBars(std::vector<IterationBar> bars) {
     bars_ = std::move(bars);
     if (bars_.size() > kMostSlots) bars_.erase(bars_.begin(), bars_.end() - kMostSlots);
+    marks_ = SeriesMarks(bars_);
     most_ms_ = 0;
     for (const IterationBar& bar : bars_) most_ms_ = std::max(most_ms_, bar.iteration_ms);
     update();
@@ -140,7 +141,11 @@ void IterationStrip::mousePressEvent(QMouseEvent* event) {
         return;
     }
     const int iteration = iterationAt(event->position());
-    if (iteration >= 0) emit iterationChosen(iteration);
+    if (iteration < 0) return;
+    if (event->modifiers().testFlag(Qt::ControlModifier))
+        emit besideRequested(iteration);
+    else
+        emit iterationChosen(iteration);
 }
 
 void IterationStrip::mouseMoveEvent(QMouseEvent* event) {
@@ -194,6 +199,9 @@ QString IterationStrip::tipOf(int iteration) const {
                              .arg(found->number())
                              .arg(took, bubble, numberText(found->loss, 3));
     text += '\n' + groupText(found->group);
+    if (iteration != shown_) text += '\n' + tr("Ctrl+click: lay it beside the one on the canvas");
+    for (const QString& words : marks_.words(static_cast<std::size_t>(found - bars_.data()), notation_))
+        text += '\n' + words;
     if (found->disturbed) text += '\n' + tr("disturbed: something else ran on this core");
     return text;
 }
@@ -226,7 +234,11 @@ void IterationStrip::paintBars(QPainter& painter) const {
         painter.fillRect(box, theme.iterationShade(found.bubble_of_total));
         if (found.disturbed && box.width() > 3)  // a notch above: shape, not colour
             painter.fillRect(QRectF(box.left(), box.top() - 3, box.width(), 1.5), theme.text);
+        if (const Oddity why = marks_.oddityOf(static_cast<std::size_t>(&found - bars_.data()));
+            why != Oddity::None)
+            paintOddity(painter, box, why);
     }
+    paintDrift(painter);
     if (running_) {
         QPen dashes(theme.text_faint, 1);
         dashes.setDashPattern({3, 2});
@@ -241,6 +253,42 @@ void IterationStrip::paintBars(QPainter& painter) const {
     painter.setPen(QPen(theme.accent, 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(shown.adjusted(-2.5, -3, 2.5, 3), 2, 2);
+    painter.restore();
+}
+
+// A diamond above the bar: full where the cause is known.
+void IterationStrip::paintOddity(QPainter& painter, const QRectF& bar, Oddity why) const {
+    const Theme& theme = currentTheme();
+    const double half = 3 * theme.scale;
+    const QPointF middle(bar.center().x(), std::max(bar.top() - 4 - half, plotRect().top() - 2));
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.text, 1));
+    painter.setBrush(why == Oddity::Unexplained ? theme.panel : theme.text);
+    const QPointF corners[]{middle + QPointF(0, -half), middle + QPointF(half, 0), middle + QPointF(0, half),
+                            middle + QPointF(-half, 0)};
+    painter.drawPolygon(corners, 4);
+    painter.restore();
+}
+
+void IterationStrip::paintDrift(QPainter& painter) const {
+    const Drift* const drift = marks_.drift();
+    if (drift == nullptr) return;
+    const QRectF plot = plotRect();
+    const auto at = [&](std::size_t bar) {
+        const double place = static_cast<double>(bar - marks_.lastSeries()) - drift->middle;
+        const double ms = drift->at_middle_ms + drift->slope_ms * place;
+        return QPointF(barRect(bars_[bar].iteration).center().x(),
+                       plot.bottom() - plot.height() * std::clamp(ms / (1.04 * most_ms_), 0.0, 1.0));
+    };
+    std::size_t first = marks_.lastSeries();
+    while (first + 1 < bars_.size() && bars_[first].iteration < firstDrawn()) ++first;
+    QPen pen(currentTheme().accent, 1.5);
+    pen.setDashPattern({4, 2});
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(pen);
+    painter.drawLine(at(first), at(bars_.size() - 1));
     painter.restore();
 }
 

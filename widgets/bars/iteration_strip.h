@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/bars/series_marks.h"
 #include "widgets/controls/themed.h"
 #include "widgets/data/view_data.h"
 #include "widgets/text/notation.h"
@@ -32,7 +33,8 @@ public:
 
 signals:
     void iterationChosen(int iteration);
-    void stepRequested(int direction);  // -1 older, +1 newer; also J and K
+    void besideRequested(int iteration);  // the one on the canvas and this one
+    void stepRequested(int direction);    // -1 older, +1 newer; also J and K
     void followRequested();
 
 protected:
@@ -49,11 +51,14 @@ private:
     int iterationAt(const QPointF& position) const;  // -1 when none
     const IterationBar* bar(int iteration) const;
     void paintBars(QPainter& painter) const;
+    void paintOddity(QPainter& painter, const QRectF& bar, Oddity why) const;
+    void paintDrift(QPainter& painter) const;
     void paintBrackets(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
     void paintSides(QPainter& painter) const;
 
     std::vector<IterationBar> bars_;
+    SeriesMarks marks_;  // of them
     int shown_ = -1;
     std::optional<int> running_;
     bool follow_ = true;

@@ -102,6 +102,7 @@ QStringList StatusLine::parts() const {
     QStringList parts;
     if (!data_.note.isEmpty()) parts << data_.note;
     const bool losses = data_.report && data_.dropped_events > 0;
+    if (!data_.straggler.isEmpty()) parts << data_.straggler;
     if (losses) parts << tr("Dropped events %1").arg(data_.dropped_events);
     if (!data_.engine.isEmpty()) parts << tr("Engine: %1").arg(data_.engine);
     if (data_.report) {

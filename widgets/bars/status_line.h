@@ -17,9 +17,10 @@ struct StatusData {
     QString engine;                         // "this machine, CPU, 2 cores"
     std::optional<IterationReport> report;  // of the last complete iteration
     std::uint64_t dropped_events = 0;
-    QString note;      // anything else worth a few words
-    QString range;     // "0–285 ms"
-    QString language;  // "English"
+    QString straggler;  // what is slow in most of the last iterations
+    QString note;       // anything else worth a few words
+    QString range;      // "0–285 ms"
+    QString language;   // "English"
     double scale = 1;
 };
 

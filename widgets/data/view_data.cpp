@@ -31,6 +31,17 @@ double IterationView::medianForward_ns() const {
     return static_cast<double>(*middle);
 }
 
+IterationPart partOf(const IterationView& view) {
+    return {view.ran->empty() ? *view.planned : *view.ran, view.iteration,
+            view.isStream() ? view.first_microbatch : 0};
+}
+
+bool isSameIteration(const IterationView& a, const IterationView& b) {
+    return a.iteration == b.iteration && a.start_ns == b.start_ns && a.config == b.config &&
+           a.report.has_value() == b.report.has_value() &&
+           (!a.report || a.report->iteration_ms == b.report->iteration_ms);
+}
+
 bool IterationView::ranksAreGpus() const {
     return !ran->empty() && ran->provenance() == Provenance::Measured && !device.isEmpty() &&
            !device.startsWith(QStringLiteral("CPU"));

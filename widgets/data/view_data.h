@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/pairing.h"
 #include "schedule/run_config.h"
 #include "timeline/analysis.h"
 #include "timeline/kernel_log.h"
@@ -30,6 +31,30 @@ enum class Standing {
     Interrupted,  // its engine is gone, failed or began anew: it ends at now_ns
     Replayed,     // a recording plays it
     Cut,          // the recording ends in it
+};
+
+// The iteration that another one is compared with, operation by operation.
+struct ComparedWith {
+    int number = 0;  // on the screen
+    PairedDurations durations;
+};
+
+// How a person wants to see a baseline; kept from one start to the next.
+struct BaselineLook {
+    bool below = false;  // on the canvas, with the iteration that it is compared with
+    Alignment alignment = Alignment::Start;
+    bool operator==(const BaselineLook&) const = default;
+};
+
+// How an iteration lies beside another one on one time axis, which has the times of the one that is no
+// baseline.
+struct Beside {
+    bool is_baseline = false;
+    Alignment alignment = Alignment::Start;
+    int microbatch = 0;         // from 0 in the iteration; Alignment::Microbatch only
+    bool has_anchor = true;     // false: one of the two has no such instant, and they are aligned by start
+    std::int64_t shift_ns = 0;  // the baseline is drawn so much later than it ran
+    bool operator==(const Beside&) const = default;
 };
 
 // One iteration as the canvas draws it: what ran (so far) over what was planned. Times of both timelines are
@@ -66,6 +91,17 @@ struct IterationView {
     bool recording = false;              // from a file
     Standing standing = Standing::Live;  // while now_ns >= 0
     bool alternative = false;            // a plan with the costs of the open run, in its place
+    std::optional<Beside> beside;        // one of two
+    // With whose operations its own are compared; null: with none, or its stages are others.
+    std::shared_ptr<const ComparedWith> compared;
+    // Durations of the last iterations under its configuration, perhaps its own among them.
+    std::vector<std::shared_ptr<const PairedDurations>> recent;
+    // On the time axis so much later than it began.
+    std::int64_t shift_ns() const { return beside && beside->is_baseline ? beside->shift_ns : 0; }
+    // Its micro-batch, from 0 in the iteration, as the same one of another iteration has it.
+    int microbatchInIteration(int microbatch) const {
+        return isStream() ? microbatch - first_microbatch : microbatch;
+    }
     // A run of another program; of its configuration nothing but schedule, p, v, m and recompute is known.
     std::shared_ptr<const ImportOrigin> import;
     bool isStream() const { return first_microbatch >= 0; }
@@ -83,6 +119,11 @@ struct IterationView {
     double medianForward_ns() const;
 };
 
+// What of an iteration is looked at when it is laid beside another one: what ran, else its plan.
+IterationPart partOf(const IterationView& view);
+// The same iteration of the same run, also where a recording is played once more.
+bool isSameIteration(const IterationView& a, const IterationView& b);
+
 // One bar of the iteration strip.
 struct IterationBar {
     std::int32_t iteration = 0;
@@ -90,6 +131,7 @@ struct IterationBar {
     QString group;  // "1F1B · m=8": bars with equal neighbours share a bracket
     bool disturbed = false;
     bool numbered_by_files = false;  // an imported run
+    std::int32_t since = -1;         // the first iteration under its configuration; -1: not known
     int number() const { return iterationNumber(iteration, numbered_by_files); }
 };
 

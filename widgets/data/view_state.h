@@ -40,8 +40,9 @@ struct LaneSpan {
     bool operator==(const LaneSpan&) const = default;
 };
 
-struct Layers {  // what is drawn: keys B, L, T, Y, V
+struct Layers {  // what is drawn: keys B, L, T, Y, V, Shift+T
     bool bubbles = true, arrows = true, ghost = true, memory = true, critical_path = false;
+    bool changes = false;  // durations beside the baseline's in place of kinds
     bool operator==(const Layers&) const = default;
 };
 

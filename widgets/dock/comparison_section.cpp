@@ -17,16 +17,8 @@ void ComparisonSection::setBaseline(const std::optional<IterationView>& baseline
     refresh();
 }
 
-// A recording that is played again has its events anew.
-bool ComparisonSection::isBaseline(const IterationView& view) const {
-    const IterationView& pinned = baseline_->view();
-    return view.iteration == pinned.iteration && view.start_ns == pinned.start_ns &&
-           view.config == pinned.config && view.report.has_value() == pinned.report.has_value() &&
-           (!view.report || view.report->iteration_ms == pinned.report->iteration_ms);
-}
-
 bool ComparisonSection::fill(const PreparedView& view) {
-    if (!baseline_ || !view.hasRun() || isBaseline(view.view())) return false;
+    if (!baseline_ || !view.hasRun() || isSameIteration(view.view(), baseline_->view())) return false;
     if (view.causes() == nullptr || baseline_->causes() == nullptr) return false;
     const IterationTotals a = totalsOf(*baseline_->causes()), b = totalsOf(*view.causes());
     const IterationTotals more = difference(a, b);
@@ -34,7 +26,7 @@ bool ComparisonSection::fill(const PreparedView& view) {
     const bool gpus = view.view().ranksAreGpus();
     head()->setText(tr("Beside the baseline"));
     aside()->setText(QStringLiteral("#%1 → #%2").arg(baseline_->view().number()).arg(view.view().number()));
-    table_->setHeader({notation.unitName(), tr("baseline"), tr("this"), tr("difference")},
+    table_->setHeader({notation.unitName(), tr("baseline"), tr("this"), tr("change")},
                       {0, 0.56, 0.78, 1});
     const bool same_source = baseline_->provenance() == view.provenance();
     table_->setToolTip(same_source ? tr("This minus baseline, as bscope compare has it.")

@@ -19,8 +19,6 @@ protected:
     bool fill(const PreparedView& view) override;
 
 private:
-    bool isBaseline(const IterationView& view) const;
-
     std::optional<PreparedView> baseline_;
 };
 

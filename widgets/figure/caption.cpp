@@ -4,7 +4,9 @@
 
 #include "widgets/figure/figure_words.h"
 #include "widgets/picture/timeline_painter.h"
+#include "widgets/text/alignment_text.h"
 #include "widgets/text/bubble_formula_text.h"
+#include "widgets/text/canvas_words.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -109,15 +111,18 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
         const QStringList parts{subject, parameterText(group.view()).simplified(), originText(group)};
         QString head =
             Figure::tr("%1.").arg(listText(group.view().import ? parts : parts + settingsText(config)));
-        const QChar letter(static_cast<char16_t>(u'A' + (&group - groups.data())));
+        const auto& beside = group.view().beside;
+        const QString role = beside ? (beside->is_baseline ? Canvas::tr("Baseline") : Canvas::tr("This"))
+                                    : QString(QChar(static_cast<char16_t>(u'A' + (&group - groups.data()))));
         if (groups.size() > 1)
-            head.prepend(Figure::tr("%1: ").arg(listText({letter, scheduleTitle(config.schedule)})));
+            head.prepend(Figure::tr("%1: ").arg(listText({role, scheduleTitle(config.schedule)})));
         sentences << head;
         if (group.hasRun() && group.running())
             sentences << Figure::tr("Incomplete: the iteration is shown up to %1; the plan follows.")
                              .arg(notation.duration(group.relative(group.view().now_ns)));
         if (group.running() && group.view().standing == Standing::Cut)
             sentences << Figure::tr("The recording ends in this iteration, so its end is missing.");
+        if (beside && beside->is_baseline) sentences << alignmentMeaning(*beside, notation);
         const QString numbers = numbersText(group, notation);
         if (!numbers.isEmpty()) sentences << numbers;
     }

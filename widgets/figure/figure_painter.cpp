@@ -82,9 +82,10 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
 
     picture_.axis.left_px = picture_.layout.plot.left();
     picture_.axis.width_px = picture_.layout.plot.width();
-    double extent = 1;
-    for (const PreparedView& group : picture_.groups) extent = std::max(extent, group.extent());
-    picture_.axis.range = options.range.width() > 0 ? options.range : TimeRange{0, extent * 1.004};
+    const TimeRange extent = extentOf(picture_.groups);
+    picture_.axis.range = options.range.width() > 0
+                              ? options.range
+                              : TimeRange{extent.from_ns, extent.from_ns + extent.width() * 1.004};
 }
 
 double FigurePainter::layOutLegend(double width) {

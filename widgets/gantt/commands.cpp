@@ -125,6 +125,8 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     memory_ = add(Show, QT_TR_NOOP("Memory"), {Qt::Key_Y}, [v](double) { v->toggleLayer(&Layers::memory); });
     critical_path_ = add(Show, QT_TR_NOOP("Critical path"), {Qt::Key_V},
                          [v](double) { v->toggleLayer(&Layers::critical_path); });
+    changes_ = add(Show, QT_TR_NOOP("Difference from the baseline"), {int{Qt::SHIFT} | Qt::Key_T},
+                   [v](double) { v->toggleLayer(&Layers::changes); });
     unit_ = add(Show, QT_TR_NOOP("Time in units of F"), {Qt::Key_U}, [v](double) {
         ViewState& state = v->state();
         state.setTimeUnit(state.timeUnit() == TimeUnit::Milliseconds ? TimeUnit::MedianForward
@@ -132,7 +134,7 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     });
     follow_ = add(Show, QT_TR_NOOP("Follow the run"), {Qt::Key_Space},
                   [v](double) { v->state().setFollow(!v->state().follow()); });
-    for (QAction* action : {bubbles_, arrows_, ghost_, memory_, critical_path_, unit_, follow_}) {
+    for (QAction* action : {bubbles_, arrows_, ghost_, memory_, critical_path_, changes_, unit_, follow_}) {
         action->setCheckable(true);
         action->setAutoRepeat(false);
     }
@@ -234,6 +236,7 @@ void Commands::syncChecks() {
     ghost_->setChecked(layers.ghost);
     memory_->setChecked(layers.memory);
     critical_path_->setChecked(layers.critical_path);
+    changes_->setChecked(layers.changes);
     unit_->setChecked(state.timeUnit() == TimeUnit::MedianForward);
     follow_->setChecked(state.follow());
 }

@@ -13,7 +13,7 @@ double GanttPlottable::selectTest(const QPointF&, bool, QVariant*) const {
 
 QCPRange GanttPlottable::getKeyRange(bool& found, QCP::SignDomain) const {
     found = !picture_.groups.empty();
-    return found ? QCPRange(0, picture_.groups.front().extent()) : QCPRange();
+    return found ? QCPRange(0, picture_.groups.front().extent().to_ns) : QCPRange();
 }
 
 QCPRange GanttPlottable::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const {

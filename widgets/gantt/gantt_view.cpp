@@ -104,7 +104,7 @@ void GanttView::setView(const IterationView& view) {
 }
 
 void GanttView::setLastComplete(const std::optional<IterationView>& view) {
-    if (picture_.groups.size() != 1 || !picture_.groups.front().running()) return;
+    if (!showsOneRun() || !picture_.groups.front().running()) return;
     if (!view) {
         if (!picture_.last_complete) return;  // called on every tick
         picture_.last_complete.reset();
@@ -118,6 +118,11 @@ void GanttView::setLastComplete(const std::optional<IterationView>& view) {
     picture_.last_complete = view->summary;
     picture_.last_report = view->report;
     redraw();
+}
+
+// Perhaps beside its baseline; a lesson's runs are of equal rank.
+bool GanttView::showsOneRun() const {
+    return picture_.groups.size() == 1 || (picture_.groups.size() == 2 && picture_.groups[1].view().beside);
 }
 
 void GanttView::setStacked(const std::vector<IterationView>& views) {
@@ -141,8 +146,7 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
     }
     if (!same_lanes) scroll_px_ = 0;
     PreparedView::shareMemoryScale(picture_.groups);
-    if (picture_.groups.size() == 1 && !picture_.groups.front().running() &&
-        picture_.groups.front().hasRun() && !hidden) {
+    if (showsOneRun() && !picture_.groups.front().running() && picture_.groups.front().hasRun() && !hidden) {
         picture_.last_complete = picture_.groups.front().view().summary;
         picture_.last_report = picture_.groups.front().view().report;
     }
@@ -218,8 +222,9 @@ void GanttView::setTitleChips(const std::vector<TitleChip>& chips) {
 // From the right end; the title keeps clear of them.
 void GanttView::placeChips() {
     const double s = picture_.theme.scale;
-    const QRectF& title = picture_.layout.title;
-    const bool shown = !picture_.layout.stacked;
+    const bool stacked = picture_.layout.stacked;
+    const QRectF& title = stacked ? picture_.layout.group_titles.front() : picture_.layout.title;
+    const bool shown = title.top() >= (stacked ? picture_.layout.view.top() : 0);
     const bool tight = title.width() < kWideTitle * s;
     double right = title.right() - 12 * s;
     for (std::size_t i = 0; i < chip_buttons_.size(); ++i) {
@@ -249,9 +254,8 @@ std::vector<IterationView> GanttView::views() const {
 }
 
 TimeRange GanttView::fitRange() const {
-    double extent = 1;
-    for (const PreparedView& group : picture_.groups) extent = std::max(extent, group.extent());
-    return {0, extent * kRightMargin};
+    const TimeRange extent = extentOf(picture_.groups);
+    return {extent.from_ns, extent.from_ns + extent.width() * kRightMargin};
 }
 
 void GanttView::relayout() {

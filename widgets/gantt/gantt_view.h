@@ -35,7 +35,8 @@ public:
     // What lane ends and title show while the shown iteration runs; otherwise the last one shown complete.
     // nullopt: no iteration of this run is complete.
     void setLastComplete(const std::optional<IterationView>& view);
-    // Two or more iterations below each other on one time axis, each with its own title line (lessons).
+    // Two or more iterations below each other on one time axis, each with its own title line: a lesson's
+    // runs, or an iteration and its baseline.
     void setStacked(const std::vector<IterationView>& views);
     // One quiet line in place of the title's numbers: "Starting engine, 1.2 s", "Paused at 37"; empty = the
     // numbers.
@@ -110,6 +111,7 @@ private:
     enum class Drag { None, Pending, Measure, MeasureLanes, ZoomRange, Pan };
 
     void setGroups(const std::vector<IterationView>& views);
+    bool showsOneRun() const;
     void followNow();
     void relayout();
     void placeScrollBar();

@@ -45,6 +45,8 @@ int rankOf(const LegendItem& item) {
     switch (item.kind) {
         case LegendKind::Operation:
             return isCompute(item.op) ? 0 : 3;
+        case LegendKind::Changes:
+            return 0;
         case LegendKind::Transfer:
         case LegendKind::FillDrain:
         case LegendKind::Plan:

@@ -70,7 +70,8 @@ void Minimap::paintPicture() {
     if (timeline.empty()) return;
     QRectF all = strip();
     const double whole_ns = canvas_.fitRange().width(),
-                 begins_ns = group.relative(timeline.begin_ns());  // paintMiniTimeline starts there
+                 // paintMiniTimeline starts there
+        begins_ns = group.onAxis(timeline.begin_ns()) - canvas_.fitRange().from_ns;
     all.setLeft(all.left() + begins_ns / whole_ns * all.width());
     MiniTimelineStyle style;
     style.ranks_per_chunk = std::max(1, view.config.params.p);

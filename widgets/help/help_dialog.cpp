@@ -108,6 +108,8 @@ QString HelpDialog::mouseHtml() const {
                  {{tr("drag in the strip under the lanes"),
                    tr("move the frame around what is seen; its edges zoom")},
                   {tr("click on a bar of the iteration strip"), tr("show that iteration")},
+                  {tr("Ctrl + click on a bar of the iteration strip"),
+                   tr("lay that iteration below the one on the canvas, as its baseline")},
                   {tr("click on a legend entry"), tr("show or hide it; operations become pale (filter)")},
                   {tr("click on a cell of the grid"), tr("select its box; Ctrl + wheel widens the steps")},
                   {tr("click on a column while tuning"), tr("pick that m")},

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <limits>
 
+#include "timeline/median.h"
 #include "widgets/picture/gap_words.h"
+#include "widgets/text/alignment_text.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
 
 namespace {
+
+constexpr std::size_t kLeastForSpread = 3;
 
 class Describer {
 public:
@@ -35,6 +39,8 @@ public:
             if (const auto plan = plannedOf(e))
                 d.lines << Canvas::tr("planned %1 to %2, lasts %3")
                                .arg(at(plan->start_ns), at(plan->end_ns), duration(plan->duration_ns()));
+        if (!planned) addComparison(d, e);
+        if (!planned) addSpread(d, e);
         if (e.bytes > 0 && isCompute(e.op)) {
             const QString size = bytesText(static_cast<double>(e.bytes));
             const bool takes = e.op == Op::Forward || e.op == Op::Recompute;
@@ -79,6 +85,37 @@ public:
     }
 
 private:
+    void addComparison(Description& d, const Event& e) const {
+        const IterationView& view = group_.view();
+        if (!view.compared || !isCompute(e.op)) return;
+        const auto other_ns =
+            view.compared->durations.of(e.stage, e.op, view.microbatchInIteration(e.microbatch));
+        const int number = view.compared->number;
+        if (!other_ns)
+            d.lines << Canvas::tr("the baseline #%1 has no such operation").arg(number);
+        else if (const auto change = group_.changeOf(e);
+                 change && duration(*other_ns) != duration(e.duration_ns()))
+            d.lines << Canvas::tr("in the baseline #%1 %2: here %3")
+                           .arg(QString::number(number), duration(*other_ns),
+                                changeText(static_cast<double>(*other_ns),
+                                           static_cast<double>(e.duration_ns())));
+        else
+            d.lines << Canvas::tr("in the baseline #%1 as long").arg(number);
+    }
+
+    void addSpread(Description& d, const Event& e) const {
+        const IterationView& view = group_.view();
+        std::vector<std::int64_t> lasted;
+        for (const auto& each : view.recent)
+            if (const auto own = each->of(e.stage, e.op, view.microbatchInIteration(e.microbatch)))
+                lasted.push_back(*own);
+        if (lasted.size() < kLeastForSpread || !isCompute(e.op)) return;
+        const auto [least, most] = std::ranges::minmax(lasted);
+        d.lines << Canvas::tr("in the last %1 iterations: median %2, from %3 to %4")
+                       .arg(QString::number(lasted.size()), notation_.duration(median(lasted)),
+                            duration(least), duration(most));
+    }
+
     QString slackText(std::int64_t slack_ns) const {
         if (slack_ns == 0)
             return Canvas::tr("on the critical path: if it takes longer, so does the iteration");
@@ -167,7 +204,11 @@ QString noteOf(const Picture& picture, const Hit& hit) {
     if (picture.groups.empty()) return {};
     const PreparedView& group = picture.groups[static_cast<std::size_t>(
         std::clamp(hit.group, 0, static_cast<int>(picture.groups.size()) - 1))];
-    if (hit.part == Hit::Part::Title) return meaningOf(group.provenance());
+    if (hit.part == Hit::Part::Title) {
+        const auto& beside = group.view().beside;
+        const QString source = meaningOf(group.provenance());
+        return beside ? sentencesText({source, alignmentMeaning(*beside, picture.notation)}) : source;
+    }
     if (hit.part == Hit::Part::End && group.hasRun() && !group.view().numbers_hidden)
         return Canvas::tr(
             "To plan: how much later (+) or earlier (−) the rank's last operation ended than the plan of "

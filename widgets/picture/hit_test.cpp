@@ -61,6 +61,11 @@ Hit hitTest(const Picture& picture, const QPointF& at) {
     const LaneLayout& layout = picture.layout;
     if (layout.title.contains(at)) hit.part = Hit::Part::Title;
     if (at.y() >= layout.ruler.top() && at.y() < layout.ruler.bottom()) hit.part = Hit::Part::Ruler;
+    for (std::size_t g = 0; g < layout.group_titles.size(); ++g)
+        if (layout.group_titles[g].contains(at) && layout.view.contains(at)) {
+            hit.part = Hit::Part::Title;
+            hit.group = static_cast<int>(g);
+        }
     const LaneLayout::Hit place = layout.laneAt(at.y());
     if (place.lane < 0) return hit;
     hit.group = place.group;
@@ -71,7 +76,8 @@ Hit hitTest(const Picture& picture, const QPointF& at) {
                : at.x() >= layout.plot.right() ? Hit::Part::End
                                                : Hit::Part::Lane;
     if (hit.part != Hit::Part::Lane || hit.rank >= group.lanes()) return hit;
-    const std::int64_t time = group.view().start_ns + std::llround(picture.axis.toNs(at.x()));
+    const std::int64_t time =
+        group.view().start_ns - group.view().shift_ns() + std::llround(picture.axis.toNs(at.x()));
     if (at.y() >= lane.ghost_top && at.y() < lane.box.bottom()) {
         inBoxes(hit, picture, group, lane, time);
     } else if (group.hasRun() && at.y() >= lane.communication.top() - 1 &&

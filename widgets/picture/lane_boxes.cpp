@@ -5,6 +5,7 @@
 #include <array>
 
 #include "widgets/paint/hatch.h"
+#include "widgets/picture/change_tint.h"
 #include "widgets/picture/gallop.h"
 #include "widgets/picture/lane_painter.h"
 #include "widgets/prepared/busy_columns.h"
@@ -33,6 +34,7 @@ BusyColumns::Column sharesOf(std::span<const Event> events, std::int64_t from, s
 }
 
 constexpr double kLeastForKernels = 200, kKernelStrip = 4;  // px at 100 %
+constexpr double kKindStrip = 4, kLeastKindStrip = 20;      // px at 100 %: height, and from which box height
 constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72, kFilteredFill = 0.16;
 
 }  // namespace
@@ -50,7 +52,7 @@ void LanePainter::boxes() {
     for (std::size_t op = 0; op < fills.size(); ++op) {
         const QColor fill = theme_.fill(BusyColumns::kStacked[op]);
         fills[op] = picture_.selection ? faded(fill, kDimmedFill) : fill;
-        if (narrowed || picture_.filter.hidden_ranks.contains(rank_) ||
+        if (narrowed || isTinted() || picture_.filter.hidden_ranks.contains(rank_) ||
             picture_.filter.hidden_ops.contains(BusyColumns::kStacked[op]))
             fills[op] = faded(fill, kFilteredFill);
     }
@@ -106,11 +108,52 @@ void LanePainter::boxes() {
         i = std::max(past, i + (events[i].end_ns <= to));
     }
     columns.paint();
+    if (isTinted()) return narrowChanges(events, least);
     for (std::size_t i = firstVisible(events); narrowed && i < events.size(); ++i) {
         const Edges x = edges(events[i].start_ns, events[i].end_ns);
         if (rightOfPlot(x.left)) break;
         if (x.width() < least && passesFilter(events[i])) box(events[i], x);
     }
+}
+
+bool LanePainter::isTinted() const {
+    return picture_.layers.changes && group_.view().compared != nullptr;
+}
+
+// Of the boxes in one column that are too narrow to be drawn, the one that differs most.
+void LanePainter::narrowChanges(std::span<const Event> events, double least) {
+    const double column = picture_.column();
+    double at = -1;
+    std::optional<double> most;
+    const auto paint = [&] {
+        if (most)
+            painter_.fillRect(QRectF(at, lane_.box.top(), column, lane_.box.height()),
+                              theme_.change(changeStep(*most)));
+        most.reset();
+    };
+    for (std::size_t i = firstVisible(events); i < events.size(); ++i) {
+        const Edges x = edges(events[i].start_ns, events[i].end_ns);
+        if (rightOfPlot(x.left)) break;
+        const std::optional<double> change = group_.changeOf(events[i]);
+        if (x.width() >= least || !change || !passesFilter(events[i])) continue;
+        const double its = std::floor(x.left / column) * column;
+        if (its != at) paint();
+        at = its;
+        if (!most || std::abs(*change) > std::abs(*most)) most = change;
+    }
+    paint();
+}
+
+// The kind of the operation stays at the foot.
+void LanePainter::changedBox(const QRectF& area, const Event& event, int chunk, double change) {
+    const int step = changeStep(change);
+    drawChange(painter_, area, step, theme_);
+    if (area.height() >= kLeastKindStrip * theme_.scale)
+        painter_.fillRect(QRectF(area.left(), area.bottom() - kKindStrip * theme_.scale, area.width(),
+                                 kKindStrip * theme_.scale),
+                          theme_.fill(event.op, std::max(chunk, 0)));
+    if (isDimmed(event)) return;
+    boxLabel(area, event, chunk, theme_.ink(theme_.change(step)));
 }
 
 void LanePainter::neighbours() {
@@ -147,9 +190,12 @@ void LanePainter::box(const Event& event, const Edges& x) {
     const bool dimmed = isDimmed(event);
     const QColor full = theme_.fill(event.op, std::max(chunk, 0));
     const bool passes = passesFilter(event);
-    const QColor fill = !passes ? faded(full, kFilteredFill) : dimmed ? faded(full, kDimmedFill) : full;
+    const std::optional<double> change = isTinted() ? group_.changeOf(event) : std::nullopt;
+    if (passes && change) return changedBox(area, event, chunk, *change);
+    const bool pale = !passes || (isTinted() && isCompute(event.op));  // or not in the baseline
+    const QColor fill = pale ? faded(full, kFilteredFill) : dimmed ? faded(full, kDimmedFill) : full;
     painter_.fillRect(area, fill);
-    if (!passes) return;
+    if (pale) return;
 
     const QColor ink = theme_.ink(full);
     if (event.op == Op::BackwardWeight) {

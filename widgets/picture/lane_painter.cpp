@@ -38,7 +38,8 @@ LanePainter::Edges LanePainter::edges(std::int64_t start_ns, std::int64_t end_ns
 
 std::int64_t LanePainter::timeAt(double x) const {
     const double relative = picture_.axis.toNs(x);
-    return group_.view().start_ns + static_cast<std::int64_t>(relative + (relative < 0 ? -0.5 : 0.5));
+    return group_.view().start_ns - group_.view().shift_ns() +
+           static_cast<std::int64_t>(relative + (relative < 0 ? -0.5 : 0.5));
 }
 
 std::size_t LanePainter::firstVisible(std::span<const Event> events) const {

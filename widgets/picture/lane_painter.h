@@ -45,6 +45,9 @@ private:
 
     void bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word);
     void box(const Event& event, const Edges& x);
+    bool isTinted() const;  // by the difference from the baseline
+    void narrowChanges(std::span<const Event> events, double least);
+    void changedBox(const QRectF& area, const Event& event, int chunk, double change);
     void kernelStrip(const QRectF& box, const Event& event, const QColor& fill, double opacity);
     QStringList shortList(qsizetype lines, const QFont& font, double room) const;
     void boxLabel(const QRectF& box, const Event& event, int chunk, const QColor& ink);

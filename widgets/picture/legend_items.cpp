@@ -2,6 +2,7 @@
 
 #include "widgets/paint/hatch.h"
 #include "widgets/picture/cause_hatch.h"
+#include "widgets/picture/change_tint.h"
 #include "widgets/picture/lane_painter.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/format.h"
@@ -75,6 +76,9 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
         if (signs.cap && (window || layers.memory))
             add(LegendKind::Cap, Canvas::tr("cap %1").arg(capText(cap_mb)));
     }
+    if (signs.changes && (window || layers.changes))
+        addLayer(LegendKind::Changes, Canvas::tr("beside the baseline: from 5 %, 25 %"), &Layers::changes,
+                 "Shift+T");
     if (signs.end && window) add(LegendKind::End, Canvas::tr("last computation ends"));
     return items;
 }
@@ -83,6 +87,8 @@ double legendIconWidth(const LegendItem& item) {
     switch (item.kind) {
         case LegendKind::Operation:
             return 13 * item.shades;
+        case LegendKind::Changes:
+            return 5 * 16;
         case LegendKind::ChunkLetter:
         case LegendKind::Cap:
             return 16;
@@ -184,6 +190,14 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
                              ink);
             break;
         }
+        case LegendKind::Changes:
+            for (int step = -2; step <= 2; ++step) {
+                const double width = area.width() / 5;
+                drawChange(painter,
+                           QRectF(area.left() + (step + 2) * width, area.top(), width - line, area.height()),
+                           step, theme);
+            }
+            break;
         case LegendKind::End: {
             QPen pen(theme.text_soft, line);
             pen.setDashPattern({1.5, 2.5});

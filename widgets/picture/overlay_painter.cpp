@@ -288,7 +288,8 @@ void OverlayPainter::nowLine() {
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
         const PreparedView& group = picture_.groups[g];
         if (!group.running() || !group.hasRun()) continue;
-        const double now = group.relative(group.view().now_ns), x = picture_.snapped(picture_.axis.toPx(now));
+        const double now = group.relative(group.view().now_ns),
+                     x = picture_.snapped(picture_.xOf(group, group.view().now_ns));
         const QRectF& plot = picture_.layout.plot;
         if (x < plot.left() || x > plot.right()) continue;
         const auto& lanes = picture_.layout.groups[g];

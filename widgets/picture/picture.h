@@ -26,7 +26,7 @@ struct Mark {
 };
 
 struct Picture {
-    std::vector<PreparedView> groups;  // one; several below each other for lessons
+    std::vector<PreparedView> groups;  // one; several below each other: lessons, a baseline
     Theme theme;
     LaneLayout layout;
     TimeAxis axis;
@@ -54,7 +54,7 @@ struct Picture {
 
     double snapped(double x) const { return std::round(x / pixel) * pixel; }
     double xOf(const PreparedView& group, std::int64_t time_ns) const {
-        return axis.toPx(group.relative(time_ns));
+        return axis.toPx(group.onAxis(time_ns));
     }
     // Width of a column that stands for boxes too small to be drawn: a device pixel, not finer than half a
     // pixel.

@@ -179,8 +179,7 @@ void TimelinePainter::ruler() {
                      theme.text_soft);
     const bool memory = picture_.layers.memory && layout.metrics.memory > 0;
     QString caption = memory ? Canvas::tr("bubble · peak") : Canvas::tr("bubble");
-    const bool numbers_are_older =
-        picture_.groups.size() == 1 && picture_.groups.front().numbers() == nullptr;
+    const bool numbers_are_older = !picture_.groups.empty() && picture_.groups.front().numbers() == nullptr;
     if (numbers_are_older && picture_.last_complete)
         caption += QStringLiteral(" #%1").arg(
             (picture_.last_report && picture_.last_report->provenance == Provenance::Imported
@@ -215,7 +214,9 @@ void TimelinePainter::titles() {
             painter_.setPen(QPen(picture_.theme.rule, picture_.line()));
             painter_.drawLine(QLineF(0, area.top(), area.right(), area.top()));
         }
-        drawTitle(painter_, picture_, picture_.groups[g], area, QChar(static_cast<char16_t>(u'A' + g)));
+        drawTitle(painter_, picture_, picture_.groups[g],
+                  g > 0 ? area : area.adjusted(0, 0, -picture_.title_end, 0),
+                  QChar(static_cast<char16_t>(u'A' + g)));
     }
     painter_.restore();
 }

@@ -112,7 +112,11 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
 
     const bool notice = !picture.notice.isEmpty() && !picture.layout.stacked;
     QString name = scheduleTitle(view.config.schedule);
-    if (!letter.isNull()) name.prepend(letter + QStringLiteral("   "));
+    if (view.beside)
+        name.prepend((view.beside->is_baseline ? Canvas::tr("Baseline") : Canvas::tr("This")) +
+                     QStringLiteral(" #%1   ").arg(view.number()));
+    else if (!letter.isNull())
+        name.prepend(letter + QStringLiteral("   "));
     QString parameters = parameterText(view);
     if (group.hasRun() && !picture.layout.stacked)
         parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.number());
@@ -133,7 +137,8 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     if (has_boxes && BoxNumbers(picture, group).fontOf(Op::Forward, -1) == nullptr && !picture.layout.stacked)
         hidden = picture.figure() ? Canvas::tr("numbers left out: too narrow")
                                   : Canvas::tr("numbers hidden: zoom in");
-    if (picture.layout.memory_left_out && letter == u'A') hidden = Canvas::tr("memory curves: no room");
+    if (picture.layout.memory_left_out && &group == &picture.groups.front())
+        hidden = Canvas::tr("memory curves: no room");
 
     const auto leftWidth = [&](const QString& with_parameters, const QString& with_badge) {
         return margin + textWidth(name, strong) +

@@ -248,6 +248,14 @@ void PreparedView::joinMemory(int rank) {
     std::ranges::stable_sort(joined, {}, &MemoryPoint::time_ns);
 }
 
+std::optional<double> PreparedView::changeOf(const Event& event) const {
+    if (!view_.compared || !isCompute(event.op)) return std::nullopt;
+    const auto other_ns =
+        view_.compared->durations.of(event.stage, event.op, view_.microbatchInIteration(event.microbatch));
+    if (!other_ns || *other_ns <= 0) return std::nullopt;
+    return static_cast<double>(event.duration_ns() - *other_ns) / static_cast<double>(*other_ns);
+}
+
 const IterationSummary* PreparedView::numbers() const {
     if (view_.numbers_hidden) return nullptr;
     if (!has_run_) return &view_.plan_summary;
@@ -280,6 +288,15 @@ bool PreparedView::inLife(const Event& event, const Selection& selection) const 
 
 bool isAnalysedAtOnce(const IterationView& view) {
     return operationsOf(view) <= kAnalysedOnce;
+}
+
+TimeRange extentOf(std::span<const PreparedView> groups) {
+    TimeRange all{0, 1};
+    for (const PreparedView& group : groups) {
+        const TimeRange own = group.extent();
+        all = {std::min(all.from_ns, own.from_ns), std::max(all.to_ns, own.to_ns)};
+    }
+    return all;
 }
 
 bool haveMemory(const std::vector<PreparedView>& groups) {

@@ -74,10 +74,17 @@ public:
     // The same; of a running iteration, of what is settled. Null before anything is, and when hidden.
     const IterationSummary* numbersSoFar() const;
     double relative(std::int64_t time_ns) const { return static_cast<double>(time_ns - view_.start_ns); }
-    double computeEnd() const {
-        return compute_end_ns_;
-    }                                             // relative; last end of compute, of the plan while running
-    double extent() const { return extent_ns_; }  // relative; everything drawn
+    // Where the time stands on the axis of the picture: relative, but for what is laid beside another one.
+    double onAxis(std::int64_t time_ns) const { return relative(time_ns + view_.shift_ns()); }
+    // On the axis: last end of compute, of the plan while running; begin and end of everything drawn.
+    double computeEnd() const { return compute_end_ns_ + static_cast<double>(view_.shift_ns()); }
+    TimeRange extent() const {
+        const auto shift_ns = static_cast<double>(view_.shift_ns());
+        return {std::min(0.0, shift_ns), extent_ns_ + shift_ns};
+    }
+    // Of the event's operation beside the same one of the iteration that this one is compared with: 0.1 = it
+    // takes a tenth longer. nullopt: there is none to compare with.
+    std::optional<double> changeOf(const Event& event) const;
     double medianForward() const { return median_forward_ns_; }
     // Of an operation whose stage is as long as most; of the plan's where none has run. 0: unknown.
     double usualDuration(Op op, int stage) const { return usual_.of_ns(op, stage); }
@@ -123,6 +130,9 @@ private:
 
 // Whether a view of this complete iteration or plan works its causes out by itself.
 bool isAnalysedAtOnce(const IterationView& view);
+
+// Of everything drawn of all of them, on the axis; at least 1 ns.
+TimeRange extentOf(std::span<const PreparedView> groups);
 
 // Whether any of them has a memory curve: files of other programs contain no memory, and a lesson may cover
 // it.

@@ -25,8 +25,9 @@ std::optional<RangeReading> readRange(const PreparedView& view, const ViewState&
     reading.is_filtered = state.filter().isOn();
     reading.has_causes = causes != nullptr;
     RangeQuery query;
-    query.from_ns = shown.start_ns + std::llround(range->from_ns);
-    query.to_ns = shown.start_ns + std::llround(range->to_ns);
+    const std::int64_t origin_ns = shown.start_ns - shown.shift_ns();
+    query.from_ns = origin_ns + std::llround(range->from_ns);
+    query.to_ns = origin_ns + std::llround(range->to_ns);
     for (int rank = 0; rank < view.lanes(); ++rank)
         if (!reading.lanes || reading.lanes->holds(rank)) query.ranks.push_back(rank);
     if (query.ranks.empty()) return std::nullopt;

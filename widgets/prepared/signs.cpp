@@ -48,7 +48,7 @@ Signs& Signs::operator|=(const Signs& other) {
          {&Signs::chunk_letters, &Signs::weight_versions, &Signs::neighbours, &Signs::kernels,
           &Signs::fill_drain, &Signs::dependency, &Signs::network, &Signs::other_causes, &Signs::transfer,
           &Signs::wait, &Signs::wait_and_transfer, &Signs::outlines, &Signs::planned_boxes, &Signs::memory,
-          &Signs::cap, &Signs::end})
+          &Signs::cap, &Signs::changes, &Signs::end})
         this->*sign = this->*sign || other.*sign;
     return *this;
 }
@@ -81,6 +81,7 @@ Signs signsOf(const PreparedView& view, bool stacked) {
     signs.planned_boxes = !complete;
     signs.end = !view.view().isStream();
     signs.memory = view.memoryScale() > 0;
+    signs.changes = view.hasRun() && view.view().compared != nullptr;
     signs.cap = signs.memory && view.memoryCap() > 0;
     return signs;
 }

@@ -18,7 +18,8 @@ struct Signs {
     bool wait_and_transfer = false;                // the two as one strip
     bool outlines = false, planned_boxes = false;  // of the plan: behind the run, to come
     bool memory = false, cap = false;
-    bool end = false;  // line where the last computation of the iteration ends
+    bool changes = false;  // durations can be compared with the baseline's
+    bool end = false;      // line where the last computation of the iteration ends
 
     int shadesOf(Op op) const { return shades[static_cast<std::size_t>(op)]; }
     Signs& operator|=(const Signs& other);

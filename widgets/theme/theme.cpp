@@ -132,6 +132,13 @@ QColor Theme::fill(Op op, int chunk) const {
     }
 }
 
+QColor Theme::change(int step) const {
+    constexpr std::array<QRgb, 5> light{0xff01524b, 0xff56b8a4, 0xffe3e6ea, 0xffc79fd4, 0xff762a83};
+    constexpr std::array<QRgb, 5> dark{0xff9af5e2, 0xff1f8a7a, 0xff343b44, 0xff8e4bab, 0xffe3b5f2};
+    const auto index = static_cast<std::size_t>(std::clamp(step, -2, 2) + 2);
+    return QColor(kind == ThemeKind::Dark ? dark[index] : light[index]);
+}
+
 QColor Theme::ink(const QColor& on) const {
     // Near-black, white, and for the narrow band of greys where both miss 4.5 : 1, black itself.
     for (const QColor& ink : {QColor(0x0a0c0f), QColor(0xffffff)})

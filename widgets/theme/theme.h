@@ -33,6 +33,8 @@ struct Theme {
 
     // Fill of a box; chunk 0, 1, 2, ... repeats its three shades.
     QColor fill(Op op, int chunk = 0) const;
+    // Of a box that is compared with another one: -2 much shorter, 0 alike, 2 much longer.
+    QColor change(int step) const;
     // Ink on a fill: near-black or white, whichever reaches 4.5 : 1.
     QColor ink(const QColor& on) const;
     // Shade of an iteration's bubble (of total, 0..1) in the iteration strip: < 20, 20-30, 30-40, > 40 %.

@@ -1,0 +1,146 @@
+// What the window says of many iterations: the straggler with the number of iterations behind it, the median
+// iteration, and how a box's duration scatters, against the events.
+#include <QTest>
+#include <random>
+
+#include "fake_engine.h"
+#include "opened_window.h"
+#include "sample_view.h"
+#include "timeline/median.h"
+#include "widgets/controls/brief_notice.h"
+#include "widgets/picture/describe.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestRecentIterations : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+
+    struct Opened : OpenedWindow {
+        FakeEngine engine;
+        RunConfig config;
+        std::int64_t end_ns = 0;
+        int next = 0;
+
+        using OpenedWindow::OpenedWindow;
+        Session& session() { return part<Session>(window); }
+        void begin() {
+            window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+            [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+            engine.hello(config, wire::RUNNING);
+            [&] { QTRY_VERIFY(session().hello().controller()); }();
+            engine.status(wire::RUNNING);
+            engine.start(config, 0, 0);
+        }
+        // length_ms: what the report says of the next iteration; 0: what it took.
+        void iterate(double length_ms = 0) {
+            for (wire::Message message : FakeEngine::iterationMessages(config, next, end_ns, true, &end_ns)) {
+                if (message.has_iteration_report() && length_ms > 0)
+                    message.mutable_iteration_report()->set_iteration_ms(length_ms);
+                engine.send(message);
+            }
+            [&] { QTRY_COMPARE(session().history().newestComplete(), next); }();
+            ++next;
+        }
+        QStringList slow() const { return part<StatusLine>(window).parts().filter("iterations)"); }
+    };
+
+private slots:
+    void initTestCase() { OpenedWindow::useTestSettings(); }
+
+    void theStragglerIsNamedWithItsIterations() {
+        Opened o(book_);
+        o.config.params.p = 4;
+        o.config.params.m = 8;
+        o.config.slow_ranks = {{2, 1.5}};
+        o.begin();
+        for (int i = 0; i < 4; ++i) o.iterate();
+        QCoreApplication::processEvents();
+        QVERIFY(o.slow().isEmpty());  // too few
+        o.iterate();
+        QTRY_COMPARE(o.slow(), QStringList{"rank 2 slow, ×1.50 (5 of 5 iterations)"});
+        o.iterate();
+        QTRY_COMPARE(o.slow(), QStringList{"rank 2 slow, ×1.50 (6 of 6 iterations)"});
+        // At most the last twenty; another configuration begins anew.
+        while (o.next < 25) o.iterate();
+        QTRY_COMPARE(o.slow(), QStringList{"rank 2 slow, ×1.50 (20 of 20 iterations)"});
+        o.config.slow_ranks.clear();
+        o.engine.start(o.config, o.next, o.end_ns);
+        o.iterate();
+        QTRY_VERIFY(o.slow().isEmpty());
+        for (int i = 0; i < 6; ++i) o.iterate();
+        QTest::qWait(0);
+        QVERIFY2(o.slow().isEmpty(), qPrintable(o.slow().join('\n')));
+    }
+
+    void theMedianIterationIsARealOne() {
+        Opened o(book_);
+        o.begin();
+        const std::vector<double> lengths{50, 10, 31, 12, 29, 11, 90};
+        for (const double each : lengths) o.iterate(each);
+        QTest::keyClick(&canvasOf(o.window), Qt::Key_J, Qt::ShiftModifier);
+        QTRY_COMPARE(canvasOf(o.window).views().front().iteration, 4);
+        QVERIFY(!o.session().following());
+        const QString said = part<BriefNotice>(o.window).text().replace(QChar::Nbsp, u' ');
+        QVERIFY2(said.contains("Iteration 5") && said.contains("7 iterations") && said.contains("29.0 ms"),
+                 qPrintable(said));
+        // Of the configuration of what is shown.
+        o.config.params.m = 6;
+        o.engine.start(o.config, o.next, o.end_ns);
+        for (const double each : {300.0, 100.0, 200.0}) o.iterate(each);
+        o.session().select(7);
+        QTest::keyClick(&canvasOf(o.window), Qt::Key_J, Qt::ShiftModifier);
+        QTRY_COMPARE(canvasOf(o.window).views().front().iteration, 9);
+    }
+
+    void aBoxKnowsItsSpread() {
+        IterationView view = sampleView();
+        std::mt19937 random(7);
+        std::vector<Timeline> others;
+        for (int i = 0; i < 6; ++i) {
+            Timeline& other = others.emplace_back(view.ran->ranks(), view.ran->provenance());
+            for (int rank = 0; rank < view.ran->ranks(); ++rank) {
+                std::int64_t later_ns = 0;
+                for (Event event : view.ran->compute(rank)) {
+                    const std::int64_t more_ns = std::uniform_int_distribution<int>(0, 3'000'000)(random);
+                    event.start_ns += later_ns;
+                    later_ns += more_ns;
+                    event.end_ns += later_ns;
+                    other.append(event);
+                }
+            }
+            view.recent.push_back(
+                std::make_shared<const PairedDurations>(IterationPart{other, view.iteration, 0}));
+        }
+        ViewState state;
+        GanttView canvas(state);
+        canvas.resize(1156, 690);
+        canvas.setView(view);
+        int described = 0;
+        for (int rank = 0; rank < view.ran->ranks(); ++rank)
+            for (std::size_t i = 0; i < view.ran->compute(rank).size(); ++i) {
+                const Event& event = view.ran->compute(rank)[i];
+                if (!isCompute(event.op)) continue;
+                std::vector<std::int64_t> lasted;
+                for (const Timeline& other : others) lasted.push_back(other.compute(rank)[i].duration_ns());
+                const auto written = [&](double ns) { return canvas.picture().notation.duration(ns); };
+                const auto [least, most] = std::ranges::minmax(lasted);
+                Hit hit;
+                hit.group = 0;
+                hit.rank = rank;
+                hit.part = Hit::Part::Box;
+                hit.event = event;
+                const QString wanted = QStringLiteral("in the last 6 iterations: median %1, from %2 to %3")
+                                           .arg(written(median(lasted)), written(static_cast<double>(least)),
+                                                written(static_cast<double>(most)));
+                const QStringList lines = describe(canvas.picture(), hit).lines;
+                QVERIFY2(lines.contains(wanted), qPrintable(wanted + '\n' + lines.join('\n')));
+                ++described;
+            }
+        QCOMPARE(described, 4 * 8 * 2);
+    }
+};
+
+QTEST_MAIN(TestRecentIterations)
+#include "tst_recent_iterations.moc"

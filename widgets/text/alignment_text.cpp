@@ -1,0 +1,63 @@
+#include "widgets/text/alignment_text.h"
+
+#include <cmath>
+
+#include "widgets/text/canvas_words.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+QString alignmentName(Alignment alignment) {
+    switch (alignment) {
+        case Alignment::Start:
+            return Canvas::tr("by time");
+        case Alignment::Microbatch:
+            return Canvas::tr("by micro-batch");
+        case Alignment::FirstBackward:
+            return Canvas::tr("by warm-up");
+        case Alignment::LastForward:
+            return Canvas::tr("by cool-down");
+    }
+    return {};
+}
+
+QString alignmentMeaning(const Beside& beside, const Notation& notation) {
+    QString instant;
+    switch (beside.alignment) {
+        case Alignment::Start:
+            return Canvas::tr("Aligned by time: both iterations begin at 0.");
+        case Alignment::Microbatch:
+            instant = Canvas::tr(
+                          "Aligned by micro-batch: the first operation of micro-batch %1 begins at the "
+                          "same place in both.")
+                          .arg(notation.microbatch(beside.microbatch));
+            break;
+        case Alignment::FirstBackward:
+            instant = Canvas::tr(
+                "Aligned by phase: the first operation of any rank that is no forward begins at the same "
+                "place in both; no rank ends its warm-up before.");
+            break;
+        case Alignment::LastForward:
+            instant = Canvas::tr(
+                "Aligned by phase: the last forward of any rank ends at the same place in both; no rank "
+                "begins its cool-down later.");
+            break;
+    }
+    if (!beside.has_anchor)
+        return sentencesText({instant, Canvas::tr("One of the two has no such instant: both begin at 0.")});
+    const QString by = notation.duration(std::abs(static_cast<double>(beside.shift_ns)));
+    const QString moved =
+        beside.shift_ns == 0 ? Canvas::tr("Both begin at 0.")
+        : beside.shift_ns > 0
+            ? Canvas::tr(
+                  "The baseline is drawn %1 later than it ran; the ruler has the times of this "
+                  "iteration.")
+                  .arg(by)
+            : Canvas::tr(
+                  "The baseline is drawn %1 earlier than it ran; the ruler has the times of this "
+                  "iteration.")
+                  .arg(by);
+    return sentencesText({instant, moved});
+}
+
+}  // namespace bscope::ui
