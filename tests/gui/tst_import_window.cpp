@@ -1,13 +1,16 @@
 // Runs of other programs in the window: opened by folder and by several files, shown as what they are,
 // explained when they cannot be.
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
 #include "../unit/import_files.h"
+#include "app/export/export_job.h"
 #include "app/import/import_follower.h"
 #include "app/import/import_job.h"
 #include "app/schedules/schedule_controller.h"
 #include "opened_window.h"
+#include "widgets/dock/comparison_section.h"
 #include "widgets/dock/import_section.h"
 #include "widgets/text/format.h"
 
@@ -168,6 +171,61 @@ private slots:
         QCOMPARE(follower.interval(), 50'000);
         follower.follow(folder.path());
         QCOMPARE(follower.interval(), at_first);
+    }
+
+    // A run of another program beside a second one: the first one's iteration stays pinned.
+    void twoRunsAreCompared() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        MainWindow& window = opened.window;
+        Session& session = part<Session>(window);
+        const ComparisonSection& comparison = part<NumbersDock>(window).comparison();
+        window.openFiles({kRuns + QStringLiteral("/primus-pp8")});
+        QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Replaying, kPatience_ms);
+        session.select(7);
+        QTRY_VERIFY(session.shown().number() == 7 && session.shown().summary);
+        const IterationView first = session.shown();
+        QTest::keyClick(&window, Qt::Key_N);
+        QVERIFY(comparison.isHidden());  // beside itself there is nothing to say
+        QTemporaryDir folder;
+        putProbeFiles(folder.path().toStdString(), playedTimeline("interleaved", {8, 2, 16}));
+        window.openFiles({folder.path()});
+        QTRY_VERIFY_WITH_TIMEOUT(session.shown().config.schedule == "interleaved", kPatience_ms);
+        QTRY_VERIFY_WITH_TIMEOUT(!comparison.isHidden(), kPatience_ms);
+        const IterationView second = session.shown();
+        QVERIFY(second.import && second.summary);
+        const auto ms = [](std::int64_t ns) { return numberText(static_cast<double>(ns) / 1e6, 1); };
+        const std::vector<FigureRow>& rows = comparison.table().rows();
+        QCOMPARE(rows.front().cells[1], ms(first.summary->iteration_ns));
+        QCOMPARE(rows.front().cells[2], ms(second.summary->iteration_ns));
+        std::size_t ranks = 0;
+        for (const FigureRow& row : rows) ranks += row.cells[0].startsWith(QStringLiteral("Rank "));
+        QCOMPARE(ranks, std::size_t{2 * 8});
+    }
+
+    // The picture of a recording that an import made, without a window.
+    void aPictureOfARecordingIsWritten() {
+        QTemporaryDir folder;
+        const QString recording = folder.filePath(QStringLiteral("run.bscope"));
+        QProcess import;
+        import.start(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope"),
+                     {QStringLiteral("import"), kRuns + QStringLiteral("/primus-pp8"), QStringLiteral("-o"),
+                      recording});
+        QVERIFY(import.waitForFinished(kPatience_ms) && import.exitCode() == 0);
+        ProgramOptions options;
+        options.files = {recording};
+        options.export_path = folder.filePath(QStringLiteral("run.svg"));
+        options.export_format = FigureFormat::Svg;
+        ExportJob job(options, RunConfig(), 1);
+        QSignalSpy finished(&job, &ExportJob::finished);
+        job.start();
+        QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience_ms);
+        QVERIFY2(finished.front()[0].toBool(), qPrintable(finished.front()[1].toString()));
+        QFile picture(options.export_path);
+        QVERIFY(picture.open(QIODevice::ReadOnly));
+        const QString svg = QString::fromUtf8(picture.readAll());
+        for (const char* words : {"IMPORTED", "Primus pp_vis", "Rank 7"})
+            QVERIFY2(svg.contains(QLatin1String(words)), words);
     }
 
     void halfASetIsExplained() {
