@@ -88,6 +88,20 @@ private slots:
         QCOMPARE(toText(dialog->grid().order(0)[0]), std::string("0F0"));
     }
 
+    void lettersPlaceWhereverTheFocusIs() {
+        OpenedWindow window(book_);
+        PuzzleDialog* dialog = opened(window);
+        dialog->levels().setCurrentRow(1);
+        QVERIFY2(dialog->figures().contains(QStringLiteral("bubble –")), qPrintable(dialog->figures()));
+        dialog->levels().setFocus();
+        QTest::keyClick(&dialog->levels(), Qt::Key_F);
+        dialog->tray().setFocus();
+        QTest::keyClick(&dialog->tray(), Qt::Key_F);
+        QCOMPARE(dialog->grid().order(0).size(), std::size_t(2));
+        QCOMPARE(dialog->levels().currentRow(), 1);
+        QVERIFY(!dialog->figures().contains(QStringLiteral("bubble –")));
+    }
+
     void aGridIsSavedAndOpened() {
         OpenedWindow window(book_);
         PuzzleDialog* dialog = opened(window);

@@ -155,14 +155,6 @@ void PuzzleBoard::keyPressEvent(QKeyEvent* event) {
             return emit removeWished(caret_.index);
         case Qt::Key_Backspace:
             return emit removeWished(caret_.index - 1);
-        case Qt::Key_F:
-            return emit placeWished(Op::Forward);
-        case Qt::Key_B:
-            return emit placeWished(Op::Backward);
-        case Qt::Key_I:
-            return emit placeWished(Op::BackwardInput);
-        case Qt::Key_W:
-            return emit placeWished(Op::BackwardWeight);
         case Qt::Key_Plus:
         case Qt::Key_Equal:
         case Qt::Key_Minus:

@@ -30,7 +30,6 @@ public:
 
 signals:
     void caretMoved();
-    void placeWished(bscope::Op op);                           // the next of its kind, at the caret
     void dropped(const bscope::Action& action, int position);  // from the tray, or from elsewhere on the rank
     void moveWished(int direction);                            // of the operation at the caret: -1, +1
     void removeWished(int position);                           // on the caret's rank

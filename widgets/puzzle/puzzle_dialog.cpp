@@ -37,7 +37,6 @@ PuzzleDialog::PuzzleDialog(QWidget* parent)
         if (row >= 0) openLevel(row);
     });
     connect(board_, &PuzzleBoard::caretMoved, this, &PuzzleDialog::syncTray);
-    connect(board_, &PuzzleBoard::placeWished, this, &PuzzleDialog::placeNext);
     connect(board_, &PuzzleBoard::dropped, this, &PuzzleDialog::drop);
     connect(board_, &PuzzleBoard::moveWished, this, [this](int direction) {
         const GridPlace caret = board_->caret();
@@ -136,6 +135,13 @@ void PuzzleDialog::buildKeys() {
     onKey(QKeySequence::Open, open_);
     onKey(QKeySequence::Save, save_);
     onKey(Qt::Key_T, train_);
+    const auto placing = [this](Qt::Key key, Op op) {
+        connect(new QShortcut(key, this), &QShortcut::activated, this, [this, op] { placeNext(op); });
+    };
+    placing(Qt::Key_F, Op::Forward);
+    placing(Qt::Key_B, Op::Backward);
+    placing(Qt::Key_I, Op::BackwardInput);
+    placing(Qt::Key_W, Op::BackwardWeight);
     const auto step = [this](Qt::Key key, int direction) {
         connect(new QShortcut(key, this), &QShortcut::activated, this, [this, direction] {
             levels_->setCurrentRow(std::clamp(levels_->currentRow() + direction, 0, levels_->count() - 1));
@@ -260,11 +266,13 @@ void PuzzleDialog::refresh() {
     QStringList held;
     for (const int each : standing_.in_flight) held << QString::number(each);
     const QString cap = level().cap > 0 ? tr(" (%1 allowed)").arg(level().cap) : QString();
-    figures_->setText(tr("Steps %1 (par %2)  ·  idle %3, bubble %4  ·  most in flight on each rank: %5%6")
-                          .arg(standing_.steps)
-                          .arg(par.steps)
-                          .arg(standing_.idle)
-                          .arg(shareText(standing_.bubble_of_total), held.join(QStringLiteral(", ")), cap));
+    figures_->setText(
+        tr("Steps %1 (par %2)  ·  idle %3, bubble %4  ·  most in flight on each rank: %5%6")
+            .arg(standing_.steps)
+            .arg(par.steps)
+            .arg(standing_.idle)
+            .arg(standing_.steps > 0 ? shareText(standing_.bubble_of_total) : QStringLiteral("–"),
+                 held.join(QStringLiteral(", ")), cap));
     verdict_->setText(starText(standing_.stars) + QStringLiteral("  ") +
                       said(starSentence(level(), standing_)));
     undo_->setEnabled(grid_.canUndo());
