@@ -335,6 +335,19 @@ std::optional<RunHistory::Ran> RunHistory::ran(std::int32_t iteration) const {
     return Ran{record->start, record->ran, first ? first->microbatch : 0, first.has_value()};
 }
 
+// Of a running iteration, of the newest complete one of its configuration.
+std::vector<HeldBytes> RunHistory::heldOf(const Record& record) const {
+    const auto newest = std::find_if(records_.rbegin(), records_.rend(), [&](const Record& other) {
+        return other.report && other.start->config == record.start->config;
+    });
+    const Record* source = record.report ? &record : newest != records_.rend() ? &*newest : nullptr;
+    std::vector<HeldBytes> held;
+    if (!source || source->start->import) return held;
+    for (const RankReport& rank : source->report->ranks)
+        held.push_back({rank.weight_bytes, rank.gradient_bytes, rank.optimizer_bytes, rank.buffer_bytes});
+    return held;
+}
+
 std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     const Record* record = find(iteration);
     if (!record) return std::nullopt;
@@ -358,6 +371,7 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     view.summary = summaryOf(*record);
     view.summed = record->summed_events;
     view.report = record->report;
+    view.held = heldOf(*record);
     view.plan_summary = plan.summary;
     view.planned_tokens_per_s = plan.tokens_per_s;
     view.kernels = record->kernels;

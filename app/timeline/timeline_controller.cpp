@@ -91,6 +91,9 @@ void TimelineController::connectViews() {
         strip_->setFollow(state_.follow());
     });
     connect(&state_, &ViewState::presentationChanged, this, &TimelineController::syncNotation);
+    connect(&state_, &ViewState::layersChanged, this, [this] {
+        if (state_.layers().checkpointing) sync();
+    });
     connect(gantt_, &GanttView::rangeRead, this, &TimelineController::showReading);
     connect(&state_, &ViewState::filterChanged, this, [this] { gantt_->setTitleChips(titleChips()); });
     connect(search_bar_, &SearchBar::found, this, &TimelineController::goTo);
@@ -222,10 +225,11 @@ void TimelineController::sync() {
     const std::optional<IterationView> file = schedules_.filePlan();
     const std::optional<IterationView> swapped = baseline().onCanvas();
     const std::optional<IterationView>& advice = advice_.plan();
-    const IterationView view = recent_.withDurations(analyses_.withAnalysis(swapped  ? *swapped
-                                                                            : file   ? *file
-                                                                            : advice ? *advice
-                                                                                     : session_.shown()));
+    IterationView view = recent_.withDurations(analyses_.withAnalysis(swapped  ? *swapped
+                                                                      : file   ? *file
+                                                                      : advice ? *advice
+                                                                               : session_.shown()));
+    if (state_.layers().checkpointing) view = checkpointing_.withPlans(std::move(view));
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
     gantt_->setStacked(swapped ? std::vector{view} : baselines_->with(view));

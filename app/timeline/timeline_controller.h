@@ -15,6 +15,7 @@
 #include "app/shell/shell.h"
 #include "app/timeline/baseline_controller.h"
 #include "app/timeline/canvas_light.h"
+#include "app/timeline/checkpointing_plans.h"
 #include "app/timeline/gap_analyses.h"
 #include "app/timeline/recent_iterations.h"
 #include "app/tune/advice_controller.h"
@@ -95,6 +96,7 @@ private:
     GapAnalyses analyses_{this};
     RecentIterations recent_;
     BaselineController* baselines_;  // child
+    CheckpointingPlans checkpointing_{session_};
     std::unique_ptr<CanvasLight> light_;
 };
 

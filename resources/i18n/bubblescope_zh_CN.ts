@@ -119,6 +119,34 @@
 <context>
     <name>Canvas</name>
     <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>optimizer state</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>buffers</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>without checkpointing</source>
+        <translation>无重计算</translation>
+    </message>
+    <message>
+        <source>with full checkpointing</source>
+        <translation>全部重计算</translation>
+    </message>
+    <message>
+        <source>with selective checkpointing</source>
+        <translation>选择性重计算</translation>
+    </message>
+    <message>
         <source>freed by %1</source>
         <translation>由 %1 释放</translation>
     </message>
@@ -1250,6 +1278,14 @@ complete yet</source>
 </context>
 <context>
     <name>bscope::ui::Commands</name>
+    <message>
+        <source>Weights, gradients, optimizer and buffers under the activations</source>
+        <translation>在激活显存之下画出权重、梯度、优化器和缓冲区</translation>
+    </message>
+    <message>
+        <source>Memory without and with checkpointing</source>
+        <translation>有无重计算的显存对比</translation>
+    </message>
     <message>
         <source>Zoom in</source>
         <translation>放大</translation>
@@ -3550,6 +3586,26 @@ bscope serve --listen 127.0.0.1:7070
 </context>
 <context>
     <name>bscope::ui::MemorySection</name>
+    <message>
+        <source>With its activations a rank holds at most %1 MB.</source>
+        <translation>连同激活显存，每个 Rank 最多占用 %1 MB。</translation>
+    </message>
+    <message>
+        <source>%1 without checkpointing</source>
+        <translation>无重计算 %1</translation>
+    </message>
+    <message>
+        <source>%1 with full checkpointing</source>
+        <translation>全部重计算 %1</translation>
+    </message>
+    <message>
+        <source>%1 with selective checkpointing</source>
+        <translation>选择性重计算 %1</translation>
+    </message>
+    <message>
+        <source>Predicted largest peak: %1.</source>
+        <translation>预测的最大峰值：%1。</translation>
+    </message>
     <message>
         <source>Peak activation memory</source>
         <translation>激活显存峰值</translation>

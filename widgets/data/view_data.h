@@ -57,6 +57,20 @@ struct Beside {
     bool operator==(const Beside&) const = default;
 };
 
+// What a rank holds besides activations, the same all the time; of an asynchronous schedule with as many
+// versions of the weights as it held at most.
+struct HeldBytes {
+    std::int64_t weights = 0, gradients = 0, optimizer = 0, buffers = 0;
+    std::int64_t sum() const { return weights + gradients + optimizer + buffers; }
+    bool operator==(const HeldBytes&) const = default;
+};
+
+// The same configuration with another kind of checkpointing.
+struct CheckpointingPlan {
+    Recompute recompute = Recompute::None;
+    std::shared_ptr<const Timeline> planned;  // never null; starts where the iteration does
+};
+
 // One iteration as the canvas draws it: what ran (so far) over what was planned. Times of both timelines are
 // absolute; the view subtracts start_ns. A plan without a run (Idle) has an empty `ran`.
 struct IterationView {
@@ -79,6 +93,9 @@ struct IterationView {
     // out by whoever draws it (PreparedView).
     std::shared_ptr<const GapAnalysis> analysis;
     std::optional<IterationReport> report;  // complete iterations only
+    // (ranks,) as this iteration's report or the newest one of the same configuration says; empty: none does.
+    std::vector<HeldBytes> held;
+    std::vector<CheckpointingPlan> checkpointing;  // with the same costs; empty: not asked for, or not known
     IterationSummary plan_summary;
     double planned_tokens_per_s = 0;
     bool costs_measured = false;  // the plan's come from a run, else from the model's shape alone

@@ -40,9 +40,12 @@ struct LaneSpan {
     bool operator==(const LaneSpan&) const = default;
 };
 
-struct Layers {  // what is drawn: keys B, L, T, Y, V, Shift+T
+struct Layers {  // what is drawn: keys B, L, T, Y, V, Shift+T, Shift+Y, Shift+V
     bool bubbles = true, arrows = true, ghost = true, memory = true, critical_path = false;
     bool changes = false;  // durations beside the baseline's in place of kinds
+    // Of the memory, when that is drawn: what a rank holds besides activations, below them; the activations
+    // that the other kinds of checkpointing would hold.
+    bool memory_bands = false, checkpointing = false;
     bool operator==(const Layers&) const = default;
 };
 

@@ -9,14 +9,30 @@
 namespace bscope::ui {
 namespace {
 
-// "6.3", or "6.3 to 8.1" when ranks differ on screen.
-QString megabytes(const std::vector<RankReport>& ranks, std::int64_t RankReport::*member) {
-    const auto [least, most] = std::minmax_element(
-        ranks.begin(), ranks.end(),
-        [member](const RankReport& a, const RankReport& b) { return a.*member < b.*member; });
-    const QString low = numberText(static_cast<double>((*least).*member) / 1e6, 1);
-    const QString high = numberText(static_cast<double>((*most).*member) / 1e6, 1);
+QString megabytesOf(std::int64_t bytes) {
+    return numberText(static_cast<double>(bytes) / 1e6, 1);
+}
+
+// "6.3", or "6.3–8.1" when ranks differ on screen.
+QString rangeText(const QString& low, const QString& high) {
     return low == high ? low : low + QStringLiteral("–") + high;
+}
+
+QString megabytes(const std::vector<RankReport>& ranks, std::int64_t RankReport::*member) {
+    const auto [least, most] = std::ranges::minmax(ranks, {}, member);
+    return rangeText(megabytesOf(least.*member), megabytesOf(most.*member));
+}
+
+std::int64_t heldAtMost(const RankReport& rank) {
+    return rank.weight_bytes + rank.gradient_bytes + rank.optimizer_bytes + rank.buffer_bytes +
+           rank.peak_activation_bytes;
+}
+
+std::int64_t largestPeak(const Timeline& planned) {
+    std::int64_t peak = 0;
+    for (int rank = 0; rank < planned.ranks(); ++rank)
+        for (const MemoryPoint& point : planned.memory(rank)) peak = std::max(peak, point.live_bytes);
+    return peak;
 }
 
 }  // namespace
@@ -32,17 +48,28 @@ MemorySection::MemorySection(QWidget* parent)
       rows_(new BarRows(this)),
       apart_(makeParagraph(TextRole::Faint, this)),
       driver_(makeParagraph(TextRole::Faint, this)),
+      checkpointing_(makeParagraph(TextRole::Faint, this)),
       pending_note_(makeParagraph(TextRole::Accent, this)) {
     rows_->setColumns(50, 128, 188);
     content()->addWidget(rows_);
     content()->addWidget(apart_);
     content()->addWidget(driver_);
+    content()->addWidget(checkpointing_);
     content()->addWidget(pending_note_);
 }
 
 void MemorySection::setView(const IterationView& view) {
     view_ = view;
     refresh();
+}
+
+void MemorySection::setCheckpointing(const std::vector<CheckpointingPlan>& plans) {
+    const auto same = [](const CheckpointingPlan& a, const CheckpointingPlan& b) {
+        return a.planned == b.planned;
+    };
+    if (std::ranges::equal(plans, plans_, same)) return;
+    plans_ = plans;
+    refreshCheckpointing();
 }
 
 void MemorySection::setPending(const std::optional<PendingChange>& pending) {
@@ -79,6 +106,10 @@ void MemorySection::refresh() {
                                  megabytes(ranks, &RankReport::gradient_bytes),
                                  megabytes(ranks, &RankReport::optimizer_bytes),
                                  megabytes(ranks, &RankReport::buffer_bytes)));
+        const auto [least, most] = std::ranges::minmax(ranks, {}, heldAtMost);
+        apart_->setText(sentencesText({apart_->text(), tr("With its activations a rank holds at most %1 MB.")
+                                                           .arg(rangeText(megabytesOf(heldAtMost(least)),
+                                                                          megabytesOf(heldAtMost(most))))}));
         const bool stashed = std::any_of(
             ranks.begin(), ranks.end(), [](const RankReport& rank) { return rank.stashed_weight_bytes > 0; });
         if (stashed)
@@ -87,6 +118,7 @@ void MemorySection::refresh() {
                                      .arg(megabytes(ranks, &RankReport::stashed_weight_bytes))}));
     }
     refreshDriver();
+    refreshCheckpointing();
     pending_note_->setVisible(pending_.has_value());
     if (pending_) {
         const QString before = bytesText(static_cast<double>(largestPeak(summary)));
@@ -101,7 +133,7 @@ void MemorySection::refreshInFlight() {
     head()->setText(view_.config.params.v > 1 ? tr("Most chunks in flight")
                                               : tr("Most micro-batches in flight"));
     aside()->setText(QString());
-    for (Label* label : {apart_, driver_, pending_note_}) label->hide();
+    for (Label* label : {apart_, driver_, checkpointing_, pending_note_}) label->hide();
     if (!view_.ran) return;
     const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;
     int most = 1;
@@ -135,6 +167,26 @@ void MemorySection::refreshDriver() {
     driver_->setToolTip(
         tr("What the GPU's driver reports as used at the end of the iteration: by this run with its weights, "
            "libraries and contexts, and by every other program."));
+}
+
+void MemorySection::refreshCheckpointing() {
+    checkpointing_->setVisible(!plans_.empty() && !view_.import);
+    QStringList peaks;
+    for (const CheckpointingPlan& plan : plans_) {
+        const QString peak = bytesText(static_cast<double>(largestPeak(*plan.planned)));
+        switch (plan.recompute) {
+            case Recompute::None:
+                peaks << tr("%1 without checkpointing").arg(peak);
+                break;
+            case Recompute::Full:
+                peaks << tr("%1 with full checkpointing").arg(peak);
+                break;
+            case Recompute::Selective:
+                peaks << tr("%1 with selective checkpointing").arg(peak);
+                break;
+        }
+    }
+    checkpointing_->setText(tr("Predicted largest peak: %1.").arg(listText(peaks)));
 }
 
 void MemorySection::changeEvent(QEvent* event) {

@@ -18,8 +18,11 @@ public:
     explicit MemorySection(QWidget* parent = nullptr);
     void setView(const IterationView& view);
     void setPending(const std::optional<PendingChange>& pending);
+    // Of the iteration on the canvas; empty: not asked for.
+    void setCheckpointing(const std::vector<CheckpointingPlan>& plans);
     const BarRows& rows() const { return *rows_; }
     QString apart() const { return apart_->text(); }
+    QString checkpointing() const { return checkpointing_->text(); }
     QString driver() const { return driver_->text(); }  // empty without GPUs
 
 protected:
@@ -28,13 +31,16 @@ protected:
 private:
     void refresh();
     void refreshDriver();
+    void refreshCheckpointing();
     void refreshInFlight();
 
     IterationView view_;
+    std::vector<CheckpointingPlan> plans_;
     std::optional<PendingChange> pending_;
     BarRows* rows_;
     Label* apart_;
     Label* driver_;
+    Label* checkpointing_;
     Label* pending_note_;
 };
 

@@ -108,6 +108,7 @@ void NumbersDock::settleLayout() {
 
 void NumbersDock::setShown(const IterationView& shown) {
     detail_->setShown(shown);
+    memory_->setCheckpointing(shown.checkpointing);
 }
 
 // Of a complete iteration only kernels and its analysis may still come; checked on every tick, so this must

@@ -123,6 +123,11 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     arrows_ = add(Show, QT_TR_NOOP("Arrows"), {Qt::Key_L}, [v](double) { v->toggleLayer(&Layers::arrows); });
     ghost_ = add(Show, QT_TR_NOOP("Plan"), {Qt::Key_T}, [v](double) { v->toggleLayer(&Layers::ghost); });
     memory_ = add(Show, QT_TR_NOOP("Memory"), {Qt::Key_Y}, [v](double) { v->toggleLayer(&Layers::memory); });
+    memory_bands_ = add(Show, QT_TR_NOOP("Weights, gradients, optimizer and buffers under the activations"),
+                        {int{Qt::SHIFT} | Qt::Key_Y}, [v](double) { v->toggleLayer(&Layers::memory_bands); });
+    checkpointing_ =
+        add(Show, QT_TR_NOOP("Memory without and with checkpointing"), {int{Qt::SHIFT} | Qt::Key_V},
+            [v](double) { v->toggleLayer(&Layers::checkpointing); });
     critical_path_ = add(Show, QT_TR_NOOP("Critical path"), {Qt::Key_V},
                          [v](double) { v->toggleLayer(&Layers::critical_path); });
     changes_ = add(Show, QT_TR_NOOP("Difference from the baseline"), {int{Qt::SHIFT} | Qt::Key_T},
@@ -134,7 +139,8 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     });
     follow_ = add(Show, QT_TR_NOOP("Follow the run"), {Qt::Key_Space},
                   [v](double) { v->state().setFollow(!v->state().follow()); });
-    for (QAction* action : {bubbles_, arrows_, ghost_, memory_, critical_path_, changes_, unit_, follow_}) {
+    for (QAction* action : {bubbles_, arrows_, ghost_, memory_, memory_bands_, checkpointing_, critical_path_,
+                            changes_, unit_, follow_}) {
         action->setCheckable(true);
         action->setAutoRepeat(false);
     }
@@ -235,6 +241,8 @@ void Commands::syncChecks() {
     arrows_->setChecked(layers.arrows);
     ghost_->setChecked(layers.ghost);
     memory_->setChecked(layers.memory);
+    memory_bands_->setChecked(layers.memory && layers.memory_bands);
+    checkpointing_->setChecked(layers.memory && layers.checkpointing);
     critical_path_->setChecked(layers.critical_path);
     changes_->setChecked(layers.changes);
     unit_->setChecked(state.timeUnit() == TimeUnit::MedianForward);

@@ -61,7 +61,8 @@ private:
     GanttView& view_;
     std::vector<Command> commands_;
     QAction *follow_ = nullptr, *bubbles_ = nullptr, *arrows_ = nullptr, *ghost_ = nullptr,
-            *memory_ = nullptr, *critical_path_ = nullptr, *changes_ = nullptr, *unit_ = nullptr;
+            *memory_ = nullptr, *memory_bands_ = nullptr, *checkpointing_ = nullptr,
+            *critical_path_ = nullptr, *changes_ = nullptr, *unit_ = nullptr;
 };
 
 }  // namespace bscope::ui

@@ -437,7 +437,11 @@ void GanttView::showCriticalPath() {
 
 void GanttView::toggleLayer(bool Layers::*member) {
     Layers layers = state_.layers();
-    layers.*member = !(layers.*member);
+    // Drawn in the memory strip alone.
+    const bool of_memory = member == &Layers::memory_bands || member == &Layers::checkpointing;
+    const bool shown = layers.*member && (layers.memory || !of_memory);
+    layers.*member = !shown;
+    if (of_memory && !shown) layers.memory = true;
     state_.setLayers(layers);
 }
 

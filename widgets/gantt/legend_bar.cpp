@@ -51,6 +51,8 @@ int rankOf(const LegendItem& item) {
         case LegendKind::FillDrain:
         case LegendKind::Plan:
         case LegendKind::Memory:
+        case LegendKind::MemoryBand:
+        case LegendKind::Checkpointing:
             return 1;
         case LegendKind::Arrow:
         case LegendKind::Cap:
@@ -80,7 +82,13 @@ LegendBar::LegendBar(ViewState& state, QWidget* parent)
     connect(colours_, &QToolButton::clicked, this, &LegendBar::coloursClicked);
     connect(follow_, &QToolButton::clicked, this, [this] { state_.setFollow(follow_->isChecked()); });
     connect(&state_, &ViewState::followChanged, this, &LegendBar::syncToggles);
-    connect(&state_, &ViewState::layersChanged, this, &LegendBar::syncToggles);
+    connect(&state_, &ViewState::layersChanged, this, [this] {
+        // Some entries are there only while their layer is shown.
+        if (const Layers layers = state_.layers(); layers.memory_bands || layers.checkpointing || extended_)
+            refresh();
+        else
+            syncToggles();
+    });
     connect(&state_, &ViewState::filterChanged, this, &LegendBar::syncToggles);
     row_->setSizeConstraint(QLayout::SetNoConstraint);
     more_->setObjectName(QStringLiteral("more"));
@@ -138,6 +146,7 @@ void LegendBar::setGroups(std::span<const PreparedView> groups) {
 }
 
 void LegendBar::refresh() {
+    extended_ = state_.layers().memory_bands || state_.layers().checkpointing;
     items_ = configs_.empty() ? std::vector<LegendItem>()
                               : legendItems(signs_, currentTheme(), state_.layers(), LegendUse::Window,
                                             configs_.front().memory_cap_mb);

@@ -48,6 +48,7 @@ private:
     std::vector<LegendItem> items_;
     std::vector<RunConfig> configs_;  // of the groups
     Signs signs_;
+    bool extended_ = false;  // with entries of layers that are not always named
     QHBoxLayout* row_;
     QToolButton* more_;
     QMenu* menu_;

@@ -30,17 +30,26 @@ std::pair<std::int64_t, std::int64_t> liveBetween(std::span<const MemoryPoint> p
 
 }  // namespace
 
-double LanePainter::memoryY(double live_bytes) const {
+double LanePainter::heightOf(double bytes) const {
     const double room =
         lane_.memory.height() - 4 * theme_.scale;  // the cap line stays clear of the strip above
-    return lane_.memory.bottom() - live_bytes / group_.memoryScale() * room;
+    return bytes / group_.memoryScale(drawsHeld()) * room;
+}
+
+double LanePainter::besidesActivations_bytes() const {
+    return drawsHeld() ? static_cast<double>(group_.held(rank_).sum()) : 0;
+}
+
+double LanePainter::memoryY(double live_bytes) const {
+    return lane_.memory.bottom() - heightOf(besidesActivations_bytes() + live_bytes);
 }
 
 void LanePainter::memory() {
     if (lane_.memory.height() <= 0 || group_.memoryScale() <= 0) return;
     const QRectF& plot = picture_.layout.plot;
     const double line = picture_.line(), half = 0.5 * picture_.pixel;
-    const double base = picture_.snapped(lane_.memory.bottom()) - half;
+    const double floor = picture_.snapped(lane_.memory.bottom()) - half;
+    const double base = picture_.snapped(memoryY(0)) - half;
     const auto points = group_.memory(rank_);
     const double now =
         group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
@@ -79,16 +88,21 @@ void LanePainter::memory() {
     curve << QPointF(std::max(now, curve.back().x()), level);
 
     fillBelow(curve, base);
+    if (drawsHeld()) memoryBands(curve.back().x());
     painter_.setPen(QPen(theme_.rule, line));
-    painter_.drawLine(QLineF(plot.left(), base, plot.right(), base));
+    painter_.drawLine(QLineF(plot.left(), floor, plot.right(), floor));
     QPen pen(theme_.memory_line, line);
     pen.setJoinStyle(Qt::MiterJoin);
     if (!group_.hasRun()) pen.setDashPattern({3, 2});
     painter_.setPen(pen);
     painter_.drawPolyline(curve);
+    if (picture_.layers.checkpointing)
+        for (const CheckpointingPlan& other : group_.view().checkpointing) otherCheckpointing(other);
 
     const bool cap = group_.memoryCap() > 0;
-    const double top = picture_.snapped(memoryY(cap ? group_.memoryCap() : group_.memoryScale())) - half;
+    const double scale = group_.memoryScale(drawsHeld());
+    const double top =
+        picture_.snapped(cap ? memoryY(group_.memoryCap()) : lane_.memory.bottom() - heightOf(scale)) - half;
     if (cap) {
         QPen dashed(theme_.text_soft, line);
         dashed.setDashPattern({5, 4});
@@ -100,12 +114,11 @@ void LanePainter::memory() {
     if (lane_.header.width() < 70 * theme_.scale && !picture_.figure()) return;
     const QFont font = theme_.font(10);
     const double right = plot.left() - 6 * theme_.scale;
-    const QString greatest =
-        cap ? capText(group_.view().config.memory_cap_mb) : bytesText(group_.memoryScale());
+    const QString greatest = cap ? capText(group_.view().config.memory_cap_mb) : bytesText(scale);
     if (textWidth(greatest, font) + 8 < plot.left())
         drawRight(painter_, {right, top + 1 * theme_.scale}, greatest, font, theme_.text_faint);
-    if (base - top > 22 * theme_.scale)
-        drawRight(painter_, {right, base - 4 * theme_.scale}, QStringLiteral("0"), font, theme_.text_faint);
+    if (floor - top > 22 * theme_.scale)
+        drawRight(painter_, {right, floor - 4 * theme_.scale}, QStringLiteral("0"), font, theme_.text_faint);
 }
 
 // As one polygon, or as rectangles step by step: filling a polygon of thousands of upright edges takes a

@@ -56,7 +56,12 @@ private:
     void plannedBox(const Event& event, const Edges& x);
     void inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past);
     void fillBelow(const QPolygonF& curve, double base);
-    double memoryY(double live_bytes) const;
+    bool drawsHeld() const { return picture_.layers.memory_bands && group_.knowsHeld(); }
+    void memoryBands(double right);
+    void otherCheckpointing(const CheckpointingPlan& other);
+    double heightOf(double bytes) const;                       // in the memory strip
+    double memoryY(double live_bytes) const;                   // of activations
+    double besidesActivations_bytes() const;                   // drawn below them
     QColor faded(const QColor& colour, double opacity) const;  // on the canvas
     bool isDimmed(const Event& event) const;
     bool passesFilter(const Event& event) const {

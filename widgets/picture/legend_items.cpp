@@ -4,6 +4,7 @@
 #include "widgets/picture/cause_hatch.h"
 #include "widgets/picture/change_tint.h"
 #include "widgets/picture/lane_painter.h"
+#include "widgets/picture/memory_shades.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"
@@ -73,6 +74,18 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
         addLayer(LegendKind::Plan, Canvas::tr("predicted"), &Layers::ghost, "T");
     if (signs.memory) {
         addLayer(LegendKind::Memory, Canvas::tr("activations, number in flight"), &Layers::memory, "Y");
+        const bool bands = signs.held && layers.memory && layers.memory_bands;
+        for (std::size_t band = 0; bands && band < kMemoryBands.size(); ++band) {
+            addLayer(LegendKind::MemoryBand, memoryBandName(band), &Layers::memory_bands, "Shift+Y");
+            items.back().part = band;
+        }
+        const bool others = layers.memory && layers.checkpointing;
+        for (std::size_t kind = 0; others && kind < signs.other_checkpointing.size(); ++kind) {
+            if (!signs.other_checkpointing[kind]) continue;
+            addLayer(LegendKind::Checkpointing, otherCheckpointingName(static_cast<Recompute>(kind)),
+                     &Layers::checkpointing, "Shift+V");
+            items.back().part = kind;
+        }
         if (signs.cap && (window || layers.memory))
             add(LegendKind::Cap, Canvas::tr("cap %1").arg(capText(cap_mb)));
     }
@@ -91,6 +104,7 @@ double legendIconWidth(const LegendItem& item) {
             return 5 * 16;
         case LegendKind::ChunkLetter:
         case LegendKind::Cap:
+        case LegendKind::Checkpointing:
             return 16;
         default:
             return 13;
@@ -171,6 +185,13 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
             painter.drawPolygon(step, 6);
             break;
         }
+        case LegendKind::MemoryBand:
+            painter.fillRect(area, memoryBandColour(item.part, theme));
+            break;
+        case LegendKind::Checkpointing:
+            painter.setPen(otherCheckpointingPen(static_cast<Recompute>(item.part), theme));
+            painter.drawLine(QLineF(area.left(), area.center().y(), area.right(), area.center().y()));
+            break;
         case LegendKind::ChunkLetter:
         case LegendKind::Version:
             painter.setPen(theme.text_soft);

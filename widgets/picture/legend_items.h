@@ -27,6 +27,8 @@ enum class LegendKind {
     OtherBubble,
     Plan,
     Memory,
+    MemoryBand,
+    Checkpointing,
     Cap,
     Changes,
     End
@@ -40,6 +42,7 @@ struct LegendItem {
     bool Layers::*toggles = nullptr;  // what the entry switches, none for plain entries
     QString key;                      // "B"
     std::optional<Op> also = {};      // has the same entry
+    std::size_t part = 0;             // MemoryBand: from below; Checkpointing: its Recompute
 };
 
 // Only what the picture contains. The window keeps the entries of hidden layers, since they switch them; a

@@ -91,6 +91,9 @@ void PreparedView::prepareMemoryScale(const PreparedView* former) {
     for (int r = 0; r < lanes(); ++r) {
         include(memory(r));
         if (r < view_.planned->ranks()) include(ofIteration(view_.planned->memory(r), view_.iteration));
+        for (const CheckpointingPlan& other : view_.checkpointing)
+            if (r < other.planned->ranks()) include(ofIteration(other.planned->memory(r), view_.iteration));
+        held_scale_bytes_ = std::max(held_scale_bytes_, static_cast<double>(held(r).sum()));
     }
     if (memory_scale_bytes_ <= 0) return;
     memory_scale_bytes_ =
@@ -268,10 +271,15 @@ const IterationSummary* PreparedView::numbersSoFar() const {
 }
 
 void PreparedView::shareMemoryScale(std::span<PreparedView> groups) {
-    double scale_bytes = 0;
-    for (const PreparedView& group : groups) scale_bytes = std::max(scale_bytes, group.memory_scale_bytes_);
-    for (PreparedView& group : groups)
+    double scale_bytes = 0, held_bytes = 0;
+    for (const PreparedView& group : groups) {
+        scale_bytes = std::max(scale_bytes, group.memory_scale_bytes_);
+        held_bytes = std::max(held_bytes, group.held_scale_bytes_);
+    }
+    for (PreparedView& group : groups) {
         if (group.memory_scale_bytes_ > 0) group.memory_scale_bytes_ = scale_bytes;
+        group.held_scale_bytes_ = held_bytes;
+    }
 }
 
 int PreparedView::chunkLetterOf(int stage) const {

@@ -92,6 +92,17 @@ public:
     // Bytes at the top of every memory strip, 0 = no data. At least the plan's peak, and what the former view
     // had where the configuration is the same, so that the scale stands still from iteration to iteration.
     double memoryScale() const { return memory_scale_bytes_; }
+    // The same with what ranks hold besides activations below them.
+    double memoryScale(bool with_held) const {
+        return memory_scale_bytes_ + (with_held ? held_scale_bytes_ : 0);
+    }
+    HeldBytes held(int rank) const {
+        const auto at = static_cast<std::size_t>(rank);
+        return at < view_.held.size() ? view_.held[at] : HeldBytes();
+    }
+    bool knowsHeld() const {
+        return held_scale_bytes_ > 0 && memory_scale_bytes_ > 0 && !view_.numbers_hidden;
+    }
     double memoryCap() const { return view_.config.memory_cap_mb * 1e6; }  // 0 = none
     // In the run or in its plan.
     bool contains(Op op) const { return contains_[static_cast<std::size_t>(op)]; }
@@ -125,7 +136,8 @@ private:
     bool has_run_ = false, has_messages_ = false;
     UsualDurations usual_;
     int last_microbatch_ = -1;
-    double compute_end_ns_ = 0, extent_ns_ = 0, median_forward_ns_ = 0, memory_scale_bytes_ = 0;
+    double compute_end_ns_ = 0, extent_ns_ = 0, median_forward_ns_ = 0, memory_scale_bytes_ = 0,
+           held_scale_bytes_ = 0;
 };
 
 // Whether a view of this complete iteration or plan works its causes out by itself.

@@ -48,8 +48,10 @@ Signs& Signs::operator|=(const Signs& other) {
          {&Signs::chunk_letters, &Signs::weight_versions, &Signs::neighbours, &Signs::kernels,
           &Signs::fill_drain, &Signs::dependency, &Signs::network, &Signs::other_causes, &Signs::transfer,
           &Signs::wait, &Signs::wait_and_transfer, &Signs::outlines, &Signs::planned_boxes, &Signs::memory,
-          &Signs::cap, &Signs::changes, &Signs::end})
+          &Signs::cap, &Signs::held, &Signs::changes, &Signs::end})
         this->*sign = this->*sign || other.*sign;
+    for (std::size_t kind = 0; kind < other_checkpointing.size(); ++kind)
+        other_checkpointing[kind] = other_checkpointing[kind] || other.other_checkpointing[kind];
     return *this;
 }
 
@@ -83,6 +85,9 @@ Signs signsOf(const PreparedView& view, bool stacked) {
     signs.memory = view.memoryScale() > 0;
     signs.changes = view.hasRun() && view.view().compared != nullptr;
     signs.cap = signs.memory && view.memoryCap() > 0;
+    signs.held = view.knowsHeld();
+    for (const CheckpointingPlan& other : view.view().checkpointing)
+        signs.other_checkpointing[static_cast<std::size_t>(other.recompute)] = true;
     return signs;
 }
 

@@ -18,8 +18,10 @@ struct Signs {
     bool wait_and_transfer = false;                // the two as one strip
     bool outlines = false, planned_boxes = false;  // of the plan: behind the run, to come
     bool memory = false, cap = false;
-    bool changes = false;  // durations can be compared with the baseline's
-    bool end = false;      // line where the last computation of the iteration ends
+    bool held = false;                          // bytes besides activations are known
+    std::array<bool, 3> other_checkpointing{};  // by Recompute: curves of another kind than the run's
+    bool changes = false;                       // durations can be compared with the baseline's
+    bool end = false;                           // line where the last computation of the iteration ends
 
     int shadesOf(Op op) const { return shades[static_cast<std::size_t>(op)]; }
     Signs& operator|=(const Signs& other);

@@ -1,0 +1,168 @@
+// What the memory strip shows besides the live activations: weights, gradients, optimizer state and buffers
+// as an iteration reported them, weights as many as the engine's formula gives; and the curves of the other
+// kinds of checkpointing, whose peaks are those that such a run then reports.
+#include <QTest>
+
+#include "app/history/planned_iteration.h"
+#include "opened_window.h"
+#include "plan/plan.h"
+#include "plan/plan_memory.h"
+#include "sample_view.h"
+#include "timeline/iteration_events.h"
+#include "widgets/dock/memory_section.h"
+#include "widgets/picture/memory_shades.h"
+#include "widgets/text/format.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+namespace {
+
+std::vector<std::int64_t> peaksOf(const Timeline& planned, int iteration) {
+    std::vector<std::int64_t> peaks(static_cast<std::size_t>(planned.ranks()), 0);
+    for (int rank = 0; rank < planned.ranks(); ++rank)
+        for (const MemoryPoint& point : ofIteration(planned.memory(rank), iteration))
+            peaks[static_cast<std::size_t>(rank)] =
+                std::max(peaks[static_cast<std::size_t>(rank)], point.live_bytes);
+    return peaks;
+}
+
+std::vector<std::int64_t> reportedPeaks(const IterationReport& report) {
+    std::vector<std::int64_t> peaks;
+    for (const RankReport& rank : report.ranks) peaks.push_back(rank.peak_activation_bytes);
+    return peaks;
+}
+
+// Rows of exactly this colour in a column of pixels.
+int rowsOf(const QImage& image, int x, const QRectF& area, const QColor& colour) {
+    int rows = 0;
+    for (int y = static_cast<int>(area.top()); y < static_cast<int>(area.bottom()); ++y)
+        rows += image.pixelColor(x, y) == colour;
+    return rows;
+}
+
+}  // namespace
+
+class TestMemoryBands : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { OpenedWindow::useBuiltEngine(); }
+
+    void bandsAreAsHighAsTheirBytes() {
+        ViewState state;
+        GanttView canvas(state);
+        canvas.resize(1200, 1400);
+        IterationView view = sampleView({.p = 2, .m = 4});
+        view.config.memory_cap_mb = 0;
+        view.held = {{20'000'000, 30'000'000, 50'000'000, 10'000'000},
+                     {40'000'000, 20'000'000, 10'000'000, 30'000'000}};
+        canvas.setView(view);
+        const auto areas = [&](const QImage& image, std::size_t rank) {
+            const Lane& lane = canvas.picture().layout.groups.front()[rank];
+            std::vector<int> rows;
+            // Before the first box, where nothing is live and no words stand.
+            for (std::size_t band = 0; band < kMemoryBands.size(); ++band)
+                rows.push_back(rowsOf(image, static_cast<int>(lane.memory.right()) - 3, lane.memory,
+                                      memoryBandColour(band, canvas.picture().theme)));
+            return rows;
+        };
+        canvas.fit();
+        QVERIFY((areas(canvas.grab().toImage(), 0) == std::vector<int>{0, 0, 0, 0}));
+        canvas.toggleLayer(&Layers::memory_bands);
+        const QImage image = canvas.grab().toImage();
+        const PreparedView& group = canvas.picture().groups.front();
+        for (std::size_t rank = 0; rank < 2; ++rank) {
+            const Lane& lane = canvas.picture().layout.groups.front()[rank];
+            const double room = lane.memory.height() - 4 * canvas.picture().theme.scale;
+            const std::vector<int> rows = areas(image, rank);
+            for (std::size_t band = 0; band < kMemoryBands.size(); ++band) {
+                const auto bytes = static_cast<double>(view.held[rank].*kMemoryBands[band].bytes);
+                const double expected = bytes / group.memoryScale(true) * room;
+                QVERIFY2(std::abs(rows[band] - expected) <= 2,  // its edge, and pixels
+                         qPrintable(QStringLiteral("rank %1 band %2: %3 rows of %4")
+                                        .arg(rank)
+                                        .arg(band)
+                                        .arg(rows[band])
+                                        .arg(expected)));
+            }
+        }
+        // Hidden numbers stay hidden.
+        view.numbers_hidden = true;
+        canvas.setView(view);
+        QVERIFY(!canvas.picture().groups.front().knowsHeld());
+    }
+
+    // With the memory switched off, a key for a part of it shows it.
+    void aPartOfTheMemoryShowsTheMemory() {
+        ViewState state;
+        GanttView canvas(state);
+        canvas.setView(sampleView({}));
+        canvas.toggleLayer(&Layers::memory);
+        canvas.toggleLayer(&Layers::memory_bands);
+        QVERIFY(state.layers().memory && state.layers().memory_bands);
+        canvas.toggleLayer(&Layers::memory_bands);
+        QVERIFY(state.layers().memory && !state.layers().memory_bands);
+    }
+
+    void bytesAreTheEnginesOwn() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow of(book);
+        MainWindow& window = of.window;
+        Session& session = part<Session>(window);
+        RunConfig config = smallRun();
+        config.params.m = 6;
+        of.trainAndPause(config);
+        canvasOf(window).toggleLayer(&Layers::memory_bands);
+        canvasOf(window).toggleLayer(&Layers::checkpointing);
+        const IterationView shown = canvasOf(window).views().front();
+        const IterationView whole = *session.numbers();
+        QVERIFY(whole.report);
+        const Plan plan = makePlan(config);
+        QCOMPARE(whole.held.size(), std::size_t{2});
+        for (std::size_t rank = 0; rank < whole.held.size(); ++rank) {
+            const RankReport& report = whole.report->ranks[rank];
+            const HeldBytes& held = whole.held[rank];
+            // One stage a rank; what the engine predicts of it.
+            QCOMPARE(held.weights, static_cast<std::int64_t>(weightBytes(plan.shape, plan.ranges[rank])));
+            QCOMPARE(held.gradients, held.weights);
+            QCOMPARE(held.optimizer, 2 * held.weights);
+            QCOMPARE(held.buffers, report.buffer_bytes);
+            QVERIFY(held.buffers > 0);
+            QCOMPARE(report.peak_activation_bytes, predictedPeakBytes(plan)[rank]);
+        }
+        QCOMPARE(shown.held, whole.held);
+
+        // The ghosts, and then runs of their configurations.
+        QCOMPARE(shown.checkpointing.size(), std::size_t{2});
+        for (const CheckpointingPlan& ghost : shown.checkpointing) {
+            QVERIFY(ghost.recompute != Recompute::None);
+            RunConfig other = config;
+            other.recompute = ghost.recompute;
+            const int before = session.history().newestComplete();
+            session.edit(other);
+            session.run();
+            QTRY_VERIFY_WITH_TIMEOUT(
+                session.history().newestComplete() > before + 1 &&
+                    session.history().view(session.history().newestComplete())->config == other,
+                kEngineMs);
+            session.pause();
+            QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kEngineMs);
+            const IterationView ran = *session.history().view(session.history().newestComplete());
+            QCOMPARE(peaksOf(*ghost.planned, shown.iteration), reportedPeaks(*ran.report));
+        }
+        // Of the last one, the run without checkpointing is a ghost in its turn.
+        const IterationView last = canvasOf(window).views().front();
+        QCOMPARE(last.config.recompute, shown.checkpointing.back().recompute);
+        QCOMPARE(last.checkpointing.front().recompute, Recompute::None);
+        QCOMPARE(peaksOf(*last.checkpointing.front().planned, last.iteration), reportedPeaks(*whole.report));
+        const QString words = part<MemorySection>(window).checkpointing();
+        const auto peaks = reportedPeaks(*whole.report);
+        QVERIFY2(words.contains(bytesText(static_cast<double>(std::ranges::max(peaks))) +
+                                QStringLiteral(" without checkpointing")),
+                 qPrintable(words));
+    }
+};
+
+QTEST_MAIN(TestMemoryBands)
+#include "tst_memory_bands.moc"

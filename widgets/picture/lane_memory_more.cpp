@@ -1,0 +1,74 @@
+// What else a lane's memory strip can show: weights, gradients, optimizer state and buffers below the
+// activations, and the activations that the other kinds of checkpointing would hold, PREDICTED and dashed.
+#include <algorithm>
+
+#include "widgets/paint/text_runs.h"
+#include "widgets/picture/lane_painter.h"
+#include "widgets/picture/memory_shades.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+void LanePainter::memoryBands(double right) {
+    const double left = picture_.layout.plot.left(), bottom = lane_.memory.bottom();
+    const HeldBytes held = group_.held(rank_);
+    const QFont font = theme_.font(9.5);
+    double below = 0;
+    for (std::size_t band = 0; band < kMemoryBands.size(); ++band) {
+        const auto bytes = static_cast<double>(held.*kMemoryBands[band].bytes);
+        if (bytes <= 0) continue;
+        const double from = picture_.snapped(bottom - heightOf(below));
+        const double to = picture_.snapped(bottom - heightOf(below + bytes));
+        below += bytes;
+        const QRectF area(left, to, right - left, from - to);
+        const QColor fill = memoryBandColour(band, theme_);
+        painter_.fillRect(area, fill);
+        if (area.height() > 2 * picture_.pixel)  // an edge that parts it from the band above
+            painter_.fillRect(QRectF(left, to, area.width(), picture_.pixel), theme_.canvas);
+        const QString words = memoryBandName(band) + u' ' + bytesText(bytes);
+        if (area.height() >= 12 * theme_.scale && textWidth(words, font) + 12 * theme_.scale < area.width())
+            drawLeft(painter_, {left + 6 * theme_.scale, area.center().y()}, words, font, theme_.ink(fill));
+    }
+}
+
+void LanePainter::otherCheckpointing(const CheckpointingPlan& other) {
+    if (rank_ >= other.planned->ranks()) return;
+    const auto points = ofIteration(other.planned->memory(rank_), group_.view().iteration);
+    const QRectF& plot = picture_.layout.plot;
+    const double half = 0.5 * picture_.pixel;
+    const auto height = [&](std::int64_t live) {
+        return picture_.snapped(memoryY(static_cast<double>(live))) - half;
+    };
+    std::int64_t level = 0;
+    bool goes_on = false;  // beyond what is visible
+    QPolygonF curve{QPointF(plot.left(), height(0))};
+    for (std::size_t i = 0; i < points.size();) {
+        const double x = picture_.xOf(group_, points[i].time_ns);
+        if (x > plot.right()) {
+            goes_on = true;
+            break;
+        }
+        // The greatest value of a column of pixels, and what it leaves.
+        std::int64_t greatest = points[i].live_bytes, last = greatest;
+        const double column = std::floor(x / picture_.pixel) * picture_.pixel;
+        for (++i; i < points.size() && picture_.xOf(group_, points[i].time_ns) < column + picture_.pixel;
+             ++i) {
+            last = points[i].live_bytes;
+            greatest = std::max(greatest, last);
+        }
+        const double at = std::max(x, plot.left());
+        if (x < plot.left())
+            curve = QPolygonF{QPointF(plot.left(), height(last))};
+        else if (greatest != level || last != level) {
+            curve << QPointF(at, height(level)) << QPointF(at, height(greatest));
+            if (last != greatest) curve << QPointF(at, height(last));
+        }
+        level = last;
+    }
+    if (goes_on) curve << QPointF(plot.right(), height(level));
+    painter_.setPen(otherCheckpointingPen(other.recompute, theme_));
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawPolyline(curve);
+}
+
+}  // namespace bscope::ui
