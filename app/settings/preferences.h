@@ -26,6 +26,7 @@ struct Preferences {
     bool count_from_zero = false;
     BaselineLook baseline;
     bool changes = false;  // boxes by their difference from the baseline
+    bool first_steps_shown = true;  // load(): false until they were
     QByteArray geometry;
     QStringList recent_files;  // newest first
     QString folder;            // where files were opened or written last

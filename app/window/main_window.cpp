@@ -22,6 +22,7 @@
 #include "app/window/canvas_keys.h"
 #include "app/window/copy_notice.h"
 #include "app/window/file_controller.h"
+#include "app/window/first_steps.h"
 #include "app/window/help_controller.h"
 #include "app/window/look_actions.h"
 #include "app/window/notices.h"
@@ -72,8 +73,10 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     QWidgetList order{controls_, failure_bar_, timeline_->searchBar()};
     order += timeline_->tabOrder();
     order += {tune_->page(), lessons_->page(), side_->widget(), status_line_};
+    order << first_steps_->callout();
     chainTabs(order);
     focusCanvas();
+    if (!preferences.first_steps_shown) first_steps_->startOnce();
 }
 
 MainWindow::~MainWindow() {
@@ -143,6 +146,7 @@ void MainWindow::buildControllers() {
         new StatusController(session_, appearance_, {*timeline_, *tune_, *lessons_}, *this, *status_line_);
     canvas_keys_ = new CanvasKeys(*this, [this] { return canvas(); });
     help_ = new HelpController(*this);
+    first_steps_ = new FirstSteps(session_, *timeline_, *controls_, *this);
     cards_ = new CardsController(session_, book_, *this,
                                  [this](const QString& text) { help_->openGlossary(text); });
     puzzle_ = new PuzzleController(session_, *schedules_, *this,
@@ -200,6 +204,7 @@ void MainWindow::buildActions() {
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B)}, [this] { puzzle_->open(); });
     actions_->addSeparator(Lessons);
     lessons_->addActions(*actions_);
+    first_steps_->addActions(*actions_);
     help_->addActions(*actions_);
 }
 
@@ -219,6 +224,10 @@ void MainWindow::connectParts() {
         connect(schedules_, changed, runs_, &RunController::sync);
         connect(schedules_, changed, timeline_, &TimelineController::sync);
     }
+    connect(first_steps_, &FirstSteps::shown, this, [this] {
+        preferences_.first_steps_shown = true;
+        preferences_.save();
+    });
     connect(files_, &FileController::summaryChanged, this, [this] { corner_->setText(files_->summary()); });
 }
 
@@ -315,6 +324,7 @@ void MainWindow::retranslate() {
     corner_->setText(files_->summary());
     runs_->sync();
     timeline_->retranslate();
+    first_steps_->retranslate();
 }
 
 void MainWindow::setProjector(bool on) {

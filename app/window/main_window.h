@@ -22,6 +22,7 @@ class CardsController;
 class ControlBar;
 class FailureBar;
 class FileController;
+class FirstSteps;
 class GradientController;
 class HelpController;
 class LessonController;
@@ -108,6 +109,7 @@ private:
     FileController* files_;
     StatusController* status_;
     HelpController* help_;
+    FirstSteps* first_steps_;
     CardsController* cards_;
     PuzzleController* puzzle_;
     GradientController* gradients_;

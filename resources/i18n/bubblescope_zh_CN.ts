@@ -2,6 +2,25 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>bscope::ui::Callout</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1 个，共 %2 个</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一个</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::CardDialog</name>
     <message>
         <source>Interview cards</source>
@@ -1429,6 +1448,37 @@ complete yet</source>
     <message>
         <source>Difference from the baseline</source>
         <translation>与基线的差异</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::FirstSteps</name>
+    <message>
+        <source>There is no picture to explain yet</source>
+        <translation>还没有可以讲解的画面</translation>
+    </message>
+    <message>
+        <source>A box is one operation</source>
+        <translation>一个方块是一次操作</translation>
+    </message>
+    <message>
+        <source>A rank, a line of the picture, computes it for the micro-batch with this number. Its colour says what is computed, as the line under the picture explains. A click lights up the micro-batch&apos;s whole life.</source>
+        <translation>图中每一行是一个 Rank，方块是它为这个编号的微批次做的计算。颜色表示算的是什么，见图下方的图例。点击方块，可以看到这个微批次的全程。</translation>
+    </message>
+    <message>
+        <source>A gap is a bubble</source>
+        <translation>空隙就是气泡</translation>
+    </message>
+    <message>
+        <source>The rank has nothing to compute here: it waits, or it is done. A click, or the key ; for one after the other, says how long and why.</source>
+        <translation>这段时间里该 Rank 没有计算：它在等待，或者已经做完。点击它，或按 ; 键逐个查看，就能知道有多长、为什么。</translation>
+    </message>
+    <message>
+        <source>m is the number of micro-batches</source>
+        <translation>m 是微批次的数量</translation>
+    </message>
+    <message>
+        <source>An iteration sends so many of them through the ranks. Choose another m, and its plan with its bubble is shown before it runs.</source>
+        <translation>一次迭代把这么多个微批次依次送过各个 Rank。换一个 m，运行之前就会显示它的计划和气泡。</translation>
     </message>
 </context>
 <context>
@@ -4723,6 +4773,10 @@ bscope serve --listen 127.0.0.1:7070
 </context>
 <context>
     <name>bscope::ui::WindowActions</name>
+    <message>
+        <source>&amp;First steps</source>
+        <translation>入门提示(&amp;F)</translation>
+    </message>
     <message>
         <source>Check the &amp;gradients…</source>
         <translation>校验梯度(&amp;G)…</translation>

@@ -317,7 +317,7 @@ private slots:
                 QVERIFY(!action->shortcuts().isEmpty());
                 ++count;
             }
-        QCOMPARE(count, 34);
+        QCOMPARE(count, 35);
         view_->commands().follow()->trigger();
         QVERIFY(!state_->follow());
         QVERIFY(!view_->commands().follow()->isChecked());

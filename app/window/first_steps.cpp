@@ -1,0 +1,153 @@
+#include "app/window/first_steps.h"
+
+#include <QEvent>
+#include <QTimer>
+#include <algorithm>
+#include <utility>
+
+#include "widgets/picture/landmarks.h"
+
+namespace bscope::ui {
+
+FirstSteps::FirstSteps(Session& session, TimelineController& timeline, ControlBar& controls, Shell& shell)
+    : QObject(shell.widget()),
+      session_(session),
+      timeline_(timeline),
+      controls_(controls),
+      shell_(shell),
+      callout_(new Callout(shell.widget())) {
+    connect(&timeline, &TimelineController::synced, this, &FirstSteps::follow);
+    connect(&controls, &ControlBar::viewChosen, this, &FirstSteps::end);
+    connect(callout_, &Callout::nextClicked, this, &FirstSteps::next);
+    connect(callout_, &Callout::closed, this, &FirstSteps::end);
+    shell.widget()->installEventFilter(this);
+}
+
+void FirstSteps::addActions(WindowActions& actions) {
+    actions.add(MenuName::Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&First steps"), {},
+                [this] { start(); });
+}
+
+void FirstSteps::startOnce() {
+    waits_ = true;
+    follow();
+}
+
+void FirstSteps::start() {
+    waits_ = false;
+    shell_.showView(MainView::Timeline);
+    timeline_.canvas()->fit();
+    steps_ = stepsNow();
+    at_ = 0;
+    if (steps_.empty()) return shell_.sayBriefly(tr("There is no picture to explain yet"));
+    tell();
+    place();
+    callout_->nextButton()->setFocus();
+}
+
+std::optional<QRect> FirstSteps::targetOf(Step step) const {
+    const auto onCanvas = [this](const std::optional<QRectF>& place) -> std::optional<QRect> {
+        if (!place) return std::nullopt;
+        const QPoint corner = timeline_.canvas()->mapTo(shell_.widget(), QPoint(0, 0));
+        return place->translated(corner).toAlignedRect();
+    };
+    switch (step) {
+        case Step::Box:
+            return onCanvas(boxToExplain(timeline_.canvas()->picture()));
+        case Step::Bubble:
+            return onCanvas(bubbleToExplain(timeline_.canvas()->picture()));
+        case Step::Microbatches: {
+            const NumberField* field = controls_.m();
+            if (!field->isVisible() || !field->isEnabled()) return std::nullopt;
+            return QRect(field->mapTo(shell_.widget(), QPoint(0, 0)), field->size());
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<FirstSteps::Step> FirstSteps::stepsNow() const {
+    std::vector<Step> steps;
+    for (const Step step : {Step::Box, Step::Bubble, Step::Microbatches})
+        if (targetOf(step)) steps.push_back(step);
+    return steps;
+}
+
+void FirstSteps::follow() {
+    if (waits_ && shell_.view() == MainView::Timeline && shell_.widget()->isVisible()) {
+        // All three, or nobody learns what the missing one would have said.
+        if (stepsNow().size() < 3) return;
+        waits_ = false;
+        steps_ = stepsNow();
+        at_ = 0;
+        tell();
+        emit shown();
+    }
+    place();
+}
+
+// A picture that lacks it for a moment keeps the callout where it is.
+void FirstSteps::place() {
+    if (steps_.empty()) return;
+    if (shell_.view() != MainView::Timeline) return end();
+    const std::optional<QRect> target = targetOf(steps_[at_]);
+    if (target && (*target != callout_->target() || callout_->isHidden())) callout_->pointAt(*target);
+}
+
+void FirstSteps::tell() {
+    if (steps_.empty()) return;
+    const int number = static_cast<int>(at_) + 1, of = static_cast<int>(steps_.size());
+    switch (steps_[at_]) {
+        case Step::Box:
+            return callout_->setText(
+                tr("A box is one operation"),
+                tr("A rank, a line of the picture, computes it for the micro-batch with this number. Its "
+                   "colour says what is computed, as the line under the picture explains. A click lights up "
+                   "the micro-batch's whole life."),
+                number, of);
+        case Step::Bubble:
+            return callout_->setText(
+                tr("A gap is a bubble"),
+                tr("The rank has nothing to compute here: it waits, or it is done. A click, or the key ; for "
+                   "one after the other, says how long and why."),
+                number, of);
+        case Step::Microbatches:
+            return callout_->setText(tr("m is the number of micro-batches"),
+                                     tr("An iteration sends so many of them through the ranks. Choose "
+                                        "another m, and its plan with "
+                                        "its bubble is shown before it runs."),
+                                     number, of);
+    }
+}
+
+void FirstSteps::next() {
+    if (++at_ >= steps_.size()) return end();
+    const bool has_keys = callout_->isAncestorOf(shell_.widget()->focusWidget());
+    callout_->hide();
+    tell();
+    place();
+    if (callout_->isHidden()) return next();  // no room beside it
+    if (has_keys) callout_->nextButton()->setFocus();
+}
+
+void FirstSteps::end() {
+    waits_ = false;
+    if (std::exchange(steps_, {}).empty()) return;
+    at_ = 0;
+    const bool has_keys = callout_->isAncestorOf(shell_.widget()->focusWidget());
+    callout_->hide();
+    if (has_keys && shell_.view() == MainView::Timeline) shell_.focusCanvas();
+}
+
+void FirstSteps::retranslate() {
+    tell();
+    callout_->hide();
+    place();
+}
+
+bool FirstSteps::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Show)
+        QTimer::singleShot(0, this, &FirstSteps::follow);  // once everything is laid out
+    return QObject::eventFilter(watched, event);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,62 @@
+#include "widgets/picture/landmarks.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr double kLeastSeenPx = 8;
+
+// The part of a time in sight, on a lane.
+QRectF sightOf(const Picture& picture, const Lane& lane, std::int64_t start_ns, std::int64_t end_ns) {
+    const QRectF whole(QPointF(picture.xOf(picture.groups.front(), start_ns), lane.box.top()),
+                       QPointF(picture.xOf(picture.groups.front(), end_ns), lane.box.bottom()));
+    const LaneLayout& layout = picture.layout;
+    return whole & layout.view &
+           QRectF(layout.plot.left(), layout.view.top(), layout.plot.width(), layout.view.height());
+}
+
+bool isSeen(const QRectF& place, const Lane& lane) {
+    return place.width() >= kLeastSeenPx && place.height() >= 0.9 * lane.box.height();
+}
+
+template <class Search>
+std::optional<QRectF> onAnyLane(const Picture& picture, const Search& search) {
+    if (picture.groups.empty() || picture.layout.groups.empty()) return std::nullopt;
+    const std::vector<Lane>& lanes = picture.layout.groups.front();
+    for (int rank = 0; rank < picture.groups.front().lanes(); ++rank) {
+        const auto at = static_cast<std::size_t>(rank);
+        if (at >= lanes.size()) break;
+        if (const std::optional<QRectF> found = search(rank, lanes[at])) return found;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<QRectF> boxToExplain(const Picture& picture) {
+    return onAnyLane(picture, [&](int rank, const Lane& lane) -> std::optional<QRectF> {
+        const PreparedView& group = picture.groups.front();
+        const bool ran = group.hasRun() && rank < group.view().ran->ranks();
+        const bool planned = rank < group.view().planned->ranks();
+        const auto events = ran ? group.ran(rank) : planned ? group.planned(rank) : std::span<const Event>();
+        for (const Event& event : events) {
+            if (event.op != Op::Forward) continue;
+            const QRectF place = sightOf(picture, lane, event.start_ns, event.end_ns);
+            if (isSeen(place, lane)) return place;
+        }
+        return std::nullopt;
+    });
+}
+
+std::optional<QRectF> bubbleToExplain(const Picture& picture) {
+    return onAnyLane(picture, [&](int rank, const Lane& lane) -> std::optional<QRectF> {
+        QRectF widest;
+        for (const IdlePeriod& period : picture.groups.front().lane(rank).idle)
+            if (const QRectF place = sightOf(picture, lane, period.start_ns, period.end_ns);
+                place.width() > widest.width())
+                widest = place;
+        if (isSeen(widest, lane)) return widest;
+        return std::nullopt;
+    });
+}
+
+}  // namespace bscope::ui
