@@ -10,6 +10,11 @@
 #include "wire/convert.h"
 
 namespace bscope::ui {
+namespace {
+
+constexpr QSize kRoomyScreen{1280, 720};  // memory curves and text find room on it
+
+}  // namespace
 
 LessonController::LessonController(Session& session, const LessonBook& book, const ViewState& timeline,
                                    Shell& shell)
@@ -24,7 +29,9 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
       legend_(new LegendBar(state_, page_)),
       side_(new QStackedWidget(shell.widget())),
       list_(new LessonList(side_)),
-      panel_(new LessonPanel(side_)) {
+      panel_(new LessonPanel(side_)),
+      presented_(new PresentedLesson(panel_->walk(), page_)),
+      walk_(panel_->walk()) {
     auto* column = new QVBoxLayout(page_);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -32,18 +39,27 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
     column->addWidget(gantt_, 1);
     table_->hide();
     column->addWidget(legend_);
+    column->addWidget(presented_);
+    presented_->hide();
     side_->addWidget(list_);
     side_->addWidget(panel_);
     connect(list_, &LessonList::openLesson, this, [this](const QString& id) {
         if (const wire::Scenario* lesson = book_.find(id)) open(*lesson);
     });
-    connect(panel_, &LessonPanel::leave, this, &LessonController::showList);
-    connect(panel_, &LessonPanel::finished, this, &LessonController::showList);
-    connect(panel_, &LessonPanel::stepChanged, this, &LessonController::showStep);
-    connect(panel_, &LessonPanel::tryRun, this, &LessonController::runTry);
-    connect(panel_, &LessonPanel::again, this, &LessonController::start);
-    connect(panel_, &LessonPanel::nextMark, this, &LessonController::nextMark);
-    connect(panel_, &LessonPanel::changeLanguage, this, &LessonController::changeLanguage);
+    connect(&walk_, &LessonWalk::leave, this, &LessonController::showList);
+    connect(&walk_, &LessonWalk::finished, this, &LessonController::showList);
+    connect(&walk_, &LessonWalk::stepChanged, this, &LessonController::showStep);
+    connect(&walk_, &LessonWalk::tryRun, this, &LessonController::runTry);
+    connect(&walk_, &LessonWalk::again, this, &LessonController::start);
+    connect(&walk_, &LessonWalk::nextMark, this, &LessonController::nextMark);
+    connect(&walk_, &LessonWalk::changeLanguage, this, &LessonController::changeLanguage);
+    connect(presented_, &PresentedLesson::left, this, &LessonController::presentationLeft);
+    connect(presented_, &PresentedLesson::fitted, this, &LessonController::presentationChanged);
+    connect(presented_, &PresentedLesson::memoryToggled, this,
+            [this] { gantt_->toggleLayer(&Layers::memory); });
+    connect(presented_, &PresentedLesson::blackened, this, [this] {
+        connect(new BlackScreen(page_->window()), &QObject::destroyed, this, &LessonController::takeFocus);
+    });
     connect(&runner_, &LessonRunner::changed, this, [this] {
         if (trying_ < 0 && runner_.finished()) lesson_runs_ = runner_.made();
         if (trying_ >= 0 && runner_.finished())
@@ -101,7 +117,52 @@ void LessonController::enter() {
     if (!open_)
         showList();
     else
-        panel_->setFocus();
+        takeFocus();
+}
+
+void LessonController::takeFocus() {
+    presents() ? presented_->setFocus() : panel_->setFocus();
+}
+
+void LessonController::setPresenting(bool on) {
+    presenting_ = on;
+    followPresentation();
+}
+
+// Pictures without memory curves where the screen is small.
+void LessonController::followPresentation() {
+    presented_->setVisible(presents());
+    emit presentationChanged();
+    const bool small =
+        page_->window()->width() < kRoomyScreen.width() || page_->window()->height() < kRoomyScreen.height();
+    Layers layers = state_.layers();
+    if (presents() && !memory_before_) {
+        memory_before_ = layers.memory;
+        layers.memory = layers.memory && !small;
+    } else if (!presents() && memory_before_) {
+        layers.memory = *memory_before_;
+        memory_before_.reset();
+    }
+    state_.setLayers(layers);
+    if (open_) takeFocus();
+}
+
+double LessonController::fittingScale(const std::vector<double>& scales) const {
+    const LaneLayout& now = gantt_->picture().layout;
+    LayoutRequest request;
+    request.width = page_->width();
+    request.lanes.clear();
+    for (const auto& group : now.groups) request.lanes.push_back(static_cast<int>(group.size()));
+    request.memory = state_.layers().memory;
+    const double above = presented_->height() + (table_->isVisible() ? table_->height() : 0);
+    const double per_scale = legend_->height() / currentTheme().scale;
+    double least = scales.front();
+    for (const double scale : scales) {
+        request.scale = least = scale;
+        request.height = page_->height() - above - per_scale * scale;
+        if (LaneLayout::make(request).max_scroll <= 0) break;
+    }
+    return least;
 }
 
 void LessonController::openFirst() {
@@ -123,16 +184,16 @@ void LessonController::open(const wire::Scenario& scenario) {
     guess_kept_ = false;
     since_open_.start();
     start();
-    panel_->setLesson(data());
+    walk_.setLesson(data());
     side_->setCurrentWidget(panel_);
     emit settingsTaken(runner_.made().course.configOf(0));
-    panel_->setFocus();
+    followPresentation();
 }
 
 void LessonController::start() {
     trying_ = mark_ = -1;
     lesson_runs_.reset();
-    panel_->setTry(-1);
+    walk_.setTry(-1);
     state_.select(std::nullopt);
     if (auto course = courseOf(open_->lesson().runs())) runner_.start(std::move(*course));
 }
@@ -143,7 +204,7 @@ void LessonController::runTry(int index) {
     trying_ = index;
     mark_ = -1;
     try_numbers_.erase(index);
-    panel_->setTry(index);
+    walk_.setTry(index);
     runner_.start(std::move(*course));
 }
 
@@ -183,6 +244,7 @@ void LessonController::leave() {
     table_->hide();
     emit settingsTaken(std::nullopt);
     runner_.leave();
+    followPresentation();
 }
 
 std::vector<IterationView> LessonController::views() const {
@@ -194,7 +256,7 @@ void LessonController::showStep() {
     if (open_ && isRevealed()) keepGuess();
     if (open_ && lesson_runs_ && (trying_ >= 0 || (runner_.ranOn() && isRevealed()))) {
         trying_ = -1;
-        panel_->setTry(-1);
+        walk_.setTry(-1);
         runner_.show(*lesson_runs_);
     } else {
         showRuns();
@@ -203,10 +265,10 @@ void LessonController::showStep() {
 }
 
 void LessonController::keepGuess() {
-    if (std::exchange(guess_kept_, true)) return;
-    const int guess = panel_->guess();
+    if (!walk_.hasGuessed() || std::exchange(guess_kept_, true)) return;
+    const int guess = walk_.guess();
     bool right = guess >= 0 && open_->lesson().choices(guess).right();
-    if (const auto estimate = panel_->estimate())
+    if (const auto estimate = walk_.estimate())
         right = estimateOf(open_->lesson(), *estimate, numbers(), shell_.language()).right;
     const QString trouble = progress_.add(QString::fromStdString(open_->id()), guess + 1, right,
                                           static_cast<int>(since_open_.elapsed() / 1000));
@@ -220,8 +282,11 @@ void LessonController::showRuns() {
     gantt_->setStacked(trying_ >= 0 || isRevealed() ? runner_.views()
                                                     : curtained(open_->lesson(), runner_.views()));
     legend_->setGroups(gantt_->picture().groups);
+    std::vector<std::size_t> lanes;
+    for (const auto& group : gantt_->picture().layout.groups) lanes.push_back(group.size());
+    if (std::exchange(lanes_, lanes) != lanes && presents()) emit presentationChanged();
     const LessonCourse& course = runner_.made().course;
-    panel_->setProgress(
+    walk_.setProgress(
         runner_.finished() ? QString() : tr("iteration %1 of %2").arg(course.done() + 1).arg(course.total()));
 }
 
@@ -279,10 +344,10 @@ void LessonController::nextMark() {
 
 void LessonController::showTexts() {
     if (!open_) return;
-    panel_->setLesson(data());
-    const auto estimate = panel_->estimate();
+    walk_.setLesson(data());
+    const auto estimate = walk_.estimate();
     const bool judged = estimate && isRevealed() && lesson_runs_;
-    panel_->setEstimate(
+    walk_.setEstimate(
         judged ? std::optional(estimateOf(open_->lesson(), *estimate, numbers(), shell_.language()))
                : std::nullopt);
 }

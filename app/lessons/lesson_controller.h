@@ -17,6 +17,7 @@
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/legend_bar.h"
 #include "widgets/lessons/lesson_panel.h"
+#include "widgets/lessons/presented_lesson.h"
 #include "widgets/schedule/step_grid.h"
 
 namespace bscope::ui {
@@ -37,6 +38,11 @@ public:
     void openFirst();
     void leave();                              // another view was chosen
     std::vector<IterationView> views() const;  // on the canvas
+    // For a class: while a lesson is open its page has the whole window, with large words below the pictures.
+    void setPresenting(bool on);
+    bool presents() const { return presenting_ && open_.has_value(); }
+    // The greatest of the given scales of the interface at which all lanes are in sight, else the least.
+    double fittingScale(const std::vector<double>& scales) const;
     QString statusNote() const;
 
     GanttView* canvas() const { return gantt_; }
@@ -44,9 +50,12 @@ public:
     LessonPanel& panel() { return *panel_; }
     LessonList& list() { return *list_; }
     ViewState& viewState() { return state_; }
+    PresentedLesson& presented() { return *presented_; }
     LessonRunner& runner() { return runner_; }
 
 signals:
+    void presentationChanged();  // presents(), or what has to fit
+    void presentationLeft();     // asked for by a key
     // The configuration is the lesson's, whose first run is shown; nullopt: it is the user's again.
     void changeLanguage();  // asked for by a key
     void settingsTaken(const std::optional<bscope::RunConfig>& first);
@@ -64,7 +73,9 @@ private:
     void showList();
     void keepGuess();
     void nextMark();
-    bool isRevealed() const { return !panel_->numbersHidden(); }
+    void takeFocus();
+    void followPresentation();
+    bool isRevealed() const { return !walk_.numbersHidden(); }
     LessonRuns numbers() const;
     int number() const;  // of the open lesson, from 1; 0 = not in the book
     LessonData data() const;
@@ -82,6 +93,9 @@ private:
     std::vector<std::pair<GridPlace, Sentence>> broken_;  // cells of the table, once they may be seen
     QElapsedTimer since_open_;
     bool guess_kept_ = false;
+    bool presenting_ = false;
+    std::optional<bool> memory_before_;  // a presentation: whether the curves were drawn
+    std::vector<std::size_t> lanes_;     // of the pictures that were fitted
 
     ViewState state_;
     QWidget* page_;
@@ -91,6 +105,8 @@ private:
     QStackedWidget* side_;
     LessonList* list_;
     LessonPanel* panel_;
+    PresentedLesson* presented_;
+    LessonWalk& walk_;  // of the panel
     std::vector<QAction*> actions_;
 };
 

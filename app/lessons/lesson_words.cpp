@@ -138,7 +138,15 @@ LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers,
 LessonEstimate estimateOf(const wire::Lesson& lesson, double estimate, const LessonRuns& numbers,
                           Language language) {
     const LessonGuess guess = judge(lesson.number_guess(), estimate, numbers);
-    return {guess.is_right, QString::fromStdString(say(guess.words, language))};
+    QStringList words{sentenceText(QString::fromStdString(say(guess.words, language)))};
+    for (const wire::Choice& choice : lesson.choices()) {  // the mistake that leads to this number
+        bool is_number = false;
+        const double value = textOf(choice.text(), Language::English).toDouble(&is_number);
+        if (is_number && value == estimate && !choice.right())
+            words << QString::fromStdString(
+                fillNumbers(textOf(choice.why(), language).toStdString(), numbers));
+    }
+    return {guess.is_right, sentencesText(words)};
 }
 
 }  // namespace bscope::ui

@@ -30,7 +30,9 @@ bool Appearance::systemIsDark() const {
 Theme Appearance::theme() const {
     const bool dark = choice_ == ThemeChoice::Dark || (choice_ == ThemeChoice::System && systemIsDark());
     const ThemeKind kind = projector_ ? ThemeKind::Projector : dark ? ThemeKind::Dark : ThemeKind::Light;
-    return Theme::make(kind, scheme_, scale_);
+    Theme made = Theme::make(kind, scheme_, scale_);
+    if (projector_) made.scale = scale_ * projector_scale_;
+    return made;
 }
 
 void Appearance::refresh() {
@@ -73,6 +75,11 @@ void Appearance::zoomInterface(int steps) {
 
 void Appearance::setProjector(bool on) {
     projector_ = on;
+    refresh();
+}
+
+void Appearance::setProjectorScale(double scale) {
+    projector_scale_ = scale;
     refresh();
 }
 

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QTranslator>
+#include <vector>
 
 #include "app/settings/preferences.h"
 
@@ -27,6 +28,9 @@ public:
     void setScale(double scale);
     void zoomInterface(int steps);  // 10 % each; 0 = back to 100 %
     void setProjector(bool on);
+    // Of type and lanes in projector mode, the greatest first: smaller ones for what would not fit.
+    static inline const std::vector<double> kProjectorScales{1.4, 1.2, 1.0, 0.85, 0.7};
+    void setProjectorScale(double scale);
     void setLanguage(Language language);
     void changeLanguage();  // to the other one
 
@@ -46,6 +50,7 @@ private:
     ColourScheme scheme_;
     double scale_;
     bool projector_ = false;
+    double projector_scale_ = kProjectorScales.front();
     Language language_ = Language::English;
     QTranslator own_, qt_;
 };

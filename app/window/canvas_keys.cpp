@@ -10,6 +10,7 @@
 
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/lessons/lesson_panel.h"
+#include "widgets/lessons/presented_lesson.h"
 
 namespace bscope::ui {
 namespace {
@@ -33,6 +34,8 @@ bool editsText(const QWidget& widget) {
 
 // A lesson has letters of its own, which mean something else on the canvas.
 bool hasOwnKey(const QWidget& widget, const QKeyEvent& event) {
+    if (qobject_cast<const PresentedLesson*>(&widget) || qobject_cast<const BlackScreen*>(&widget))
+        return true;
     for (const QWidget* each = &widget; each != nullptr; each = each->parentWidget())
         if (const auto* lesson = qobject_cast<const LessonPanel*>(each))
             return lesson->ownsKey(keyByPlace(event));

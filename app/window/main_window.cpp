@@ -219,6 +219,11 @@ void MainWindow::connectParts() {
         lessons_->openFirst();
     });
     connect(lessons_, &LessonController::changeLanguage, &appearance_, &Appearance::changeLanguage);
+    fit_presentation_.setSingleShot(true);
+    fit_presentation_.setInterval(0);
+    connect(&fit_presentation_, &QTimer::timeout, this, &MainWindow::fitPresentation);
+    connect(lessons_, &LessonController::presentationChanged, this, &MainWindow::followPresentation);
+    connect(lessons_, &LessonController::presentationLeft, this, [this] { setProjector(false); });
     connect(lessons_, &LessonController::settingsTaken, controls_, &ControlBar::setLessonSettings);
     for (const auto changed : {&ScheduleController::fileOpened, &ScheduleController::fileClosed}) {
         connect(schedules_, changed, runs_, &RunController::sync);
@@ -332,7 +337,25 @@ void MainWindow::setProjector(bool on) {
     projector_action_->setChecked(on);
     menu_row_->setVisible(!on);
     side_->arrange();
+    lessons_->setPresenting(on);
     setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
+}
+
+// A lesson in projector mode has the whole window, and the interface a size at which its runs fit, once
+// everything has its place.
+void MainWindow::followPresentation() {
+    const bool on = lessons_->presents();
+    controls_->setVisible(!on);
+    statusBar()->setVisible(!on);
+    side_->setPresenting(on);
+    fit_presentation_.start();
+}
+
+void MainWindow::fitPresentation() {
+    const bool on = lessons_->presents();
+    centralWidget()->layout()->activate();
+    appearance_.setProjectorScale(on ? lessons_->fittingScale(Appearance::kProjectorScales)
+                                     : Appearance::kProjectorScales.front());
 }
 
 void MainWindow::changeEvent(QEvent* event) {
@@ -348,6 +371,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::followSize() {
     side_->setRoom(width());
     schedules_->strip()->setRoom(height());
+    if (lessons_->presents()) fit_presentation_.start();
     status_->sync();
 }
 

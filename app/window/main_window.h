@@ -5,6 +5,7 @@
 #include <QMainWindow>
 #include <QMenuBar>
 #include <QStackedWidget>
+#include <QTimer>
 
 #include "app/actions/window_actions.h"
 #include "app/lessons/lesson_book.h"
@@ -79,6 +80,8 @@ private:
     void openPalette();
     void retranslate();
     void setProjector(bool on);
+    void followPresentation();
+    void fitPresentation();
     void followSize();
 
     Preferences preferences_;
@@ -87,6 +90,7 @@ private:
     Session session_{this};
     ViewState state_;
     MainView view_ = MainView::Timeline;
+    QTimer fit_presentation_;
 
     QWidget* menu_row_;
     QMenuBar* menu_bar_;

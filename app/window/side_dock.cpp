@@ -71,6 +71,11 @@ void SideDock::setView(MainView view) {
     arrange();
 }
 
+void SideDock::setPresenting(bool on) {
+    presenting_ = on;
+    arrange();
+}
+
 void SideDock::arrange() {
     const bool timeline = view_ == MainView::Timeline;
     const bool schedule = timeline && explain_action_->isChecked();
@@ -78,7 +83,7 @@ void SideDock::arrange() {
     const int width = schedule ? kScheduleWidth : view_ == MainView::Lessons ? kLessonWidth : kNumbersWidth;
     setFixedWidth(currentTheme().px(width));
     const bool projector = timeline && appearance_.projector();
-    setVisible(!projector && (!timeline || schedule || numbers_action_->isChecked()));
+    setVisible(!projector && !presenting_ && (!timeline || schedule || numbers_action_->isChecked()));
     // At once, or the page is painted with the room it had beside another side.
     parentWidget()->layout()->activate();
 }

@@ -27,6 +27,7 @@ public:
     void restore(const Preferences& preferences);
     void store(Preferences& preferences) const;
     void setView(MainView view);
+    void setPresenting(bool on);  // the view has the whole window
     void setRoom(int window_width);
     void arrange();  // after a change of theme or of projector mode
 
@@ -43,7 +44,7 @@ private:
     QStackedWidget* pages_;
     QAction *numbers_action_ = nullptr, *explain_action_ = nullptr, *grid_action_ = nullptr;
     MainView view_ = MainView::Timeline;
-    bool narrow_ = false;
+    bool narrow_ = false, presenting_ = false;
     struct {
         bool numbers = true, schedule = false;
     } when_wide_;

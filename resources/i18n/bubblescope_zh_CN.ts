@@ -3025,11 +3025,77 @@ complete yet</source>
     </message>
 </context>
 <context>
-    <name>bscope::ui::LessonPanel</name>
+    <name>bscope::ui::LessonWalk</name>
     <message>
         <source>Right: %1</source>
         <translation>答对了：%1</translation>
     </message>
+</context>
+<context>
+    <name>bscope::ui::PresentedLesson</name>
+    <message>
+        <source>Story</source>
+        <translation>背景</translation>
+    </message>
+    <message>
+        <source>What to look at</source>
+        <translation>看哪里</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Reveal</source>
+        <translation>揭晓</translation>
+    </message>
+    <message>
+        <source>Right: %1</source>
+        <translation>正确答案：%1</translation>
+    </message>
+    <message>
+        <source>Your guess: %1</source>
+        <translation>你的猜测：%1</translation>
+    </message>
+    <message>
+        <source>Your estimate</source>
+        <translation>你的估计</translation>
+    </message>
+    <message>
+        <source>Where the numbers come from</source>
+        <translation>数值来源</translation>
+    </message>
+    <message>
+        <source>Follow-up</source>
+        <translation>追问</translation>
+    </message>
+    <message>
+        <source>Interview, 30 seconds</source>
+        <translation>面试 30 秒</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>动手验证</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>page %1 of %2</source>
+        <translation>第 %1 / %2 页</translation>
+    </message>
+    <message>
+        <source>R: run again</source>
+        <translation>R：重跑</translation>
+    </message>
+    <message>
+        <source>→ next   ← back   C curtain   B black   L 中文   Esc</source>
+        <translation>→ 下一页   ← 上一页   C 揭幕   B 黑屏   L English   Esc</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::LessonPanel</name>
     <message>
         <source>Run again</source>
         <translation>重跑</translation>
@@ -5102,6 +5168,10 @@ bscope serve --listen 127.0.0.1:7070
         <translation>怎样更快(&amp;W)…</translation>
     </message>
     <message>
+        <source>Which s&amp;chedule when…</source>
+        <translation>何时用哪种调度(&amp;C)…</translation>
+    </message>
+    <message>
         <source>&amp;Difference from the nearest schedule</source>
         <translation>与最接近调度的差异(&amp;D)</translation>
     </message>
@@ -5198,6 +5268,109 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>en</source>
         <translation>zh</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ScheduleChoiceDialog</name>
+    <message>
+        <source>Predicted with %1.</source>
+        <translation>按%1预测。</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>iteration, ms</source>
+        <translation>迭代，ms</translation>
+    </message>
+    <message>
+        <source>bubble of total</source>
+        <translation>气泡占总时间</translation>
+    </message>
+    <message>
+        <source>peak, MB</source>
+        <translation>峰值，MB</translation>
+    </message>
+    <message>
+        <source>in flight</source>
+        <translation>在途</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>份数</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>not legal</source>
+        <translation>不合法</translation>
+    </message>
+    <message>
+        <source>Being predicted …</source>
+        <translation>正在预测……</translation>
+    </message>
+    <message>
+        <source>Activations of a rank at most, MB, 0 = no cap</source>
+        <translation>每个 Rank 的激活显存上限，MB，0 = 不限</translation>
+    </message>
+    <message>
+        <source>now: %1</source>
+        <translation>当前：%1</translation>
+    </message>
+    <message>
+        <source>out: %1</source>
+        <translation>排除：%1</translation>
+    </message>
+    <message>
+        <source>At most %1 MB of activations a rank, no further copies or versions of weights: </source>
+        <translation>每个 Rank 的激活显存不超过 %1 MB，权重不增加副本或版本：</translation>
+    </message>
+    <message>
+        <source>No further copies or versions of weights: </source>
+        <translation>权重不增加副本或版本：</translation>
+    </message>
+    <message>
+        <source>nothing is predicted to be quicker than %1.</source>
+        <translation>没有预测比 %1 更快的调度。</translation>
+    </message>
+    <message>
+        <source>%1, %2, time of a sample %3 against now</source>
+        <translation>%1，%2，每个样本的用时比现在 %3</translation>
+    </message>
+    <message>
+        <source>; next: %1</source>
+        <translation>；其次：%1</translation>
+    </message>
+    <message>
+        <source>You have to say.</source>
+        <translation>要由你来定。</translation>
+    </message>
+    <message>
+        <source>Which schedule when</source>
+        <translation>何时用哪种调度</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>why not</source>
+        <translation>为何不行</translation>
+    </message>
+    <message>
+        <source>Of a sample, against the run&apos;s own line.</source>
+        <translation>每个样本的用时，与当前这一行相比。</translation>
+    </message>
+    <message>
+        <source>What usually decides</source>
+        <translation>通常由什么决定</translation>
+    </message>
+    <message>
+        <source>Where this and the table differ, the table counts: it was played.</source>
+        <translation>两者不一致时以表为准：表是推演出来的。</translation>
     </message>
 </context>
 <context>

@@ -129,7 +129,7 @@ private slots:
             looks.push_back(taken.seen());
             QVERIFY(!taken.groups()[0].ran(0).empty());
             QVERIFY(taken.groups()[0].numbers() == nullptr);
-            taken.panel().goTo(LessonStep::Guess);
+            taken.panel().walk().goTo(LessonStep::Guess);
             QTest::keyClick(&taken.panel(), Qt::Key_1);
             guesses.push_back(taken.seen());
             // Started once more by somebody: still nothing.
@@ -143,7 +143,7 @@ private slots:
             QTRY_COMPARE(part<Session>(taken.window).state(), SessionState::Paused);
 
             QTest::keyClick(&taken.panel(), Qt::Key_Return);
-            QCOMPARE(taken.panel().step(), LessonStep::Reveal);
+            QCOMPARE(taken.panel().walk().step(), LessonStep::Reveal);
             QTRY_VERIFY(taken.groups().size() == 2 && !taken.groups()[1].view().covered);
             QVERIFY(!taken.groups()[1].ran(0).empty());
             QCOMPARE(taken.groups()[1].view().config, covered);
@@ -163,9 +163,9 @@ private slots:
         QVERIFY(!haveMemory(taken.groups()));
         QVERIFY(!taken.groups()[0].ran(0).empty());
         QVERIFY(taken.groups()[1].view().covered);
-        taken.panel().goTo(LessonStep::Guess);
+        taken.panel().walk().goTo(LessonStep::Guess);
         QTest::keyClick(&taken.panel(), Qt::Key_2);
-        taken.panel().goTo(LessonStep::Reveal);
+        taken.panel().walk().goTo(LessonStep::Reveal);
         QVERIFY(haveMemory(taken.groups()));
 
         scenario.mutable_lesson()->clear_curtain();
@@ -192,12 +192,12 @@ private slots:
         };
         QVERIFY(table->isVisible());
         QCOMPARE(broken(), 0);
-        taken.panel().goTo(LessonStep::Guess);
+        taken.panel().walk().goTo(LessonStep::Guess);
         QTest::keyClick(&taken.panel(), Qt::Key_2);
         QTest::keyClick(&taken.panel(), Qt::Key_M);
         QCOMPARE(broken(), 0);
         QVERIFY(!table->mark());
-        taken.panel().goTo(LessonStep::Reveal);
+        taken.panel().walk().goTo(LessonStep::Reveal);
         QVERIFY(broken() > 0);
         QCOMPARE(taken.panel().revealText(), QString::number(broken()));
         QTest::keyClick(&taken.panel(), Qt::Key_M);
@@ -211,15 +211,15 @@ private slots:
         taken.open(lessonOf({runOf("1f1b"), runOf("gpipe")}));
         QVERIFY(QTest::qWaitForWindowActive(&taken.window));
         const bool arrows = taken.lessons().viewState().layers().arrows;
-        taken.panel().goTo(LessonStep::Guess);
+        taken.panel().walk().goTo(LessonStep::Guess);
         for (QWidget* focused :
              {static_cast<QWidget*>(&taken.panel()), static_cast<QWidget*>(taken.panel().choices()[1])}) {
             focused->setFocus();
-            const QString before = taken.panel().lesson().question;
+            const QString before = taken.panel().walk().lesson().question;
             QTest::keyClick(focused, Qt::Key_L);
-            QTRY_VERIFY(taken.panel().lesson().question != before);
+            QTRY_VERIFY(taken.panel().walk().lesson().question != before);
         }
-        QCOMPARE(taken.panel().lesson().question, QString("Which?"));
+        QCOMPARE(taken.panel().walk().lesson().question, QString("Which?"));
         QCOMPARE(taken.lessons().viewState().layers().arrows, arrows);
         taken.lessons().canvas()->setFocus();
         QTest::keyClick(taken.lessons().canvas(), Qt::Key_L);
@@ -230,9 +230,9 @@ private slots:
     void runsThatShowSomethingElseAreMadeAgain() {
         Taken taken(book_);
         taken.open(lessonOf({runOf("1f1b"), runOf("gpipe")}, "A.m > B.m"));
-        taken.panel().goTo(LessonStep::Guess);
+        taken.panel().walk().goTo(LessonStep::Guess);
         QTest::keyClick(&taken.panel(), Qt::Key_2);
-        taken.panel().goTo(LessonStep::Reveal);
+        taken.panel().walk().goTo(LessonStep::Reveal);
         QVERIFY2(taken.panel().revealText().contains("A.m > B.m"), qPrintable(taken.panel().revealText()));
         QVERIFY(taken.panel().againButton()->isVisible());
         QTest::mouseClick(taken.panel().againButton(), Qt::LeftButton);
@@ -249,11 +249,11 @@ private slots:
         {
             Taken taken(book_);
             taken.open(lessonOf({runOf("1f1b")}));
-            taken.panel().goTo(LessonStep::Guess);
+            taken.panel().walk().goTo(LessonStep::Guess);
             QTest::keyClick(&taken.panel(), Qt::Key_1);
             QVERIFY(!QFile::exists(LessonProgress::defaultFile()));
             QTest::keyClick(&taken.panel(), Qt::Key_2);  // changed before it counts
-            taken.panel().goTo(LessonStep::Reveal);
+            taken.panel().walk().goTo(LessonStep::Reveal);
         }
         QCOMPARE(LessonProgress().markOf("99-own"), LessonMark::Right);
         QFile file(LessonProgress::defaultFile());

@@ -40,7 +40,7 @@ class TestLessonPanel : public QObject {
     }
     static void show(LessonPanel& panel) {
         setTheme(Theme::make(ThemeKind::Light));
-        panel.setLesson(lesson());
+        panel.walk().setLesson(lesson());
         panel.resize(372, 800);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
@@ -50,46 +50,46 @@ private slots:
     void revealWaitsForTheGuess() {
         LessonPanel panel;
         show(panel);
-        QCOMPARE(panel.step(), LessonStep::Look);
-        QVERIFY(panel.numbersHidden());
+        QCOMPARE(panel.walk().step(), LessonStep::Look);
+        QVERIFY(panel.walk().numbersHidden());
         QTest::mouseClick(panel.nextButton(), Qt::LeftButton);
-        QCOMPARE(panel.step(), LessonStep::Guess);
+        QCOMPARE(panel.walk().step(), LessonStep::Guess);
         QVERIFY(!panel.nextButton()->isEnabled());
-        panel.goTo(LessonStep::Reveal);
+        panel.walk().goTo(LessonStep::Reveal);
         QTest::mouseClick(panel.stepBar(), Qt::LeftButton, {},
                           panel.stepBar()->stepRect(2).center().toPoint());
-        QCOMPARE(panel.step(), LessonStep::Guess);
+        QCOMPARE(panel.walk().step(), LessonStep::Guess);
         QVERIFY(!panel.revealShown());
 
-        QSignalSpy guessed(&panel, &LessonPanel::guessed);
+        QSignalSpy guessed(&panel.walk(), &LessonWalk::guessed);
         QTest::mouseClick(panel.choices()[0], Qt::LeftButton);
         QVERIFY(panel.why().isEmpty());
         QTest::mouseClick(panel.choices()[1], Qt::LeftButton);
         QVERIFY(panel.why().isEmpty());  // not before the reveal
         QCOMPARE(guessed.last().at(0).toInt(), 1);
         QCOMPARE(guessed.last().at(1).toBool(), false);
-        QVERIFY(panel.numbersHidden());
+        QVERIFY(panel.walk().numbersHidden());
         QCOMPARE(panel.choices()[2]->verdict(), ChoiceCard::Verdict::Open);
         QTest::mouseClick(panel.nextButton(), Qt::LeftButton);
-        QCOMPARE(panel.step(), LessonStep::Reveal);
-        QVERIFY(!panel.numbersHidden());
+        QCOMPARE(panel.walk().step(), LessonStep::Reveal);
+        QVERIFY(!panel.walk().numbersHidden());
         QVERIFY(panel.revealShown());
         QCOMPARE(panel.choices()[2]->verdict(), ChoiceCard::Verdict::Right);
         QCOMPARE(panel.why(), QString("It saves memory."));
         QTest::mouseClick(panel.choices()[2], Qt::LeftButton);  // too late
-        QCOMPARE(panel.guess(), 1);
+        QCOMPARE(panel.walk().guess(), 1);
         QVERIFY(panel.choices()[1]->isChecked());
     }
 
     void guessWaitsForTheRuns() {
         LessonPanel panel;
         show(panel);
-        panel.goTo(LessonStep::Guess);
+        panel.walk().goTo(LessonStep::Guess);
         QTest::mouseClick(panel.choices()[0], Qt::LeftButton);
-        panel.setProgress("run 1 of 2");
+        panel.walk().setProgress("run 1 of 2");
         QVERIFY(!panel.nextButton()->isEnabled());
         QCOMPARE(panel.nextButton()->text(), QStringLiteral("run 1 of 2"));
-        panel.setProgress({});
+        panel.walk().setProgress({});
         QVERIFY(panel.nextButton()->isEnabled());
     }
 
@@ -97,60 +97,60 @@ private slots:
     void newNumbersLeaveTheCardsUnderThePointer() {
         LessonPanel panel;
         show(panel);
-        panel.goTo(LessonStep::Guess);
+        panel.walk().goTo(LessonStep::Guess);
         ChoiceCard* card = panel.choices()[1];
         card->setFocus();
         QTest::mousePress(card, Qt::LeftButton);
         LessonData more = lesson();
         more.reveal = "270.1 and 269.8 ms.";
-        panel.setLesson(more);
+        panel.walk().setLesson(more);
         QCOMPARE(panel.choices()[1], card);
         QTest::mouseRelease(card, Qt::LeftButton);
-        QCOMPARE(panel.guess(), 1);
+        QCOMPARE(panel.walk().guess(), 1);
         QVERIFY(card->hasFocus());
     }
 
     void newTextsKeepThePlace() {
         LessonPanel panel;
         show(panel);
-        panel.goTo(LessonStep::Guess);
+        panel.walk().goTo(LessonStep::Guess);
         QTest::keyClick(panel.choices()[2], Qt::Key_Space);
-        panel.goTo(LessonStep::Reveal);
+        panel.walk().goTo(LessonStep::Reveal);
         LessonData chinese = lesson();
         chinese.title = QStringLiteral("1F1B 对 GPipe");
         chinese.reveal = QStringLiteral("一样快");
-        panel.setLesson(chinese);
-        QCOMPARE(panel.step(), LessonStep::Reveal);
-        QCOMPARE(panel.guess(), 2);
+        panel.walk().setLesson(chinese);
+        QCOMPARE(panel.walk().step(), LessonStep::Reveal);
+        QCOMPARE(panel.walk().guess(), 2);
         QCOMPARE(panel.revealText(), QStringLiteral("一样快"));
         chinese.id = "05";
-        panel.setLesson(chinese);
-        QCOMPARE(panel.step(), LessonStep::Look);
-        QCOMPARE(panel.guess(), -1);
+        panel.walk().setLesson(chinese);
+        QCOMPARE(panel.walk().step(), LessonStep::Look);
+        QCOMPARE(panel.walk().guess(), -1);
     }
 
     void walksToTheEndAndTriesMore() {
         LessonPanel panel;
         show(panel);
-        QSignalSpy steps(&panel, &LessonPanel::stepChanged), tried(&panel, &LessonPanel::tryRun),
-            finished(&panel, &LessonPanel::finished), left(&panel, &LessonPanel::leave);
-        panel.goTo(LessonStep::Guess);
+        QSignalSpy steps(&panel.walk(), &LessonWalk::stepChanged), tried(&panel.walk(), &LessonWalk::tryRun),
+            finished(&panel.walk(), &LessonWalk::finished), left(&panel.walk(), &LessonWalk::leave);
+        panel.walk().goTo(LessonStep::Guess);
         QTest::mouseClick(panel.choices()[2], Qt::LeftButton);
         QTest::mouseClick(panel.nextButton(), Qt::LeftButton);
         QTest::mouseClick(panel.nextButton(), Qt::LeftButton);
-        QCOMPARE(panel.step(), LessonStep::FollowUp);
+        QCOMPARE(panel.walk().step(), LessonStep::FollowUp);
         QCOMPARE(steps.count(), 3);
         QTest::mouseClick(panel.tryButtons()[1], Qt::LeftButton);
         QCOMPARE(tried.last().first().toInt(), 1);
         QTest::mouseClick(panel.nextButton(), Qt::LeftButton);
         QCOMPARE(finished.last().first().toString(), QStringLiteral("04"));
         QTest::mouseClick(panel.backButton(), Qt::LeftButton);
-        QCOMPARE(panel.step(), LessonStep::Reveal);
+        QCOMPARE(panel.walk().step(), LessonStep::Reveal);
         QTest::mouseClick(panel.allButton(), Qt::LeftButton);
         QCOMPARE(left.count(), 1);
-        panel.setLesson(lesson());  // opened again
-        QCOMPARE(panel.step(), LessonStep::Look);
-        QCOMPARE(panel.guess(), -1);
+        panel.walk().setLesson(lesson());  // opened again
+        QCOMPARE(panel.walk().step(), LessonStep::Look);
+        QCOMPARE(panel.walk().guess(), -1);
     }
 
     // Nothing but keys, from the first step to the last.
@@ -158,25 +158,26 @@ private slots:
         LessonPanel panel;
         show(panel);
         panel.setFocus();
-        QSignalSpy finished(&panel, &LessonPanel::finished), marks(&panel, &LessonPanel::nextMark);
+        QSignalSpy finished(&panel.walk(), &LessonWalk::finished),
+            marks(&panel.walk(), &LessonWalk::nextMark);
         QTest::keyClick(&panel, Qt::Key_3);  // not yet asked
-        QVERIFY(!panel.hasGuessed());
+        QVERIFY(!panel.walk().hasGuessed());
         QTest::keyClick(&panel, Qt::Key_Return);
-        QCOMPARE(panel.step(), LessonStep::Guess);
+        QCOMPARE(panel.walk().step(), LessonStep::Guess);
         QTest::keyClick(&panel, Qt::Key_Return);  // no guess, no reveal
-        QCOMPARE(panel.step(), LessonStep::Guess);
+        QCOMPARE(panel.walk().step(), LessonStep::Guess);
         QTest::keyClick(&panel, Qt::Key_9);
-        QVERIFY(!panel.hasGuessed());
+        QVERIFY(!panel.walk().hasGuessed());
         QTest::keyClick(&panel, Qt::Key_2);
-        QCOMPARE(panel.guess(), 1);
+        QCOMPARE(panel.walk().guess(), 1);
         QTest::keyClick(&panel, Qt::Key_M);
         QCOMPARE(marks.count(), 0);
-        panel.setProgress("iteration 3 of 12");  // the runs are not there yet
+        panel.walk().setProgress("iteration 3 of 12");  // the runs are not there yet
         QTest::keyClick(&panel, Qt::Key_Right);
-        QCOMPARE(panel.step(), LessonStep::Guess);
-        panel.setProgress({});
+        QCOMPARE(panel.walk().step(), LessonStep::Guess);
+        panel.walk().setProgress({});
         QTest::keyClick(&panel, Qt::Key_Right);
-        QCOMPARE(panel.step(), LessonStep::Reveal);
+        QCOMPARE(panel.walk().step(), LessonStep::Reveal);
         QTest::keyClick(&panel, Qt::Key_M);
         QCOMPARE(marks.count(), 1);
         QTest::keyClick(&panel, Qt::Key_Left);
@@ -192,22 +193,22 @@ private slots:
         asking.asks_number = true;
         asking.number_unit = "MB";
         show(panel);
-        panel.setLesson(asking);
-        panel.goTo(LessonStep::Guess);
+        panel.walk().setLesson(asking);
+        panel.walk().goTo(LessonStep::Guess);
         QVERIFY(panel.numberField()->isVisible() && !panel.choices()[0]->isVisible());
         QTest::keyClick(&panel, Qt::Key_2);
-        QVERIFY(!panel.hasGuessed());
+        QVERIFY(!panel.walk().hasGuessed());
         panel.numberField()->setFocus();
         QTest::keyClick(panel.numberField(), Qt::Key_Return);  // nothing, and that is an estimate, too
-        QCOMPARE(panel.estimate(), std::optional(0.0));
+        QCOMPARE(panel.walk().estimate(), std::optional(0.0));
         QVERIFY(panel.hasFocus());
         panel.numberField()->setValue(12.5);
-        QCOMPARE(panel.estimate(), std::optional(12.5));
+        QCOMPARE(panel.walk().estimate(), std::optional(12.5));
         QTest::keyClick(&panel, Qt::Key_Return);
-        QCOMPARE(panel.step(), LessonStep::Reveal);
-        panel.setEstimate(LessonEstimate{false, "your estimate is 12.5, the run says 17.9"});
+        QCOMPARE(panel.walk().step(), LessonStep::Reveal);
+        panel.walk().setEstimate(LessonEstimate{false, "your estimate is 12.5, the run says 17.9"});
         QCOMPARE(panel.why(), QString("your estimate is 12.5, the run says 17.9"));
-        panel.setEstimate(LessonEstimate{true, "close"});
+        panel.walk().setEstimate(LessonEstimate{true, "close"});
         QCOMPARE(panel.why(), QString("Right: close"));
     }
 
@@ -221,13 +222,13 @@ private slots:
         wordy.tries[0].title = wordy.source;
         wordy.belied = true;
         show(panel);
-        panel.setLesson(wordy);
-        panel.goTo(LessonStep::Guess);
+        panel.walk().setLesson(wordy);
+        panel.walk().goTo(LessonStep::Guess);
         QTest::keyClick(&panel, Qt::Key_1);
         panel.resize(372, 300);
         auto* area = panel.findChild<QScrollArea*>();
         for (const LessonStep step : {LessonStep::Reveal, LessonStep::FollowUp}) {
-            panel.goTo(step);
+            panel.walk().goTo(step);
             QTRY_VERIFY2(
                 area->widget()->width() <= area->viewport()->width(),
                 qPrintable(QString("%1 > %2").arg(area->widget()->width()).arg(area->viewport()->width())));
@@ -238,21 +239,21 @@ private slots:
     void runsAreMadeAgainAndTriesHaveWords() {
         LessonPanel panel;
         show(panel);
-        panel.goTo(LessonStep::Guess);
+        panel.walk().goTo(LessonStep::Guess);
         QTest::keyClick(&panel, Qt::Key_1);
-        panel.goTo(LessonStep::Reveal);
+        panel.walk().goTo(LessonStep::Reveal);
         QVERIFY(!panel.againButton()->isVisible());
         LessonData belied = lesson();
         belied.belied = true;
-        panel.setLesson(belied);
-        QSignalSpy again(&panel, &LessonPanel::again);
+        panel.walk().setLesson(belied);
+        QSignalSpy again(&panel.walk(), &LessonWalk::again);
         QVERIFY(panel.againButton()->isVisible());
         QTest::mouseClick(panel.againButton(), Qt::LeftButton);
         QCOMPARE(again.count(), 1);
         QVERIFY(panel.afterText().isEmpty());
-        panel.setTry(0);
+        panel.walk().setTry(0);
         QCOMPARE(panel.afterText(), QString("It was quicker."));
-        panel.setTry(1);
+        panel.walk().setTry(1);
         QVERIFY(panel.afterText().isEmpty());
     }
 

@@ -97,81 +97,28 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     all->addWidget(header_);
     all->addWidget(scroll_, 1);
     all->addWidget(footer_);
-    connect(all_, &QAbstractButton::clicked, this, &LessonPanel::leave);
-    connect(back_, &QAbstractButton::clicked, this, &LessonPanel::goBack);
-    connect(next_, &QAbstractButton::clicked, this, &LessonPanel::goOn);
-    connect(again_, &QAbstractButton::clicked, this, &LessonPanel::again);
-    connect(number_field_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-        if (!lesson_.asks_number || step_ > LessonStep::Guess) return;
-        estimate_ = value;
-        refresh();
-    });
+    connect(all_, &QAbstractButton::clicked, &walk_, &LessonWalk::leave);
+    connect(back_, &QAbstractButton::clicked, &walk_, &LessonWalk::goBack);
+    connect(next_, &QAbstractButton::clicked, &walk_, &LessonWalk::goOn);
+    connect(again_, &QAbstractButton::clicked, &walk_, &LessonWalk::again);
+    connect(number_field_, &QDoubleSpinBox::valueChanged, &walk_,
+            [this](double value) { walk_.estimateIs(value); });
     connect(number_field_, &NumberField::done, this, [this] {
-        estimate_ = number_field_->value();  // 0 is one, too
-        refresh();
+        walk_.estimateIs(number_field_->value());  // 0 is one, too
         setFocus();
     });
-    connect(steps_, &StepBar::stepClicked, this, [this](int step) { goTo(static_cast<LessonStep>(step)); });
+    connect(steps_, &StepBar::stepClicked, &walk_,
+            [this](int step) { walk_.goTo(static_cast<LessonStep>(step)); });
+    connect(&walk_, &LessonWalk::replaced, this, &LessonPanel::rebuild);
+    connect(&walk_, &LessonWalk::changed, this, [this] {
+        const bool another = std::exchange(shown_, walk_.step()) != walk_.step();
+        if (another && page_->isAncestorOf(focusWidget()))
+            setFocus();  // not from a part that goes to one that comes
+        nameParts();
+        refresh();
+        if (another) scroll_->verticalScrollBar()->setValue(0);
+    });
     refresh();
-}
-
-void LessonPanel::setLesson(const LessonData& lesson) {
-    const bool same = lesson.id == lesson_.id && lesson.choices.size() == lesson_.choices.size() &&
-                      lesson.tries.size() == lesson_.tries.size();
-    lesson_ = lesson;
-    if (!same) {
-        guess_ = try_ = -1;
-        estimate_.reset();
-        judged_.reset();
-        step_ = LessonStep::Look;
-        progress_.clear();
-    }
-    if (!same) rebuild();
-    nameParts();
-    refresh();
-    if (!same) emit stepChanged(step_);
-}
-
-void LessonPanel::goTo(LessonStep step) {
-    if (step == step_ || (step > LessonStep::Guess && !hasGuessed())) return;
-    step_ = step;
-    if (page_->isAncestorOf(focusWidget())) setFocus();  // not from a part that goes to one that comes
-    refresh();
-    scroll_->verticalScrollBar()->setValue(0);
-    emit stepChanged(step_);
-}
-
-void LessonPanel::goOn() {
-    if (step_ == LessonStep::FollowUp)
-        emit finished(std::exchange(lesson_.id, {}));  // opened again, it begins anew
-    else
-        goTo(static_cast<LessonStep>(static_cast<int>(step_) + 1));
-}
-
-void LessonPanel::goBack() {
-    if (step_ > LessonStep::Look) goTo(static_cast<LessonStep>(static_cast<int>(step_) - 1));
-}
-
-void LessonPanel::setEstimate(const std::optional<LessonEstimate>& judged) {
-    judged_ = judged;
-    refresh();
-}
-
-void LessonPanel::setTry(int index) {
-    try_ = index;
-    refresh();
-}
-
-void LessonPanel::setProgress(const QString& progress) {
-    progress_ = progress;
-    refresh();
-}
-
-void LessonPanel::choose(int index) {
-    if (step_ > LessonStep::Guess) return;  // the guess stands once the reveal was seen
-    guess_ = index;
-    refresh();
-    emit guessed(index, lesson_.choices[static_cast<std::size_t>(index)].right);
 }
 
 // Cards and buttons stay as long as the lesson: a run that ends must not take one from under a click.
@@ -180,18 +127,21 @@ void LessonPanel::rebuild() {
     for (Button* button : try_buttons_) button->deleteLater();
     choices_.clear();
     try_buttons_.clear();
-    for (std::size_t i = 0; i < lesson_.choices.size(); ++i) {
+    const QSignalBlocker quiet(number_field_);
+    number_field_->setValue(0);
+    for (std::size_t i = 0; i < walk_.lesson().choices.size(); ++i) {
         auto* card = new ChoiceCard(question_);
         question_->content()->addWidget(card);
-        connect(card, &QAbstractButton::clicked, this, [this, i] { choose(static_cast<int>(i)); });
+        connect(card, &QAbstractButton::clicked, this, [this, i] { walk_.choose(static_cast<int>(i)); });
         choices_.push_back(card);
     }
-    for (qsizetype i = 0; i < static_cast<qsizetype>(lesson_.tries.size()); ++i) {
+    for (qsizetype i = 0; i < static_cast<qsizetype>(walk_.lesson().tries.size()); ++i) {
         auto* button = new Button(ButtonLook::Plain, Glyph::None, try_section_);
         button->setElided(true);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         try_section_->content()->addWidget(button);
-        connect(button, &QAbstractButton::clicked, this, [this, i] { emit tryRun(static_cast<int>(i)); });
+        connect(button, &QAbstractButton::clicked, this,
+                [this, i] { emit walk_.tryRun(static_cast<int>(i)); });
         try_buttons_.push_back(button);
     }
     setTabOrder(this, all_);
@@ -204,88 +154,90 @@ void LessonPanel::rebuild() {
 }
 
 void LessonPanel::nameParts() {
-    for (std::size_t i = 0; i < choices_.size(); ++i) choices_[i]->setText(unbroken(lesson_.choices[i].text));
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+        choices_[i]->setText(unbroken(walk_.lesson().choices[i].text));
     for (std::size_t i = 0; i < try_buttons_.size(); ++i) {
-        const QString text = lesson_.tries[i].title;
+        const QString text = walk_.lesson().tries[i].title;
         try_buttons_[i]->setText(text);
         try_buttons_[i]->setToolTip(text);
     }
 }
 
 void LessonPanel::refresh() {
-    number_->setText(lesson_.number > 0 ? tr("Lesson %1 of %2").arg(lesson_.number).arg(lesson_.count)
-                                        : QString());
-    title_->setText(lesson_.title);
+    const LessonData& lesson = walk_.lesson();
+    number_->setText(lesson.number > 0 ? tr("Lesson %1 of %2").arg(lesson.number).arg(lesson.count)
+                                       : QString());
+    title_->setText(lesson.title);
     all_->setText(tr("All lessons"));
     all_->updateGeometry();
-    const QStringList names{tr("Look"), tr("Guess"), tr("Reveal"), tr("Follow-up")};
-    steps_->setNames(names);
-    steps_->setStep(static_cast<int>(step_), hasGuessed() ? 3 : 1);
     story_->head()->setText(tr("Story"));
     look_->head()->setText(tr("What to look at"));
     question_->head()->setText(tr("Question"));
     reveal_->head()->setText(tr("Reveal"));
-    source_text_->setText(lesson_.source);
-    source_text_->setVisible(!lesson_.source.isEmpty());
+    source_text_->setText(lesson.source);
+    source_text_->setVisible(!lesson.source.isEmpty());
     try_section_->head()->setText(tr("Try it"));
     follow_up_->head()->setText(tr("Follow-up"));
     interview_->head()->setText(tr("Interview, 30 seconds"));
-    story_text_->setText(lesson_.story);
-    const bool looks_first = step_ == LessonStep::Look;
-    look_text_->setText(looks_first && !lesson_.before.isEmpty() ? lesson_.before : lesson_.look);
-    question_text_->setText(lesson_.question);
-    QString why = guess_ < 0 ? QString() : lesson_.choices[static_cast<std::size_t>(guess_)].why;
-    if (judged_) why = judged_->right ? tr("Right: %1").arg(judged_->words) : judged_->words;
+    story_text_->setText(lesson.story);
+    question_text_->setText(lesson.question);
     again_->setText(tr("Run again"));
-    again_->setVisible(lesson_.belied);
-    number_row_->setVisible(lesson_.asks_number);
-    number_field_->setEnabled(step_ <= LessonStep::Guess);
-    number_unit_->setText(lesson_.number_unit);
-    const QString after = try_ < 0 ? QString() : lesson_.tries[static_cast<std::size_t>(try_)].after;
+    again_->setVisible(lesson.belied);
+    number_row_->setVisible(lesson.asks_number);
+    number_unit_->setText(lesson.number_unit);
+    const int tried = walk_.tried();
+    const QString after = tried < 0 ? QString() : lesson.tries[static_cast<std::size_t>(tried)].after;
     after_text_->setText(after);
     after_text_->setVisible(!after.isEmpty());
-    why_text_->setText(why);
-    why_text_->setVisible(!why.isEmpty());
-    reveal_text_->setText(lesson_.reveal);
-    follow_up_text_->setText(lesson_.follow_up);
-    interview_text_->setText(lesson_.interview.isEmpty() ? QString() : tr("“%1”").arg(lesson_.interview));
-
-    const bool revealed = step_ >= LessonStep::Reveal;
-    story_->setVisible(step_ == LessonStep::Look && !lesson_.story.isEmpty());
-    const bool looks_again = step_ == LessonStep::Reveal && !lesson_.before.isEmpty();
-    look_->setVisible((looks_first || looks_again) && !look_text_->text().isEmpty());
-    question_->setVisible(step_ == LessonStep::Guess || step_ == LessonStep::Reveal);
-    reveal_->setVisible(step_ == LessonStep::Reveal);
-    comparison_title_->setVisible(lesson_.comparison.has_value());
-    comparison_->setVisible(lesson_.comparison.has_value());
-    if (lesson_.comparison) {
-        comparison_title_->setText(lesson_.comparison->title);
-        comparison_->setComparison(*lesson_.comparison);
+    why_text_->setText(walk_.why());
+    why_text_->setVisible(!walk_.why().isEmpty());
+    reveal_text_->setText(lesson.reveal);
+    follow_up_text_->setText(lesson.follow_up);
+    interview_text_->setText(lesson.interview.isEmpty() ? QString() : tr("“%1”").arg(lesson.interview));
+    comparison_title_->setVisible(lesson.comparison.has_value());
+    comparison_->setVisible(lesson.comparison.has_value());
+    if (lesson.comparison) {
+        comparison_title_->setText(lesson.comparison->title);
+        comparison_->setComparison(*lesson.comparison);
     }
-    follow_up_->setVisible(step_ == LessonStep::FollowUp && !lesson_.follow_up.isEmpty());
-    try_section_->setVisible(revealed && !try_buttons_.empty());
-    interview_->setVisible(revealed && !lesson_.interview.isEmpty());
-
+    showStep();
     showGuesses();
-    const int step = static_cast<int>(step_);
+}
+
+void LessonPanel::showStep() {
+    const LessonData& lesson = walk_.lesson();
+    const LessonStep step = walk_.step();
+    const bool revealed = step >= LessonStep::Reveal, looks_first = step == LessonStep::Look;
+    const QStringList names{tr("Look"), tr("Guess"), tr("Reveal"), tr("Follow-up")};
+    steps_->setNames(names);
+    steps_->setStep(static_cast<int>(step), walk_.canReach(LessonStep::FollowUp) ? 3 : 1);
+    look_text_->setText(looks_first && !lesson.before.isEmpty() ? lesson.before : lesson.look);
+    story_->setVisible(looks_first && !lesson.story.isEmpty());
+    const bool looks_again = step == LessonStep::Reveal && !lesson.before.isEmpty();
+    look_->setVisible((looks_first || looks_again) && !look_text_->text().isEmpty());
+    question_->setVisible(step == LessonStep::Guess || step == LessonStep::Reveal);
+    number_field_->setEnabled(!revealed);
+    reveal_->setVisible(step == LessonStep::Reveal);
+    follow_up_->setVisible(step == LessonStep::FollowUp && !lesson.follow_up.isEmpty());
+    try_section_->setVisible(revealed && !try_buttons_.empty());
+    interview_->setVisible(revealed && !lesson.interview.isEmpty());
     back_->setText(tr("Back"));
-    back_->setEnabled(step_ > LessonStep::Look);
-    next_->setText(step_ == LessonStep::FollowUp ? tr("Finish") : tr("Next: %1").arg(names[step + 1]));
-    next_->setEnabled(!(step_ == LessonStep::Guess && (!hasGuessed() || !progress_.isEmpty())));
-    if (step_ == LessonStep::Guess && !hasGuessed())
-        next_->setText(tr("Guess first"));
-    else if (step_ == LessonStep::Guess && !progress_.isEmpty())
-        next_->setText(progress_);
+    back_->setEnabled(!looks_first);
+    next_->setText(step == LessonStep::FollowUp ? tr("Finish")
+                                                : tr("Next: %1").arg(names[static_cast<int>(step) + 1]));
+    next_->setEnabled(walk_.canGoOn());
+    if (!walk_.canGoOn())
+        next_->setText(walk_.canReach(LessonStep::Reveal) ? walk_.progress() : tr("Guess first"));
     for (Button* button : {back_, next_}) button->updateGeometry();
 }
 
 void LessonPanel::showGuesses() {
-    const bool revealed = step_ >= LessonStep::Reveal;
+    const bool revealed = walk_.step() >= LessonStep::Reveal;
     for (std::size_t i = 0; i < choices_.size(); ++i) {
-        const bool mine = static_cast<int>(i) == guess_, right = lesson_.choices[i].right;
+        const bool mine = static_cast<int>(i) == walk_.guess(), right = walk_.lesson().choices[i].right;
         QString remark = mine ? tr("your guess") : QString();
         if (revealed && right) remark = mine ? tr("your guess, right") : tr("right");
-        choices_[i]->setVisible(!lesson_.asks_number);
+        choices_[i]->setVisible(!walk_.lesson().asks_number);
         choices_[i]->setChecked(mine);
         choices_[i]->setEnabled(!revealed);
         choices_[i]->setCursor(revealed ? Qt::ArrowCursor : Qt::PointingHandCursor);
@@ -300,20 +252,20 @@ void LessonPanel::showGuesses() {
 void LessonPanel::keyPressEvent(QKeyEvent* event) {
     const int digit = event->key() - Qt::Key_1;
     const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == 0;
-    if (plain && step_ == LessonStep::Guess && digit >= 0 && digit < static_cast<int>(choices_.size()) &&
-        !lesson_.asks_number)
-        return choose(digit);
+    if (plain && walk_.step() == LessonStep::Guess && digit >= 0 &&
+        digit < static_cast<int>(choices_.size()) && !walk_.lesson().asks_number)
+        return walk_.choose(digit);
     switch (plain ? event->key() : 0) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
         case Qt::Key_Right:
-            return next_->isEnabled() ? goOn() : event->ignore();
+            return walk_.canGoOn() ? walk_.goOn() : event->ignore();
         case Qt::Key_Left:
-            return goBack();
+            return walk_.goBack();
         case Qt::Key_L:
-            return emit changeLanguage();
+            return emit walk_.changeLanguage();
         case Qt::Key_M:
-            if (step_ >= LessonStep::Reveal) return emit nextMark();
+            if (!walk_.numbersHidden()) return emit walk_.nextMark();
             break;
         default:
             break;

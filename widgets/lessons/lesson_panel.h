@@ -1,5 +1,5 @@
 // LessonPanel: one lesson in four steps: look, guess, reveal, follow-up. Until the guess is made the reveal
-// stays closed and numbersHidden() is true, so that the owner of canvas and dock can hide the numbers too.
+// stays closed.
 // LessonList: all lessons to choose from. Window thread only.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include "widgets/controls/section.h"
 #include "widgets/lessons/lesson_data.h"
 #include "widgets/lessons/lesson_parts.h"
+#include "widgets/lessons/lesson_walk.h"
 
 namespace bscope::ui {
 
@@ -17,21 +18,8 @@ class LessonPanel : public QWidget, public Themed {
     Q_OBJECT
 public:
     explicit LessonPanel(QWidget* parent = nullptr);
-    // The same id keeps step and guess (new language, new numbers); another one starts at Look.
-    void setLesson(const LessonData& lesson);
-    const LessonData& lesson() const { return lesson_; }
-    LessonStep step() const { return step_; }
-    int guess() const { return guess_; }                          // index of the chosen answer, -1 = none
-    std::optional<double> estimate() const { return estimate_; }  // that was typed
-    bool hasGuessed() const { return guess_ >= 0 || estimate_.has_value(); }
-    // What became of the estimate; once the runs are there.
-    void setEstimate(const std::optional<LessonEstimate>& judged);
-    // The runs of this set of tries are on the canvas; -1: the lesson's own.
-    void setTry(int index);
-    bool numbersHidden() const { return step_ < LessonStep::Reveal; }
-    void goTo(LessonStep step);  // not beyond Guess before a guess is made
-    // Runs behind the lesson: "run 1 of 2", empty when done. Reveal waits for them.
-    void setProgress(const QString& progress);
+    LessonWalk& walk() { return walk_; }
+    const LessonWalk& walk() const { return walk_; }
     void followTheme() override;
 
     Button* nextButton() const { return next_; }
@@ -49,16 +37,6 @@ public:
     QString afterText() const { return after_text_->isVisible() ? after_text_->text() : QString(); }
     QString revealText() const { return reveal_text_->text(); }
 
-signals:
-    void stepChanged(bscope::ui::LessonStep step);
-    void guessed(int choice, bool right);
-    void tryRun(int index);
-    void again();  // make the lesson's runs once more
-    void nextMark();
-    void changeLanguage();
-    void finished(const QString& id);  // Next on the last step
-    void leave();                      // to the list of all lessons
-
 protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
@@ -67,20 +45,14 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void goOn();
-    void goBack();
-    void showGuesses();
     void rebuild();
     void nameParts();
     void refresh();
-    void choose(int index);
+    void showStep();
+    void showGuesses();
 
-    LessonData lesson_;
-    LessonStep step_ = LessonStep::Look;
-    int guess_ = -1, try_ = -1;
-    std::optional<double> estimate_;
-    std::optional<LessonEstimate> judged_;
-    QString progress_;
+    LessonWalk walk_;
+    LessonStep shown_ = LessonStep::Look;
 
     QScrollArea* scroll_;
     QWidget *page_, *header_, *footer_;

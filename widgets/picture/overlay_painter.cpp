@@ -314,7 +314,9 @@ void OverlayPainter::hairLine(double time_ns) {
     const QRectF& plot = picture_.layout.plot;
     const double x = picture_.snapped(picture_.axis.toPx(time_ns));
     if (x < plot.left() || x > plot.right()) return;
-    painter_.fillRect(QRectF(x, plot.top() - 4, picture_.line(), plot.height() + 4), picture_.theme.accent);
+    // For a class it is seen from the last row.
+    const double wide = picture_.theme.kind == ThemeKind::Projector ? 4 : picture_.line();
+    painter_.fillRect(QRectF(x, plot.top() - 4, wide, plot.height() + 4), picture_.theme.accent);
     rulerPill(x,
               picture_.notation.inForwards()
                   ? picture_.notation.duration(time_ns)
