@@ -48,32 +48,46 @@ AdviceController::Basis AdviceController::basis() const {
     return basis;
 }
 
+QString AdviceController::costsText() const {
+    const IterationView& view = basis_->view;
+    return view.import ? tr("the medians of all iterations of %1, messages free")
+                             .arg(QString::fromStdString(view.import->source))
+           : session_.history().knownCosts() ? tr("the costs of what ran last")
+                                             : tr("estimated costs: nothing ran yet");
+}
+
+QString AdviceController::meaningText() const {
+    return basis_->replayed ? tr("A click or Enter shows a line as a plan on the canvas.")
+                            : tr("A click or Enter makes a line the configuration that is wanted.");
+}
+
+void AdviceController::prepare(QDialog* dialog) {
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::finished, this, [this] {
+        work_.cancel();
+        search_.cancel();
+    });
+}
+
 void AdviceController::open() {
     leavePlan();
+    if (choice_) choice_->close();
+    choice_.clear();  // at once; it is deleted later
     basis_ = std::make_shared<const Basis>(basis());
     const IterationView& view = basis_->view;
     const bool knows_model = basis_->request.knows_model;
     if (!dialog_) {
         dialog_ = new AdviceDialog(shell_.widget());
-        dialog_->setAttribute(Qt::WA_DeleteOnClose);
+        prepare(dialog_);
         connect(dialog_, &AdviceDialog::taken, this, &AdviceController::take);
         connect(dialog_, &AdviceDialog::capEdited, this, &AdviceController::play);
-        connect(dialog_, &QDialog::finished, this, [this] {
-            work_.cancel();
-            search_.cancel();
-        });
     }
     const QSignalBlocker quiet(dialog_);
     dialog_->setCap(knows_model ? AdviceDialog::Cap::Megabytes : AdviceDialog::Cap::InFlight,
                     knows_model ? view.config.memory_cap_mb : 0);
     dialog_->setTokensOfSample(knows_model ? view.config.model.sequence : 0);
-    dialog_->setSource(view.import ? tr("the medians of all iterations of %1, messages free")
-                                         .arg(QString::fromStdString(view.import->source))
-                       : session_.history().knownCosts() ? tr("the costs of what ran last")
-                                                         : tr("estimated costs: nothing ran yet"));
-    dialog_->setMeaning(basis_->replayed
-                            ? tr("A click or Enter shows a line as a plan on the canvas.")
-                            : tr("A click or Enter makes a line the configuration that is wanted."));
+    dialog_->setSource(costsText());
+    dialog_->setMeaning(meaningText());
     showOutcomes();
     play();
     dialog_->show();
@@ -81,25 +95,65 @@ void AdviceController::open() {
     dialog_->activateWindow();
 }
 
+void AdviceController::openSchedules() {
+    leavePlan();
+    if (dialog_) dialog_->close();
+    dialog_.clear();
+    basis_ = std::make_shared<const Basis>(basis());
+    const IterationView& view = basis_->view;
+    if (!choice_) {
+        choice_ = new ScheduleChoiceDialog(shell_.widget());
+        prepare(choice_);
+        connect(choice_, &ScheduleChoiceDialog::taken, this, &AdviceController::take);
+        connect(choice_, &ScheduleChoiceDialog::capEdited, this, &AdviceController::play);
+    }
+    const QSignalBlocker quiet(choice_);
+    choice_->setCap(view.config.memory_cap_mb, basis_->request.knows_model);
+    choice_->setRun(scheduleTitle(basis_->request.known.config.schedule), costsText());
+    choice_->setMeaning(meaningText());
+    play();
+    choice_->show();
+    choice_->raise();
+    choice_->activateWindow();
+}
+
+double AdviceController::cap() const {
+    return choice_ ? choice_->cap() : dialog_ ? dialog_->cap() : 0;
+}
+
+void AdviceController::setPlaying() {
+    if (choice_) choice_->setPlaying();
+    if (dialog_) dialog_->setPlaying();
+}
+
+void AdviceController::setFailure(const QString& why) {
+    if (choice_) choice_->setFailure(why);
+    if (dialog_) dialog_->setFailure(why);
+}
+
+void AdviceController::setAdvice(const std::shared_ptr<const Advice>& result) {
+    if (!result) return setFailure(tr("There is not enough memory."));
+    advice_ = *result;
+    if (choice_) choice_->setChoice(advice_, scheduleChoice(basis_->request, advice_.now));
+    if (!dialog_) return;
+    dialog_->setAdvice(advice_);
+    if (advice_.refusal.empty()) search();
+}
+
 void AdviceController::play() {
-    if (!dialog_ || !basis_ || !basis_->request.known.order) return;
+    if ((!dialog_ && !choice_) || !basis_ || !basis_->request.known.order) return;
     search_.cancel();
     AdviceRequest request = basis_->request;
     if (request.knows_model)
-        request.memory_cap_bytes = dialog_->cap() * 1e6;
+        request.memory_cap_bytes = cap() * 1e6;
     else
-        request.most_in_flight = dialog_->cap();
+        request.most_in_flight = cap();
     basis_ = std::make_shared<const Basis>(Basis{basis_->view, request, basis_->replayed});
-    dialog_->setPlaying();
+    setPlaying();
     const auto work = [basis = basis_](const std::stop_token& stop) { return advise(basis->request, stop); };
-    const QString refusal = work_.start(work, [this](const std::shared_ptr<const Advice>& result) {
-        if (!dialog_) return;
-        if (!result) return dialog_->setFailure(tr("There is not enough memory."));
-        advice_ = *result;
-        dialog_->setAdvice(advice_);
-        if (advice_.refusal.empty()) search();
-    });
-    if (!refusal.isEmpty()) dialog_->setFailure(tr("The system gives no thread: %1.").arg(refusal));
+    const QString refusal =
+        work_.start(work, [this](const std::shared_ptr<const Advice>& result) { setAdvice(result); });
+    if (!refusal.isEmpty()) setFailure(tr("The system gives no thread: %1.").arg(refusal));
 }
 
 // Takes seconds, so that its line comes later than the others.
@@ -188,10 +242,11 @@ void AdviceController::leavePlan() {
 
 // Another run, or another iteration: what was predicted is not about it.
 void AdviceController::follow() {
-    if (!basis_ || (!dialog_ && !plan_)) return;
+    if (!basis_ || (!dialog_ && !choice_ && !plan_)) return;
     const bool replayed = session_.state() == SessionState::Replaying;
     const bool same = replayed == basis_->replayed && (!replayed || sameRun(session_.shown(), basis_->view));
     if (!same && dialog_) dialog_->close();
+    if (!same && choice_) choice_->close();
     if (!same || (plan_ && session_.shownIteration() != plan_of_)) leavePlan();
 }
 

@@ -13,6 +13,7 @@
 #include "app/shell/shell.h"
 #include "app/tune/advice_record.h"
 #include "widgets/tune/advice_dialog.h"
+#include "widgets/tune/schedule_choice_dialog.h"
 
 namespace bscope::ui {
 
@@ -23,6 +24,9 @@ public:
 
     void open();
     AdviceDialog* dialog() const { return dialog_; }  // null while closed
+    // The schedules alone, and what usually decides; in place of the other dialog.
+    void openSchedules();
+    ScheduleChoiceDialog* choice() const { return choice_; }  // null while closed
     // What is on the canvas in place of the iteration; nothing: nothing was taken.
     const std::optional<IterationView>& plan() const { return plan_; }
     void leavePlan();
@@ -40,6 +44,13 @@ private:
         bool replayed = false;
     };
     Basis basis() const;
+    QString costsText() const;
+    QString meaningText() const;
+    void prepare(QDialog* dialog);
+    double cap() const;
+    void setPlaying();
+    void setAdvice(const std::shared_ptr<const Advice>& result);
+    void setFailure(const QString& why);
     void play();
     void search();
     void take(const Candidate& candidate);
@@ -50,6 +61,7 @@ private:
     Session& session_;
     Shell& shell_;
     QPointer<AdviceDialog> dialog_;
+    QPointer<ScheduleChoiceDialog> choice_;  // at most one of the two is there
     std::shared_ptr<const Basis> basis_;
     Advice advice_;
     std::optional<IterationView> plan_;

@@ -196,6 +196,11 @@ void MainWindow::buildActions() {
                   });
     actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Check the &gradients…"),
                   {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { gradients_->open(); });
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Which s&chedule when…"),
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] {
+                      showView(MainView::Timeline);
+                      advice_->openSchedules();
+                  });
     actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Interview cards"),
                   {QKeySequence(Qt::Key_I)}, [this] { cards_->openCards(); });
     actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Quiz"),

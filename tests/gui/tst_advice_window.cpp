@@ -300,6 +300,62 @@ private slots:
         QVERIFY(std::abs(told["median_absolute_error"].toDouble() - error) < 1e-12);
     }
 
+    // The schedules alone: the advisor's lines, its questions, and taking one by keys.
+    void whichScheduleWhen() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened_window(book);
+        MainWindow& window = opened_window.window;
+        Session& session = part<Session>(window);
+        opened_window.trainAndPause(smallRun());
+        AdviceController& controller = part<AdviceController>(window);
+        const Advice advice = opened(opened_window)->advice();
+        controller.openSchedules();
+        ScheduleChoiceDialog* dialog = controller.choice();
+        QVERIFY(dialog && !controller.dialog());  // one takes the place of the other
+        QTableWidget& table = *dialog->table();
+        QTRY_VERIFY_WITH_TIMEOUT(table.rowCount() > 3, kPatience_ms);
+
+        std::vector<const Candidate*> expected;
+        for (const Candidate& each : advice.candidates)
+            if (each.kind == Candidate::Kind::Schedule) expected.push_back(&each);
+        QCOMPARE(table.rowCount(), static_cast<int>(expected.size()) + 1);
+        std::size_t at = 0;
+        for (int row = 0; row < table.rowCount(); ++row) {
+            const auto cell = [&](int column) { return table.item(row, column)->text(); };
+            if (!dialog->candidateAt(row)) {
+                QVERIFY(cell(0).startsWith("now: "));
+                QCOMPARE(cell(2), msNumber(static_cast<double>(advice.now.iteration_ns) / 1e6));
+                continue;
+            }
+            const Candidate& each = *expected[at++];
+            QCOMPARE(cell(0), said(each.change));
+            QVERIFY(each.predicted || !cell(7).isEmpty());
+            if (each.predicted) QCOMPARE(cell(3), shareText(each.predicted->bubble_of_total));
+            if (!each.excluded.empty()) QVERIFY(cell(7).contains(said(each.excluded)));
+        }
+        QCOMPARE(dialog->tree().size(), 9);
+        QVERIFY(dialog->tree()[4].contains("m = 4, 4p = 8"));
+        QVERIFY(dialog->tree()[dialog->chosenLine()].contains(QStringLiteral(" → ")));
+
+        // Under a cap that nothing keeps, no line is offered.
+        dialog->capField()->setValue(0.1);
+        emit dialog->capEdited();
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->sentence().contains("nothing is predicted"), kPatience_ms);
+        dialog->capField()->setValue(0);
+        emit dialog->capEdited();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !dialog->sentence().startsWith("At most") && !dialog->sentence().startsWith("Being"),
+            kPatience_ms);
+        int gpipe = 0;
+        while (said(dialog->candidateAt(gpipe) ? dialog->candidateAt(gpipe)->change : Sentence{}) !=
+               "schedule gpipe")
+            QVERIFY(++gpipe < table.rowCount());
+        table.setCurrentCell(gpipe, 0);
+        QTest::keyClick(&table, Qt::Key_Return);
+        QCOMPARE(session.wanted().schedule, std::string("gpipe"));
+        QVERIFY(session.pending());
+    }
+
     void beforeAnythingRan() {
         const LessonBook book = LessonBook::embedded();
         OpenedWindow opened_window(book);
