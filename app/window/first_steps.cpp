@@ -1,6 +1,6 @@
 #include "app/window/first_steps.h"
 
-#include <QEvent>
+#include <QKeyEvent>
 #include <QTimer>
 #include <algorithm>
 #include <utility>
@@ -21,6 +21,7 @@ FirstSteps::FirstSteps(Session& session, TimelineController& timeline, ControlBa
     connect(callout_, &Callout::nextClicked, this, &FirstSteps::next);
     connect(callout_, &Callout::closed, this, &FirstSteps::end);
     shell.widget()->installEventFilter(this);
+    timeline.canvas()->installEventFilter(this);
 }
 
 void FirstSteps::addActions(WindowActions& actions) {
@@ -145,9 +146,13 @@ void FirstSteps::retranslate() {
 }
 
 bool FirstSteps::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize || event->type() == QEvent::Show)
+    const bool of_window = watched == shell_.widget();
+    if (of_window && (event->type() == QEvent::Resize || event->type() == QEvent::Show))
         QTimer::singleShot(0, this, &FirstSteps::follow);  // once everything is laid out
-    return QObject::eventFilter(watched, event);
+    const bool leaves = !of_window && event->type() == QEvent::KeyPress && !steps_.empty() &&
+                        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (leaves) end();
+    return leaves;
 }
 
 }  // namespace bscope::ui

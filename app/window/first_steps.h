@@ -29,7 +29,8 @@ signals:
     void shown();  // for the first time
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;  // the window appears, or has another size
+    // The window appears or has another size; Esc on the canvas.
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     enum class Step { Box, Bubble, Microbatches };

@@ -5273,6 +5273,10 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::ScheduleChoiceDialog</name>
     <message>
+        <source>%1, v = %2</source>
+        <translation>%1，v = %2</translation>
+    </message>
+    <message>
         <source>Predicted with %1.</source>
         <translation>按%1预测。</translation>
     </message>

@@ -328,7 +328,9 @@ private slots:
                 continue;
             }
             const Candidate& each = *expected[at++];
-            QCOMPARE(cell(0), said(each.change));
+            QCOMPARE(cell(0), ScheduleChoiceDialog::nameOf(each));
+            QVERIFY(cell(0).contains(scheduleTitle(each.setting.config.schedule)));
+            QCOMPARE(cell(0).contains(QStringLiteral("v = 2")), each.setting.config.params.v == 2);
             QVERIFY(each.predicted || !cell(7).isEmpty());
             if (each.predicted) QCOMPARE(cell(3), shareText(each.predicted->bubble_of_total));
             if (!each.excluded.empty()) QVERIFY(cell(7).contains(said(each.excluded)));
@@ -347,8 +349,7 @@ private slots:
             !dialog->sentence().startsWith("At most") && !dialog->sentence().startsWith("Being"),
             kPatience_ms);
         int gpipe = 0;
-        while (said(dialog->candidateAt(gpipe) ? dialog->candidateAt(gpipe)->change : Sentence{}) !=
-               "schedule gpipe")
+        while (!dialog->candidateAt(gpipe) || dialog->candidateAt(gpipe)->setting.config.schedule != "gpipe")
             QVERIFY(++gpipe < table.rowCount());
         table.setCurrentCell(gpipe, 0);
         QTest::keyClick(&table, Qt::Key_Return);

@@ -119,8 +119,14 @@ const Candidate* ScheduleChoiceDialog::candidateAt(int row) const {
     return row < 0 || row >= static_cast<int>(rows_.size()) ? nullptr : rows_[static_cast<std::size_t>(row)];
 }
 
+QString ScheduleChoiceDialog::nameOf(const Candidate& candidate) {
+    const RunConfig& config = candidate.setting.config;
+    const QString title = scheduleTitle(config.schedule);
+    return config.params.v > 1 ? tr("%1, v = %2").arg(title).arg(config.params.v) : title;
+}
+
 QStringList ScheduleChoiceDialog::cellsOf(const Candidate* candidate) const {
-    const QString name = candidate ? said(candidate->change) : tr("now: %1").arg(schedule_);
+    const QString name = candidate ? nameOf(*candidate) : tr("now: %1").arg(schedule_);
     const QString why = candidate ? said(candidate->excluded) : QString();
     if (candidate && !candidate->predicted) {
         QStringList cells{name, tr("not legal")};
@@ -188,7 +194,7 @@ QString ScheduleChoiceDialog::verdict() const {
     if (left.empty()) return text + tr("nothing is predicted to be quicker than %1.").arg(schedule_);
     const auto line = [this](const Candidate& each) {
         return tr("%1, %2, time of a sample %3 against now")
-            .arg(said(each.change), msText(static_cast<double>(each.predicted->iteration_ns) / 1e6),
+            .arg(nameOf(each), msText(static_cast<double>(each.predicted->iteration_ns) / 1e6),
                  changeText(advice_.now.nsPerSample(), each.predicted->nsPerSample()));
     };
     text += line(*left[0]);

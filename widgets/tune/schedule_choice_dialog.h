@@ -34,6 +34,8 @@ public:
     QString sentence() const { return sentence_->text(); }
     QStringList tree() const;
     int chosenLine() const { return chosen_; }
+    // "ZB-V, v = 2"
+    static QString nameOf(const Candidate& candidate);
     const Candidate* candidateAt(int row) const;  // nullptr: the run as it is
 
 signals:
