@@ -9,6 +9,7 @@
 
 #include "emulated_ops.h"
 #include "kernels/cpu/cpu_device.h"
+#include "kernels/plugin/error_text.h"
 #include "selftest/op_checks.h"
 
 using namespace bscope;
@@ -103,8 +104,9 @@ private slots:
             ops.run(AttentionForward{
                 .y = operand, .kept = memory.data(), .qkv = operand, .B = 1, .T = 4, .C = 96, .heads = 2});
             QFAIL("48 was taken");
-        } catch (const std::invalid_argument& error) {
-            QVERIFY2(QString(error.what()).contains("32, 64 or 128 numbers, not 48"), error.what());
+        } catch (const Refusal& refusal) {
+            QVERIFY2(QString(refusal.what()).contains("32, 64 or 128 numbers, not {0}"), refusal.what());
+            QCOMPARE(refusal.arguments, std::vector<std::string>{"48"});
         }
     }
 
