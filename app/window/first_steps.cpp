@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/gantt/gantt_view.h"
 #include "widgets/picture/landmarks.h"
 
 namespace bscope::ui {
@@ -146,10 +147,10 @@ void FirstSteps::retranslate() {
 }
 
 bool FirstSteps::eventFilter(QObject* watched, QEvent* event) {
-    const bool of_window = watched == shell_.widget();
-    if (of_window && (event->type() == QEvent::Resize || event->type() == QEvent::Show))
+    const bool of_canvas = qobject_cast<GanttView*>(watched) != nullptr;
+    if (!of_canvas && (event->type() == QEvent::Resize || event->type() == QEvent::Show))
         QTimer::singleShot(0, this, &FirstSteps::follow);  // once everything is laid out
-    const bool leaves = !of_window && event->type() == QEvent::KeyPress && !steps_.empty() &&
+    const bool leaves = of_canvas && event->type() == QEvent::KeyPress && !steps_.empty() &&
                         static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
     if (leaves) end();
     return leaves;
