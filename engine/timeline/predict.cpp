@@ -59,20 +59,17 @@ public:
         if (program_.schedule.replicas() > 1 && !forward_only_) reduceGradients();
         if (program_.schedule.weights == WeightRule::Flush) stepOptimizers();
         requireThatSumsFit();
-        for (Rank& rank : ranks_) {
-            std::ranges::stable_sort(rank.receives, {}, &Event::start_ns);
-            for (const Event& receive : rank.receives) timeline_.append(receive);
-        }
         return std::move(timeline_);
     }
 
 private:
     void reserve(std::size_t rank) {
-        std::size_t computes = 0, receives = 0, others = 0;
-        for (const Action& a : program_.actions[rank])
-            ++(isCompute(a.op) ? computes : isReceive(a.op) ? receives : others);
+        std::size_t computes = 0, receives = 0;
+        for (const Action& a : program_.actions[rank]) {
+            computes += isCompute(a.op) ? 1 : 0;
+            receives += isReceive(a.op) ? 1 : 0;
+        }
         timeline_.reserve(static_cast<int>(rank), computes + 1, receives, 2 * computes);
-        ranks_[rank].receives.reserve(receives);
     }
 
     // Everything one after the other is the longest that any order can take.
@@ -109,7 +106,6 @@ private:
         std::int64_t live_bytes = 0;
         std::int16_t in_flight = 0;
         int steps = 0;
-        std::vector<Event> receives;
     };
 
     const Action& action(std::size_t rank, std::size_t i) const { return program_.actions[rank][i]; }
@@ -210,7 +206,7 @@ private:
         Event e = event(rank, message, std::min(ranks_[rank].free_ns, sent), sent + hop_ns_);
         e.transfer_ns = sent;
         e.bytes = std::llround(costs_.message_bytes);
-        ranks_[rank].receives.push_back(e);
+        timeline_.append(e);
     }
 
     void account(std::size_t rank_index, const Action& a, std::int64_t start, std::int64_t end) {
