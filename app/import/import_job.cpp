@@ -37,29 +37,22 @@ bool looksLikeImport(const QString& path) {
     return text.startsWith('[') || text.contains("\"traceEvents\"") || text.contains("\"pp_size\"");
 }
 
-ImportJob::ImportJob(QObject* parent) : QObject(parent) {
-    connect(&process_, &QProcess::readyReadStandardError, this, &ImportJob::readErrors);
-    connect(&process_, &QProcess::finished, this, &ImportJob::finish);
-    connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            emit failed({tr("The files could not be read: %1.").arg(process_.errorString()),
-                         tr("Check that the program bscope is installed beside this one."),
-                         {}});
+ImportJob::ImportJob(QObject* parent)
+    : QObject(parent),
+      command_(QRegularExpression(QStringLiteral("^read (\\d+) %$")), BscopeCommand::Output::Dropped, this) {
+    connect(&command_, &BscopeCommand::progressed, this,
+            [this](const QRegularExpressionMatch& match) { emit progress(match.captured(1).toInt()); });
+    connect(&command_, &BscopeCommand::ended, this, &ImportJob::finish);
+    connect(&command_, &BscopeCommand::notStarted, this, [this](const QString& why) {
+        emit failed({tr("The files could not be read: %1.").arg(why),
+                     tr("Check that the program bscope is installed beside this one."),
+                     {}});
     });
-    process_.setStandardOutputFile(QProcess::nullDevice());
-}
-
-ImportJob::~ImportJob() {
-    process_.disconnect(this);
-    cancel();
 }
 
 void ImportJob::start(const QStringList& paths) {
     cancel();
-    cancelled_ = false;
     paths_ = paths;
-    errors_.clear();
-    refusal_ = {};
     const QFileInfo first(QDir::cleanPath(paths.front()));
     name_ = paths.size() == 1 ? first.fileName() : first.dir().dirName();
     const QString number = QString::number(++made_);
@@ -68,42 +61,19 @@ void ImportJob::start(const QStringList& paths) {
     QStringList arguments{QStringLiteral("import"), QStringLiteral("--progress"), QStringLiteral("-o"),
                           recording_};
     for (const QString& path : paths) arguments << QFileInfo(path).absoluteFilePath();
-    process_.start(EngineProcess::findProgram(), arguments, QIODevice::ReadOnly);
-}
-
-void ImportJob::cancel() {
-    if (!running()) return;
-    cancelled_ = true;
-    endProcess(process_);
-}
-
-void ImportJob::readErrors() {
-    static const QRegularExpression share(QStringLiteral("^read (\\d+) %$"));
-    static const QByteArray refused = "refused ";
-    process_.setReadChannel(QProcess::StandardError);
-    while (process_.canReadLine()) {
-        const QByteArray told = process_.readLine().trimmed();
-        const QString line = QString::fromUtf8(told);
-        if (told.startsWith(refused))
-            refusal_ = sentenceOf(QJsonDocument::fromJson(told.mid(refused.size())).object());
-        else if (const auto match = share.match(line); match.hasMatch())
-            emit progress(match.captured(1).toInt());
-        else if (!line.isEmpty())
-            errors_ << line;
-    }
+    command_.start(arguments);
 }
 
 void ImportJob::finish(int code, QProcess::ExitStatus status) {
-    readErrors();
-    if (cancelled_) return;
     if (status == QProcess::NormalExit && code == 0) return emit done(recording_);
     if (status != QProcess::NormalExit)
-        return emit failed({tr("Reading %1 ended unexpectedly.").arg(name_), {}, errors_.join(u'\n')});
-    QString why = errors_.join(u' ');
+        return emit failed(
+            {tr("Reading %1 ended unexpectedly.").arg(name_), {}, command_.errors().join(u'\n')});
+    QString why = command_.errors().join(u' ');
     static const QRegularExpression program(QStringLiteral("^bscope[a-z ]*: "));
     why.remove(program);
     emit failed({tr("%1 cannot be imported.").arg(name_),
-                 sentenceText(refusal_.empty() ? why : said(refusal_)), explained()});
+                 sentenceText(command_.refusal().empty() ? why : said(command_.refusal())), explained()});
 }
 
 // What every file was taken for.

@@ -3,11 +3,10 @@
 #pragma once
 
 #include <QObject>
-#include <QProcess>
 #include <QTemporaryDir>
 
+#include "app/engine/bscope_command.h"
 #include "app/engine/notice.h"
-#include "words/sentence.h"
 
 namespace bscope::ui {
 
@@ -18,11 +17,10 @@ class ImportJob : public QObject {
     Q_OBJECT
 public:
     explicit ImportJob(QObject* parent = nullptr);
-    ~ImportJob() override;
 
     void start(const QStringList& paths);  // ends one that is running
-    void cancel();
-    bool running() const { return process_.state() != QProcess::NotRunning; }
+    void cancel() { command_.cancel(); }
+    bool running() const { return command_.running(); }
     QString name() const { return name_; }  // of the folder or file, for titles
 
 signals:
@@ -31,17 +29,14 @@ signals:
     void failed(const bscope::ui::Notice& notice);
 
 private:
-    void readErrors();
     void finish(int code, QProcess::ExitStatus status);
     QString explained() const;
 
     QTemporaryDir folder_;
-    QProcess process_;
-    QStringList paths_, errors_;
-    Sentence refusal_;
+    BscopeCommand command_;
+    QStringList paths_;
     QString name_, recording_;
     int made_ = 0;
-    bool cancelled_ = false;
 };
 
 }  // namespace bscope::ui
