@@ -61,8 +61,10 @@ QString AdviceController::meaningText() const {
                             : tr("A click or Enter makes a line the configuration that is wanted.");
 }
 
-void AdviceController::prepare(QDialog* dialog) {
+void AdviceController::prepare(PredictionDialog* dialog) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PredictionDialog::taken, this, &AdviceController::take);
+    connect(dialog, &PredictionDialog::capEdited, this, &AdviceController::play);
     connect(dialog, &QDialog::finished, this, [this] {
         work_.cancel();
         search_.cancel();
@@ -79,20 +81,14 @@ void AdviceController::open() {
     if (!dialog_) {
         dialog_ = new AdviceDialog(shell_.widget());
         prepare(dialog_);
-        connect(dialog_, &AdviceDialog::taken, this, &AdviceController::take);
-        connect(dialog_, &AdviceDialog::capEdited, this, &AdviceController::play);
     }
     const QSignalBlocker quiet(dialog_);
     dialog_->setCap(knows_model ? AdviceDialog::Cap::Megabytes : AdviceDialog::Cap::InFlight,
                     knows_model ? view.config.memory_cap_mb : 0);
     dialog_->setTokensOfSample(knows_model ? view.config.model.sequence : 0);
     dialog_->setSource(costsText());
-    dialog_->setMeaning(meaningText());
     showOutcomes();
-    play();
-    dialog_->show();
-    dialog_->raise();
-    dialog_->activateWindow();
+    begin(dialog_);
 }
 
 void AdviceController::openSchedules() {
@@ -104,31 +100,27 @@ void AdviceController::openSchedules() {
     if (!choice_) {
         choice_ = new ScheduleChoiceDialog(shell_.widget());
         prepare(choice_);
-        connect(choice_, &ScheduleChoiceDialog::taken, this, &AdviceController::take);
-        connect(choice_, &ScheduleChoiceDialog::capEdited, this, &AdviceController::play);
     }
     const QSignalBlocker quiet(choice_);
     choice_->setCap(view.config.memory_cap_mb, basis_->request.knows_model);
     choice_->setRun(scheduleTitle(basis_->request.known.config.schedule), costsText());
-    choice_->setMeaning(meaningText());
+    begin(choice_);
+}
+
+void AdviceController::begin(PredictionDialog* dialog) {
+    dialog->setMeaning(meaningText());
     play();
-    choice_->show();
-    choice_->raise();
-    choice_->activateWindow();
+    dialog->show();
+    dialog->raise();
+    dialog->activateWindow();
 }
 
-double AdviceController::cap() const {
-    return choice_ ? choice_->cap() : dialog_ ? dialog_->cap() : 0;
-}
-
-void AdviceController::setPlaying() {
-    if (choice_) choice_->setPlaying();
-    if (dialog_) dialog_->setPlaying();
+PredictionDialog* AdviceController::asking() const {
+    return choice_ ? static_cast<PredictionDialog*>(choice_) : dialog_;
 }
 
 void AdviceController::setFailure(const QString& why) {
-    if (choice_) choice_->setFailure(why);
-    if (dialog_) dialog_->setFailure(why);
+    if (asking()) asking()->setFailure(why);
 }
 
 void AdviceController::setAdvice(const std::shared_ptr<const Advice>& result) {
@@ -141,15 +133,15 @@ void AdviceController::setAdvice(const std::shared_ptr<const Advice>& result) {
 }
 
 void AdviceController::play() {
-    if ((!dialog_ && !choice_) || !basis_ || !basis_->request.known.order) return;
+    if (!asking() || !basis_ || !basis_->request.known.order) return;
     search_.cancel();
     AdviceRequest request = basis_->request;
     if (request.knows_model)
-        request.memory_cap_bytes = cap() * 1e6;
+        request.memory_cap_bytes = asking()->cap() * 1e6;
     else
-        request.most_in_flight = cap();
+        request.most_in_flight = asking()->cap();
     basis_ = std::make_shared<const Basis>(Basis{basis_->view, request, basis_->replayed});
-    setPlaying();
+    asking()->setPlaying();
     const auto work = [basis = basis_](const std::stop_token& stop) { return advise(basis->request, stop); };
     const QString refusal =
         work_.start(work, [this](const std::shared_ptr<const Advice>& result) { setAdvice(result); });
@@ -242,11 +234,10 @@ void AdviceController::leavePlan() {
 
 // Another run, or another iteration: what was predicted is not about it.
 void AdviceController::follow() {
-    if (!basis_ || (!dialog_ && !choice_ && !plan_)) return;
+    if (!basis_ || (!asking() && !plan_)) return;
     const bool replayed = session_.state() == SessionState::Replaying;
     const bool same = replayed == basis_->replayed && (!replayed || sameRun(session_.shown(), basis_->view));
-    if (!same && dialog_) dialog_->close();
-    if (!same && choice_) choice_->close();
+    if (!same && asking()) asking()->close();
     if (!same || (plan_ && session_.shownIteration() != plan_of_)) leavePlan();
 }
 

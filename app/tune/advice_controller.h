@@ -46,9 +46,9 @@ private:
     Basis basis() const;
     QString costsText() const;
     QString meaningText() const;
-    void prepare(QDialog* dialog);
-    double cap() const;
-    void setPlaying();
+    void prepare(PredictionDialog* dialog);
+    void begin(PredictionDialog* dialog);
+    PredictionDialog* asking() const;  // the dialog that is there, or null
     void setAdvice(const std::shared_ptr<const Advice>& result);
     void setFailure(const QString& why);
     void play();

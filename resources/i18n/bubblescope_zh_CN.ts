@@ -5271,14 +5271,25 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
-    <name>bscope::ui::ScheduleChoiceDialog</name>
+    <name>bscope::ui::PredictionDialog</name>
     <message>
-        <source>%1, v = %2</source>
-        <translation>%1，v = %2</translation>
+        <source>Being predicted …</source>
+        <translation>正在预测……</translation>
     </message>
     <message>
         <source>Predicted with %1.</source>
         <translation>按%1预测。</translation>
+    </message>
+    <message>
+        <source>Activations of a rank at most, MB, 0 = no cap</source>
+        <translation>每个 Rank 的激活显存上限，MB，0 = 不限</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ScheduleChoiceDialog</name>
+    <message>
+        <source>%1, v = %2</source>
+        <translation>%1，v = %2</translation>
     </message>
     <message>
         <source>time</source>
@@ -5311,14 +5322,6 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>not legal</source>
         <translation>不合法</translation>
-    </message>
-    <message>
-        <source>Being predicted …</source>
-        <translation>正在预测……</translation>
-    </message>
-    <message>
-        <source>Activations of a rank at most, MB, 0 = no cap</source>
-        <translation>每个 Rank 的激活显存上限，MB，0 = 不限</translation>
     </message>
     <message>
         <source>now: %1</source>
@@ -5432,20 +5435,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>它会保存更多份或更多版本的权重；副本之间交换梯度的耗时未知，没有计入。</translation>
     </message>
     <message>
-        <source>Activations of a rank at most, MB, 0 = no cap</source>
-        <translation>每个 Rank 的激活显存上限，MB，0 = 不限</translation>
-    </message>
-    <message>
         <source>At most in flight on a rank, 0 = no cap</source>
         <translation>每个 Rank 最多在途，0 = 不限</translation>
     </message>
     <message>
         <source>In micro-batches: 1 is what one leaves on a rank, that is v chunks.</source>
         <translation>以微批次计：1 是一个微批次在一个 Rank 上占用的激活显存，即 v 个模型块。</translation>
-    </message>
-    <message>
-        <source>Predicted with %1.</source>
-        <translation>按%1预测。</translation>
     </message>
     <message>
         <source>Change</source>
@@ -5510,10 +5505,6 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Between ranks, of an iteration.</source>
         <translation>一次迭代中 Rank 之间的消息数。</translation>
-    </message>
-    <message>
-        <source>Being predicted …</source>
-        <translation>正在预测……</translation>
     </message>
     <message>
         <source>An order of its own is being searched …</source>

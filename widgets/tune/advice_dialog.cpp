@@ -1,10 +1,5 @@
 #include "widgets/tune/advice_dialog.h"
 
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QKeyEvent>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -16,62 +11,21 @@ namespace bscope::ui {
 namespace {
 
 enum Column { Change, Gain, Iteration, Got, Rate, Bubble, Peak, Copies, Messages, kColumns };
-constexpr double kMostCap = 1e6;
 
 }  // namespace
 
 AdviceDialog::AdviceDialog(QWidget* parent)
-    : QDialog(parent),
-      title_(new Label(TextRole::Title, this)),
-      about_(makeParagraph(TextRole::Soft, this)),
-      cap_name_(new Label(TextRole::Soft, this)),
-      sentence_(makeParagraph(TextRole::Soft, this)),
-      status_(makeParagraph(TextRole::Soft, this)),
-      badge_(new Badge(this)),
-      cap_(new NumberField(0, kMostCap, 1, this)),
-      table_(new QTableWidget(0, kColumns, this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 14, 16, 14);
-    column->setSpacing(10);
-    auto* head = new QHBoxLayout;
-    head->addWidget(title_);
-    head->addWidget(badge_);
-    head->addStretch(1);
-    head->addWidget(cap_name_);
-    head->addWidget(cap_);
-    column->addLayout(head);
-    column->addWidget(about_);
-    column->addWidget(table_, 1);
-    column->addWidget(sentence_);
-    column->addWidget(status_);
-    badge_->setProvenance(Provenance::Predicted);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setShowGrid(false);
-    table_->setWordWrap(false);
-    table_->setTabKeyNavigation(false);
-    table_->verticalHeader()->hide();
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setSectionsClickable(false);
-    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table_->horizontalHeader()->setSectionResizeMode(Change, QHeaderView::Stretch);
-    connect(table_, &QTableWidget::cellClicked, this, &AdviceDialog::take);
+    : PredictionDialog(kColumns, {Change}, Change, TextRole::Soft, parent),
+      status_(makeParagraph(TextRole::Soft, this)) {
+    column_->addWidget(table_, 1);
+    column_->addWidget(sentence_);
+    column_->addWidget(status_);
     connect(table_, &QTableWidget::currentCellChanged, this, &AdviceDialog::tellRow);
-    connect(cap_, &QDoubleSpinBox::valueChanged, this, &AdviceDialog::capEdited);
-    connect(cap_, &NumberField::done, this, [this] { table_->setFocus(); });
-    refresh();
-    followTheme();
-    table_->setFocus();
+    begin();
 }
 
 void AdviceDialog::setSource(const QString& costs) {
     costs_ = costs;
-    refresh();
-}
-
-void AdviceDialog::setMeaning(const QString& taking) {
-    taking_ = taking;
     refresh();
 }
 
@@ -88,10 +42,8 @@ void AdviceDialog::setTokensOfSample(int tokens) {
 }
 
 void AdviceDialog::setPlaying() {
-    playing_ = true;
     searching_ = false;
-    failure_.clear();
-    refresh();
+    PredictionDialog::setPlaying();
 }
 
 void AdviceDialog::setSearching(bool on) {
@@ -100,32 +52,18 @@ void AdviceDialog::setSearching(bool on) {
 }
 
 void AdviceDialog::setAdvice(const Advice& advice) {
-    playing_ = false;
-    failure_.clear();
     const Candidate* const current = candidateAt(table_->currentRow());
     const std::optional<Sentence> kept = current ? std::optional(current->change) : std::nullopt;
-    advice_ = advice;
-    fill();
+    setAnswer(advice);
     for (int row = 0; kept && row < table_->rowCount(); ++row)
         if (const Candidate* each = candidateAt(row); each && each->change == *kept)
             table_->setCurrentCell(row, Change);
     refresh();
 }
 
-void AdviceDialog::setFailure(const QString& why) {
-    playing_ = false;
-    failure_ = why;
-    refresh();
-}
-
 void AdviceDialog::followTheme() {
     const Theme& theme = currentTheme();
-    table_->setFont(theme.font(12));
-    table_->horizontalHeader()->setFont(theme.font(11));
-    table_->verticalHeader()->setDefaultSectionSize(theme.px(24));
-    resize(theme.px(880), theme.px(560));
-    fill();
-    refresh();
+    setLook(24, {theme.px(880), theme.px(560)});
 }
 
 const Candidate* AdviceDialog::candidateAt(int row) const {
@@ -225,27 +163,19 @@ QStringList AdviceDialog::cellsOf(const Row& row) const {
 }
 
 void AdviceDialog::fill() {
-    const Theme& theme = currentTheme();
     const int selected = table_->currentRow();
     rows_ = rowsNow();
     table_->setRowCount(static_cast<int>(rows_.size()));
     for (int row = 0; row < table_->rowCount(); ++row) {
         const Row& line = rows_[static_cast<std::size_t>(row)];
         const Candidate* const each = line.candidate;
-        const QStringList cells = cellsOf(line);
-        const QString why = sentenceOf(line);
-        const bool out = each && !each->excluded.empty();
-        for (int column = 0; column < kColumns; ++column) {
-            auto* item = new QTableWidgetItem(cells[column]);
-            item->setTextAlignment((column == Change ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-            item->setFont(theme.font(12, each || line.outcome ? QFont::Normal : QFont::DemiBold));
-            item->setForeground(out ? theme.text_faint : theme.text);
-            item->setToolTip(why);
-            table_->setItem(row, column, item);
-        }
+        setLine(row, cellsOf(line),
+                {.own = !each && !line.outcome,
+                 .out = each && !each->excluded.empty(),
+                 .tip = sentenceOf(line),
+                 .struck = {}});
     }
-    if (table_->rowCount() > 0)
-        table_->setCurrentCell(std::clamp(selected, 0, table_->rowCount() - 1), Change);
+    keepCurrent(selected);
 }
 
 QString AdviceDialog::outcomeText(const PromiseOutcome& outcome) {
@@ -277,14 +207,9 @@ QString AdviceDialog::sentenceOf(const Row& row) const {
 }
 
 void AdviceDialog::refresh() {
-    setWindowTitle(tr("What would help"));
-    title_->setText(tr("What would help"));
     const bool bytes = unit_ == Cap::Megabytes;
-    cap_name_->setText(bytes ? tr("Activations of a rank at most, MB, 0 = no cap")
-                             : tr("At most in flight on a rank, 0 = no cap"));
     cap_->setToolTip(bytes ? QString()
                            : tr("In micro-batches: 1 is what one leaves on a rank, that is v chunks."));
-    about_->setText(sentencesText({tr("Predicted with %1.").arg(costs_), taking_}));
     const QStringList heads{tr("Change"),
                             tr("time"),
                             tr("iteration, ms"),
@@ -294,11 +219,8 @@ void AdviceDialog::refresh() {
                             bytes ? tr("peak, MB") : tr("in flight"),
                             tr("copies"),
                             tr("messages")};
-    table_->setHorizontalHeaderLabels(heads);
-    table_->setAccessibleName(title_->text());
-    for (int column = 0; column < kColumns; ++column)
-        table_->horizontalHeaderItem(column)->setTextAlignment(
-            (column == Change ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    setHeads(tr("What would help"),
+             bytes ? activationsCapText() : tr("At most in flight on a rank, 0 = no cap"), heads);
     table_->horizontalHeaderItem(Gain)->setToolTip(
         tokens_ > 0 ? tr("Of the time of a sample, against the run's own line.")
                     : tr("Of the time of a micro-batch, against the run's own line."));
@@ -327,9 +249,7 @@ void AdviceDialog::tellStatus() {
 }
 
 void AdviceDialog::tellRow() {
-    if (playing_) return sentence_->setText(tr("Being predicted …"));
-    if (!failure_.isEmpty()) return sentence_->setText(failure_);
-    if (!advice_.refusal.empty()) return sentence_->setText(sentenceText(said(advice_.refusal)));
+    if (const std::optional<QString> state = stateText()) return sentence_->setText(*state);
     QStringList all;
     const int row = table_->currentRow();
     if (row >= 0 && row < static_cast<int>(rows_.size()))
@@ -341,23 +261,6 @@ void AdviceDialog::tellRow() {
         "other. With another m alone the micro-batch stays as large as it is, and the batch grows or "
         "shrinks.");
     sentence_->setText(sentencesText(all));
-}
-
-void AdviceDialog::take(int row) {
-    if (const Candidate* candidate = candidateAt(row)) emit taken(*candidate);
-}
-
-void AdviceDialog::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return take(table_->currentRow());
-    QDialog::keyPressEvent(event);
-}
-
-void AdviceDialog::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) {
-        fill();
-        refresh();
-    }
-    QDialog::changeEvent(event);
 }
 
 }  // namespace bscope::ui

@@ -1,0 +1,156 @@
+#include "widgets/tune/prediction_dialog.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <algorithm>
+
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr double kMostCap = 1e6;
+
+}  // namespace
+
+PredictionDialog::PredictionDialog(int columns, const std::vector<int>& words, int wide, TextRole sentence,
+                                   QWidget* parent)
+    : QDialog(parent),
+      column_(new QVBoxLayout(this)),
+      title_(new Label(TextRole::Title, this)),
+      about_(makeParagraph(TextRole::Soft, this)),
+      cap_name_(new Label(TextRole::Soft, this)),
+      sentence_(makeParagraph(sentence, this)),
+      badge_(new Badge(this)),
+      cap_(new NumberField(0, kMostCap, 1, this)),
+      table_(new QTableWidget(0, columns, this)),
+      words_(words) {
+    column_->setContentsMargins(16, 14, 16, 14);
+    column_->setSpacing(10);
+    auto* head = new QHBoxLayout;
+    head->addWidget(title_);
+    head->addWidget(badge_);
+    head->addStretch(1);
+    head->addWidget(cap_name_);
+    head->addWidget(cap_);
+    column_->addLayout(head);
+    column_->addWidget(about_);
+    badge_->setProvenance(Provenance::Predicted);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setShowGrid(false);
+    table_->setWordWrap(false);
+    table_->setTabKeyNavigation(false);
+    table_->verticalHeader()->hide();
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setSectionsClickable(false);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table_->horizontalHeader()->setSectionResizeMode(wide, QHeaderView::Stretch);
+    connect(table_, &QTableWidget::cellClicked, this, &PredictionDialog::take);
+    connect(cap_, &QDoubleSpinBox::valueChanged, this, &PredictionDialog::capEdited);
+    connect(cap_, &NumberField::done, this, [this] { table_->setFocus(); });
+}
+
+void PredictionDialog::begin() {
+    refresh();
+    followTheme();
+    table_->setFocus();
+}
+
+void PredictionDialog::setMeaning(const QString& taking) {
+    taking_ = taking;
+    refresh();
+}
+
+void PredictionDialog::setPlaying() {
+    playing_ = true;
+    failure_.clear();
+    refresh();
+}
+
+void PredictionDialog::setFailure(const QString& why) {
+    playing_ = false;
+    failure_ = why;
+    refresh();
+}
+
+void PredictionDialog::setAnswer(const Advice& advice) {
+    playing_ = false;
+    failure_.clear();
+    advice_ = advice;
+    fill();
+}
+
+void PredictionDialog::setLook(double row_px, const QSize& size) {
+    const Theme& theme = currentTheme();
+    table_->setFont(theme.font(12));
+    table_->horizontalHeader()->setFont(theme.font(11));
+    table_->verticalHeader()->setDefaultSectionSize(theme.px(row_px));
+    resize(size);
+    fill();
+    refresh();
+}
+
+void PredictionDialog::setHeads(const QString& title, const QString& cap, const QStringList& heads) {
+    setWindowTitle(title);
+    title_->setText(title);
+    cap_name_->setText(cap);
+    about_->setText(sentencesText({tr("Predicted with %1.").arg(costs_), taking_}));
+    table_->setHorizontalHeaderLabels(heads);
+    table_->setAccessibleName(title);
+    for (int column = 0; column < table_->columnCount(); ++column)
+        table_->horizontalHeaderItem(column)->setTextAlignment(
+            (std::ranges::count(words_, column) > 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+}
+
+QString PredictionDialog::activationsCapText() const {
+    return tr("Activations of a rank at most, MB, 0 = no cap");
+}
+
+void PredictionDialog::setLine(int row, const QStringList& cells, const LineLook& look) {
+    const Theme& theme = currentTheme();
+    for (int column = 0; column < table_->columnCount(); ++column) {
+        auto* item = new QTableWidgetItem(cells[column]);
+        item->setTextAlignment((std::ranges::count(words_, column) > 0 ? Qt::AlignLeft : Qt::AlignRight) |
+                               Qt::AlignVCenter);
+        QFont font = theme.font(12, look.own ? QFont::DemiBold : QFont::Normal);
+        font.setStrikeOut(std::ranges::count(look.struck, column) > 0);
+        item->setFont(font);
+        item->setForeground(look.out ? theme.text_faint : theme.text);
+        item->setToolTip(look.tip);
+        table_->setItem(row, column, item);
+    }
+}
+
+void PredictionDialog::keepCurrent(int row) {
+    if (table_->rowCount() > 0) table_->setCurrentCell(std::clamp(row, 0, table_->rowCount() - 1), 0);
+}
+
+std::optional<QString> PredictionDialog::stateText() const {
+    if (playing_) return tr("Being predicted …");
+    if (!failure_.isEmpty()) return failure_;
+    if (!advice_.refusal.empty()) return sentenceText(said(advice_.refusal));
+    return std::nullopt;
+}
+
+void PredictionDialog::take(int row) {
+    if (const Candidate* candidate = candidateAt(row)) emit taken(*candidate);
+}
+
+void PredictionDialog::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return take(table_->currentRow());
+    QDialog::keyPressEvent(event);
+}
+
+void PredictionDialog::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) {
+        fill();
+        refresh();
+    }
+    QDialog::changeEvent(event);
+}
+
+}  // namespace bscope::ui

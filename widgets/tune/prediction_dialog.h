@@ -1,0 +1,76 @@
+// PredictionDialog: what the dialogs about other configurations share: title and badge, whose costs
+// everything is PREDICTED with, a cap on memory, and a table of lines, of which a click or Enter takes one.
+// Plain values in, signals out. Window thread only.
+#pragma once
+
+#include <QBoxLayout>
+#include <QDialog>
+#include <QTableWidget>
+#include <optional>
+#include <vector>
+
+#include "analysis/advisor.h"
+#include "widgets/controls/field.h"
+#include "widgets/controls/label.h"
+#include "widgets/controls/provenance_badge.h"
+
+namespace bscope::ui {
+
+class PredictionDialog : public QDialog, public Themed {
+    Q_OBJECT
+public:
+    // What taking a line does: "shows it as a plan".
+    void setMeaning(const QString& taking);
+    virtual void setPlaying();  // the lines are being worked out
+    void setFailure(const QString& why);
+
+    double cap() const { return cap_->value(); }
+    NumberField* capField() const { return cap_; }
+    QTableWidget* table() const { return table_; }
+    QString sentence() const { return sentence_->text(); }
+
+signals:
+    void taken(const bscope::Candidate& candidate);
+    void capEdited();
+
+protected:
+    // Columns of words are left aligned, the others right; `wide` takes the room that is left.
+    PredictionDialog(int columns, const std::vector<int>& words, int wide, TextRole sentence,
+                     QWidget* parent);
+    virtual void refresh() = 0;  // texts around the lines
+    virtual void fill() = 0;     // the lines
+    virtual const Candidate* candidateAt(int row) const = 0;
+    virtual void take(int row);
+
+    void begin();  // once it is whole
+    void setAnswer(const Advice& advice);
+    void setLook(double row_px, const QSize& size);  // of the theme
+    void setHeads(const QString& title, const QString& cap, const QStringList& heads);
+    QString activationsCapText() const;
+    struct LineLook {
+        bool own = false, out = false;  // the run as it is; a line that is excluded
+        QString tip;
+        std::vector<int> struck;  // columns
+    };
+    void setLine(int row, const QStringList& cells, const LineLook& look);
+    void keepCurrent(int row);  // or the last line
+    // Why there are no lines to speak of; nothing when there are.
+    std::optional<QString> stateText() const;
+
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+    Advice advice_;
+    bool playing_ = false;
+    QString costs_, taking_, failure_;
+    QVBoxLayout* column_;
+    Label *title_, *about_, *cap_name_, *sentence_;
+    Badge* badge_;
+    NumberField* cap_;
+    QTableWidget* table_;
+
+private:
+    std::vector<int> words_;
+};
+
+}  // namespace bscope::ui
