@@ -7,8 +7,7 @@
 #include <ctime>
 
 #include "app/tune/advice_controller.h"
-#include "gui/fake_engine.h"
-#include "gui/opened_window.h"
+#include "gui/watched_window.h"
 #include "widgets/tune/advice_dialog.h"
 
 using namespace bscope;
@@ -32,23 +31,13 @@ private slots:
     void initTestCase() { OpenedWindow::useTestSettings(); }
 
     void fromTheClickToTheList() {
-        OpenedWindow o(book_);
-        FakeEngine engine;
-        RunConfig config;
-        config.params.p = 8;
-        config.params.m = 64;
-        config.model.layers = 32;
-        o.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
-        QTRY_VERIFY(engine.last(wire::Message::kAttach));
-        engine.hello(config, wire::RUNNING);
-        Session& session = part<Session>(o.window);
-        QTRY_VERIFY(session.hello().controller());
-        engine.status(wire::RUNNING);
-        engine.start(config, 0, 0);
-        const std::int64_t end_ns = engine.iteration(config, 0, 0);
-        engine.iteration(config, 1, end_ns);
-        QTRY_COMPARE(session.history().newestComplete(), 1);
-        engine.status(wire::PAUSED);
+        WatchedWindow o(book_);
+        o.config.params.p = 8;
+        o.config.params.m = 64;
+        o.config.model.layers = 32;
+        o.attach(wire::RUNNING);
+        o.run(2);
+        o.engine.status(wire::PAUSED);
         QTest::qWait(500);  // what the window does by itself is done
         auto& advice = part<AdviceController>(o.window);
         double least_ms = 1e9, least_cpu_ms = 1e9, least_blocked_ms = 1e9;

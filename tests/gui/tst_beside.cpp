@@ -5,11 +5,10 @@
 
 #include "app/timeline/baseline.h"
 #include "app/window/main_window.h"
-#include "fake_engine.h"
-#include "opened_window.h"
 #include "paint_recorder.h"
 #include "sample_view.h"
 #include "timeline/iteration_events.h"
+#include "watched_window.h"
 #include "widgets/bars/iteration_strip.h"
 #include "widgets/figure/figure.h"
 #include "widgets/picture/change_tint.h"
@@ -345,21 +344,11 @@ private slots:
         Preferences before;
         before.baseline = {false, Alignment::FirstBackward};
         before.changes = true;
-        OpenedWindow o(book_, before);
-        FakeEngine engine;
-        RunConfig config;
-        config.params.m = 6;
-        o.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
-        QTRY_VERIFY(engine.last(wire::Message::kAttach));
-        engine.hello(config, wire::RUNNING);
-        Session& session = part<Session>(o.window);
-        QTRY_VERIFY(session.hello().controller());
-        engine.status(wire::RUNNING);
-        engine.start(config, 0, 0);
-        std::int64_t end_ns = 0;
-        for (int i = 0; i < 4; ++i) end_ns = engine.iteration(config, i, end_ns);
-        QTRY_COMPARE(session.history().newestComplete(), 3);
-        session.select(3);
+        WatchedWindow o(book_, before);
+        o.config.params.m = 6;
+        o.attach(wire::RUNNING);
+        o.run(4);
+        o.session().select(3);
         const auto views = [&] { return canvasOf(o.window).views(); };
         QTRY_COMPARE(views().front().iteration, 3);
         auto& strip = part<IterationStrip>(o.window);
@@ -400,21 +389,11 @@ private slots:
     void theSelectedMicrobatchIsAligned() {
         Preferences before;
         before.baseline = {true, Alignment::Microbatch};
-        OpenedWindow o(book_, before);
-        FakeEngine engine;
-        RunConfig config;
-        config.params.m = 6;
-        o.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
-        QTRY_VERIFY(engine.last(wire::Message::kAttach));
-        engine.hello(config, wire::RUNNING);
-        Session& session = part<Session>(o.window);
-        QTRY_VERIFY(session.hello().controller());
-        engine.status(wire::RUNNING);
-        engine.start(config, 0, 0);
-        std::int64_t end_ns = engine.iteration(config, 0, 0);
-        end_ns = engine.iteration(config, 1, end_ns);
-        QTRY_COMPARE(session.history().newestComplete(), 1);
-        session.select(1);
+        WatchedWindow o(book_, before);
+        o.config.params.m = 6;
+        o.attach(wire::RUNNING);
+        o.run(2);
+        o.session().select(1);
         GanttView& canvas = canvasOf(o.window);
         QTRY_COMPARE(canvas.views().front().iteration, 1);
         part<TimelineController>(o.window).baselines().layBeside(0);

@@ -9,8 +9,7 @@
 #include "app/find/command_palette.h"
 #include "app/lessons/lesson_controller.h"
 #include "app/schedules/schedule_controller.h"
-#include "fake_engine.h"
-#include "opened_window.h"
+#include "watched_window.h"
 #include "widgets/text/format.h"
 #include "wire/recording.h"
 
@@ -22,25 +21,8 @@ class TestStates : public QObject {
     LessonBook book_ = LessonBook::embedded();
     QTemporaryDir folder_;
 
-    struct Opened : OpenedWindow {
-        FakeEngine engine;
-        RunConfig config;
-        std::int64_t end_ns = 0;
-
-        using OpenedWindow::OpenedWindow;
-        Session& session() { return part<Session>(window); }
-        void attach(wire::RunState state) {
-            window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
-            [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
-            engine.hello(config, state);
-            [&] { QTRY_VERIFY(session().hello().controller()); }();
-        }
-        void run(int iterations) {
-            engine.status(wire::RUNNING);
-            engine.start(config, 0, 0);
-            for (int i = 0; i < iterations; ++i) end_ns = engine.iteration(config, i, end_ns);
-            [&] { QTRY_COMPARE(session().history().newestComplete(), iterations - 1); }();
-        }
+    struct Opened : WatchedWindow {
+        using WatchedWindow::WatchedWindow;
         void beginIteration(int iteration) {
             for (const auto& message :
                  FakeEngine::iterationMessages(config, iteration, end_ns, false, &end_ns))
