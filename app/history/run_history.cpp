@@ -82,6 +82,7 @@ void RunHistory::iterationStarted(const IterationStart& start) {
             dropFrom(records_.back().iteration);  // it is sent again
     } else {
         dropFrom(start.iteration);  // a new run counts from the beginning again
+        notes_.startedFrom(start.iteration);
     }
     start_ = std::make_shared<const IterationStart>(start);
     watermark_ns_ = start.start_ns;

@@ -15,6 +15,7 @@
 #include "analysis/usual.h"
 #include "app/history/planned_iteration.h"
 #include "timeline/promises.h"
+#include "timeline/run_notes.h"
 #include "widgets/data/view_data.h"
 
 namespace bscope::ui {
@@ -41,6 +42,7 @@ public:
     void watermark(std::int64_t time_ns) { watermark_ns_ = time_ns; }
     void iterationFinished(const IterationReport& report);
     void promised(const Promise& promise) { promises_.give(promise); }
+    void noted(const RunNote& note) { notes_.take(note); }
     void clear();
     void countMisfit() { ++misfits_; }
 
@@ -70,6 +72,8 @@ public:
     const std::vector<IterationBar>& bars() const { return bars_; }
     // What was predicted of changes that were made, and what came out.
     const std::vector<PromiseOutcome>& outcomes() const { return promises_.outcomes(); }
+    // What people wrote about it.
+    const RunNotes& notes() const { return notes_; }
     std::uint64_t misfits() const { return misfits_; }  // events that did not fit the stream
 
 private:
@@ -107,6 +111,7 @@ private:
 
     bool recording_;
     Promises promises_;
+    RunNotes notes_;
     bool resuming_ = false;
     std::shared_ptr<const IterationStart> start_;
     std::deque<Record> records_;      // by iteration

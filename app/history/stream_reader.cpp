@@ -60,6 +60,9 @@ StreamChange applyToHistory(const wire::Message& message, RunHistory& history) {
         case wire::Message::kPromise:
             history.promised(fromWire(message.promise()));
             return StreamChange::Progress;
+        case wire::Message::kNote:
+            history.noted(fromWire(message.note()));
+            return StreamChange::Progress;
         default:
             return StreamChange::None;
     }

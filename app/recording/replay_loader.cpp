@@ -13,6 +13,7 @@ Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingRead
         if (!reader.readAll([&loader](const wire::Message& message) { loader.add(message); }, progress))
             return loaded;
         loaded.warning = reader.warning();
+        loaded.whole_bytes = reader.wholeBytes();
     } catch (const WireError& error) {
         loaded.error = error.said;
     }
@@ -20,13 +21,18 @@ Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingRead
     std::stable_sort(loader.steps_.begin(), loader.steps_.end(),
                      [](const Step& a, const Step& b) { return a.time_ns < b.time_ns; });
     loaded.steps = std::move(loader.steps_);
+    loaded.notes = std::move(loader.notes_);
     return loaded;
 }
 
 void Replayer::Loader::add(const wire::Message& message) {
-    if (message.has_iteration_start()) boundary(startWithOrder(message.iteration_start()));
+    if (message.has_iteration_start()) {
+        boundary(startWithOrder(message.iteration_start()));
+        notes_.startedFrom(message.iteration_start().iteration());
+    }
     if (message.has_iteration_report()) boundary(fromWire(message.iteration_report()));
     if (message.has_promise()) steps_.push_back({latest_ns_, fromWire(message.promise())});
+    if (message.has_note()) notes_.take(fromWire(message.note()));
     if (message.has_events())
         for (const Event& e : fromWire(message.events())) event(e);
     if (message.has_kernels())

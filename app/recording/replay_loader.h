@@ -25,6 +25,7 @@ private:
     void beginWithTheFirstEvent();
 
     std::vector<Step> steps_;
+    RunNotes notes_;
     std::map<std::pair<int, bool>, std::int64_t> row_ns_;  // (rank, receive): time of the last step
     std::int64_t floor_ns_ = 0, latest_ns_ = 0;
 };

@@ -1,9 +1,13 @@
 #include "app/recording/replayer.h"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <utility>
 
 #include "app/recording/replay_loader.h"
+#include "files/user_file.h"
+#include "files/whole_file.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -27,6 +31,10 @@ void deliver(const IterationReport& report, RunHistory& history) {
 }
 void deliver(const Promise& promise, RunHistory& history) {
     history.promised(promise);
+}
+
+std::filesystem::path pathOf(const QString& path) {
+    return std::filesystem::path(path.toStdU16String());
 }
 
 }  // namespace
@@ -87,6 +95,9 @@ void Replayer::take(Loaded result) {
     forget();
     path_ = std::exchange(loading_, QString());
     steps_ = std::move(result.steps);
+    notes_ = std::move(result.notes);
+    whole_bytes_ = result.whole_bytes;
+    damaged_ = !result.warning.empty();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         if (const auto* start = std::get_if<IterationStart>(&steps_[i].what))
             history_.iterationStarted(*start);
@@ -140,11 +151,50 @@ void Replayer::close() {
 
 void Replayer::forget() {
     steps_.clear();
+    notes_.clear();
+    only_here_.clear();
     reports_.clear();
     bars_.clear();
     history_.clear();
     next_ = 0;
     clock_ = ReplayClock();
+}
+
+Sentence Replayer::note(const RunNote& note) {
+    const std::string frame = frameOf(note);
+    notes_.take(note);
+    try {
+        if (damaged_) throw WireError(sentence("the recording is not whole"));
+        whole_bytes_ = appendToRecording(pathOf(path_), frame, whole_bytes_);
+    } catch (const WireError& error) {
+        only_here_.push_back(frame);
+        return error.said;
+    }
+    return {};
+}
+
+Sentence Replayer::saveAs(const QString& path) {
+    try {
+        writeWholeFile(pathOf(path), [this](std::ostream& out) {
+            UserFile file(pathOf(path_));
+            std::array<char, 1u << 16> chunk;
+            for (std::uint64_t left = whole_bytes_; left > 0;) {
+                const std::size_t got = file.read(chunk.data(), std::min<std::uint64_t>(left, chunk.size()));
+                if (got == 0) throw SaidError<>(sentence("the recording has become shorter"));
+                out.write(chunk.data(), static_cast<std::streamsize>(got));
+                left -= got;
+            }
+            for (const std::string& frame : only_here_)
+                out.write(frame.data(), static_cast<std::streamsize>(frame.size()));
+        });
+    } catch (const std::exception& error) {
+        return sentenceOf(error);
+    }
+    for (const std::string& frame : only_here_) whole_bytes_ += frame.size();
+    only_here_.clear();
+    damaged_ = false;
+    path_ = path;
+    return {};
 }
 
 void Replayer::setPlaying(bool on) {

@@ -31,6 +31,13 @@ public:
     void close();
     bool isOpen() const { return !steps_.empty(); }
     QString path() const { return path_; }
+    // Of the whole file, wherever the replay stands.
+    const RunNotes& notes() const { return notes_; }
+    // Puts it at the end of the file. What is not empty says why the file could not take it; it is then only
+    // here, until the recording is saved elsewhere.
+    Sentence note(const RunNote& note);
+    // With all its notes; from then on that file is the one that is open. What is not empty says why not.
+    Sentence saveAs(const QString& path);
     const RunHistory& history() const { return history_; }
 
     bool playing() const { return clock_.playing(); }
@@ -63,6 +70,8 @@ private:
     };
     struct Loaded {
         std::vector<Step> steps;
+        RunNotes notes;
+        std::uint64_t whole_bytes = 0;
         NoticeWords error;
         Sentence warning;
     };
@@ -76,6 +85,10 @@ private:
     QString missing() const;              // what ran and is not in the file, in sentences
 
     QString path_, loading_;
+    RunNotes notes_;
+    std::uint64_t whole_bytes_ = 0;       // of the file, header and whole messages
+    bool damaged_ = false;                // it has more than these
+    std::vector<std::string> only_here_;  // frames of notes that it could not take
     std::vector<Step> steps_;
     std::vector<std::pair<std::int32_t, std::size_t>> reports_;  // iteration, index of its report
     std::vector<IterationBar> bars_;

@@ -1,8 +1,15 @@
 #include "app/recording/stream_recorder.h"
 
+#include <limits>
+
 #include "widgets/text/config_text.h"
 
 namespace bscope::ui {
+namespace {
+
+constexpr std::int32_t kAll = std::numeric_limits<std::int32_t>::max();
+
+}  // namespace
 
 bool StreamRecorder::start(const QString& path, bool between_iterations) {
     stop();
@@ -19,7 +26,7 @@ bool StreamRecorder::start(const QString& path, bool between_iterations) {
     path_ = path;
     waiting_ = !between_iterations;
     writer_->write(hello_);
-    if (!waiting_) begin();
+    if (!waiting_) begin(kAll);
     flush();
     if (writer_) emit changed();
     return writer_ != nullptr;
@@ -45,17 +52,19 @@ void StreamRecorder::take(const Received& received) {
     }
     if (start || received.message.has_iteration_report()) {
         waiting_ = false;
-        begin();
+        begin(start ? received.message.iteration_start().iteration() : kAll);
     }
 }
 
-void StreamRecorder::begin() {
+void StreamRecorder::begin(std::int32_t before) {
     writer_->write(iteration_start_);
-    for (const std::string& frame : notes_) writer_->write(frame);
+    for (const std::string& frame : kept_) writer_->write(frame);
+    if (!written_) return;
+    for (const std::string& frame : written_(before)) writer_->write(frame);
 }
 
-void StreamRecorder::note(const std::string& frame) {
-    notes_.push_back(frame);
+void StreamRecorder::add(const std::string& frame, Keep keep) {
+    if (keep == Keep::Yes) kept_.push_back(frame);
     if (!writer_ || waiting_) return;
     writer_->write(frame);
     flush();
@@ -70,7 +79,7 @@ void StreamRecorder::flush() {
 void StreamRecorder::forget() {
     hello_.clear();
     iteration_start_.clear();
-    notes_.clear();
+    kept_.clear();
 }
 
 void StreamRecorder::endIfStopped() {

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <QObject>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,8 +29,12 @@ public:
 
     // Every message received, recording or not.
     void take(const Received& received);
-    // What the window itself adds to the stream; a recording that begins later has it too.
-    void note(const std::string& frame);
+    // What the window itself adds to the stream. A recording that begins later has it too when it is kept.
+    enum class Keep { No, Yes };
+    void add(const std::string& frame, Keep keep);
+    // Frames of what is written down of the iterations before that one, for a recording that begins there.
+    using Written = std::function<std::vector<std::string>(std::int32_t before)>;
+    void setWritten(Written written) { written_ = std::move(written); }
     // After each batch: makes errors show soon.
     void flush();
     // A new connection begins: frames kept of the old one are void.
@@ -39,12 +45,13 @@ signals:
     void failed(const bscope::ui::Notice& notice);
 
 private:
-    void begin();
+    void begin(std::int32_t before);
     void endIfStopped();
 
     std::unique_ptr<RecordingWriter> writer_;
     std::string hello_, iteration_start_;  // frames
-    std::vector<std::string> notes_;       // likewise
+    std::vector<std::string> kept_;        // likewise
+    Written written_;
     QString path_, error_;
     bool waiting_ = false;  // for the iteration boundary
 };

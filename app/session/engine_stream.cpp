@@ -14,6 +14,12 @@ namespace bscope::ui {
 
 EngineStream::EngineStream(QObject* parent) : QObject(parent) {
     connect(&connection_, &EngineConnection::failed, this, &EngineStream::onFailure);
+    recorder_.setWritten([this](std::int32_t before) {
+        std::vector<std::string> frames;
+        for (const RunNote& note : history_.notes().all())
+            if (note.iteration < before) frames.push_back(frameOf(note));
+        return frames;
+    });
 }
 
 EngineStream::~EngineStream() {
@@ -77,7 +83,12 @@ void EngineStream::promise(const Promise& promise) {
     wire::Message message;
     *message.mutable_promise() = toWire(promise);
     history_.promised(promise);
-    recorder_.note(encode(message));
+    recorder_.add(encode(message), StreamRecorder::Keep::Yes);
+}
+
+void EngineStream::note(const RunNote& note) {
+    history_.noted(note);
+    recorder_.add(frameOf(note), StreamRecorder::Keep::No);  // history_ keeps it
 }
 
 void EngineStream::onHello(const wire::Hello& hello) {

@@ -32,6 +32,7 @@ public:
     void receive();  // everything that has come
     void send(const wire::Message& message) { connection_.send(message); }
     void promise(const Promise& promise);  // into history and recording
+    void note(const RunNote& note);        // likewise
 
     EngineConnection& connection() { return connection_; }
     const EngineConnection& connection() const { return connection_; }

@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "widgets/text/config_text.h"
+
 namespace bscope::ui {
 namespace {
 
@@ -367,6 +369,16 @@ bool Session::startRecording(const QString& path) {
         return false;
     }
     return stream_.recorder().start(path, !isAtWork(state()));
+}
+
+void Session::note(const RunNote& note) {
+    const Sentence why = replaying_ ? replayer_.note(note) : Sentence();
+    if (!replaying_) stream_.note(note);
+    if (!why.empty())
+        emit notice({tr("The note is not in the file: %1.").arg(said(why)),
+                     tr("File > Save the recording as… writes it with all notes."),
+                     {}});
+    emit notesChanged();
 }
 
 void Session::closeRecording() {

@@ -89,6 +89,9 @@ public:
     const StreamRecorder& recorder() const { return stream_.recorder(); }
     void openRecording(const QString& path) { replayer_.open(path); }
     void closeRecording();  // back to the live run
+    // What people wrote about the run or the recording; into the recording where there is one.
+    const RunNotes& notes() const { return replaying_ ? replayer_.notes() : stream_.history().notes(); }
+    void note(const RunNote& note);
     Replayer& replayer() { return replayer_; }
     const Replayer& replayer() const { return replayer_; }
 
@@ -101,6 +104,7 @@ signals:
     void configChanged();  // wanted(): controls follow
     void problemsChanged();
     void recordingChanged();
+    void notesChanged();
     void notice(const bscope::ui::Notice& notice);  // worth saying, nothing is broken
 
 private:

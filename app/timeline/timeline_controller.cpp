@@ -39,7 +39,8 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
       numbers_(new NumbersDock(state, shell.widget())),
       search_bar_(new SearchBar(state, shell.widget())),
       recent_(session, this),
-      baselines_(new BaselineController(session, analyses_, *gantt_, shell, this)) {
+      baselines_(new BaselineController(session, analyses_, *gantt_, shell, this)),
+      notes_(new NotesController(session, *gantt_, *strip_, shell, this)) {
     light_ = std::make_unique<CanvasLight>(session_, *gantt_);
     buildPage();
     connectViews();
@@ -51,6 +52,7 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&recent_, &RecentIterations::changed, this, &TimelineController::sync);
     connect(baselines_, &BaselineController::changed, this, &TimelineController::sync);
     connect(strip_, &IterationStrip::besideRequested, baselines_, &BaselineController::layBeside);
+    connect(&session, &Session::notesChanged, this, &TimelineController::sync);
     connect(&session, &Session::barsChanged, this, &TimelineController::syncBars);
     connect(&session, &Session::stateChanged, this, &TimelineController::syncPending);
     connect(&session, &Session::pendingChanged, this, &TimelineController::syncPending);
@@ -126,6 +128,8 @@ void TimelineController::addActions(WindowActions& actions) {
     actions.setCondition(
         median, [this] { return !session_.bars().empty(); },
         QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no iteration is complete yet"));
+    actions.addSeparator(Go);
+    notes_->addActions(actions);
     actions.addSeparator(Go);
     QAction* difference = actions.add(
         Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Difference from the nearest schedule"), {},
@@ -233,6 +237,7 @@ void TimelineController::sync() {
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
     gantt_->setStacked(swapped ? std::vector{view} : baselines_->with(view));
+    notes_->sync(!swapped && !file && !advice);
     gantt_->setTitleChips(titleChips());
     minimap_->sync();
     legend_->setGroups(gantt_->picture().groups);
@@ -338,11 +343,12 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
         chips.push_back({kAdvice, tr("what if ×"), tr("what if ×"),
                          tr("A plan with the costs of the run. Click to see the run again."), true});
     for (GanttView::TitleChip& chip : baselines_->chips()) chips.push_back(std::move(chip));
+    for (GanttView::TitleChip& chip : notes_->chips()) chips.push_back(std::move(chip));
     return chips;
 }
 
 void TimelineController::chipClicked(const QString& id) {
-    if (baselines_->chipClicked(id)) return;
+    if (baselines_->chipClicked(id) || notes_->chipClicked(id)) return;
     if (id == kAdvice) return advice_.leavePlan();
     if (id == kFilter) return state_.setFilter({});
     RunConfig calibrated = session_.wanted();

@@ -17,6 +17,7 @@
 #include "app/timeline/canvas_light.h"
 #include "app/timeline/checkpointing_plans.h"
 #include "app/timeline/gap_analyses.h"
+#include "app/timeline/notes_controller.h"
 #include "app/timeline/recent_iterations.h"
 #include "app/tune/advice_controller.h"
 #include "widgets/bars/iteration_strip.h"
@@ -43,6 +44,7 @@ public:
     GanttView* canvas() const { return gantt_; }
     CanvasLight& canvasLight() { return *light_; }
     BaselineController& baselines() { return *baselines_; }
+    NotesController& notes() { return *notes_; }
     const Baseline& baseline() const { return baselines_->baseline(); }
     // What is slower than its like in most of the last iterations, in words; empty: nothing.
     QString straggler() const { return recent_.straggler(gantt_->picture().notation); }
@@ -96,6 +98,7 @@ private:
     GapAnalyses analyses_{this};
     RecentIterations recent_;
     BaselineController* baselines_;  // child
+    NotesController* notes_;         // child
     CheckpointingPlans checkpointing_{session_};
     std::unique_ptr<CanvasLight> light_;
 };

@@ -7,6 +7,7 @@
 #include "app/schedules/schedule_files.h"
 #include "app/window/connect_dialog.h"
 #include "lessons/lesson_file.h"
+#include "widgets/text/config_text.h"
 #include "wire/convert.h"
 
 namespace bscope::ui {
@@ -78,6 +79,11 @@ void FileController::addActions(WindowActions& actions) {
                                      session.closeRecording();
                                  });
     actions.setCondition(leave, replays,
+                         QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no recording is open"));
+    QAction* save =
+        actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Save the recordin&g as…"),
+                    {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}, [this] { askForCopy(); });
+    actions.setCondition(save, replays,
                          QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no recording is open"));
     actions.addSeparator(File);
     record_action_ =
@@ -222,6 +228,25 @@ void FileController::toggleRecording() {
                                                       tr("Recordings (*.bscope)"));
     if (!path.isEmpty()) session.startRecording(path);
     syncRecording();
+}
+
+// With its notes; of an imported run the recording that was made of it.
+void FileController::askForCopy() {
+    Replayer& replayer = parts_.session.replayer();
+    const QString name = QFileInfo(replayer.path()).completeBaseName() + QStringLiteral("-notes.bscope");
+    const QString path =
+        QFileDialog::getSaveFileName(shell_.widget(), tr("Save the recording"),
+                                     preferences_.folder + u'/' + name, tr("Recordings (*.bscope)"));
+    if (path.isEmpty()) return;
+    follower_.stop();
+    if (const Sentence why = replayer.saveAs(path); !why.empty())
+        return shell_.say(
+            {tr("%1 could not be written: %2.").arg(QFileInfo(path).fileName(), said(why)), {}, {}});
+    preferences_.remember(path);
+    wire::Text source;
+    source.set_en(QFileInfo(path).fileName().toStdString());
+    setSource(source);
+    shell_.sayBriefly(tr("Saved: %1").arg(QFileInfo(path).fileName()));
 }
 
 void FileController::chooseState(bool save) {

@@ -54,6 +54,7 @@ private:
     void setSource(const wire::Text& name);
     void refillRecentFiles();
     void toggleRecording();
+    void askForCopy();
     void chooseState(bool save);
     void syncRecording();
 

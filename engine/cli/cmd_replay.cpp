@@ -7,6 +7,7 @@
 #include "cli/command_line.h"
 #include "cli/import_json.h"
 #include "cli/json_text.h"
+#include "cli/notes_text.h"
 #include "cli/report_text.h"
 #include "words/said.h"
 
@@ -22,6 +23,35 @@ const IterationReport& chosen(const std::vector<IterationReport>& reports, std::
                                reports.front().iteration, reports.back().iteration));
 }
 
+std::vector<RunNote> notesOf(const RunLog& log, std::optional<int> iteration) {
+    std::vector<RunNote> notes = log.notes();
+    if (iteration) std::erase_if(notes, [&](const RunNote& note) { return note.iteration != *iteration; });
+    return notes;
+}
+
+void listNotes(const std::string& file, std::optional<int> iteration, bool json, Language language) {
+    RunLog log(RunLog::Keep::Reports);
+    if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
+    const std::vector<RunNote> notes = notesOf(log, iteration);
+    if (json)
+        for (const RunNote& note : notes) std::cout << jsonText(noteJson(note)) << '\n';
+    else if (notes.empty())
+        LineTeller(std::cout, language).line("There are no notes.");
+    else
+        printNotes({std::cout, language}, notes);
+}
+
+// Those on the printed iteration, and how many there are elsewhere.
+void addNotes(const RunLog& log, std::int32_t printed, Language language) {
+    const std::vector<RunNote> notes = notesOf(log, printed);
+    const std::size_t others = log.notes().size() - notes.size();
+    if (notes.empty() && others == 0) return;
+    const LineTeller tell(std::cout, language);
+    std::cout << '\n';
+    if (!notes.empty()) printNotes(tell, notes);
+    if (others > 0) tell.line("Notes on other iterations: {0} (--notes lists them)", others);
+}
+
 }  // namespace
 
 int replayCommand(const Arguments& arguments) {
@@ -29,7 +59,7 @@ int replayCommand(const Arguments& arguments) {
                      "bscope replay run.bscope\nbscope replay run.bscope --bubble");
     std::string file;
     std::optional<int> iteration;
-    bool json = false, bubble = false;
+    bool json = false, bubble = false, notes = false;
     line.argument("FILE", "a recording", file);
     line.option("--iteration", "N", "which one, from 0 (the last)",
                 setInteger([&](int value) { iteration = value; }));
@@ -40,8 +70,15 @@ int replayCommand(const Arguments& arguments) {
               "theory; without --iteration of the last configuration's iterations the one nearest to their "
               "median; with --json one object",
               bubble);
+    line.flag(
+        "--notes",
+        "instead of the table: what was noted in the window, on all iterations without --iteration; with "
+        "--json a line a note",
+        notes);
     if (!line.parse(arguments)) return 0;
     if (file.empty()) line.refuse(sentence("which recording? Give its file"));
+    if (bubble && notes)
+        line.refuse(sentence("--bubble and --notes are two different lists: give one of them"));
     line.check();
 
     if (bubble) {
@@ -50,6 +87,10 @@ int replayCommand(const Arguments& arguments) {
             std::cout << jsonText(bubbleJson(run)) << '\n';
         else
             printBubble({std::cout, line.language()}, run);
+        return 0;
+    }
+    if (notes) {
+        listNotes(file, iteration, json, line.language());
         return 0;
     }
     RunLog log(json        ? RunLog::Keep::Reports
@@ -65,8 +106,11 @@ int replayCommand(const Arguments& arguments) {
         std::cout << jsonText(row(chosen(log.reports(), iteration))) << '\n';
     else if (json)
         for (const auto& report : log.reports()) std::cout << jsonText(row(report)) << '\n';
-    else
-        printIteration(std::cout, log, chosen(log.reports(), iteration), line.language());
+    else {
+        const IterationReport& printed = chosen(log.reports(), iteration);
+        printIteration(std::cout, log, printed, line.language());
+        addNotes(log, printed.iteration, line.language());
+    }
     return 0;
 }
 

@@ -23,6 +23,7 @@ void RunLog::iterationStarted(const IterationStart& start) {
     revisited_ += static_cast<std::size_t>(std::distance(first, told_.end()));
     told_.erase(first, told_.end());
     with_events_.erase(with_events_.lower_bound(start.iteration), with_events_.end());
+    notes_.startedFrom(start.iteration);
     starts_.push_back(start);
 }
 
@@ -72,6 +73,11 @@ void RunLog::iterationFinished(const IterationReport& report) {
 void RunLog::promised(const Promise& promise) {
     const std::lock_guard lock(mutex_);
     promises_.give(promise);
+}
+
+void RunLog::noted(const RunNote& note) {
+    const std::lock_guard lock(mutex_);
+    notes_.take(note);
 }
 
 std::size_t RunLog::keptEvents() const {
@@ -181,6 +187,9 @@ std::string readRecording(const std::filesystem::path& file, RunLog& log,
                 break;
             case wire::Message::kPromise:
                 log.promised(fromWire(message.promise()));
+                break;
+            case wire::Message::kNote:
+                log.noted(fromWire(message.note()));
                 break;
             default:
                 break;  // says nothing about iterations

@@ -13,6 +13,7 @@
 
 #include "run/run.h"
 #include "timeline/promises.h"
+#include "timeline/run_notes.h"
 #include "timeline/timeline.h"
 #include "wire/recording.h"
 
@@ -32,6 +33,7 @@ public:
     void kernels(int rank, std::span<const KernelEvent> kernels) override;
     void iterationFinished(const IterationReport& report) override;
     void promised(const Promise& promise);
+    void noted(const RunNote& note);
 
     const std::vector<IterationReport>& reports() const { return reports_; }
     // The last that was traced, so that there is a picture of it; the last one when none was. There must be
@@ -52,6 +54,8 @@ public:
 
     // Of what was promised in a recording.
     const std::vector<PromiseOutcome>& outcomes() const { return promises_.outcomes(); }
+    // What people wrote about it.
+    std::vector<RunNote> notes() const { return notes_.all(); }
     std::size_t keptEvents() const;
     // Kept things that starts of iterations have looked at so far: at most one more a start than they took
     // away, so that a file with many changes is read in linear time.
@@ -78,6 +82,7 @@ private:
     std::set<std::int32_t> with_events_;    // iterations, also those whose events are not kept
     std::size_t revisited_ = 0;
     Promises promises_;
+    RunNotes notes_;
 };
 
 // Fills the log from a recording; gives sentences about what could not be read or is missing, or nothing. Of

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "schedule/run_config.h"
@@ -12,6 +13,7 @@
 #include "timeline/kernel_log.h"
 #include "timeline/promises.h"
 #include "timeline/report.h"
+#include "timeline/run_notes.h"
 #include "wire/bubblescope.pb.h"
 #include "wire/error.h"
 
@@ -50,6 +52,11 @@ IterationReport fromWire(const wire::IterationReport& report);
 wire::Promise toWire(const Promise& promise);
 // Throws WireError when a value cannot be.
 Promise fromWire(const wire::Promise& promise);
+wire::Note toWire(const RunNote& note);
+// Throws WireError when a value cannot be.
+RunNote fromWire(const wire::Note& note);
+// As it stands in a recording.
+std::string frameOf(const RunNote& note);
 wire::SweepState toWire(const SweepState& state);
 SweepState fromWire(const wire::SweepState& state);
 

@@ -1,6 +1,11 @@
 // Writing and reading recordings; see recording.h.
 #include "wire/recording.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -35,6 +40,8 @@ std::FILE* created(const std::filesystem::path& file) {
 RecordingWriter::RecordingWriter(const std::filesystem::path& file, ErrorHandler on_error)
     : path_(file), on_error_(std::move(on_error)), file_(created(file)) {
     if (!file_) throw WireError(sentence("cannot record to {0}: {1}", path_.string(), systemText(errno)));
+    // Keeps appendToRecording() away; where files cannot be locked their size does.
+    static_cast<void>(::flock(::fileno(file_.get()), LOCK_EX | LOCK_NB));
     write(recordingHeader());
 }
 
@@ -129,6 +136,40 @@ void RecordingReader::endDamaged(std::uint64_t after_byte, const Sentence& why) 
     warning_ = sentence("The recording cannot be used after byte {0}: {1}. What follows is left out.",
                         after_byte, why);
     ended_ = true;
+}
+
+std::uint64_t appendToRecording(const std::filesystem::path& file, std::string_view frame,
+                                std::uint64_t whole_bytes) {
+    const auto refuse = [&file](const Sentence& why) -> WireError {
+        return WireError(sentence("nothing can be added to {0}: {1}", file.string(), why));
+    };
+    const auto systemSays = [&refuse] { return refuse(sentence("{0}", systemText(errno))); };
+    struct Descriptor {
+        int number;
+        ~Descriptor() {
+            if (number >= 0) ::close(number);
+        }
+    } const opened{::open(file.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
+    if (opened.number < 0) throw systemSays();
+    if (::flock(opened.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        throw refuse(sentence("it is still being recorded"));
+    struct stat status {};
+    if (::fstat(opened.number, &status) != 0) throw systemSays();
+    if (!S_ISREG(status.st_mode) || static_cast<std::uint64_t>(status.st_size) != whole_bytes)
+        throw refuse(sentence("it has changed since it was read"));
+    for (std::size_t done = 0; done < frame.size();) {
+        const ssize_t put = ::write(opened.number, frame.data() + done, frame.size() - done);
+        if (put < 0 && errno == EINTR) continue;
+        if (put > 0) {
+            done += static_cast<std::size_t>(put);
+            continue;
+        }
+        const WireError why = systemSays();
+        // The part of a message would make what is added later unreadable.
+        if (::ftruncate(opened.number, status.st_size) != 0) throw systemSays();
+        throw why;
+    }
+    return whole_bytes + frame.size();
 }
 
 }  // namespace bscope

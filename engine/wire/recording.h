@@ -59,6 +59,8 @@ public:
     // false.
     using Progress = std::function<bool(std::uint64_t done, std::uint64_t total)>;
     bool readAll(const std::function<void(const wire::Message&)>& take, const Progress& progress);
+    // Of the header and the whole messages read so far.
+    std::uint64_t wholeBytes() const { return good_bytes_; }
     // After next() gave nullopt: empty, or one sentence that says what was left out and why.
     const Sentence& warning() const { return warning_; }
 
@@ -72,5 +74,11 @@ private:
     bool ended_ = false;
     Sentence warning_;
 };
+
+// Puts a frame at the end of a finished recording of which `whole_bytes` were read, and gives its new size.
+// Throws WireError, and leaves the file as it was, when it has changed since, is still being recorded, or
+// cannot be written.
+std::uint64_t appendToRecording(const std::filesystem::path& file, std::string_view frame,
+                                std::uint64_t whole_bytes);
 
 }  // namespace bscope

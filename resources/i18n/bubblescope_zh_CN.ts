@@ -801,6 +801,10 @@
         <source>beside the baseline: from 5 %, 25 %</source>
         <translation>与基线相比：5 % 起，25 % 起</translation>
     </message>
+    <message>
+        <source>note %1: %2</source>
+        <translation>备注 %1：%2</translation>
+    </message>
 </context>
 <context>
     <name>Config</name>
@@ -1607,6 +1611,155 @@ complete yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::NoteEditor</name>
+    <message>
+        <source>New note</source>
+        <translation>新备注</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::NotesController</name>
+    <message>
+        <source>A note is on an iteration that ran: none is shown</source>
+        <translation>备注要写在运行过的迭代上：现在没有显示这样的迭代</translation>
+    </message>
+    <message>
+        <source>Noted. File &gt; Save the recording as… keeps it with the imported run</source>
+        <translation>已记下。用“文件 &gt; 录制另存为…”可与导入的运行一起保存</translation>
+    </message>
+    <message>
+        <source>Noted. A recording of this run (Ctrl+R) keeps it</source>
+        <translation>已记下。录制这次运行（Ctrl+R）即可保存</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>%1 of stage %2, %3</source>
+        <translation>%1，阶段 %2，%3</translation>
+    </message>
+    <message>
+        <source>the whole iteration</source>
+        <translation>整次迭代</translation>
+    </message>
+    <message>
+        <source>a time</source>
+        <translation>某一时刻</translation>
+    </message>
+    <message>
+        <source>a range</source>
+        <translation>一段时间</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>The change of a note is taken back</source>
+        <translation>已撤销备注的改动</translation>
+    </message>
+    <message>
+        <source>There are no notes yet: Ctrl+B writes one</source>
+        <translation>还没有备注：按 Ctrl+B 写一条</translation>
+    </message>
+    <message>
+        <source>%1 (the events of its iteration are not kept)</source>
+        <translation>%1（它所在迭代的事件已不保留）</translation>
+    </message>
+    <message>
+        <source>note: %1</source>
+        <translation>备注：%1</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Note on this iteration: %1</source>
+        <translation>这次迭代的备注：%1</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::NotesList</name>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>There are no notes yet. Ctrl+B writes one on the selected operation, gap or range, on the time under the pointer or on the whole iteration.</source>
+        <translation>还没有备注。按 Ctrl+B 可在选中的操作、空隙或时间段上，在指针所在的时刻或整次迭代上写一条。</translation>
+    </message>
+    <message>
+        <source>Enter goes to a note, F2 changes it, Del deletes it, Ctrl+Z takes the last change back. The numbers are those of the flags.</source>
+        <translation>Enter 转到备注，F2 修改，Del 删除，Ctrl+Z 撤销上一次改动。编号与小旗上的数字一致。</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Iteration</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Go there</source>
+        <translation>转到</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>修改…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::RunButton</name>
     <message>
         <source>Cancel</source>
@@ -2366,6 +2519,42 @@ complete yet</source>
         <source>lay that iteration below the one on the canvas, as its baseline</source>
         <translation>把那次迭代作为基线放在画布上迭代的下方</translation>
     </message>
+    <message>
+        <source>In the list of notes</source>
+        <translation>在备注列表中</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>go to the note</source>
+        <translation>转到备注</translation>
+    </message>
+    <message>
+        <source>F2, Del</source>
+        <translation>F2、Del</translation>
+    </message>
+    <message>
+        <source>change it, delete it</source>
+        <translation>修改、删除</translation>
+    </message>
+    <message>
+        <source>Ctrl+Z</source>
+        <translation>Ctrl+Z</translation>
+    </message>
+    <message>
+        <source>take the last change of a note back</source>
+        <translation>撤销备注的上一次改动</translation>
+    </message>
+    <message>
+        <source>click on a flag with a number</source>
+        <translation>单击带数字的小旗</translation>
+    </message>
+    <message>
+        <source>the note that it stands for: change or delete it</source>
+        <translation>它代表的备注：修改或删除</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ImportJob</name>
@@ -2651,6 +2840,10 @@ complete yet</source>
     <message>
         <source>Ctrl+click: lay it beside the one on the canvas</source>
         <translation>Ctrl+点击：与画布上的迭代并排比较</translation>
+    </message>
+    <message>
+        <source>note: %1</source>
+        <translation>备注：%1</translation>
     </message>
 </context>
 <context>
@@ -3350,6 +3543,18 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>followed while it grows</source>
         <translation>随文件增长而更新</translation>
+    </message>
+    <message>
+        <source>Save the recording</source>
+        <translation>录制另存为</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Saved: %1</source>
+        <translation>已保存：%1</translation>
     </message>
 </context>
 <context>
@@ -4259,6 +4464,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>The engine at %1 was started anew: this is another run.</source>
         <translation>%1 的引擎已重新启动，现在是另一次训练。</translation>
+    </message>
+    <message>
+        <source>The note is not in the file: %1.</source>
+        <translation>备注没有写入文件：%1。</translation>
+    </message>
+    <message>
+        <source>File &gt; Save the recording as… writes it with all notes.</source>
+        <translation>“文件 &gt; 录制另存为…”会连同所有备注一起写入。</translation>
     </message>
 </context>
 <context>
@@ -5242,6 +5455,42 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>&amp;Median iteration</source>
         <translation>中位迭代(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Write a &amp;note…</source>
+        <translation>写备注(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>no iteration of a run is shown</source>
+        <translation>没有显示运行过的迭代</translation>
+    </message>
+    <message>
+        <source>there are no notes</source>
+        <translation>没有备注</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt note</source>
+        <translation>下一条备注(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious note</source>
+        <translation>上一条备注(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;List of notes…</source>
+        <translation>备注列表(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;Undo the change of a note</source>
+        <translation>撤销备注的改动(&amp;U)</translation>
+    </message>
+    <message>
+        <source>no note was changed</source>
+        <translation>没有改过备注</translation>
+    </message>
+    <message>
+        <source>Save the recordin&amp;g as…</source>
+        <translation>录制另存为(&amp;G)…</translation>
     </message>
 </context>
 <context>

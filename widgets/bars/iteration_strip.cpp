@@ -72,6 +72,12 @@ void IterationStrip::setNotation(const Notation& notation) {
     update();
 }
 
+void IterationStrip::setNotes(std::map<int, QStringList> notes) {
+    if (notes == notes_) return;
+    notes_ = std::move(notes);
+    update();
+}
+
 int IterationStrip::slotCount() const {
     const std::size_t needed = bars_.size() + (running_ ? 1 : 0);
     return needed <= 50 ? 50 : needed <= 100 ? 100 : kMostSlots;
@@ -202,6 +208,8 @@ QString IterationStrip::tipOf(int iteration) const {
     if (iteration != shown_) text += '\n' + tr("Ctrl+click: lay it beside the one on the canvas");
     for (const QString& words : marks_.words(static_cast<std::size_t>(found - bars_.data()), notation_))
         text += '\n' + words;
+    if (const auto notes = notes_.find(iteration); notes != notes_.end())
+        for (const QString& note : notes->second) text += '\n' + tr("note: %1").arg(note);
     if (found->disturbed) text += '\n' + tr("disturbed: something else ran on this core");
     return text;
 }
@@ -239,6 +247,7 @@ void IterationStrip::paintBars(QPainter& painter) const {
             paintOddity(painter, box, why);
     }
     paintDrift(painter);
+    paintNotes(painter);
     if (running_) {
         QPen dashes(theme.text_faint, 1);
         dashes.setDashPattern({3, 2});
@@ -269,6 +278,18 @@ void IterationStrip::paintOddity(QPainter& painter, const QRectF& bar, Oddity wh
                             middle + QPointF(-half, 0)};
     painter.drawPolygon(corners, 4);
     painter.restore();
+}
+
+// A small flag at the head of the plot, above whatever the bar has.
+void IterationStrip::paintNotes(QPainter& painter) const {
+    const Theme& theme = currentTheme();
+    const double s = theme.scale, top = plotRect().top() - 3 * s;
+    for (const auto& [iteration, texts] : notes_) {
+        const QRectF bar = barRect(iteration);
+        if (bar.isEmpty()) continue;
+        painter.fillRect(QRectF(bar.center().x(), top, std::max(1.0, s), bar.bottom() - top), theme.text);
+        painter.fillRect(QRectF(bar.center().x(), top, 6 * s, 5 * s), theme.text);
+    }
 }
 
 void IterationStrip::paintDrift(QPainter& painter) const {

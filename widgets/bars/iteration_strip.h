@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QWidget>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -17,11 +18,12 @@ class IterationStrip : public QWidget {
     Q_OBJECT
 public:
     explicit IterationStrip(QWidget* parent = nullptr);
-    void setBars(std::vector<IterationBar> bars);   // by iteration
-    void setShown(int iteration);                   // the one on the canvas; -1 = none
-    void setRunning(std::optional<int> iteration);  // dashed outline: runs, or is to run next
-    void setFollow(bool on);                        // on: no pill
-    void setNotation(const Notation& notation);     // of the iteration on the canvas
+    void setBars(std::vector<IterationBar> bars);     // by iteration
+    void setShown(int iteration);                     // the one on the canvas; -1 = none
+    void setRunning(std::optional<int> iteration);    // dashed outline: runs, or is to run next
+    void setFollow(bool on);                          // on: no pill
+    void setNotation(const Notation& notation);       // of the iteration on the canvas
+    void setNotes(std::map<int, QStringList> notes);  // texts by iteration
     QSize sizeHint() const override { return {currentTheme().px(600), currentTheme().px(84)}; }
     QSize minimumSizeHint() const override { return {currentTheme().px(300), currentTheme().px(56)}; }
 
@@ -51,6 +53,7 @@ private:
     int iterationAt(const QPointF& position) const;  // -1 when none
     const IterationBar* bar(int iteration) const;
     void paintBars(QPainter& painter) const;
+    void paintNotes(QPainter& painter) const;
     void paintOddity(QPainter& painter, const QRectF& bar, Oddity why) const;
     void paintDrift(QPainter& painter) const;
     void paintBrackets(QPainter& painter) const;
@@ -63,6 +66,7 @@ private:
     std::optional<int> running_;
     bool follow_ = true;
     Notation notation_;
+    std::map<int, QStringList> notes_;
     double most_ms_ = 0;
 };
 

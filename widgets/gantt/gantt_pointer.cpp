@@ -10,6 +10,7 @@
 
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/hover_card.h"
+#include "widgets/picture/note_flags.h"
 #include "widgets/prepared/gap.h"
 
 namespace bscope::ui {
@@ -30,7 +31,8 @@ bool GanttView::event(QEvent* event) {
     }
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const QString note = noteOf(picture_, hitTest(picture_, help->pos()));
+        const NoteMark* const flag = noteUnder(picture_, help->pos());
+        const QString note = flag != nullptr ? flag->text : noteOf(picture_, hitTest(picture_, help->pos()));
         if (note.isEmpty())
             QToolTip::hideText();
         else
@@ -157,6 +159,7 @@ void GanttView::endDrag(const QPointF& at) {
 
 void GanttView::clickAt(const QPointF& at) {
     if (drag_modifiers_ != Qt::NoModifier) return;
+    if (const NoteMark* const note = noteUnder(picture_, at)) return emit noteClicked(note->number);
     const Hit hit = hitTest(picture_, at);
     if (hit.part == Hit::Part::Header) {
         Filter filter = state_.filter();

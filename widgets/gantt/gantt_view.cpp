@@ -182,6 +182,12 @@ void GanttView::setMarks(std::vector<Mark> marks) {
     redrawOverlay();
 }
 
+void GanttView::setNotes(std::vector<NoteMark> notes) {
+    if (notes == picture_.notes) return;
+    picture_.notes = std::move(notes);
+    redrawOverlay();
+}
+
 void GanttView::followNow() {
     if (!state_.follow() || fitted_ || picture_.groups.empty()) return;
     const PreparedView& group = picture_.groups.front();

@@ -85,12 +85,17 @@ public:
     std::optional<RangeReading> reading() const;
     // What a search found, marked on the lanes and on the ruler.
     void setMarks(std::vector<Mark> marks);
+    // Flags of notes on the first iteration.
+    void setNotes(std::vector<NoteMark> notes);
+    // Where the pointer is, relative to the first iteration's start; nullopt: beside the lanes.
+    std::optional<double> pointerTime() const { return cursor_.time_ns; }
     void toggleLayer(bool Layers::*member);
     void scrollLanes(double dy_px);
     QScrollBar* scrollBar() const { return scroll_bar_; }
 
 signals:
     void titleChipClicked(const QString& id);
+    void noteClicked(int number);
     void hovered(double time_ns);  // relative to the iteration's start; NaN: the pointer left
     void rangeRead();              // reading() is another
 

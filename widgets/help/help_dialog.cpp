@@ -88,22 +88,27 @@ QString HelpDialog::keysHtml() const {
                    {tr("Enter, Esc"), tr("back to the picture")}});
     html += table(tr("In the iteration strip"), {{tr("PgUp, PgDn, J, K"), tr("iteration before, after")},
                                                  {tr("Home, End"), tr("first one shown, newest")}});
+    html += table(tr("In the list of notes"), {{tr("Enter"), tr("go to the note")},
+                                               {tr("F2, Del"), tr("change it, delete it")},
+                                               {tr("Ctrl+Z"), tr("take the last change of a note back")}});
     return html;
 }
 
 QString HelpDialog::mouseHtml() const {
-    return table(tr("Picture"),
-                 {{tr("wheel, Ctrl + wheel, pinch"), tr("zoom at the pointer")},
-                  {tr("Shift + wheel, right drag, Shift + drag"), tr("move left and right")},
-                  {tr("left drag"), tr("measure: time, busy and bubble of the range")},
-                  {tr("Alt + drag, middle drag"), tr("zoom to the range")},
-                  {tr("Ctrl + drag"), tr("measure on the lanes that it crosses alone")},
-                  {tr("click"), tr("select: the micro-batch's whole life lights up")},
-                  {tr("click on a gap"), tr("select: its length, share and cause, beside the picture")},
-                  {tr("click on a box that a GPU computed"), tr("also: its kernels, beside the picture")},
-                  {tr("click on the name of a lane"), tr("draw its boxes pale, or not (filter)")},
-                  {tr("double click on the ruler"), tr("the whole iteration")},
-                  {tr("wheel over lane names"), tr("lanes up and down, when they do not fit")}}) +
+    return table(
+               tr("Picture"),
+               {{tr("wheel, Ctrl + wheel, pinch"), tr("zoom at the pointer")},
+                {tr("Shift + wheel, right drag, Shift + drag"), tr("move left and right")},
+                {tr("left drag"), tr("measure: time, busy and bubble of the range")},
+                {tr("Alt + drag, middle drag"), tr("zoom to the range")},
+                {tr("Ctrl + drag"), tr("measure on the lanes that it crosses alone")},
+                {tr("click"), tr("select: the micro-batch's whole life lights up")},
+                {tr("click on a gap"), tr("select: its length, share and cause, beside the picture")},
+                {tr("click on a box that a GPU computed"), tr("also: its kernels, beside the picture")},
+                {tr("click on the name of a lane"), tr("draw its boxes pale, or not (filter)")},
+                {tr("click on a flag with a number"), tr("the note that it stands for: change or delete it")},
+                {tr("double click on the ruler"), tr("the whole iteration")},
+                {tr("wheel over lane names"), tr("lanes up and down, when they do not fit")}}) +
            table(tr("Elsewhere"),
                  {{tr("drag in the strip under the lanes"),
                    tr("move the frame around what is seen; its edges zoom")},

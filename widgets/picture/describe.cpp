@@ -190,6 +190,14 @@ private:
     const Hit& hit_;
 };
 
+void addNotes(Description& box, const Picture& picture, const Hit& hit) {
+    const PreparedView& group = picture.groups.front();
+    const TimeRange place{group.relative(hit.event.start_ns), group.relative(hit.event.end_ns)};
+    for (const NoteMark& note : picture.notes)
+        if (note.rank == hit.rank && note.range == place)
+            box.lines << Canvas::tr("note %1: %2").arg(QString::number(note.number), note.text);
+}
+
 }  // namespace
 
 Description describe(const Picture& picture, const Hit& hit) {
@@ -197,7 +205,9 @@ Description describe(const Picture& picture, const Hit& hit) {
     const Describer describer(picture.groups[static_cast<std::size_t>(hit.group)], picture.notation, hit);
     if (hit.part == Hit::Part::Idle) return describer.idle();
     if (hit.part == Hit::Part::Message) return describer.message();
-    return describer.box(hit.part == Hit::Part::PlannedBox);
+    Description box = describer.box(hit.part == Hit::Part::PlannedBox);
+    if (hit.part == Hit::Part::Box && hit.group == 0) addNotes(box, picture, hit);
+    return box;
 }
 
 QString noteOf(const Picture& picture, const Hit& hit) {

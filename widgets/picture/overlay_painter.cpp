@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "widgets/paint/text_runs.h"
+#include "widgets/picture/note_flags.h"
 #include "widgets/picture/timeline_painter.h"
 #include "widgets/prepared/gap.h"
 #include "widgets/text/canvas_words.h"
@@ -29,6 +30,7 @@ void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& 
     arrows();
     if (cursor.zoom_range) tint(*cursor.zoom_range, std::nullopt);
     painter_.restore();
+    drawNoteFlags(painter_, picture_);
     if (measured) measuredRange(*measured, lanes);
     if (cursor.time_ns && !measured) hairLine(*cursor.time_ns);
     nowLine();

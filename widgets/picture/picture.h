@@ -25,6 +25,15 @@ struct Mark {
     bool operator==(const Mark&) const = default;
 };
 
+// What somebody noted: a flag with its number, on a lane or on the ruler.
+struct NoteMark {
+    int number = 0;   // from 1, as the list of notes counts
+    int rank = -1;    // -1: on the ruler
+    TimeRange range;  // relative; of no width: an instant
+    QString text;
+    bool operator==(const NoteMark&) const = default;
+};
+
 struct Picture {
     std::vector<PreparedView> groups;  // one; several below each other: lessons, a baseline
     Theme theme;
@@ -44,9 +53,10 @@ struct Picture {
     std::vector<std::optional<RangeReading>> readings;
     Filter filter;
     std::vector<Mark> marks;
-    double title_end = 0;   // px at the right end of the title line that are taken
-    QString notice;         // instead of the numbers of the title line
-    QString boundary_note;  // at the end of the iteration
+    std::vector<NoteMark> notes;  // of the first group
+    double title_end = 0;         // px at the right end of the title line that are taken
+    QString notice;               // instead of the numbers of the title line
+    QString boundary_note;        // at the end of the iteration
     // Of the last complete iteration: shown while the next one runs.
     std::optional<IterationSummary> last_complete;
     std::optional<IterationReport> last_report;
