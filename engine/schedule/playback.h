@@ -24,22 +24,45 @@ public:
 
     // The stage whose output the action waits for: the previous one for F, the next one for B, I and R; -1
     // when it waits for none.
-    int inputStage(const Action& action) const;
+    int inputStage(const Action& action) const {
+        if (action.op == Op::Forward) return previous_[at(action.stage)];
+        return waitsForGradient(action.op) ? next_[at(action.stage)] : -1;
+    }
     // The stage that waits for the output of F, B or I; -1 when nobody does.
-    int outputStage(const Action& action) const;
+    int outputStage(const Action& action) const {
+        if (action.op == Op::Forward) return next_[at(action.stage)];
+        return makesGradient(action.op) ? previous_[at(action.stage)] : -1;
+    }
     int rank(int stage) const { return placement_[at(stage)]; }
     // True when the two neighbouring stages of a message live on different ranks.
     bool crossesRanks(int stage, int other) const { return rank(stage) != rank(other); }
 
     // True when every input of a compute action has been produced.
-    bool isReady(const Action& action) const;
+    bool isReady(const Action& action) const {
+        if (action.op == Op::Forward) return inputEnd(action) != kNotYet;
+        if (waitsForGradient(action.op))
+            return forward_end_[slot(action.stage, action.microbatch)] != kNotYet &&
+                   inputEnd(action) != kNotYet;
+        return action.op != Op::BackwardWeight ||
+               input_gradient_[slot(action.stage, action.microbatch)] != kNotYet;
+    }
     // When the output that the action waits for from inputStage() was produced; kNotYet when it was not,
     // `otherwise` when the action waits for none.
-    std::int64_t inputEnd(const Action& action, std::int64_t otherwise = 0) const;
+    std::int64_t inputEnd(const Action& action, std::int64_t otherwise = 0) const {
+        const int from = inputStage(action);
+        if (from < 0) return otherwise;
+        return (action.op == Op::Forward ? forward_end_ : backward_end_)[slot(from, action.microbatch)];
+    }
     // Marks the output of a compute action as produced at `end`.
-    void finish(const Action& action, std::int64_t end = 0);
+    void finish(const Action& action, std::int64_t end = 0) {
+        if (action.op == Op::Forward) forward_end_[slot(action.stage, action.microbatch)] = end;
+        if (makesGradient(action.op)) backward_end_[slot(action.stage, action.microbatch)] = end;
+        if (action.op == Op::BackwardInput) input_gradient_[slot(action.stage, action.microbatch)] = end;
+    }
 
 private:
+    static bool makesGradient(Op op) { return op == Op::Backward || op == Op::BackwardInput; }
+    static bool waitsForGradient(Op op) { return makesGradient(op) || op == Op::Recompute; }
     std::size_t slot(int stage, int microbatch) const { return at(stage) * microbatches_ + at(microbatch); }
     std::vector<int> placement_, previous_, next_;  // (stages,)
     std::size_t microbatches_ = 0;

@@ -1,6 +1,8 @@
 #include "schedule/program.h"
 
-#include "schedule/lowering.h"
+#include <utility>
+
+#include "schedule/lowering_pass.h"
 
 namespace bscope {
 
@@ -8,31 +10,54 @@ namespace {
 
 constexpr Action kStep{-1, Op::OptimizerStep, -1};
 
-// Recompute and optimizer steps of one rank around the lowered cells. An asynchronous step waits until the
-// gradient that the last backward produced has been handed over.
-std::vector<Action> rankProgram(const std::vector<Cell>& cells, const Schedule& schedule,
-                                Recompute recompute) {
-    std::vector<Action> list;
-    list.reserve(cells.size() + 1);
-    int backwards = 0;
-    bool step_due = false;
-    for (const Cell& cell : cells) {
-        if (cell.kind != Cell::Kind::Action) continue;
+// The lists of the ranks as cells are lowered: recomputation and asynchronous optimizer steps go around them.
+// Such a step waits until the gradient that the last backward produced has been handed over.
+class RankLists {
+public:
+    RankLists(const Schedule& schedule, Recompute recompute)
+        : step_every_(schedule.step_every),
+          recomputes_(recompute != Recompute::None),
+          lists_(schedule.orders.size()),
+          steps_(schedule.orders.size()) {
+        const std::size_t most = recomputes_ ? 4 : 3;  // of an action: its receive, R, itself and its send
+        for (std::size_t rank = 0; rank < lists_.size(); ++rank)
+            lists_[rank].reserve(most * schedule.orders[rank].size() + 1);
+    }
+
+    void operator()(std::size_t rank, const Cell& cell) {
+        if (cell.kind != Cell::Kind::Action) return;
         const Action& action = cell.action;
-        if (step_due && !isSend(action.op)) {
-            list.push_back(kStep);
-            step_due = false;
-        }
+        std::vector<Action>& list = lists_[rank];
+        if (steps_[rank].due && !isSend(action.op)) step(rank);
         const bool starts_backward = action.op == Op::Backward || action.op == Op::BackwardInput;
-        if (starts_backward && recompute != Recompute::None)
-            list.push_back({action.stage, Op::Recompute, action.microbatch});
+        if (starts_backward && recomputes_) list.push_back({action.stage, Op::Recompute, action.microbatch});
         list.push_back(action);
         const bool ends_backward = action.op == Op::Backward || action.op == Op::BackwardWeight;
-        if (ends_backward && schedule.step_every > 0) step_due = ++backwards % schedule.step_every == 0;
+        if (ends_backward && step_every_ > 0) steps_[rank].due = ++steps_[rank].backwards % step_every_ == 0;
     }
-    if (step_due) list.push_back(kStep);
-    return list;
-}
+
+    std::vector<std::vector<Action>> take() && {
+        for (std::size_t rank = 0; rank < lists_.size(); ++rank)
+            if (steps_[rank].due) step(rank);
+        return std::move(lists_);
+    }
+
+private:
+    struct Steps {
+        int backwards = 0;
+        bool due = false;
+    };
+
+    void step(std::size_t rank) {
+        lists_[rank].push_back(kStep);
+        steps_[rank].due = false;
+    }
+
+    int step_every_;
+    bool recomputes_;
+    std::vector<std::vector<Action>> lists_;
+    std::vector<Steps> steps_;  // (ranks,)
+};
 
 // At the end of every rank's list its stages in the order of their layers.
 void addReductions(const Schedule& schedule, std::vector<std::vector<Action>>& lists) {
@@ -45,13 +70,12 @@ void addReductions(const Schedule& schedule, std::vector<std::vector<Action>>& l
 
 }  // namespace
 
-Program lower(const Schedule& schedule, Recompute recompute) {
-    Program program{schedule, recompute, {}};
-    const bool steps_at_the_end = schedule.step_every == 0 && !schedule.isForwardOnly();
-    for (const std::vector<Cell>& cells : lowerCells(schedule))
-        program.actions.push_back(rankProgram(cells, schedule, recompute));
-    if (!steps_at_the_end) return program;
-    if (schedule.replicas() > 1) addReductions(schedule, program.actions);
+Program lower(Schedule schedule, Recompute recompute) {
+    RankLists lists(schedule, recompute);
+    LoweringPass(schedule, lists).run();
+    Program program{std::move(schedule), recompute, std::move(lists).take()};
+    if (program.schedule.step_every > 0 || program.schedule.isForwardOnly()) return program;
+    if (program.schedule.replicas() > 1) addReductions(program.schedule, program.actions);
     for (std::vector<Action>& list : program.actions) list.push_back(kStep);
     return program;
 }

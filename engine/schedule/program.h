@@ -24,6 +24,6 @@ struct Program {
 
 // Throws std::invalid_argument naming the action each rank gets stuck at, when the schedule's orders
 // contradict their dependencies.
-Program lower(const Schedule& schedule, Recompute recompute = Recompute::None);
+Program lower(Schedule schedule, Recompute recompute = Recompute::None);
 
 }  // namespace bscope
