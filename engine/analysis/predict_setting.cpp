@@ -12,6 +12,7 @@
 #include "schedule/weight_versions.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "timeline/predict_summary.h"
 #include "words/said.h"
 
 namespace bscope {
@@ -115,7 +116,7 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
             out.weight_copies =
                 std::max(out.weight_copies, versionsHeld(weightVersions(stream.piece(), rank)));
     } else {
-        summary = summarize(predict(lower(schedule, config.recompute), costs), 0);
+        summary = predictSummary(lower(schedule, config.recompute), costs);
     }
     out.iteration_ns = summary.iteration_ns;
     out.bubble_of_total = summary.bubble_of_total;

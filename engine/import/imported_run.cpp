@@ -14,7 +14,7 @@
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
 #include "timeline/median.h"
-#include "timeline/predict.h"
+#include "timeline/predict_summary.h"
 
 namespace bscope {
 namespace {
@@ -280,8 +280,7 @@ ImportedRun importNamed(TracedRun run) {
     imported.origin.costs = costsOf(imported.durations, imported.schedule.stageCount());
     std::optional<IterationSummary> predicted;
     try {
-        predicted =
-            summarize(predict(lower(imported.schedule, imported.recompute), imported.origin.costs), 0);
+        predicted = predictSummary(lower(imported.schedule, imported.recompute), imported.origin.costs);
     } catch (const std::invalid_argument& error) {
         run.notes.push_back(sentence("the order as recorded cannot be played, so there is no prediction: {0}",
                                      sentenceOf(error)));

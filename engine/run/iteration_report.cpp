@@ -12,6 +12,7 @@
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
 #include "timeline/predict.h"
+#include "timeline/predict_summary.h"
 
 namespace bscope {
 
@@ -22,7 +23,7 @@ std::optional<double> theoreticalBubble(const Plan& plan, const Costs& costs) {
 }
 
 IterationSummary predictedIteration(const Plan& plan, const Costs& costs) {
-    if (!plan.stream) return summarize(predict(plan.program, costs), 0);
+    if (!plan.stream) return predictSummary(plan.program, costs);
     return summarize(predict(*plan.stream, costs), plan.stream->steadyIteration());
 }
 

@@ -33,6 +33,7 @@ struct IdleGap {
     IdlePhase phase = IdlePhase::Fill;
     int rank = 0;
     std::optional<Action> next;  // what this rank did after it; nullopt: its part of the iteration was done
+    bool operator==(const IdleGap&) const = default;
 };
 
 struct RankSummary {
@@ -45,6 +46,7 @@ struct RankSummary {
     std::int64_t peak_activation_bytes = 0;
     int peak_in_flight = 0;        // chunks, freed when B or W ends; forward-only: when F ends
     int peak_in_flight_dgrad = 0;  // chunks, freed when B or I ends
+    bool operator==(const RankSummary&) const = default;
 };
 
 struct IterationSummary {
@@ -56,6 +58,7 @@ struct IterationSummary {
     bool is_stream = false;  // neither filled nor drained within it: each rank has a window of its own
     std::vector<RankSummary> ranks;
     std::vector<IdleGap> gaps;  // all ranks, by rank and start
+    bool operator==(const IterationSummary&) const = default;
 };
 
 IdlePhase phaseOf(const IterationSummary& summary, int rank, std::int64_t start_ns, std::int64_t end_ns);

@@ -3,10 +3,12 @@
 #include <cmath>
 
 #include "oracle.h"
+#include "random_costs.h"
 #include "schedule/catalog.h"
 #include "schedule/program.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "timeline/predict_summary.h"
 
 using namespace bscope;
 
@@ -287,6 +289,26 @@ private slots:
         Costs slow_step = unitCosts(4, 1, 1, 1, 0);
         slow_step.optimizer_ns = 1e19;
         QVERIFY_EXCEPTION_THROWN(predict(program, slow_step), std::invalid_argument);
+    }
+
+    void theNumbersAloneAreThoseOfTheTimeline() {
+        std::mt19937 random(5);
+        for (const CatalogEntry& entry : catalog())
+            for (const Recompute recompute : {Recompute::None, Recompute::Full})
+                for (const int d : {1, 2}) {
+                    const ScheduleParams params{4, defaultChunks(entry), 12, 0, false, d};
+                    if (!scheduleProblems(entry.name, params).empty()) continue;
+                    const Program program = lower(makeSchedule(entry.name, params), recompute);
+                    Costs costs = randomCosts(program.schedule.stageCount(), random);
+                    costs.link.latency_us = 0.3;
+                    for (StageCosts& stage : costs.stages)
+                        stage.setChunk({.held = 7, .recomputed = 5, .kept_for_weight = 3, .forward_peak = 9});
+                    QVERIFY2(predictSummary(program, costs) == summarize(predict(program, costs), 0),
+                             entry.name);
+                }
+        QVERIFY_EXCEPTION_THROWN(
+            predictSummary(lower(makeSchedule("1f1b", {4, 1, 8})), unitCosts(3, 1, 1, 1, 0)),
+            std::invalid_argument);
     }
 
     void refusesCostsOfAnotherPipeline() {
