@@ -93,8 +93,12 @@ std::vector<BuildingBlocks::Operation> BuildingBlocks::inOrderOfTime() const {
         if (has_weights_)
             for (int i = 0; i < 2 * m_; ++i) operations.push_back({slot(rank, Weight, i), rank, Weight, i});
     }
-    std::sort(operations.begin(), operations.end());
-    return operations;
+    std::vector<Operation> sorted;
+    sorted.reserve(operations.size());
+    inOrderOfSlots(
+        operations.size(), [&](std::size_t i) { return operations[i].slot; },
+        [&](std::size_t i) { sorted.push_back(operations[i]); });
+    return sorted;
 }
 
 // First slot after all inputs of the operation.
@@ -241,6 +245,7 @@ Schedule BuildingBlocks::finish(const ScheduleParams& params) const {
         const int stage_a = rank, stage_b = 2 * p_ - 1 - rank;
         const Op backward = backward_ == Backward::Whole ? Op::Backward : Op::BackwardInput;
         SlotOrder order;
+        order.reserve(6 * at(m_));
         for (int i = 0; i < m_; ++i) {
             order.put(slot(rank, ForwardA, i), {stage_a, Op::Forward, i});
             order.put(slot(rank, ForwardB, i), {stage_b, Op::Forward, i});
@@ -258,7 +263,7 @@ Schedule BuildingBlocks::finish(const ScheduleParams& params) const {
                     order.put(t, {stage_a, Op::BackwardWeight, weights_a++});
             }
         }
-        schedule.orders[at(rank)] = std::move(order).sorted();
+        schedule.orders[at(rank)] = order.sorted();
     }
     return schedule;
 }

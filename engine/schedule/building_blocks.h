@@ -47,7 +47,6 @@ private:
         int slot = 0, rank = 0;
         Kind kind = ForwardA;
         int index = 0;  // micro-batch; for W the position among the rank's W's
-        auto operator<=>(const Operation&) const = default;
     };
     // Activations a rank holds after a slot, and I's whose W has not run.
     struct Level {

@@ -25,7 +25,7 @@ Schedule chimera(const ScheduleParams& params) {
                 slots.put(base + 2 * p - 1 - q, {stage, Op::Backward, i});
             }
         }
-        schedule.orders[static_cast<std::size_t>(r)] = std::move(slots).sorted();
+        schedule.orders[static_cast<std::size_t>(r)] = slots.sorted();
     }
     return schedule;
 }

@@ -22,7 +22,7 @@ Schedule hanayo(const ScheduleParams& params) {
             rank.put(base + 2 * stages - 1 - stage, {stage, Op::Backward, i});
         }
     }
-    for (std::size_t r = 0; r < slots.size(); ++r) schedule.orders[r] = std::move(slots[r]).sorted();
+    for (std::size_t r = 0; r < slots.size(); ++r) schedule.orders[r] = slots[r].sorted();
     return schedule;
 }
 
