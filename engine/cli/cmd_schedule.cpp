@@ -195,8 +195,8 @@ void printSearch(const LineTeller& tell, const SearchResult& result, const Wish&
         tell.line("memory cap: none");
 }
 
-nlohmann::ordered_json searchJson(const SearchResult& result, const Wish& wish) {
-    nlohmann::ordered_json json = scheduleJson(result.schedule, wish.costs);
+std::string searchJson(const SearchResult& result, const Wish& wish) {
+    nlohmann::ordered_json json;
     json["lower_bound"] = wish.costs.shown(result.lower_bound_ns);
     json["gap"] = result.gap();
     json["found_by"] = result.found_by;
@@ -206,7 +206,7 @@ nlohmann::ordered_json searchJson(const SearchResult& result, const Wish& wish) 
     if (!result.best_entry.empty())
         json["best_entry"] = {{"schedule", result.best_entry},
                               {"makespan", wish.costs.shown(result.best_entry_ns)}};
-    return json;
+    return scheduleJson(result.schedule, wish.costs, {.after = std::move(json)});
 }
 
 void print(const Wish& wish, Language language) {
@@ -219,7 +219,7 @@ void print(const Wish& wish, Language language) {
     if (wish.csv || wish.csv_comms) {
         std::cout << (wish.csv ? toComputeCsv(schedule) : toCommsCsv(schedule));
     } else if (wish.json) {
-        std::cout << jsonText(found ? searchJson(*found, wish) : scheduleJson(schedule, wish.costs)) << '\n';
+        std::cout << (found ? searchJson(*found, wish) : scheduleJson(schedule, wish.costs)) << '\n';
     } else {
         const LineTeller tell(std::cout, language);
         printScheduleGrid(tell, schedule, wish.costs);

@@ -48,8 +48,9 @@ void printJson(const ScheduleFile& file, const UnitDurations& durations) {
                                    {"form", formText(file)},
                                    {"notes", englishOf(file.notes)},
                                    {"problems", std::move(problems)}};
-    if (file.errors.empty()) json.update(scheduleJson(file.schedule, {durations}));
-    std::cout << jsonText(json) << '\n';
+    std::cout << (file.errors.empty() ? scheduleJson(file.schedule, {durations}, {.before = std::move(json)})
+                                      : jsonText(json))
+              << '\n';
 }
 
 // The picture and the first problem go to the output, all problems to the errors.

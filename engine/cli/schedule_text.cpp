@@ -1,10 +1,10 @@
 #include "cli/schedule_text.h"
 
+#include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "schedule/csv.h"
 #include "schedule/grid.h"
-#include "timeline/analysis.h"
-#include "timeline/predict.h"
+#include "timeline/predict_summary.h"
 
 namespace bscope::cli {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 constexpr double kMostUnits = 1e6;
 
 IterationSummary predicted(const Schedule& schedule, const PlannedCosts& costs) {
-    return summarize(predict(lower(schedule), costs.of(schedule)), 0);
+    return predictSummary(lower(schedule), costs.of(schedule));
 }
 
 // "PREDICTED, nothing ran: ..."
@@ -42,6 +42,21 @@ std::vector<int> countedPeaks(const Schedule& schedule, const IterationSummary& 
     std::vector<int> values;
     for (const auto& order : schedule.orders) values.push_back(static_cast<int>(order.size()));
     return values;
+}
+
+// Cells hold nothing that JSON writes in another way, and there may be millions of them.
+void appendOrders(std::string& text, const Schedule& schedule) {
+    text += '[';
+    for (std::size_t rank = 0; rank < schedule.orders.size(); ++rank) {
+        text += rank > 0 ? ",[" : "[";
+        if (!schedule.orders[rank].empty()) {
+            text += '"';
+            appendRow(text, schedule.orders[rank], "\",\"");
+            text += '"';
+        }
+        text += ']';
+    }
+    text += ']';
 }
 
 }  // namespace
@@ -81,11 +96,9 @@ std::string usualChunksText(const CatalogEntry& entry) {
            "; -v gives another";
 }
 
-nlohmann::ordered_json scheduleJson(const Schedule& schedule, const PlannedCosts& costs) {
+std::string scheduleJson(const Schedule& schedule, const PlannedCosts& costs, JsonFields fields) {
     const IterationSummary summary = predicted(schedule, costs);
-    nlohmann::ordered_json orders = nlohmann::ordered_json::array();
-    for (const auto& order : schedule.orders) orders.push_back(toCells(order));
-    nlohmann::ordered_json out = {
+    fields.before.update({
         {"schedule", schedule.name},
         {"p", schedule.params.p},
         {"v", schedule.params.v},
@@ -97,14 +110,20 @@ nlohmann::ordered_json scheduleJson(const Schedule& schedule, const PlannedCosts
         {"bubble_of_ideal", summary.bubble_of_ideal},
         {"peak_in_flight", countedPeaks(schedule, summary, &RankSummary::peak_in_flight)},
         {"peak_in_flight_dgrad", countedPeaks(schedule, summary, &RankSummary::peak_in_flight_dgrad)},
-        {"orders", std::move(orders)},
-    };
-    if (schedule.params.d > 1) out["d"] = schedule.params.d;
+    });
+    nlohmann::ordered_json after = nlohmann::ordered_json::object();
+    if (schedule.params.d > 1) after["d"] = schedule.params.d;
     if (costs.of_run) {
-        out["costs_from"] = costs.of_run->file;
-        out["unit"] = "ms";
+        after["costs_from"] = costs.of_run->file;
+        after["unit"] = "ms";
     }
-    return out;
+    after.update(fields.after);
+    std::string text = jsonText(fields.before);
+    text.pop_back();
+    text += ",\"orders\":";
+    appendOrders(text, schedule);
+    text += after.empty() ? "}" : "," + jsonText(after).substr(1);
+    return text;
 }
 
 void printScheduleGrid(const LineTeller& tell, const Schedule& schedule, const PlannedCosts& costs) {

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 
 #include "cli/command_line.h"
 #include "cli/line_teller.h"
@@ -33,8 +34,13 @@ void addCostsOption(CommandLine& line, UnitDurations& target);
 // "v = 2, the usual of Interleaved 1F1B; -v gives another"; empty where the usual is 1 or the only one.
 std::string usualChunksText(const CatalogEntry& entry);
 
-// The keys scripts depend on.
-nlohmann::ordered_json scheduleJson(const Schedule& schedule, const PlannedCosts& costs);
+// Fields of a JSON object that stand before and after those of a schedule.
+struct JsonFields {
+    nlohmann::ordered_json before = nlohmann::ordered_json::object();
+    nlohmann::ordered_json after = nlohmann::ordered_json::object();
+};
+// One JSON object on a line, with the keys scripts depend on.
+std::string scheduleJson(const Schedule& schedule, const PlannedCosts& costs, JsonFields fields = {});
 // Step by rank, then the prediction in words with its definitions.
 void printScheduleGrid(const LineTeller& tell, const Schedule& schedule, const PlannedCosts& costs);
 

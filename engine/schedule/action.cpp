@@ -25,6 +25,12 @@ std::optional<std::int32_t> parseNumber(std::string_view digits) {
     return value;
 }
 
+void appendNumber(std::string& text, std::int32_t number) {
+    std::array<char, 12> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    text.append(digits.data(), end);
+}
+
 }  // namespace
 
 std::string_view opText(Op op) {
@@ -37,11 +43,19 @@ std::optional<Op> parseOp(std::string_view text) {
     return std::nullopt;
 }
 
-std::string toText(const Action& action) {
-    if (action.op == Op::OptimizerStep) return std::string(opText(action.op));
-    std::string text = std::to_string(action.stage);
+void appendText(std::string& text, const Action& action) {
+    if (action.op == Op::OptimizerStep) {
+        text += opText(action.op);
+        return;
+    }
+    appendNumber(text, action.stage);
     text += opText(action.op);
-    if (action.op != Op::ReduceGradients) text += std::to_string(action.microbatch);
+    if (action.op != Op::ReduceGradients) appendNumber(text, action.microbatch);
+}
+
+std::string toText(const Action& action) {
+    std::string text;
+    appendText(text, action);
     return text;
 }
 

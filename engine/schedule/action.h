@@ -57,6 +57,8 @@ struct Action {
 };
 
 std::string toText(const Action& action);
+// The same at the end of a text.
+void appendText(std::string& text, const Action& action);
 // Whole text must match; nullopt otherwise. Overlap cells are two actions and are read by the CSV reader.
 std::optional<Action> parseAction(std::string_view text);
 

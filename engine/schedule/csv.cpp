@@ -10,6 +10,8 @@ namespace bscope {
 
 namespace {
 
+constexpr std::string_view kRowEnd = "\r\n";
+
 void requireOneChain(const Schedule& schedule) {
     if (schedule.replicas() != 1)
         throw SaidError<std::invalid_argument>(
@@ -21,7 +23,7 @@ void requireOneChain(const Schedule& schedule) {
 std::string joinRow(const std::vector<std::string>& cells) {
     std::string row;
     for (const std::string& cell : cells) row += (row.empty() ? "" : ",") + cell;
-    return row + "\r\n";
+    return row.append(kRowEnd);
 }
 
 std::string pairText(const Action& first, const Action& second) {
@@ -37,24 +39,25 @@ std::string toText(const Cell& cell) {
     return std::to_string(cell.action.stage) + (cell.kind == Cell::Kind::Unshard ? "UNSHARD" : "RESHARD");
 }
 
-std::vector<std::string> toCells(const std::vector<Action>& order) {
-    std::vector<std::string> cells;
-    cells.reserve(order.size());
+void appendRow(std::string& text, const std::vector<Action>& order, std::string_view separator) {
     for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i > 0) text += separator;
         if (order[i].overlaps_next && i + 1 < order.size()) {
-            cells.push_back(pairText(order[i], order[i + 1]));
+            text += pairText(order[i], order[i + 1]);
             ++i;
         } else {
-            cells.push_back(toText(order[i]));
+            appendText(text, order[i]);
         }
     }
-    return cells;
 }
 
 std::string toComputeCsv(const Schedule& schedule) {
     requireOneChain(schedule);
     std::string text;
-    for (const std::vector<Action>& order : schedule.orders) text += joinRow(toCells(order));
+    for (const std::vector<Action>& order : schedule.orders) {
+        appendRow(text, order, ",");
+        text += kRowEnd;
+    }
     return text;
 }
 

@@ -17,8 +17,8 @@ namespace bscope {
 inline constexpr std::string_view kOverlapEnd = ")OVERLAP_F_B";
 
 std::string toText(const Cell& cell);
-// The cells of one rank, overlapped pairs as one.
-std::vector<std::string> toCells(const std::vector<Action>& order);
+// The cells of one rank at the end of a text, overlapped pairs as one.
+void appendRow(std::string& text, const std::vector<Action>& order, std::string_view separator);
 
 // Both throw std::invalid_argument for schedules with replicas.
 std::string toComputeCsv(const Schedule& schedule);

@@ -1,9 +1,9 @@
 #include "schedule/grid.h"
 
 #include <algorithm>
-#include <iomanip>
-#include <sstream>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "schedule/playback.h"
 #include "words/said.h"
@@ -30,43 +30,74 @@ std::vector<std::vector<GridBox>> gridRows(const Schedule& schedule) {
     return rows;
 }
 
-std::string toGrid(const Schedule& schedule) {
-    const std::vector<std::vector<GridBox>> boxes = gridRows(schedule);
-    const std::size_t ranks = boxes.size();
-    std::vector<std::vector<std::string>> rows(ranks);
-    const bool one_stage_a_rank = schedule.stageCount() == static_cast<int>(ranks);
-    for (std::size_t rank = 0; rank < ranks; ++rank)
-        for (const GridBox& box : boxes[rank]) {
-            std::vector<std::string>& row = rows[rank];
-            row.resize(static_cast<std::size_t>(box.step), ".");
-            row.push_back(one_stage_a_rank
-                              ? std::string(opText(box.action.op)) + std::to_string(box.action.microbatch)
-                              : toText(box.action));
-            if (box.length == 2) row.push_back("=");
-        }
+namespace {
 
+std::size_t digits(int number) {
+    std::size_t count = 1;
+    for (; number >= 10; number /= 10) ++count;
+    return count;
+}
+
+// The picture: a name at the head of each line, then cells of one width, none of them empty.
+class GridText {
+public:
+    GridText(std::size_t lines, std::size_t steps, std::size_t width)
+        : width_(width + 1), line_(kNameWidth + steps * width_, ' ') {
+        text_.reserve(lines * (line_.size() + 1));
+    }
+    void begin(const std::string& name) {
+        std::ranges::fill(line_, ' ');
+        line_.replace(0, name.size(), name);
+        end_ = name.size();
+    }
+    void put(std::size_t step, std::string_view cell) {
+        const std::size_t place = kNameWidth + step * width_;
+        std::ranges::copy(cell, line_.begin() + static_cast<std::ptrdiff_t>(place));
+        end_ = place + cell.size();
+    }
+    void end() { text_.append(line_, 0, end_).append(1, '\n'); }
+    std::string take() && { return std::move(text_); }
+
+private:
+    static constexpr std::size_t kNameWidth = 9;  // that of the last rank there can be
+    std::size_t width_;
+    std::string line_, text_;
+    std::size_t end_ = 0;  // of what the line holds
+};
+
+}  // namespace
+
+std::string toGrid(const Schedule& schedule) {
+    const std::vector<std::vector<GridBox>> rows = gridRows(schedule);
+    const bool one_stage_a_rank = schedule.stageCount() == static_cast<int>(rows.size());
     std::size_t steps = 0, width = 1;
-    for (const auto& row : rows) {
-        steps = std::max(steps, row.size());
-        for (const std::string& cell : row) width = std::max(width, cell.size());
-    }
+    for (const std::vector<GridBox>& row : rows)
+        for (const GridBox& box : row) {
+            width = std::max(width, (one_stage_a_rank ? 0 : digits(box.action.stage)) +
+                                        opText(box.action.op).size() + digits(box.action.microbatch));
+            steps = std::max(steps, at(box.step + box.length));
+        }
     width = std::max(width, std::to_string(steps).size());
-    std::ostringstream text;
-    const auto line = [&](const std::string& name, const std::vector<std::string>& cells) {
-        text << std::left << std::setw(9) << name;
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            text << (i > 0 ? " " : "") << std::setw(i + 1 < cells.size() ? static_cast<int>(width) : 0)
-                 << cells[i];
-        text << '\n';
-    };
-    std::vector<std::string> numbers;
-    for (std::size_t step = 0; step < steps; ++step) numbers.push_back(std::to_string(step));
-    line("step", numbers);
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-        rows[rank].resize(steps, ".");
-        line("rank " + std::to_string(rank), rows[rank]);
+
+    GridText text(rows.size() + 1, steps, width);
+    text.begin("step");
+    for (std::size_t step = 0; step < steps; ++step) text.put(step, std::to_string(step));
+    text.end();
+    std::string cell;
+    for (std::size_t rank = 0; rank < rows.size(); ++rank) {
+        text.begin("rank " + std::to_string(rank));
+        std::size_t step = 0;
+        for (const GridBox& box : rows[rank]) {
+            while (step < at(box.step)) text.put(step++, ".");
+            cell.clear();
+            appendText(cell, box.action);
+            text.put(step++, std::string_view(cell).substr(one_stage_a_rank ? digits(box.action.stage) : 0));
+            if (box.length == 2) text.put(step++, "=");
+        }
+        while (step < steps) text.put(step++, ".");
+        text.end();
     }
-    return text.str();
+    return std::move(text).take();
 }
 
 }  // namespace bscope

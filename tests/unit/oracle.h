@@ -58,9 +58,9 @@ inline bscope::ScheduleParams paramsOf(const QJsonObject& entry) {
 }
 
 inline QString rowOf(const std::vector<bscope::Action>& order) {
-    QStringList cells;
-    for (const std::string& cell : bscope::toCells(order)) cells.push_back(QString::fromStdString(cell));
-    return cells.join(',');
+    std::string row;
+    bscope::appendRow(row, order, ",");
+    return QString::fromStdString(row);
 }
 
 }  // namespace oracle

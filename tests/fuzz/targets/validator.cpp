@@ -137,7 +137,9 @@ std::string textOf(const Rows& rows, Choices& choices) {
 
 Rows cellsOf(const Orders& orders) {
     Rows rows;
-    for (const auto& order : orders) rows.push_back(toCells(order));
+    for (const auto& order : orders)
+        std::ranges::transform(order, std::back_inserter(rows.emplace_back()),
+                               [](const Action& action) { return toText(action); });
     return rows;
 }
 
