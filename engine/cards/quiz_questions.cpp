@@ -179,7 +179,8 @@ std::optional<QuizQuestion> legalOrder(Draw& draw) {
     std::vector<BrokenOrder> broken = brokenOrders(schedule, rank);
     draw.shuffle(broken);
     // What only the other ranks show to be wrong comes first: it is seen less easily.
-    std::ranges::stable_partition(broken, [](const BrokenOrder& each) { return !each.wrong_by_itself; });
+    std::stable_partition(broken.begin(), broken.end(),
+                          [](const BrokenOrder& each) { return !each.wrong_by_itself; });
     if (broken.size() > kOptions - 1) broken.resize(kOptions - 1);
     if (static_cast<int>(broken.size()) < kFewest - 1) return std::nullopt;
     question.text =
