@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "schedule/file_schedule.h"
 #include "widgets/controls/rule.h"
 #include "widgets/controls/tab_order.h"
 #include "widgets/text/config_text.h"
@@ -21,12 +20,6 @@ namespace {
 
 constexpr int kSettleMs = 150;
 constexpr const char* kContext = "bscope::ui::ControlBar";
-constexpr const char* kP = QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "p: pipeline ranks");
-constexpr const char* kM = QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "m: micro-batches of one iteration");
-constexpr const char* kV =
-    QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "v: stages per rank (virtual pipeline)");
-constexpr const char* kSchedule = QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "Schedule");
-constexpr const char* kCheckpointing = QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "Checkpointing");
 constexpr const char* kSetup = QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "Setup");
 constexpr std::array kSpeeds{0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0};
 
@@ -41,17 +34,11 @@ ControlBar::ControlBar(QWidget* parent) : QWidget(parent) {
     export_ = new Button(ButtonLook::Plain, Glyph::Export, this);
     overflow_ = new Button(ButtonLook::Plain, Glyph::More, this);
     overflow_menu_ = new QMenu(this);
-    schedule_ = new ScheduleField(this);
+    fields_ = new PipelineFields(this);
     explain_ = new Button(ButtonLook::Plain, Glyph::Explain, this);
     grid_ = new Button(ButtonLook::Plain, Glyph::Grid, this);
     for (Button* button : {explain_, grid_}) button->setCheckable(true);
-    recompute_ = new ChoiceField(this);
     speed_ = new ChoiceField(this);
-    p_ = new NumberField(1, 9999, 0, this);
-    m_ = new NumberField(1, 99999, 0, this);
-    v_ = new NumberField(1, 999, 0, this);
-    for (Label** label : {&schedule_label_, &p_label_, &m_label_, &v_label_, &recompute_label_})
-        *label = new Label(TextRole::Soft, this);
     problem_chip_ = new ProblemChip(this);
     setup_ = new SetupButton(this);
     setup_panel_ = new SetupPanel(this);
@@ -95,14 +82,14 @@ void ControlBar::buildRow() {
     row->addWidget(step_);
     row->addWidget(speed_);
     addRule();
-    addField(schedule_label_, schedule_, true);
+    addField(fields_->schedule_label, fields_->schedule, true);
     row->addWidget(explain_);
     row->addWidget(grid_);
     row->addSpacing(4);
-    addField(p_label_, p_);
-    addField(m_label_, m_);
-    addField(v_label_, v_);
-    addField(recompute_label_, recompute_, true);
+    addField(fields_->p_label, fields_->p);
+    addField(fields_->m_label, fields_->m);
+    addField(fields_->v_label, fields_->v);
+    addField(fields_->recompute_label, fields_->recompute, true);
     row->addWidget(pending_chip_);
     row->addWidget(problem_chip_);
     Rule* setup_rule = addRule();
@@ -112,8 +99,8 @@ void ControlBar::buildRow() {
     row->addSpacing(4);
     row->addWidget(export_);
     row->addWidget(overflow_);
-    chainTabs({run_, step_, speed_, schedule_, explain_, grid_, p_, m_, v_, recompute_, pending_chip_,
-               problem_chip_, setup_, views_, export_, overflow_});
+    chainTabs({run_, step_, speed_, fields_->schedule, explain_, grid_, fields_->p, fields_->m, fields_->v,
+               fields_->recompute, pending_chip_, problem_chip_, setup_, views_, export_, overflow_});
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     room_.emplace(*this, BarRoom::Parts{.run = run_,
                                         .step = step_,
@@ -122,10 +109,10 @@ void ControlBar::buildRow() {
                                         .pending_chip = pending_chip_,
                                         .export_picture = export_,
                                         .overflow = overflow_,
-                                        .schedule = schedule_,
-                                        .recompute = recompute_,
-                                        .schedule_label = schedule_label_,
-                                        .recompute_label = recompute_label_,
+                                        .schedule = fields_->schedule,
+                                        .recompute = fields_->recompute,
+                                        .schedule_label = fields_->schedule_label,
+                                        .recompute_label = fields_->recompute_label,
                                         .problem_chip = problem_chip_,
                                         .setup = setup_,
                                         .setup_rule = setup_rule,
@@ -133,27 +120,17 @@ void ControlBar::buildRow() {
 }
 
 void ControlBar::connectFields() {
-    for (int value = 0; value < 3; ++value) recompute_->addItem(QString());
     for (double speed : kSpeeds) speed_->addItem(trimmedText(speed, 2) + QStringLiteral("×"), speed);
     speed_->setCurrentIndex(speed_->findData(1.0));
 
     connect(&settle_, &QTimer::timeout, this, &ControlBar::commit);
-    connect(v_, &QDoubleSpinBox::valueChanged, this, [this] { edit_.setAskedChunks(v_->number()); });
-    for (NumberField* field : {p_, m_, v_}) {
-        connect(field, &QDoubleSpinBox::valueChanged, &settle_, qOverload<>(&QTimer::start));
-        connect(field, &NumberField::done, this, [this] {
-            if (settle_.isActive()) commit();
-            emit focusReturned();
-        });
-    }
-    connect(schedule_, &ScheduleField::picked, this, &ControlBar::pickSchedule);
-    for (ChoiceField* field : std::initializer_list<ChoiceField*>{schedule_, recompute_}) {
-        connect(field, &QComboBox::currentIndexChanged, &settle_, qOverload<>(&QTimer::start));
-        connect(field, &ChoiceField::done, this, [this] {
-            if (settle_.isActive()) commit();
-            emit focusReturned();
-        });
-    }
+    connect(fields_, &PipelineFields::chunksEdited, this, [this](int v) { edit_.setAskedChunks(v); });
+    connect(fields_, &PipelineFields::edited, &settle_, qOverload<>(&QTimer::start));
+    connect(fields_, &PipelineFields::schedulePicked, this, &ControlBar::pickSchedule);
+    connect(fields_, &PipelineFields::done, this, [this] {
+        if (settle_.isActive()) commit();
+        emit focusReturned();
+    });
     connect(speed_, &QComboBox::activated, this,
             [this] { emit speedChosen(speed_->currentData().toDouble()); });
     connect(setup_panel_, &SetupPanel::edited, &settle_, qOverload<>(&QTimer::start));
@@ -198,8 +175,8 @@ void ControlBar::setState(SessionState state, bool replay_runs) {
     step_->setEnabled(state == SessionState::Idle || state == SessionState::Paused ||
                       (replay && !replay_runs));
     speed_->setVisible(replay);
-    for (QWidget* field : std::initializer_list<QWidget*>{schedule_, p_, m_, v_, recompute_, setup_})
-        field->setEnabled(!replay);  // a recording cannot be changed
+    fields_->setEnabled(!replay);  // a recording cannot be changed
+    setup_->setEnabled(!replay);
     collapse();
 }
 
@@ -231,9 +208,8 @@ std::vector<ControlBar::Option> ControlBar::options() {
     const auto add = [&](const char* context, const char* source, std::function<void()> enter) {
         all.push_back({QCoreApplication::translate(context, source), context, source, std::move(enter)});
     };
-    for (const auto& [source, field] : std::initializer_list<std::pair<const char*, QWidget*>>{
-             {kSchedule, schedule_}, {kP, p_}, {kM, m_}, {kV, v_}, {kCheckpointing, recompute_}})
-        add(kContext, source, [this, field = field] {
+    for (const auto& [source, field] : fields_->all())
+        add(PipelineFields::kContext, source, [this, field = field] {
             if (field->isHidden()) return overflow_->click();
             field->setFocus(Qt::ShortcutFocusReason);
             if (auto* number = qobject_cast<NumberField*>(field)) number->selectAll();
@@ -281,35 +257,14 @@ void ControlBar::setPending(const std::optional<PendingChange>& pending) {
 }
 
 void ControlBar::showConfig(const RunConfig& config) {
-    const QSignalBlocker quiet_schedule(schedule_), quiet_recompute(recompute_);
-    p_->setNumber(config.params.p);
-    m_->setNumber(config.params.m);
-    v_->setNumber(config.params.v);
-    schedule_->setSchedule(config.schedule);
-    recompute_->setCurrentIndex(imported_ ? -1 : static_cast<int>(config.recompute));
+    fields_->show(config, !imported_);
     setup_panel_->setConfig(config);
     showSummary();
-    for (ChoiceField* field :
-         std::initializer_list<ChoiceField*>{schedule_, recompute_}) {  // their signals were blocked
-        field->updateGeometry();
-        field->update();
-    }
 }
 
 void ControlBar::readFields() {
-    const int former_replicas = edit_.shown().params.d;
-    RunConfig edited = setup_panel_->appliedTo(edit_.shown());
-    const bool stages_changed = edited.params.p != p_->number() || edited.params.v != v_->number();
-    edited.params.p = p_->number();
-    edited.params.m = m_->number();
-    edited.params.v = v_->number();
-    edited.schedule = schedule_->schedule().toStdString();
-    edited.recompute = static_cast<Recompute>(recompute_->currentIndex());
-    const bool ranks_changed = stages_changed || edited.params.d != former_replicas;
-    if (stages_changed)
-        edited.layers_per_stage.clear();  // made for another number of stages it means nothing
-    const int ranks = edited.params.ranks();
-    if (ranks_changed)
+    RunConfig edited = fields_->appliedTo(setup_panel_->appliedTo(edit_.shown()));
+    if (const int ranks = edited.params.ranks(); ranks != edit_.shown().params.ranks())
         std::erase_if(edited.slow_ranks, [ranks](const auto& slow) { return slow.first >= ranks; });
     edit_.setShown(edited);
 }
@@ -326,33 +281,12 @@ void ControlBar::commit() {
 }
 
 void ControlBar::chooseSchedule(const QString& name) {
-    {
-        const QSignalBlocker quiet(schedule_);
-        schedule_->setSchedule(name.toStdString());
-    }
+    fields_->setSchedule(name);
     pickSchedule();
 }
 
-// Whoever chooses a schedule by its name does not choose its v: the right one comes with it, and goes when
-// another schedule is chosen. A file's schedule comes with all three.
 void ControlBar::pickSchedule() {
-    const std::string name = schedule_->schedule().toStdString();
-    const int former = v_->number();
-    if (const CatalogEntry* entry = findSchedule(name)) {
-        v_->setNumber(chunksFor(*entry));
-        if (v_->number() != former)
-            emit said(entry->fixed_v == 0 && v_->number() == defaultChunks(*entry)
-                          ? tr("v = %1, the usual v of %2").arg(v_->number()).arg(scheduleTitle(name))
-                          : tr("v = %1 for %2").arg(v_->number()).arg(scheduleTitle(name)));
-    } else if (isFileSchedule(name)) {
-        for (const Problem& problem : scheduleProblems(name, {p_->number(), v_->number(), m_->number(), 0})) {
-            if (problem.legal.empty()) continue;
-            const auto nearest = static_cast<double>(problem.legal.front());
-            if (problem.field == "v") v_->setNumber(nearest);
-            if (problem.field == "p") p_->setNumber(nearest);
-            if (problem.field == "m") m_->setNumber(nearest);
-        }
-    }
+    if (const QString told = fields_->takeUsual(edit_); !told.isEmpty()) emit said(told);
     commit();
 }
 
@@ -360,15 +294,9 @@ void ControlBar::showProblems() {
     const std::vector<Problem>& problems = edit_.problems();
     const std::vector<std::vector<Fix>> offers = edit_.offers();
     const std::vector<Fix> fixes = offers.empty() ? std::vector<Fix>{} : offers.front();
+    fields_->markIllegal(problems, fixes);
     bool setup_illegal = false;
-    const auto names = [&](const char* field) {
-        return std::ranges::find(problems, field, &Problem::field) != problems.end() ||
-               std::ranges::find(fixes, field, &Fix::first) != fixes.end();
-    };
     for (const Problem& problem : problems) setup_illegal = setup_illegal || SetupPanel::owns(problem.field);
-    p_->setIllegal(names("p"));
-    m_->setIllegal(names("m"));
-    v_->setIllegal(names("v"));
     setup_->setIllegal(setup_illegal);
     setup_panel_->setProblems(problems, fixes);
     problem_chip_->setProblems(problems, offers);
@@ -376,27 +304,12 @@ void ControlBar::showProblems() {
 }
 
 void ControlBar::markPending() {
-    const RunConfig& now = edit_.inForce();
-    const std::optional<PendingChange>& pending = edit_.pending();
-    const RunConfig* next = pending ? &pending->config : nullptr;
-    const auto mark = [&](NumberField* field, int before, int after) {
-        field->setPendingFrom(next != nullptr && before != after ? std::optional<double>(before)
-                                                                 : std::nullopt);
-    };
-    mark(p_, now.params.p, next != nullptr ? next->params.p : 0);
-    mark(m_, now.params.m, next != nullptr ? next->params.m : 0);
-    mark(v_, now.params.v, next != nullptr ? next->params.v : 0);
-    const auto look = [](bool differs) { return differs ? FieldLook::Pending : FieldLook::Normal; };
-    const bool other_schedule =
-        std::ranges::find(edit_.problems(), "schedule", &Problem::field) != edit_.problems().end();
-    schedule_->setLook(other_schedule ? FieldLook::Illegal
-                                      : look(next != nullptr && next->schedule != now.schedule));
-    recompute_->setLook(look(next != nullptr && next->recompute != now.recompute));
-    if (next != nullptr) {
+    fields_->markPending(edit_);
+    if (const std::optional<PendingChange>& pending = edit_.pending()) {
         pending_chip_->setText(pending->new_run
                                    ? tr("new run from iteration %1").arg(pending->from_iteration + 1)
                                    : tr("from iteration %1").arg(pending->from_iteration + 1));
-        pending_chip_->setToolTip(configChanges(now, *next).join('\n') + '\n' + tr("Click to undo"));
+        pending_chip_->setToolTip(configChanges(edit_.inForce(), pending->config).join('\n') + '\n' + tr("Click to undo"));
         pending_chip_->updateGeometry();
     }
     collapse();
@@ -453,19 +366,7 @@ void ControlBar::paintEvent(QPaintEvent*) {
 }
 
 void ControlBar::retranslate() {
-    schedule_label_->setText(tr(kSchedule));
-    p_label_->setText(QStringLiteral("p"));
-    m_label_->setText(QStringLiteral("m"));
-    v_label_->setText(QStringLiteral("v"));
-    recompute_label_->setText(tr(kCheckpointing));
-    p_->setToolTip(tr(kP));
-    m_->setToolTip(tr(kM));
-    v_->setToolTip(tr(kV));
-    recompute_->setToolTip(
-        tr("Activation checkpointing: keep the stage input, recompute in the backward pass"));
-    for (NumberField* field : {p_, m_, v_}) field->setAccessibleName(field->toolTip());
-    schedule_->setAccessibleName(schedule_label_->text());
-    recompute_->setAccessibleName(recompute_label_->text());
+    fields_->retranslate();
     step_->setToolTip(tr("One iteration"));
     step_->setAccessibleName(tr("One iteration"));
     overflow_->setToolTip(tr("What has no room here"));
@@ -473,13 +374,10 @@ void ControlBar::retranslate() {
     export_->setToolTip(tr("Export picture (Ctrl+E)"));
     export_->setAccessibleName(tr("Export"));
     speed_->setToolTip(tr("Speed of the replay"));
-    schedule_->retranslate();
     explain_->setToolTip(tr("About this schedule (E)"));
     explain_->setAccessibleName(tr("About this schedule"));
     grid_->setToolTip(tr("Step-by-rank grid (G)"));
     grid_->setAccessibleName(tr("Step-by-rank grid"));
-    for (int i = 0; i < recompute_->count(); ++i)
-        recompute_->setItemText(i, recomputeText(static_cast<Recompute>(i)));
     setup_->setText(tr(kSetup));
     views_->setTexts({tr("Timeline"), tr("Tune"), tr("Lessons")});
     for (std::size_t i = 0; i < view_actions_.size(); ++i)

@@ -14,15 +14,13 @@
 #include "widgets/bars/bar_room.h"
 #include "widgets/bars/config_edit.h"
 #include "widgets/bars/main_view.h"
+#include "widgets/bars/pipeline_fields.h"
 #include "widgets/bars/problem_chip.h"
 #include "widgets/bars/run_button.h"
 #include "widgets/bars/setup_button.h"
 #include "widgets/bars/setup_panel.h"
 #include "widgets/controls/button.h"
-#include "widgets/controls/field.h"
-#include "widgets/controls/label.h"
 #include "widgets/data/view_data.h"
-#include "widgets/schedule/schedule_field.h"
 
 class QAction;
 class QHBoxLayout;
@@ -70,11 +68,11 @@ public:
     // Ctrl+1, Ctrl+2, Ctrl+3: for the View menu too.
     QAction* viewAction(MainView view) const { return view_actions_[static_cast<std::size_t>(view)]; }
 
-    NumberField* p() const { return p_; }
-    NumberField* m() const { return m_; }
-    NumberField* v() const { return v_; }
-    ScheduleField* schedule() const { return schedule_; }
-    ChoiceField* recompute() const { return recompute_; }
+    NumberField* p() const { return fields_->p; }
+    NumberField* m() const { return fields_->m; }
+    NumberField* v() const { return fields_->v; }
+    ScheduleField* schedule() const { return fields_->schedule; }
+    ChoiceField* recompute() const { return fields_->recompute; }
     RunButton* runButton() const { return run_; }
     Button* stepButton() const { return step_; }
     Button* pendingChip() const { return pending_chip_; }
@@ -128,10 +126,8 @@ private:
     QMenu *overflow_menu_, *export_menu_ = nullptr;
     RunButton* run_;
     Button *step_, *explain_, *grid_, *pending_chip_, *export_;
-    ScheduleField* schedule_;
-    ChoiceField *recompute_, *speed_;
-    NumberField *p_, *m_, *v_;
-    Label *schedule_label_, *p_label_, *m_label_, *v_label_, *recompute_label_;
+    PipelineFields* fields_;
+    ChoiceField* speed_;
     ProblemChip* problem_chip_;
     SetupButton* setup_;
     SetupPanel* setup_panel_;
