@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
+#include "cli/line_teller.h"
 #include "cli/schedule_text.h"
 #include "files/user_file.h"
 #include "schedule/schedule_file.h"
@@ -31,9 +32,10 @@ std::vector<std::string> englishOf(const std::vector<Sentence>& sentences) {
     return texts;
 }
 
-const char* formText(const ScheduleFile& file) {
-    if (file.form == FileForm::TimeTable) return "time table";
-    return file.has_communication ? "order of actions with communication" : "order of actions";
+Sentence formText(const ScheduleFile& file) {
+    if (file.form == FileForm::TimeTable) return sentence("time table");
+    return file.has_communication ? sentence("order of actions with communication")
+                                  : sentence("order of actions");
 }
 
 void printJson(const ScheduleFile& file, const UnitDurations& durations) {
@@ -45,7 +47,7 @@ void printJson(const ScheduleFile& file, const UnitDurations& durations) {
         problems.push_back(std::move(problem));
     }
     nlohmann::ordered_json json = {{"valid", file.errors.empty()},
-                                   {"form", formText(file)},
+                                   {"form", say(formText(file), Language::English)},
                                    {"notes", englishOf(file.notes)},
                                    {"problems", std::move(problems)}};
     std::cout << (file.errors.empty() ? scheduleJson(file.schedule, {durations}, {.before = std::move(json)})
@@ -54,25 +56,32 @@ void printJson(const ScheduleFile& file, const UnitDurations& durations) {
 }
 
 // The picture and the first problem go to the output, all problems to the errors.
-void printText(const std::string& path, const ScheduleFile& file, const UnitDurations& durations) {
+void printText(const LineTeller& tell, const std::string& path, const ScheduleFile& file,
+               const UnitDurations& durations) {
     const ScheduleParams& params = file.schedule.params;
-    std::cout << path << ": " << formText(file);
+    std::ostream& out = tell.out();
+    out << path << ": " << tell.words(formText(file));
     if (!file.schedule.placement.empty())
-        std::cout << ", p=" << params.p << " v=" << params.v << " m=" << params.m;
-    std::cout << '\n';
-    for (const std::string& note : englishOf(file.notes)) std::cout << "note: " << note << '\n';
-    std::cout << '\n';
+        out << ", p=" << params.p << " v=" << params.v << " m=" << params.m;
+    out << '\n';
+    for (const Sentence& note : file.notes) tell.line("note: {0}", note);
+    out << '\n';
     if (file.errors.empty()) {
-        if (file.form == FileForm::TimeTable)
-            std::cout << markedGrid(file) << "\nas an order, as early as possible:\n";
-        printScheduleGrid({std::cout, Language::English}, file.schedule, {durations});
-        std::cout << "valid\n";
+        if (file.form == FileForm::TimeTable) {
+            out << markedGrid(file) << '\n';
+            tell.line("as an order, as early as possible:");
+        }
+        printScheduleGrid(tell, file.schedule, {durations});
+        tell.line("valid");
         return;
     }
-    std::cout << markedGrid(file) << "\nnot valid: " << file.errors.front().text() << std::endl;
-    std::cerr << "bscope validate: " << file.errors.size()
-              << (file.errors.size() == 1 ? " problem\n" : " problems\n");
-    for (const CellError& error : file.errors) std::cerr << "  - " << error.text() << '\n';
+    out << markedGrid(file) << '\n';
+    tell.line("not valid: {0}", file.errors.front().what);
+    out << std::flush;
+    std::cerr << "bscope validate: "
+              << tell.words(file.errors.size() == 1 ? "{0} problem" : "{0} problems", file.errors.size())
+              << '\n';
+    for (const CellError& error : file.errors) std::cerr << "  - " << tell.words(error.what) << '\n';
 }
 
 }  // namespace
@@ -102,7 +111,7 @@ int validateCommand(const Arguments& arguments) {
     if (json)
         printJson(file, durations);
     else
-        printText(path, file, durations);
+        printText({std::cout, line.language()}, path, file, durations);
     return file.errors.empty() ? 0 : kInvalid;
 }
 
