@@ -112,9 +112,7 @@ int adviseCommand(const Arguments& arguments) {
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
     const double cap_mb = config.memory_cap_mb;
-    RunConfig untouched;
-    untouched.memory_cap_mb = cap_mb;
-    if (!from.empty() && config != untouched)
+    if (!from.empty() && config_options.anyGiven("memory_cap_mb"))
         line.refuse(
             sentence("with --from the configuration is the recording's; legal beside it: --memory-cap-mb, "
                      "--iteration, --outcome, --search-s and --json"));

@@ -104,7 +104,7 @@ int cardsCommand(const Arguments& arguments) {
     CardsWish wish{config_options.resolve(), std::nullopt, line.language()};
     const std::vector<const Card*> chosen = cardsNamed(line, ids);
     if (json && format == "tsv") line.refuse(sentence("choose one of --json and --format tsv"));
-    if (!from.empty() && wish.config != RunConfig())
+    if (!from.empty() && config_options.anyGiven())
         line.refuse(sentence("with --from the configuration is the recording's"));
     line.check();
     if (!from.empty()) {

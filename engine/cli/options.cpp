@@ -1,6 +1,7 @@
 // See options.h.
 #include "cli/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <stdexcept>
@@ -166,6 +167,12 @@ RunConfig ConfigOptions::resolve() {
         if (is_given) put(*findConfigRow(name), config, true);
     if (!all_schedules_) line_.refuse(problems(config));
     return config;
+}
+
+bool ConfigOptions::anyGiven(std::string_view but) const {
+    const auto counts = [but](std::string_view name) { return name != but; };
+    return !scenario_.empty() || !config_file_.empty() || std::ranges::any_of(given_, counts) ||
+           std::ranges::any_of(flags_, [&](const auto& flag) { return flag.second && counts(flag.first); });
 }
 
 }  // namespace bscope::cli

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command_line.h"
@@ -24,6 +25,8 @@ public:
 
     // After parse(). Problems of files, words and values are refused on the command line, none twice.
     RunConfig resolve();
+    // After parse(): whether anything of a configuration was given, but for the row of this name.
+    bool anyGiven(std::string_view but = {}) const;
     bool allSchedules() const { return all_schedules_; }
     // Iterations the scenario asks for; nullopt without one.
     std::optional<int> scenarioIterations() const { return scenario_iterations_; }

@@ -235,7 +235,7 @@ private slots:
     }
 
     void whatDoesNotBelongTogetherIsRefused() {
-        const Outcome both = bscopeRun({"advise", "--from", run_, "-p", "8"});
+        const Outcome both = bscopeRun({"advise", "--from", run_, "-p", "4"});
         QCOMPARE(both.code, 2);
         QVERIFY(both.errors.contains("--from"));
         QCOMPARE(bscopeRun({"advise", "--iteration", "1"}).code, 2);
