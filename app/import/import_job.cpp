@@ -20,6 +20,17 @@ constexpr int kStop_ms = 3000, kExplain_ms = 10'000;
 constexpr qsizetype kBeginning = 1 << 16;
 constexpr qint64 kMostScenarioBytes = 16 << 20;
 
+// "[[0,2],[1,3]]"
+QList<QList<int>> ranksOf(const QString& json) {
+    QList<QList<int>> replicas;
+    for (const QJsonValue& each : QJsonDocument::fromJson(json.toUtf8()).array()) {
+        QList<int> ranks;
+        for (const QJsonValue& rank : each.toArray()) ranks << rank.toInt();
+        replicas << ranks;
+    }
+    return replicas;
+}
+
 }  // namespace
 
 bool looksLikeImport(const QString& path) {
@@ -39,9 +50,14 @@ bool looksLikeImport(const QString& path) {
 
 ImportJob::ImportJob(QObject* parent)
     : QObject(parent),
-      command_(QRegularExpression(QStringLiteral("^read (\\d+) %$")), BscopeCommand::Output::Dropped, this) {
-    connect(&command_, &BscopeCommand::progressed, this,
-            [this](const QRegularExpressionMatch& match) { emit progress(match.captured(1).toInt()); });
+      command_(QRegularExpression(QStringLiteral("^(read|replicas) (\\d+|\\[.*)( %)?$")),
+               BscopeCommand::Output::Dropped, this) {
+    connect(&command_, &BscopeCommand::progressed, this, [this](const QRegularExpressionMatch& match) {
+        if (match.captured(1) == u"read")
+            emit progress(match.captured(2).toInt());
+        else
+            replicas_ = ranksOf(match.captured(2));
+    });
     connect(&command_, &BscopeCommand::ended, this, &ImportJob::finish);
     connect(&command_, &BscopeCommand::notStarted, this, [this](const QString& why) {
         emit failed({tr("The files could not be read: %1.").arg(why),
@@ -50,9 +66,10 @@ ImportJob::ImportJob(QObject* parent)
     });
 }
 
-void ImportJob::start(const QStringList& paths) {
+void ImportJob::start(const QStringList& paths, std::optional<int> replica) {
     cancel();
     paths_ = paths;
+    replicas_.clear();
     const QFileInfo first(QDir::cleanPath(paths.front()));
     name_ = paths.size() == 1 ? first.fileName() : first.dir().dirName();
     const QString number = QString::number(++made_);
@@ -60,6 +77,7 @@ void ImportJob::start(const QStringList& paths) {
     recording_ = folder_.filePath(number + u'/' + name_ + QStringLiteral(".bscope"));
     QStringList arguments{QStringLiteral("import"), QStringLiteral("--progress"), QStringLiteral("-o"),
                           recording_};
+    if (replica) arguments << QStringLiteral("--replica") << QString::number(*replica);
     for (const QString& path : paths) arguments << QFileInfo(path).absoluteFilePath();
     command_.start(arguments);
 }
@@ -69,6 +87,7 @@ void ImportJob::finish(int code, QProcess::ExitStatus status) {
     if (status != QProcess::NormalExit)
         return emit failed(
             {tr("Reading %1 ended unexpectedly.").arg(name_), {}, command_.errors().join(u'\n')});
+    if (!replicas_.isEmpty()) return emit severalReplicas(replicas_);
     QString why = command_.errors().join(u' ');
     static const QRegularExpression program(QStringLiteral("^bscope[a-z ]*: "));
     why.remove(program);

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QTemporaryDir>
+#include <optional>
 
 #include "app/engine/bscope_command.h"
 #include "app/engine/notice.h"
@@ -18,7 +19,8 @@ class ImportJob : public QObject {
 public:
     explicit ImportJob(QObject* parent = nullptr);
 
-    void start(const QStringList& paths);  // ends one that is running
+    // Ends one that is running. replica: which, from 0, of pipelines that ran side by side.
+    void start(const QStringList& paths, std::optional<int> replica = std::nullopt);
     void cancel() { command_.cancel(); }
     bool running() const { return command_.running(); }
     QString name() const { return name_; }  // of the folder or file, for titles
@@ -27,6 +29,8 @@ signals:
     void progress(int percent);
     void done(const QString& recording);
     void failed(const bscope::ui::Notice& notice);
+    // In place of failed(): the files are of several pipelines, and one of these is to be chosen.
+    void severalReplicas(const QList<QList<int>>& ranks);
 
 private:
     void finish(int code, QProcess::ExitStatus status);
@@ -35,6 +39,7 @@ private:
     QTemporaryDir folder_;
     BscopeCommand command_;
     QStringList paths_;
+    QList<QList<int>> replicas_;  // told by a refusal
     QString name_, recording_;
     int made_ = 0;
 };

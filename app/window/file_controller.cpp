@@ -2,6 +2,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <utility>
 
 #include "app/schedules/schedule_files.h"
@@ -27,6 +28,7 @@ FileController::FileController(const Parts& parts, Preferences& preferences, She
     connect(&import_, &ImportJob::failed, this, [this](const Notice& notice) {
         if (!imports_again_) shell_.say(notice);
     });
+    connect(&import_, &ImportJob::severalReplicas, this, &FileController::chooseReplica);
     connect(&import_, &ImportJob::done, this, &FileController::showImported);
     connect(&follower_, &ImportFollower::grown, this, &FileController::importAgain);
     // A large recording takes its time. What is followed is read without a word.
@@ -141,13 +143,39 @@ void FileController::openFiles(const QStringList& paths) {
     if (!paths.isEmpty()) importRun(paths);
 }
 
-void FileController::importRun(const QStringList& paths) {
+void FileController::importRun(const QStringList& paths, std::optional<int> replica) {
     shell_.showView(MainView::Timeline);
     imports_again_ = false;
+    imported_ = paths;
+    replica_ = replica;
     reading_.start();
-    import_.start(paths);
+    import_.start(paths, replica);
     if (paths.size() == 1) follower_.follow(QFileInfo(paths.front()).absoluteFilePath());
     parts_.notices.beginJob(tr("Reading %1").arg(import_.name()), [this] { import_.cancel(); });
+}
+
+// Pipelines that ran side by side are looked at one at a time.
+void FileController::chooseReplica(const QList<QList<int>>& replicas) {
+    parts_.notices.endJob();
+    follower_.stop();
+    QStringList names;
+    for (qsizetype at = 0; at < replicas.size(); ++at) {
+        QStringList ranks;
+        for (const int rank : replicas[at]) ranks << QString::number(rank);
+        names << tr("Replica %1: ranks %2").arg(QString::number(at), ranks.join(QStringLiteral(", ")));
+    }
+    auto* dialog = new QInputDialog(shell_.widget());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Which replica?"));
+    dialog->setLabelText(
+        tr("%1 holds %2 replicas of the pipeline, which ran side by side. One is shown at a time.")
+            .arg(import_.name(), QString::number(replicas.size())));
+    dialog->setComboBoxItems(names);
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, names, paths = imported_](const QString& name) {
+                importRun(paths, static_cast<int>(names.indexOf(name)));
+            });
+    dialog->open();
 }
 
 void FileController::importAgain() {
@@ -156,7 +184,7 @@ void FileController::importAgain() {
     if (state != SessionState::Replaying && state != SessionState::Idle) return follower_.stop();
     imports_again_ = true;
     reading_.start();
-    import_.start({follower_.path()});
+    import_.start({follower_.path()}, replica_);
 }
 
 // Of files that grew the newest iteration is shown, unless another one is looked at.

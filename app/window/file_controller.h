@@ -45,7 +45,8 @@ signals:
     void summaryChanged();
 
 private:
-    void importRun(const QStringList& paths);
+    void importRun(const QStringList& paths, std::optional<int> replica = std::nullopt);
+    void chooseReplica(const QList<QList<int>>& replicas);
     void importAgain();
     void showImported(const QString& recording);
     void openRecording(const QString& path, const QString& name);
@@ -65,6 +66,8 @@ private:
     ImportFollower follower_{this};
     bool imports_again_ = false;    // what is shown already, of which there is more
     bool reads_recording_ = false;  // so much of it that its progress is shown
+    QStringList imported_;          // files and folders of the run that is imported
+    std::optional<int> replica_;    // which of several pipelines in them, where one was chosen
     QElapsedTimer reading_;         // since files of other programs are read
     wire::Text source_;             // name of the scenario or file; empty: none
     QMenu* recent_menu_ = nullptr;

@@ -133,7 +133,8 @@ int importCommand(const Arguments& arguments) {
                 "which one, from 0, where the files are of several pipelines that ran side by side",
                 setInteger([&](int value) { choice.replica = value; }));
     line.flag("--progress",
-              "for programs: say on standard error, a line each, how much is read, and a refusal as JSON",
+              "for programs: say on standard error, a line each, how much is read, and as JSON a refusal and the "
+              "ranks of the replicas of which one is to be chosen",
               progress_lines);
     if (!line.parse(arguments)) return 0;
     if (names.empty()) line.refuse(sentence("which run? Give its files or their folder"));
@@ -189,6 +190,8 @@ int importCommand(const Arguments& arguments) {
         return kSignalled + interrupted;
     } catch (const ImportError& error) {
         if (!progress_lines) throw;
+        if (const auto* several = dynamic_cast<const SeveralReplicas*>(&error))
+            std::cerr << "replicas " << jsonText(several->replicas) << std::endl;
         std::cerr << "refused " << jsonText(sentenceJson(error.said)) << std::endl;
         return 1;
     }

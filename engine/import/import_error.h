@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "words/said.h"
 
@@ -12,6 +13,15 @@ namespace bscope {
 
 struct ImportError : SaidError<> {
     using SaidError::SaidError;
+};
+
+// Pipelines that ran side by side, each as its ranks in the order of its stages.
+using Replicas = std::vector<std::vector<int>>;
+
+// The files are of several, and none was wanted.
+struct SeveralReplicas : ImportError {
+    SeveralReplicas(Sentence what, Replicas all) : ImportError(std::move(what)), replicas(std::move(all)) {}
+    Replicas replicas;
 };
 
 // What is wrong with a file, behind its name.

@@ -30,13 +30,10 @@ void sortRanks(std::vector<OfRank>& ranks) {
 // `file` names p.
 void requireRanks(const std::vector<int>& ranks, int p, const std::filesystem::path& file);
 
-// Pipelines that ran side by side, each as its ranks in the order of its stages.
-using Replicas = std::vector<std::vector<int>>;
-
 // Sets run.ranks and run.replicas: the ranks of the replica that is wanted, in the order of its stages and
 // numbered from 0. Where nothing names the replicas, they follow from the stages that the ranks name: as many
 // ranks run each of them as there are replicas, and the k-th of them are replica k. Throws ImportError: ranks
-// doubled or missing, no such replica, or several and none is wanted.
+// doubled or missing, or no such replica. Throws SeveralReplicas where there are several and none is wanted.
 void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, std::optional<int> wanted);
 
 // The note on a file that ends too early.

@@ -90,14 +90,15 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, s
                      run.replicas, namesOf(told)));
     const bool one_file = ranks.front().file == ranks.back().file;
     if (run.replicas > 1 && !wanted)
-        throw ImportError(
+        throw SeveralReplicas(
             one_file
                 ? sentence("the file is of {0} replicas of the pipeline ({1}): choose one with --replica N",
                            run.replicas, namesOf(told))
                 : sentence(
                       "the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, or "
                       "give only its files",
-                      run.replicas, namesOf(told)));
+                      run.replicas, namesOf(told)),
+            told);
     if (told.empty()) {
         run.ranks = std::move(ranks);
     } else {

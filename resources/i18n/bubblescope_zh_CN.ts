@@ -1816,30 +1816,6 @@ complete yet</source>
         <translation>课程设定</translation>
     </message>
     <message>
-        <source>Schedule</source>
-        <translation>调度</translation>
-    </message>
-    <message>
-        <source>Checkpointing</source>
-        <translation>重计算</translation>
-    </message>
-    <message>
-        <source>p: pipeline ranks</source>
-        <translation>p：流水线的 Rank 数</translation>
-    </message>
-    <message>
-        <source>m: micro-batches of one iteration</source>
-        <translation>m：每次迭代的微批次数</translation>
-    </message>
-    <message>
-        <source>v: stages per rank (virtual pipeline)</source>
-        <translation>v：每个 Rank 的阶段数（虚拟流水线）</translation>
-    </message>
-    <message>
-        <source>Activation checkpointing: keep the stage input, recompute in the backward pass</source>
-        <translation>激活重计算：只留阶段的输入，反向时重算前向</translation>
-    </message>
-    <message>
         <source>One iteration</source>
         <translation>单步：只跑一次迭代</translation>
     </message>
@@ -1888,20 +1864,47 @@ complete yet</source>
         <translation>步骤网格</translation>
     </message>
     <message>
-        <source>v = %1, the usual v of %2</source>
-        <translation>v = %1，%2 的常用值</translation>
-    </message>
-    <message>
-        <source>v = %1 for %2</source>
-        <translation>%2 用 v = %1</translation>
-    </message>
-    <message>
         <source>What has no room here</source>
         <translation>放不下的内容</translation>
     </message>
     <message>
         <source>not in the files</source>
         <translation>文件中没有</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::PipelineFields</name>
+    <message>
+        <source>p: pipeline ranks</source>
+        <translation>p：流水线的 Rank 数</translation>
+    </message>
+    <message>
+        <source>m: micro-batches of one iteration</source>
+        <translation>m：每次迭代的微批次数</translation>
+    </message>
+    <message>
+        <source>v: stages per rank (virtual pipeline)</source>
+        <translation>v：每个 Rank 的阶段数（虚拟流水线）</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>Checkpointing</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>Activation checkpointing: keep the stage input, recompute in the backward pass</source>
+        <translation>激活重计算：只留阶段的输入，反向时重算前向</translation>
+    </message>
+    <message>
+        <source>v = %1, the usual v of %2</source>
+        <translation>v = %1，%2 的常用值</translation>
+    </message>
+    <message>
+        <source>v = %1 for %2</source>
+        <translation>%2 用 v = %1</translation>
     </message>
 </context>
 <context>
@@ -2125,6 +2128,10 @@ complete yet</source>
 </context>
 <context>
     <name>bscope::ui::ExportJob</name>
+    <message>
+        <source>The files hold %1 replicas of the pipeline: give only the files of one, or make a recording of it first (bscope import --replica N -o RUN.bscope).</source>
+        <translation>文件中有 %1 个流水线副本：只给其中一个的文件，或先为它做一个录制文件（bscope import --replica N -o RUN.bscope）。</translation>
+    </message>
     <message>
         <source>The recording holds no complete iteration.</source>
         <translation>录制文件里没有完整的迭代。</translation>
@@ -2801,8 +2808,8 @@ complete yet</source>
         <translation>微批次编号由操作的顺序推断。文件中没有。</translation>
     </message>
     <message>
-        <source>Waiting and transfer of messages are one: the files do not tell both ends.</source>
-        <translation>消息的等待与传输合并计算：文件中没有消息的两端。</translation>
+        <source>Waiting and transfer of messages are one: the files do not tell both ends. Of the causes of the bubble, the quickest message of the iteration counts as link latency, and what others took beyond it as link bandwidth.</source>
+        <translation>消息的等待与传输合并计算：文件中没有消息的两端。在气泡的原因中，本次迭代最快的一条消息算作链路延迟，其他消息超出它的部分算作链路带宽。</translation>
     </message>
 </context>
 <context>
@@ -3472,6 +3479,18 @@ bscope serve --listen 127.0.0.1:7070
 </context>
 <context>
     <name>bscope::ui::FileController</name>
+    <message>
+        <source>Which replica?</source>
+        <translation>哪个副本？</translation>
+    </message>
+    <message>
+        <source>Replica %1: ranks %2</source>
+        <translation>副本 %1：Rank %2</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 replicas of the pipeline, which ran side by side. One is shown at a time.</source>
+        <translation>%1 中有 %2 个并行运行的流水线副本，一次显示其中一个。</translation>
+    </message>
     <message>
         <source>Reading %1: %2 %</source>
         <translation>正在读取 %1：%2 %</translation>

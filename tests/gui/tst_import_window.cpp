@@ -1,5 +1,6 @@
 // Runs of other programs in the window: opened by folder and by several files, shown as what they are,
 // explained when they cannot be.
+#include <QInputDialog>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -72,6 +73,33 @@ private slots:
                                   kPatience_ms);
         QCOMPARE(part<Session>(opened.window).shown().config.schedule, std::string("interleaved"));
         QCOMPARE(part<Session>(opened.window).shown().config.params.p, 2);
+    }
+
+    // Pipelines that ran side by side: one is chosen, by mouse or keyboard, and only then read.
+    void ofSeveralReplicasOneIsChosen() {
+        QTemporaryDir folder;
+        const std::filesystem::path root = folder.path().toStdString(), second = root / "second";
+        std::filesystem::create_directory(second);
+        const auto played = [](const char* name) {
+            return predict(lower(makeSchedule(name, {2, 1, 4})), unitCosts(2, 1, 1, 1, 0));
+        };
+        putProbeFiles(root, played("1f1b"));
+        putProbeFiles(second, played("gpipe"), true, 2);  // ranks 2 and 3
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        MainWindow& window = opened.window;
+        window.openFiles({folder.path()});
+        QInputDialog* dialog = nullptr;
+        QTRY_VERIFY_WITH_TIMEOUT((dialog = window.findChild<QInputDialog*>()) != nullptr, kPatience_ms);
+        QCOMPARE(dialog->comboBoxItems(),
+                 QStringList({QStringLiteral("Replica 0: ranks 0, 1"), QStringLiteral("Replica 1: ranks 2, 3")}));
+        QVERIFY(part<FailureBar>(window).isHidden());
+        dialog->setTextValue(dialog->comboBoxItems().back());
+        dialog->accept();
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).state(), SessionState::Replaying, kPatience_ms);
+        QCOMPARE(part<Session>(window).shown().config.schedule, std::string("gpipe"));
+        QCOMPARE(part<Session>(window).shown().config.params.p, 2);
+        QVERIFY(part<NumbersDock>(window).imported().text().contains(QStringLiteral("left out")));
     }
 
     // Rank 1 runs micro-batch 3 before 2, as no schedule does.

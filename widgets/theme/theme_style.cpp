@@ -13,6 +13,12 @@ void ThemeStyle::install(const Theme& theme) {
         QApplication::setStyle(new ThemeStyle(theme));
 }
 
+int ThemeStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                          QStyleHintReturn* returned) const {
+    if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;
+    return QProxyStyle::styleHint(hint, option, widget, returned);
+}
+
 const Theme& currentTheme() {
     static const Theme light = Theme::make(ThemeKind::Light);
     const auto* style = qobject_cast<const ThemeStyle*>(QApplication::style());

@@ -15,6 +15,9 @@ public:
     // Makes `theme` that of the application's style; a style of another kind is replaced.
     static void install(const Theme& theme);
     const Theme& theme() const { return theme_; }
+    // Buttons of dialogs have words alone, as all others here.
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* returned) const override;
 
 private:
     Theme theme_;
