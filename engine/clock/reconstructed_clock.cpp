@@ -38,13 +38,13 @@ OpTime ReconstructedClock::run(int rank, const Action& action, const std::functi
     {
         lastCore(rank) = tokens_.acquire(clocks_.now_ns(rank), rank, lastCore(rank));
         const HeldToken held(tokens_, lastCore(rank));
-        const std::int64_t wall_start_ns = monotonic_ns();
-        time.work_start_ns = threadCpu_ns();
+        time.work_start_ns = monotonic_ns();
+        const std::int64_t cpu_start_ns = threadCpu_ns();
         work();
-        time.work_end_ns = threadCpu_ns();
-        time.wall_ns = monotonic_ns() - wall_start_ns;
+        time.cpu_ns = threadCpu_ns() - cpu_start_ns;
+        time.work_end_ns = monotonic_ns();
     }
-    time.cpu_ns = time.work_end_ns - time.work_start_ns;
+    time.wall_ns = time.work_end_ns - time.work_start_ns;
     clocks_.place(rank, action.stage, action.op, time.cpu_ns, time);
     return time;
 }
@@ -55,8 +55,10 @@ void ReconstructedClock::runUntimed(int rank, const std::function<void()>& work)
     work();
 }
 
+// Says where in the work a moment lies, many times an operation: the thread's own clock would ask the system
+// each time.
 std::int64_t ReconstructedClock::workTime_ns() const {
-    return threadCpu_ns();
+    return monotonic_ns();
 }
 
 }  // namespace bscope

@@ -25,6 +25,7 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
       recorder_(recorder),
       stages_(plan, rank, models),
       messages_(stages_.workplace().device(), plan.messageBytes()),
+      held_time_(clock.timesTheThread() ? HeldTime() : HeldTime([] { return ThreadTimes{}; })),
       exchange_(models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {
     stages_.workplace().arena().setClock([&clock] { return clock.workTime_ns(); });
     clock_.endWaits(rank_, [this] { return mustStop(); });
@@ -106,7 +107,7 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
     stages_.workplace().stream().synchronize();
     step_begun_ = false;
     recorder_.flush(WatermarkBoard::kDone);
-    held_ns_ = heldTime_ns();
+    held_ns_ = held_time_.take();
     addLosses(0);
 }
 
@@ -121,12 +122,6 @@ void Worker::addLosses(int first) {
         for (int mb = first; mb < first + count; ++mb)
             share_.losses[chain].push_back(stages_.stage(last).loss(mb));
     }
-}
-
-// Other clocks leave out whatever lies between operations.
-std::int64_t Worker::heldTime_ns() {
-    const std::int64_t held_ns = held_time_.take();
-    return clock_.timesTheThread() ? held_ns : 0;
 }
 
 void Worker::postReceive(const Action& action) {

@@ -55,7 +55,6 @@ public:
 
 private:
     void reserve();
-    std::int64_t heldTime_ns();
     void addLosses(int first);
     void reserveReductions();
     // What one round of a reduction carries to or from the copy in a chain.

@@ -30,7 +30,7 @@ void Worker::runStream(StreamGate& gate, const StreamStart& start) {
         if (!runShare(flow, iteration)) break;
         stages_.workplace().stream().synchronize();
         recorder_.flush(clock_.now_ns(rank_));
-        held_ns_ = heldTime_ns();
+        held_ns_ = held_time_.take();
         gate.deliver(rank_, takeShare());
     }
     stages_.endStream();
