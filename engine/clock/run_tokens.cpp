@@ -7,31 +7,71 @@
 namespace bscope {
 
 int RunTokens::acquire(std::int64_t device_time_ns, int rank, int last_core) {
-    int core = -1;
-    {
-        std::unique_lock<std::mutex> lock(mutex_);
-        std::condition_variable turn;
-        const auto place = queue_.emplace(std::pair(device_time_ns, rank), &turn).first;
-        turn.wait(lock, [&] { return !free_.empty() && place == queue_.begin(); });
-        queue_.erase(place);
-        auto chosen = std::find(free_.begin(), free_.end(), last_core);
-        if (chosen == free_.end()) chosen = free_.begin();
-        core = *chosen;
-        free_.erase(chosen);
-        callFirst();
-    }
+    const int core = take(device_time_ns, rank, last_core);
     if (core != last_core) pinThisThread(core);
     return core;
 }
 
-void RunTokens::release(int core) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    free_.push_back(core);
-    callFirst();
+int RunTokens::take(std::int64_t device_time_ns, int rank, int last_core) {
+    Sleeper* self = nullptr;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (!free_.empty()) {
+            auto chosen = std::find(free_.begin(), free_.end(), last_core);
+            if (chosen == free_.end()) chosen = free_.begin();
+            const int core = *chosen;
+            free_.erase(chosen);
+            return core;
+        }
+        self = &sleepers_[rank];
+        self->last_core = last_core;
+        self->was_passed = false;
+        queue_.emplace(std::pair(device_time_ns, rank), self);
+    }
+    return self->sleep();
 }
 
-void RunTokens::callFirst() {
-    if (!free_.empty() && !queue_.empty()) queue_.begin()->second->notify_one();
+void RunTokens::release(int core) {
+    Sleeper* chosen = nullptr;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (queue_.empty()) {
+            free_.push_back(core);
+            return;
+        }
+        const auto next = nextOn(core);
+        chosen = next->second;
+        queue_.erase(next);
+    }
+    chosen->wake(core);
+}
+
+// The first one, or one of the next whose data this core's cache holds: to change cores costs as much as a
+// small operation. Nobody is passed twice.
+RunTokens::Queue::iterator RunTokens::nextOn(int core) {
+    const auto first = queue_.begin();
+    if (first->second->was_passed) return first;
+    auto next = first;
+    for (int looked = 0; looked < kLooked && next != queue_.end(); ++looked, ++next) {
+        if (next->second->last_core != core) continue;
+        first->second->was_passed = next != first;
+        return next;
+    }
+    return first;
+}
+
+int RunTokens::Sleeper::sleep() {
+    std::unique_lock<std::mutex> lock(mutex);
+    called.wait(lock, [this] { return core >= 0; });
+    return std::exchange(core, -1);
+}
+
+void RunTokens::Sleeper::wake(int its_core) {
+    {
+        const std::lock_guard<std::mutex> lock(mutex);
+        core = its_core;
+    }
+    called.notify_one();
 }
 
 }  // namespace bscope

@@ -1,7 +1,7 @@
 // RunTokens: as many as there are physical cores. Who computes holds one, and is bound to its core meanwhile,
 // so that thread CPU time is what the operation would take on a core of its own. Waiting threads are served
-// by least device time: the slowest clock goes first, and what is drawn live grows evenly. Any thread; a
-// thread holds at most one token.
+// by least device time, but for the core that a thread had last: the slowest clock goes first, and what is
+// drawn live grows evenly. Any thread; a thread holds at most one token.
 #pragma once
 
 #include <condition_variable>
@@ -23,12 +23,27 @@ public:
     void release(int core);
 
 private:
-    void callFirst();
+    // What the thread of a rank sleeps on until it is given a core. Whoever gives it holds no lock that the
+    // thread needs when it wakes.
+    struct Sleeper {
+        std::mutex mutex;
+        std::condition_variable called;
+        int core = -1;
+        int last_core = -1;
+        bool was_passed = false;
+        int sleep();
+        void wake(int its_core);
+    };
+    using Queue = std::map<std::pair<std::int64_t, int>, Sleeper*>;  // by device time and rank
+    static constexpr int kLooked = 4;
+
+    int take(std::int64_t device_time_ns, int rank, int last_core);
+    Queue::iterator nextOn(int core);
 
     std::mutex mutex_;
-    std::vector<int> free_;
-    // (device time, rank): what its thread sleeps on. Only the first one is ever woken.
-    std::map<std::pair<std::int64_t, int>, std::condition_variable*> queue_;
+    std::vector<int> free_;            // none while anybody waits
+    std::map<int, Sleeper> sleepers_;  // by rank
+    Queue queue_;
 };
 
 }  // namespace bscope
