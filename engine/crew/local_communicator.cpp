@@ -1,6 +1,7 @@
 #include "crew/local_communicator.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "plan/rank_failure.h"
@@ -61,7 +62,7 @@ public:
         if (found == mailbox.end() || !found->second.posted)
             throw std::logic_error("receive " + receiveText(tag) + " is waited for but was never posted");
         LocalHub::Delivery& delivery = found->second;
-        hub_->waitUntil(lock, rank_, receiveText(tag), delivery.peer, [&] { return delivery.sent; });
+        hub_->waitUntil(lock, rank_, tag, delivery.peer, [&] { return delivery.sent; });
         LocalHub::Delivery done = std::move(delivery);
         mailbox.erase(found);
         if (done.data.bytes() > 0) {
@@ -84,9 +85,10 @@ public:
             hub.total_ = std::exchange(hub.sum_, {});
             hub.arrived_ = 0;
             ++hub.reductions_;
-            for (auto& other : hub.ranks_) hub.wake(*other);
+            for (auto& other : hub.ranks_)
+                if (hub.mustBeWoken(*other)) other->woken.notify_one();
         }
-        hub.waitUntil(lock, rank_, "OPT", -1, [&] { return hub.reductions_ != mine; });
+        hub.waitUntil(lock, rank_, std::nullopt, -1, [&] { return hub.reductions_ != mine; });
         std::copy(hub.total_.begin(), hub.total_.end(), values.begin());
     }
 
@@ -150,26 +152,28 @@ void LocalHub::send(int to, const MessageTag& tag, const void* data, std::size_t
     lock.lock();
     delivery.sent_ns = sent_ns;
     delivery.sent = true;
-    wake(state(to));
+    const bool wakes = mustBeWoken(state(to));
+    lock.unlock();  // the receiver needs it when it wakes
+    if (wakes) state(to).woken.notify_one();
 }
 
 // Whoever is woken counts as computing until it has looked: it may have what it needs.
-void LocalHub::wake(RankState& rank) {
-    if (rank.activity == Activity::Waiting) rank.activity = Activity::Computing;
-    rank.woken.notify_all();
+bool LocalHub::mustBeWoken(RankState& rank) {
+    if (rank.activity != Activity::Waiting) return false;
+    rank.activity = Activity::Computing;
+    return true;
 }
 
 Buffer LocalHub::takeBuffer(std::size_t bytes) {
-    const auto found = std::find_if(spare_.begin(), spare_.end(),
-                                    [&](const Buffer& buffer) { return buffer.bytes() == bytes; });
-    if (found == spare_.end()) return Buffer(*device_, bytes);
+    const auto found = std::ranges::find(spare_.rbegin(), spare_.rend(), bytes, &Buffer::bytes);
+    if (found == spare_.rend()) return Buffer(*device_, bytes);
     Buffer buffer = std::move(*found);
-    spare_.erase(found);
+    spare_.erase(std::next(found).base());
     return buffer;
 }
 
 template <typename Done>
-void LocalHub::waitUntil(Lock& lock, int rank, const std::string& what, int peer, Done done) {
+void LocalHub::waitUntil(Lock& lock, int rank, std::optional<MessageTag> what, int peer, Done done) {
     RankState& self = state(rank);
     self.waits_for = what;
     self.peer = peer;
@@ -203,7 +207,8 @@ Sentence LocalHub::whoWaits() const {
         const RankState& each = *ranks_[rank];
         if (each.activity != Activity::Waiting) continue;
         said.push_back(sentence("rank {0} waits for {1} in {2} since {3} s", rank, rankName(each.peer),
-                                each.waits_for, fixedText(secondsSince(each.since), 1)));
+                                each.waits_for ? receiveText(*each.waits_for) : "OPT",
+                                fixedText(secondsSince(each.since), 1)));
     }
     said.push_back(sentence("no rank computes any more"));
     return inARow(said);

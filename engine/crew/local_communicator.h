@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,15 +54,15 @@ private:
         std::map<MessageTag, Delivery> mailbox;
         std::condition_variable woken;
         Activity activity = Activity::Away;
-        std::string waits_for;  // "2RECV_F3", "OPT"
+        std::optional<MessageTag> waits_for;  // nullopt: the norm of the optimizer step
         int peer = -1;
         Moment since;
     };
 
     void send(int to, const MessageTag& tag, const void* data, std::size_t bytes, std::int64_t sent_ns);
-    static void wake(RankState& rank);
+    static bool mustBeWoken(RankState& rank);
     template <typename Done>
-    void waitUntil(Lock& lock, int rank, const std::string& what, int peer, Done done);
+    void waitUntil(Lock& lock, int rank, std::optional<MessageTag> what, int peer, Done done);
     void throwIfAborted(int rank) const;
     bool everybodyWaits() const;
     int toBlame() const;

@@ -32,7 +32,7 @@ ThreadCrew::ThreadCrew(Model& model, const Plan& plan, Provenance provenance, co
     for (int rank = 0; rank < plan.ranks(); ++rank) {
         hosts_.push_back(hub_.communicator(rank));
         Communicator& communicator = gpus_ ? gpus_->communicator(rank, *hosts_.back()) : *hosts_.back();
-        recorders_.push_back(std::make_unique<Recorder>(observer, board_, rank, plan.forwardOnly()));
+        recorders_.push_back(std::make_unique<Recorder>(observer, board_, rank, plan.forward_only));
         workers_.push_back(
             std::make_unique<Worker>(plan_, rank, models, *clock_, communicator, *recorders_.back()));
         if (gpus_) gpus_->instrument(rank, *workers_.back(), *recorders_.back());
