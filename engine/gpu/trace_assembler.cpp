@@ -10,7 +10,7 @@ std::vector<std::unique_ptr<Recorder>> recordersOf(const Plan& plan, RunObserver
                                                    WatermarkBoard& board) {
     std::vector<std::unique_ptr<Recorder>> recorders;
     for (int rank = 0; rank < plan.ranks(); ++rank)
-        recorders.push_back(std::make_unique<Recorder>(observer, board, rank, plan.forwardOnly()));
+        recorders.push_back(std::make_unique<Recorder>(observer, board, rank, plan.forward_only));
     return recorders;
 }
 

@@ -77,7 +77,7 @@ void ProcessCrew::breakOff(const std::exception_ptr& error) {
     for (std::size_t rank = active; rank-- > 1;)
         if (!replies_[rank]) silent = static_cast<int>(rank);
 
-    const bool some_stepped = !rank_->plan().forwardOnly() &&
+    const bool some_stepped = !rank_->plan().forward_only &&
                               any([](const Reply& reply) { return reply.kind == Reply::Kind::Done; });
     is_partially_stepped_ = some_stepped || streams() ||
                             std::any_of(replies_.begin(), replies_.end(),

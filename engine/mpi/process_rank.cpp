@@ -61,7 +61,7 @@ void ProcessRank::makeWorker() {
         is_taken = true;
     }
     std::replace(models.begin(), models.end(), static_cast<Model*>(nullptr), &model_);
-    recorder_ = std::make_unique<Recorder>(nobody_, board_, rank(), plan_.forwardOnly());
+    recorder_ = std::make_unique<Recorder>(nobody_, board_, rank(), plan_.forward_only);
     if (gpu_) gpu_->placeLayers(models);
     Communicator& communicator = gpu_ ? gpu_->communicator(rank(), *communicator_) : *communicator_;
     worker_ = std::make_unique<Worker>(plan_, rank(), models, *clock_, communicator, *recorder_);
@@ -159,7 +159,7 @@ Share ProcessRank::iterate(const IterateCommand& command) {
                       {std::span(command.tokens).first(tokens), std::span(command.targets).first(tokens)},
                       command.start_ns, command.iteration);
         worker_->run({command.tokens, command.targets}, command.iteration, command.step, command.clip_norm);
-        stepped_ = !plan_.forwardOnly();
+        stepped_ = !plan_.forward_only;
         Share share = worker_->takeShare();
         if (gpu_) gpu_->endIteration(std::span(&share, 1));
         calibration_.add(share.samples);

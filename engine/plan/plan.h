@@ -22,6 +22,7 @@ struct Plan {
     std::vector<int> layers_per_stage;         // (stages,)
     std::vector<StageRange> ranges;            // (stages,)
     std::vector<ActivationBytes> activations;  // (stages,) of one micro-batch
+    bool forward_only = false;                 // the program has no backward: found once, asked for often
 
     int ranks() const { return config.params.ranks(); }
     int replicas() const { return program.schedule.replicas(); }
@@ -29,8 +30,7 @@ struct Plan {
     std::size_t messageBytes() const;  // B * T * C * 4, activation or gradient
     // The program whose memory and times are those of the run.
     const Program& executed() const { return stream ? stream->piece() : program; }
-    int optimizerSteps() const { return forwardOnly() ? 0 : stream ? stream->steps() : 1; }  // an iteration
-    bool forwardOnly() const { return program.schedule.isForwardOnly(); }
+    int optimizerSteps() const { return forward_only ? 0 : stream ? stream->steps() : 1; }  // an iteration
     StageOptions stageOptions(int stage) const;
 };
 

@@ -65,7 +65,7 @@ std::vector<std::int64_t> predictedPeakBytes(const Plan& plan) {
         for (const Action& action : actions) {
             if (!isCompute(action.op)) continue;
             const ChunkBytes chunk = chunkBytes(plan.activations[static_cast<std::size_t>(action.stage)]);
-            const ActivationStep step = activationStep(action.op, chunk, plan.forwardOnly());
+            const ActivationStep step = activationStep(action.op, chunk, plan.forward_only);
             peak = std::max(peak, live + step.running_bytes);
             live += step.done_bytes;
         }
@@ -90,7 +90,7 @@ std::int64_t predictedBufferBytes(const Plan& plan, int rank) {
         if (schedule.placement[static_cast<std::size_t>(stage)] == rank)
             largest =
                 std::max(largest, weightBytes(plan.shape, plan.ranges[static_cast<std::size_t>(stage)]));
-    if (plan.replicas() > 1 && !plan.forwardOnly()) bytes += 3 * largest;
+    if (plan.replicas() > 1 && !plan.forward_only) bytes += 3 * largest;
     return static_cast<std::int64_t>(bytes);
 }
 

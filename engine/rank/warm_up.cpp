@@ -52,8 +52,16 @@ private:
     std::set<float*> touched_;
 };
 
-void runOnce(const Plan& plan, Workplace& workplace, Stage& stage, const BatchView& batch, Census& all,
-             Sizes& held) {
+enum class BackwardKind : std::uint8_t { None, Whole, Split };
+
+// May walk the whole schedule.
+BackwardKind backwardKind(const Plan& plan) {
+    if (plan.forward_only) return BackwardKind::None;
+    return plan.program.schedule.hasSplitBackward() ? BackwardKind::Split : BackwardKind::Whole;
+}
+
+void runOnce(const Plan& plan, Workplace& workplace, Stage& stage, BackwardKind kind, const BatchView& batch,
+             Census& all, Sizes& held) {
     Device& device = workplace.device();
     Arena& arena = workplace.arena();
     Buffer input(device, plan.messageBytes()), output(device, plan.messageBytes());
@@ -64,14 +72,11 @@ void runOnce(const Plan& plan, Workplace& workplace, Stage& stage, const BatchVi
     std::vector<ArenaRecord> records = arena.drainRecords();
     forward.count(records);
     held = forward.held();
-    if (!plan.forwardOnly()) {
-        stage.recompute(0);
-        if (plan.program.schedule.hasSplitBackward()) {
-            stage.backwardInput(0, input.as<float>(), output.as<float>());
-            stage.backwardWeight(0);
-        } else {
-            stage.backward(0, input.as<float>(), output.as<float>());
-        }
+    if (kind != BackwardKind::None) stage.recompute(0);
+    if (kind == BackwardKind::Whole) stage.backward(0, input.as<float>(), output.as<float>());
+    if (kind == BackwardKind::Split) {
+        stage.backwardInput(0, input.as<float>(), output.as<float>());
+        stage.backwardWeight(0);
     }
     workplace.stream().synchronize();  // the messages' memory goes, and is in use until then
     const std::vector<ArenaRecord> backward = arena.drainRecords();
@@ -99,9 +104,10 @@ void warmUp(const Plan& plan, int rank, RankStages& rank_stages, const BatchView
     Arena& arena = workplace.arena();
     Census census;
     std::vector<Sizes> held(stages.size());
+    const BackwardKind kind = backwardKind(plan);
     for (std::size_t stage = 0; stage < stages.size(); ++stage)
-        if (stages[stage]) runOnce(plan, workplace, *stages[stage], batch, census, held[stage]);
-    if (!plan.forwardOnly()) stepOnce(stages, workplace);
+        if (stages[stage]) runOnce(plan, workplace, *stages[stage], kind, batch, census, held[stage]);
+    if (kind != BackwardKind::None) stepOnce(stages, workplace);
     workplace.stream().synchronize();
 
     // The program again, taking and giving back only: beside what one operation needs for itself, every
@@ -110,7 +116,7 @@ void warmUp(const Plan& plan, int rank, RankStages& rank_stages, const BatchView
     std::vector<Slot> at_work = toucher.take(census.most());
     std::map<std::pair<int, int>, std::vector<Slot>> in_flight;
     for (const Action& action : plan.executed().actions[static_cast<std::size_t>(rank)]) {
-        if (plan.forwardOnly()) break;
+        if (kind == BackwardKind::None) break;
         const std::pair key{action.stage, action.microbatch};
         if (action.op == Op::Forward)
             in_flight[key] = toucher.take(held[static_cast<std::size_t>(action.stage)]);

@@ -162,7 +162,7 @@ VerifyResult verify(const RunConfig& config, int iterations, const VerifyProgres
     if (found.empty() && decided.device == DeviceChoice::Cuda) found = hardware.problems(decided);
     if (!found.empty()) throw ConfigError(std::move(found));
     const Plan plan = makePlan(decided);
-    if (plan.forwardOnly())
+    if (plan.forward_only)
         throw ConfigError({{"schedule",
                             "{0} has no backward, so there are no gradients to compare",
                             {config.schedule},

@@ -6,10 +6,18 @@ namespace bscope {
 
 namespace {
 
+// Stages are numbered consecutively along a chain, but in an order that somebody wrote.
+std::vector<int>::const_iterator placeIn(const std::vector<int>& chain, int stage) {
+    const std::ptrdiff_t guess = stage - chain.front();
+    if (guess >= 0 && guess < std::ssize(chain) && chain[static_cast<std::size_t>(guess)] == stage)
+        return chain.begin() + guess;
+    return std::find(chain.begin(), chain.end(), stage);
+}
+
 // The stage `offset` places further in its chain, -1 past the ends.
 int neighbour(const Schedule& schedule, int stage, int offset) {
     for (const std::vector<int>& chain : schedule.chains) {
-        const auto found = std::find(chain.begin(), chain.end(), stage);
+        const auto found = placeIn(chain, stage);
         if (found == chain.end()) continue;
         const auto position = found - chain.begin() + offset;
         const bool inside = position >= 0 && position < static_cast<std::ptrdiff_t>(chain.size());
@@ -53,8 +61,7 @@ int Schedule::nextStage(int stage) const {
 
 int Schedule::chainOf(int stage) const {
     for (std::size_t chain = 0; chain < chains.size(); ++chain)
-        if (std::find(chains[chain].begin(), chains[chain].end(), stage) != chains[chain].end())
-            return static_cast<int>(chain);
+        if (placeIn(chains[chain], stage) != chains[chain].end()) return static_cast<int>(chain);
     return -1;
 }
 

@@ -219,7 +219,7 @@ private slots:
                     most_in_flight = std::max<int>(most_in_flight, curve[i].in_flight);
                     QVERIFY(i == 0 || curve[i].time_ns >= curve[i - 1].time_ns);
                 }
-                if (!fixture.pipeline.plan().forwardOnly())
+                if (!fixture.pipeline.plan().forward_only)
                     QCOMPARE(most_in_flight, plan.ranks[rank].peak_in_flight);
             }
         }
