@@ -4,13 +4,12 @@
 // FLOPs are counted as usual: 2 per multiply-add of every matrix product, attention without regard to
 // causality, backward twice the forward; LayerNorm, GELU and softmax count as nothing. Times are thread CPU
 // time, the best of many, so that a busy machine disturbs the ratio little.
-#include <time.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
+#include "bench/timed.h"
 #include "kernels/cpu/cpu_device.h"
 #include "model/model.h"
 #include "model/stage.h"
@@ -18,26 +17,8 @@
 namespace {
 
 using namespace bscope;
-
-double now_s() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-// Seconds of the fastest of many runs, after one that is not timed.
-template <typename Work>
-double bestSeconds(double budget_s, const Work& work) {
-    work();
-    double best = 1e300;
-    const double begin_s = now_s();
-    do {
-        const double start_s = now_s();
-        work();
-        best = std::min(best, now_s() - start_s);
-    } while (now_s() - begin_s < budget_s);
-    return best;
-}
+using bench::bestSeconds;
+using bench::now_s;
 
 // GFLOP/s of the fastest square matrix product.
 double matmulPeak(Ops& ops, double budget_s) {

@@ -1,0 +1,298 @@
+// Where the time of a stage's forward and backward goes on one core, operation by operation, and how fast
+// each is beside its limit, measured within the same run; then the same for what runs outside of blocks.
+// Asserts nothing.
+//   bench_operations [seconds per hidden size, default 1] [T, default 128]
+// A product's limit is the best rate of a square product; attention's too, its FLOPs counted without regard
+// to causality. The limit of any other operation is the greater of two times: copying as many bytes as it
+// must read and write, half of them each, with memcpy; and its own speed when its numbers lie in the
+// first-level cache, which is what the processor's vector units give.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/timed.h"
+#include "kernels/cpu/cpu_device.h"
+#include "kernels/unfused_ops.h"
+#include "model/model.h"
+#include "model/stage.h"
+
+namespace {
+
+using namespace bscope;
+using bench::bestSeconds;
+using bench::now_s;
+
+// What an operation takes at least: multiply-adds, or numbers that it reads and writes.
+struct Need {
+    double flops = 0;
+    double numbers = 0;
+};
+
+double product(std::uint64_t a, std::uint64_t b) {
+    return static_cast<double>(a) * static_cast<double>(b);
+}
+
+Need need(const Matmul& op) {
+    return {.flops = 2 * product(op.rows * op.columns, op.inner)};
+}
+Need need(const AttentionForward& op) {
+    return {.flops = 4 * product(op.B * op.T * op.T, op.C)};
+}
+Need need(const AttentionBackward& op) {
+    return {.flops = 8 * product(op.B * op.T * op.T, op.C)};
+}
+Need need(const CopyFloats& op) {
+    return {.numbers = 2 * product(op.count, 1)};
+}
+Need need(const FillZero& op) {
+    return {.numbers = product(op.count, 1)};
+}
+Need need(const Round& op) {
+    return {.numbers = 2 * product(op.count, 1)};
+}
+Need need(const Add& op) {
+    return {.numbers = 3 * product(op.count, 1)};
+}
+Need need(const AddBias& op) {
+    return {.numbers = 2 * product(op.rows, op.columns)};
+}
+Need need(const AddBiasResidual& op) {
+    return {.numbers = 3 * product(op.rows, op.columns)};
+}
+Need need(const BiasGeluForward& op) {
+    return {.numbers = 3 * product(op.rows, op.columns)};
+}
+Need need(const GeluBackward& op) {
+    return {.numbers = 3 * product(op.count, 1)};
+}
+Need need(const AdamW& op) {
+    return {.numbers = 7 * product(op.count, 1)};
+}
+Need need(const SumOfSquares& op) {
+    return {.numbers = product(op.count, 1)};
+}
+Need need(const BiasBackward& op) {
+    return {.numbers = product(op.rows, op.columns)};
+}
+Need need(const LayernormForward& op) {
+    return {.numbers = 2 * product(op.rows, op.C)};
+}
+Need need(const LayernormBackward& op) {
+    return {.numbers = 4 * product(op.rows, op.C)};
+}
+Need need(const EmbeddingForward& op) {
+    return {.numbers = 3 * product(op.B * op.T, op.C)};
+}
+Need need(const EmbeddingBackward& op) {
+    return {.numbers = 5 * product(op.B * op.T, op.C)};
+}
+Need need(const SoftmaxCrossEntropy& op) {
+    return {.numbers = 2 * product(op.rows, op.V)};
+}
+
+// The same operation on so few rows that it stays in the first-level cache; nothing when it cannot be made
+// smaller.
+constexpr std::uint64_t kFewNumbers = 2048;
+template <typename Operation>
+bool shrink(Operation& op) {
+    if constexpr (requires { op.count; }) return op.count = std::min(op.count, kFewNumbers), true;
+    if constexpr (requires {
+                      op.rows;
+                      op.columns;
+                      op.inner;
+                  })
+        return false;
+    if constexpr (requires { op.rows; }) return op.rows = std::min<std::uint64_t>(op.rows, 2), true;
+    return false;
+}
+
+std::string sizes(const Matmul& op) {
+    return std::string(op.transpose_a == Transpose::Yes ? "T" : "N") +
+           (op.transpose_b == Transpose::Yes ? "T " : "N ") + std::to_string(op.rows) + " x " +
+           std::to_string(op.columns) + " x " + std::to_string(op.inner);
+}
+std::string sizes(const auto& op) {
+    if constexpr (requires { op.count; }) return std::to_string(op.count);
+    if constexpr (requires {
+                      op.rows;
+                      op.columns;
+                  })
+        return std::to_string(op.rows) + " x " + std::to_string(op.columns);
+    if constexpr (requires {
+                      op.rows;
+                      op.C;
+                  })
+        return std::to_string(op.rows) + " x " + std::to_string(op.C);
+    return {};
+}
+
+struct Record {
+    Need need;
+    int calls = 0;  // an iteration
+    double best_s = 1e300;
+    double in_cache_s = 0;  // what the vector units would need
+};
+
+class TimedOps final : public UnfusedOps {
+public:
+    explicit TimedOps(std::unique_ptr<Ops> ops) : ops_(std::move(ops)) {}
+    std::size_t workspaceBytes() const override { return ops_->workspaceBytes(); }
+    std::size_t attentionKeptFloats(std::size_t B, std::size_t T, std::size_t heads) const override {
+        return ops_->attentionKeptFloats(B, T, heads);
+    }
+    using UnfusedOps::run;
+#define TIMED(Name, name)               \
+    void run(const Name& op) override { \
+        time(#name, op);                \
+    }
+    BSCOPE_PLAIN_OPERATIONS(TIMED)
+    BSCOPE_KERNEL_OPERATIONS(TIMED)
+#undef TIMED
+
+    std::map<std::string, Record> records;
+
+private:
+    template <typename Operation>
+    void time(const char* name, const Operation& op) {
+        const double start_s = now_s();
+        ops_->run(op);
+        const double took_s = now_s() - start_s;
+        const auto [at, is_new] = records.try_emplace(std::string(name) + "  " + sizes(op));
+        Record& record = at->second;
+        ++record.calls;
+        record.best_s = std::min(record.best_s, took_s);
+        if (!is_new) return;
+        record.need = need(op);
+        Operation small = op;
+        if (record.need.flops > 0 || !shrink(small)) return;
+        // Repeated calls change the numbers, which no later result is asked for.
+        const auto many = [&] {
+            for (int i = 0; i < 64; ++i) ops_->run(small);
+        };
+        record.in_cache_s = bestSeconds(0.005, many) / 64 * record.need.numbers / need(small).numbers;
+    }
+
+    std::unique_ptr<Ops> ops_;
+};
+
+class TimedDevice final : public Device {
+public:
+    std::string name() const override { return device_->name(); }
+    std::unique_ptr<Stream> makeStream() override { return device_->makeStream(); }
+    std::unique_ptr<Ops> makeOps(Stream& stream) override {
+        auto timed = std::make_unique<TimedOps>(device_->makeOps(stream));
+        ops = timed.get();
+        return timed;
+    }
+    void prepareThread() override { device_->prepareThread(); }
+    void* allocate(std::size_t bytes) override { return device_->allocate(bytes); }
+    void release(void* memory, std::size_t bytes) noexcept override { device_->release(memory, bytes); }
+    void copy(void* to, const void* from, std::size_t bytes) override { device_->copy(to, from, bytes); }
+    void fillZero(void* memory, std::size_t bytes) override { device_->fillZero(memory, bytes); }
+
+    TimedOps* ops = nullptr;
+
+private:
+    std::unique_ptr<Device> device_ = makeCpuDevice();
+};
+
+double squareRate(Ops& ops) {
+    constexpr std::size_t n = 1024;
+    const std::vector<float> a(n * n, 0.5F), b(n * n, 0.25F);
+    std::vector<float> c(n * n);
+    const Matmul square{.c = c.data(),
+                        .a = a.data(),
+                        .b = b.data(),
+                        .transpose_a = Transpose::No,
+                        .transpose_b = Transpose::No,
+                        .rows = n,
+                        .columns = n,
+                        .inner = n,
+                        .alpha = 1.0F,
+                        .beta = 0.0F,
+                        .lda = n,
+                        .ldb = n,
+                        .ldc = n};
+    return need(square).flops / bestSeconds(0.3, [&] { ops.run(square); });
+}
+
+double copySeconds(double numbers) {
+    static std::map<std::size_t, double> known;
+    const std::size_t bytes = static_cast<std::size_t>(numbers) * 2 / 64 * 64 + 64;
+    const auto at = known.find(bytes);
+    if (at != known.end()) return at->second;
+    std::vector<char> from(bytes, 1), to(bytes, 2);
+    return known[bytes] = bestSeconds(0.02, [&] { std::memcpy(to.data(), from.data(), bytes); });
+}
+
+void print(const std::map<std::string, Record>& records, int iterations, double flop_rate) {
+    double sum_s = 0;
+    for (const auto& [name, record] : records) sum_s += record.best_s * record.calls / iterations;
+    std::printf("%-42s %6s %9s %6s %9s  %s\n", "operation", "calls", "us each", "share", "of limit", "limit");
+    for (const auto& [name, record] : records) {
+        const int calls = record.calls / iterations;
+        const double product_s = record.need.flops / flop_rate;
+        const double copy_s = record.need.flops > 0 ? 0 : copySeconds(record.need.numbers);
+        const double limit_s = std::max({product_s, copy_s, record.in_cache_s});
+        std::printf("%-42s %6d %9.1f %5.1f%% %8.1f%%  %s\n", name.c_str(), calls, record.best_s * 1e6,
+                    record.best_s * calls / sum_s * 100, limit_s / record.best_s * 100,
+                    limit_s == product_s ? "square product"
+                    : limit_s == copy_s  ? "copy"
+                                         : "first-level cache");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const double budget_s = argc > 1 ? std::atof(argv[1]) : 1.0;
+    const std::size_t T = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 128;
+    TimedDevice device;
+    device.prepareThread();
+    Workplace workplace(device);
+    const double rate = squareRate(workplace.ops());
+    std::printf("square product: %.1f GFLOP/s\n", rate * 1e-9);
+    for (const std::size_t C : {256, 512, 1024}) {
+        const ModelShape shape{.L = 2, .C = C, .heads = C / 64, .T = T, .V = 256};
+        Model model(device, shape, 1);
+        Stage stage(model, workplace, {.range = {.first_block = 0, .blocks = 2}, .micro_batch = 4});
+        std::vector<float> x(stage.messageFloats(), 0.0F), y(x.size()), dy(x.size(), 1e-3F), dx(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 97) * 0.01F - 0.5F;
+        device.ops->records.clear();
+        int iterations = 0;
+        bestSeconds(budget_s, [&] {
+            stage.beginIteration({}, 1);
+            stage.forward(0, x.data(), y.data());
+            stage.backward(0, dy.data(), dx.data());
+            ++iterations;
+        });
+        std::printf("\nhidden %zu, T %zu, B 4\n", C, T);
+        print(device.ops->records, iterations, rate);
+    }
+    device.ops->records.clear();
+    constexpr std::uint64_t count = 1 << 20, V = 256, rows = 512;
+    std::vector<float> weight(count), m(count), v(count), gradient(count, 1e-3F), logits(rows * V);
+    std::vector<std::int32_t> targets(rows);
+    double result = 0;
+    for (int i = 0; i < 20; ++i) {
+        workplace.ops().run(AdamW{.weight = weight.data(),
+                                  .m = m.data(),
+                                  .v = v.data(),
+                                  .gradient = gradient.data(),
+                                  .count = count,
+                                  .step = {}});
+        workplace.ops().run(SumOfSquares{.result = &result, .x = gradient.data(), .count = count});
+        workplace.ops().run(SoftmaxCrossEntropy{.mean_loss = &result,
+                                                .logits = logits.data(),
+                                                .targets = targets.data(),
+                                                .rows = rows,
+                                                .V = V,
+                                                .gradient_scale = 1.0});
+    }
+    std::printf("\noptimizer, norm and loss\n");
+    print(device.ops->records, 20, rate);
+}

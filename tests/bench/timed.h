@@ -1,0 +1,31 @@
+// Timing for benchmarks of computing: CPU time of this thread, the best of many, so that a busy machine
+// disturbs ratios little.
+#pragma once
+
+#include <time.h>
+
+#include <algorithm>
+
+namespace bscope::bench {
+
+inline double now_s() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Seconds of the fastest of many runs, after one that is not timed.
+template <typename Work>
+double bestSeconds(double budget_s, const Work& work) {
+    work();
+    double best = 1e300;
+    const double begin_s = now_s();
+    do {
+        const double start_s = now_s();
+        work();
+        best = std::min(best, now_s() - start_s);
+    } while (now_s() - begin_s < budget_s);
+    return best;
+}
+
+}  // namespace bscope::bench
