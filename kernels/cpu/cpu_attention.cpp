@@ -11,7 +11,7 @@ namespace bscope {
 
 namespace {
 
-constexpr std::size_t kBlockRows = 128;
+constexpr std::size_t kBlockRows = 64;
 
 // A matrix inside a larger one: so many numbers from one row to the next.
 struct Matrix {
