@@ -1,12 +1,8 @@
-// The CPU's operations but attention, which has its own file.
+// The CPU's operations but matrix products and attention, which have files of their own.
 #include "kernels/cpu/cpu_ops.h"
-
-#include <dnnl.h>
 
 #include <cmath>
 #include <cstring>
-#include <stdexcept>
-#include <string>
 
 namespace bscope {
 
@@ -20,18 +16,6 @@ void CpuOps::run(const FillZero& op) {
 
 void CpuOps::run(const Round& op) {
     run(CopyFloats{.to = op.to.fp32(), .from = op.from, .count = op.count});
-}
-
-void CpuOps::run(const Matmul& op) {
-    const auto size = [](std::size_t n) { return static_cast<dnnl_dim_t>(n); };
-    const auto letter = [](Transpose t) { return t == Transpose::Yes ? 'T' : 'N'; };
-    const dnnl_status_t status = dnnl_sgemm(
-        letter(op.transpose_a), letter(op.transpose_b), size(op.rows), size(op.columns), size(op.inner),
-        op.alpha, op.a.fp32(), size(op.lda), op.b.fp32(), size(op.ldb), op.beta, op.c.fp32(), size(op.ldc));
-    if (status != dnnl_success)
-        throw std::runtime_error("oneDNN refused a matrix product of " + std::to_string(op.rows) + " x " +
-                                 std::to_string(op.columns) + " x " + std::to_string(op.inner) + ", status " +
-                                 std::to_string(static_cast<int>(status)));
 }
 
 void CpuOps::run(const Add& op) {

@@ -15,7 +15,9 @@ public:
     explicit CpuOps(const simd::Level& level = simd::bestLevel())
         : element_(level.element), row_(level.row) {}
 
-    std::size_t workspaceBytes() const override { return workspace_.capacity() * sizeof(float); }
+    std::size_t workspaceBytes() const override {
+        return (workspace_.capacity() + copied_.capacity()) * sizeof(float);
+    }
     std::size_t attentionKeptFloats(std::size_t B, std::size_t T, std::size_t heads) const override {
         return B * heads * T * T;
     }
@@ -28,6 +30,7 @@ private:
     const simd::ElementLoops& element_;
     const simd::RowLoops& row_;
     std::vector<float> workspace_;  // of attention's backward
+    std::vector<float> copied_;     // part of a factor of a matrix product
 };
 
 }  // namespace bscope

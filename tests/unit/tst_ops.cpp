@@ -1,6 +1,7 @@
 // Every operation on the CPU, with every set of loops that this machine runs, against the double-precision
 // reference and its central differences.
 #include <QTest>
+#include <algorithm>
 
 #include "gpt_reference.h"
 #include "kernels/cpu/cpu_device.h"
@@ -81,6 +82,48 @@ private slots:
                          .ldb = ldb,
                          .ldc = ldc});
         QVERIFY(difference(c, expected) < 1e-6);  // also that the columns beyond N are left alone
+    }
+
+    // Rows of the first factor a multiple of 1 KiB apart, as a weight's gradient has it: computed in parts,
+    // of which several are needed each way here. What lies beside the result is left alone, and the same call
+    // gives the same bits, whatever ran before.
+    void matmulOfColumns() {
+        const std::size_t M = 520, N = 130, K = 260, lda = 768, ldb = N + 3, ldc = N + 2;
+        const Floats a = noise(K * lda, 1), b = noise(K * ldb, 2), start = noise(M * ldc, 3);
+        Values expected = toDouble(start);
+        Values sums(N);
+        for (std::size_t i = 0; i < M; ++i) {
+            std::fill(sums.begin(), sums.end(), 0.0);
+            for (std::size_t k = 0; k < K; ++k)
+                for (std::size_t j = 0; j < N; ++j)
+                    sums[j] += static_cast<double>(a[k * lda + i]) * static_cast<double>(b[k * ldb + j]);
+            for (std::size_t j = 0; j < N; ++j)
+                expected[i * ldc + j] = 0.5 * sums[j] + 2.0 * expected[i * ldc + j];
+        }
+        const auto run = [&](CpuOps& now, Floats& c, std::size_t rows) {
+            now.run(Matmul{.c = c.data(),
+                           .a = a.data(),
+                           .b = b.data(),
+                           .transpose_a = Transpose::Yes,
+                           .transpose_b = Transpose::No,
+                           .rows = rows,
+                           .columns = N,
+                           .inner = K,
+                           .alpha = 0.5F,
+                           .beta = 2.0F,
+                           .lda = lda,
+                           .ldb = ldb,
+                           .ldc = ldc});
+        };
+        CpuOps now = ops();
+        Floats small = start, c = start, again = start;
+        run(now, small, 20);
+        run(now, c, M);
+        QVERIFY(difference(c, expected) < 1e-5);
+        CpuOps fresh = ops();
+        run(fresh, again, M);
+        QVERIFY(again == c);
+        QVERIFY(now.workspaceBytes() > 0);
     }
 
     void elementwise() {
@@ -198,6 +241,32 @@ private slots:
         QVERIFY(again == y);
         now.run(GeluBackward{.dx = x.data(), .dy = dy.data(), .x = x.data(), .count = x.size()});
         QVERIFY(difference(x, slope) < 2e-6);
+    }
+
+    // A training that has diverged must be seen to have: what is no number stays none.
+    void notANumberStaysNone() {
+        const std::size_t width = 40;
+        for (const std::size_t at : {0UL, 3UL, 17UL, 39UL}) {
+            CpuOps now = ops();
+            Floats x = noise(width, 1), y(width), dx(width), dy(width, 1.0F), logits = noise(width, 2);
+            x[at] = logits[at] = NAN;
+            now.run(
+                BiasGeluForward{.y = y.data(), .x = x.data(), .bias = nullptr, .rows = 1, .columns = width});
+            now.run(GeluBackward{.dx = dx.data(), .dy = dy.data(), .x = x.data(), .count = width});
+            for (std::size_t i = 0; i < width; ++i) {
+                QCOMPARE(std::isnan(y[i]), i == at);
+                QCOMPARE(std::isnan(dx[i]), i == at);
+            }
+            double loss = 0;
+            const std::int32_t target = 5;
+            now.run(SoftmaxCrossEntropy{.mean_loss = &loss,
+                                        .logits = logits.data(),
+                                        .targets = &target,
+                                        .rows = 1,
+                                        .V = width,
+                                        .gradient_scale = 1.0});
+            QVERIFY(std::isnan(loss));
+        }
     }
 
     void attention_data() {
