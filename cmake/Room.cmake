@@ -12,6 +12,10 @@ if(BUBBLESCOPE_SANITIZE)
     target_link_options(bubblescope_flags INTERFACE -fsanitize=${sanitizer})
   endforeach()
   target_compile_options(bubblescope_flags INTERFACE -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  if("undefined" IN_LIST sanitizers AND "address" IN_LIST sanitizers)
+    # What goes through a null pointer ends there anyway; checking it before costs a quarter of the build.
+    target_compile_options(bubblescope_flags INTERFACE -fno-sanitize=null)
+  endif()
 endif()
 
 option(BUBBLESCOPE_JOIN_SOURCES "Compile each folder of the HEAVY rooms as one source" OFF)
