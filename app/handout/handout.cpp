@@ -67,6 +67,7 @@ public:
         paper_.paragraph(data.follow_up);
         paper_.heading(Words::tr("Interview, 30 seconds"));
         paper_.paragraph(data.interview);
+        if (!data.references.isEmpty()) paper_.small(Words::tr("To read: %1").arg(data.references));
     }
 
     void symbols() {

@@ -40,7 +40,16 @@ LessonBook LessonBook::ofFolder(const QString& folder) {
             book.problems_.append(QString::fromUtf8(error.what()));
         }
     }
+    for (const Sentence& problem : orderProblems(book.lessons()))
+        book.problems_.append(QString::fromStdString(say(problem, Language::English)));
     return book;
+}
+
+int LessonBook::numberOf(const std::string& id) const {
+    const auto lessons = this->lessons();
+    const auto at = std::ranges::find_if(
+        lessons, [&](const wire::Scenario* each) { return isNamed(each->id(), id); });
+    return at == lessons.end() ? 0 : static_cast<int>(at - lessons.begin()) + 1;
 }
 
 std::vector<const wire::Scenario*> LessonBook::lessons() const {

@@ -24,6 +24,8 @@ public:
     const std::vector<wire::Scenario>& scenarios() const { return scenarios_; }
     std::vector<const wire::Scenario*> lessons() const;   // those with a lesson
     const wire::Scenario* find(const QString& id) const;  // null when unknown
+    // Of the lesson with that id (its own number may be left out), from 1; 0: it is not in the book.
+    int numberOf(const std::string& id) const;
     const QStringList& problems() const { return problems_; }
 
 private:

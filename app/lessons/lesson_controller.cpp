@@ -102,11 +102,16 @@ void LessonController::retranslate() {
         const QString title = textOf(lesson.title(), shell_.language());
         actions_[i]->setText(QStringLiteral("%1  %2").arg(i + 1).arg(title));
         const QString id = QString::fromStdString(lesson.id());
-        actions_[i]->setProperty(kFurtherNames, QStringList{textOf(lesson.title(), Language::English),
-                                                            textOf(lesson.title(), Language::Chinese), id});
-        entries.push_back({id, title, textOf(lesson.lesson().question(), shell_.language()),
-                           progress_.markOf(id), static_cast<int>(i) + 1,
-                           levelName(lesson.lesson().level())});
+        QStringList names{textOf(lesson.title(), Language::English), textOf(lesson.title(), Language::Chinese),
+                          id};
+        for (const std::string& tag : lesson.lesson().tags()) names << QString::fromStdString(tag);
+        actions_[i]->setProperty(kFurtherNames, names);
+        LessonEntry entry{id, title, textOf(lesson.lesson().question(), shell_.language()),
+                          progress_.markOf(id), static_cast<int>(i) + 1, levelName(lesson.lesson().level())};
+        entry.minutes = lesson.lesson().minutes();
+        for (const std::string& before : lesson.lesson().after())
+            entry.after.push_back(book_.numberOf(before));
+        entries.push_back(std::move(entry));
     }
     list_->setPaths(lessonPaths());
     list_->setLessons(std::move(entries));
@@ -352,13 +357,6 @@ void LessonController::showTexts() {
                : std::nullopt);
 }
 
-int LessonController::number() const {
-    const auto lessons = book_.lessons();
-    const auto at = std::find_if(lessons.begin(), lessons.end(),
-                                 [this](const wire::Scenario* each) { return each->id() == open_->id(); });
-    return at == lessons.end() ? 0 : static_cast<int>(at - lessons.begin()) + 1;
-}
-
 // Of the lesson's runs and of the tries that were made.
 LessonRuns LessonController::numbers() const {
     LessonRuns made;
@@ -369,7 +367,8 @@ LessonRuns LessonController::numbers() const {
 
 LessonData LessonController::data() const {
     LessonData data = lessonData(*open_, numbers(), shell_.language());
-    data.number = number();
+    data.number = book_.numberOf(open_->id());
+    data.builds_on = buildsOnText(book_, open_->lesson(), shell_.language());
     data.count = static_cast<int>(book_.lessons().size());
     return data;
 }

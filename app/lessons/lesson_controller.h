@@ -77,7 +77,6 @@ private:
     void followPresentation();
     bool isRevealed() const { return !walk_.numbersHidden(); }
     LessonRuns numbers() const;
-    int number() const;  // of the open lesson, from 1; 0 = not in the book
     LessonData data() const;
 
     Session& session_;

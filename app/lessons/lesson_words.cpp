@@ -91,15 +91,6 @@ QString levelName(int level) {
     }
 }
 
-LessonRuns numbersOf(const wire::Lesson& lesson, LessonRuns made) {
-    const auto name = [&](const std::string& set, int runs) {
-        for (int run = 0; run < runs; ++run) made.try_emplace(set + runName(static_cast<std::size_t>(run)));
-    };
-    name("", lesson.runs_size());
-    for (int set = 0; set < lesson.tries_size(); ++set) name(setName(set), lesson.tries(set).runs_size());
-    return made;
-}
-
 std::vector<LessonPath> lessonPaths() {
     return {{Words::tr("Interview"), {3, 5, 6, 8, 12, 18, 23, 16}},
             {Words::tr("Lecture"), {1, 2, 5, 8, 12, 16, 18}},
@@ -132,7 +123,20 @@ LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers,
         data.tries.push_back({words(set.title()), filled(set.after())});
     data.comparison = comparisonOf(lesson, numbers, language);
     data.source = sourceOf(lesson, numbers);
+    data.minutes = lesson.minutes();
+    QStringList references;
+    for (const std::string& reference : lesson.references()) references << QString::fromStdString(reference);
+    data.references = references.join(QStringLiteral("; "));
     return data;
+}
+
+QString buildsOnText(const LessonBook& book, const wire::Lesson& lesson, Language language) {
+    QStringList names;
+    for (const std::string& id : lesson.after())
+        if (const wire::Scenario* before = book.find(QString::fromStdString(id)))
+            names << Words::tr("lesson %1, %2").arg(book.numberOf(id)).arg(textOf(before->title(), language));
+    return names.isEmpty() ? QString()
+                           : Words::tr("Builds on %1.").arg(names.join(Words::tr(" and ", "between lessons")));
 }
 
 LessonEstimate estimateOf(const wire::Lesson& lesson, double estimate, const LessonRuns& numbers,

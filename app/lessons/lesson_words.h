@@ -7,10 +7,10 @@
 
 namespace bscope::ui {
 
-// Every name that its texts may use: what was made, and the others, which have not run.
-LessonRuns numbersOf(const wire::Lesson& lesson, LessonRuns made);
 // numbers: of its runs and of the tries that were made.
 LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers, Language language);
+// "Builds on lesson 2, Micro-batches fill the pipe."; "" for a lesson that builds on none.
+QString buildsOnText(const LessonBook& book, const wire::Lesson& lesson, Language language);
 // A typed estimate beside the runs' number, and whether it is right.
 LessonEstimate estimateOf(const wire::Lesson& lesson, double estimate, const LessonRuns& numbers,
                           Language language);

@@ -71,23 +71,45 @@ std::vector<wire::Scenario> lessonsOf(const LessonWish& wish) {
         else if (!files.empty())
             throw WireError(sentence("{0} is a preset, not a lesson", file.string()));
     }
+    if (!files.empty()) return lessons;
+    std::vector<const wire::Scenario*> in_order;
+    for (const wire::Scenario& lesson : lessons) in_order.push_back(&lesson);
+    if (const std::vector<Sentence> problems = orderProblems(in_order); !problems.empty())
+        throw WireError(problems.front());
     return lessons;
+}
+
+std::string minutesOf(const wire::Scenario& lesson, const Teller& teller) {
+    const int minutes = lesson.lesson().minutes();
+    return minutes == 0 ? std::string() : say(sentence("{0} min", minutes), teller.language());
+}
+
+nlohmann::ordered_json listedJson(const wire::Scenario& scenario, const Teller& teller) {
+    const wire::Lesson& lesson = scenario.lesson();
+    const auto list = [](const auto& texts) { return std::vector<std::string>(texts.begin(), texts.end()); };
+    return {{"id", scenario.id()},
+            {"title", teller.words(scenario.title())},
+            {"level", lesson.level()},
+            {"minutes", lesson.minutes()},
+            {"after", list(lesson.after())},
+            {"tags", list(lesson.tags())},
+            {"references", list(lesson.references())},
+            {"question", teller.words(lesson.question())},
+            {"runs", lesson.runs_size()}};
 }
 
 int listLessons(const LessonWish& wish) {
     const Teller teller(wish.language);
     const std::vector<wire::Scenario> lessons = lessonsOf(wish);
+    constexpr std::size_t kMinutes = 8;
     std::size_t widest = 0;
     for (const wire::Scenario& lesson : lessons) widest = std::max(widest, lesson.id().size());
     for (const wire::Scenario& lesson : lessons)
         if (wish.json)
-            std::cout << jsonText({{"id", lesson.id()},
-                                   {"title", teller.words(lesson.title())},
-                                   {"question", teller.words(lesson.lesson().question())},
-                                   {"runs", lesson.lesson().runs_size()}})
-                      << '\n';
+            std::cout << jsonText(listedJson(lesson, teller)) << '\n';
         else
-            std::cout << padded(lesson.id(), widest + 2) << teller.words(lesson.title()) << '\n';
+            std::cout << padded(lesson.id(), widest + 2) << aligned(minutesOf(lesson, teller), kMinutes) << "  "
+                      << teller.words(lesson.title()) << '\n';
     return 0;
 }
 
@@ -180,6 +202,9 @@ int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic
     teller.paragraph(reveal(lesson, runs, teller));
     teller.paragraph(fillNumbers(teller.words(lesson.follow_up()), runs));
     teller.paragraph(teller.words(lesson.interview()));
+    std::string references;
+    for (const std::string& each : lesson.references()) references += (references.empty() ? "" : "; ") + each;
+    if (!references.empty()) teller.paragraph(say(sentence("To read: {0}", references), teller.language()));
     return 0;
 }
 

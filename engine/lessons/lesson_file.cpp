@@ -1,6 +1,7 @@
 #include "lessons/lesson_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 #include "lessons/lesson_text.h"
@@ -40,7 +41,42 @@ void checkNames(const wire::Lesson& lesson) {
                 mark.run(), mark.what()));
 }
 
+void checkPlace(const wire::Scenario& scenario) {
+    constexpr int kMostMinutes = 90;
+    const wire::Lesson& lesson = scenario.lesson();
+    if (lesson.minutes() < 0 || lesson.minutes() > kMostMinutes)
+        throw LessonError(sentence("a lesson takes 1 to {0} minutes, not {1}; 0 says nothing", kMostMinutes,
+                                   lesson.minutes()));
+    for (const std::string& before : lesson.after())
+        if (isNamed(scenario.id(), before))
+            throw LessonError(sentence("a lesson cannot build on itself (\"after\" has {0})", before));
+    const auto is_word = [](const std::string& tag) {
+        return !tag.empty() && std::ranges::all_of(tag, [](unsigned char c) {
+            return std::isalnum(c) != 0 || c == '-';
+        });
+    };
+    for (const std::string& tag : lesson.tags())
+        if (!is_word(tag))
+            throw LessonError(
+                sentence("a tag is a word of letters, digits and hyphens such as M1, not \"{0}\"", tag));
+    if (std::ranges::count(lesson.references(), std::string()) > 0)
+        throw LessonError(sentence("a reference is empty; say what to read, such as arXiv:2006.09503"));
+}
+
 }  // namespace
+
+std::vector<Sentence> orderProblems(std::span<const wire::Scenario* const> lessons) {
+    std::vector<Sentence> problems;
+    for (auto lesson = lessons.begin(); lesson != lessons.end(); ++lesson)
+        for (const std::string& before : (*lesson)->lesson().after())
+            if (std::none_of(lessons.begin(), lesson, [&](const wire::Scenario* each) {
+                    return isNamed(each->id(), before);
+                }))
+                problems.push_back(sentence("{0}: builds on \"{1}\", which is no lesson before it; legal: the "
+                                            "id of an earlier lesson",
+                                            (*lesson)->id(), before));
+    return problems;
+}
 
 wire::Scenario checkedLesson(wire::Scenario scenario, const std::string& name) {
     wire::Lesson& lesson = *scenario.mutable_lesson();
@@ -52,6 +88,7 @@ wire::Scenario checkedLesson(wire::Scenario scenario, const std::string& name) {
     lesson.clear_try_next();
     try {
         checkNames(lesson);
+        checkPlace(scenario);
     } catch (const LessonError& error) {
         throw WireError(sentence("{0}: {1}", name, error.said));
     }

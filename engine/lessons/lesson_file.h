@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <vector>
 
 #include "lessons/lesson_numbers.h"
 #include "wire/bubblescope.pb.h"
@@ -23,6 +25,9 @@ LessonRuns withAllNames(const wire::Lesson& lesson, LessonRuns made = {});
 // The scenario with every try as a set of runs. Throws WireError, which begins with `name`, for a lesson that
 // names a number, a run or a rank that it does not have.
 wire::Scenario checkedLesson(wire::Scenario scenario, const std::string& name);
+
+// Lessons in their order: one that builds on a lesson which is not before it, in a sentence each.
+std::vector<Sentence> orderProblems(std::span<const wire::Scenario* const> lessons);
 
 // Throws WireError: for what is no scenario, or a lesson that names a number, a run or a rank that it does
 // not have.

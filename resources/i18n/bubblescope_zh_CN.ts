@@ -3101,6 +3101,10 @@ complete yet</source>
         <source>Lessons</source>
         <translation>课程</translation>
     </message>
+    <message>
+        <source>To read: %1</source>
+        <translation>延伸阅读：%1</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::HandoutJob</name>
@@ -3200,6 +3204,19 @@ complete yet</source>
         <source>your settings come back after the lesson</source>
         <translation>课程结束后恢复你的设置</translation>
     </message>
+    <message>
+        <source>lesson %1, %2</source>
+        <translation>第 %1 课《%2》</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <comment>between lessons</comment>
+        <translation>和</translation>
+    </message>
+    <message>
+        <source>Builds on %1.</source>
+        <translation>请先学%1。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::LessonList</name>
@@ -3220,8 +3237,20 @@ complete yet</source>
         <translation>课程</translation>
     </message>
     <message>
-        <source>Each takes about three minutes. Look, guess, then see: every number comes from runs made here.</source>
-        <translation>每课约三分钟。先看图，再猜，然后揭晓：每个数字都来自这里的真实运行。</translation>
+        <source>Look, guess, then see: every number comes from runs made here.</source>
+        <translation>先看图，再猜，然后揭晓：每个数字都来自这里的真实运行。</translation>
+    </message>
+    <message>
+        <source>%1 lessons, about %2 minutes together.</source>
+        <translation>共 %1 课，约 %2 分钟。</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>builds on %1</source>
+        <translation>先学第 %1 课</translation>
     </message>
 </context>
 <context>
@@ -3292,6 +3321,10 @@ complete yet</source>
     <message>
         <source>→ next   ← back   C curtain   B black   L 中文   Esc</source>
         <translation>→ 下一页   ← 上一页   C 揭幕   B 黑屏   L English   Esc</translation>
+    </message>
+    <message>
+        <source>To read</source>
+        <translation>延伸阅读</translation>
     </message>
 </context>
 <context>
@@ -3375,6 +3408,14 @@ complete yet</source>
     <message>
         <source>Guess first</source>
         <translation>请先猜</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>To read</source>
+        <translation>延伸阅读</translation>
     </message>
 </context>
 <context>

@@ -257,6 +257,26 @@ private slots:
         QVERIFY(panel.afterText().isEmpty());
     }
 
+    // Where a lesson stands: how long it takes, what comes before it, what to read after it.
+    void aLessonSaysItsPlace() {
+        LessonPanel panel;
+        show(panel);
+        QCOMPARE(panel.placeText(), QString("Lesson 4 of 8"));
+        QVERIFY(panel.buildsOnText().isEmpty() && panel.referencesText().isEmpty());
+        LessonData placed = lesson();
+        placed.minutes = 4;
+        placed.builds_on = "Builds on lesson 2.";
+        placed.references = "arXiv:2006.09503";
+        panel.walk().setLesson(placed);
+        QVERIFY(panel.placeText().contains("4 min"));
+        QCOMPARE(panel.buildsOnText(), placed.builds_on);
+        QVERIFY(panel.referencesText().isEmpty());
+        panel.walk().choose(2);
+        panel.walk().goTo(LessonStep::FollowUp);
+        QVERIFY(panel.buildsOnText().isEmpty());
+        QCOMPARE(panel.referencesText(), placed.references);
+    }
+
     void everythingGrowsWithTheScale() {
         LessonPanel panel;
         show(panel);
@@ -283,8 +303,21 @@ private slots:
         QTest::mouseClick(list.paths()->segment(2), Qt::LeftButton);
         QCOMPARE(list.count(), 1);
         QTest::mouseClick(list.paths()->segment(0), Qt::LeftButton);
-        list.setLessons({{"03", "Only one", ""}});
+        QVERIFY(!list.hint().contains("minutes"));
+        LessonEntry first{"03", "Only one", "", LessonMark::None, 1}, second{"04", "Another", "", LessonMark::None, 2};
+        first.minutes = 3;
+        second.minutes = 4;
+        second.after = {1};
+        list.setLessons({first});
+        const int low = list.card(0)->sizeHint().height();
         QCOMPARE(list.count(), 1);
+        list.setLessons({first, second});
+        QVERIFY2(list.hint().startsWith("2 lessons, about 7 minutes"), qPrintable(list.hint()));
+        QVERIFY(list.card(1)->accessibleDescription().contains("4 min"));
+        QVERIFY(list.card(1)->accessibleDescription().contains("builds on 1"));
+        first.minutes = 0;
+        list.setLessons({first});
+        QVERIFY(list.card(0)->sizeHint().height() < low);
     }
 
     void glossaryIsFoundByAnyName() {

@@ -44,6 +44,10 @@ void shrink(QJsonValueRef value) {
     value = object;
 }
 
+// Eight ranks, three runs.
+const LessonComparison kWidestComparison{
+    "In flight", {"Interleaved 1F1B", "GPipe", "Eager 1F1B"}, std::vector<LessonComparison::Row>(8, {"Rank 7", {16, 8, 4}})};
+
 }  // namespace
 
 class TestLessonWalk : public QObject {
@@ -107,6 +111,36 @@ private slots:
 
     void cleanupTestCase() { opened_.reset(); }
 
+    // What is compared under a reveal is drawn before a class, too: in the table's place there is ink.
+    void aComparisonIsDrawn() {
+        QWidget screen;
+        screen.resize(1024, 768);
+        LessonWalk walk;
+        PresentedLesson block(walk, &screen);
+        LessonData data = lessonData(*book_.lessons().front(), withAllNames(book_.lessons().front()->lesson()),
+                                     Language::English);
+        const auto image = [&] {
+            walk.setLesson(data);
+            walk.openCurtain();
+            walk.goTo(LessonStep::Reveal);
+            block.resize(1024, block.minimumHeight());
+            return block.grab().toImage();
+        };
+        const auto table = [&] {
+            return std::ranges::find(block.pages(), LessonPage::Kind::Comparison, &LessonPage::kind);
+        };
+        image();
+        QVERIFY(table() == block.pages().end());
+        data.comparison = kWidestComparison;
+        image();
+        QVERIFY(table() != block.pages().end());
+        QCOMPARE(table()->heading, data.comparison->title);
+        while (block.page() < table() - block.pages().begin()) QTest::keyClick(&block, Qt::Key_Right);
+        const QImage full = image();
+        for (auto& row : data.comparison->rows) row.values = {0, 0, 0};
+        QVERIFY(full != image());
+    }
+
     // Every page of every step has room, and the pictures keep more than half.
     void everyPageFits() {
         for (const QSize size : {QSize(1024, 768), QSize(1280, 720)})
@@ -116,7 +150,10 @@ private slots:
                     screen.resize(size);
                     LessonWalk walk;
                     PresentedLesson block(walk, &screen);
-                    walk.setLesson(lessonData(*lesson, withAllNames(lesson->lesson()), language));
+                    LessonData data = lessonData(*lesson, withAllNames(lesson->lesson()), language);
+                    data.builds_on = buildsOnText(book_, lesson->lesson(), language);
+                    data.comparison = kWidestComparison;
+                    walk.setLesson(data);
                     for (int step = 0; step < 4; ++step) {
                         const char* where = lesson->id().c_str();
                         QVERIFY2(block.heightNeeded(size.width(), block.fontPixels()) <= block.height(),

@@ -3,13 +3,18 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <map>
 #include <random>
+#include <set>
 
 #include "cards/card_boxes.h"
 #include "cards/card_numbers.h"
+#include "cards/quiz.h"
+#include "lessons/lesson_file.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "wire/scenario.h"
 
 using namespace bscope;
 
@@ -74,6 +79,36 @@ private slots:
                     QVERIFY2(claimed || expression.contains(plain),
                              qPrintable(QString::fromStdString(card.id) + ": " + expression));
                 }
+    }
+
+    // A lesson's tags are cards and misconceptions that exist, and what sends somebody to a lesson is among
+    // its tags.
+    void tagsOfLessonsLeadBothWays() {
+        std::vector<wire::Scenario> scenarios;
+        std::map<std::string, std::set<std::string>> tags;
+        std::vector<const wire::Scenario*> lessons;
+        for (const auto& file : std::filesystem::directory_iterator(BUBBLESCOPE_SOURCE_DIR "/scenarios"))
+            if (file.path().extension() == ".json") scenarios.push_back(loadLessonFile(file.path()));
+        std::ranges::sort(scenarios, {}, [](const wire::Scenario& each) { return each.id(); });
+        for (const wire::Scenario& scenario : scenarios) {
+            if (!scenario.has_lesson()) continue;
+            lessons.push_back(&scenario);
+            const wire::Lesson& lesson = scenario.lesson();
+            tags[std::string(withoutNumber(scenario.id()))] = {lesson.tags().begin(), lesson.tags().end()};
+            QVERIFY2(lesson.minutes() > 0 && lesson.references_size() > 0, scenario.id().c_str());
+        }
+        QCOMPARE(orderProblems(lessons).size(), std::size_t{0});
+        std::set<std::string> known;
+        for (const Card& card : cards()) {
+            known.insert(card.id);
+            QVERIFY2(tags[card.show.lesson].contains(card.id), card.id.c_str());
+        }
+        for (const Misconception& each : misconceptions()) {
+            known.insert(each.id);
+            QVERIFY2(tags[each.lesson].contains(each.id), each.id);
+        }
+        for (const auto& [lesson, of_lesson] : tags)
+            for (const std::string& tag : of_lesson) QVERIFY2(known.contains(tag), (lesson + tag).c_str());
     }
 
     void claimsHoldForAllConfigurations() {

@@ -83,7 +83,14 @@ private slots:
         QVERIFY(!text.out.contains("default"));
         const Outcome chinese = bscopeRun({"lesson", "list", "--lang", "zh", "--json"});
         QCOMPARE(chinese.json().size(), text.out.count('\n'));
-        for (const QJsonObject& lesson : chinese.json()) QVERIFY(lesson["runs"].toInt() >= 1);
+        for (const QJsonObject& lesson : chinese.json()) {
+            QVERIFY(lesson["runs"].toInt() >= 1 && lesson["level"].toInt() >= 1);
+            const QString shown = QString("%1 min").arg(lesson["minutes"].toInt());
+            QVERIFY2(text.out.contains(shown.toUtf8()), qPrintable(shown));
+            QVERIFY(!lesson["tags"].toArray().isEmpty() && !lesson["references"].toArray().isEmpty());
+        }
+        QCOMPARE(chinese.json()[4]["after"].toArray(), QJsonArray{"02-micro-batches-fill-the-pipe"});
+        QVERIFY(chinese.out.contains("arXiv:2006.09503"));
         QVERIFY(chinese.out.contains("谁先跑完"));
     }
 

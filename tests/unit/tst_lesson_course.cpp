@@ -225,6 +225,36 @@ private slots:
         while (!run.finished()) run.add(made(run.config(), random));
         QVERIFY(std::isnan(lessonNumber("A.problems", run.kept()).value));
     }
+
+    void aPlaceThatCannotBeIsRefused() {
+        const auto refusal = [](const auto& change) {
+            wire::Scenario scenario;
+            scenario.set_id("05-small");
+            change(*scenario.mutable_lesson());
+            try {
+                checkedLesson(scenario, "small.json");
+            } catch (const WireError& error) {
+                return QString::fromUtf8(error.what());
+            }
+            return QString();
+        };
+        QCOMPARE(refusal([](wire::Lesson& lesson) { lesson.set_minutes(90); }), QString());
+        QVERIFY(refusal([](wire::Lesson& lesson) { lesson.set_minutes(91); }).contains("1 to 90 minutes"));
+        QVERIFY(refusal([](wire::Lesson& lesson) { lesson.set_minutes(-1); }).contains("not -1"));
+        QVERIFY(refusal([](wire::Lesson& lesson) { lesson.add_after("04-small"); }).contains("on itself"));
+        QVERIFY(refusal([](wire::Lesson& lesson) { lesson.add_tags("M 1"); }).contains("\"M 1\""));
+        QVERIFY(refusal([](wire::Lesson& lesson) { lesson.add_tags(""); }).contains("a tag is"));
+        QVERIFY(refusal([](wire::Lesson& lesson) { lesson.add_references(""); }).contains("reference is empty"));
+
+        wire::Scenario first, second;
+        first.set_id("01-first");
+        second.set_id("02-second");
+        second.mutable_lesson()->add_after("first");
+        QVERIFY(orderProblems(std::vector<const wire::Scenario*>{&first, &second}).empty());
+        const auto found = orderProblems(std::vector<const wire::Scenario*>{&second, &first});
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY(say(found[0], Language::English).starts_with("02-second: builds on \"first\""));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestLessonCourse)

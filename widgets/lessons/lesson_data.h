@@ -51,6 +51,9 @@ struct LessonData {
     bool asks_number = false;  // the answer is typed instead of chosen
     std::vector<LessonTry> tries;
     bool belied = false;  // the runs do not show it: `reveal` says so, and they can be made again
+    int minutes = 0;      // that it takes; 0: not said
+    QString builds_on;    // "Builds on lesson 2, ..."; "" on none
+    QString references;   // what to read
     QString source;       // where the numbers come from: "numbers of each run's median iteration"
 };
 
@@ -62,6 +65,8 @@ struct LessonEntry {
     LessonMark mark = LessonMark::None;
     int number = 0;      // in the book, from 1
     QString level = {};  // chapter; "" under none
+    int minutes = 0;     // that it takes; 0: not said
+    std::vector<int> after = {};  // numbers of lessons that it builds on
 };
 
 // An order in which to take some of the lessons.

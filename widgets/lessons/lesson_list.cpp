@@ -13,18 +13,20 @@ class LessonCard : public QAbstractButton {
 public:
     LessonCard(LessonEntry entry, QWidget* parent) : QAbstractButton(parent), entry_(std::move(entry)) {
         setText(entry_.title);
+        setAccessibleDescription(placeText());
         entry_.summary = unbroken(entry_.summary);
         setFocusPolicy(Qt::StrongFocus);
         setCursor(Qt::PointingHandCursor);
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
     const QString& id() const { return entry_.id; }
+    int minutes() const { return entry_.minutes; }
     QSize sizeHint() const override {
         const Theme& theme = currentTheme();
         const QFontMetrics metrics(theme.font(11.5));
         const QRect box = metrics.boundingRect(QRect(0, 0, width() - theme.px(44 + 12), 1000),
                                                Qt::TextWordWrap, entry_.summary);
-        return {theme.px(300), theme.px(29 + 9) + box.height()};
+        return {theme.px(300), theme.px(29 + 9) + box.height() + (placeText().isEmpty() ? 0 : theme.px(17))};
     }
 
 protected:
@@ -56,7 +58,13 @@ protected:
         painter.drawText(
             QRect(theme.px(44), theme.px(29), width() - theme.px(44) - right, height() - theme.px(29)),
             Qt::TextWordWrap, entry_.summary);
+        painter.setFont(theme.font(11));
+        painter.setPen(theme.text_faint);
+        painter.drawText(QRect(theme.px(44), height() - theme.px(24), width() - theme.px(44) - right,
+                               theme.px(17)),
+                         Qt::AlignVCenter, placeText());
         if (entry_.mark == LessonMark::None) return;
+        painter.setFont(theme.font(11.5));
         painter.setPen(entry_.mark == LessonMark::Right ? theme.accent : theme.text_soft);
         painter.drawText(QRect(0, theme.px(8), width() - right, theme.px(20)),
                          Qt::AlignVCenter | Qt::AlignRight, markText());
@@ -65,6 +73,14 @@ protected:
     void leaveEvent(QEvent*) override { update(); }
 
 private:
+    QString placeText() const {
+        QStringList parts;
+        if (entry_.minutes > 0) parts << LessonList::tr("%1 min").arg(entry_.minutes);
+        QStringList numbers;
+        for (const int number : entry_.after) numbers << QString::number(number);
+        if (!numbers.isEmpty()) parts << LessonList::tr("builds on %1").arg(listText(numbers));
+        return parts.join(QStringLiteral("  ·  "));
+    }
     QString markText() const {
         switch (entry_.mark) {
             case LessonMark::Right:
@@ -149,6 +165,18 @@ void LessonList::rebuild() {
     for (LessonCard* card : cards_) stops << card;
     setTabOrder(this, choice_);
     chainTabs(stops);
+    sayHowMany();
+}
+
+void LessonList::sayHowMany() {
+    int minutes = 0;
+    for (const LessonCard* card : cards_) minutes += card->minutes();
+    const QString how = tr("Look, guess, then see: every number comes from runs made here.");
+    hint_->setText(minutes == 0 ? how
+                                : sentencesText({tr("%1 lessons, about %2 minutes together.")
+                                                     .arg(cards_.size())
+                                                     .arg(minutes),
+                                                 how}));
 }
 
 QAbstractButton* LessonList::card(int index) const {
@@ -170,8 +198,7 @@ void LessonList::retranslate() {
     QStringList names{tr("All")};
     for (const LessonPath& path : paths_) names << path.name;
     choice_->setTexts(names);
-    hint_->setText(
-        tr("Each takes about three minutes. Look, guess, then see: every number comes from runs made here."));
+    sayHowMany();
 }
 
 }  // namespace bscope::ui

@@ -77,7 +77,8 @@ std::vector<LessonPage> lessonPages(const LessonWalk& walk) {
     };
     switch (walk.step()) {
         case LessonStep::Look:
-            add(PageWords::tr("Story"), lesson.story);
+            add(PageWords::tr("Story"),
+                lesson.builds_on.isEmpty() ? lesson.story : lesson.builds_on + u' ' + lesson.story);
             add(PageWords::tr("What to look at"), lesson.before.isEmpty() ? lesson.look : lesson.before);
             break;
         case LessonStep::Guess:
@@ -94,6 +95,8 @@ std::vector<LessonPage> lessonPages(const LessonWalk& walk) {
             else
                 add(PageWords::tr("Your estimate"), walk.why());
             add(heading, lesson.reveal);
+            if (lesson.comparison)
+                pages.push_back({lesson.comparison->title, {}, LessonPage::Kind::Comparison});
             if (!lesson.before.isEmpty()) add(PageWords::tr("What to look at"), lesson.look);
             add(PageWords::tr("Where the numbers come from"), lesson.source);
             break;
@@ -101,6 +104,7 @@ std::vector<LessonPage> lessonPages(const LessonWalk& walk) {
         case LessonStep::FollowUp:
             add(PageWords::tr("Follow-up"), lesson.follow_up);
             add(PageWords::tr("Interview, 30 seconds"), lesson.interview);
+            add(PageWords::tr("To read"), lesson.references);
             if (!lesson.tries.empty())
                 pages.push_back({PageWords::tr("Try it"), {}, LessonPage::Kind::Tries});
             if (const int tried = walk.tried(); tried >= 0)

@@ -9,7 +9,8 @@ namespace bscope::ui {
 
 struct LessonPage {
     QString heading, text;
-    enum class Kind { Text, Question, Tries } kind = Kind::Text;  // what can be chosen on it
+    // What can be chosen on it, or the lesson's comparison.
+    enum class Kind { Text, Question, Tries, Comparison } kind = Kind::Text;
     bool operator==(const LessonPage&) const = default;
 };
 

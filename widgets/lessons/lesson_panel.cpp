@@ -35,7 +35,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     for (Section** section :
-         {&story_, &question_, &reveal_, &look_, &try_section_, &follow_up_, &interview_}) {
+         {&story_, &question_, &reveal_, &look_, &try_section_, &follow_up_, &interview_, &references_}) {
         *section = new Section(page_);
         (*section)->head()->setRole(TextRole::Soft);
         (*section)->setSideMargin(20);
@@ -48,6 +48,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
         section->content()->addWidget(label);
         return label;
     };
+    builds_on_text_ = paragraph(story_, TextRole::Soft);
     story_text_ = paragraph(story_, TextRole::Body);
     look_text_ = paragraph(look_, TextRole::Body);
     question_text_ = paragraph(question_, TextRole::Body);
@@ -73,7 +74,8 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     after_text_ = paragraph(try_section_, TextRole::Body);
     follow_up_text_ = paragraph(follow_up_, TextRole::Body);
     interview_text_ = paragraph(interview_, TextRole::Body);
-    interview_->setRuled(false);
+    references_text_ = paragraph(references_, TextRole::Soft);
+    references_->setRuled(false);
     scroll_ = new QScrollArea(this);
     scroll_->setWidget(page_);
     scroll_->setWidgetResizable(true);
@@ -165,8 +167,10 @@ void LessonPanel::nameParts() {
 
 void LessonPanel::refresh() {
     const LessonData& lesson = walk_.lesson();
-    number_->setText(lesson.number > 0 ? tr("Lesson %1 of %2").arg(lesson.number).arg(lesson.count)
-                                       : QString());
+    QStringList place;
+    if (lesson.number > 0) place << tr("Lesson %1 of %2").arg(lesson.number).arg(lesson.count);
+    if (lesson.minutes > 0) place << tr("%1 min").arg(lesson.minutes);
+    number_->setText(place.join(QStringLiteral("  ·  ")));
     title_->setText(lesson.title);
     all_->setText(tr("All lessons"));
     all_->updateGeometry();
@@ -179,6 +183,10 @@ void LessonPanel::refresh() {
     try_section_->head()->setText(tr("Try it"));
     follow_up_->head()->setText(tr("Follow-up"));
     interview_->head()->setText(tr("Interview, 30 seconds"));
+    references_->head()->setText(tr("To read"));
+    references_text_->setText(lesson.references);
+    builds_on_text_->setText(lesson.builds_on);
+    builds_on_text_->setVisible(!lesson.builds_on.isEmpty());
     story_text_->setText(lesson.story);
     question_text_->setText(lesson.question);
     again_->setText(tr("Run again"));
@@ -221,6 +229,8 @@ void LessonPanel::showStep() {
     follow_up_->setVisible(step == LessonStep::FollowUp && !lesson.follow_up.isEmpty());
     try_section_->setVisible(revealed && !try_buttons_.empty());
     interview_->setVisible(revealed && !lesson.interview.isEmpty());
+    interview_->setRuled(step == LessonStep::FollowUp && !lesson.references.isEmpty());
+    references_->setVisible(step == LessonStep::FollowUp && !lesson.references.isEmpty());
     back_->setText(tr("Back"));
     back_->setEnabled(!looks_first);
     next_->setText(step == LessonStep::FollowUp ? tr("Finish")

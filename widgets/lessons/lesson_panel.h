@@ -35,6 +35,14 @@ public:
     // Which mistake the guess is, where that is shown; else "".
     QString why() const { return why_text_->isVisible() ? why_text_->text() : QString(); }
     QString afterText() const { return after_text_->isVisible() ? after_text_->text() : QString(); }
+    // On the first and on the last step; else "".
+    QString buildsOnText() const {
+        return builds_on_text_->isVisible() ? builds_on_text_->text() : QString();
+    }
+    QString referencesText() const {
+        return references_text_->isVisible() ? references_text_->text() : QString();
+    }
+    QString placeText() const { return number_->text(); }
     QString revealText() const { return reveal_text_->text(); }
 
 protected:
@@ -62,9 +70,9 @@ private:
     NumberField* number_field_;
     Label* number_unit_;
     StepBar* steps_;
-    Section *story_, *look_, *question_, *reveal_, *try_section_, *follow_up_, *interview_;
+    Section *story_, *look_, *question_, *reveal_, *try_section_, *follow_up_, *interview_, *references_;
     Label *story_text_, *look_text_, *question_text_, *why_text_, *reveal_text_, *comparison_title_,
-        *follow_up_text_, *interview_text_, *after_text_, *source_text_;
+        *follow_up_text_, *interview_text_, *after_text_, *source_text_, *builds_on_text_, *references_text_;
     ComparisonTable* comparison_;
     std::vector<ChoiceCard*> choices_;
     std::vector<Button*> try_buttons_;
@@ -82,6 +90,7 @@ public:
     Segments* paths() const { return choice_; }
     QAbstractButton* card(int index) const;
     int count() const { return static_cast<int>(cards_.size()); }
+    QString hint() const { return hint_->text(); }
 
 signals:
     void openLesson(const QString& id);
@@ -93,6 +102,7 @@ protected:
 private:
     void retranslate();
     void rebuild();
+    void sayHowMany();
 
     std::vector<LessonEntry> lessons_;
     std::vector<LessonPath> paths_;

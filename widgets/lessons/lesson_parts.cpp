@@ -130,43 +130,57 @@ void ComparisonTable::setComparison(const LessonComparison& comparison) {
 
 QSize ComparisonTable::sizeHint() const {
     const Theme& theme = currentTheme();
-    return {theme.px(320), theme.px(26) + theme.px(20) * static_cast<int>(comparison_.rows.size())};
+    return {theme.px(320), static_cast<int>(comparisonHeight(comparison_, theme.scale))};
 }
 
 void ComparisonTable::paintEvent(QPaintEvent*) {
-    const Theme& theme = currentTheme();
     QPainter painter(this);
-    const auto columns = static_cast<int>(comparison_.columns.size());
-    if (columns == 0) return;
-    const double first = theme.px(56), each = (width() - first) / columns;
-    int most = 1;
-    for (const LessonComparison::Row& row : comparison_.rows)
-        for (int value : row.values) most = std::max(most, value);
-    const double number_room = theme.px(28);
-    const double pitch = std::min(theme.px(11) * 1.0, (each - number_room) / most), side = pitch * 0.8;
+    paintComparison(painter, rect(), comparison_, currentTheme().scale);
+}
 
-    painter.setFont(theme.font(11));
+double comparisonHeight(const LessonComparison& comparison, double scale) {
+    return scale * (26 + 20 * static_cast<double>(comparison.rows.size()));
+}
+
+void paintComparison(QPainter& painter, const QRectF& box, const LessonComparison& comparison, double scale) {
+    const Theme& theme = currentTheme();
+    const auto columns = static_cast<int>(comparison.columns.size());
+    if (columns == 0) return;
+    const auto font = [&](double px, QFont::Weight weight = QFont::Normal) {
+        QFont made = theme.font(px, weight);
+        made.setPixelSize(static_cast<int>(std::lround(px * scale)));
+        return made;
+    };
+    const double first = 56 * scale, each = (box.width() - first) / columns;
+    int most = 1;
+    for (const LessonComparison::Row& row : comparison.rows)
+        for (int value : row.values) most = std::max(most, value);
+    const double number_room = 28 * scale;
+    const double pitch = std::min(11 * scale, (each - number_room) / most), side = pitch * 0.8;
+    const double high = std::min(side, 9 * scale);
+
+    painter.setFont(font(11));
     painter.setPen(theme.text_faint);
     for (int column = 0; column < columns; ++column)
-        painter.drawText(QRectF(first + each * column, 0, each, theme.px(18)), Qt::AlignVCenter,
-                         comparison_.columns[column]);
-    painter.fillRect(QRectF(0, theme.px(20), width(), 1), theme.rule);
+        painter.drawText(QRectF(box.left() + first + each * column, box.top(), each, 18 * scale),
+                         Qt::AlignVCenter, comparison.columns[column]);
+    painter.fillRect(QRectF(box.left(), box.top() + 20 * scale, box.width(), 1), theme.rule);
     const QColor filled = theme.kind == ThemeKind::Dark ? QColor(0x929da9) : QColor(0x8c97a3);
-    for (std::size_t i = 0; i < comparison_.rows.size(); ++i) {
-        const LessonComparison::Row& row = comparison_.rows[i];
-        const double top = theme.px(24) + theme.px(20) * static_cast<double>(i);
-        painter.setFont(theme.font(11.5));
+    for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+        const LessonComparison::Row& row = comparison.rows[i];
+        const double top = box.top() + scale * (24 + 20 * static_cast<double>(i));
+        painter.setFont(font(11.5));
         painter.setPen(theme.text_soft);
-        painter.drawText(QRectF(0, top, first, theme.px(20)), Qt::AlignVCenter, row.name);
+        painter.drawText(QRectF(box.left(), top, first, 20 * scale), Qt::AlignVCenter, row.name);
         for (std::size_t column = 0; column < row.values.size(); ++column) {
-            const double left = first + each * static_cast<double>(column), middle = top + theme.px(10);
+            const double left = box.left() + first + each * static_cast<double>(column);
+            const double middle = top + 10 * scale;
             for (int square = 0; square < most; ++square)
-                painter.fillRect(QRectF(left + pitch * square, middle - std::min(side, 9.0 * theme.scale) / 2,
-                                        side, std::min(side, 9.0 * theme.scale)),
+                painter.fillRect(QRectF(left + pitch * square, middle - high / 2, side, high),
                                  square < row.values[column] ? filled : theme.hair);
-            painter.setFont(theme.font(12, QFont::DemiBold));
+            painter.setFont(font(12, QFont::DemiBold));
             painter.setPen(theme.text);
-            painter.drawText(QRectF(left + pitch * most + theme.px(5), top, number_room, theme.px(20)),
+            painter.drawText(QRectF(left + pitch * most + 5 * scale, top, number_room, 20 * scale),
                              Qt::AlignVCenter, QString::number(row.values[column]));
         }
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QAbstractButton>
+#include <QPainter>
 #include <QWidget>
 #include <array>
 
@@ -70,5 +71,9 @@ protected:
 private:
     LessonComparison comparison_;
 };
+
+// The table with letters of 12 px times `scale`, from the top of the box.
+double comparisonHeight(const LessonComparison& comparison, double scale);
+void paintComparison(QPainter& painter, const QRectF& box, const LessonComparison& comparison, double scale);
 
 }  // namespace bscope::ui

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "widgets/lessons/lesson_parts.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -13,6 +14,12 @@ namespace {
 constexpr int kSide = 28, kTop = 12, kLeastPx = 14, kGreatestPx = 44;
 constexpr double kMostOfHeight = 0.45;  // of the page: the pictures have the rest
 constexpr double kSmall = 0.6;          // heading and foot, as a share of the text
+constexpr double kTable = 0.7;          // what stands in a table
+
+// The table's letters are a little smaller than the text.
+double tableScale(int font_px) {
+    return kTable * font_px / 12;
+}
 
 int linesHeight(const QFont& font, const QString& text, int width) {
     if (text.isEmpty()) return 0;
@@ -67,6 +74,8 @@ int PresentedLesson::heightNeeded(int width, int font_px) const {
                      linesHeight(font(font_px), unbroken(page.text), room);
         for (const QString& option : optionsOf(page))
             height += linesHeight(font(font_px), unbroken(option), room - 2 * font_px) + font_px / 5;
+        if (page.kind == LessonPage::Kind::Comparison)
+            height += static_cast<int>(comparisonHeight(*walk_.lesson().comparison, tableScale(font_px)));
         most = std::max(most, height);
     }
     return most + 2 * kTop + small / 2 + linesHeight(font(small), QStringLiteral("X"), room) + small / 2;
@@ -224,6 +233,9 @@ void PresentedLesson::paintEvent(QPaintEvent*) {
     write(font(small, true), theme.text_soft, 0, unbroken(page.heading));
     y += small / 2;
     write(font(font_px_), theme.text, 0, unbroken(page.text));
+    if (page.kind == LessonPage::Kind::Comparison)
+        paintComparison(painter, QRectF(kSide, y, room, height() - y), *walk_.lesson().comparison,
+                        tableScale(font_px_));
     const bool question = page.kind == LessonPage::Kind::Question;
     int number = 0;
     for (const QString& option : optionsOf(page)) {
