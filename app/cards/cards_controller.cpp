@@ -4,6 +4,7 @@
 #include <QStandardPaths>
 
 #include "cards/card_numbers.h"
+#include "schedule/csv.h"
 
 namespace bscope::ui {
 namespace {
@@ -120,7 +121,10 @@ void CardsController::openQuiz() {
 
 void CardsController::connectQuiz() {
     connect(quiz_, &QuizDialog::explain, this, explain_);
-    connect(quiz_, &QuizDialog::answered, this, [this](int option) { answers_[question_] = option; });
+    connect(quiz_, &QuizDialog::answered, this, [this](int option) {
+        answers_[question_] = option;
+        showGrids();
+    });
     connect(quiz_, &QuizDialog::next, this, [this] {
         if (++question_ < questions_.size())
             showQuestion();
@@ -162,6 +166,20 @@ void CardsController::showQuestion() {
         page.options.push_back(
             {words(option.text), option.mistake.empty() ? QString() : words(option.mistake)});
     quiz_->setQuestion(page, answers_[question_]);
+    if (answers_[question_] >= 0) showGrids();
+}
+
+// An order that cannot run stands as it is written, with what is broken in it.
+void CardsController::showGrids() {
+    std::vector<QuizGrid> grids;
+    for (const QuizPicture& picture : quizPictures(questions_[question_], answers_[question_])) {
+        GridModel model =
+            picture.played ? gridOf(picture.schedule, *picture.played, picture.step_ns)
+                           : gridOf(readScheduleFile(toComputeCsv(picture.schedule), "answer", FileForm::Order));
+        grids.push_back({text(say(picture.title, shell_.language())),
+                         std::make_shared<const GridModel>(std::move(model))});
+    }
+    quiz_->setGrids(grids);
 }
 
 void CardsController::showOutcome() {

@@ -42,6 +42,7 @@ private:
     CardFace face() const;
     void connectQuiz();
     void showQuestion();
+    void showGrids();
     void showOutcome();
 
     Session& session_;

@@ -4,10 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "schedule/schedule.h"
+#include "timeline/timeline.h"
 #include "words/sentence.h"
 
 namespace bscope {
@@ -20,11 +23,23 @@ struct Misconception {
 };
 std::span<const Misconception> misconceptions();
 
+// What is played with F = 1 and a free link.
+struct QuizSetting {
+    std::string schedule;
+    int p = 0, v = 1, m = 0;
+    int rank = -1;      // one that is slow, or whose order is another
+    double b = 2;       // a whole backward, in units of F
+    bool recomputes = false, is_slow = false;
+    std::vector<Action> order = {};  // of that rank; empty: the schedule's
+};
+inline constexpr double kSlowRank = 1.5;  // times as long
+
 struct QuizOption {
     Sentence text;
     double value = 0;           // what the text says, in the question's unit
     Sentence mistake;           // the name of a wrong one; empty: it is right
     std::string misconception;  // "M2"
+    std::optional<QuizSetting> setting = {};  // of which it is true; always there for the right one
 };
 
 struct QuizQuestion {
@@ -37,6 +52,8 @@ struct QuizQuestion {
         LegalOrder,    // of one rank
         SlowRank,      // from the ranks' bubbles
         Utilisation,   // from the bubble of ideal, %
+        FixedBatch,    // bubble of total after the micro-batch grew, %
+        SplitAndRecompute,  // of an iteration with a split backward, in times of 1F1B's
     };
     Kind kind = Kind::Bubble;
     std::string schedule;
@@ -49,6 +66,17 @@ struct QuizQuestion {
 };
 
 inline constexpr int kMostQuestions = 100;
+
+// What an option's setting looks like: a timeline whose boxes begin and end at multiples of step_ns, or the
+// orders of ranks, of which some can never run.
+struct QuizPicture {
+    Sentence title;
+    Schedule schedule;
+    std::optional<Timeline> played;  // nothing: it cannot run
+    std::int64_t step_ns = 0;
+};
+// The right answer's, and beside it the one of which the given answer would be true, where there is one.
+std::vector<QuizPicture> quizPictures(const QuizQuestion& question, int answer);
 
 // 1 to kMostQuestions of all kinds.
 std::vector<QuizQuestion> makeQuiz(std::uint64_t seed, int questions = 10);

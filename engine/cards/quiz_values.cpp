@@ -9,24 +9,28 @@
 
 namespace bscope::quiz {
 
-Played played(const std::string& schedule, int p, int v, int m, double b, bool recomputes, int slow_rank) {
-    constexpr double kSlow = 1.5;
+Schedule scheduleOf(const QuizSetting& setting) {
     ScheduleParams params;
-    params.p = p;
-    params.v = v;
-    params.m = m;
+    params.p = setting.p;
+    params.v = setting.v;
+    params.m = setting.m;
+    Schedule schedule = makeSchedule(setting.schedule, params);
+    if (!setting.order.empty()) schedule.orders[at(setting.rank)] = setting.order;
+    return schedule;
+}
+
+Played played(const QuizSetting& setting) {
     Played out;
-    out.schedule = makeSchedule(schedule, params);
-    Costs costs = unitCosts(out.schedule.stageCount(), 1, b / 2, b / 2, 0);
+    out.schedule = scheduleOf(setting);
+    Costs costs = unitCosts(out.schedule.stageCount(), 1, setting.b / 2, setting.b / 2, 0);
     for (std::size_t stage = 0; stage < costs.stages.size(); ++stage)
-        if (out.schedule.placement[stage] == slow_rank)
-            for (const DurationField& field : kDurationFields) costs.stages[stage].*field.ns *= kSlow;
-    const Timeline timeline =
-        predict(lower(out.schedule, recomputes ? Recompute::Full : Recompute::None), costs);
-    out.summary = summarize(timeline, 0);
+        if (setting.is_slow && out.schedule.placement[stage] == setting.rank)
+            for (const DurationField& field : kDurationFields) costs.stages[stage].*field.ns *= kSlowRank;
+    out.timeline = predict(lower(out.schedule, setting.recomputes ? Recompute::Full : Recompute::None), costs);
+    out.summary = summarize(out.timeline, 0);
     std::size_t messages = 0;
-    for (int rank = 0; rank < timeline.ranks(); ++rank) messages += timeline.receives(rank).size();
-    out.messages_of_microbatch = static_cast<int>(messages) / m;
+    for (int rank = 0; rank < out.timeline.ranks(); ++rank) messages += out.timeline.receives(rank).size();
+    out.messages_of_microbatch = static_cast<int>(messages) / setting.m;
     return out;
 }
 

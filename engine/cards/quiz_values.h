@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cards/quiz.h"
 #include "schedule/schedule.h"
 #include "timeline/analysis.h"
 #include "words/sentence.h"
@@ -12,13 +13,15 @@ namespace bscope::quiz {
 
 struct Played {
     Schedule schedule;
+    Timeline timeline{1, Provenance::Predicted};
     IterationSummary summary;
     int messages_of_microbatch = 0;
 };
 
-// b: duration of a whole backward in units of F; slow_rank: that rank is 1.5 times as slow, -1: none is.
-Played played(const std::string& schedule, int p, int v, int m, double b = 2, bool recomputes = false,
-              int slow_rank = -1);
+// Throws std::invalid_argument for an order that can never run.
+Played played(const QuizSetting& setting);
+// With the order of `rank` in place of its own; it need not be able to run.
+Schedule scheduleOf(const QuizSetting& setting);
 
 // The rank's order with two cells exchanged, such that the schedule can no longer run, with the broken rule.
 struct BrokenOrder {

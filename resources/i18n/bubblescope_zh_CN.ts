@@ -3881,6 +3881,17 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
+    <name>bscope::ui::QuizGrids</name>
+    <message>
+        <source>What is right</source>
+        <translation>正确的情形</translation>
+    </message>
+    <message>
+        <source>What your answer would be right for</source>
+        <translation>你的答案对应的情形</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::QuizDialog</name>
     <message>
         <source>right</source>
@@ -3931,10 +3942,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%2 题答对 %1 题</translation>
     </message>
     <message>
-        <source>Keys 1 to %1. F = 1, B = 2 and a free link unless the question says otherwise.</source>
-        <translation>按键 1 到 %1。题目没有另外说明时，F = 1、B = 2、链路不花时间。</translation>
-    </message>
-    <message>
         <source>Show me  S</source>
         <translation>演示  S</translation>
     </message>
@@ -3945,6 +3952,18 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Next  Enter</source>
         <translation>下一题  回车</translation>
+    </message>
+    <message>
+        <source>Keys 1 to %1. F = 1, B = 2 (I = W = 1) and a free link unless the question says otherwise.</source>
+        <translation>按 1 到 %1 作答。除非题目另有说明，F = 1、B = 2（I = W = 1），链路不花时间。</translation>
+    </message>
+    <message>
+        <source>Back to the options  S</source>
+        <translation>回到选项  S</translation>
+    </message>
+    <message>
+        <source>In the window  W</source>
+        <translation>在窗口中看  W</translation>
     </message>
 </context>
 <context>

@@ -167,6 +167,25 @@ private slots:
                             .contains(QString::fromStdString(
                                 say(questions[i].options[option].mistake, Language::English))));
             }
+            QVERIFY(!dialog->grids().isVisible());
+            press(dialog, Qt::Key_S);
+            QVERIFY(dialog->showsGrids() && dialog->grids().isVisible() && !dialog->choices()[0]->isVisible());
+            const auto pictures = quizPictures(questions[i], static_cast<int>(option));
+            QCOMPARE(dialog->grids().titles().size(), static_cast<qsizetype>(pictures.size()));
+            for (std::size_t k = 0; k < pictures.size(); ++k) {
+                QCOMPARE(plain(dialog->grids().titles()[static_cast<qsizetype>(k)]),
+                         QString::fromStdString(say(pictures[k].title, Language::English)));
+                const GridModel& model = *dialog->grids().grids()[k]->model();
+                QCOMPARE(model.as_written, !pictures[k].played);
+                if (!pictures[k].played) continue;
+                std::size_t cells = 0, boxes = 0;
+                for (const auto& row : model.rows) cells += row.size();
+                for (int rank = 0; rank < pictures[k].played->ranks(); ++rank)
+                    boxes += pictures[k].played->compute(rank).size();
+                QCOMPARE(cells, boxes);
+            }
+            press(dialog, Qt::Key_S);
+            QVERIFY(!dialog->showsGrids() && dialog->choices()[0]->isVisible());
             press(dialog,
                   static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>((option + 1) % 3)));  // told already
             QCOMPARE(dialog->choices()[questions[i].right]->verdict(), ChoiceCard::Verdict::Right);

@@ -2,6 +2,7 @@
 // are named in both languages and have a lesson; the results by misconception.
 #include <QRegularExpression>
 #include <QtTest>
+#include <map>
 #include <set>
 
 #include "cards/quiz.h"
@@ -67,6 +68,24 @@ void checkRight(const QuizQuestion& question) {
         case Kind::Utilisation:
             QVERIFY(std::abs(shownOf(right) - 100 * (1 - played.bubble_of_total)) < 0.051);
             break;
+        case Kind::FixedBatch: {
+            const auto said = [&](std::size_t i) {
+                return QString::fromStdString(question.text.arguments[i].text).toInt();
+            };
+            QCOMPARE(said(1) / said(3), question.m);  // samples of an iteration and of a micro-batch
+            QVERIFY(said(3) > said(2));
+            QVERIFY(std::abs(shownOf(right) - 100 * played.bubble_of_total) < 0.051);
+            break;
+        }
+        case Kind::SplitAndRecompute: {
+            QuizQuestion plain = question;
+            plain.schedule = "1f1b";
+            plain.v = 1;
+            const double ratio = static_cast<double>(play(question, question.m, true).iteration_ns) /
+                                 static_cast<double>(play(plain, question.m, true).iteration_ns) / question.v;
+            QVERIFY(std::abs(shownOf(right) - ratio) < 0.0051);
+            break;
+        }
     }
 }
 
@@ -81,7 +100,7 @@ private slots:
         std::vector<int> places(4);
         std::set<std::string> met;
         for (std::uint64_t seed = 0; seed < 1000; ++seed)
-            for (const QuizQuestion& question : makeQuiz(seed, 8)) {
+            for (const QuizQuestion& question : makeQuiz(seed)) {
                 const std::string text = say(question.text, Language::English);
                 kinds.insert(question.kind);
                 QVERIFY2(question.options.size() >= 3 && question.options.size() <= 4, text.c_str());
@@ -102,13 +121,14 @@ private slots:
                     QVERIFY2(is_known, option.misconception.c_str());
                 }
                 QCOMPARE(texts.size(), question.options.size());
-                const bool percent = question.kind == Kind::Bubble || question.kind == Kind::Utilisation;
+                const bool percent = question.kind == Kind::Bubble || question.kind == Kind::Utilisation ||
+                                     question.kind == Kind::FixedBatch;
                 for (std::size_t i = 0; percent && i < question.options.size(); ++i)
                     for (std::size_t k = 0; k < i; ++k)
                         QVERIFY2(std::abs(question.options[i].value - question.options[k].value) >= 1.5,
                                  text.c_str());
             }
-        QCOMPARE(kinds.size(), std::size_t{8});
+        QCOMPARE(kinds.size(), std::size_t{10});
         QCOMPARE(met.size(), misconceptions().size());
         for (const int count : places) QVERIFY(count > 1000);
     }
@@ -116,7 +136,7 @@ private slots:
     void onlyTheRightOrderIsLegal() {
         int seen = 0;
         for (std::uint64_t seed = 0; seed < 60; ++seed)
-            for (const QuizQuestion& question : makeQuiz(seed, 8)) {
+            for (const QuizQuestion& question : makeQuiz(seed)) {
                 if (question.kind != Kind::LegalOrder) continue;
                 ++seen;
                 ScheduleParams params;
@@ -137,6 +157,48 @@ private slots:
         QCOMPARE(seen, 60);
     }
 
+    // The picture of the right answer shows what is asked; that of a wrong one, its number.
+    void picturesShowWhatTheyAreOf() {
+        std::map<Kind, int> others;
+        for (std::uint64_t seed = 0; seed < 40; ++seed)
+            for (const QuizQuestion& question : makeQuiz(seed))
+                for (std::size_t answer = 0; answer < question.options.size(); ++answer) {
+                    const std::vector<QuizPicture> pictures =
+                        quizPictures(question, static_cast<int>(answer));
+                    const QuizPicture& right = pictures.front();
+                    QVERIFY(right.played && right.schedule.name == question.schedule);
+                    QVERIFY(pictures.size() == 1 || answer != question.right);
+                    const double idle = 100 * summarize(*right.played, 0).bubble_of_total;
+                    if (question.kind == Kind::Bubble || question.kind == Kind::FixedBatch)
+                        QVERIFY(std::abs(question.options[question.right].value - idle) < 0.051);
+                    const QString shown = QString::number(idle, 'f', 1) + " %";
+                    QVERIFY(QString::fromStdString(say(right.title, Language::English)).contains(shown));
+                    for (int rank = 0; rank < right.played->ranks(); ++rank)
+                        for (const Event& event : right.played->compute(rank))
+                            QVERIFY(event.start_ns % right.step_ns == 0 && event.end_ns % right.step_ns == 0);
+                    if (pictures.size() == 1) continue;
+                    ++others[question.kind];
+                    const QuizOption& wrong = question.options[answer];
+                    QCOMPARE(pictures[1].played.has_value(), question.kind != Kind::LegalOrder);
+                    if (!pictures[1].played) {
+                        QVERIFY(!locateErrors(pictures[1].schedule).empty());
+                        continue;
+                    }
+                    const IterationSummary of_wrong = summarize(*pictures[1].played, 0);
+                    if (question.kind == Kind::Bubble || question.kind == Kind::FixedBatch)
+                        QVERIFY(std::abs(wrong.value - 100 * of_wrong.bubble_of_total) < 0.051);
+                    if (question.kind == Kind::InFlight)
+                        QCOMPARE(of_wrong.ranks[std::size_t(question.rank)].peak_in_flight, int(wrong.value));
+                    if (question.kind == Kind::SlowRank) {
+                        const auto& ranks = of_wrong.ranks;
+                        QCOMPARE(std::ranges::min_element(ranks, {}, &RankSummary::bubble_of_total) -
+                                     ranks.begin(),
+                                 std::ptrdiff_t(wrong.value));
+                    }
+                }
+        QCOMPARE(others.size(), std::size_t{9});  // all but the utilisation
+    }
+
     void sameSeedSameQuiz() {
         const auto first = makeQuiz(7), again = makeQuiz(7);
         QCOMPARE(first.size(), std::size_t{10});
@@ -151,7 +213,7 @@ private slots:
     void everythingIsSaidInChinese() {
         static const QRegularExpression han(QStringLiteral("\\p{Han}"));
         for (std::uint64_t seed = 0; seed < 40; ++seed)
-            for (const QuizQuestion& question : makeQuiz(seed, 8)) {
+            for (const QuizQuestion& question : makeQuiz(seed)) {
                 for (const Sentence& text : {question.text, question.because})
                     QVERIFY2(QString::fromStdString(say(text, Language::Chinese)).contains(han),
                              text.id.c_str());

@@ -13,6 +13,8 @@ QuizDialog::QuizDialog(QWidget* parent) : QuestionDialog(parent) {
         page()->addWidget(card);
         choices_.push_back(card);
     }
+    grids_ = new QuizGrids(this);
+    page()->addWidget(grids_);
     page()->addSpacing(4);
     verdict_ = paragraph(TextRole::Strong);
     because_ = paragraph(TextRole::Body);
@@ -24,14 +26,17 @@ QuizDialog::QuizDialog(QWidget* parent) : QuestionDialog(parent) {
     page()->addWidget(table_);
     page()->addStretch(1);
     show_ = button(ButtonLook::Plain);
+    window_ = button(ButtonLook::Plain);
     stretchRow();
     next_ = button(ButtonLook::Primary);
-    connect(show_, &QAbstractButton::clicked, this, &QuizDialog::showMe);
+    connect(show_, &QAbstractButton::clicked, this, &QuizDialog::toggleGrids);
+    connect(window_, &QAbstractButton::clicked, this, &QuizDialog::showMe);
     connect(next_, &QAbstractButton::clicked, this, &QuizDialog::goOn);
     for (int i = 0; i < kMostOptions; ++i)
         onKey(static_cast<Qt::Key>(Qt::Key_1 + i), [this, i] { choose(i); });
     for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space}) onKey(key, [this] { goOn(); });
-    onKey(Qt::Key_S, [this] {
+    onKey(Qt::Key_S, [this] { toggleGrids(); });
+    onKey(Qt::Key_W, [this] {
         if (answer_ >= 0 && !outcome_) emit showMe();
     });
     setFocus();
@@ -41,6 +46,7 @@ void QuizDialog::setQuestion(const QuizPage& page, int answer) {
     page_ = page;
     answer_ = answer;
     outcome_.reset();
+    shows_grids_ = false;
     refresh();
     scrollToTop();
     setFocus();
@@ -48,6 +54,7 @@ void QuizDialog::setQuestion(const QuizPage& page, int answer) {
 
 void QuizDialog::setOutcome(const QuizOutcome& outcome) {
     outcome_ = outcome;
+    shows_grids_ = false;
     refresh();
     scrollToTop();
 }
@@ -58,6 +65,18 @@ void QuizDialog::choose(int option) {
     refresh();
     setFocus();
     emit answered(option);
+}
+
+void QuizDialog::setGrids(const std::vector<QuizGrid>& grids) {
+    grids_->setGrids(grids);
+}
+
+void QuizDialog::toggleGrids() {
+    if (answer_ < 0 || outcome_) return;
+    shows_grids_ = !shows_grids_;
+    refresh();
+    scrollToTop();
+    setFocus();
 }
 
 // A link that has the focus is followed.
@@ -82,7 +101,7 @@ QString QuizDialog::readText() const {
 void QuizDialog::refreshChoices() {
     for (std::size_t i = 0; i < choices_.size(); ++i) {
         ChoiceCard& card = *choices_[i];
-        card.setVisible(!outcome_ && i < page_.options.size());
+        card.setVisible(!outcome_ && !shows_grids_ && i < page_.options.size());
         if (i >= page_.options.size()) continue;
         card.setText(QStringLiteral("%1   %2").arg(i + 1).arg(page_.options[i].text));
         const bool right = page_.options[i].mistake.isEmpty(), chosen = static_cast<int>(i) == answer_;
@@ -105,7 +124,9 @@ void QuizDialog::refreshChoices() {
     const bool told = answer_ >= 0 && !outcome_;
     verdict_->setVisible(told);
     because_->setVisible(told);
+    grids_->setVisible(told && shows_grids_);
     show_->setVisible(told);
+    window_->setVisible(told);
     next_->setVisible(told || outcome_);
 }
 
@@ -147,10 +168,11 @@ void QuizDialog::refresh() {
                                 : page_.question);
     hint_->setText(outcome_
                        ? QString()
-                       : tr("Keys 1 to %1. F = 1, B = 2 and a free link unless the question says otherwise.")
+                       : tr("Keys 1 to %1. F = 1, B = 2 (I = W = 1) and a free link unless the question says otherwise.")
                              .arg(page_.options.size()));
     hint_->setVisible(!outcome_ && answer_ < 0);
-    show_->setText(tr("Show me  S"));
+    show_->setText(shows_grids_ ? tr("Back to the options  S") : tr("Show me  S"));
+    window_->setText(tr("In the window  W"));
     next_->setText(outcome_ ? tr("Another quiz  Enter") : tr("Next  Enter"));
     refreshChoices();
     refreshOutcome();

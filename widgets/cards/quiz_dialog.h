@@ -1,12 +1,13 @@
 // QuizDialog: a question with its options, the verdict with the mistake that was made, and at the end what
-// was believed, each with its lesson. By keyboard alone: 1 to 4 answer, Enter or Space goes on, S shows it,
-// Esc leaves. Window thread only.
+// was believed, each with its lesson. By keyboard alone: 1 to 4 answer, Enter or Space goes on, S shows the
+// grids of the answer, W the schedule in the window, Esc leaves. Window thread only.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "widgets/cards/question_dialog.h"
+#include "widgets/cards/quiz_grids.h"
 #include "widgets/lessons/lesson_parts.h"
 
 class QGridLayout;
@@ -39,7 +40,10 @@ public:
     explicit QuizDialog(QWidget* parent = nullptr);
     // answer: of this question, -1: none yet.
     void setQuestion(const QuizPage& page, int answer = -1);
+    void setGrids(const std::vector<QuizGrid>& grids);  // of the answer
     void setOutcome(const QuizOutcome& outcome);
+    const QuizGrids& grids() const { return *grids_; }
+    bool showsGrids() const { return shows_grids_; }
     const std::vector<ChoiceCard*>& choices() const { return choices_; }
     QString verdict() const { return verdict_->text(); }
     bool hasOutcome() const { return outcome_.has_value(); }
@@ -58,6 +62,7 @@ protected:
 private:
     void choose(int option);
     void goOn();
+    void toggleGrids();
     void refreshChoices();
     void refreshOutcome();
 
@@ -65,12 +70,14 @@ private:
     QuizPage page_;
     int answer_ = -1;
     std::optional<QuizOutcome> outcome_;
+    bool shows_grids_ = false;
     std::vector<ChoiceCard*> choices_;
+    QuizGrids* grids_;
     Label *hint_, *verdict_, *because_;
     QWidget* table_;
     QGridLayout* rows_;
     std::vector<Button*> links_;
-    Button *show_, *next_;
+    Button *show_, *window_, *next_;
 };
 
 }  // namespace bscope::ui

@@ -67,6 +67,16 @@ GridModel asWritten(const ScheduleFile& file) {
     return model;
 }
 
+GridModel emptyGridOf(const Schedule& schedule) {
+    GridModel model;
+    model.params = schedule.params;
+    model.lettered = schedule.stageCount() > schedule.params.ranks();
+    model.chain_of.resize(schedule.placement.size());
+    for (std::size_t chain = 0; chain < schedule.chains.size(); ++chain)
+        for (const int stage : schedule.chains[chain]) model.chain_of[at(stage)] = static_cast<int>(chain);
+    return model;
+}
+
 }  // namespace
 
 int GridModel::chunkOf(int stage) const {
@@ -105,10 +115,21 @@ GridPlace GridModel::nearest(int row, int step) const {
     return {row, step - (before.step + before.length - 1) <= after->step - step ? index - 1 : index};
 }
 
+GridModel gridOf(const Schedule& schedule, const Timeline& played, std::int64_t step_ns) {
+    GridModel model = emptyGridOf(schedule);
+    for (int rank = 0; rank < played.ranks(); ++rank) {
+        std::vector<GridCell>& cells = model.rows.emplace_back();
+        for (const Event& event : played.compute(rank)) {
+            cells.push_back({static_cast<int>(event.start_ns / step_ns),
+                             static_cast<int>(event.duration_ns() / step_ns), Action{event.stage, event.op, event.microbatch}, {}, {}});
+            model.steps = std::max(model.steps, cells.back().step + cells.back().length);
+        }
+    }
+    return model;
+}
+
 GridModel gridOf(const Schedule& schedule) {
-    GridModel model;
-    model.params = schedule.params;
-    model.lettered = schedule.stageCount() > schedule.params.ranks();
+    GridModel model = emptyGridOf(schedule);
     for (const std::vector<GridBox>& boxes : gridRows(schedule)) {
         std::vector<GridCell>& cells = model.rows.emplace_back();
         cells.reserve(boxes.size());
@@ -117,9 +138,6 @@ GridModel gridOf(const Schedule& schedule) {
             model.steps = std::max(model.steps, box.step + box.length);
         }
     }
-    model.chain_of.resize(schedule.placement.size());
-    for (std::size_t chain = 0; chain < schedule.chains.size(); ++chain)
-        for (const int stage : schedule.chains[chain]) model.chain_of[at(stage)] = static_cast<int>(chain);
     return model;
 }
 

@@ -10,6 +10,7 @@
 
 #include "schedule/schedule.h"
 #include "schedule/schedule_file.h"
+#include "timeline/timeline.h"
 
 namespace bscope::ui {
 
@@ -49,6 +50,8 @@ struct GridModel {
 };
 
 GridModel gridOf(const Schedule& schedule);
+// As it was played: the boxes of a timeline of one iteration, in steps of step_ns.
+GridModel gridOf(const Schedule& schedule, const Timeline& played, std::int64_t step_ns);
 // A legal order is played; a time table, and whatever is broken, stands as it is written.
 GridModel gridOf(const ScheduleFile& file);
 // Where an error of the file stands in its grid; nullopt for those about the whole file.

@@ -1,0 +1,60 @@
+// Pictures of a question: its setting played, and the setting that a wrong answer is true of.
+#include <algorithm>
+
+#include "cards/quiz.h"
+#include "cards/quiz_values.h"
+#include "schedule/catalog.h"
+#include "schedule/validate.h"
+#include "words/number_text.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr std::int64_t kF_ns = 1'000'000'000;  // unitCosts
+
+// Half of F where a box ends between two steps.
+std::int64_t stepOf(const Timeline& timeline) {
+    for (int rank = 0; rank < timeline.ranks(); ++rank)
+        for (const Event& event : timeline.compute(rank))
+            if (event.start_ns % kF_ns != 0 || event.end_ns % kF_ns != 0) return kF_ns / 2;
+    return kF_ns;
+}
+
+Sentence titleOf(const QuizSetting& setting, const std::string& idle) {
+    const Sentence name = sentence(findSchedule(setting.schedule)->title);
+    const Sentence base = idle.empty()
+                              ? sentence("{0}, p = {1}, v = {2}, m = {3}", name, setting.p, setting.v, setting.m)
+                              : sentence("{0}, p = {1}, v = {2}, m = {3}: {4} % of the total time idle", name,
+                                         setting.p, setting.v, setting.m, idle);
+    if (setting.recomputes) return sentence("{0}; full recomputation", base);
+    if (setting.is_slow)
+        return sentence("{0}; rank {1} takes {2} times as long", base, setting.rank, fixedText(kSlowRank, 1));
+    return base;
+}
+
+QuizPicture pictureOf(const QuizSetting& setting) {
+    QuizPicture picture{{}, quiz::scheduleOf(setting), std::nullopt, 0};
+    if (!locateErrors(picture.schedule).empty()) {
+        picture.title = sentence("{0}; rank {1} with the order of the answer: it cannot run",
+                                 titleOf(setting, {}), setting.rank);
+        return picture;
+    }
+    quiz::Played run = quiz::played(setting);
+    picture.title = titleOf(setting, fixedText(100 * run.summary.bubble_of_total, 1));
+    picture.step_ns = stepOf(run.timeline);
+    picture.played = std::move(run.timeline);
+    return picture;
+}
+
+}  // namespace
+
+std::vector<QuizPicture> quizPictures(const QuizQuestion& question, int answer) {
+    std::vector<QuizPicture> pictures{pictureOf(*question.options[question.right].setting)};
+    if (answer >= 0 && answer != static_cast<int>(question.right))
+        if (const auto& other = question.options[static_cast<std::size_t>(answer)].setting)
+            pictures.push_back(pictureOf(*other));
+    return pictures;
+}
+
+}  // namespace bscope

@@ -1,0 +1,58 @@
+#include "widgets/cards/quiz_grids.h"
+
+#include <QEvent>
+#include <QVBoxLayout>
+
+namespace bscope::ui {
+
+QuizGrids::QuizGrids(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
+    column_->setContentsMargins(0, 0, 0, 0);
+    column_->setSpacing(4);
+}
+
+void QuizGrids::setGrids(const std::vector<QuizGrid>& grids) {
+    while (QLayoutItem* item = column_->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    heads_.clear();
+    titles_.clear();
+    grids_.clear();
+    for (const QuizGrid& each : grids) {
+        heads_.push_back(new Label(TextRole::Strong, this));
+        titles_.push_back(makeParagraph(TextRole::Soft, this));
+        titles_.back()->setText(each.title);
+        auto* grid = new StepGrid(state_, this);
+        grid->setFocusPolicy(Qt::NoFocus);  // the keys are the dialog's
+        grid->setModel(each.model, false);
+        grids_.push_back(grid);
+        for (QWidget* part : {static_cast<QWidget*>(heads_.back()), static_cast<QWidget*>(titles_.back()),
+                              static_cast<QWidget*>(grid)})
+            column_->addWidget(part);
+    }
+    nameRows();
+    followTheme();
+}
+
+void QuizGrids::nameRows() {
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        heads_[i]->setText(i == 0 ? tr("What is right") : tr("What your answer would be right for"));
+}
+
+void QuizGrids::followTheme() {
+    for (StepGrid* grid : grids_)
+        grid->setFixedHeight(grid->heightForRows(static_cast<int>(grid->model()->rows.size())));
+}
+
+QStringList QuizGrids::titles() const {
+    QStringList all;
+    for (const Label* title : titles_) all << title->text();
+    return all;
+}
+
+void QuizGrids::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) nameRows();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace bscope::ui
