@@ -236,7 +236,9 @@ void TimelineController::sync() {
     if (state_.layers().checkpointing) view = checkpointing_.withPlans(std::move(view));
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
-    gantt_->setStacked(swapped ? std::vector{view} : baselines_->with(view));
+    std::vector<IterationView> stacked = swapped ? std::vector{view} : baselines_->with(view);
+    if (!swapped) stacked.insert(stacked.end(), advice_.stacked().begin(), advice_.stacked().end());
+    gantt_->setStacked(std::move(stacked));
     notes_->sync(!swapped && !file && !advice);
     gantt_->setTitleChips(titleChips());
     minimap_->sync();
@@ -339,7 +341,7 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
                                "range say what is of the filter. Click to see everything (Esc).")}),
              true});
     }
-    if (advice_.plan())
+    if (advice_.plan() || !advice_.stacked().empty())
         chips.push_back({kAdvice, tr("what if ×"), tr("what if ×"),
                          tr("A plan with the costs of the run. Click to see the run again."), true});
     for (GanttView::TitleChip& chip : baselines_->chips()) chips.push_back(std::move(chip));

@@ -1,5 +1,8 @@
 #include "app/tune/advice_controller.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "app/history/planned_iteration.h"
 #include "schedule/catalog.h"
 #include "widgets/text/config_text.h"
@@ -28,6 +31,12 @@ AdviceController::AdviceController(Session& session, Shell& shell)
     soon_.setInterval(kOutcomes);
     connect(&soon_, &QTimer::timeout, this, &AdviceController::showOutcomes);
     connect(&session, &Session::pendingChanged, this, &AdviceController::showOutcomes);
+    connect(&measure_, &MeasureJob::progress, this, [this](int done, int total) {
+        if (choice_) choice_->setMeasured({}, tr("Running: iteration %1 of %2").arg(done).arg(total));
+    });
+    connect(&measure_, &MeasureJob::done, this,
+            [this](const MeasuredMs& ms) { endMeasuring(ms, {}); });
+    connect(&measure_, &MeasureJob::failed, this, [this](const QString& why) { endMeasuring({}, why); });
 }
 
 AdviceController::Basis AdviceController::basis() const {
@@ -59,6 +68,12 @@ QString AdviceController::costsText() const {
 QString AdviceController::meaningText() const {
     return basis_->replayed ? tr("A click or Enter shows a line as a plan on the canvas.")
                             : tr("A click or Enter makes a line the configuration that is wanted.");
+}
+
+QString AdviceController::markingText() const {
+    return basis_->replayed || !basis_->request.knows_model
+               ? tr("A stacks a line's plan on the canvas, up to three.")
+               : tr("A stacks a line's plan on the canvas, up to three; R runs what is stacked.");
 }
 
 void AdviceController::prepare(PredictionDialog* dialog) {
@@ -100,11 +115,20 @@ void AdviceController::openSchedules() {
     if (!choice_) {
         choice_ = new ScheduleChoiceDialog(shell_.widget());
         prepare(choice_);
+        connect(choice_, &ScheduleChoiceDialog::markToggled, this, &AdviceController::toggleMark);
+        connect(choice_, &ScheduleChoiceDialog::runAsked, this, &AdviceController::runMarked);
+        connect(choice_, &QDialog::finished, this, [this] {
+            measure_.cancel();
+            endMeasuring({}, {});
+        });
     }
+    choice_->setCanRun(!basis_->replayed && basis_->request.knows_model);
+    choice_->setMeasured({}, {});
     const QSignalBlocker quiet(choice_);
     choice_->setCap(view.config.memory_cap_mb, basis_->request.knows_model);
     choice_->setRun(scheduleTitle(basis_->request.known.config.schedule), costsText());
     begin(choice_);
+    choice_->setMeaning(sentencesText({meaningText(), markingText()}));
 }
 
 void AdviceController::begin(PredictionDialog* dialog) {
@@ -126,7 +150,9 @@ void AdviceController::setFailure(const QString& why) {
 void AdviceController::setAdvice(const std::shared_ptr<const Advice>& result) {
     if (!result) return setFailure(tr("There is not enough memory."));
     advice_ = *result;
-    if (choice_) choice_->setChoice(advice_, scheduleChoice(basis_->request, advice_.now));
+    if (choice_)
+        choice_->setChoice(advice_, basis_->request.config(), scheduleChoice(basis_->request, advice_.now),
+                           popularClaims(basis_->request, advice_));
     if (!dialog_) return;
     dialog_->setAdvice(advice_);
     if (advice_.refusal.empty()) search();
@@ -184,12 +210,18 @@ void AdviceController::take(const Candidate& candidate) {
         return promise(candidate);
     }
     session_.pause();
+    plan_ = planOf(candidate);
+    plan_of_ = session_.shownIteration();
+    emit planChanged();
+}
+
+IterationView AdviceController::planOf(const Candidate& candidate) const {
     const IterationView& of = basis_->view;
     IterationView view;
-    view.config = setting.config;
-    view.order = std::make_shared<const Schedule>(scheduleOfSetting(basis_->request, setting));
+    view.config = candidate.setting.config;
+    view.order = std::make_shared<const Schedule>(scheduleOfSetting(basis_->request, candidate.setting));
     const PlannedIteration plan =
-        planIteration(view.config, *view.order, costsOfSetting(basis_->request, setting, *view.order));
+        planIteration(view.config, *view.order, costsOfSetting(basis_->request, candidate.setting, *view.order));
     view.ran = std::make_shared<const Timeline>(plan.timeline->ranks(), Provenance::Predicted);
     view.planned = plan.timeline;
     view.plan_summary = plan.summary;
@@ -203,9 +235,48 @@ void AdviceController::take(const Candidate& candidate) {
         view.layers_per_stage = plan.layers_per_stage;
         view.work_per_stage = plan.work_per_stage;
     }
-    plan_ = std::move(view);
+    return view;
+}
+
+// At most three, one by one below what the canvas shows.
+void AdviceController::toggleMark(const Candidate& candidate) {
+    constexpr std::size_t kMost = 3;
+    if (!basis_ || !choice_ || !candidate.predicted) return;
+    const auto at = std::ranges::find(stacked_, candidate.setting.config, &IterationView::config);
+    if (at != stacked_.end())
+        stacked_.erase(at);
+    else if (stacked_.size() < kMost)
+        stacked_.push_back(planOf(candidate));
+    else
+        return shell_.sayBriefly(tr("Three plans are stacked; A on one of them takes it away"));
     plan_of_ = session_.shownIteration();
+    showMarks();
     emit planChanged();
+}
+
+void AdviceController::showMarks() {
+    if (!choice_) return;
+    std::vector<RunConfig> marked;
+    for (const IterationView& each : stacked_) marked.push_back(each.config);
+    choice_->setMarked(std::move(marked));
+}
+
+// They run in a process of their own; what runs here waits meanwhile.
+void AdviceController::runMarked() {
+    if (stacked_.empty() || basis_->replayed) return;
+    std::vector<ScheduleAndChunks> schedules;
+    for (const IterationView& each : stacked_)
+        schedules.emplace_back(each.config.schedule, each.config.params.v);
+    run_waits_ = session_.state() == SessionState::Running && session_.connection().isOwn() &&
+                 !session_.onlyWatches();
+    if (run_waits_) session_.pause();
+    choice_->setMeasured({}, tr("Starting …"));
+    measure_.start(basis_->request.config(), schedules);
+}
+
+void AdviceController::endMeasuring(const MeasuredMs& ms, const QString& words) {
+    if (choice_) choice_->setMeasured(ms, words);
+    if (std::exchange(run_waits_, false) && session_.state() != SessionState::Replaying) session_.run();
 }
 
 // Only what the costs of a run predicted can be held against a run.
@@ -227,18 +298,21 @@ void AdviceController::showOutcomes() {
 }
 
 void AdviceController::leavePlan() {
-    if (!plan_) return;
+    if (!plan_ && stacked_.empty()) return;
     plan_.reset();
+    stacked_.clear();
+    showMarks();
     emit planChanged();
 }
 
 // Another run, or another iteration: what was predicted is not about it.
 void AdviceController::follow() {
-    if (!basis_ || (!asking() && !plan_)) return;
+    const bool drawn = plan_ || !stacked_.empty();
+    if (!basis_ || (!asking() && !drawn)) return;
     const bool replayed = session_.state() == SessionState::Replaying;
     const bool same = replayed == basis_->replayed && (!replayed || sameRun(session_.shown(), basis_->view));
     if (!same && asking()) asking()->close();
-    if (!same || (plan_ && session_.shownIteration() != plan_of_)) leavePlan();
+    if (!same || (replayed && drawn && session_.shownIteration() != plan_of_)) leavePlan();
 }
 
 }  // namespace bscope::ui

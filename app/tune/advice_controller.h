@@ -12,6 +12,7 @@
 #include "app/shell/background.h"
 #include "app/shell/shell.h"
 #include "app/tune/advice_record.h"
+#include "app/tune/measure_job.h"
 #include "widgets/tune/advice_dialog.h"
 #include "widgets/tune/schedule_choice_dialog.h"
 
@@ -29,6 +30,8 @@ public:
     ScheduleChoiceDialog* choice() const { return choice_; }  // null while closed
     // What is on the canvas in place of the iteration; nothing: nothing was taken.
     const std::optional<IterationView>& plan() const { return plan_; }
+    // Plans below it.
+    const std::vector<IterationView>& stacked() const { return stacked_; }
     void leavePlan();
 
 signals:
@@ -54,6 +57,12 @@ private:
     void play();
     void search();
     void take(const Candidate& candidate);
+    IterationView planOf(const Candidate& candidate) const;
+    QString markingText() const;
+    void toggleMark(const Candidate& candidate);
+    void showMarks();
+    void runMarked();
+    void endMeasuring(const MeasuredMs& ms, const QString& words);
     void follow();
     void promise(const Candidate& candidate);
     void showOutcomes();
@@ -65,7 +74,10 @@ private:
     std::shared_ptr<const Basis> basis_;
     Advice advice_;
     std::optional<IterationView> plan_;
-    int plan_of_ = -1;  // the iteration it stands for
+    std::vector<IterationView> stacked_;
+    int plan_of_ = -1;  // the iteration they stand for
+    MeasureJob measure_;
+    bool run_waits_ = false;  // for what is measured
     AdviceRecord record_;
     QTimer soon_;  // until outcomes are shown
     Background<Advice> work_{*this};

@@ -120,6 +120,9 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
     }
     out.iteration_ns = summary.iteration_ns;
     out.bubble_of_total = summary.bubble_of_total;
+    if (!summary.is_stream && summary.span_ns > 0)
+        out.bubble_of_span = 1 - (1 - summary.bubble_of_total) * static_cast<double>(summary.iteration_ns) /
+                                     static_cast<double>(summary.span_ns);
     for (const RankSummary& rank : summary.ranks) {
         if (request.knows_model) out.peak_bytes.push_back(rank.peak_activation_bytes);
         out.most_in_flight =

@@ -124,6 +124,15 @@ std::vector<ChoiceStep> scheduleChoice(const AdviceRequest& request, const Predi
             byMemory(request, now)};
 }
 
+bool changesScheduleAlone(const Candidate& candidate, const RunConfig& now) {
+    const RunConfig& config = candidate.setting.config;
+    return candidate.kind == Candidate::Kind::Schedule && !candidate.setting.order &&
+           config.params.p == now.params.p && config.params.m == now.params.m &&
+           config.params.d == now.params.d && config.micro_batch == now.micro_batch &&
+           config.recompute == now.recompute && config.link == now.link &&
+           candidate.setting.isConfiguration() && config.slow_ranks == now.slow_ranks;
+}
+
 std::size_t chosenStep(const std::vector<ChoiceStep>& steps) {
     const auto yes = std::ranges::find(steps, Answer::Yes, &ChoiceStep::answer);
     return static_cast<std::size_t>((yes == steps.end() ? steps.end() - 1 : yes) - steps.begin());

@@ -27,4 +27,16 @@ std::vector<ChoiceStep> scheduleChoice(const AdviceRequest& request, const Predi
 // The index of that answer.
 std::size_t chosenStep(const std::vector<ChoiceStep>& steps);
 
+// Another schedule, or other chunks of the same, and nothing else: a line of the table.
+bool changesScheduleAlone(const Candidate& candidate, const RunConfig& now);
+
+// What many texts say in place of such questions, and what the run's costs say of it.
+struct PopularClaim {
+    Sentence claim;  // "A small model: GPipe"
+    Sentence found;
+    bool holds = false;
+};
+// Empty where 1F1B is not legal, with which all of them compare.
+std::vector<PopularClaim> popularClaims(const AdviceRequest& request, const Advice& advice);
+
 }  // namespace bscope

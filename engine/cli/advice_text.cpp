@@ -61,6 +61,7 @@ nlohmann::ordered_json candidateJson(const Candidate& candidate, const RunConfig
         predicted.peak_bytes.empty() ? nlohmann::ordered_json() : number(predicted.greatestPeak());
     if (!candidate.excluded.empty()) out["excluded"] = say(candidate.excluded, Language::English);
     if (candidate.predicted) {
+        if (predicted.bubble_of_span) out["bubble_of_span"] = *predicted.bubble_of_span;
         if (knows_model) out["samples"] = predicted.samples;
         out["peak_bytes_of_ranks"] = predicted.peak_bytes;
         out["most_in_flight"] = predicted.most_in_flight;

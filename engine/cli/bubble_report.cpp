@@ -163,12 +163,16 @@ void printBubble(const LineTeller& tell, const AnalysedRun& run) {
     out << '\n';
     tell.line("critical path: {0} operations, {1}messages {2} ms, pauses {3} ms", path.nodes.size(), parts,
               fixed(toMs(path.messages_ns), 2), fixed(toMs(path.pauses_ns), 2));
-    const std::size_t shown = std::min(kGapsInWords, causes.gaps().size());
-    out << '\n';
+    printGaps(tell, causes, kGapsInWords);
+}
+
+void printGaps(const LineTeller& tell, const BubbleCauses& causes, std::size_t most) {
+    const std::size_t shown = std::min(most, causes.gaps().size());
+    tell.out() << '\n';
     tell.line("The longest {0} of {1} gaps:", shown, causes.gaps().size());
     for (std::size_t i = 0; i < shown; ++i)
-        out << aligned(percent(shareOf(causes, causes.gaps()[i].length_ns())), 7) << "  "
-            << tell.words(causes.words(causes.gaps()[i])) << '\n';
+        tell.out() << aligned(percent(shareOf(causes, causes.gaps()[i].length_ns())), 7) << "  "
+                   << tell.words(causes.words(causes.gaps()[i])) << '\n';
 }
 
 }  // namespace bscope::cli

@@ -32,5 +32,7 @@ void addBubble(nlohmann::ordered_json& out, const Schedule& schedule, const Bubb
 // object; the longest of them in words.
 nlohmann::ordered_json bubbleJson(const AnalysedRun& run);
 void printBubble(const LineTeller& tell, const AnalysedRun& run);
+// Its longest gaps, a sentence each, with their share of the idle time.
+void printGaps(const LineTeller& tell, const BubbleCauses& causes, std::size_t most);
 
 }  // namespace bscope::cli

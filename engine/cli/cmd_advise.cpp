@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iostream>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "cli/advice_outcome.h"
@@ -13,10 +14,14 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
+#include "cli/lesson_runs.h"
 #include "cli/number_text.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/schedule_choice_text.h"
+#include "cli/text_table.h"
 #include "run/run.h"
+#include "schedule/catalog.h"
 #include "server/interrupts.h"
 #include "timeline/measured_report.h"
 #include "words/said.h"
@@ -25,6 +30,15 @@ namespace bscope::cli {
 namespace {
 
 constexpr int kIterationsForCosts = 3;  // the first one warms up
+constexpr std::size_t kMostMeasured = 3;
+
+std::vector<std::string> namesIn(const std::string& list) {
+    std::vector<std::string> names;
+    std::istringstream parts(list);
+    for (std::string name; std::getline(parts, name, ',');)
+        if (!name.empty()) names.push_back(name);
+    return names;
+}
 
 // Runs for the costs. nullopt when it was interrupted, `signal` says by what.
 std::optional<AnalysedRun> ranForCosts(RunConfig config, std::atomic<int>& signal) {
@@ -45,8 +59,93 @@ std::optional<AnalysedRun> ranForCosts(RunConfig config, std::atomic<int>& signa
     return analysedRun(log, log.lastTraced());
 }
 
+// A schedule that ran beside the run's own, and what it was predicted to take.
+struct MeasuredSchedule {
+    std::string name;
+    int v = 1;
+    IterationReport report;
+    Prediction predicted;
+};
+
+// The lines of the table with these schedules, "interleaved" or with its chunks "interleaved=4". Refuses what is no line of it, or not legal.
+std::vector<Candidate> toMeasure(const std::vector<std::string>& names, const Advice& advice,
+                                 const RunConfig& now) {
+    std::vector<Candidate> chosen;
+    for (const std::string& name : names) {
+        const std::size_t equals = name.find('=');
+        const CatalogEntry* entry = findSchedule(name.substr(0, equals));
+        const std::string v = equals == std::string::npos ? "" : name.substr(equals + 1);
+        const auto at = std::ranges::find_if(advice.candidates, [&](const Candidate& each) {
+            const RunConfig& config = each.setting.config;
+            return entry != nullptr && changesScheduleAlone(each, now) && config.schedule == entry->name &&
+                   (v.empty() || std::to_string(config.params.v) == v);
+        });
+        if (at == advice.candidates.end())
+            throw SaidError<>(sentence("--measure {0}: no schedule of the table; bscope advise --schedules "
+                                       "prints those that it has",
+                                       name));
+        if (!at->predicted) throw SaidError<>(sentence("--measure {0}: {1}", name, at->excluded));
+        chosen.push_back(*at);
+    }
+    return chosen;
+}
+
+// In turn with the run itself, so that what disturbs the machine disturbs all of them. Empty when it was
+// interrupted.
+std::vector<MeasuredSchedule> measured(const AnalysedRun& run, const Advice& advice,
+                                       const std::vector<Candidate>& chosen, std::atomic<int>& signal) {
+    std::vector<CourseRun> runs{{.config = run.start.config}};
+    for (const Candidate& each : chosen) runs.push_back({.config = each.setting.config});
+    for (CourseRun& each : runs) each.config.memory_cap_mb = 0;
+    const Interrupts interrupts([&signal](int number) { signal = number; });
+    try {
+        Progress progress(LessonCourse(runs).total());
+        const LessonCourse course =
+            runCourse(runs, [&signal] { return signal != 0; },
+                      [&](const IterationReport& report) { progress.finished(report); });
+        std::vector<MeasuredSchedule> out;
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            out.push_back({runs[i].config.schedule, runs[i].config.params.v, course.kept(i)->report,
+                           i == 0 ? advice.now : *chosen[i - 1].predicted});
+        return out;
+    } catch (const RunFailure&) {
+        if (signal == 0) throw;
+        return {};
+    }
+}
+
+void printMeasured(const LineTeller& tell, const std::vector<MeasuredSchedule>& all) {
+    if (all.empty()) return;
+    tell.out() << '\n';
+    tell.line("Run in turn here, the median of three iterations each [{0}]:", toText(all[0].report.provenance));
+    TextTable table("lrrrr");
+    table.row({"", tell.words("iteration ms"), tell.words("predicted"), tell.words("difference"),
+               tell.words("bubble of total")});
+    for (const MeasuredSchedule& each : all) {
+        const double predicted_ms = toMs(each.predicted.iteration_ns);
+        const std::string name = each.v > 1 ? each.name + ", v = " + std::to_string(each.v) : each.name;
+        table.row({name, fixed(each.report.iteration_ms, 1), fixed(predicted_ms, 1),
+                   percent(each.report.iteration_ms / predicted_ms - 1),
+                   percent(each.report.bubble_of_total)});
+    }
+    table.print(tell.out());
+}
+
+nlohmann::ordered_json measuredJson(const std::vector<MeasuredSchedule>& all) {
+    nlohmann::ordered_json out = nlohmann::ordered_json::array();
+    for (const MeasuredSchedule& each : all)
+        out.push_back({{"schedule", each.name},
+                       {"v", each.v},
+                       {"provenance", toText(each.report.provenance)},
+                       {"iteration_ms", each.report.iteration_ms},
+                       {"predicted_iteration_ms", toMs(each.predicted.iteration_ns)},
+                       {"bubble_of_total", each.report.bubble_of_total}});
+    return out;
+}
+
 void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const Advice& advice,
-                     const std::vector<PromiseOutcome>& outcomes) {
+                     const std::vector<PromiseOutcome>& outcomes,
+                     const std::vector<MeasuredSchedule>& measured) {
     const RunConfig& config = run.start.config;
     nlohmann::ordered_json out = {{"iteration", run.report.iteration},
                                   {"provenance", toText(run.report.provenance)},
@@ -64,6 +163,7 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
     addStraggler(out, run.straggler);
     out["candidates"] = candidatesJson(advice, config, run.knowsModel());
     addOutcomes(out, outcomes);
+    if (!measured.empty()) out["measured"] = measuredJson(measured);
     std::cout << jsonText(out) << '\n';
 }
 
@@ -91,7 +191,7 @@ int adviseCommand(const Arguments& arguments) {
         "of a recording, or of three iterations that are run for it.",
         "bscope advise --from run.bscope --memory-cap-mb 40\nbscope advise -p 4 -m 8 --json\n"
         "bscope advise --from before.bscope --outcome after.bscope");
-    std::string from, outcome;
+    std::string from, outcome, measure;
     std::optional<int> iteration;
     bool json = false, schedules = false;
     double search_s = kSearch_s;
@@ -105,6 +205,9 @@ int adviseCommand(const Arguments& arguments) {
               outcome);
     line.flag("--schedules", "which schedule when: every one that is legal here, and what usually decides",
               schedules);
+    line.text("--measure", "NAME[=V],...",
+              "up to three of these schedules: run them in turn with the run itself, and say what they took",
+              measure);
     line.number("--search-s",
                 "seconds for the search of an order for these costs, on this machine; 0: none (1)", search_s);
     line.flag("--json", "one JSON object", json);
@@ -121,6 +224,13 @@ int adviseCommand(const Arguments& arguments) {
     if (from.empty() && !outcome.empty()) line.refuse(sentence("--outcome belongs to --from"));
     if (from.empty() && iteration) line.refuse(sentence("--iteration belongs to --from"));
     if (schedules && json) line.refuse(sentence("--json has all schedules already; leave out --schedules"));
+    const std::vector<std::string> names = namesIn(measure);
+    if (!measure.empty() && !from.empty())
+        line.refuse(sentence("--measure runs here; leave out --from and give the configuration"));
+    if (!measure.empty() && !schedules && !json)
+        line.refuse(sentence("--measure belongs to --schedules or --json"));
+    if (names.size() > kMostMeasured)
+        line.refuse(sentence("--measure takes {0} schedules at most, not {1}", kMostMeasured, names.size()));
     line.check();
 
     std::atomic<int> signal = 0;
@@ -134,12 +244,19 @@ int adviseCommand(const Arguments& arguments) {
     if (!advice.refusal.empty()) throw SaidError<>(advice.refusal);
     std::vector<PromiseOutcome> outcomes = run->outcomes;
     if (!outcome.empty()) outcomes.push_back(outcomeIn(request, run->report.provenance, outcome));
-    if (json)
-        printAdviceJson(*run, causes, advice, outcomes);
-    else if (schedules)
+    std::vector<MeasuredSchedule> ran;
+    if (const auto chosen = toMeasure(names, advice, request.config()); !chosen.empty()) {
+        ran = measured(*run, advice, chosen, signal);
+        if (ran.empty()) return statusAfter(signal);
+    }
+    const LineTeller tell{std::cout, line.language()};
+    if (json) {
+        printAdviceJson(*run, causes, advice, outcomes, ran);
+    } else if (schedules) {
         printScheduleChoice(*run, request, advice, line.language());
-    else
-        printAdvice({std::cout, line.language()}, *run, causes, advice, outcomes);
+        printMeasured(tell, ran);
+    } else
+        printAdvice(tell, *run, causes, advice, outcomes);
     return 0;
 }
 

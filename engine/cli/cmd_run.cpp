@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "cli/analysed_run.h"
+#include "cli/bubble_text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
@@ -31,6 +33,8 @@ struct RunOptions {
     int iterations = 0;  // 0 = as the scenario says, or the default
     std::string record, dump, load, save;
     bool json = false;
+    int gaps = 0;  // told after the table
+    Language language = Language::English;
 };
 
 // Hands on to the log and, when there is one, to the recording.
@@ -142,7 +146,12 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
         is_whole = tee.finish() && !kept.fails();
     }
     if (interrupted != 0) std::cerr << "interrupted; this is what was complete\n";
-    if (!options.json && !log.reports().empty()) printIteration(std::cout, log, log.lastTraced());
+    if (!options.json && !log.reports().empty()) {
+        printIteration(std::cout, log, log.lastTraced(), options.language);
+        if (options.gaps > 0)
+            printGaps({std::cout, options.language}, analysedRun(log, log.lastTraced()).causes(),
+                      static_cast<std::size_t>(options.gaps));
+    }
     if (interrupted != 0) return statusAfter(interrupted);
     return is_whole ? 0 : 1;
 }
@@ -154,7 +163,7 @@ int runCommand(const Arguments& arguments) {
     CommandLine line("run",
                      "Trains a model through a pipeline, times every operation, prints table and picture.",
                      "bscope run --schedule 1f1b -p 4 -m 8 --iterations 20 --record run.bscope\n"
-                     "  bscope run --scenario 05-1f1b-against-gpipe --json");
+                     "bscope run --scenario 05-1f1b-against-gpipe --json");
     ConfigOptions config_options(line);
     RunOptions options;
     std::optional<int> iterations;
@@ -167,6 +176,8 @@ int runCommand(const Arguments& arguments) {
     line.text("--load", "FILE", "go on from a saved state (safetensors)", options.load);
     line.text("--save", "FILE", "save the state at the end (safetensors)", options.save);
     KeepOptions keep_options(line);
+    line.integer("--gaps", "the longest gaps of the last iteration, so many, each with its reason (0)",
+                 options.gaps);
     line.flag("--json", "one JSON object an iteration on standard output, nothing else", options.json);
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
@@ -175,6 +186,10 @@ int runCommand(const Arguments& arguments) {
     if (options.iterations < 1)
         line.refuse(sentence("{0} {1} is not legal: it must be {2}", "--iterations", options.iterations,
                              sentence("at least 1")));
+    if (options.gaps < 0) line.refuse(sentence("--gaps {0} must be 0 or more", options.gaps));
+    if (options.gaps > 0 && options.json)
+        line.refuse(sentence("--gaps is for the table; with --json record the run and ask replay --bubble --json"));
+    options.language = line.language();
     const KeepWish keep = keep_options.resolve(options.record);
     const NamedFile record{"--record", options.record}, save{"--save", options.save};
     refuseUnwritable(line, record, Writing::Over);

@@ -12,6 +12,16 @@
 #include "schedule/nearest_word.h"
 
 namespace bscope::cli {
+namespace {
+
+// Every line of it on a line of its own, two columns in.
+std::string indented(const std::string& lines) {
+    std::string text = "\n  ";
+    for (const char c : lines) text += c == '\n' ? std::string("\n  ") : std::string(1, c);
+    return text;
+}
+
+}  // namespace
 
 CommandLine::CommandLine(const std::string& name, const std::string& description, const std::string& example)
     : app_(std::make_unique<CLI::App>(description, "bscope " + name)), example_(example) {
@@ -71,7 +81,7 @@ void CommandLine::arguments(const std::string& name, const std::string& help,
 void CommandLine::putIntoWords() {
     const auto words = [this](const std::string& english) { return say(Sentence{english, {}}, language_); };
     app_->description(words(app_->get_description()));
-    app_->footer(words("Example:") + "\n  " + example_);
+    app_->footer(words("Example:") + indented(example_));
     for (CLI::Option* option : app_->get_options()) {
         option->description(words(option->get_description()));
         if (!option->get_positional()) option->group(words("Options"));

@@ -13,6 +13,10 @@ enum class LessonParts { Runs, RunsAndTries };
 // Iterations of all runs together.
 int iterationsOf(const wire::Lesson& lesson, LessonParts parts);
 
+// In turn, each in a Run of its own, as runLesson() makes a lesson's.
+LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>& interrupted,
+                       const std::function<void(const IterationReport&)>& told);
+
 // told: after every iteration. Throws RunFailure, also when `interrupted` has become true; ConfigError.
 LessonRuns runLesson(const wire::Lesson& lesson, LessonParts parts, const std::function<bool()>& interrupted,
                      const std::function<void(const IterationReport&)>& told);

@@ -15,12 +15,13 @@ std::string peakText(const Prediction& predicted) {
 
 class ChoiceTable {
 public:
-    ChoiceTable(const Advice& advice, Language language) : advice_(advice), language_(language) {}
+    ChoiceTable(const Advice& advice, const RunConfig& now, Language language)
+        : advice_(advice), now_(now), language_(language) {}
 
     void print(const AnalysedRun& run) const {
         std::cout << words(sentence("Schedules with the costs of this run, PREDICTED; nothing of it ran."))
                   << "\n\n";
-        const char* heads[] = {"gain",   "iteration ms", "bubble of total", "peak activations",
+        const char* heads[] = {"gain",   "iteration ms", "bubble of total", "within span", "peak activations",
                                "copies", "messages"};
         for (std::size_t i = 0; i < std::size(heads); ++i)
             std::cout << aligned(words(sentence(heads[i])), kWidths[i]);
@@ -52,10 +53,21 @@ public:
                   << '\n';
     }
 
-private:
-    static constexpr std::size_t kWidths[] = {8, 14, 17, 18, 8, 10};
+    // What many texts say by the size of the model alone.
+    void printPopular(const std::vector<PopularClaim>& claims) const {
+        if (claims.empty()) return;
+        std::cout << '\n' << words(sentence("What many texts say instead, and these predictions:")) << '\n';
+        for (const PopularClaim& each : claims)
+            std::cout << "   " << words(each.claim) << ". "
+                      << words(each.holds ? sentence("So it is here: {0}.", each.found)
+                                          : sentence("Not here: {0}.", each.found))
+                      << '\n';
+    }
 
-    static bool isSchedule(const Candidate& candidate) { return candidate.kind == Candidate::Kind::Schedule; }
+private:
+    static constexpr std::size_t kWidths[] = {8, 14, 17, 13, 18, 8, 10};
+
+    bool isSchedule(const Candidate& candidate) const { return changesScheduleAlone(candidate, now_); }
     std::string words(const Sentence& text) const { return say(text, language_); }
 
     void printCandidate(const Candidate& candidate) const {
@@ -66,13 +78,19 @@ private:
 
     static void printRow(double gain, const Prediction& predicted, const std::string& text) {
         const std::string cells[] = {
-            percent(gain),       fixed(toMs(predicted.iteration_ns), 1),  percent(predicted.bubble_of_total),
-            peakText(predicted), std::to_string(predicted.weight_copies), std::to_string(predicted.messages)};
+            percent(gain),
+            fixed(toMs(predicted.iteration_ns), 1),
+            percent(predicted.bubble_of_total),
+            predicted.bubble_of_span ? percent(*predicted.bubble_of_span) : "-",
+            peakText(predicted),
+            std::to_string(predicted.weight_copies),
+            std::to_string(predicted.messages)};
         for (std::size_t i = 0; i < std::size(cells); ++i) std::cout << aligned(cells[i], kWidths[i]);
         std::cout << "   " << text << '\n';
     }
 
     const Advice& advice_;
+    const RunConfig& now_;
     Language language_;
 };
 
@@ -80,9 +98,10 @@ private:
 
 void printScheduleChoice(const AnalysedRun& run, const AdviceRequest& request, const Advice& advice,
                          Language language) {
-    const ChoiceTable table(advice, language);
+    const ChoiceTable table(advice, request.config(), language);
     table.print(run);
     table.printTree(scheduleChoice(request, advice.now));
+    table.printPopular(popularClaims(request, advice));
 }
 
 }  // namespace bscope::cli

@@ -3881,6 +3881,25 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
+    <name>bscope::ui::MeasureJob</name>
+    <message>
+        <source>The runs could not be started: %1.</source>
+        <translation>无法开始运行：%1。</translation>
+    </message>
+    <message>
+        <source>Check that the program bscope is installed beside this one.</source>
+        <translation>请检查程序 bscope 是否与本程序装在同一处。</translation>
+    </message>
+    <message>
+        <source>The runs ended by themselves with exit code %1.</source>
+        <translation>运行自行结束，退出码 %1。</translation>
+    </message>
+    <message>
+        <source>The runs ended unexpectedly.</source>
+        <translation>运行意外结束。</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::QuizGrids</name>
     <message>
         <source>What is right</source>
@@ -5707,6 +5726,34 @@ bscope serve --listen 127.0.0.1:7070
         <source>Where this and the table differ, the table counts: it was played.</source>
         <translation>两者不一致时以表为准：表是推演出来的。</translation>
     </message>
+    <message>
+        <source>ran, ms</source>
+        <translation>实际运行 ms</translation>
+    </message>
+    <message>
+        <source>of span</source>
+        <translation>跨度内</translation>
+    </message>
+    <message>
+        <source>What it took when it ran: the median of three iterations, in turn with the run itself.</source>
+        <translation>实际运行的用时：与这次运行轮流进行，取三次迭代的中位数。</translation>
+    </message>
+    <message>
+        <source>Idle share within the longest rank's span, from its first start to its last end, on all ranks: the bubble of papers on zero bubble.</source>
+        <translation>最长的 Rank 跨度（从第一个操作开始到最后一个结束）之内，所有 Rank 的空闲占比：零气泡论文里说的气泡。</translation>
+    </message>
+    <message>
+        <source>Many texts decide by the size of the model alone:</source>
+        <translation>很多文章只按模型大小来选：</translation>
+    </message>
+    <message>
+        <source>%1. So it is here: %2.</source>
+        <translation>%1。这里确实如此：%2。</translation>
+    </message>
+    <message>
+        <source>%1. Not here: %2.</source>
+        <translation>%1。这里并非如此：%2。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::AdviceDialog</name>
@@ -5872,6 +5919,26 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>There is not enough memory.</source>
         <translation>内存不足。</translation>
+    </message>
+    <message>
+        <source>Three plans are stacked; A on one of them takes it away</source>
+        <translation>已叠放三个计划；在其中一行按 A 可撤下</translation>
+    </message>
+    <message>
+        <source>A stacks a line's plan on the canvas, up to three.</source>
+        <translation>按 A 把这一行的计划叠放到画布上，最多三个。</translation>
+    </message>
+    <message>
+        <source>A stacks a line's plan on the canvas, up to three; R runs what is stacked.</source>
+        <translation>按 A 把这一行的计划叠放到画布上，最多三个；按 R 实际运行叠放的几个。</translation>
+    </message>
+    <message>
+        <source>Starting …</source>
+        <translation>正在启动……</translation>
+    </message>
+    <message>
+        <source>Running: iteration %1 of %2</source>
+        <translation>正在运行：第 %1 次迭代，共 %2 次</translation>
     </message>
 </context>
 <context>

@@ -317,7 +317,7 @@ private slots:
 
         std::vector<const Candidate*> expected;
         for (const Candidate& each : advice.candidates)
-            if (each.kind == Candidate::Kind::Schedule) expected.push_back(&each);
+            if (changesScheduleAlone(each, session.wanted())) expected.push_back(&each);
         QCOMPARE(table.rowCount(), static_cast<int>(expected.size()) + 1);
         std::size_t at = 0;
         for (int row = 0; row < table.rowCount(); ++row) {
@@ -331,13 +331,51 @@ private slots:
             QCOMPARE(cell(0), ScheduleChoiceDialog::nameOf(each));
             QVERIFY(cell(0).contains(scheduleTitle(each.setting.config.schedule)));
             QCOMPARE(cell(0).contains(QStringLiteral("v = 2")), each.setting.config.params.v == 2);
-            QVERIFY(each.predicted || !cell(7).isEmpty());
-            if (each.predicted) QCOMPARE(cell(3), shareText(each.predicted->bubble_of_total));
-            if (!each.excluded.empty()) QVERIFY(cell(7).contains(said(each.excluded)));
+            QVERIFY(each.predicted || !cell(9).isEmpty());
+            if (each.predicted) QCOMPARE(cell(4), shareText(each.predicted->bubble_of_total));
+            if (each.predicted && each.predicted->bubble_of_span)
+                QCOMPARE(cell(5), shareText(*each.predicted->bubble_of_span));
+            if (!each.excluded.empty()) QVERIFY(cell(9).contains(said(each.excluded)));
         }
         QCOMPARE(dialog->tree().size(), 9);
         QVERIFY(dialog->tree()[4].contains("m = 4, 4p = 8"));
         QVERIFY(dialog->tree()[dialog->chosenLine()].contains(QStringLiteral(" → ")));
+
+        QCOMPARE(dialog->claims().size(), 4);  // a head and the three of the popular tree
+        QVERIFY(dialog->claims()[1].startsWith("A small model: GPipe. "));
+
+        // A stacks plans on the canvas, three at most; R runs what is stacked, beside the run's own.
+        const auto legalRow = [&](int nth) {
+            for (int row = 0; row < table.rowCount(); ++row)
+                if (dialog->candidateAt(row) && dialog->candidateAt(row)->predicted && nth-- == 0) return row;
+            return -1;
+        };
+        const auto onCanvas = [&] { return canvasOf(opened_window.window).views(); };
+        const std::size_t before = onCanvas().size();
+        QVERIFY(table.isColumnHidden(3));
+        for (int nth = 0; nth < 4; ++nth) {
+            table.setCurrentCell(legalRow(nth), 0);
+            QTest::keyClick(&table, Qt::Key_A);
+        }
+        QCOMPARE(onCanvas().size(), before + 3);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Candidate& stacked = *dialog->candidateAt(legalRow(static_cast<int>(i)));
+            QVERIFY(dialog->isMarked(stacked));
+            QVERIFY(onCanvas()[before + i].config == stacked.setting.config);
+            QCOMPARE(onCanvas()[before + i].plan_summary.iteration_ns, stacked.predicted->iteration_ns);
+        }
+        QVERIFY(!dialog->isMarked(*dialog->candidateAt(legalRow(3))));
+        table.setCurrentCell(legalRow(0), 0);
+        QTest::keyClick(&table, Qt::Key_A);
+        QCOMPARE(onCanvas().size(), before + 2);
+        const int marked = legalRow(1);
+        QTest::keyClick(&table, Qt::Key_R);
+        QVERIFY(!dialog->measuring().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!table.isColumnHidden(3), kPatience_ms);
+        QVERIFY(table.item(marked, 3)->text().toDouble() > 0);
+        QVERIFY(table.item(legalRow(0), 3)->text().isEmpty());
+        controller.leavePlan();
+        QCOMPARE(onCanvas().size(), before);
 
         // Under a cap that nothing keeps, no line is offered.
         dialog->capField()->setValue(0.1);

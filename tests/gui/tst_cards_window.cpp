@@ -1,6 +1,7 @@
 // Interview cards and the quiz in the window, by keyboard alone: turning, answering, being shown what a card
 // says, what is kept of it, a file that is broken; the quiz to its outcome.
 #include <QFile>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWindow>
@@ -184,6 +185,11 @@ private slots:
                     boxes += pictures[k].played->compute(rank).size();
                 QCOMPARE(cells, boxes);
             }
+            QScrollBar& bar = *dialog->grids().grids()[0]->horizontalScrollBar();
+            press(dialog, Qt::Key_Right);
+            QCOMPARE(bar.value() > 0, bar.maximum() > 0);
+            press(dialog, Qt::Key_Left);
+            QCOMPARE(bar.value(), 0);
             press(dialog, Qt::Key_S);
             QVERIFY(!dialog->showsGrids() && dialog->choices()[0]->isVisible());
             press(dialog,

@@ -227,7 +227,8 @@ private slots:
     void everyCommandHasHelpWithAnExample_data() {
         QTest::addColumn<QString>("command");
         for (const char* command :
-             {"run", "schedule", "validate", "sweep", "verify", "replay", "export", "serve", "doctor"})
+             {"run",     "schedule", "validate", "sweep",  "verify", "replay", "export", "import", "advise", "compare",
+              "collect", "lesson",   "cards",    "quiz",   "puzzle", "serve",  "doctor", "ranks",  "selftest"})
             QTest::newRow(command) << command;
     }
     void everyCommandHasHelpWithAnExample() {
@@ -236,6 +237,7 @@ private slots:
         QCOMPARE(outcome.code, 0);
         QVERIFY(outcome.errors.isEmpty());
         QVERIFY(outcome.out.contains(("Example:\n  bscope " + command).toUtf8()));
+        QVERIFY2(!outcome.out.contains("\nbscope "), outcome.out);  // every line of it stands as far in
         QVERIFY(bscopeRun({"--help"}).out.contains(command.toUtf8()));
     }
 

@@ -64,6 +64,61 @@ private slots:
         QVERIFY(adviceOf(request).starts_with("as much as 1F1B"));
     }
 
+    // Every sentence of the popular tree is held against predictions, with the numbers of these.
+    void popularClaimsAreHeldAgainstPredictions() {
+        AdviceRequest request = requestOf("1f1b", 4, 8);
+        request.knows_model = false;
+        const Advice advice = advise(request);
+        const std::vector<PopularClaim> claims = popularClaims(request, advice);
+        QCOMPARE(claims.size(), std::size_t{3});
+        QStringList found;
+        for (const PopularClaim& each : claims) {
+            found << QString::fromStdString(say(each.found, Language::English));
+            QVERIFY2(chineseWords().contains(each.claim.id) && chineseWords().contains(each.found.id),
+                     each.found.id.c_str());
+        }
+        const auto predicted = [&](const char* schedule) {
+            const auto at = std::ranges::find_if(advice.candidates, [&](const Candidate& each) {
+                return each.kind == Candidate::Kind::Schedule && each.setting.config.schedule == schedule;
+            });
+            return *at->predicted;
+        };
+        QCOMPARE(predicted("gpipe").iteration_ns, advice.now.iteration_ns);
+        QVERIFY(!claims[0].holds);
+        QVERIFY2(found[0].contains("8.00 in flight") && found[0].contains("4.00 in flight"), qPrintable(found[0]));
+        QVERIFY(!claims[1].holds);  // half as much, and quicker
+        QVERIFY2(found[1].startsWith("1f1b holds 4.00 in flight; v-half holds "), qPrintable(found[1]));
+        QVERIFY(!claims[2].holds);  // a split backward is quicker
+        QVERIFY2(found[2].startsWith(QString("interleaved %1 ms")
+                                         .arg(static_cast<double>(predicted("interleaved").iteration_ns) / 1e6, 0,
+                                              'f', 1)),
+                 qPrintable(found[2]));
+        // It is the predictions that decide.
+        Advice other = advice;
+        for (Candidate& each : other.candidates) {
+            const bool is_gpipe = each.setting.config.schedule == "gpipe";
+            if (each.predicted) each.predicted->iteration_ns = (is_gpipe ? 9 : 11) * advice.now.iteration_ns / 10;
+        }
+        const std::vector<PopularClaim> others = popularClaims(request, other);
+        QVERIFY(others[0].holds);
+        QVERIFY(others[1].holds);  // what holds less is slower
+        QVERIFY(!others[2].holds);
+        const AdviceRequest inference = requestOf("forward-only", 4, 8);
+        QVERIFY(popularClaims(inference, advise(inference)).empty());
+    }
+
+    void theSpanLeavesOutTheFill() {
+        AdviceRequest request = requestOf("zb-h2", 4, 16);
+        const Prediction now = predictSetting(request, {request.config()});
+        QVERIFY(now.bubble_of_total > 0.05);
+        QVERIFY(now.bubble_of_span && std::abs(*now.bubble_of_span) < 1e-9);
+        AdviceRequest stream = requestOf("pipedream-2bw", 4, 8);
+        QVERIFY(!predictSetting(stream, {stream.config()}).bubble_of_span);
+        AdviceRequest plain = requestOf("1f1b", 4, 8);
+        const Prediction flush = predictSetting(plain, {plain.config()});
+        QVERIFY(std::abs(*flush.bubble_of_span - flush.bubble_of_total) < 1e-9);
+    }
+
     void everythingIsSaidInChinese() {
         AdviceRequest request = requestOf("1f1b", 4, 8);
         request.memory_cap_bytes = 1e6;

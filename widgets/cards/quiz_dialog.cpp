@@ -36,6 +36,9 @@ QuizDialog::QuizDialog(QWidget* parent) : QuestionDialog(parent) {
         onKey(static_cast<Qt::Key>(Qt::Key_1 + i), [this, i] { choose(i); });
     for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space}) onKey(key, [this] { goOn(); });
     onKey(Qt::Key_S, [this] { toggleGrids(); });
+    constexpr int kCells = 4;
+    onKey(Qt::Key_Right, [this] { grids_->scroll(kCells); });
+    onKey(Qt::Key_Left, [this] { grids_->scroll(-kCells); });
     onKey(Qt::Key_W, [this] {
         if (answer_ >= 0 && !outcome_) emit showMe();
     });

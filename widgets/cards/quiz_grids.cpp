@@ -1,6 +1,7 @@
 #include "widgets/cards/quiz_grids.h"
 
 #include <QEvent>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace bscope::ui {
@@ -42,6 +43,13 @@ void QuizGrids::nameRows() {
 void QuizGrids::followTheme() {
     for (StepGrid* grid : grids_)
         grid->setFixedHeight(grid->heightForRows(static_cast<int>(grid->model()->rows.size())));
+}
+
+void QuizGrids::scroll(int cells) {
+    for (StepGrid* grid : grids_) {
+        QScrollBar* bar = grid->horizontalScrollBar();
+        bar->setValue(bar->value() + static_cast<int>(cells * grid->cellWidth()));
+    }
 }
 
 QStringList QuizGrids::titles() const {

@@ -24,6 +24,7 @@ public:
     explicit QuizGrids(QWidget* parent = nullptr);
     void setGrids(const std::vector<QuizGrid>& grids);
     void followTheme() override;
+    void scroll(int cells);  // both, where they are wider than the room
     const std::vector<StepGrid*>& grids() const { return grids_; }
     QStringList titles() const;
 

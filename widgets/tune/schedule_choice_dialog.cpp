@@ -1,12 +1,15 @@
 #include "widgets/tune/schedule_choice_dialog.h"
 
+#include <QShortcut>
+#include <algorithm>
+
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
 namespace {
 
-enum ChoiceColumn { Name, Time, Length, Idle, Held, Weights, Sent, Why, kChoiceColumns };
+enum ChoiceColumn { Name, Time, Length, Ran, Idle, Span, Held, Weights, Sent, Why, kChoiceColumns };
 
 }  // namespace
 
@@ -14,11 +17,23 @@ ScheduleChoiceDialog::ScheduleChoiceDialog(QWidget* parent)
     : PredictionDialog(kChoiceColumns, {Name, Why}, Why, TextRole::Strong, parent),
       tree_title_(new Label(TextRole::Head, this)),
       tree_text_(makeParagraph(TextRole::Body, this)),
-      tree_foot_(makeParagraph(TextRole::Soft, this)) {
+      tree_foot_(makeParagraph(TextRole::Soft, this)),
+      claims_text_(makeParagraph(TextRole::Soft, this)),
+      measuring_(makeParagraph(TextRole::Soft, this)) {
     column_->addWidget(sentence_);
+    column_->addWidget(measuring_);
     column_->addWidget(table_, 1);
-    for (QWidget* part : QWidgetList{tree_title_, tree_text_, tree_foot_}) column_->addWidget(part);
+    for (QWidget* part : QWidgetList{tree_title_, tree_text_, tree_foot_, claims_text_})
+        column_->addWidget(part);
     tree_text_->setTextFormat(Qt::RichText);
+    // Shortcuts, since a table takes letters for a search.
+    connect(new QShortcut(Qt::Key_A, this), &QShortcut::activated, this, [this] {
+        const Candidate* candidate = candidateAt(table_->currentRow());
+        if (candidate && candidate->predicted) emit markToggled(*candidate);
+    });
+    connect(new QShortcut(Qt::Key_R, this), &QShortcut::activated, this, [this] {
+        if (can_run_ && !marked_.empty() && running_.isEmpty()) emit runAsked();
+    });
     begin();
 }
 
@@ -36,8 +51,29 @@ void ScheduleChoiceDialog::setCap(double megabytes, bool known) {
     refresh();
 }
 
-void ScheduleChoiceDialog::setChoice(const Advice& advice, const std::vector<ChoiceStep>& steps) {
+void ScheduleChoiceDialog::setMarked(std::vector<RunConfig> marked) {
+    marked_ = std::move(marked);
+    fill();
+    refresh();
+}
+
+bool ScheduleChoiceDialog::isMarked(const Candidate& candidate) const {
+    return std::ranges::count(marked_, candidate.setting.config) > 0;
+}
+
+void ScheduleChoiceDialog::setMeasured(const MeasuredMs& ms, const QString& running) {
+    measured_ms_ = ms;
+    running_ = running;
+    fill();
+    refresh();
+}
+
+void ScheduleChoiceDialog::setChoice(const Advice& advice, const RunConfig& config,
+                                     const std::vector<ChoiceStep>& steps,
+                                     const std::vector<PopularClaim>& claims) {
     steps_ = steps;
+    claims_ = claims;
+    config_ = config;
     setAnswer(advice);
     refresh();
 }
@@ -59,7 +95,10 @@ QString ScheduleChoiceDialog::nameOf(const Candidate& candidate) {
 }
 
 QStringList ScheduleChoiceDialog::cellsOf(const Candidate* candidate) const {
-    const QString name = candidate ? nameOf(*candidate) : tr("now: %1").arg(schedule_);
+    const QString mark = candidate && isMarked(*candidate) ? QStringLiteral("● ") : QString();
+    const QString name = candidate ? mark + nameOf(*candidate) : tr("now: %1").arg(schedule_);
+    const RunConfig& config = candidate ? candidate->setting.config : config_;
+    const auto ran = measured_ms_.find({config.schedule, config.params.v});
     const QString why = candidate ? said(candidate->excluded) : QString();
     if (candidate && !candidate->predicted) {
         QStringList cells{name, tr("not legal")};
@@ -70,7 +109,9 @@ QStringList ScheduleChoiceDialog::cellsOf(const Candidate* candidate) const {
     return {name,
             candidate ? changeText(advice_.now.nsPerSample(), predicted.nsPerSample()) : QString(),
             msNumber(static_cast<double>(predicted.iteration_ns) / 1e6),
+            ran == measured_ms_.end() ? QString() : msNumber(ran->second),
             shareText(predicted.bubble_of_total),
+            predicted.bubble_of_span ? shareText(*predicted.bubble_of_span) : QStringLiteral("–"),
             knows_bytes_ ? megabytesNumber(static_cast<double>(predicted.greatestPeak()))
                          : numberText(predicted.most_in_flight, 1),
             QString::number(predicted.weight_copies),
@@ -84,7 +125,7 @@ void ScheduleChoiceDialog::fill() {
     rows_.clear();
     bool own = advice_.now.iteration_ns <= 0;
     for (const Candidate& each : advice_.candidates) {
-        if (each.kind != Candidate::Kind::Schedule) continue;
+        if (!changesScheduleAlone(each, config_)) continue;
         if (!own && (!each.predicted || each.gain <= 0)) {
             rows_.push_back(nullptr);
             own = true;
@@ -97,7 +138,7 @@ void ScheduleChoiceDialog::fill() {
         const Candidate* const each = candidateAt(row);
         const QStringList cells = cellsOf(each);
         LineLook look{.own = !each, .out = each && !each->excluded.empty(), .tip = cells[Why], .struck = {}};
-        if (look.out) look.struck = {Length, Idle, Held, Weights, Sent};
+        if (look.out) look.struck = {Length, Idle, Span, Held, Weights, Sent};
         setLine(row, cells, look);
     }
     keepCurrent(selected);
@@ -138,6 +179,15 @@ QStringList ScheduleChoiceDialog::tree() const {
     return lines;
 }
 
+QStringList ScheduleChoiceDialog::claims() const {
+    QStringList lines;
+    if (!claims_.empty()) lines << tr("Many texts decide by the size of the model alone:");
+    for (const PopularClaim& each : claims_)
+        lines << (each.holds ? tr("%1. So it is here: %2.") : tr("%1. Not here: %2."))
+                     .arg(said(each.claim), said(each.found));
+    return lines;
+}
+
 void ScheduleChoiceDialog::fillTree() {
     chosen_ = steps_.empty() ? 0 : static_cast<int>(chosenStep(steps_));
     QStringList lines = tree();
@@ -150,15 +200,25 @@ void ScheduleChoiceDialog::fillTree() {
 
 void ScheduleChoiceDialog::refresh() {
     setHeads(tr("Which schedule when"), activationsCapText(),
-             {tr("Schedule"), tr("time"), tr("iteration, ms"), tr("bubble of total"),
+             {tr("Schedule"), tr("time"), tr("iteration, ms"), tr("ran, ms"), tr("bubble of total"), tr("of span"),
               knows_bytes_ ? tr("peak, MB") : tr("in flight"), tr("copies"), tr("messages"), tr("why not")});
     table_->horizontalHeaderItem(Time)->setToolTip(tr("Of a sample, against the run's own line."));
+    table_->horizontalHeaderItem(Ran)->setToolTip(
+        tr("What it took when it ran: the median of three iterations, in turn with the run itself."));
+    table_->horizontalHeaderItem(Span)->setToolTip(
+        tr("Idle share within the longest rank's span, from its first start to its last end, on all ranks: the "
+           "bubble of papers on zero bubble."));
+    table_->setColumnHidden(Ran, measured_ms_.empty());
+    measuring_->setText(running_);
+    measuring_->setVisible(!running_.isEmpty());
+    claims_text_->setText(claims().join(u'\n'));
     tree_title_->setText(tr("What usually decides"));
     tree_foot_->setText(tr("Where this and the table differ, the table counts: it was played."));
     fillTree();
     const std::optional<QString> state = stateText();
     const bool told = !state && !rows_.empty();
     for (QWidget* part : QWidgetList{tree_title_, tree_text_, tree_foot_}) part->setVisible(told);
+    claims_text_->setVisible(told && !claims_.empty());
     sentence_->setText(state ? *state : told ? verdict() : QString());
 }
 

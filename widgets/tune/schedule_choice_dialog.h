@@ -1,12 +1,20 @@
 // ScheduleChoiceDialog: which schedule when: every schedule of the catalog with the costs of a run,
-// PREDICTED, by the time of a sample, and beside it what usually decides. What is out or not legal is struck
-// out, with the reason. Window thread only.
+// PREDICTED, by the time of a sample, and beside it what usually decides, and what many texts say instead.
+// What is out or not legal is struck out, with the reason. A marks a line to be stacked on the canvas, R has
+// the marked ones run. Window thread only.
 #pragma once
+
+#include <map>
+#include <string>
+#include <utility>
 
 #include "analysis/schedule_choice.h"
 #include "widgets/tune/prediction_dialog.h"
 
 namespace bscope::ui {
+
+using ScheduleAndChunks = std::pair<std::string, int>;  // v
+using MeasuredMs = std::map<ScheduleAndChunks, double>;  // of an iteration
 
 class ScheduleChoiceDialog : public PredictionDialog {
     Q_OBJECT
@@ -17,7 +25,16 @@ public:
     void setRun(const QString& schedule, const QString& costs);
     // Without a model neither a cap nor a peak in bytes is known.
     void setCap(double megabytes, bool known);
-    void setChoice(const Advice& advice, const std::vector<ChoiceStep>& steps);
+    // config: of the run that was advised about.
+    void setChoice(const Advice& advice, const RunConfig& config, const std::vector<ChoiceStep>& steps,
+                   const std::vector<PopularClaim>& claims);
+    void setMarked(std::vector<RunConfig> marked);
+    bool isMarked(const Candidate& candidate) const;
+    // What schedules took that ran; `running` says how far they are, "": they do not run.
+    void setMeasured(const MeasuredMs& ms, const QString& running);
+    void setCanRun(bool can) { can_run_ = can; }
+    QString measuring() const { return measuring_->text(); }
+    QStringList claims() const;
     void followTheme() override;
 
     QStringList tree() const;
@@ -25,6 +42,10 @@ public:
     // "ZB-V, v = 2"
     static QString nameOf(const Candidate& candidate);
     const Candidate* candidateAt(int row) const override;  // nullptr: the run as it is
+
+signals:
+    void markToggled(const bscope::Candidate& candidate);
+    void runAsked();
 
 private:
     void refresh() override;
@@ -35,11 +56,17 @@ private:
     void take(int row) override;
 
     std::vector<ChoiceStep> steps_;
+    std::vector<PopularClaim> claims_;
+    RunConfig config_;
+    std::vector<RunConfig> marked_;
+    MeasuredMs measured_ms_;
+    QString running_;
+    bool can_run_ = false;
     std::vector<const Candidate*> rows_;  // of advice_; nullptr: the run as it is
     bool knows_bytes_ = true;
     int chosen_ = 0;
     QString schedule_;
-    Label *tree_title_, *tree_text_, *tree_foot_;
+    Label *tree_title_, *tree_text_, *tree_foot_, *claims_text_, *measuring_;
 };
 
 }  // namespace bscope::ui

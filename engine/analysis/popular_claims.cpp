@@ -1,0 +1,121 @@
+// The tree of many texts, by the size of the model alone, held against the predictions of a run.
+#include <algorithm>
+
+#include "analysis/schedule_choice.h"
+#include "words/number_text.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr double kQuicker = 0.99, kLess = 0.99;  // at most so many times the other
+
+// The predictions of a run's schedules, the run's own among them.
+class Predicted {
+public:
+    Predicted(const AdviceRequest& request, const Advice& advice) : request_(request), advice_(advice) {}
+
+    const Prediction* of(const char* schedule) const {
+        if (request_.config().schedule == schedule) return &advice_.now;
+        for (const Candidate& each : advice_.candidates)
+            if (isLegal(each) && each.setting.config.schedule == schedule) return &*each.predicted;
+        return nullptr;
+    }
+    // The quickest with one copy of the weights of those that `counts` names; null: it names none.
+    template <class Counts>
+    const Candidate* quickest(const Counts& counts) const {
+        const Candidate* found = nullptr;
+        for (const Candidate& each : advice_.candidates)
+            if (isLegal(each) && each.predicted->weight_copies == 1 && counts(each) &&
+                (found == nullptr || each.predicted->nsPerSample() < found->predicted->nsPerSample()))
+                found = &each;
+        return found;
+    }
+
+private:
+    bool isLegal(const Candidate& each) const {
+        return each.predicted && changesScheduleAlone(each, request_.config());
+    }
+
+    const AdviceRequest& request_;
+    const Advice& advice_;
+};
+
+std::string ms(const Prediction& predicted) {
+    return fixedText(static_cast<double>(predicted.iteration_ns) / 1e6, 1);
+}
+
+double held(const Prediction& predicted) {
+    return predicted.peak_bytes.empty() ? predicted.most_in_flight
+                                        : static_cast<double>(predicted.greatestPeak()) / 1e6;
+}
+
+Sentence heldText(const Prediction& predicted) {
+    return predicted.peak_bytes.empty() ? sentence("{0} in flight", fixedText(held(predicted), 2))
+                                        : sentence("{0} MB", fixedText(held(predicted), held(predicted) < 1 ? 3 : 1));
+}
+
+bool isQuicker(const Prediction& a, const Prediction& b) {
+    return a.nsPerSample() < kQuicker * b.nsPerSample();
+}
+
+PopularClaim smallModel(const Predicted& predicted, const Prediction& plain) {
+    PopularClaim out{sentence("A small model: GPipe"), {}, false};
+    const Prediction* gpipe = predicted.of("gpipe");
+    if (gpipe == nullptr) {
+        out.found = sentence("gpipe is not legal here");
+        return out;
+    }
+    out.holds = isQuicker(*gpipe, plain);
+    out.found = sentence("gpipe {0} ms with {1} on the fullest rank, 1f1b {2} ms with {3}", ms(*gpipe),
+                         heldText(*gpipe), ms(plain), heldText(plain));
+    return out;
+}
+
+PopularClaim littleMemory(const Predicted& predicted, const Prediction& plain) {
+    PopularClaim out{sentence("Little memory: 1F1B"), {}, true};
+    const Candidate* less = predicted.quickest(
+        [&](const Candidate& each) { return held(*each.predicted) < kLess * held(plain); });
+    if (less == nullptr) {
+        out.found = sentence("with one copy of the weights nothing holds less than 1f1b, {0}", heldText(plain));
+        return out;
+    }
+    out.holds = isQuicker(plain, *less->predicted);
+    out.found = sentence("1f1b holds {0}; {1} holds {2}, {3} ms against {4} ms", heldText(plain),
+                         less->setting.config.schedule, heldText(*less->predicted), ms(*less->predicted),
+                         ms(plain));
+    return out;
+}
+
+PopularClaim largeModel(const Predicted& predicted, const Prediction& plain) {
+    PopularClaim out{sentence("A very large model: interleaved 1F1B"), {}, false};
+    const Prediction* chunks = predicted.of("interleaved");
+    if (chunks == nullptr) {
+        out.found = sentence("interleaved is not legal here");
+        return out;
+    }
+    const Candidate* quickest = predicted.quickest(
+        [](const Candidate& each) { return each.setting.config.schedule != "interleaved"; });
+    out.holds = isQuicker(*chunks, plain) &&
+                (quickest == nullptr || !isQuicker(*quickest->predicted, *chunks));
+    if (quickest != nullptr && isQuicker(*quickest->predicted, *chunks))
+        out.found = sentence("interleaved {0} ms with {1}, 1f1b {2} ms with {3}; {4} takes {5} ms with {6}",
+                             ms(*chunks), heldText(*chunks), ms(plain), heldText(plain),
+                             quickest->setting.config.schedule, ms(*quickest->predicted),
+                             heldText(*quickest->predicted));
+    else
+        out.found = sentence("interleaved {0} ms with {1}, 1f1b {2} ms with {3}", ms(*chunks),
+                             heldText(*chunks), ms(plain), heldText(plain));
+    return out;
+}
+
+}  // namespace
+
+std::vector<PopularClaim> popularClaims(const AdviceRequest& request, const Advice& advice) {
+    const Predicted predicted(request, advice);
+    const Prediction* plain = predicted.of("1f1b");
+    if (plain == nullptr || request.schedule().isForwardOnly()) return {};
+    return {smallModel(predicted, *plain), littleMemory(predicted, *plain), largeModel(predicted, *plain)};
+}
+
+}  // namespace bscope
