@@ -267,9 +267,11 @@ void AdviceController::runMarked() {
     std::vector<ScheduleAndChunks> schedules;
     for (const IterationView& each : stacked_)
         schedules.emplace_back(each.config.schedule, each.config.params.v);
-    run_waits_ = session_.state() == SessionState::Running && session_.connection().isOwn() &&
-                 !session_.onlyWatches();
-    if (run_waits_) session_.pause();
+    if (session_.state() == SessionState::Running && session_.connection().isOwn() &&
+        !session_.onlyWatches()) {
+        session_.pause();
+        run_waits_ = true;
+    }
     choice_->setMeasured({}, tr("Starting …"));
     measure_.start(basis_->request.config(), schedules);
 }

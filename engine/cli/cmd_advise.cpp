@@ -65,6 +65,7 @@ struct MeasuredSchedule {
     int v = 1;
     IterationReport report;
     Prediction predicted;
+    bool shares = false;  // durations, with others that compute the same
 };
 
 // The lines of the table with these schedules, "interleaved" or with its chunks "interleaved=4". Refuses what is no line of it, or not legal.
@@ -106,7 +107,8 @@ std::vector<MeasuredSchedule> measured(const AnalysedRun& run, const Advice& adv
         std::vector<MeasuredSchedule> out;
         for (std::size_t i = 0; i < runs.size(); ++i)
             out.push_back({runs[i].config.schedule, runs[i].config.params.v, course.kept(i)->report,
-                           i == 0 ? advice.now : *chosen[i - 1].predicted});
+                           i == 0 ? advice.now : *chosen[i - 1].predicted,
+                           !course.kept(i)->pooled_over.empty()});
         return out;
     } catch (const RunFailure&) {
         if (signal == 0) throw;
@@ -129,6 +131,10 @@ void printMeasured(const LineTeller& tell, const std::vector<MeasuredSchedule>& 
                    percent(each.report.bubble_of_total)});
     }
     table.print(tell.out());
+    std::string sharing;
+    for (const MeasuredSchedule& each : all)
+        if (each.shares) sharing += (sharing.empty() ? "" : ", ") + each.name;
+    if (!sharing.empty()) tell.line("Their stages compute the same and share their durations: {0}.", sharing);
 }
 
 nlohmann::ordered_json measuredJson(const std::vector<MeasuredSchedule>& all) {
@@ -139,7 +145,8 @@ nlohmann::ordered_json measuredJson(const std::vector<MeasuredSchedule>& all) {
                        {"provenance", toText(each.report.provenance)},
                        {"iteration_ms", each.report.iteration_ms},
                        {"predicted_iteration_ms", toMs(each.predicted.iteration_ns)},
-                       {"bubble_of_total", each.report.bubble_of_total}});
+                       {"bubble_of_total", each.report.bubble_of_total},
+                       {"shares_durations", each.shares}});
     return out;
 }
 

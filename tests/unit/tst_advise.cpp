@@ -89,9 +89,11 @@ private slots:
             QCOMPARE(each["schedule"].toString(), expected[i]);
             QCOMPARE(each["v"].toInt(), i == 2 ? 2 : 1);
             QCOMPARE(each["provenance"].toString(), QString("RECONSTRUCTED"));
+            QCOMPARE(each["shares_durations"].toBool(), i < 2);  // ZB-V has other stages
             QVERIFY(each["iteration_ms"].toDouble() > 0 && each["predicted_iteration_ms"].toDouble() > 0);
         }
         const Outcome text = bscopeRun(small + QStringList{"--measure", "gpipe", "--schedules"});
+        QVERIFY2(text.out.contains("share their durations: 1f1b, gpipe."), text.out);
         QVERIFY2(text.out.contains("Run in turn here") && text.out.contains("\ngpipe "), text.out);
         QVERIFY(bscopeRun(small + QStringList{"--measure", "nothing", "--json"}).errors.contains("no schedule of the table"));
         QVERIFY(bscopeRun(small + QStringList{"--measure", "gpipe,zb-h1,zb-v,v-min", "--json"})
