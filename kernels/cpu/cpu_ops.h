@@ -16,7 +16,7 @@ public:
         : element_(level.element), row_(level.row) {}
 
     std::size_t workspaceBytes() const override {
-        return (workspace_.capacity() + copied_.capacity()) * sizeof(float);
+        return (workspace_.capacity() + first_copied_.capacity() + second_copied_.capacity()) * sizeof(float);
     }
     std::size_t attentionKeptFloats(std::size_t B, std::size_t T, std::size_t heads) const override {
         return B * heads * T * T;
@@ -29,8 +29,8 @@ public:
 private:
     const simd::ElementLoops& element_;
     const simd::RowLoops& row_;
-    std::vector<float> workspace_;  // of attention's backward
-    std::vector<float> copied_;     // part of a factor of a matrix product
+    std::vector<float> workspace_;                     // of attention's backward
+    std::vector<float> first_copied_, second_copied_;  // parts of the factors of a product
 };
 
 }  // namespace bscope
