@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "wire/convert.h"
+
 namespace bscope::ui {
 
 Sweeps::Sweeps(EngineStream& stream, QObject* parent) : QObject(parent), stream_(stream) {
@@ -11,14 +13,15 @@ Sweeps::Sweeps(EngineStream& stream, QObject* parent) : QObject(parent), stream_
     });
 }
 
-void Sweeps::start(const std::vector<int>& m, int iterations, int fixed_batch, double memory_cap_mb) {
+void Sweeps::start(const Wish& wish) {
     if (stream_.refusesToControl()) return;
     wire::Message message;
     wire::StartSweep& start = *message.mutable_start_sweep();
-    for (const int value : m) start.add_m(value);
-    start.set_iterations(iterations);
-    start.set_fixed_batch(fixed_batch);
-    start.set_memory_cap_mb(memory_cap_mb);
+    start.set_axis(toWire(wish.axis));
+    for (const int value : wish.values) start.add_m(value);
+    start.set_iterations(wish.iterations);
+    start.set_fixed_batch(wish.fixed_batch);
+    start.set_memory_cap_mb(wish.memory_cap_mb);
     state_.reset();
     emit changed();
     if (stream_.isAttached()) return stream_.send(message);

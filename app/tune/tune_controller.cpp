@@ -10,9 +10,12 @@ namespace bscope::ui {
 
 TuneController::TuneController(Session& session, Shell& shell)
     : QObject(shell.widget()), session_(session), shell_(shell), view_(new TuneView(shell.widget())) {
-    connect(view_, &TuneView::startSweep, &session.sweeps(), &Sweeps::start);
+    connect(view_, &TuneView::startSweep, &session.sweeps(), [&session](const SweepForm& form) {
+        session.sweeps().start({form.axis, form.values, form.iterations,
+                                form.ofM() && form.fixed_batch ? form.samples : 0, form.cap_mb});
+    });
     connect(view_, &TuneView::cancelSweep, &session.sweeps(), &Sweeps::cancel);
-    connect(view_, &TuneView::useM, this, &TuneController::use);
+    connect(view_, &TuneView::use, this, &TuneController::use);
     connect(view_, &TuneView::keepResults, this, &TuneController::keep);
     connect(view_, &TuneView::focusReturned, this, [this] { view_->setFocus(); });
     connect(&session.sweeps(), &Sweeps::changed, this,
@@ -53,10 +56,9 @@ QString TuneController::statusNote() const {
     return tr("sweep: %1 of %2 iterations").arg(done).arg(asked);
 }
 
-void TuneController::use(int m, int micro_batch) {
-    RunConfig config = session_.wanted();
-    config.params.m = m;
-    config.micro_batch = micro_batch;
+void TuneController::use(const RunConfig& of_sweep) {
+    RunConfig config = of_sweep;
+    config.memory_cap_mb = session_.wanted().memory_cap_mb;  // that of the sweep is its own
     session_.edit(config);
     shell_.showView(MainView::Timeline);
 }

@@ -24,7 +24,7 @@ public:
 
 private:
     void syncBase();
-    void use(int m, int micro_batch);
+    void use(const RunConfig& of_sweep);
     void keep(const QString& csv);
 
     Session& session_;

@@ -1,10 +1,11 @@
-// bscope sweep: really runs each m for a few iterations and says which is best. Ctrl-C keeps what was
-// measured.
+// bscope sweep: really runs each m, v, p against d, or kind of checkpointing for a few iterations and says which is
+// best. Ctrl-C keeps what was measured.
 #include <algorithm>
 #include <atomic>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "analysis/cost_estimate.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
@@ -26,17 +27,19 @@ std::int64_t peakBytes(const IterationReport& report) {
     return peak;
 }
 
-nlohmann::ordered_json pointJson(const SweepPoint& point) {
+nlohmann::ordered_json pointJson(const SweepPoint& point, SweepAxis axis) {
     nlohmann::ordered_json problems = nlohmann::ordered_json::array();
     for (const auto& problem : point.problems) problems.push_back(problem.text());
-    nlohmann::ordered_json json = {{"m", point.m},
+    nlohmann::ordered_json json;
+    if (axis != SweepAxis::Microbatches) json = {{"value", point.value}, {"setting", point.setting}};
+    json.update({{"m", point.m},
                                    {"micro_batch", point.micro_batch},
                                    {"iterations", point.iterations_done},
                                    {"over_cap", point.over_cap},
                                    {"problems", std::move(problems)},
                                    {"predicted_tokens_per_s", point.predicted_tokens_per_s},
                                    {"predicted_bubble_of_total", point.predicted_bubble_of_total},
-                                   {"predicted_peak_activation_bytes", point.predicted_peak_bytes}};
+                                   {"predicted_peak_activation_bytes", point.predicted_peak_bytes}});
     if (!point.median) return json;
     json["provenance"] = toText(point.median->provenance);
     json["tokens_per_s"] = point.median->tokens_per_s;
@@ -50,28 +53,33 @@ nlohmann::ordered_json pointJson(const SweepPoint& point) {
 
 void printJson(const SweepState& state) {
     nlohmann::ordered_json points = nlohmann::ordered_json::array();
-    for (const auto& point : state.points) points.push_back(pointJson(point));
-    std::cout << jsonText({{"points", std::move(points)},
-                           {"cancelled", state.cancelled},
-                           {"best_m", state.best_m},
-                           {"why", say(state.why, Language::English)}})
-              << '\n';
+    for (const auto& point : state.points) points.push_back(pointJson(point, state.axis));
+    const bool of_m = state.axis == SweepAxis::Microbatches;
+    nlohmann::ordered_json json = {{"points", std::move(points)}, {"cancelled", state.cancelled}};
+    if (!of_m) json["vary"] = toText(state.axis);
+    json[of_m ? "best_m" : "best"] = state.best;
+    json["why"] = say(state.why, Language::English);
+    std::cout << jsonText(json) << '\n';
 }
 
 void printTable(const SweepState& state) {
-    std::cout << "   m  micro-batch   tokens/s (least .. most)     bubble of total   predicted   peak "
-                 "activations\n";
+    const bool of_m = state.axis == SweepAxis::Microbatches;
+    std::size_t wide = 4;
+    for (const auto& point : state.points) wide = std::max(wide, columnsOf(point.setting) + 1);
+    const auto name = [of_m](const SweepPoint& point) { return of_m ? std::to_string(point.m) : point.setting; };
+    std::cout << (of_m ? "   m" : aligned("", wide))
+              << "  micro-batch   tokens/s (least .. most)     bubble of total   predicted   peak activations\n";
     for (const auto& point : state.points) {
-        std::cout << aligned(std::to_string(point.m), 4) << aligned(std::to_string(point.micro_batch), 13);
+        std::cout << aligned(name(point), of_m ? 4 : wide) << aligned(std::to_string(point.micro_batch), 13);
         if (point.median)
             std::cout << aligned(fixed(point.median->tokens_per_s, 0), 11)
                       << padded(" (" + fixed(point.tokens_per_s_min, 0) + " .. " +
                                     fixed(point.tokens_per_s_max, 0) + ")",
                                 18)
                       << aligned(percent(point.median->bubble_of_total), 18)
-                      << aligned(percent(point.predicted_bubble_of_total), 12)
+                      << aligned(point.predicted_tokens_per_s > 0 ? percent(point.predicted_bubble_of_total) : "-", 12)
                       << aligned(megabytes(peakBytes(*point.median)), 19)
-                      << (point.m == state.best_m ? "  <- best" : "");
+                      << (point.value == state.best ? "  <- best" : "");
         else if (point.over_cap)
             std::cout << "   not run: needs " << megabytes(point.predicted_peak_bytes)
                       << " of activations on a rank, more than the cap";
@@ -112,20 +120,19 @@ private:
     int told_ = 0;
 };
 
-// Costs under the configured micro-batch size, from two iterations at the first m that is legal: with them
-// the sweep predicts before it measures.
-std::optional<Costs> measureCosts(const SweepRequest& request, Cancellation& cancel) {
-    for (const int m : request.m) {
-        RunConfig config = request.config;
-        config.params.m = m;
+// Costs from two iterations at the first value that is legal: with them the sweep predicts before it measures.
+std::optional<KnownCosts> measureCosts(const SweepRequest& request, Cancellation& cancel) {
+    for (const int value : request.values) {
+        if (value < 1) continue;
+        auto [config, problem] = swept(request.config, request.axis, value);
         config.memory_cap_mb = 0;
-        if (!problems(config).empty()) continue;
+        if (problem || !problems(config).empty()) continue;
         RunObserver nobody;
         Run run(config, nobody);
         const Cancellation::Working working(cancel, run);
         try {
             run.iterate(1);
-            return run.iterate().costs;
+            return KnownCosts{.config = config, .costs = run.iterate().costs};
         } catch (const RunFailure& failure) {
             if (!cancel || failure.rank >= 0) throw;
         }
@@ -137,13 +144,22 @@ std::optional<Costs> measureCosts(const SweepRequest& request, Cancellation& can
 }  // namespace
 
 int sweepCommand(const Arguments& arguments) {
-    CommandLine line("sweep", "Really runs each m for a few iterations and says which is best, and why.",
-                     "bscope sweep --m 1,2,4,8,16,32 --fixed-batch 32 -p 4");
+    CommandLine line("sweep",
+                     "Really runs each m, or whatever --vary names, for a few iterations and says which is best, and "
+                     "why.",
+                     "bscope sweep --m 1,2,4,8,16,32 --fixed-batch 32 -p 4\nbscope sweep --vary p -p 4 -m 8");
     SweepRequest request;
-    request.m = {1, 2, 4, 8, 16, 32};
+    std::string axis = "m";
+    std::optional<std::vector<int>> of_m, of_any;
     bool json = false;
     line.option("--m", "1,2,4,8", "the values of m (1,2,4,8,16,32)",
-                setIntegers([&](std::vector<int> values) { request.m = std::move(values); }));
+                setIntegers([&](std::vector<int> values) { of_m = std::move(values); }));
+    line.text("--vary", "m|v|p|recompute",
+              "what is varied (m): v; p against d, the same ranks and mini-batch; or the kind of checkpointing", axis);
+    line.option("--values", "1,2,4",
+                "its values (v in powers of two, every p that divides p * d; kinds of checkpointing are 1 none, 2 "
+                "selective, 3 full)",
+                setIntegers([&](std::vector<int> values) { of_any = std::move(values); }));
     line.integer("--fixed-batch",
                  "samples per iteration: the micro-batch is N / (m * d); 0 = micro-batch as given",
                  request.fixed_batch);
@@ -152,6 +168,16 @@ int sweepCommand(const Arguments& arguments) {
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;
     request.config = config_options.resolve();
+    if (const auto found = sweepAxisOf(axis))
+        request.axis = *found;
+    else
+        line.refuse(sentence("--vary is m, v, p or recompute, not {0}", axis));
+    const bool varies_m = request.axis == SweepAxis::Microbatches;
+    if (of_m && (of_any || !varies_m))
+        line.refuse(sentence("--m lists the values of m alone: give --values with --vary {0}", axis));
+    if (request.fixed_batch > 0 && !varies_m)
+        line.refuse(sentence("--fixed-batch is for a sweep of m: --vary {0} keeps the mini-batch as it is", axis));
+    request.values = of_m ? *of_m : of_any ? *of_any : usualValues(request.axis, request.config);
     if (request.iterations < 1) line.refuse(sentence("--iterations must be at least 1"));
     if (request.fixed_batch < 0) line.refuse(sentence("--fixed-batch must be 0 or more"));
     line.check();
@@ -162,7 +188,8 @@ int sweepCommand(const Arguments& arguments) {
         signal = number;
         cancel.cancel();
     });
-    request.costs = measureCosts(request, cancel);
+    if (const auto known = measureCosts(request, cancel))
+        request.costs_of = [known](const RunConfig& config) { return std::optional(estimateCosts(config, &*known)); };
     const SweepState state = sweep(request, SweepProgress(), cancel);
     if (json)
         printJson(state);

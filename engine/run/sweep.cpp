@@ -30,48 +30,43 @@ std::vector<long> divisorsNear(int batch, int m) {
     return found;
 }
 
+// Cuts the samples of an iteration into m micro-batches for each replica; a problem when that is impossible.
+std::optional<Problem> cutBatch(int samples, RunConfig& config) {
+    const int m = config.params.m, d = std::max(1, config.params.d), of_replica = samples / d;
+    if (samples % d != 0)
+        return Problem("d", "{0} samples cannot be divided over d = {1} equal replicas",
+                       {std::to_string(samples), std::to_string(d)}, divisorsNear(samples, d));
+    if (m < 1 || of_replica % m != 0)
+        return Problem("m", "{0} samples cannot be divided into m = {1} equal micro-batches",
+                       {std::to_string(of_replica), std::to_string(m)}, divisorsNear(of_replica, m));
+    config.micro_batch = of_replica / m;
+    return std::nullopt;
+}
+
 // The configuration of one point; the problems are those of the point.
 RunConfig pointConfig(const SweepRequest& request, SweepPoint& point) {
-    RunConfig config = request.config;
-    config.params.m = point.m;
-    point.micro_batch = config.micro_batch;
-    const int d = std::max(1, config.params.d), of_replica = request.fixed_batch / d;
-    if (request.fixed_batch > 0) {
-        if (request.fixed_batch % d != 0) {
-            point.problems.push_back({"d",
-                                      "{0} samples cannot be divided over d = {1} equal replicas",
-                                      {std::to_string(request.fixed_batch), std::to_string(d)},
-                                      divisorsNear(request.fixed_batch, d)});
-            point.micro_batch = 0;
-        } else if (point.m < 1 || of_replica % point.m != 0) {
-            point.problems.push_back({"m",
-                                      "{0} samples cannot be divided into m = {1} equal micro-batches",
-                                      {std::to_string(of_replica), std::to_string(point.m)},
-                                      divisorsNear(of_replica, point.m)});
-            point.micro_batch = 0;
-        } else {
-            config.micro_batch = point.micro_batch = of_replica / point.m;
-        }
+    auto [config, problem] = swept(request.config, request.axis, std::max(1, point.value));
+    if (request.axis == SweepAxis::Microbatches) config.params.m = point.value;  // also one that is none
+    if (!problem && request.fixed_batch > 0) problem = cutBatch(request.fixed_batch, config);
+    point.m = config.params.m;
+    point.micro_batch = problem ? 0 : config.micro_batch;
+    point.setting = settingText(request.axis, config);
+    if (problem) {
+        point.setting = std::string(toText(request.axis)) + " = " + std::to_string(point.value);
+        point.problems.push_back(*problem);
+    } else {
+        point.problems = problems(config);
     }
-    if (point.problems.empty()) point.problems = problems(config);
     return config;
 }
 
-// Costs of other micro-batch sizes: durations grow with the samples, bytes are counted.
-Costs scaled(Costs costs, double factor, const Plan& plan) {
-    for (std::size_t s = 0; s < costs.stages.size(); ++s) {
-        StageCosts& stage = costs.stages[s];
-        for (const DurationField& field : kDurationFields) stage.*field.ns *= factor;
-        stage.setChunk(chunkBytes(plan.activations[s]));
-    }
-    costs.message_bytes *= factor;
-    return costs;
-}
-
 void predictPoint(const SweepRequest& request, const Plan& plan, SweepPoint& point) {
-    if (!request.costs || request.costs->stages.size() != static_cast<std::size_t>(plan.stages())) return;
-    const double factor = static_cast<double>(plan.config.micro_batch) / request.config.micro_batch;
-    const IterationSummary summary = predictedIteration(plan, scaled(*request.costs, factor, plan));
+    if (!request.costs_of) return;
+    std::optional<Costs> costs = request.costs_of(plan.config);
+    if (!costs || costs->stages.size() != static_cast<std::size_t>(plan.stages())) return;
+    for (std::size_t s = 0; s < costs->stages.size(); ++s)  // bytes are counted
+        costs->stages[s].setChunk(chunkBytes(plan.activations[s]));
+    const IterationSummary summary = predictedIteration(plan, *costs);
     const double tokens = static_cast<double>(plan.config.samples()) * plan.config.model.sequence;
     point.predicted_bubble_of_total = summary.bubble_of_total;
     point.predicted_tokens_per_s = tokens / (static_cast<double>(summary.iteration_ns) / 1e9);
@@ -85,8 +80,9 @@ public:
 
     SweepState run() {
         std::set<int> seen;
-        for (const int m : request_.m)
-            if (seen.insert(m).second) prepare(m);
+        state_.axis = request_.axis;
+        for (const int value : request_.values)
+            if (seen.insert(value).second) prepare(value);
         progress_(state_);
         for (std::size_t i = 0; i < state_.points.size() && !cancel_; ++i)
             if (const SweepPoint& point = state_.points[i]; point.problems.empty() && !point.over_cap)
@@ -99,9 +95,9 @@ public:
     }
 
 private:
-    void prepare(int m) {
+    void prepare(int value) {
         SweepPoint point;
-        point.m = m;
+        point.value = value;
         point.iterations = request_.iterations;
         RunConfig config = pointConfig(request_, point);
         config = hardware_.decided(config);
@@ -180,20 +176,20 @@ bool holdsLess(const SweepPoint& a, const SweepPoint& b) {
 Sentence comparison(const Sentence& said, const SweepPoint& best, const SweepPoint& second,
                     bool within_noise) {
     if (within_noise && !holdsLess(best, second))
-        return sentence("{0}; m = {1} does as well within the spread ({2} tokens/s).", said, second.m,
+        return sentence("{0}; {1} does as well within the spread ({2} tokens/s).", said, second.setting,
                         rate(second));
     if (within_noise)
         return sentence(
-            "{0}; m = {1} is as fast within the spread ({2} tokens/s) but holds {3} MB instead of {4} MB.",
-            said, second.m, rate(second), megabytes(second), megabytes(best));
+            "{0}; {1} is as fast within the spread ({2} tokens/s) but holds {3} MB instead of {4} MB.",
+            said, second.setting, rate(second), megabytes(second), megabytes(best));
     const std::string slower =
         fixedText(100 * (1 - second.median->tokens_per_s / best.median->tokens_per_s), 1);
     const std::string bubble = fixedText(100 * second.median->bubble_of_total, 1);
     const std::string of_best = fixedText(100 * best.median->bubble_of_total, 1);
     if (bubble == of_best)
-        return sentence("{0}; m = {1} is {2} % slower with the same bubble of {3} %.", said, second.m, slower,
+        return sentence("{0}; {1} is {2} % slower with the same bubble of {3} %.", said, second.setting, slower,
                         bubble);
-    return sentence("{0}; m = {1} is {2} % slower with a bubble of {3} % against {4} %.", said, second.m,
+    return sentence("{0}; {1} is {2} % slower with a bubble of {3} % against {4} %.", said, second.setting,
                     slower, bubble, of_best);
 }
 
@@ -205,16 +201,29 @@ bool apart(const SweepPoint& fast, const SweepPoint& slow) {
 Sentence measuredBest(const SweepPoint& best, const std::vector<SweepPoint>& points) {
     std::string over_cap;
     for (const SweepPoint& point : points)
-        if (point.over_cap) over_cap += (over_cap.empty() ? "" : ", ") + std::to_string(point.m);
+        if (point.over_cap) over_cap += (over_cap.empty() ? "" : "; ") + point.setting;
     if (over_cap.empty())
-        return sentence("m = {0} does {1} tokens/s with {2} MB of activations at most", best.m, rate(best),
+        return sentence("{0} does {1} tokens/s with {2} MB of activations at most", best.setting, rate(best),
                         megabytes(best));
     return sentence(
-        "m = {0} does {1} tokens/s with {2} MB of activations at most (over the memory cap: m = {3})", best.m,
+        "{0} does {1} tokens/s with {2} MB of activations at most (over the memory cap: {3})", best.setting,
         rate(best), megabytes(best), over_cap);
 }
 
 }  // namespace
+
+std::optional<Costs> costsOfLike(const RunConfig& measured, const Costs& costs, const RunConfig& config) {
+    const auto same_stages = [](const RunConfig& a, const RunConfig& b) {
+        return a.params.p == b.params.p && a.params.v == b.params.v && a.recompute == b.recompute;
+    };
+    if (!same_stages(measured, config)) return std::nullopt;
+    const double factor = static_cast<double>(config.micro_batch) / measured.micro_batch;
+    Costs scaled = costs;
+    for (StageCosts& stage : scaled.stages)
+        for (const DurationField& field : kDurationFields) stage.*field.ns *= factor;
+    scaled.message_bytes *= factor;
+    return scaled;
+}
 
 SweepState sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
                  Cancellation& cancel, Launcher* launcher) {
@@ -236,7 +245,7 @@ void judge(SweepState& state) {
         std::min_element(measured.begin(), end_of_equals,
                          [](const SweepPoint* a, const SweepPoint* b) { return holdsLess(*a, *b); });
     const SweepPoint& best = **leanest;
-    state.best_m = best.m;
+    state.best = best.value;
     const Sentence said = measuredBest(best, state.points);
     if (measured.size() == 1) {
         state.why = sentence("{0}; nothing else has been measured.", said);

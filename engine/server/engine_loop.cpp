@@ -257,8 +257,11 @@ void EngineLoop::cancelSweep() {
 void EngineLoop::runSweep(const wire::StartSweep& wish) {
     SweepRequest request;
     request.config = config();
-    if (!costs_.stages.empty() && run_ && run_->config() == request.config) request.costs = costs_;
-    request.m.assign(wish.m().begin(), wish.m().end());
+    if (!costs_.stages.empty() && run_ && run_->config() == request.config)
+        request.costs_of = [measured = request.config, costs = costs_](const RunConfig& config) {
+            return costsOfLike(measured, costs, config);
+        };
+    request.values.assign(wish.m().begin(), wish.m().end());
     if (wish.iterations() > 0) request.iterations = wish.iterations();
     request.fixed_batch = wish.fixed_batch();
     if (wish.memory_cap_mb() > 0) request.config.memory_cap_mb = wish.memory_cap_mb();
@@ -268,6 +271,7 @@ void EngineLoop::runSweep(const wire::StartSweep& wish) {
         sink_(makeFrame(message));
     };
     try {
+        request.axis = fromWire(wish.axis());
         sweep(request, tell, cancel_sweep_, options_.launcher);
     } catch (const std::exception& error) {
         log(sentence("The sweep ended early: {0}", sentenceOf(error)));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "schedule/run_config.h"
+#include "schedule/sweep_axis.h"
 #include "timeline/costs.h"
 #include "timeline/event.h"
 #include "words/sentence.h"
@@ -178,6 +179,8 @@ inline Disturbance disturbanceOf(const IterationReport& report) {
 
 // One m of a sweep: really run for a few iterations, predicted at once.
 struct SweepPoint {
+    int value = 0;        // of the sweep's axis (schedule/sweep_axis.h)
+    std::string setting;  // "m = 8", as settingText() has it
     int m = 0, micro_batch = 0;
     int iterations_done = 0, iterations = 0;
     bool over_cap = false;                  // refused by the memory cap, never run
@@ -189,10 +192,11 @@ struct SweepPoint {
 };
 
 struct SweepState {
+    SweepAxis axis = SweepAxis::Microbatches;
     std::vector<SweepPoint> points;
     bool finished = false, cancelled = false;
-    int best_m = 0;  // 0 while unknown
-    Sentence why;    // why best_m, and why the runner-up loses
+    int best = 0;  // value of the best point; 0 while unknown
+    Sentence why;  // why the best, and why the runner-up loses
 };
 
 }  // namespace bscope

@@ -57,6 +57,8 @@ wire::Note toWire(const RunNote& note);
 RunNote fromWire(const wire::Note& note);
 // As it stands in a recording.
 std::string frameOf(const RunNote& note);
+wire::SweepAxis toWire(SweepAxis axis);
+SweepAxis fromWire(wire::SweepAxis axis);
 wire::SweepState toWire(const SweepState& state);
 SweepState fromWire(const wire::SweepState& state);
 

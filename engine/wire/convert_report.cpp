@@ -232,10 +232,21 @@ IterationReport fromWire(const wire::IterationReport& report) {
     return out;
 }
 
+wire::SweepAxis toWire(SweepAxis axis) {
+    return static_cast<wire::SweepAxis>(axis);
+}
+
+SweepAxis fromWire(wire::SweepAxis axis) {
+    return static_cast<SweepAxis>(inRange("axis of a sweep", static_cast<int>(axis), 0, kSweepAxes - 1));
+}
+
 wire::SweepState toWire(const SweepState& state) {
     wire::SweepState out;
+    out.set_axis(toWire(state.axis));
     for (const auto& point : state.points) {
         auto* p = out.add_points();
+        p->set_value(point.value);
+        p->set_setting(point.setting);
         p->set_m(point.m);
         p->set_micro_batch(point.micro_batch);
         p->set_iterations_done(point.iterations_done);
@@ -251,15 +262,18 @@ wire::SweepState toWire(const SweepState& state) {
     }
     out.set_finished(state.finished);
     out.set_cancelled(state.cancelled);
-    out.set_best_m(state.best_m);
+    out.set_best_m(state.best);
     if (!state.why.empty()) *out.mutable_why() = toWire(state.why);
     return out;
 }
 
 SweepState fromWire(const wire::SweepState& state) {
     SweepState out;
+    out.axis = fromWire(state.axis());
     for (const auto& p : state.points()) {
         SweepPoint point;
+        point.value = inRange("value of a sweep", p.value() != 0 ? p.value() : p.m(), 0, kLastIteration);
+        point.setting = p.setting();
         point.m = inRange("m", p.m(), 0, kMaxMicrobatches);
         point.micro_batch = inRange("micro-batch size", p.micro_batch(), 0, kLastIteration);
         point.iterations_done = inRange("iteration", p.iterations_done(), 0, kLastIteration);
@@ -276,7 +290,7 @@ SweepState fromWire(const wire::SweepState& state) {
     }
     out.finished = state.finished();
     out.cancelled = state.cancelled();
-    out.best_m = inRange("m", state.best_m(), 0, kMaxMicrobatches);
+    out.best = inRange("value of a sweep", state.best_m(), 0, kLastIteration);
     if (state.has_why()) out.why = fromWire(state.why());
     return out;
 }

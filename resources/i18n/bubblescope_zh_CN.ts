@@ -1165,12 +1165,12 @@
 <context>
     <name>SweepWords</name>
     <message>
-        <source>m = %1 would need %2, over the cap of %3.</source>
-        <translation>m = %1 需要 %2，超过上限 %3。</translation>
+        <source>%1 would need %2, over the cap of %3.</source>
+        <translation>%1 需要 %2，超过上限 %3。</translation>
     </message>
     <message>
-        <source>m = %1 has a smaller bubble (%2 against %3)</source>
-        <translation>m = %1 的气泡更小（%2 对 %3）</translation>
+        <source>%1 has a smaller bubble (%2 against %3)</source>
+        <translation>%1 的气泡更小（%2 对 %3）</translation>
     </message>
     <message>
         <source>%1, but cuts the same samples into more, smaller pieces, each with its fixed cost, and is %2 slower.</source>
@@ -1181,36 +1181,40 @@
         <translation>%1，却慢了 %2。</translation>
     </message>
     <message>
-        <source>m = %1 has the same bubble (%2) and is %3 slower.</source>
-        <translation>m = %1 的气泡占比相同（%2），慢了 %3。</translation>
+        <source>%1 has the same bubble (%2) and is %3 slower.</source>
+        <translation>%1 的气泡占比相同（%2），慢了 %3。</translation>
     </message>
     <message>
-        <source>m = %1 idles more (%2 against %3) and is %4 slower.</source>
-        <translation>m = %1 空闲更多（%2 对 %3），慢了 %4。</translation>
+        <source>%1 idles more (%2 against %3) and is %4 slower.</source>
+        <translation>%1 空闲更多（%2 对 %3），慢了 %4。</translation>
     </message>
     <message>
         <source>%1 samples cannot be cut into %2 equal micro-batches</source>
         <translation>%1 个样本无法均分成 %2 个微批次</translation>
     </message>
     <message>
-        <source>No value fits: every m is illegal or over the cap.</source>
-        <translation>没有可用的取值：每个 m 不是不合法，就是超过上限。</translation>
+        <source>No value fits: every one is illegal or over the cap.</source>
+        <translation>没有合适的取值：每个取值都不合法，或超出上限。</translation>
     </message>
     <message>
-        <source>m = %1 gives the most tokens/s under the cap.</source>
-        <translation>上限之内，m = %1 的 tokens/s 最高。</translation>
+        <source>%1 gives the most tokens/s under the cap.</source>
+        <translation>上限之内，%1 的 tokens/s 最高。</translation>
     </message>
     <message>
-        <source>m = %1 gives the most tokens/s.</source>
-        <translation>m = %1 的 tokens/s 最高。</translation>
+        <source>%1 gives the most tokens/s.</source>
+        <translation>%1 的 tokens/s 最高。</translation>
     </message>
     <message>
-        <source>Predicted from the last measured costs: m = %1 is best.</source>
-        <translation>按上次测得的耗时预测，m = %1 最好。</translation>
+        <source>Predicted from the last measured costs: %1 is best.</source>
+        <translation>按上次测得的耗时预测，%1 最好。</translation>
     </message>
     <message>
-        <source>m = %1 is the largest value tried; a larger one may be better still.</source>
-        <translation>m = %1 是试过的最大值，再大也许更好。</translation>
+        <source>%1 is the largest value tried; a larger one may be better still.</source>
+        <translation>%1 是试过的最大值，再大也许更好。</translation>
+    </message>
+    <message>
+        <source>checkpointing %1</source>
+        <translation>重计算：%1</translation>
     </message>
 </context>
 <context>
@@ -4904,12 +4908,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>预测</translation>
     </message>
     <message>
-        <source>Use m = %1</source>
-        <translation>采用 m = %1</translation>
+        <source>Use %1</source>
+        <translation>采用 %1</translation>
     </message>
     <message>
-        <source>Use m</source>
-        <translation>采用 m</translation>
+        <source>Use it</source>
+        <translation>采用</translation>
     </message>
     <message>
         <source>%1 tokens/s</source>
@@ -4983,6 +4987,42 @@ bscope serve --listen 127.0.0.1:7070
         <source>Δ pred.</source>
         <translation>较预测</translation>
     </message>
+    <message>
+        <source>Kinds</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>Values of v</source>
+        <translation>v 的取值</translation>
+    </message>
+    <message>
+        <source>Values of p</source>
+        <translation>p 的取值</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>m</source>
+        <translation>m</translation>
+    </message>
+    <message>
+        <source>v</source>
+        <translation>v</translation>
+    </message>
+    <message>
+        <source>p against d</source>
+        <translation>p 与 d</translation>
+    </message>
+    <message>
+        <source>checkpointing</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>Vary</source>
+        <translation>变量</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::TuneController</name>
@@ -5010,8 +5050,8 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::TunePlot</name>
     <message>
-        <source>m = %1, micro-batch %2</source>
-        <translation>m = %1，微批次大小 %2</translation>
+        <source>%1, micro-batch %2</source>
+        <translation>%1，微批次大小 %2</translation>
     </message>
     <message>
         <source>predicted: %1 tokens/s, bubble %2, peak %3</source>
@@ -5054,12 +5094,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>上限 %1</translation>
     </message>
     <message>
-        <source>sweet spot, m = %1</source>
-        <translation>甜点 m = %1</translation>
+        <source>sweet spot, %1</source>
+        <translation>甜点 %1</translation>
     </message>
     <message>
-        <source>predicted best, m = %1</source>
-        <translation>预测最佳 m = %1</translation>
+        <source>predicted best, %1</source>
+        <translation>预测最佳 %1</translation>
     </message>
     <message>
         <source>Micro-batches</source>
@@ -5092,6 +5132,22 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>same time scale</source>
         <translation>同一时间尺度</translation>
+    </message>
+    <message>
+        <source>Chunks a rank</source>
+        <translation>每个 Rank 的块数</translation>
+    </message>
+    <message>
+        <source>Ranks and replicas</source>
+        <translation>Rank 与副本</translation>
+    </message>
+    <message>
+        <source>Checkpointing</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>same mini-batch</source>
+        <translation>小批量相同</translation>
     </message>
 </context>
 <context>
@@ -5127,6 +5183,26 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Run sweep</source>
         <translation>开始扫描</translation>
+    </message>
+    <message>
+        <source>Sweep of v</source>
+        <translation>扫描 v</translation>
+    </message>
+    <message>
+        <source>Sweep of p against d</source>
+        <translation>扫描 p 与 d</translation>
+    </message>
+    <message>
+        <source>Sweep of checkpointing</source>
+        <translation>扫描重计算</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 个 Rank</translation>
+    </message>
+    <message>
+        <source>the same mini-batch</source>
+        <translation>小批量不变</translation>
     </message>
 </context>
 <context>

@@ -80,7 +80,7 @@ private slots:
             const auto costs_of = [&](const RunConfig& config) { return estimateCosts(config, &known); };
             for (const ui::SweepRow& row : ui::sweepRows(form, base, costs_of, nullptr)) {
                 const std::vector<std::int64_t> predicted =
-                    predictedPeakBytes(makePlan(ui::sweepConfig(base, form, row.m)));
+                    predictedPeakBytes(makePlan(ui::sweepConfig(base, form, row.value).config));
                 QCOMPARE(row.predicted_peak_bytes, static_cast<double>(std::ranges::max(predicted)));
             }
         }

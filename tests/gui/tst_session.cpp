@@ -532,11 +532,12 @@ private slots:
 
     void sweepIsAskedForAndToldAsItGoes() {
         Attached a(1);
-        a.session.sweeps().start({1, 2, 4}, 3, 32, 64);
+        a.session.sweeps().start({SweepAxis::Ranks, {1, 2, 4}, 3, 32, 64});
         QVERIFY(!a.session.sweeps().state());
         QTRY_VERIFY(a.engine.last(wire::Message::kStartSweep));
         QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().fixed_batch(), 32);
         QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().m_size(), 3);
+        QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().axis(), wire::RANKS);
         wire::Message told;
         told.mutable_sweep()->add_points()->set_m(2);
         a.engine.send(told);

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "../unit/documented_columns.h"
+#include "analysis/cost_estimate.h"
 #include "paint_recorder.h"
 #include "sample_view.h"
 #include "widgets/text/format.h"
@@ -49,7 +50,7 @@ class TestTuneView : public QObject {
     }
     static SweepPoint point(int m, double rate, int done) {
         SweepPoint made;
-        made.m = m;
+        made.value = made.m = m;
         made.micro_batch = 64 / m;
         made.iterations = 3;
         made.iterations_done = done;
@@ -68,7 +69,7 @@ class TestTuneView : public QObject {
 
 private slots:
     void keptResultsHaveTheDocumentedColumns() {
-        QCOMPARE(sweepCsv({}).trimmed(),
+        QCOMPARE(sweepCsv({}, SweepAxis::Microbatches).trimmed(),
                  documentedColumns(QStringLiteral("keeps its results as CSV, one row a point:")));
     }
 
@@ -110,7 +111,7 @@ private slots:
         SweepForm all = form();
         all.cap_mb = 0;
         for (const SweepRow& row : sweepRows(all, config, costsOf(costs), nullptr)) {
-            if (row.m < 4) continue;
+            if (row.value < 4) continue;
             QVERIFY2(row.predicted_bubble < 1e-9, qPrintable(QString::number(row.predicted_bubble)));
             QVERIFY(row.planned && !row.planned->compute(3).empty());
             QVERIFY(row.plan_ns >= static_cast<double>(row.planned->end_ns() - row.planned->begin_ns()));
@@ -128,7 +129,7 @@ private slots:
         TunePlot plot;
         setTheme(Theme::make(ThemeKind::Light));
         plot.resize(900, 700);
-        plot.setRows(rows, asked, sweepVerdict(rows, asked), base().params);
+        plot.setRows(rows, asked, sweepVerdict(rows, asked));
         PaintRecorder recorder(plot.size());
         plot.render(&recorder);
         QStringList texts;
@@ -147,7 +148,7 @@ private slots:
             sweepRows(uneven, base(), costsOf(sampleCosts(4, 1, false)), nullptr);
         QVERIFY(rows[0].problem.contains("64"));
         QVERIFY(rows[1].problem.isEmpty());
-        QCOMPARE(sweepVerdict(rows, uneven).best_m, 4);
+        QCOMPARE(sweepVerdict(rows, uneven).best, 4);
     }
 
     void verdictFollowsTheRunsNotThePrediction() {
@@ -157,7 +158,7 @@ private slots:
             sweepRows(form(), base(), costsOf(sampleCosts(4, 1, false)), &state);
         const SweepVerdict verdict = sweepVerdict(rows, form());
         QVERIFY(verdict.measured);
-        QCOMPARE(verdict.best_m, 8);
+        QCOMPARE(verdict.best, 8);
         QVERIFY2(verdict.sentence.contains("m = 16 has a smaller bubble (15.8 against 27.3"),
                  qPrintable(verdict.sentence));
         QVERIFY2(verdict.sentence.contains("7.3"), qPrintable(verdict.sentence));  // 1 − 13000 / 14020
@@ -195,7 +196,7 @@ private slots:
         const std::vector<SweepRow> rows =
             sweepRows(growing, config, costsOf(sampleCosts(4, 1, false)), nullptr);
         const SweepVerdict verdict = sweepVerdict(rows, growing);
-        QCOMPARE(verdict.best_m, 8);
+        QCOMPARE(verdict.best, 8);
         QVERIFY2(verdict.sentence.contains("over the cap of"), qPrintable(verdict.sentence));
     }
 
@@ -209,14 +210,11 @@ private slots:
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         QVERIFY(!view.verdict().measured);
-        QVERIFY(view.verdict().best_m > 0);
+        QVERIFY(view.verdict().best > 0);
         QSignalSpy start(&view, &TuneView::startSweep), cancel(&view, &TuneView::cancelSweep);
         QTest::mouseClick(view.startButton(), Qt::LeftButton);
         QCOMPARE(start.count(), 1);
-        QCOMPARE(start.last().at(0).value<std::vector<int>>(), form().values);
-        QCOMPARE(start.last().at(1).toInt(), 3);
-        QCOMPARE(start.last().at(2).toInt(), 64);
-        QCOMPARE(start.last().at(3).toDouble(), 140.0);
+        QVERIFY(start.last().at(0).value<SweepForm>() == form());
         SweepState state;
         state.points = {point(4, 10'750, 3), point(8, 14'020, 1)};
         view.setState(state);
@@ -226,7 +224,7 @@ private slots:
         QCOMPARE(cancel.count(), 1);
         state.cancelled = true;
         view.setState(state);
-        QCOMPARE(view.verdict().best_m, 4);  // what was measured stays
+        QCOMPARE(view.verdict().best, 4);  // what was measured stays
         QCOMPARE(view.sidePanel()->table().rows().size(), 2u);
     }
 
@@ -244,20 +242,73 @@ private slots:
         state.points = {point(4, 10'750, 3), point(8, 14'020, 3)};
         state.finished = true;
         view.setState(state);
-        QSignalSpy use(&view, &TuneView::useM), keep(&view, &TuneView::keepResults);
+        QSignalSpy use(&view, &TuneView::use), keep(&view, &TuneView::keepResults);
         QTest::mouseClick(view.sidePanel()->useButton(), Qt::LeftButton);
-        QCOMPARE(use.last().at(0).toInt(), 8);
-        QCOMPARE(use.last().at(1).toInt(), 8);
+        QCOMPARE(use.last().at(0).value<RunConfig>().params.m, 8);
+        QCOMPARE(use.last().at(0).value<RunConfig>().micro_batch, 8);
         // A click on a column picks its m.
         QTest::mouseClick(view.plot(), Qt::LeftButton, {},
                           QPoint(static_cast<int>(view.plot()->columnX(4)), 200));
         QTest::mouseClick(view.sidePanel()->useButton(), Qt::LeftButton);
-        QCOMPARE(use.last().at(0).toInt(), 4);
-        QCOMPARE(use.last().at(1).toInt(), 16);
+        QCOMPARE(use.last().at(0).value<RunConfig>().params.m, 4);
+        QCOMPARE(use.last().at(0).value<RunConfig>().micro_batch, 16);
         QTest::mouseClick(view.sidePanel()->keepButton(), Qt::LeftButton);
         const QStringList lines = keep.last().first().toString().split('\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 3);
         QVERIFY(lines[2].startsWith("8,8,3,14020,"));
+    }
+
+    // v, p against d and checkpointing: what each value is, why one is refused, and that it is what is used and kept.
+    void otherAxes() {
+        const RunConfig config = base();  // p = 4, v = 1
+        const Costs costs = sampleCosts(4, 1, false);
+        TuneView view;
+        setTheme(Theme::make(ThemeKind::Light));
+        const auto known = [&](const RunConfig& wanted) {
+            const KnownCosts measured{.config = config, .costs = costs};
+            return estimateCosts(wanted, &measured);
+        };
+        view.setBase(config, known);
+        view.resize(1156, 800);
+        view.sidePanel()->show();
+        const auto choose = [&](SweepAxis axis) {
+            ChoiceField* field = view.sidePanel()->axisField();
+            field->setCurrentIndex(static_cast<int>(axis));
+            emit field->activated(static_cast<int>(axis));
+        };
+        choose(SweepAxis::Ranks);
+        QCOMPARE(view.rows().size(), std::size_t{3});  // 1, 2, 4
+        for (const SweepRow& row : view.rows()) {
+            QCOMPARE(row.config.params.p * row.config.params.d, 4);
+            QCOMPARE(row.config.samples(), config.samples());
+            QVERIFY2(row.problem.isEmpty() && row.predicted(), qPrintable(row.problem));
+            QCOMPARE(row.planned->ranks(), 4);
+        }
+        QCOMPARE(view.rows()[1].name, QStringLiteral("p = 2, d = 2"));
+        view.sidePanel()->valuesField()->setText(QStringLiteral("3 4"));
+        emit view.sidePanel()->valuesField()->textEdited(QStringLiteral("3 4"));
+        QVERIFY(view.rows()[0].problem.contains(u'3') && !view.rows()[0].predicted());
+        QVERIFY(view.sidePanel()->refused().contains(view.rows()[0].problem));
+
+        // 1F1B has one chunk a rank: more are refused, with the reason.
+        choose(SweepAxis::Chunks);
+        QVERIFY(view.rows().size() > 1 && view.rows()[0].problem.isEmpty());
+        QVERIFY(!view.rows()[1].problem.isEmpty());
+
+        choose(SweepAxis::Checkpointing);
+        QCOMPARE(view.rows().size(), std::size_t{3});
+        QVERIFY(!view.sidePanel()->batchSwitch()->isEnabled());
+        const SweepRow &none = view.rows()[0], &full = view.rows()[2];
+        QVERIFY(none.config.recompute == Recompute::None && full.config.recompute == Recompute::Full);
+        QVERIFY(full.predicted_peak_bytes < none.predicted_peak_bytes && full.planned_ms > none.planned_ms);
+        QSignalSpy use(&view, &TuneView::use);
+        QTest::mouseClick(view.plot(), Qt::LeftButton, {},
+                          QPoint(static_cast<int>(view.plot()->columnX(3)), 200));
+        QTest::mouseClick(view.sidePanel()->useButton(), Qt::LeftButton);
+        QVERIFY(use.last().at(0).value<RunConfig>().recompute == Recompute::Full);
+        QVERIFY(sweepCsv(view.rows(), SweepAxis::Checkpointing)
+                    .section(u'\n', 3, 3)
+                    .startsWith(QStringLiteral("4,1,1,full,")));
     }
 
     void illegalValuesCannotStart() {

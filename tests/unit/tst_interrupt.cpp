@@ -118,7 +118,7 @@ private slots:
         QFETCH(RunConfig, config);
         SweepRequest request;
         request.config = config;
-        request.m = {config.params.m};
+        request.values = {config.params.m};
         Cancellation cancel;
         std::atomic<bool> begun = false;
         std::thread other([&] {

@@ -11,7 +11,8 @@ namespace {
 
 SweepPoint measured(int m, double slowest, double median, double fastest, std::int64_t peak_bytes) {
     SweepPoint point;
-    point.m = m;
+    point.value = point.m = m;
+    point.setting = "m = " + std::to_string(m);
     point.tokens_per_s_min = slowest;
     point.tokens_per_s_max = fastest;
     point.median.emplace();
@@ -41,7 +42,7 @@ private slots:
     void everyLegalValueIsRun() {
         SweepRequest request;
         request.config = tinyConfig("gpipe", 2, 2);
-        request.m = {1, 2, 4};
+        request.values = {1, 2, 4};
         request.iterations = 2;
         int calls = 0;
         Cancellation cancel;
@@ -52,22 +53,25 @@ private slots:
         for (std::size_t i = 0; i < 3; ++i) {
             const SweepPoint& point = state.points[i];
             QCOMPARE(point.iterations_done, 2);
-            QCOMPARE(point.median->m, request.m[i]);
+            QCOMPARE(point.median->m, request.values[i]);
             QCOMPARE(point.micro_batch, 2);
             QVERIFY(point.tokens_per_s_min <= point.median->tokens_per_s);
             QVERIFY(point.tokens_per_s_max >= point.median->tokens_per_s);
             QCOMPARE(point.predicted_peak_bytes, std::max(point.median->ranks[0].peak_activation_bytes,
                                                           point.median->ranks[1].peak_activation_bytes));
         }
-        QVERIFY(state.best_m > 0 && !state.why.empty());
+        QVERIFY(state.best > 0 && !state.why.empty());
     }
 
     void predictionsAreThereBeforeAnythingRuns() {
         SweepRequest request;
         request.config = tinyConfig("1f1b", 2, 4);
         RunObserver nobody;
-        request.costs = Run(request.config, nobody).iterate().costs;
-        request.m = {1, 8};
+        const Costs measured_costs = Run(request.config, nobody).iterate().costs;
+        request.costs_of = [&](const RunConfig& config) {
+            return costsOfLike(request.config, measured_costs, config);
+        };
+        request.values = {1, 8};
         request.iterations = 1;
         std::vector<SweepPoint> first;
         Cancellation cancel;
@@ -79,7 +83,7 @@ private slots:
             },
             cancel);
         QVERIFY(state.cancelled && !state.finished);
-        QCOMPARE(state.best_m, 0);
+        QCOMPARE(state.best, 0);
         QCOMPARE(first.size(), std::size_t{2});
         QVERIFY(!first[0].median && first[0].predicted_tokens_per_s > 0);
         QVERIFY(first[0].predicted_bubble_of_total > first[1].predicted_bubble_of_total);
@@ -89,7 +93,7 @@ private slots:
     void anMThatIsNamedTwiceIsRunOnce() {
         SweepRequest request;
         request.config = tinyConfig("gpipe", 2, 2);
-        request.m = {2, 4, 2};
+        request.values = {2, 4, 2};
         request.iterations = 1;
         Cancellation cancel;
         const SweepState state = sweep(
@@ -101,7 +105,7 @@ private slots:
     void aFixedBatchDividesAmongTheMicrobatches() {
         SweepRequest request;
         request.config = tinyConfig("gpipe", 2, 2);
-        request.m = {2, 3, 8};
+        request.values = {2, 3, 8};
         request.fixed_batch = 8;
         request.iterations = 1;
         Cancellation cancel;
@@ -120,10 +124,82 @@ private slots:
                      1) < 1e-9);
     }
 
+    // p against d: the same ranks and the same mini-batch, and the tokens of an iteration with it.
+    void ranksAreSharedBetweenPAndD() {
+        SweepRequest request;
+        request.config = tinyConfig("1f1b", 2, 4);
+        request.axis = SweepAxis::Ranks;
+        request.values = usualValues(request.axis, request.config);
+        QCOMPARE(request.values, (std::vector<int>{1, 2}));
+        request.values.push_back(3);
+        request.iterations = 1;
+        Cancellation cancel;
+        const SweepState state = sweep(
+            request, [](const SweepState&) {}, cancel);
+        QVERIFY(state.axis == SweepAxis::Ranks && state.finished);
+        QCOMPARE(state.points[0].setting, std::string("p = 1, d = 2"));
+        for (std::size_t i = 0; i < 2; ++i) {
+            const IterationReport& ran = *state.points[i].median;
+            QCOMPARE(ran.p, request.values[i]);
+            QCOMPARE(ran.p * ran.d, 2);
+            QCOMPARE(ran.m * ran.d, 4);
+            const double tokens = ran.tokens_per_s * ran.iteration_ms / 1000;
+            QVERIFY(std::abs(tokens - request.config.samples() * request.config.model.sequence) < 1e-6 * tokens);
+        }
+        QVERIFY(!state.points[2].median);
+        QCOMPARE(state.points[2].problems[0].text(),
+                 std::string("2 ranks cannot be divided into pipelines of p = 3; legal near it: 1, 2"));
+        QVERIFY(english(state.why).starts_with("p = "));
+    }
+
+    void microbatchesThatReplicasCannotShareAreRefused() {
+        RunConfig config = tinyConfig("1f1b", 2, 3);
+        const SweptConfig half = swept(config, SweepAxis::Ranks, 1);
+        QVERIFY(half.problem && half.problem->text().find("3 micro-batches") != std::string::npos);
+    }
+
+    void chunksAndKindsOfCheckpointingAreRun() {
+        SweepRequest request;
+        request.config = tinyConfig("interleaved", 2, 2);
+        request.axis = SweepAxis::Chunks;
+        request.values = {1, 2, 64};
+        request.iterations = 1;
+        Cancellation cancel;
+        const SweepState chunks = sweep(
+            request, [](const SweepState&) {}, cancel);
+        for (const SweepPoint& point : chunks.points)
+            QVERIFY2(point.median.has_value() == point.problems.empty(), point.setting.c_str());
+        QVERIFY(chunks.points[1].median && chunks.points[1].median->v == 2);
+        QVERIFY(!chunks.points[2].problems.empty());  // more stages than layers
+
+        request.config = tinyConfig("1f1b", 2, 2);
+        request.axis = SweepAxis::Checkpointing;
+        request.values = usualValues(request.axis, request.config);
+        const SweepState kinds = sweep(
+            request, [](const SweepState&) {}, cancel);
+        QVERIFY(kinds.points[0].median->recompute == Recompute::None);
+        QVERIFY(kinds.points[1].median->recompute == Recompute::Selective);
+        QVERIFY(kinds.points[2].median->recompute == Recompute::Full);
+        QVERIFY(kinds.points[2].predicted_peak_bytes < kinds.points[0].predicted_peak_bytes);
+        QCOMPARE(kinds.points[2].setting, std::string("recompute = full"));
+    }
+
+    void everyValueOfAnAxisIsItsOwn() {
+        const RunConfig config = tinyConfig("1f1b", 2, 4);
+        for (int axis = 0; axis < kSweepAxes; ++axis) {
+            const auto of = static_cast<SweepAxis>(axis);
+            QVERIFY(sweepAxisOf(toText(of)) == of);
+            QVERIFY(swept(config, of, valueOf(of, config)).config == config);
+            for (const int value : usualValues(of, config))
+                if (const SweptConfig made = swept(config, of, value); !made.problem)
+                    QCOMPARE(valueOf(of, made.config), value);
+        }
+    }
+
     void whatTheCapForbidsIsNeverRun() {
         SweepRequest request;
         request.config = tinyConfig("gpipe", 2, 1);
-        request.m = {1, 2, 32};
+        request.values = {1, 2, 32};
         request.iterations = 1;
         RunObserver nobody;
         RunConfig two = request.config;
@@ -144,7 +220,7 @@ private slots:
     void cancellingKeepsWhatWasMeasured() {
         SweepRequest request;
         request.config = tinyConfig("gpipe", 2, 2);
-        request.m = {1, 2, 4};
+        request.values = {1, 2, 4};
         request.iterations = 3;
         Cancellation cancel;
         const SweepState state = sweep(
@@ -158,13 +234,13 @@ private slots:
         QCOMPARE(state.points[1].iterations_done, 1);
         QVERIFY(state.points[1].median);
         QCOMPARE(state.points[2].iterations_done, 0);
-        QVERIFY(state.best_m == 1 || state.best_m == 2);
+        QVERIFY(state.best == 1 || state.best == 2);
     }
 
     void mostTokensWinAndTheRunnerUpIsNamed() {
         const SweepState state = judged(
             {measured(4, 99, 100, 101, 10), measured(8, 195, 200, 205, 20), measured(16, 148, 150, 152, 40)});
-        QCOMPARE(state.best_m, 8);
+        QCOMPARE(state.best, 8);
         QVERIFY(QString::fromStdString(say(state.why, Language::Chinese)).contains(u"m = 16 慢 25.0 %"));
         QVERIFY2(english(state.why).rfind("m = 8 does 200 tokens/s", 0) == 0, english(state.why).c_str());
         QVERIFY2(english(state.why).find("m = 16 is 25.0 % slower") != std::string::npos,
@@ -174,7 +250,7 @@ private slots:
     void withinTheSpreadLessMemoryWins() {
         const SweepState state =
             judged({measured(8, 190, 198, 206, 20'000'000), measured(16, 195, 200, 204, 40'000'000)});
-        QCOMPARE(state.best_m, 8);
+        QCOMPARE(state.best, 8);
         QVERIFY2(english(state.why).find("m = 16 is as fast within the spread") != std::string::npos,
                  english(state.why).c_str());
         QVERIFY2(english(state.why).find("holds 40.0 MB instead of 20.0 MB") != std::string::npos,
@@ -185,7 +261,7 @@ private slots:
     void differencesThatAreNotPrintedAreNotClaimed() {
         const SweepState state =
             judged({measured(8, 190, 198, 206, 30'060'000), measured(16, 195, 200, 204, 30'140'000)});
-        QCOMPARE(state.best_m, 16);
+        QCOMPARE(state.best, 16);
         QVERIFY2(english(state.why).find("m = 8 does as well within the spread (198 tokens/s).") !=
                      std::string::npos,
                  english(state.why).c_str());
@@ -198,9 +274,9 @@ private slots:
 
     void oneValueIsTheBestOfItself() {
         const SweepState state = judged({measured(8, 1, 2, 3, 1)});
-        QCOMPARE(state.best_m, 8);
+        QCOMPARE(state.best, 8);
         QVERIFY(english(state.why).find("nothing else has been measured") != std::string::npos);
-        QCOMPARE(judged({}).best_m, 0);
+        QCOMPARE(judged({}).best, 0);
     }
 };
 

@@ -199,8 +199,11 @@ public:
 
     SweepState sweep() {
         SweepState s;
+        s.axis = static_cast<SweepAxis>(number(0, kSweepAxes - 1));
         for (int i = number(0, 4); i > 0; --i) {
             SweepPoint p;
+            p.value = number(1, 64);
+            p.setting = word();
             p.m = number(1, 64);
             p.micro_batch = number(1, 64);
             p.iterations_done = number(0, 9);
@@ -217,7 +220,7 @@ public:
         }
         s.finished = coin();
         s.cancelled = coin();
-        s.best_m = number(0, 64);
+        s.best = number(0, 64);
         s.why = sentence();
         return s;
     }

@@ -92,27 +92,30 @@ double bubbleOf(const SweepRow& row, bool measured) {
     return measured ? row.run->bubble_of_total : row.predicted_bubble;
 }
 
+QString settingName(SweepAxis axis, const RunConfig& config) {
+    if (axis == SweepAxis::Checkpointing)
+        return SweepWords::tr("checkpointing %1").arg(recomputeText(config.recompute).toLower());
+    return QString::fromStdString(settingText(axis, config));
+}
+
 // Why the neighbour, larger or smaller, is not the best.
 QString neighbourLoses(const SweepRow& best, const SweepRow& other, const SweepForm& form, bool measured) {
     if (other.over_cap)
-        return SweepWords::tr("m = %1 would need %2, over the cap of %3.")
-            .arg(other.m)
-            .arg(bytesText(other.predicted_peak_bytes), capText(form.cap_mb));
+        return SweepWords::tr("%1 would need %2, over the cap of %3.")
+            .arg(other.name, bytesText(other.predicted_peak_bytes), capText(form.cap_mb));
     const double other_bubble = bubbleOf(other, measured), best_bubble = bubbleOf(best, measured);
     const QString slower =
         withUnit(numberText(100 * (1 - rateOf(other, measured) / rateOf(best, measured)), 1), "%");
     const QString shares = shareNumber(other_bubble), best_share = shareText(best_bubble);
     if (shareText(other_bubble) == best_share)
-        return SweepWords::tr("m = %1 has the same bubble (%2) and is %3 slower.")
-            .arg(other.m)
-            .arg(best_share, slower);
+        return SweepWords::tr("%1 has the same bubble (%2) and is %3 slower.")
+            .arg(other.name, best_share, slower);
     if (other_bubble > best_bubble)
-        return SweepWords::tr("m = %1 idles more (%2 against %3) and is %4 slower.")
-            .arg(other.m)
-            .arg(shares, best_share, slower);
+        return SweepWords::tr("%1 idles more (%2 against %3) and is %4 slower.")
+            .arg(other.name, shares, best_share, slower);
     const QString smaller_bubble =
-        SweepWords::tr("m = %1 has a smaller bubble (%2 against %3)").arg(other.m).arg(shares, best_share);
-    return form.fixed_batch && other.m > best.m
+        SweepWords::tr("%1 has a smaller bubble (%2 against %3)").arg(other.name, shares, best_share);
+    return form.fixed_batch && other.value > best.value
                ? SweepWords::tr(
                      "%1, but cuts the same samples into more, smaller pieces, each with its fixed cost, "
                      "and is %2 slower.")
@@ -144,12 +147,12 @@ std::optional<std::vector<int>> parseSweepValues(const QString& text) {
     return values;
 }
 
-RunConfig sweepConfig(const RunConfig& base, const SweepForm& form, int m) {
-    RunConfig config = base;
-    config.params.m = m;
-    config.memory_cap_mb = form.cap_mb;
-    if (form.fixed_batch) config.micro_batch = std::max(1, form.samples / (m * std::max(1, base.params.d)));
-    return config;
+SweptConfig sweepConfig(const RunConfig& base, const SweepForm& form, int value) {
+    SweptConfig made = swept(base, form.axis, value);
+    made.config.memory_cap_mb = form.cap_mb;
+    if (form.ofM() && form.fixed_batch)
+        made.config.micro_batch = std::max(1, form.samples / (value * std::max(1, base.params.d)));
+    return made;
 }
 
 std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const CostsOf& costs_of,
@@ -157,20 +160,25 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, co
     std::vector<int> values = form.values;
     if (state != nullptr && !state->points.empty()) {
         values.clear();
-        for (const SweepPoint& point : state->points) values.push_back(point.m);
+        for (const SweepPoint& point : state->points) values.push_back(point.value);
         std::sort(values.begin(), values.end());
     }
     std::vector<SweepRow> rows;
-    for (int m : values) {
-        const RunConfig config = sweepConfig(base, form, m);
+    for (const int value : values) {
+        const auto [config, problem] = sweepConfig(base, form, value);
         SweepRow row;
-        row.m = m;
+        row.value = value;
+        row.config = config;
+        row.name = problem ? QStringLiteral("%1 = %2").arg(QLatin1String(toText(form.axis))).arg(value)
+                           : settingName(form.axis, config);
+        row.brief = form.axis == SweepAxis::Checkpointing && !problem ? recomputeText(config.recompute)
+                                                                      : QString::number(value);
         row.micro_batch = config.micro_batch;
         row.asked = form.iterations;
-        const std::vector<Problem> illegal = problems(config);
+        const std::vector<Problem> illegal = problem ? std::vector{*problem} : problems(config);
         if (!illegal.empty())
             row.problem = problemText(illegal.front());
-        else if (form.fixed_batch && form.samples % config.params.microbatches() != 0)
+        else if (form.ofM() && form.fixed_batch && form.samples % config.params.microbatches() != 0)
             row.problem = SweepWords::tr("%1 samples cannot be cut into %2 equal micro-batches")
                               .arg(form.samples)
                               .arg(config.params.microbatches());
@@ -179,7 +187,7 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, co
         row.over_cap = form.cap_mb > 0 && row.predicted_peak_bytes > form.cap_mb * 1e6;
         if (state != nullptr)
             for (const SweepPoint& point : state->points)
-                if (point.m == m) mergePoint(row, point);
+                if (point.value == value) mergePoint(row, point);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -200,39 +208,46 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
             best = &row;
     if (best == nullptr) {
         if (!rows.empty())
-            verdict.sentence = SweepWords::tr("No value fits: every m is illegal or over the cap.");
+            verdict.sentence = SweepWords::tr("No value fits: every one is illegal or over the cap.");
         return verdict;
     }
-    verdict.best_m = best->m;
+    verdict.best = best->value;
     const QString head =
-        verdict.measured ? (form.cap_mb > 0 ? SweepWords::tr("m = %1 gives the most tokens/s under the cap.")
-                                            : SweepWords::tr("m = %1 gives the most tokens/s."))
-                         : SweepWords::tr("Predicted from the last measured costs: m = %1 is best.");
+        verdict.measured ? (form.cap_mb > 0 ? SweepWords::tr("%1 gives the most tokens/s under the cap.")
+                                            : SweepWords::tr("%1 gives the most tokens/s."))
+                         : SweepWords::tr("Predicted from the last measured costs: %1 is best.");
     const SweepRow* larger = nullptr;
     const SweepRow* smaller = nullptr;
     for (const SweepRow& row : rows) {
         const bool comparable = counts(row) || (row.over_cap && row.problem.isEmpty());
-        if (comparable && row.m > best->m && larger == nullptr) larger = &row;
-        if (comparable && row.m < best->m) smaller = &row;
+        if (comparable && row.value > best->value && larger == nullptr) larger = &row;
+        if (comparable && row.value < best->value) smaller = &row;
     }
     const SweepRow* other = larger != nullptr ? larger : smaller;
-    QStringList sentences{head.arg(best->m)};
+    QStringList sentences{head.arg(best->name)};
     if (other != nullptr) sentences << neighbourLoses(*best, *other, form, verdict.measured);
-    if (larger == nullptr && rows.size() > 1 && best->m == rows.back().m)
-        sentences << SweepWords::tr("m = %1 is the largest value tried; a larger one may be better still.")
-                         .arg(best->m);
+    const bool goes_on = form.axis == SweepAxis::Microbatches || form.axis == SweepAxis::Chunks;
+    if (goes_on && larger == nullptr && rows.size() > 1 && best->value == rows.back().value)
+        sentences << SweepWords::tr("%1 is the largest value tried; a larger one may be better still.")
+                         .arg(best->name);
     verdict.sentence = sentencesText(sentences);
     return verdict;
 }
 
-QString sweepCsv(const std::vector<SweepRow>& rows) {
-    QString csv = QStringLiteral(
+QString sweepCsv(const std::vector<SweepRow>& rows, SweepAxis axis) {
+    const bool of_m = axis == SweepAxis::Microbatches;
+    QString csv = of_m ? QString() : QStringLiteral("p,d,v,recompute,");
+    csv += QStringLiteral(
         "m,micro_batch,iterations,tokens_per_s,bubble_of_total,peak_bytes,"
         "predicted_tokens_per_s,predicted_bubble_of_total,predicted_peak_bytes\n");
     const auto number = [](double value) { return QString::number(value, 'g', 10); };
     for (const SweepRow& row : rows) {
-        QStringList cells{QString::number(row.m), QString::number(row.micro_batch),
-                          QString::number(row.done)};
+        const ScheduleParams& params = row.config.params;
+        QStringList cells;
+        if (!of_m)
+            cells << QString::number(params.p) << QString::number(params.d) << QString::number(params.v)
+                  << QLatin1String(toText(row.config.recompute));
+        cells << QString::number(params.m) << QString::number(row.micro_batch) << QString::number(row.done);
         if (row.run)
             cells << number(row.run->tokens_per_s) << number(row.run->bubble_of_total)
                   << number(row.peakBytes());

@@ -1,5 +1,5 @@
-// The sweep over m as the Tune view shows it: the form's values, what is predicted at once from the last
-// measured costs, what has been measured so far, which m is best under the cap and why. Plain data and pure
+// A sweep as the Tune view shows it: the form's values, what is predicted at once from the last measured costs, what
+// has been measured so far, which value is best under the cap and why. Plain data and pure
 // functions.
 #pragma once
 
@@ -17,17 +17,22 @@
 namespace bscope::ui {
 
 struct SweepForm {
+    SweepAxis axis = SweepAxis::Microbatches;
     std::vector<int> values{1, 2, 4, 8, 16, 32};
-    bool fixed_batch = false;  // the mini-batch keeps `samples`, the micro-batch follows m
+    bool fixed_batch = false;  // of m alone: the mini-batch keeps `samples`, the micro-batch follows m
     int samples = 32;
     int iterations = 3;
     double cap_mb = 0;  // 0 = no cap
+    bool ofM() const { return axis == SweepAxis::Microbatches; }
     bool operator==(const SweepForm&) const = default;
 };
 
-// One m. Predicted numbers are missing where the configuration is illegal or no costs are known.
+// One value. Predicted numbers are missing where the configuration is illegal or no costs are known.
 struct SweepRow {
-    int m = 0, micro_batch = 0;
+    int value = 0, micro_batch = 0;
+    RunConfig config;  // as far as there is one
+    QString name;      // "m = 8", "p = 2, d = 4", "checkpointing Full"
+    QString brief;     // "8", "2", "Full"
     QString problem;  // illegal: why
     bool over_cap = false;
     std::shared_ptr<const Timeline> planned;
@@ -45,7 +50,7 @@ struct SweepRow {
 };
 
 struct SweepVerdict {
-    int best_m = 0;         // 0: nothing under the cap
+    int best = 0;           // 0: nothing under the cap
     bool measured = false;  // of runs; else of predictions
     QString sentence;       // why this one, and why its neighbour loses
 };
@@ -54,13 +59,13 @@ struct SweepVerdict {
 std::optional<std::vector<int>> parseSweepValues(const QString& text);
 // What a legal configuration would cost, by what is known so far.
 using CostsOf = std::function<Costs(const RunConfig&)>;
-RunConfig sweepConfig(const RunConfig& base, const SweepForm& form, int m);
-// One row a value, by m. state may be null (nothing started); its predictions win over ours. costs_of may be
+SweptConfig sweepConfig(const RunConfig& base, const SweepForm& form, int value);
+// One row a value, in their order. state may be null (nothing started); its predictions win over ours. costs_of may be
 // empty: then nothing is predicted.
 std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const CostsOf& costs_of,
                                 const SweepState* state);
 SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form);
-// m, micro-batch, tokens/s, bubble, peak bytes: measured and predicted; a header line first.
-QString sweepCsv(const std::vector<SweepRow>& rows);
+// What is varied, micro-batch, tokens/s, bubble, peak bytes: measured and predicted; a header line first.
+QString sweepCsv(const std::vector<SweepRow>& rows, SweepAxis axis);
 
 }  // namespace bscope::ui

@@ -5,6 +5,7 @@
 #include <QGridLayout>
 #include <QPainter>
 
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -94,8 +95,12 @@ SweepPanel::SweepPanel(QWidget* parent) : QScrollArea(parent) {
     table_ = new FigureTable(results_);
     table_->setFirstRightAligned(true);
     results_->content()->addWidget(table_);
+    refused_ = makeParagraph(TextRole::Faint, results_);
+    results_->content()->addWidget(refused_);
     key_->content()->addWidget(new SweepKey(key_));
 
+    axis_ = new ChoiceField(sweep_);
+    for (int i = 0; i < kSweepAxes; ++i) axis_->addItem(QString());
     values_ = new TextField(sweep_);
     batch_ = new Segments(2, sweep_);
     samples_ = new NumberField(1, 1 << 20, 0, sweep_);
@@ -105,7 +110,7 @@ SweepPanel::SweepPanel(QWidget* parent) : QScrollArea(parent) {
     auto* grid = new QGridLayout;
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(1, 1);
-    row_fields_ = {values_, batch_, samples_, iterations_, cap_};
+    row_fields_ = {axis_, values_, batch_, samples_, iterations_, cap_};
     for (std::size_t i = 0; i < row_fields_.size(); ++i) {
         row_labels_[i] = new Label(TextRole::Soft, sweep_);
         grid->addWidget(row_labels_[i], static_cast<int>(i), 0);
@@ -117,6 +122,12 @@ SweepPanel::SweepPanel(QWidget* parent) : QScrollArea(parent) {
         connect(field, &NumberField::done, this, &SweepPanel::focusReturned);
     }
     sweep_->content()->addLayout(grid);
+    axis_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(axis_, &QComboBox::activated, this, [this](int axis) {
+        emit axisChosen(static_cast<SweepAxis>(axis));
+        emit formEdited();
+    });
+    connect(axis_, &ChoiceField::done, this, &SweepPanel::focusReturned);
     connect(values_, &QLineEdit::textEdited, this, &SweepPanel::readForm);
     connect(values_, &TextField::done, this, &SweepPanel::focusReturned);
     connect(batch_, &Segments::chosen, this, &SweepPanel::readForm);
@@ -132,16 +143,35 @@ SweepPanel::SweepPanel(QWidget* parent) : QScrollArea(parent) {
 
 void SweepPanel::setForm(const SweepForm& form) {
     form_ = form;
-    QStringList numbers;
-    for (int value : form.values) numbers << QString::number(value);
-    values_->setText(numbers.join(' '));
+    axis_->setCurrentIndex(static_cast<int>(form.axis));
+    nameValues();
     values_->setIllegal(false);
     values_legal_ = true;
     batch_->setCurrent(form.fixed_batch ? 0 : 1);
     samples_->setNumber(form.samples);
-    samples_->setEnabled(form.fixed_batch);
+    // The others keep the mini-batch as it is.
+    batch_->setEnabled(form.ofM());
+    samples_->setEnabled(form.ofM() && form.fixed_batch);
     iterations_->setNumber(form.iterations);
     cap_->setNumber(form.cap_mb);
+}
+
+// Kinds of checkpointing have names, and all of them are tried.
+void SweepPanel::nameValues() {
+    const bool kinds = form_.axis == SweepAxis::Checkpointing;
+    QStringList words;
+    for (const int value : form_.values)
+        words << (kinds ? recomputeText(swept({}, form_.axis, value).config.recompute) : QString::number(value));
+    values_->setText(words.join(kinds ? QStringLiteral(", ") : QStringLiteral(" ")));
+    values_->setReadOnly(kinds);
+    if (kinds) values_->setToolTip({});
+    const std::size_t of_values = 1;
+    const QString what = kinds                              ? tr("Kinds")
+                         : form_.axis == SweepAxis::Chunks  ? tr("Values of v")
+                         : form_.axis == SweepAxis::Ranks   ? tr("Values of p")
+                                                            : tr("Values of m");
+    if (row_labels_[of_values] != nullptr) row_labels_[of_values]->setText(what);
+    values_->setAccessibleName(what);
 }
 
 bool SweepPanel::formIsLegal() const {
@@ -149,7 +179,9 @@ bool SweepPanel::formIsLegal() const {
 }
 
 void SweepPanel::readForm() {
-    const std::optional<std::vector<int>> values = parseSweepValues(values_->text());
+    const std::optional<std::vector<int>> values = form_.axis == SweepAxis::Checkpointing
+                                                       ? std::optional(form_.values)
+                                                       : parseSweepValues(values_->text());
     values_legal_ = values.has_value();
     values_->setIllegal(!values_legal_);
     values_->setToolTip(values_legal_ ? QString()
@@ -159,26 +191,28 @@ void SweepPanel::readForm() {
     form_.samples = samples_->number();
     form_.iterations = iterations_->number();
     form_.cap_mb = cap_->value();
-    samples_->setEnabled(form_.fixed_batch);
+    samples_->setEnabled(form_.ofM() && form_.fixed_batch);
     emit formEdited();
 }
 
 void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict& verdict,
-                           const SweepState* state, int use_m) {
+                           const SweepState* state, int use) {
     const bool measured = verdict.measured;
     std::vector<FigureRow> lines;
+    QStringList refused;
     int complete = 0, wanted = 0;
     const SweepRow* used = nullptr;
     for (const SweepRow& row : rows) {
-        if (row.m == use_m) used = &row;
+        if (row.value == use) used = &row;
+        if (!row.problem.isEmpty()) refused << tr("%1: %2").arg(row.name, row.problem);
         complete += row.complete() ? 1 : 0;
         wanted += row.problem.isEmpty() && !row.over_cap ? 1 : 0;
         FigureRow line;
-        line.look = row.m == verdict.best_m ? FigureRow::Look::Accent
+        line.look = row.value == verdict.best ? FigureRow::Look::Accent
                     : row.complete()        ? FigureRow::Look::Normal
                                             : FigureRow::Look::Faint;
         if (!row.problem.isEmpty() || (!row.predicted() && !row.run)) {
-            line.cells = {QString::number(row.m), QStringLiteral("–"), QStringLiteral("–"),
+            line.cells = {row.brief, QStringLiteral("–"), QStringLiteral("–"),
                           QStringLiteral("–"), row.problem.isEmpty() ? QString() : tr("illegal")};
         } else {
             const double rate = row.run ? row.run->tokens_per_s : row.predicted_rate;
@@ -187,12 +221,14 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
                                  : row.running() ? tr("%1 of %2").arg(row.done).arg(row.asked)
                                  : row.over_cap  ? tr("not run")
                                                  : QString();
-            line.cells = {QString::number(row.m), rateNumber(rate), shareText(bubble),
+            line.cells = {row.brief, rateNumber(rate), shareText(bubble),
                           megabytesNumber(row.peakBytes()), last};
         }
         lines.push_back(std::move(line));
     }
     table_->setRows(std::move(lines));
+    refused_->setVisible(!refused.isEmpty());
+    refused_->setText(refused.join(u'\n'));
     const bool over = state != nullptr && (state->finished || state->cancelled);
     result_->head()->setText(!measured ? tr("Prediction") : over ? tr("Result") : tr("Result so far"));
     result_->aside()->setText(measured ? tr("%1 of %2 values").arg(complete).arg(wanted)
@@ -201,11 +237,12 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
     big_->setVisible(used != nullptr);
     big_note_->setVisible(used != nullptr);
     use_->setEnabled(used != nullptr && used->problem.isEmpty());
-    use_->setText(used != nullptr ? tr("Use m = %1").arg(used->m) : tr("Use m"));
+    use_->setText(used != nullptr ? tr("Use %1").arg(used->name) : tr("Use it"));
     keep_->setEnabled(measured);
     sentence_->setText(verdict.sentence);
     if (used == nullptr) return;
-    big_->setText(QStringLiteral("m = %1").arg(used->m));
+    const bool is_word = !used->brief.front().isDigit();
+    big_->setText(is_word ? used->brief : used->name);
     const QString peak = bytesText(used->peakBytes());
     big_note_->setText(
         tr("%1 tokens/s").arg(rateNumber(used->run ? used->run->tokens_per_s : used->predicted_rate)) + '\n' +
@@ -235,16 +272,19 @@ void SweepPanel::retranslate() {
     key_->head()->setText(tr("Key"));
     keep_->setText(tr("Keep results"));
     keep_->setToolTip(tr("Write the table to a file"));
-    const std::array labels{tr("Values of m"), tr("Mini-batch"), tr("Samples"), tr("Iterations each"),
+    const std::array axes{tr("m"), tr("v"), tr("p against d"), tr("checkpointing")};
+    for (std::size_t i = 0; i < axes.size(); ++i) axis_->setItemText(static_cast<int>(i), axes[i]);
+    const std::array labels{tr("Vary"), tr("Values of m"), tr("Mini-batch"), tr("Samples"), tr("Iterations each"),
                             tr("Memory cap")};
     for (std::size_t i = 0; i < labels.size(); ++i) {
         row_labels_[i]->setText(labels[i]);
         row_fields_[i]->setAccessibleName(labels[i]);
     }
+    nameValues();
     batch_->setTexts({tr("fixed"), tr("grows with m")});
     cap_->setSpecialValueText(tr("none"));
     table_->setHeader(
-        {QStringLiteral("m"), tr("tokens/s"), tr("bubble"), QStringLiteral("MB"), tr("Δ pred.")},
+        {QString(), tr("tokens/s"), tr("bubble"), QStringLiteral("MB"), tr("Δ pred.")},
         {0.1, 0.36, 0.59, 0.76, 1});
 }
 

@@ -21,13 +21,15 @@ public:
     const SweepForm& form() const { return form_; }
     bool formIsLegal() const;
     void setResult(const std::vector<SweepRow>& rows, const SweepVerdict& verdict, const SweepState* state,
-                   int use_m);
+                   int use);
     void followTheme() override;
 
     QString sentence() const { return sentence_->text(); }
     const FigureTable& table() const { return *table_; }
     Button* useButton() const { return use_; }
     Button* keepButton() const { return keep_; }
+    ChoiceField* axisField() const { return axis_; }
+    QString refused() const { return refused_->isHidden() ? QString() : refused_->text(); }
     TextField* valuesField() const { return values_; }
     Segments* batchSwitch() const { return batch_; }
     NumberField* samplesField() const { return samples_; }
@@ -36,6 +38,7 @@ public:
 
 signals:
     void formEdited();
+    void axisChosen(bscope::SweepAxis axis);  // before formEdited(), to be given its values by setForm()
     void useClicked();
     void keepClicked();
     void focusReturned();
@@ -47,18 +50,20 @@ protected:
 private:
     void readForm();
     void retranslate();
+    void nameValues();
 
     SweepForm form_;
     bool values_legal_ = true;
     Section *result_, *results_, *sweep_, *key_;
-    Label *big_, *big_note_, *sentence_;
+    Label *big_, *big_note_, *sentence_, *refused_;
     Button *use_, *keep_;
     FigureTable* table_;
+    ChoiceField* axis_;
     TextField* values_;
     Segments* batch_;
     NumberField *samples_, *iterations_, *cap_;
-    std::array<Label*, 5> row_labels_{};
-    std::array<QWidget*, 5> row_fields_{};
+    std::array<Label*, 6> row_labels_{};
+    std::array<QWidget*, 6> row_fields_{};
 };
 
 }  // namespace bscope::ui

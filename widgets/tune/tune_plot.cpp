@@ -24,17 +24,15 @@ TunePlot::TunePlot(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void TunePlot::setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict,
-                       const ScheduleParams& params) {
+void TunePlot::setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict) {
     rows_ = std::move(rows);
     form_ = form;
     verdict_ = verdict;
-    params_ = params;
     update();
 }
 
-void TunePlot::setPicked(int m) {
-    picked_ = m;
+void TunePlot::setPicked(int value) {
+    picked_ = value;
     update();
 }
 
@@ -43,28 +41,32 @@ void TunePlot::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
 }
 
+double TunePlot::placeOf(int value) const {
+    return form_.axis == SweepAxis::Checkpointing ? value : std::log2(value);
+}
+
 double TunePlot::columnWidth() const {
     const double room = width() - currentTheme().px(kAxisLeft + kRight);
     if (rows_.size() < 2) return room;
-    const double span = std::log2(rows_.back().m) - std::log2(rows_.front().m);
+    const double span = placeOf(rows_.back().value) - placeOf(rows_.front().value);
     double closest = span;
     for (std::size_t i = 1; i < rows_.size(); ++i)
-        closest = std::min(closest, std::log2(rows_[i].m) - std::log2(rows_[i - 1].m));
+        closest = std::min(closest, placeOf(rows_[i].value) - placeOf(rows_[i - 1].value));
     return room / (span / closest + 1);
 }
 
-double TunePlot::columnX(int m) const {
+double TunePlot::columnX(int value) const {
     const Theme& theme = currentTheme();
     const double left = theme.px(kAxisLeft), room = width() - theme.px(kAxisLeft + kRight);
     if (rows_.size() < 2) return left + room / 2;
-    const double first = std::log2(rows_.front().m), span = std::log2(rows_.back().m) - first;
+    const double first = placeOf(rows_.front().value), span = placeOf(rows_.back().value) - first;
     const double half = columnWidth() / 2;
-    return left + half + (room - 2 * half) * (std::log2(m) - first) / span;
+    return left + half + (room - 2 * half) * (placeOf(value) - first) / span;
 }
 
 int TunePlot::columnAt(double x) const {
     for (const SweepRow& row : rows_)
-        if (std::abs(columnX(row.m) - x) <= columnWidth() / 2) return row.m;
+        if (std::abs(columnX(row.value) - x) <= columnWidth() / 2) return row.value;
     return 0;
 }
 
@@ -78,8 +80,8 @@ QRectF TunePlot::plotRect(int index) const {
 }
 
 void TunePlot::mousePressEvent(QMouseEvent* event) {
-    const int m = columnAt(event->position().x());
-    if (m > 0) emit picked(m);
+    const int value = columnAt(event->position().x());
+    if (value > 0) emit picked(value);
 }
 
 void TunePlot::mouseMoveEvent(QMouseEvent* event) {
@@ -87,7 +89,7 @@ void TunePlot::mouseMoveEvent(QMouseEvent* event) {
 }
 
 QString TunePlot::columnTip(const SweepRow& row) const {
-    QString text = tr("m = %1, micro-batch %2").arg(row.m).arg(row.micro_batch);
+    QString text = tr("%1, micro-batch %2").arg(row.name).arg(row.micro_batch);
     if (!row.problem.isEmpty()) return text + '\n' + row.problem;
     text += '\n' + tr("predicted: %1 tokens/s, bubble %2, peak %3")
                        .arg(rateNumber(row.predicted_rate), shareText(row.predicted_bubble),
@@ -105,9 +107,9 @@ QString TunePlot::columnTip(const SweepRow& row) const {
 bool TunePlot::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const int m = columnAt(help->pos().x());
+    const int value = columnAt(help->pos().x());
     for (const SweepRow& row : rows_)
-        if (row.m == m) QToolTip::showText(help->globalPos(), columnTip(row), this);
+        if (row.value == value) QToolTip::showText(help->globalPos(), columnTip(row), this);
     return true;
 }
 
@@ -117,8 +119,9 @@ void TunePlot::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(rect(), theme.canvas);
     if (rows_.empty()) return;
-    if (verdict_.best_m > 0) paintColumn(painter, verdict_.best_m, true);
-    if (picked_ > 0 && picked_ != verdict_.best_m) paintColumn(painter, picked_, false);
+    for (const SweepRow& row : rows_)
+        if (row.value == verdict_.best || row.value == picked_)
+            paintColumn(painter, row, row.value == verdict_.best);
 
     Series rate{tr("Throughput"),
                 tr("k tokens/s"),
@@ -158,10 +161,10 @@ void TunePlot::paintEvent(QPaintEvent*) {
     if (height() > theme.px(480)) paintThumbnails(painter, labels + theme.px(kLabels));
 }
 
-void TunePlot::paintColumn(QPainter& painter, int m, bool best) const {
+void TunePlot::paintColumn(QPainter& painter, const SweepRow& row, bool best) const {
     const Theme& theme = currentTheme();
     const double half = std::min(columnWidth() / 2, 80 * theme.scale) - theme.px(2);
-    const QRectF column(columnX(m) - half, theme.px(2), 2 * half, height() - theme.px(6));
+    const QRectF column(columnX(row.value) - half, theme.px(2), 2 * half, height() - theme.px(6));
     QPen frame(best ? QPen(Qt::NoPen) : QPen(theme.text_faint, 1));
     if (!best) frame.setDashPattern({3, 2});
     painter.setPen(frame);
@@ -170,9 +173,23 @@ void TunePlot::paintColumn(QPainter& painter, int m, bool best) const {
     if (!best) return;
     painter.setPen(theme.accent);
     painter.setFont(theme.font(12, QFont::DemiBold));
-    const QString words = verdict_.measured ? tr("sweet spot, m = %1") : tr("predicted best, m = %1");
+    const QString words = verdict_.measured ? tr("sweet spot, %1") : tr("predicted best, %1");
     painter.drawText(column.adjusted(-theme.px(30), theme.px(4), theme.px(30), 0),
-                     Qt::AlignTop | Qt::AlignHCenter, words.arg(m));
+                     Qt::AlignTop | Qt::AlignHCenter, words.arg(row.name));
+}
+
+QString TunePlot::axisName() const {
+    switch (form_.axis) {
+        case SweepAxis::Microbatches:
+            return tr("Micro-batches");
+        case SweepAxis::Chunks:
+            return tr("Chunks a rank");
+        case SweepAxis::Ranks:
+            return tr("Ranks and replicas");
+        case SweepAxis::Checkpointing:
+            return tr("Checkpointing");
+    }
+    return {};
 }
 
 void TunePlot::paintAxisLabels(QPainter& painter, double top) const {
@@ -180,21 +197,25 @@ void TunePlot::paintAxisLabels(QPainter& painter, double top) const {
     painter.setFont(theme.font(12.5, QFont::DemiBold));
     painter.setPen(theme.text);
     painter.drawText(QRectF(theme.px(16), top, theme.px(110), theme.px(16)), Qt::AlignVCenter,
-                     tr("Micro-batches"));
+                     axisName());
     painter.setFont(theme.font(11));
     painter.setPen(theme.text_faint);
-    const QString of = form_.fixed_batch ? tr("of %1 samples").arg(form_.samples) : tr("of equal size");
+    const QString of = !form_.ofM()        ? tr("same mini-batch")
+                       : form_.fixed_batch ? tr("of %1 samples").arg(form_.samples)
+                                           : tr("of equal size");
     painter.drawText(QRectF(theme.px(16), top + theme.px(16), theme.px(110), theme.px(15)), Qt::AlignVCenter,
                      of);
     for (const SweepRow& row : rows_) {
-        const bool best = row.m == verdict_.best_m, legal = row.problem.isEmpty() && !row.over_cap;
-        const QRectF line(columnX(row.m) - columnWidth() / 2, top, columnWidth(), theme.px(16));
+        const bool best = row.value == verdict_.best, legal = row.problem.isEmpty() && !row.over_cap;
+        const QRectF line(columnX(row.value) - columnWidth() / 2, top, columnWidth(), theme.px(16));
         painter.setFont(theme.font(12.5, QFont::DemiBold));
         painter.setPen(best ? theme.accent : legal ? theme.text : theme.text_faint);
-        painter.drawText(line, Qt::AlignCenter, QStringLiteral("m = %1").arg(row.m));
+        painter.drawText(line, Qt::AlignCenter,
+                         form_.axis == SweepAxis::Checkpointing ? row.brief : row.name);
         painter.setFont(theme.font(11));
         painter.setPen(theme.text_faint);
-        QString below = tr("micro-batch %1").arg(row.micro_batch);
+        QString below = form_.axis == SweepAxis::Ranks ? QStringLiteral("m = %1").arg(row.config.params.m)
+                                                       : tr("micro-batch %1").arg(row.micro_batch);
         if (!row.problem.isEmpty())
             below = tr("not possible");
         else if (row.running())
@@ -221,18 +242,18 @@ void TunePlot::paintThumbnails(QPainter& painter, double top) const {
         if (!row.planned) continue;
         const int ranks = row.planned->ranks();
         MiniTimelineStyle style;
-        style.ranks_per_chunk = params_.p;
-        style.stages_per_replica = params_.stagesOfReplica();
+        style.ranks_per_chunk = row.config.params.p;
+        style.stages_per_replica = row.config.params.stagesOfReplica();
         style.row_gap = ranks > 8 ? 1 : 2;
         style.row_height = std::max(1.0, tallest / ranks - style.row_gap);
         style.opacity = row.run ? 1 : 0.4;
-        const double left = columnX(row.m) - widest / 2, extent = widest * row.ms() / longest_ms;
+        const double left = columnX(row.value) - widest / 2, extent = widest * row.ms() / longest_ms;
         paintMiniTimeline(painter, QRectF(left, top, extent, tallest), *row.planned, theme, row.plan_ns,
                           style);
         painter.setPen(QPen(theme.text, 1.2));
         painter.drawLine(QPointF(left + extent, top - 1), QPointF(left + extent, top + tallest));
-        painter.setFont(theme.font(11, row.m == verdict_.best_m ? QFont::DemiBold : QFont::Normal));
-        painter.setPen(row.m == verdict_.best_m ? theme.accent : theme.text_soft);
+        painter.setFont(theme.font(11, row.value == verdict_.best ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(row.value == verdict_.best ? theme.accent : theme.text_soft);
         painter.drawText(
             QRectF(left + extent - theme.px(80), top + tallest + 2, theme.px(80) + 1, theme.px(16)),
             Qt::AlignVCenter | Qt::AlignRight, msText(row.ms()));

@@ -1,6 +1,6 @@
-// TunePlot: throughput, bubble and activation peak over one log2 axis of m, and one iteration of every m
+// TunePlot: throughput, bubble and activation peak over one axis of what is varied, and one iteration of every value
 // below, all on one time scale. Filled square = this run, ring = predicted, open square = still running, pale
-// = refused. A click on a column picks its m.
+// = refused. A click on a column picks its value.
 #pragma once
 
 #include <QWidget>
@@ -15,13 +15,12 @@ class TunePlot : public QWidget {
     Q_OBJECT
 public:
     explicit TunePlot(QWidget* parent = nullptr);
-    void setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict,
-                 const ScheduleParams& params);
-    void setPicked(int m);        // outlined column; 0 = none
-    double columnX(int m) const;  // middle of a column
+    void setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict);
+    void setPicked(int value);        // outlined column; 0 = none
+    double columnX(int value) const;  // middle of a column
 
 signals:
-    void picked(int m);
+    void picked(int value);
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -41,9 +40,11 @@ private:
         bool names_refused = false;
     };
     double columnWidth() const;
-    int columnAt(double x) const;      // m, or 0
+    double placeOf(int value) const;   // on an axis without a unit: log2, kinds one by one
+    int columnAt(double x) const;      // value, or 0
     QRectF plotRect(int index) const;  // 0 throughput, 1 bubble, 2 activation
-    void paintColumn(QPainter& painter, int m, bool best) const;
+    void paintColumn(QPainter& painter, const SweepRow& row, bool best) const;
+    QString axisName() const;
     void paintSeries(QPainter& painter, const Series& series, const QRectF& plot) const;
     void paintScale(QPainter& painter, const Series& series, const QRectF& plot, double step,
                     double top) const;
@@ -56,7 +57,6 @@ private:
     std::vector<SweepRow> rows_;
     SweepForm form_;
     SweepVerdict verdict_;
-    ScheduleParams params_;  // of all rows but m
     int picked_ = 0;
 };
 

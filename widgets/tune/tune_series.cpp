@@ -33,8 +33,8 @@ void TunePlot::paintSeries(QPainter& painter, const Series& series, const QRectF
     const auto y = [&](double value) { return plot.bottom() - plot.height() * value / top; };
     QPolygonF predicted, run;
     for (const SweepRow& row : rows_) {
-        if (row.predicted()) predicted << QPointF(columnX(row.m), y(series.predicted(row)));
-        if (row.complete()) run << QPointF(columnX(row.m), y(series.run(row)));
+        if (row.predicted()) predicted << QPointF(columnX(row.value), y(series.predicted(row)));
+        if (row.complete()) run << QPointF(columnX(row.value), y(series.run(row)));
     }
     QPen dashes(theme.text_faint, 1.1);
     dashes.setDashPattern({4, 3});
@@ -84,8 +84,8 @@ void TunePlot::paintPoint(QPainter& painter, const Series& series, std::size_t i
     if (!row.predicted() && !row.run) return;
     const auto y = [&](double value) { return plot.bottom() - plot.height() * value / top; };
     const auto valueOf = [&](const SweepRow& r) { return r.run ? series.run(r) : series.predicted(r); };
-    const double x = columnX(row.m), side = theme.px(7);
-    const bool best = row.m == verdict_.best_m;
+    const double x = columnX(row.value), side = theme.px(7);
+    const bool best = row.value == verdict_.best;
     const QColor ink = best ? theme.accent : theme.text;
     if (row.predicted()) {
         painter.setPen(QPen(theme.text_faint, 1.3));

@@ -74,14 +74,20 @@ TuneView::TuneView(QWidget* parent)
         picked_ = 0;
         refresh();
     });
+    connect(panel_, &SweepPanel::axisChosen, this, [this](SweepAxis axis) {
+        SweepForm form = panel_->form();
+        form.axis = axis;
+        form.values = usualValues(axis, base_);
+        panel_->setForm(form);
+    });
     connect(panel_, &SweepPanel::useClicked, this, [this] {
         for (const SweepRow& row : rows_)
-            if (row.m == chosenM()) emit useM(row.m, row.micro_batch);
+            if (row.value == chosen()) emit use(row.config);
     });
-    connect(panel_, &SweepPanel::keepClicked, this, [this] { emit keepResults(sweepCsv(rows_)); });
+    connect(panel_, &SweepPanel::keepClicked, this, [this] { emit keepResults(sweepCsv(rows_, shownForm().axis)); });
     connect(panel_, &SweepPanel::focusReturned, this, &TuneView::focusReturned);
-    connect(plot_, &TunePlot::picked, this, [this](int m) {
-        picked_ = m == verdict_.best_m ? 0 : m;
+    connect(plot_, &TunePlot::picked, this, [this](int value) {
+        picked_ = value == verdict_.best ? 0 : value;
         refresh();
     });
     refresh();
@@ -122,26 +128,55 @@ void TuneView::startOrCancel() {
     }
     running_form_ = panel_->form();
     picked_ = 0;
-    emit startSweep(running_form_.values, running_form_.iterations,
-                    running_form_.fixed_batch ? running_form_.samples : 0, running_form_.cap_mb);
+    emit startSweep(running_form_);
+}
+
+// What the rows are of: what runs or ran, else what would.
+const SweepForm& TuneView::shownForm() const {
+    return state_.has_value() && !state_->points.empty() ? running_form_ : panel_->form();
+}
+
+QString TuneView::title(SweepAxis axis) {
+    switch (axis) {
+        case SweepAxis::Microbatches:
+            return tr("Sweep of m");
+        case SweepAxis::Chunks:
+            return tr("Sweep of v");
+        case SweepAxis::Ranks:
+            return tr("Sweep of p against d");
+        case SweepAxis::Checkpointing:
+            return tr("Sweep of checkpointing");
+    }
+    return {};
+}
+
+// The configuration without what is varied.
+QString TuneView::restOf(SweepAxis axis) const {
+    const ScheduleParams& params = base_.params;
+    if (axis == SweepAxis::Ranks)
+        return tr("%1 ranks").arg(params.p * params.d) + QStringLiteral(", v=%1").arg(params.v);
+    QStringList words{QStringLiteral("p=%1").arg(params.p)};
+    if (axis != SweepAxis::Chunks) words << QStringLiteral("v=%1").arg(params.v);
+    if (axis != SweepAxis::Microbatches) words << QStringLiteral("m=%1").arg(params.m);
+    if (params.d > 1) words << QStringLiteral("d=%1").arg(params.d);
+    return words.join(u' ');
 }
 
 void TuneView::refresh() {
     const bool started = state_.has_value() && !state_->points.empty();
-    const SweepForm& form = started ? running_form_ : panel_->form();
+    const SweepForm& form = shownForm();
     const SweepState* state = state_ ? &*state_ : nullptr;
     rows_ = sweepRows(form, base_, costs_of_, state);
     verdict_ = sweepVerdict(rows_, form);
-    plot_->setRows(rows_, form, verdict_, base_.params);
+    plot_->setRows(rows_, form, verdict_);
     plot_->setPicked(picked_);
-    panel_->setResult(rows_, verdict_, state, chosenM());
+    panel_->setResult(rows_, verdict_, state, chosen());
 
-    title_->setText(tr("Sweep of m"));
-    QStringList words{scheduleTitle(base_.schedule),
-                      QStringLiteral("p=%1 v=%2").arg(base_.params.p).arg(base_.params.v)};
-    if (base_.params.d > 1) words.back() += QStringLiteral(" d=%1").arg(base_.params.d);
-    words << (form.fixed_batch ? tr("mini-batch fixed at %1 samples").arg(form.samples)
-                               : tr("mini-batch grows with m"));
+    title_->setText(title(form.axis));
+    QStringList words{scheduleTitle(base_.schedule), restOf(form.axis)};
+    words << (!form.ofM()        ? tr("the same mini-batch")
+              : form.fixed_batch ? tr("mini-batch fixed at %1 samples").arg(form.samples)
+                                 : tr("mini-batch grows with m"));
     words << tr("%1 iterations each").arg(form.iterations);
     subtitle_->setText(words.join(QStringLiteral(" · ")));
     subtitle_->setToolTip(subtitle_->text());
@@ -161,7 +196,7 @@ void TuneView::refresh() {
     progress_->setShare(asked > 0 ? static_cast<double>(done) / asked : 0);
     start_->setText(running() ? tr("Cancel") : tr("Run sweep"));
     start_->setLook(running() ? ButtonLook::Plain : ButtonLook::Primary);
-    start_->setEnabled(running() || (obstacle_.isEmpty() && panel_->formIsLegal() && verdict_.best_m > 0));
+    start_->setEnabled(running() || (obstacle_.isEmpty() && panel_->formIsLegal() && verdict_.best > 0));
     start_->setToolTip(running() ? QString() : obstacle_);
 }
 

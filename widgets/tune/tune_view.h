@@ -1,4 +1,4 @@
-// TuneView: choosing m by running it. The prediction from the last measured costs is drawn at once; measured
+// TuneView: choosing m, v, p against d or checkpointing by running it. The prediction from the last measured costs is drawn at once; measured
 // points take its place as they arrive, and what has been measured stays after Cancel. The form and the table
 // are in sidePanel(), which belongs in the dock. Plain data in, signals out.
 #pragma once
@@ -15,7 +15,7 @@ class TuneView : public QWidget {
     Q_OBJECT
 public:
     explicit TuneView(QWidget* parent = nullptr);
-    // The configuration m is varied of, and the costs to predict with.
+    // The configuration that is varied, and the costs to predict with.
     void setBase(const RunConfig& config, const CostsOf& costs_of);
     // nullopt: none was started, or it is dropped.
     void setState(const std::optional<SweepState>& state);
@@ -26,16 +26,15 @@ public:
     TunePlot* plot() const { return plot_; }
     const std::vector<SweepRow>& rows() const { return rows_; }
     const SweepVerdict& verdict() const { return verdict_; }
-    int chosenM() const { return picked_ > 0 ? picked_ : verdict_.best_m; }
+    int chosen() const { return picked_ > 0 ? picked_ : verdict_.best; }
     bool running() const { return state_ && !state_->finished && !state_->cancelled; }
     Button* startButton() const { return start_; }
     Badge* badge() const { return badge_; }
 
 signals:
-    // fixed_batch: samples of the mini-batch, 0 = it grows with m; cap_mb 0 = none.
-    void startSweep(const std::vector<int>& values, int iterations, int fixed_batch, double cap_mb);
+    void startSweep(const bscope::ui::SweepForm& form);
     void cancelSweep();
-    void useM(int m, int micro_batch);
+    void use(const bscope::RunConfig& config);
     void keepResults(const QString& csv);
     void focusReturned();
 
@@ -44,6 +43,9 @@ protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
+    const SweepForm& shownForm() const;
+    static QString title(SweepAxis axis);
+    QString restOf(SweepAxis axis) const;
     void refresh();
     void startOrCancel();
 
