@@ -17,17 +17,18 @@ namespace bscope::ui {
 namespace {
 
 const QString kDisturbed = QStringLiteral("disturbed"), kAdvice = QStringLiteral("advice"),
-              kFilter = QStringLiteral("filter");
+              kFilter = QStringLiteral("filter"), kByHand = QStringLiteral("by hand");
 
 }  // namespace
 
 TimelineController::TimelineController(Session& session, ViewState& state, ScheduleController& schedules,
-                                       AdviceController& advice, Shell& shell)
+                                       AdviceController& advice, HandCostsController& hand_costs, Shell& shell)
     : QObject(shell.widget()),
       session_(session),
       state_(state),
       schedules_(schedules),
       advice_(advice),
+      hand_costs_(hand_costs),
       shell_(shell),
       page_(new QWidget(shell.widget())),
       gantt_(new GanttView(state, page_)),
@@ -48,6 +49,7 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&session, &Session::stateChanged, this, &TimelineController::sync);
     connect(&session, &Session::problemsChanged, this, &TimelineController::sync);
     connect(&advice, &AdviceController::planChanged, this, &TimelineController::sync);
+    connect(&hand_costs, &HandCostsController::planChanged, this, &TimelineController::sync);
     connect(&analyses_, &GapAnalyses::ready, this, &TimelineController::sync);
     connect(&recent_, &RecentIterations::changed, this, &TimelineController::sync);
     connect(baselines_, &BaselineController::changed, this, &TimelineController::sync);
@@ -228,7 +230,8 @@ void TimelineController::retranslate() {
 void TimelineController::sync() {
     const std::optional<IterationView> file = schedules_.filePlan();
     const std::optional<IterationView> swapped = baseline().onCanvas();
-    const std::optional<IterationView>& advice = advice_.plan();
+    // A plan that was asked for, with costs given by hand or of what would help.
+    const std::optional<IterationView>& advice = hand_costs_.plan() ? hand_costs_.plan() : advice_.plan();
     IterationView view = recent_.withDurations(analyses_.withAnalysis(swapped  ? *swapped
                                                                       : file   ? *file
                                                                       : advice ? *advice
@@ -341,7 +344,10 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
                                "range say what is of the filter. Click to see everything (Esc).")}),
              true});
     }
-    if (advice_.plan() || !advice_.stacked().empty())
+    if (hand_costs_.plan())
+        chips.push_back({kByHand, tr("costs by hand ×"), tr("by hand ×"),
+                         tr("A plan with costs given by hand. Click to see the run again."), true});
+    else if (advice_.plan() || !advice_.stacked().empty())
         chips.push_back({kAdvice, tr("what if ×"), tr("what if ×"),
                          tr("A plan with the costs of the run. Click to see the run again."), true});
     for (GanttView::TitleChip& chip : baselines_->chips()) chips.push_back(std::move(chip));
@@ -352,6 +358,7 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
 void TimelineController::chipClicked(const QString& id) {
     if (baselines_->chipClicked(id) || notes_->chipClicked(id)) return;
     if (id == kAdvice) return advice_.leavePlan();
+    if (id == kByHand) return hand_costs_.close();
     if (id == kFilter) return state_.setFilter({});
     RunConfig calibrated = session_.wanted();
     calibrated.durations = Durations::Calibrated;

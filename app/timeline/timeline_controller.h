@@ -20,6 +20,7 @@
 #include "app/timeline/notes_controller.h"
 #include "app/timeline/recent_iterations.h"
 #include "app/tune/advice_controller.h"
+#include "app/tune/hand_costs_controller.h"
 #include "widgets/bars/iteration_strip.h"
 #include "widgets/bars/pending_strip.h"
 #include "widgets/bars/welcome_line.h"
@@ -34,7 +35,7 @@ class TimelineController : public QObject {
     Q_OBJECT
 public:
     TimelineController(Session& session, ViewState& state, ScheduleController& schedules,
-                       AdviceController& advice, Shell& shell);
+                       AdviceController& advice, HandCostsController& hand_costs, Shell& shell);
 
     QWidget* page() const { return page_; }
     NumbersDock* side() const { return numbers_; }
@@ -83,6 +84,7 @@ private:
     ViewState& state_;
     ScheduleController& schedules_;
     AdviceController& advice_;
+    HandCostsController& hand_costs_;
     Shell& shell_;
     Notation notation_;  // of the strips
 

@@ -18,6 +18,7 @@
 #include "app/schedules/schedule_controller.h"
 #include "app/timeline/timeline_controller.h"
 #include "app/tune/advice_controller.h"
+#include "app/tune/hand_costs_controller.h"
 #include "app/tune/tune_controller.h"
 #include "app/window/canvas_keys.h"
 #include "app/window/copy_notice.h"
@@ -113,11 +114,12 @@ void MainWindow::buildBars() {
 void MainWindow::buildViews() {
     tune_ = new TuneController(session_, *this);
     advice_ = new AdviceController(session_, *this);
+    hand_costs_ = new HandCostsController(session_, *this);
     lessons_ = new LessonController(session_, book_, state_, *this);
     schedules_ = new ScheduleController(session_, state_, *this);
     connect(advice_, &AdviceController::orderTaken, schedules_,
             [this](const std::shared_ptr<const Schedule>& order) { schedules_->run(*order); });
-    timeline_ = new TimelineController(session_, state_, *schedules_, *advice_, *this);
+    timeline_ = new TimelineController(session_, state_, *schedules_, *advice_, *hand_costs_, *this);
 
     auto* middle = new QWidget(this);
     auto* column = tightColumn(middle);
@@ -194,6 +196,8 @@ void MainWindow::buildActions() {
                       showView(MainView::Timeline);
                       advice_->open();
                   });
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Costs by &hand…"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_H)}, [this] { hand_costs_->open(); });
     actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Check the &gradients…"),
                   {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { gradients_->open(); });
     actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Which s&chedule when…"),

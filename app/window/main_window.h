@@ -25,6 +25,7 @@ class FailureBar;
 class FileController;
 class FirstSteps;
 class GradientController;
+class HandCostsController;
 class HelpController;
 class LessonController;
 class LookActions;
@@ -105,6 +106,7 @@ private:
 
     TuneController* tune_;
     AdviceController* advice_;
+    HandCostsController* hand_costs_;
     LessonController* lessons_;
     ScheduleController* schedules_;
     TimelineController* timeline_;

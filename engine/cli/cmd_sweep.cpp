@@ -1,5 +1,5 @@
-// bscope sweep: really runs each m, v, p against d, or kind of checkpointing for a few iterations and says which is
-// best. Ctrl-C keeps what was measured.
+// bscope sweep: really runs each m, v, p against d, or kind of checkpointing for a few iterations and says
+// which is best. Ctrl-C keeps what was measured.
 #include <algorithm>
 #include <atomic>
 #include <iostream>
@@ -33,13 +33,13 @@ nlohmann::ordered_json pointJson(const SweepPoint& point, SweepAxis axis) {
     nlohmann::ordered_json json;
     if (axis != SweepAxis::Microbatches) json = {{"value", point.value}, {"setting", point.setting}};
     json.update({{"m", point.m},
-                                   {"micro_batch", point.micro_batch},
-                                   {"iterations", point.iterations_done},
-                                   {"over_cap", point.over_cap},
-                                   {"problems", std::move(problems)},
-                                   {"predicted_tokens_per_s", point.predicted_tokens_per_s},
-                                   {"predicted_bubble_of_total", point.predicted_bubble_of_total},
-                                   {"predicted_peak_activation_bytes", point.predicted_peak_bytes}});
+                 {"micro_batch", point.micro_batch},
+                 {"iterations", point.iterations_done},
+                 {"over_cap", point.over_cap},
+                 {"problems", std::move(problems)},
+                 {"predicted_tokens_per_s", point.predicted_tokens_per_s},
+                 {"predicted_bubble_of_total", point.predicted_bubble_of_total},
+                 {"predicted_peak_activation_bytes", point.predicted_peak_bytes}});
     if (!point.median) return json;
     json["provenance"] = toText(point.median->provenance);
     json["tokens_per_s"] = point.median->tokens_per_s;
@@ -66,9 +66,12 @@ void printTable(const SweepState& state) {
     const bool of_m = state.axis == SweepAxis::Microbatches;
     std::size_t wide = 4;
     for (const auto& point : state.points) wide = std::max(wide, columnsOf(point.setting) + 1);
-    const auto name = [of_m](const SweepPoint& point) { return of_m ? std::to_string(point.m) : point.setting; };
-    std::cout << (of_m ? "   m" : aligned("", wide))
-              << "  micro-batch   tokens/s (least .. most)     bubble of total   predicted   peak activations\n";
+    const auto name = [of_m](const SweepPoint& point) {
+        return of_m ? std::to_string(point.m) : point.setting;
+    };
+    std::cout
+        << (of_m ? "   m" : aligned("", wide))
+        << "  micro-batch   tokens/s (least .. most)     bubble of total   predicted   peak activations\n";
     for (const auto& point : state.points) {
         std::cout << aligned(name(point), of_m ? 4 : wide) << aligned(std::to_string(point.micro_batch), 13);
         if (point.median)
@@ -77,7 +80,9 @@ void printTable(const SweepState& state) {
                                     fixed(point.tokens_per_s_max, 0) + ")",
                                 18)
                       << aligned(percent(point.median->bubble_of_total), 18)
-                      << aligned(point.predicted_tokens_per_s > 0 ? percent(point.predicted_bubble_of_total) : "-", 12)
+                      << aligned(point.predicted_tokens_per_s > 0 ? percent(point.predicted_bubble_of_total)
+                                                                  : "-",
+                                 12)
                       << aligned(megabytes(peakBytes(*point.median)), 19)
                       << (point.value == state.best ? "  <- best" : "");
         else if (point.over_cap)
@@ -120,7 +125,8 @@ private:
     int told_ = 0;
 };
 
-// Costs from two iterations at the first value that is legal: with them the sweep predicts before it measures.
+// Costs from two iterations at the first value that is legal: with them the sweep predicts before it
+// measures.
 std::optional<KnownCosts> measureCosts(const SweepRequest& request, Cancellation& cancel) {
     for (const int value : request.values) {
         if (value < 1) continue;
@@ -144,22 +150,26 @@ std::optional<KnownCosts> measureCosts(const SweepRequest& request, Cancellation
 }  // namespace
 
 int sweepCommand(const Arguments& arguments) {
-    CommandLine line("sweep",
-                     "Really runs each m, or whatever --vary names, for a few iterations and says which is best, and "
-                     "why.",
-                     "bscope sweep --m 1,2,4,8,16,32 --fixed-batch 32 -p 4\nbscope sweep --vary p -p 4 -m 8");
+    CommandLine line(
+        "sweep",
+        "Really runs each m, or whatever --vary names, for a few iterations and says which is best, and "
+        "why.",
+        "bscope sweep --m 1,2,4,8,16,32 --fixed-batch 32 -p 4\nbscope sweep --vary p -p 4 -m 8");
     SweepRequest request;
     std::string axis = "m";
     std::optional<std::vector<int>> of_m, of_any;
     bool json = false;
     line.option("--m", "1,2,4,8", "the values of m (1,2,4,8,16,32)",
                 setIntegers([&](std::vector<int> values) { of_m = std::move(values); }));
-    line.text("--vary", "m|v|p|recompute",
-              "what is varied (m): v; p against d, the same ranks and mini-batch; or the kind of checkpointing", axis);
-    line.option("--values", "1,2,4",
-                "its values (v in powers of two, every p that divides p * d; kinds of checkpointing are 1 none, 2 "
-                "selective, 3 full)",
-                setIntegers([&](std::vector<int> values) { of_any = std::move(values); }));
+    line.text(
+        "--vary", "m|v|p|recompute",
+        "what is varied (m): v; p against d, the same ranks and mini-batch; or the kind of checkpointing",
+        axis);
+    line.option(
+        "--values", "1,2,4",
+        "its values (v in powers of two, every p that divides p * d; kinds of checkpointing are 1 none, 2 "
+        "selective, 3 full)",
+        setIntegers([&](std::vector<int> values) { of_any = std::move(values); }));
     line.integer("--fixed-batch",
                  "samples per iteration: the micro-batch is N / (m * d); 0 = micro-batch as given",
                  request.fixed_batch);
@@ -176,7 +186,8 @@ int sweepCommand(const Arguments& arguments) {
     if (of_m && (of_any || !varies_m))
         line.refuse(sentence("--m lists the values of m alone: give --values with --vary {0}", axis));
     if (request.fixed_batch > 0 && !varies_m)
-        line.refuse(sentence("--fixed-batch is for a sweep of m: --vary {0} keeps the mini-batch as it is", axis));
+        line.refuse(
+            sentence("--fixed-batch is for a sweep of m: --vary {0} keeps the mini-batch as it is", axis));
     request.values = of_m ? *of_m : of_any ? *of_any : usualValues(request.axis, request.config);
     if (request.iterations < 1) line.refuse(sentence("--iterations must be at least 1"));
     if (request.fixed_batch < 0) line.refuse(sentence("--fixed-batch must be 0 or more"));
@@ -189,7 +200,9 @@ int sweepCommand(const Arguments& arguments) {
         cancel.cancel();
     });
     if (const auto known = measureCosts(request, cancel))
-        request.costs_of = [known](const RunConfig& config) { return std::optional(estimateCosts(config, &*known)); };
+        request.costs_of = [known](const RunConfig& config) {
+            return std::optional(estimateCosts(config, &*known));
+        };
     const SweepState state = sweep(request, SweepProgress(), cancel);
     if (json)
         printJson(state);

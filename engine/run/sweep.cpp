@@ -180,15 +180,15 @@ Sentence comparison(const Sentence& said, const SweepPoint& best, const SweepPoi
                         rate(second));
     if (within_noise)
         return sentence(
-            "{0}; {1} is as fast within the spread ({2} tokens/s) but holds {3} MB instead of {4} MB.",
-            said, second.setting, rate(second), megabytes(second), megabytes(best));
+            "{0}; {1} is as fast within the spread ({2} tokens/s) but holds {3} MB instead of {4} MB.", said,
+            second.setting, rate(second), megabytes(second), megabytes(best));
     const std::string slower =
         fixedText(100 * (1 - second.median->tokens_per_s / best.median->tokens_per_s), 1);
     const std::string bubble = fixedText(100 * second.median->bubble_of_total, 1);
     const std::string of_best = fixedText(100 * best.median->bubble_of_total, 1);
     if (bubble == of_best)
-        return sentence("{0}; {1} is {2} % slower with the same bubble of {3} %.", said, second.setting, slower,
-                        bubble);
+        return sentence("{0}; {1} is {2} % slower with the same bubble of {3} %.", said, second.setting,
+                        slower, bubble);
     return sentence("{0}; {1} is {2} % slower with a bubble of {3} % against {4} %.", said, second.setting,
                     slower, bubble, of_best);
 }
@@ -205,9 +205,8 @@ Sentence measuredBest(const SweepPoint& best, const std::vector<SweepPoint>& poi
     if (over_cap.empty())
         return sentence("{0} does {1} tokens/s with {2} MB of activations at most", best.setting, rate(best),
                         megabytes(best));
-    return sentence(
-        "{0} does {1} tokens/s with {2} MB of activations at most (over the memory cap: {3})", best.setting,
-        rate(best), megabytes(best), over_cap);
+    return sentence("{0} does {1} tokens/s with {2} MB of activations at most (over the memory cap: {3})",
+                    best.setting, rate(best), megabytes(best), over_cap);
 }
 
 }  // namespace

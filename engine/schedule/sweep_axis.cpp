@@ -27,9 +27,10 @@ std::optional<Problem> shareRanks(RunConfig& config, int p) {
                        divisorsOf(ranks));
     const int d = ranks / p;
     if (microbatches % d != 0)
-        return Problem("p", sentence("p = {0} makes d = {1}, over which the {2} micro-batches of an iteration cannot "
-                                     "be divided equally",
-                                     p, d, microbatches));
+        return Problem(
+            "p", sentence("p = {0} makes d = {1}, over which the {2} micro-batches of an iteration cannot "
+                          "be divided equally",
+                          p, d, microbatches));
     config.params.p = p;
     config.params.d = d;
     config.params.m = microbatches / d;
@@ -68,15 +69,17 @@ SweptConfig swept(const RunConfig& base, SweepAxis axis, int value) {
             if (value <= static_cast<int>(kKinds.size()))
                 config.recompute = kKinds[static_cast<std::size_t>(value - 1)];
             else
-                made.problem = Problem("recompute", sentence("there is no kind {0} of checkpointing", value),
-                                       {1, 2, 3});
+                made.problem =
+                    Problem("recompute", sentence("there is no kind {0} of checkpointing", value), {1, 2, 3});
             break;
     }
     return made;
 }
 
 std::string settingText(SweepAxis axis, const RunConfig& config) {
-    const auto named = [](const char* name, int value) { return std::string(name) + " = " + std::to_string(value); };
+    const auto named = [](const char* name, int value) {
+        return std::string(name) + " = " + std::to_string(value);
+    };
     switch (axis) {
         case SweepAxis::Microbatches:
             return named("m", config.params.m);

@@ -134,6 +134,10 @@
         <source>No iteration is complete yet. The costs are the medians of the whole run.</source>
         <translation>尚无完整的迭代。耗时取整个运行的中位数。</translation>
     </message>
+    <message>
+        <source>Played with costs given by hand, the same for every stage; nothing ran.</source>
+        <translation>按手工给定的耗时推演，各阶段相同；没有实际运行。</translation>
+    </message>
 </context>
 <context>
     <name>Canvas</name>
@@ -804,6 +808,10 @@
     <message>
         <source>note %1: %2</source>
         <translation>备注 %1：%2</translation>
+    </message>
+    <message>
+        <source>costs given by hand</source>
+        <translation>耗时由手工给定</translation>
     </message>
 </context>
 <context>
@@ -1612,6 +1620,80 @@ complete yet</source>
     <message>
         <source>The check ended unexpectedly.</source>
         <translation>校验意外结束。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::HandCostsController</name>
+    <message>
+        <source>Iteration %1</source>
+        <translation>迭代 %1</translation>
+    </message>
+    <message>
+        <source>bubble %1 of total</source>
+        <translation>气泡占总时间 %1</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 tokens/s</translation>
+    </message>
+    <message>
+        <source>activations of at most %1 on a rank</source>
+        <translation>每个 Rank 的激活值最多 %1</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::HandCostsDialog</name>
+    <message>
+        <source>Costs by hand</source>
+        <translation>手工给定耗时</translation>
+    </message>
+    <message>
+        <source>Nothing runs: the canvas shows the plan of the current configuration with these costs, the same for every stage. A backward in one piece takes I + W, a recomputation as long as F.</source>
+        <translation>不会运行任何东西：画布按这些耗时显示当前配置的计划，各阶段相同。不拆分的反向用时为 I + W，重计算与 F 一样长。</translation>
+    </message>
+    <message>
+        <source>F, ms</source>
+        <translation>F，ms</translation>
+    </message>
+    <message>
+        <source>I, ms</source>
+        <translation>I，ms</translation>
+    </message>
+    <message>
+        <source>W, ms</source>
+        <translation>W，ms</translation>
+    </message>
+    <message>
+        <source>Link latency, µs</source>
+        <translation>链路延迟，µs</translation>
+    </message>
+    <message>
+        <source>Link bandwidth, Gb/s (0: infinite)</source>
+        <translation>链路带宽，Gb/s（0 为无穷大）</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>As measured</source>
+        <translation>恢复为实测</translation>
+    </message>
+    <message>
+        <source>As estimated</source>
+        <translation>恢复为估计</translation>
+    </message>
+    <message>
+        <source>The medians of what ran last</source>
+        <translation>最近一次运行的中位数</translation>
+    </message>
+    <message>
+        <source>From the shape of the model alone</source>
+        <translation>只由模型形状推算</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -3734,6 +3816,18 @@ bscope serve --listen 127.0.0.1:7070
         <source>Iteration %1 is nearest to the median of %2 iterations, %3</source>
         <translation>第 %1 次迭代最接近 %2 次迭代的中位数 %3</translation>
     </message>
+    <message>
+        <source>costs by hand ×</source>
+        <translation>手工耗时 ×</translation>
+    </message>
+    <message>
+        <source>by hand ×</source>
+        <translation>手工 ×</translation>
+    </message>
+    <message>
+        <source>A plan with costs given by hand. Click to see the run again.</source>
+        <translation>按手工给定的耗时推演的计划。单击可回到运行。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::PuzzleController</name>
@@ -5665,6 +5759,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Save the recordin&amp;g as…</source>
         <translation>录制另存为(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Costs by &amp;hand…</source>
+        <translation>手工给定耗时(&amp;H)…</translation>
     </message>
 </context>
 <context>

@@ -258,7 +258,8 @@ private slots:
         QVERIFY(lines[2].startsWith("8,8,3,14020,"));
     }
 
-    // v, p against d and checkpointing: what each value is, why one is refused, and that it is what is used and kept.
+    // v, p against d and checkpointing: what each value is, why one is refused, and that it is what is used
+    // and kept.
     void otherAxes() {
         const RunConfig config = base();  // p = 4, v = 1
         const Costs costs = sampleCosts(4, 1, false);

@@ -108,6 +108,7 @@ struct IterationView {
     bool recording = false;              // from a file
     Standing standing = Standing::Live;  // while now_ns >= 0
     bool alternative = false;            // a plan with the costs of the open run, in its place
+    bool costs_by_hand = false;          // ... with costs that somebody gave by hand
     std::optional<Beside> beside;        // one of two
     // With whose operations its own are compared; null: with none, or its stages are others.
     std::shared_ptr<const ComparedWith> compared;

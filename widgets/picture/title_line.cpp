@@ -127,7 +127,9 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
         view.pooled_over.isEmpty()
             ? QString()
             : QStringLiteral(" · ") + Canvas::tr("durations pooled over %1").arg(view.pooled_over);
-    QString badge = badgeText(group.provenance(), view.device, recording, timing) + pooled;
+    const QString by_hand =
+        view.costs_by_hand ? QStringLiteral(" · ") + Canvas::tr("costs given by hand") : QString();
+    QString badge = badgeText(group.provenance(), view.device, recording, timing) + pooled + by_hand;
     QString state = stateText(picture, group);
     const QFont state_font = theme.font(12, QFont::Medium);
 

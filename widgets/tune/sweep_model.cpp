@@ -212,10 +212,10 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
         return verdict;
     }
     verdict.best = best->value;
-    const QString head =
-        verdict.measured ? (form.cap_mb > 0 ? SweepWords::tr("%1 gives the most tokens/s under the cap.")
-                                            : SweepWords::tr("%1 gives the most tokens/s."))
-                         : SweepWords::tr("Predicted from the last measured costs: %1 is best.");
+    const QString head = verdict.measured
+                             ? (form.cap_mb > 0 ? SweepWords::tr("%1 gives the most tokens/s under the cap.")
+                                                : SweepWords::tr("%1 gives the most tokens/s."))
+                             : SweepWords::tr("Predicted from the last measured costs: %1 is best.");
     const SweepRow* larger = nullptr;
     const SweepRow* smaller = nullptr;
     for (const SweepRow& row : rows) {

@@ -1,5 +1,5 @@
-// A sweep as the Tune view shows it: the form's values, what is predicted at once from the last measured costs, what
-// has been measured so far, which value is best under the cap and why. Plain data and pure
+// A sweep as the Tune view shows it: the form's values, what is predicted at once from the last measured
+// costs, what has been measured so far, which value is best under the cap and why. Plain data and pure
 // functions.
 #pragma once
 
@@ -33,7 +33,7 @@ struct SweepRow {
     RunConfig config;  // as far as there is one
     QString name;      // "m = 8", "p = 2, d = 4", "checkpointing Full"
     QString brief;     // "8", "2", "Full"
-    QString problem;  // illegal: why
+    QString problem;   // illegal: why
     bool over_cap = false;
     std::shared_ptr<const Timeline> planned;
     double plan_ns = 0;  // length of `planned`
@@ -60,8 +60,8 @@ std::optional<std::vector<int>> parseSweepValues(const QString& text);
 // What a legal configuration would cost, by what is known so far.
 using CostsOf = std::function<Costs(const RunConfig&)>;
 SweptConfig sweepConfig(const RunConfig& base, const SweepForm& form, int value);
-// One row a value, in their order. state may be null (nothing started); its predictions win over ours. costs_of may be
-// empty: then nothing is predicted.
+// One row a value, in their order. state may be null (nothing started); its predictions win over ours.
+// costs_of may be empty: then nothing is predicted.
 std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const CostsOf& costs_of,
                                 const SweepState* state);
 SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form);

@@ -161,15 +161,16 @@ void SweepPanel::nameValues() {
     const bool kinds = form_.axis == SweepAxis::Checkpointing;
     QStringList words;
     for (const int value : form_.values)
-        words << (kinds ? recomputeText(swept({}, form_.axis, value).config.recompute) : QString::number(value));
+        words << (kinds ? recomputeText(swept({}, form_.axis, value).config.recompute)
+                        : QString::number(value));
     values_->setText(words.join(kinds ? QStringLiteral(", ") : QStringLiteral(" ")));
     values_->setReadOnly(kinds);
     if (kinds) values_->setToolTip({});
     const std::size_t of_values = 1;
-    const QString what = kinds                              ? tr("Kinds")
-                         : form_.axis == SweepAxis::Chunks  ? tr("Values of v")
-                         : form_.axis == SweepAxis::Ranks   ? tr("Values of p")
-                                                            : tr("Values of m");
+    const QString what = kinds                             ? tr("Kinds")
+                         : form_.axis == SweepAxis::Chunks ? tr("Values of v")
+                         : form_.axis == SweepAxis::Ranks  ? tr("Values of p")
+                                                           : tr("Values of m");
     if (row_labels_[of_values] != nullptr) row_labels_[of_values]->setText(what);
     values_->setAccessibleName(what);
 }
@@ -209,11 +210,11 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
         wanted += row.problem.isEmpty() && !row.over_cap ? 1 : 0;
         FigureRow line;
         line.look = row.value == verdict.best ? FigureRow::Look::Accent
-                    : row.complete()        ? FigureRow::Look::Normal
-                                            : FigureRow::Look::Faint;
+                    : row.complete()          ? FigureRow::Look::Normal
+                                              : FigureRow::Look::Faint;
         if (!row.problem.isEmpty() || (!row.predicted() && !row.run)) {
-            line.cells = {row.brief, QStringLiteral("–"), QStringLiteral("–"),
-                          QStringLiteral("–"), row.problem.isEmpty() ? QString() : tr("illegal")};
+            line.cells = {row.brief, QStringLiteral("–"), QStringLiteral("–"), QStringLiteral("–"),
+                          row.problem.isEmpty() ? QString() : tr("illegal")};
         } else {
             const double rate = row.run ? row.run->tokens_per_s : row.predicted_rate;
             const double bubble = row.run ? row.run->bubble_of_total : row.predicted_bubble;
@@ -221,8 +222,8 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
                                  : row.running() ? tr("%1 of %2").arg(row.done).arg(row.asked)
                                  : row.over_cap  ? tr("not run")
                                                  : QString();
-            line.cells = {row.brief, rateNumber(rate), shareText(bubble),
-                          megabytesNumber(row.peakBytes()), last};
+            line.cells = {row.brief, rateNumber(rate), shareText(bubble), megabytesNumber(row.peakBytes()),
+                          last};
         }
         lines.push_back(std::move(line));
     }
@@ -274,8 +275,8 @@ void SweepPanel::retranslate() {
     keep_->setToolTip(tr("Write the table to a file"));
     const std::array axes{tr("m"), tr("v"), tr("p against d"), tr("checkpointing")};
     for (std::size_t i = 0; i < axes.size(); ++i) axis_->setItemText(static_cast<int>(i), axes[i]);
-    const std::array labels{tr("Vary"), tr("Values of m"), tr("Mini-batch"), tr("Samples"), tr("Iterations each"),
-                            tr("Memory cap")};
+    const std::array labels{tr("Vary"),    tr("Values of m"),     tr("Mini-batch"),
+                            tr("Samples"), tr("Iterations each"), tr("Memory cap")};
     for (std::size_t i = 0; i < labels.size(); ++i) {
         row_labels_[i]->setText(labels[i]);
         row_fields_[i]->setAccessibleName(labels[i]);
@@ -283,9 +284,8 @@ void SweepPanel::retranslate() {
     nameValues();
     batch_->setTexts({tr("fixed"), tr("grows with m")});
     cap_->setSpecialValueText(tr("none"));
-    table_->setHeader(
-        {QString(), tr("tokens/s"), tr("bubble"), QStringLiteral("MB"), tr("Δ pred.")},
-        {0.1, 0.36, 0.59, 0.76, 1});
+    table_->setHeader({QString(), tr("tokens/s"), tr("bubble"), QStringLiteral("MB"), tr("Δ pred.")},
+                      {0.1, 0.36, 0.59, 0.76, 1});
 }
 
 }  // namespace bscope::ui

@@ -196,8 +196,7 @@ void TunePlot::paintAxisLabels(QPainter& painter, double top) const {
     const Theme& theme = currentTheme();
     painter.setFont(theme.font(12.5, QFont::DemiBold));
     painter.setPen(theme.text);
-    painter.drawText(QRectF(theme.px(16), top, theme.px(110), theme.px(16)), Qt::AlignVCenter,
-                     axisName());
+    painter.drawText(QRectF(theme.px(16), top, theme.px(110), theme.px(16)), Qt::AlignVCenter, axisName());
     painter.setFont(theme.font(11));
     painter.setPen(theme.text_faint);
     const QString of = !form_.ofM()        ? tr("same mini-batch")

@@ -1,6 +1,6 @@
-// TunePlot: throughput, bubble and activation peak over one axis of what is varied, and one iteration of every value
-// below, all on one time scale. Filled square = this run, ring = predicted, open square = still running, pale
-// = refused. A click on a column picks its value.
+// TunePlot: throughput, bubble and activation peak over one axis of what is varied, and one iteration of
+// every value below, all on one time scale. Filled square = this run, ring = predicted, open square = still
+// running, pale = refused. A click on a column picks its value.
 #pragma once
 
 #include <QWidget>

@@ -84,7 +84,8 @@ TuneView::TuneView(QWidget* parent)
         for (const SweepRow& row : rows_)
             if (row.value == chosen()) emit use(row.config);
     });
-    connect(panel_, &SweepPanel::keepClicked, this, [this] { emit keepResults(sweepCsv(rows_, shownForm().axis)); });
+    connect(panel_, &SweepPanel::keepClicked, this,
+            [this] { emit keepResults(sweepCsv(rows_, shownForm().axis)); });
     connect(panel_, &SweepPanel::focusReturned, this, &TuneView::focusReturned);
     connect(plot_, &TunePlot::picked, this, [this](int value) {
         picked_ = value == verdict_.best ? 0 : value;

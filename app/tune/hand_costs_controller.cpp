@@ -1,0 +1,92 @@
+#include "app/tune/hand_costs_controller.h"
+
+#include "app/history/planned_iteration.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+HandCostsController::HandCostsController(Session& session, Shell& shell)
+    : QObject(shell.widget()), session_(session), shell_(shell) {
+    connect(&session, &Session::configChanged, this, &HandCostsController::replan);
+    connect(&session, &Session::problemsChanged, this, &HandCostsController::replan);
+    connect(&session, &Session::stateChanged, this, &HandCostsController::replan);
+}
+
+// What the plan comes to; of what is not known nothing.
+QString HandCostsController::outcomeText(const IterationView& plan) {
+    const IterationSummary& summary = plan.plan_summary;
+    std::int64_t peak = 0;
+    for (const RankSummary& rank : summary.ranks) peak = std::max(peak, rank.peak_activation_bytes);
+    QStringList words{tr("Iteration %1").arg(msText(static_cast<double>(summary.iteration_ns) / 1e6)),
+                      tr("bubble %1 of total").arg(shareText(summary.bubble_of_total))};
+    if (plan.planned_tokens_per_s > 0) words << tr("%1 tokens/s").arg(rateNumber(plan.planned_tokens_per_s));
+    if (peak > 0)
+        words << tr("activations of at most %1 on a rank").arg(bytesText(static_cast<double>(peak)));
+    return words.join(QStringLiteral(" · "));
+}
+
+void HandCostsController::open() {
+    if (!dialog_) {
+        dialog_ = new HandCostsDialog(shell_.widget());
+        dialog_->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog_, &HandCostsDialog::edited, this, &HandCostsController::replan);
+        connect(dialog_, &QDialog::finished, this, [this] {
+            dialog_.clear();
+            replan();
+        });
+        replan();
+    }
+    shell_.showView(MainView::Timeline);
+    dialog_->show();
+    dialog_->raise();
+    dialog_->activateWindow();
+}
+
+void HandCostsController::close() {
+    if (dialog_) dialog_->close();
+}
+
+void HandCostsController::replan() {
+    const bool had = plan_.has_value();
+    plan_.reset();
+    if (!dialog_) {
+        if (had) emit planChanged();
+        return;
+    }
+    const IterationStart* const start = session_.history().start();
+    const bool replayed = session_.state() == SessionState::Replaying && start != nullptr && start->schedule;
+    const RunConfig wanted = replayed ? start->config : session_.wanted();
+    if (const std::vector<Problem> found = replayed ? std::vector<Problem>() : session_.problemsOf(wanted);
+        !found.empty()) {
+        dialog_->setOutcome(sentenceText(problemText(found.front())));
+        return emit planChanged();
+    }
+    IterationView view = replayed ? IterationView() : session_.planOf(wanted);
+    view.config = wanted;
+    if (replayed) view.order = start->schedule;
+    const KnownCosts* const known = session_.history().knownCosts();
+    Costs costs =
+        replayed && start->import ? start->import->costs : estimateCosts(wanted, *view.order, known);
+    costs.stages.resize(view.order->placement.size());
+    dialog_->setBasis(handCostsOf(costs), replayed || usesMeasured(wanted, known));
+    const PlannedIteration plan = planIteration(wanted, *view.order, withHandCosts(costs, dialog_->costs()));
+    view.ran = std::make_shared<const Timeline>(plan.timeline->ranks(), Provenance::Predicted);
+    view.planned = plan.timeline;
+    view.plan_summary = plan.summary;
+    view.config.link = dialog_->costs().link;
+    view.import = session_.shown().import;
+    if (plan.stream) view.first_microbatch = 0;
+    if (!view.import) {  // of other programs' runs the model is not known
+        view.planned_tokens_per_s = plan.tokens_per_s;
+        view.layers_per_stage = plan.layers_per_stage;
+        view.work_per_stage = plan.work_per_stage;
+    }
+    view.costs_measured = false;
+    view.alternative = view.costs_by_hand = true;
+    dialog_->setOutcome(outcomeText(view));
+    plan_ = std::move(view);
+    emit planChanged();
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,37 @@
+// HandCostsController: a plan with costs given by hand, on the canvas in place of the run while its form is
+// open. It follows the configuration. Window thread only.
+#pragma once
+
+#include <QPointer>
+#include <optional>
+
+#include "app/session/session.h"
+#include "app/shell/shell.h"
+#include "widgets/tune/hand_costs_dialog.h"
+
+namespace bscope::ui {
+
+class HandCostsController : public QObject {
+    Q_OBJECT
+public:
+    HandCostsController(Session& session, Shell& shell);
+
+    void open();
+    void close();
+    HandCostsDialog* dialog() const { return dialog_; }  // null while closed
+    const std::optional<IterationView>& plan() const { return plan_; }
+
+signals:
+    void planChanged();
+
+private:
+    static QString outcomeText(const IterationView& plan);
+    void replan();
+
+    Session& session_;
+    Shell& shell_;
+    QPointer<HandCostsDialog> dialog_;
+    std::optional<IterationView> plan_;
+};
+
+}  // namespace bscope::ui

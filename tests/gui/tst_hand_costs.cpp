@@ -1,0 +1,139 @@
+// Costs given by hand: the plan on the canvas is the schedule played with them, says where it comes from,
+// follows the fields and the configuration, goes back by undo, and leaves the run as it is.
+#include <QTest>
+
+#include "analysis/hand_costs.h"
+#include "app/tune/hand_costs_controller.h"
+#include "opened_window.h"
+#include "schedule/catalog.h"
+#include "timeline/predict.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestHandCosts : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+
+    static HandCostsDialog& open(MainWindow& window) {
+        HandCostsController& hand = part<HandCostsController>(window);
+        hand.open();
+        return *hand.dialog();
+    }
+    static void set(HandCostsDialog& dialog, double f, double i, double w, double latency_us) {
+        dialog.field(HandCostsDialog::Forward)->setValue(f);
+        dialog.field(HandCostsDialog::Input)->setValue(i);
+        dialog.field(HandCostsDialog::Weight)->setValue(w);
+        dialog.field(HandCostsDialog::Latency)->setValue(latency_us);
+        dialog.field(HandCostsDialog::Speed)->setValue(0);
+    }
+    // Of everything but bytes the same, without the window.
+    static Timeline played(const char* schedule, const ScheduleParams& params, double f, double i, double w,
+                           double latency_us) {
+        Costs costs;
+        costs.stages.resize(static_cast<std::size_t>(params.p * params.v));
+        for (StageCosts& stage : costs.stages) {
+            stage.forward_ns = f * 1e6;
+            stage.input_ns = i * 1e6;
+            stage.weight_ns = w * 1e6;
+            stage.backward_ns = stage.input_ns + stage.weight_ns;
+        }
+        costs.link.latency_us = latency_us;
+        return predict(lower(makeSchedule(schedule, params)), costs);
+    }
+    static void compare(const MainWindow& window, const Timeline& expected) {
+        const IterationView shown = canvasOf(window).views().front();
+        QVERIFY(shown.costs_by_hand && shown.ran->empty());
+        QCOMPARE(shown.planned->ranks(), expected.ranks());
+        for (int rank = 0; rank < expected.ranks(); ++rank) {
+            const auto ours = shown.planned->compute(rank), theirs = expected.compute(rank);
+            std::size_t computed = 0;
+            for (const Event& event : theirs) {
+                if (!isCompute(event.op)) continue;
+                QVERIFY(computed < ours.size());
+                QCOMPARE(ours[computed].start_ns, event.start_ns);
+                QCOMPARE(ours[computed].end_ns, event.end_ns);
+                ++computed;
+            }
+        }
+    }
+
+private slots:
+    void initTestCase() { OpenedWindow::useTestSettings(); }
+
+    void medianStageAndBack() {
+        Costs costs;
+        for (const double f_ms : {1.0, 2.0, 9.0}) {
+            StageCosts stage;
+            stage.forward_ns = f_ms * 1e6;
+            stage.backward_ns = 6e6;
+            stage.activation_bytes = 7;
+            costs.stages.push_back(stage);
+        }
+        costs.link = {5, 10};
+        const HandCosts hand = handCostsOf(costs);
+        QCOMPARE(hand, (HandCosts{2, 3, 3, {5, 10}}));
+        const Costs alike = withHandCosts(costs, {2, 1, 4, {50, 0}});
+        for (const StageCosts& stage : alike.stages) {
+            QCOMPARE(stage.forward_ns, 2e6);
+            QCOMPARE(stage.backward_ns, 5e6);
+            QCOMPARE(stage.recompute_ns, 2e6);
+            QCOMPARE(stage.activation_bytes, std::int64_t{7});
+        }
+        QCOMPARE(alike.link.latency_us, 50.0);
+        QCOMPARE(handCostsOf({}), HandCosts());
+    }
+
+    void theCanvasFollows() {
+        OpenedWindow o(book_);
+        Session& session = part<Session>(o.window);
+        RunConfig config;
+        config.schedule = "zb-h1";
+        config.params = {4, 1, 8};
+        session.edit(config);
+        const IterationView before = canvasOf(o.window).views().front();
+        HandCostsDialog& dialog = open(o.window);
+        set(dialog, 2, 3, 1, 500);
+        compare(o.window, played("zb-h1", config.params, 2, 3, 1, 500));
+        QVERIFY2(dialog.outcome().contains(QStringLiteral("bubble")), qPrintable(dialog.outcome()));
+        const QStringList chips = [&] {
+            QStringList texts;
+            for (const Button* chip : canvasOf(o.window).titleChips()) texts << chip->accessibleName();
+            return texts;
+        }();
+        QVERIFY2(chips.join(u' ').contains(QStringLiteral("costs by hand")), qPrintable(chips.join(u' ')));
+
+        // The configuration is the window's own; the costs stay.
+        config.params.m = 12;
+        session.edit(config);
+        compare(o.window, played("zb-h1", config.params, 2, 3, 1, 500));
+        // One step back, by key.
+        dialog.field(HandCostsDialog::Weight)->setValue(2);
+        compare(o.window, played("zb-h1", config.params, 2, 3, 2, 500));
+        QTest::keyClick(&dialog, Qt::Key_Z, Qt::ControlModifier);
+        compare(o.window, played("zb-h1", config.params, 2, 3, 1, 500));
+        while (dialog.undoButton()->isEnabled()) dialog.undoButton()->click();
+        config.params.m = 8;
+        session.edit(config);
+
+        dialog.close();
+        const IterationView after = canvasOf(o.window).views().front();
+        QVERIFY(!after.costs_by_hand);
+        QCOMPARE(after.planned->end_ns(), before.planned->end_ns());
+    }
+
+    void whatIsIllegalIsSaid() {
+        OpenedWindow o(book_);
+        Session& session = part<Session>(o.window);
+        HandCostsDialog& dialog = open(o.window);
+        RunConfig config = session.wanted();
+        config.schedule = "chimera";
+        config.params.m = 7;
+        session.edit(config);
+        QVERIFY(!part<HandCostsController>(o.window).plan());
+        QVERIFY(!dialog.outcome().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestHandCosts)
+#include "tst_hand_costs.moc"
