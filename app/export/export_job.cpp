@@ -1,6 +1,7 @@
 #include "app/export/export_job.h"
 
 #include "app/session/session_failure.h"
+#include "app/timeline/baseline.h"
 #include "widgets/figure/figure.h"
 
 namespace bscope::ui {
@@ -11,7 +12,7 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
         if (ended_ || --left_ > 0) return;
         const auto view = session_.history().view(iteration);
         if (view && view->summary)
-            write(*view);
+            write({*view});
         else
             left_ = 1;  // events were dropped: take the next one
     });
@@ -32,14 +33,21 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
         session_.replayer().setPlaying(false);
         if (session_.bars().empty()) return end(false, tr("The recording holds no complete iteration."));
         session_.select(session_.bars().back().iteration);
-        write(session_.shown());
+        const IterationView shown = session_.shown();
+        if (options_.beside.isEmpty()) return write({shown});
+        if (!first_) {
+            first_ = shown;
+            return open({options_.beside});
+        }
+        Baseline baseline;
+        baseline.pin(shown);
+        baseline.setLook({true, options_.alignment});
+        write(baseline.with(*first_, 0));
     });
 }
 
 void ExportJob::start() {
-    const QStringList& files = options_.files;
-    if (files.size() > 1 || (!files.isEmpty() && looksLikeImport(files.front()))) return import_.start(files);
-    if (!files.isEmpty()) return session_.openRecording(files.front());
+    if (!options_.files.isEmpty()) return open(options_.files);
     session_.edit(config_);
     if (ended_) return;
     if (options_.connect)
@@ -48,11 +56,20 @@ void ExportJob::start() {
         session_.startEngine(true);
 }
 
-void ExportJob::write(const IterationView& view) {
-    const QString error =
-        writeFigure({&view, 1}, options_.figure, options_.export_path, options_.export_format);
-    if (error.isEmpty())
-        end(true, tr("Wrote %1: iteration %2.").arg(options_.export_path).arg(view.number()));
+void ExportJob::open(const QStringList& paths) {
+    if (paths.size() > 1 || looksLikeImport(paths.front())) return import_.start(paths);
+    session_.openRecording(paths.front());
+}
+
+void ExportJob::write(const std::vector<IterationView>& views) {
+    const QString error = writeFigure(views, options_.figure, options_.export_path, options_.export_format);
+    if (error.isEmpty() && views.size() > 1)
+        end(true, tr("Wrote %1: iteration %2, and %3 below it.")
+                      .arg(options_.export_path)
+                      .arg(views[0].number())
+                      .arg(views[1].number()));
+    else if (error.isEmpty())
+        end(true, tr("Wrote %1: iteration %2.").arg(options_.export_path).arg(views.front().number()));
     else
         end(false, error);
 }

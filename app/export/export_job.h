@@ -4,6 +4,9 @@
 
 #include <QObject>
 
+#include <optional>
+#include <vector>
+
 #include "app/import/import_job.h"
 #include "app/session/session.h"
 #include "app/settings/program_options.h"
@@ -22,13 +25,15 @@ signals:
     void finished(bool written, const QString& sentence);
 
 private:
-    void write(const IterationView& view);
+    void open(const QStringList& paths);
+    void write(const std::vector<IterationView>& views);
     void end(bool written, const QString& sentence);
 
     ProgramOptions options_;
     RunConfig config_;
     int left_;
     bool ended_ = false;
+    std::optional<IterationView> first_;  // the other one is still to be read
     Session session_;
     ImportJob import_{this};
 };

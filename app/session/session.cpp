@@ -93,7 +93,7 @@ void Session::onLoaded(const NoticeWords& warning) {
     if (!warning.isEmpty()) emit notice({warning, {}, {}});
     // An imported run is there to be looked at: its last iteration, whole.
     const IterationStart* start = replayer_.history().start();
-    if (start != nullptr && start->import)
+    if ((start != nullptr && start->import) || reduced_motion_)
         replayer_.stepIteration(std::numeric_limits<int>::max());
     else
         replayer_.setPlaying(true);
@@ -303,6 +303,7 @@ int Session::shownIteration() const {
         // Paused and failed: an iteration that was cut off is shown as far as it came.
         return history.newest();
     }
+    if (reduced_motion_) return complete;
     const auto view = history.view(complete);
     return view && view->report && view->report->host_ms < kShownLive_ms ? complete : history.newest();
 }
@@ -356,6 +357,11 @@ void Session::select(int iteration) {
 void Session::selectNeighbour(int step) {
     if (replaying_) return replayer_.stepIteration(step);
     select(stream_.history().neighbour(shownIteration(), step));
+}
+
+void Session::setReducedMotion(bool on) {
+    reduced_motion_ = on;
+    emit shownChanged();
 }
 
 void Session::follow() {

@@ -82,6 +82,8 @@ public:
     void select(int iteration);  // stops following
     void selectNeighbour(int step);
     void follow();
+    // The picture changes from one complete iteration to the next, and recordings wait to be played.
+    void setReducedMotion(bool on);
 
     // --- recording and replay -----------------------------------------------------------------------------
     bool startRecording(const QString& path);
@@ -134,7 +136,7 @@ private:
 
     std::optional<int> selected_;
     bool replaying_ = false, resume_after_replay_ = false;
-    bool picture_changed_ = false;
+    bool picture_changed_ = false, reduced_motion_ = false;
 };
 
 }  // namespace bscope::ui

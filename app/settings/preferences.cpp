@@ -43,6 +43,8 @@ Preferences Preferences::load() {
     p.baseline.below = settings.value("baseline_below", p.baseline.below).toBool();
     p.baseline.alignment = bounded(settings.value("alignment"), Alignment::LastForward, p.baseline.alignment);
     p.changes = settings.value("changes", p.changes).toBool();
+    if (const QVariant motion = settings.value("reduced_motion"); motion.isValid())
+        p.reduced_motion = motion.toBool();
     p.first_steps_shown = settings.value("first_steps_shown", false).toBool();
     p.geometry = settings.value("geometry").toByteArray();
     p.recent_files = settings.value("recent_files").toStringList().mid(0, kRecentFiles);
@@ -64,6 +66,7 @@ void Preferences::save() const {
     settings.setValue("baseline_below", baseline.below);
     settings.setValue("alignment", static_cast<int>(baseline.alignment));
     settings.setValue("changes", changes);
+    if (reduced_motion) settings.setValue("reduced_motion", *reduced_motion);
     settings.setValue("first_steps_shown", first_steps_shown);
     settings.setValue("geometry", geometry);
     settings.setValue("recent_files", recent_files);

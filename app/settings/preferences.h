@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 #include <QStringList>
+#include <optional>
 
 #include "app/lessons/lesson_book.h"
 #include "widgets/data/view_data.h"
@@ -26,6 +27,7 @@ struct Preferences {
     bool count_from_zero = false;
     BaselineLook baseline;
     bool changes = false;  // boxes by their difference from the baseline
+    std::optional<bool> reduced_motion;  // nothing: as the desktop has it
     bool first_steps_shown = true;  // load(): false until they were
     QByteArray geometry;
     QStringList recent_files;  // newest first

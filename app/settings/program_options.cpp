@@ -18,6 +18,7 @@ const char* const kExamples =
     "  bubblescope my_schedule.csv\n"
     "  bubblescope traces/\n"
     "  bubblescope --scenario default --iterations 3 --export picture.svg\n"
+    "  bubblescope before.bscope --beside after.bscope --export both.pdf\n"
     "  bubblescope --lesson 05,06 --handout handout.pdf --lang zh\n";
 
 std::optional<QSize> parseSize(const QString& text) {
@@ -66,6 +67,13 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     const QCommandLineOption picture = option(
         "export", "Run without a window, write a picture of the last iteration (.png, .svg, .pdf) and leave.",
         "FILE");
+    const QCommandLineOption beside = option(
+        "beside",
+        "With --export of a recording or an import: this one's last iteration below, on one time axis.",
+        "PATH");
+    const QCommandLineOption align = option(
+        "align", "How the two are aligned: start, micro-batch (the first), warm-up or cool-down (start).",
+        "WHERE");
     const QCommandLineOption size =
         option("size", "Size of the picture in pixels, for example 1920x1080.", "WxH");
     const QCommandLineOption theme = option("theme", "light or dark.", "THEME");
@@ -81,8 +89,8 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         option("layout", "pages, or slides: 16:9, a step of a lesson on each.", "LAYOUT");
     const QCommandLineOption no_caption(QStringLiteral("no-caption"),
                                         QStringLiteral("Leave the parameters below the picture out."));
-    parser.addOptions({scenario, connect_to, token, iterations, picture, size, theme, language, no_caption,
-                       lesson, handout, answers, paper, layout, help, version});
+    parser.addOptions({scenario, connect_to, token, iterations, picture, beside, align, size, theme, language,
+                       no_caption, lesson, handout, answers, paper, layout, help, version});
     parser.addPositionalArgument(
         QStringLiteral("PATH"),
         QStringLiteral("A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to judge, or "
@@ -162,6 +170,13 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         problems.append(
             QStringLiteral("--%1 is %2.").arg(given.names().front(), names.join(QStringLiteral(" or "))));
     };
+    using AlignmentWord = std::pair<const char*, Alignment>;
+    choice(align, options.alignment,
+           std::array{AlignmentWord{"start", Alignment::Start},
+                      AlignmentWord{"micro-batch", Alignment::Microbatch},
+                      AlignmentWord{"warm-up", Alignment::FirstBackward},
+                      AlignmentWord{"cool-down", Alignment::LastForward}});
+    options.beside = parser.value(beside);
     using AnswerWord = std::pair<const char*, Answers>;
     using PaperWord = std::pair<const char*, Paper>;
     choice(answers, options.handout.answers,
@@ -200,6 +215,10 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     options.figure.caption = !parser.isSet(no_caption);
     const QStringList files = parser.positionalArguments();
     options.files = files;
+    if (!options.beside.isEmpty() && (files.isEmpty() || !parser.isSet(picture)))
+        problems.append(QStringLiteral("--beside is for --export of a recording or an import."));
+    if (parser.isSet(align) && options.beside.isEmpty())
+        problems.append(QStringLiteral("--align is for --beside."));
     return options;
 }
 

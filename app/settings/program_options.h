@@ -20,6 +20,8 @@ struct ProgramOptions {
     QStringList files;    // to open: a recording, a scenario, a schedule; or the files of a run to import
     int iterations = 0;   // of an export; 0 = the scenario's
     QString export_path;  // empty: open the window
+    QString beside;       // of an export: a second run, below the first on one time axis; empty: none
+    Alignment alignment = Alignment::Start;
     FigureFormat export_format = FigureFormat::Png;
     FigureOptions figure;
     QStringList lessons;   // ids; "all": every one that came with the program

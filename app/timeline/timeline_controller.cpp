@@ -22,7 +22,8 @@ const QString kDisturbed = QStringLiteral("disturbed"), kAdvice = QStringLiteral
 }  // namespace
 
 TimelineController::TimelineController(Session& session, ViewState& state, ScheduleController& schedules,
-                                       AdviceController& advice, HandCostsController& hand_costs, Shell& shell)
+                                       AdviceController& advice, HandCostsController& hand_costs,
+                                       Shell& shell)
     : QObject(shell.widget()),
       session_(session),
       state_(state),
@@ -75,7 +76,7 @@ void TimelineController::buildPage() {
 }
 
 QWidgetList TimelineController::tabOrder() const {
-    return {gantt_, welcome_, pending_strip_, schedules_.strip(), strip_};
+    return {gantt_, welcome_, pending_strip_, legend_, schedules_.strip(), strip_};
 }
 
 void TimelineController::connectViews() {
@@ -240,7 +241,8 @@ void TimelineController::sync() {
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
     std::vector<IterationView> stacked = swapped ? std::vector{view} : baselines_->with(view);
-    if (!swapped) stacked.insert(stacked.end(), advice_.stacked().begin(), advice_.stacked().end());
+    if (!swapped && !hand_costs_.plan())
+        stacked.insert(stacked.end(), advice_.stacked().begin(), advice_.stacked().end());
     gantt_->setStacked(std::move(stacked));
     notes_->sync(!swapped && !file && !advice);
     gantt_->setTitleChips(titleChips());
@@ -321,7 +323,8 @@ QString TimelineController::boundaryNote() const {
 // What belongs to the numbers in the title: a busy machine, a baseline to compare with.
 std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
     std::vector<GanttView::TitleChip> chips;
-    const auto numbers = session_.numbers();
+    const bool plan = hand_costs_.plan() || advice_.plan();  // no run's durations are in it
+    const auto numbers = plan ? std::nullopt : session_.numbers();
     if (numbers && numbers->report) {
         const QString disturbed = disturbedText(*numbers->report);
         const bool can_calibrate =

@@ -5,6 +5,7 @@
 #include <QDragEnterEvent>
 #include <QHBoxLayout>
 #include <QMimeData>
+#include <QStandardPaths>
 #include <QStatusBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include "app/lessons/lesson_controller.h"
 #include "app/puzzle/puzzle_controller.h"
 #include "app/schedules/schedule_controller.h"
+#include "app/settings/motion.h"
 #include "app/timeline/timeline_controller.h"
 #include "app/tune/advice_controller.h"
 #include "app/tune/hand_costs_controller.h"
@@ -182,6 +184,16 @@ void MainWindow::buildActions() {
         actions_->addCheckable(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Projector"),
                                {QKeySequence(Qt::Key_F11)}, [this](bool on) { setProjector(on); });
     addAction(projector_action_);  // its key works while the menu is hidden
+    QAction* still = actions_->addCheckable(
+        View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Reduced &motion: whole iterations"), {},
+        [this](bool on) {
+            preferences_.reduced_motion = on;
+            session_.setReducedMotion(on);
+        });
+    const bool reduced = preferences_.reduced_motion.value_or(
+        desktopReducesMotion(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)));
+    still->setChecked(reduced);
+    session_.setReducedMotion(reduced);
     looks_ = new LookActions(appearance_, *actions_, *this);
     timeline_->addActions(*actions_);
     actions_->add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Command palette…"),

@@ -173,7 +173,7 @@ int sweepCommand(const Arguments& arguments) {
     line.integer("--fixed-batch",
                  "samples per iteration: the micro-batch is N / (m * d); 0 = micro-batch as given",
                  request.fixed_batch);
-    line.integer("--iterations", "how many of each m (3)", request.iterations);
+    line.integer("--iterations", "how many of each value (3)", request.iterations);
     line.flag("--json", "one JSON object", json);
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;

@@ -2226,6 +2226,10 @@ complete yet</source>
         <source>Wrote %1: iteration %2.</source>
         <translation>已写入 %1：第 %2 次迭代。</translation>
     </message>
+    <message>
+        <source>Wrote %1: iteration %2, and %3 below it.</source>
+        <translation>已写入 %1：第 %2 次迭代，下方是第 %3 次。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::FailureBar</name>
@@ -2647,6 +2651,26 @@ complete yet</source>
     <message>
         <source>the note that it stands for: change or delete it</source>
         <translation>它代表的备注：修改或删除</translation>
+    </message>
+    <message>
+        <source>In the legend</source>
+        <translation>在图例中</translation>
+    </message>
+    <message>
+        <source>Tab, then Left, Right</source>
+        <translation>Tab，再按左、右方向键</translation>
+    </message>
+    <message>
+        <source>to a switch</source>
+        <translation>到某个开关</translation>
+    </message>
+    <message>
+        <source>Space, Enter</source>
+        <translation>空格、Enter</translation>
+    </message>
+    <message>
+        <source>show it or draw it pale</source>
+        <translation>显示，或画成浅色</translation>
     </message>
 </context>
 <context>
@@ -5015,7 +5039,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Results</source>
-        <translation>各 m 的结果</translation>
+        <translation>各取值的结果</translation>
     </message>
     <message>
         <source>Sweep</source>
@@ -5763,6 +5787,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Costs by &amp;hand…</source>
         <translation>手工给定耗时(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Reduced &amp;motion: whole iterations</source>
+        <translation>减少动态效果：只显示完整的迭代(&amp;M)</translation>
     </message>
 </context>
 <context>

@@ -110,6 +110,8 @@ private slots:
         // One step back, by key.
         dialog.field(HandCostsDialog::Weight)->setValue(2);
         compare(o.window, played("zb-h1", config.params, 2, 3, 2, 500));
+        dialog.activateWindow();
+        QTRY_VERIFY(dialog.isActiveWindow());
         QTest::keyClick(&dialog, Qt::Key_Z, Qt::ControlModifier);
         compare(o.window, played("zb-h1", config.params, 2, 3, 1, 500));
         while (dialog.undoButton()->isEnabled()) dialog.undoButton()->click();

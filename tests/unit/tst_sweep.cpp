@@ -144,8 +144,8 @@ private slots:
             QCOMPARE(ran.p * ran.d, 2);
             QCOMPARE(ran.m * ran.d, 4);
             const double tokens = ran.tokens_per_s * ran.iteration_ms / 1000;
-            QVERIFY(std::abs(tokens - request.config.samples() * request.config.model.sequence) <
-                    1e-6 * tokens);
+            QVERIFY(std::abs(tokens - static_cast<double>(request.config.samples() *
+                                                          request.config.model.sequence)) < 1e-6 * tokens);
         }
         QVERIFY(!state.points[2].median);
         QCOMPARE(state.points[2].problems[0].text(),

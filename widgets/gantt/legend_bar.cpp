@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QIcon>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QPixmap>
 #include <QToolButton>
@@ -77,7 +78,8 @@ LegendBar::LegendBar(ViewState& state, QWidget* parent)
     setObjectName(QStringLiteral("legendBar"));
     follow_->setProperty("flat", true);
     follow_->setCheckable(true);
-    for (QToolButton* button : {follow_, colours_}) button->setFocusPolicy(Qt::NoFocus);
+    setFocusPolicy(Qt::TabFocus);  // its entries come and go
+    for (QToolButton* button : {more_, follow_, colours_}) button->setFocusPolicy(Qt::NoFocus);
     colours_->setProperty("flat", true);
     connect(colours_, &QToolButton::clicked, this, &LegendBar::coloursClicked);
     connect(follow_, &QToolButton::clicked, this, [this] { state_.setFollow(follow_->isChecked()); });
@@ -93,7 +95,6 @@ LegendBar::LegendBar(ViewState& state, QWidget* parent)
     row_->setSizeConstraint(QLayout::SetNoConstraint);
     more_->setObjectName(QStringLiteral("more"));
     more_->setProperty("flat", true);
-    more_->setFocusPolicy(Qt::NoFocus);
     more_->setPopupMode(QToolButton::InstantPopup);
     more_->setMenu(menu_);
     connect(menu_, &QMenu::aboutToShow, this, &LegendBar::fillMenu);
@@ -204,6 +205,7 @@ void LegendBar::rebuild() {
             button->setToolTip(item.toggles != nullptr
                                    ? tr("Show or hide (%1)").arg(item.key)
                                    : tr("Draw these operations pale, or not; the iteration's numbers stay"));
+            button->setAccessibleName(item.text);
             connect(button, &QToolButton::clicked, this, [this, item](bool on) { setOn(item, on); });
         }
         row_->insertWidget(place++, button);
@@ -211,6 +213,53 @@ void LegendBar::rebuild() {
     }
     syncToggles();
     dropOverflow();
+}
+
+// The switches that have room, and what follows them.
+QList<QToolButton*> LegendBar::stops() const {
+    QList<QToolButton*> stops;
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+        if (isSwitch(items_[i]) && !entries_[i]->isHidden()) stops << entries_[i];
+    for (QToolButton* button : {more_, colours_, follow_})
+        if (!button->isHidden()) stops << button;
+    return stops;
+}
+
+void LegendBar::setCurrent(int stop) {
+    current_ = std::clamp(stop, 0, static_cast<int>(stops().size()) - 1);
+    setAccessibleName(current()->text());
+    update();
+}
+
+void LegendBar::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Left:
+            return setCurrent(current_ - 1);
+        case Qt::Key_Right:
+            return setCurrent(current_ + 1);
+        case Qt::Key_Home:
+            return setCurrent(0);
+        case Qt::Key_End:
+            return setCurrent(static_cast<int>(stops().size()) - 1);
+        case Qt::Key_Space:
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            return current()->click();
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+// Behind the current entry, while keys go here.
+void LegendBar::paintEvent(QPaintEvent* event) {
+    QWidget::paintEvent(event);
+    if (!hasFocus()) return;
+    const Theme& theme = currentTheme();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.accent, 1.5));
+    painter.setBrush(theme.accent_tint);
+    painter.drawRoundedRect(QRectF(current()->geometry()).adjusted(1, 0, -1, 0), 3, 3);
 }
 
 // Entries that do not fit go into the menu, last what the colours of the boxes mean.
@@ -239,6 +288,7 @@ void LegendBar::dropOverflow() {
     int left = place(room);
     if (left < 0) left = place(room - more_->sizeHint().width() - row_->spacing());
     colours_->setVisible(left >= colours_->sizeHint().width());
+    setCurrent(current_);
 }
 
 void LegendBar::fillMenu() {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "widgets/controls/themed.h"
 #include "widgets/data/view_state.h"
 #include "widgets/picture/legend_items.h"
 #include "widgets/theme/theme.h"
@@ -25,6 +26,9 @@ public:
     void followTheme() override;
     void setGroups(std::span<const PreparedView> groups);  // what the canvas shows
     QString colours() const;                               // what its entry says
+    // What keys reach: arrows one after the other while the bar has the focus, Space and Enter switch.
+    QList<QToolButton*> stops() const;
+    QToolButton* current() const { return stops()[current_]; }
     QSize minimumSizeHint() const override;
 
 signals:
@@ -33,6 +37,8 @@ signals:
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void refresh();
@@ -43,6 +49,7 @@ private:
     void fillMenu();
     void syncToggles();
     void dropOverflow();
+    void setCurrent(int stop);
 
     ViewState& state_;
     std::vector<LegendItem> items_;
@@ -54,6 +61,7 @@ private:
     QMenu* menu_;
     QToolButton *follow_, *colours_;
     std::vector<QToolButton*> entries_;
+    int current_ = 0;  // of stops()
 };
 
 }  // namespace bscope::ui

@@ -88,6 +88,8 @@ QString HelpDialog::keysHtml() const {
                    {tr("Enter, Esc"), tr("back to the picture")}});
     html += table(tr("In the iteration strip"), {{tr("PgUp, PgDn, J, K"), tr("iteration before, after")},
                                                  {tr("Home, End"), tr("first one shown, newest")}});
+    html += table(tr("In the legend"), {{tr("Tab, then Left, Right"), tr("to a switch")},
+                                        {tr("Space, Enter"), tr("show it or draw it pale")}});
     html += table(tr("In the list of notes"), {{tr("Enter"), tr("go to the note")},
                                                {tr("F2, Del"), tr("change it, delete it")},
                                                {tr("Ctrl+Z"), tr("take the last change of a note back")}});

@@ -62,6 +62,7 @@ HandCostsDialog::HandCostsDialog(QWidget* parent)
     take(costs_);
     followTheme();
     refresh();
+    fields_[Forward]->setFocus();
 }
 
 void HandCostsDialog::setBasis(const HandCosts& basis, bool measured) {

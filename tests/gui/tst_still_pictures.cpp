@@ -1,0 +1,126 @@
+// Reduced motion: what the desktop says of it, and that recordings wait and whole iterations follow each
+// other. Pictures of two runs without a window.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/export/export_job.h"
+#include "app/session/session.h"
+#include "app/settings/motion.h"
+#include "fake_engine.h"
+#include "wire/recording.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestStillPictures : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+
+    void put(const char* name, const char* text) const {
+        const QString path = folder_.filePath(QLatin1String(name));
+        QDir().mkpath(QFileInfo(path).path());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+    QString recorded(const char* name, int m, int iterations) const {
+        const QString path = folder_.filePath(QLatin1String(name));
+        RecordingWriter writer(path.toStdString(), nullptr);
+        RunConfig config;
+        config.params.m = m;
+        wire::Message start;
+        *start.mutable_iteration_start() = toWire(FakeEngine::startOf(config, 0, 0));
+        writer.write(encode(start));
+        std::int64_t end_ns = 0;
+        for (int i = 0; i < iterations; ++i)
+            for (const auto& message : FakeEngine::iterationMessages(config, i, end_ns, true, &end_ns))
+                writer.write(encode(message));
+        return path;
+    }
+    static std::pair<bool, QString> exported(const ProgramOptions& options) {
+        ExportJob job(options, RunConfig(), 1);
+        QSignalSpy finished(&job, &ExportJob::finished);
+        job.start();
+        if (finished.isEmpty() && !finished.wait(20'000)) return {false, QStringLiteral("nothing came")};
+        return {finished[0][0].toBool(), finished[0][1].toString()};
+    }
+
+private slots:
+    void whatTheDesktopSays_data() {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<bool>("reduced");
+        QTest::newRow("nothing") << QByteArray("a/none") << QByteArray() << false;
+        QTest::newRow("kde, none") << QByteArray("b/kdeglobals")
+                                   << QByteArray("[KDE]\nAnimationDurationFactor=0\n") << true;
+        QTest::newRow("kde, slower") << QByteArray("c/kdeglobals")
+                                     << QByteArray("[KDE]\nAnimationDurationFactor=1.5\n") << false;
+        QTest::newRow("gtk, none") << QByteArray("d/gtk-3.0/settings.ini")
+                                   << QByteArray("[Settings]\ngtk-enable-animations=false\n") << true;
+        QTest::newRow("gtk 4, none") << QByteArray("e/gtk-4.0/settings.ini")
+                                     << QByteArray("[Settings]\ngtk-enable-animations=0\n") << true;
+        QTest::newRow("gtk, all") << QByteArray("f/gtk-3.0/settings.ini")
+                                  << QByteArray("[Settings]\ngtk-enable-animations=true\n") << false;
+    }
+    void whatTheDesktopSays() {
+        QFETCH(QByteArray, file);
+        QFETCH(QByteArray, text);
+        QFETCH(bool, reduced);
+        put(file.constData(), text.constData());
+        QCOMPARE(desktopReducesMotion(folder_.filePath(QString::fromLatin1(file.left(1)))), reduced);
+    }
+
+    void aRecordingWaits() {
+        const QString path = recorded("waits.bscope", 8, 3);
+        for (const bool reduced : {false, true}) {
+            Session session;
+            session.setReducedMotion(reduced);
+            QSignalSpy loaded(&session.replayer(), &Replayer::loaded);
+            session.openRecording(path);
+            QTRY_COMPARE(loaded.size(), 1);
+            QCOMPARE(session.replayer().playing(), !reduced);
+            if (reduced) QCOMPARE(session.shownIteration(), 2);
+            if (reduced) QVERIFY(session.shown().report);  // whole
+        }
+    }
+
+    void twoRunsInOnePicture() {
+        ProgramOptions options;
+        options.files = {recorded("a.bscope", 8, 2)};
+        options.beside = recorded("b.bscope", 4, 3);
+        options.export_path = folder_.filePath(QStringLiteral("both.svg"));
+        options.export_format = FigureFormat::Svg;
+        for (const Alignment alignment : {Alignment::Start, Alignment::LastForward}) {
+            options.alignment = alignment;
+            const auto [written, sentence] = exported(options);
+            QVERIFY2(written && sentence.contains(QStringLiteral("iteration 2, and 3 below it")),
+                     qPrintable(sentence));
+            QFile file(options.export_path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray picture = file.readAll();
+            QVERIFY(picture.contains("This #2") && picture.contains("Baseline #3"));
+        }
+        options.beside = folder_.filePath(QStringLiteral("none.bscope"));
+        const auto [written, sentence] = exported(options);
+        QVERIFY2(!written && sentence.contains(QStringLiteral("none.bscope")), qPrintable(sentence));
+    }
+
+    void optionsThatGoTogether() {
+        QStringList problems;
+        parseOptions({QStringLiteral("bubblescope"), QStringLiteral("--beside"), QStringLiteral("b.bscope")},
+                     problems);
+        QCOMPARE(problems.size(), 1);
+        problems.clear();
+        const ProgramOptions options =
+            parseOptions({QStringLiteral("bubblescope"), QStringLiteral("a.bscope"),
+                          QStringLiteral("--beside"), QStringLiteral("b.bscope"), QStringLiteral("--align"),
+                          QStringLiteral("cool-down"), QStringLiteral("--export"), QStringLiteral("c.svg")},
+                         problems);
+        QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u' ')));
+        QVERIFY(options.alignment == Alignment::LastForward);
+    }
+};
+
+QTEST_MAIN(TestStillPictures)
+#include "tst_still_pictures.moc"
