@@ -21,6 +21,8 @@ namespace {
 
 using simdjson::dom::element;
 
+constexpr std::int64_t kFarthestFromEpoch_ns = std::int64_t{1} << 61;  // 73 years from the epoch
+
 class Reader {
 public:
     Reader(RawTrace& trace, bool with_calls) : trace_(trace), with_calls_(with_calls) {}
@@ -193,11 +195,14 @@ RawTrace readTrace(const std::filesystem::path& file, bool with_calls, const Fil
     trace.whole = json.read(text, [&] { progress.tell(text.position()); });
     if (trace.rank < 0) trace.rank = rankInName(file);
     // Times count from the base, which is the same for the ranks of one job.
+    const auto shifted = [&](std::int64_t& time_ns) {
+        // So that the difference of any two is a number, too.
+        if (__builtin_add_overflow(time_ns, trace.base_ns, &time_ns) || time_ns <= -kFarthestFromEpoch_ns ||
+            time_ns >= kFarthestFromEpoch_ns)
+            throw ImportError(ofFile(file, sentence("its times are further away than a clock can tell")));
+    };
     const auto shift = [&](auto& items) {
-        for (auto& item : items) {
-            item.start_ns += trace.base_ns;
-            item.end_ns += trace.base_ns;
-        }
+        for (auto& item : items) shifted(item.start_ns), shifted(item.end_ns);
     };
     shift(trace.steps);
     shift(trace.named);
@@ -207,7 +212,7 @@ RawTrace readTrace(const std::filesystem::path& file, bool with_calls, const Fil
     shift(trace.receives);
     shift(trace.optimizer);
     shift(trace.kernels);
-    for (Launch& launch : trace.launches) launch.time_ns += trace.base_ns;
+    for (Launch& launch : trace.launches) shifted(launch.time_ns);
     return trace;
 }
 
