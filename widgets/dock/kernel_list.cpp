@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/controls/line_table.h"
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"
 
@@ -71,18 +72,9 @@ KernelList::KernelList(QWidget* parent)
     column_->addWidget(note_);
     column_->addWidget(table_);
     head_->setElided(true);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    makeLineTable(*table_, Name);
     table_->setTextElideMode(Qt::ElideMiddle);
-    table_->setWordWrap(false);
-    table_->setShowGrid(false);
-    table_->setTabKeyNavigation(false);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    table_->verticalHeader()->hide();
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setSectionsClickable(false);
-    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table_->horizontalHeader()->setSectionResizeMode(Name, QHeaderView::Stretch);
     table_->installEventFilter(this);
     connect(copy_, &QAbstractButton::clicked, this, &KernelList::copy);
     hide();

@@ -7,6 +7,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/controls/line_table.h"
+
 namespace bscope::ui {
 
 NotesList::NotesList(QWidget* parent)
@@ -28,17 +30,8 @@ NotesList::NotesList(QWidget* parent)
     buttons->addStretch(1);
     for (Button* each : {close_, remove_, change_, go_}) buttons->addWidget(each);
     column->addLayout(buttons);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    makeLineTable(*table_, 3);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setShowGrid(false);
-    table_->setWordWrap(false);
-    table_->setTabKeyNavigation(false);
-    table_->verticalHeader()->hide();
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setSectionsClickable(false);
-    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table_->horizontalHeader()->setSectionResizeMode(3, QHeaderView::Stretch);
     connect(table_, &QTableWidget::cellDoubleClicked, this, [this] { tell(&NotesList::goRequested); });
     connect(go_, &QAbstractButton::clicked, this, [this] { tell(&NotesList::goRequested); });
     connect(change_, &QAbstractButton::clicked, this, [this] { tell(&NotesList::changeRequested); });

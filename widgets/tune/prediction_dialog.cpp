@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <algorithm>
 
+#include "widgets/controls/line_table.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -38,17 +39,8 @@ PredictionDialog::PredictionDialog(int columns, const std::vector<int>& words, i
     column_->addLayout(head);
     column_->addWidget(about_);
     badge_->setProvenance(Provenance::Predicted);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    makeLineTable(*table_, wide);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setShowGrid(false);
-    table_->setWordWrap(false);
-    table_->setTabKeyNavigation(false);
-    table_->verticalHeader()->hide();
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setSectionsClickable(false);
-    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table_->horizontalHeader()->setSectionResizeMode(wide, QHeaderView::Stretch);
     connect(table_, &QTableWidget::cellClicked, this, &PredictionDialog::take);
     connect(cap_, &QDoubleSpinBox::valueChanged, this, &PredictionDialog::capEdited);
     connect(cap_, &NumberField::done, this, [this] { table_->setFocus(); });
