@@ -90,6 +90,16 @@ PlannedIteration planIteration(const RunConfig& config, const Schedule& schedule
     return plan;
 }
 
+void showPlan(const PlannedIteration& plan, IterationView& view) {
+    view.planned = plan.timeline;
+    view.plan_summary = plan.summary;
+    if (plan.stream) view.first_microbatch = 0;
+    if (view.import) return;
+    view.planned_tokens_per_s = plan.tokens_per_s;
+    view.layers_per_stage = plan.layers_per_stage;
+    view.work_per_stage = plan.work_per_stage;
+}
+
 std::shared_ptr<const Timeline> joined(const Timeline& earlier, const Timeline& later) {
     auto both = std::make_shared<Timeline>(later.ranks(), later.provenance());
     for (const Timeline* part : {&earlier, &later})

@@ -7,6 +7,7 @@
 #include "analysis/cost_estimate.h"
 #include "timeline/analysis.h"
 #include "timeline/timeline.h"
+#include "widgets/data/view_data.h"
 
 namespace bscope::ui {
 
@@ -32,6 +33,9 @@ PlannedIteration planIteration(const RunConfig& config, const Schedule& order, c
 PlannedIteration planIteration(const RunConfig& config, const Costs& costs, std::int64_t start_ns = 0,
                                std::int32_t iteration = 0, std::int32_t first_microbatch = 0,
                                std::int32_t first_version = -1);
+
+// The plan as what the view promises. Of other programs' runs (view.import) the model is not known.
+void showPlan(const PlannedIteration& plan, IterationView& view);
 
 // The two rows of every rank one after the other; the iterations of `later` come after those of `earlier`.
 std::shared_ptr<const Timeline> joined(const Timeline& earlier, const Timeline& later);

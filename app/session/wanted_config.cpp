@@ -51,14 +51,7 @@ IterationView WantedConfig::planOf(const RunConfig& config) const {
     if (!view.order)
         view.order = std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
     const KnownCosts* known = stream_.history().knownCosts();
-    const PlannedIteration plan =
-        planIteration(config, *view.order, estimateCosts(config, *view.order, known));
-    view.planned = plan.timeline;
-    view.plan_summary = plan.summary;
-    view.planned_tokens_per_s = plan.tokens_per_s;
-    if (plan.stream) view.first_microbatch = 0;
-    view.layers_per_stage = plan.layers_per_stage;
-    view.work_per_stage = plan.work_per_stage;
+    showPlan(planIteration(config, *view.order, estimateCosts(config, *view.order, known)), view);
     view.costs_measured = usesMeasured(config, known);
     return view;
 }

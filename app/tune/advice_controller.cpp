@@ -223,18 +223,11 @@ IterationView AdviceController::planOf(const Candidate& candidate) const {
     const PlannedIteration plan =
         planIteration(view.config, *view.order, costsOfSetting(basis_->request, candidate.setting, *view.order));
     view.ran = std::make_shared<const Timeline>(plan.timeline->ranks(), Provenance::Predicted);
-    view.planned = plan.timeline;
-    view.plan_summary = plan.summary;
     view.costs_measured = of.import || of.report;
     view.alternative = true;
     view.device = of.device;
     view.import = of.import;
-    if (plan.stream) view.first_microbatch = 0;
-    if (!of.import) {
-        view.planned_tokens_per_s = plan.tokens_per_s;
-        view.layers_per_stage = plan.layers_per_stage;
-        view.work_per_stage = plan.work_per_stage;
-    }
+    showPlan(plan, view);
     return view;
 }
 

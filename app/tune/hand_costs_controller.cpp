@@ -72,16 +72,9 @@ void HandCostsController::replan() {
     dialog_->setBasis(handCostsOf(costs), replayed || usesMeasured(wanted, known));
     const PlannedIteration plan = planIteration(wanted, *view.order, withHandCosts(costs, dialog_->costs()));
     view.ran = std::make_shared<const Timeline>(plan.timeline->ranks(), Provenance::Predicted);
-    view.planned = plan.timeline;
-    view.plan_summary = plan.summary;
     view.config.link = dialog_->costs().link;
     view.import = session_.shown().import;
-    if (plan.stream) view.first_microbatch = 0;
-    if (!view.import) {  // of other programs' runs the model is not known
-        view.planned_tokens_per_s = plan.tokens_per_s;
-        view.layers_per_stage = plan.layers_per_stage;
-        view.work_per_stage = plan.work_per_stage;
-    }
+    showPlan(plan, view);
     view.costs_measured = false;
     view.alternative = view.costs_by_hand = true;
     dialog_->setOutcome(outcomeText(view));
