@@ -228,10 +228,9 @@ TracedRun readAscendDatabases(std::span<const std::filesystem::path> files, cons
         if (std::regex_match(leaf, match, form)) rank.trace.rank = std::stoi(match[1]);
         std::string first_name;
         const auto rangeAt = [](sqlite3_stmt* row) {
-            constexpr std::int64_t most = std::int64_t{1} << 61;
             const std::int64_t start = sqlite3_column_int64(row, 1), end = sqlite3_column_int64(row, 2);
-            return start >= 0 && end >= start && end < most ? std::optional(HostRange{start, end})
-                                                            : std::nullopt;
+            return start >= 0 && end >= start && end < kFarthest_ns ? std::optional(HostRange{start, end})
+                                                                    : std::nullopt;
         };
         database.each("SELECT name, startNs, endNs FROM StepTaskInfo ORDER BY startNs",
                       [&](sqlite3_stmt* row) {

@@ -12,9 +12,6 @@ namespace bscope {
 namespace {
 
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
-// 73 years: times are as near to their clock's zero, and clocks to each other, so that no sum of them below
-// leaves its type.
-constexpr std::int64_t kFarthest_ns = std::int64_t{1} << 61;
 constexpr std::int64_t kLongestRun_ns = 366LL * 24 * 3600 * 1'000'000'000;
 
 [[noreturn]] void refuseTimes() {

@@ -21,8 +21,6 @@ namespace {
 
 using simdjson::dom::element;
 
-constexpr std::int64_t kFarthestFromEpoch_ns = std::int64_t{1} << 61;  // 73 years from the epoch
-
 class Reader {
 public:
     Reader(RawTrace& trace, bool with_calls) : trace_(trace), with_calls_(with_calls) {}
@@ -196,9 +194,8 @@ RawTrace readTrace(const std::filesystem::path& file, bool with_calls, const Fil
     if (trace.rank < 0) trace.rank = rankInName(file);
     // Times count from the base, which is the same for the ranks of one job.
     const auto shifted = [&](std::int64_t& time_ns) {
-        // So that the difference of any two is a number, too.
-        if (__builtin_add_overflow(time_ns, trace.base_ns, &time_ns) || time_ns <= -kFarthestFromEpoch_ns ||
-            time_ns >= kFarthestFromEpoch_ns)
+        if (__builtin_add_overflow(time_ns, trace.base_ns, &time_ns) || time_ns <= -kFarthest_ns ||
+            time_ns >= kFarthest_ns)
             throw ImportError(ofFile(file, sentence("its times are further away than a clock can tell")));
     };
     const auto shift = [&](auto& items) {

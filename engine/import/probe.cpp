@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kMostLine = 1 << 20;
 constexpr std::int64_t kMostNumber = 1 << 30;
-constexpr std::int64_t kMostTime_ns = std::int64_t{1} << 61;
 
 class ProbeFile {
 public:
@@ -41,7 +40,7 @@ public:
         next.microbatch = number(told, "mb").value_or(-1);
         if (told["t0"].get(next.start_ns) != simdjson::SUCCESS ||
             told["t1"].get(next.end_ns) != simdjson::SUCCESS || next.start_ns < 0 ||
-            next.end_ns > kMostTime_ns || next.end_ns < next.start_ns)
+            next.end_ns > kFarthest_ns || next.end_ns < next.start_ns)
             refuse(sentence("it has no times \"t0\" and \"t1\", in ns"));
     }
 

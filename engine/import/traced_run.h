@@ -13,6 +13,10 @@
 
 namespace bscope {
 
+// 73 years: times are as near to their clock's zero, and clocks to each other, so that no sum of them leaves its
+// type.
+constexpr std::int64_t kFarthest_ns = std::int64_t{1} << 61;
+
 struct TracedOp {
     Op op = Op::Forward;         // F, B, I, W or OPT
     int stage = -1;              // of the pipeline; -1: unknown
