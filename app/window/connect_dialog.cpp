@@ -37,7 +37,6 @@ ConnectDialog::ConnectDialog(QWidget* parent) : QDialog(parent) {
     connect_button->setProperty("primary", true);
     connect_button->style()->polish(connect_button);
     buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
-    for (QAbstractButton* button : buttons->buttons()) button->setIcon({});
     form->addRow(about);
     form->addRow(tr("Host and port"), address_);
     form->addRow(tr("Token"), token_);

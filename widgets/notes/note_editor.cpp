@@ -43,7 +43,6 @@ NoteEditor::NoteEditor(const QStringList& places, const QString& text, QWidget* 
             emit removed();
         });
     }
-    for (QAbstractButton* button : buttons->buttons()) button->setIcon({});
     form->addRow(tr("On"), place_);
     form->addRow(tr("Text"), text_);
     form->addRow(buttons);
