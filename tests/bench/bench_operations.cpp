@@ -204,19 +204,7 @@ double squareRate(Ops& ops) {
     constexpr std::size_t n = 1024;
     const std::vector<float> a(n * n, 0.5F), b(n * n, 0.25F);
     std::vector<float> c(n * n);
-    const Matmul square{.c = c.data(),
-                        .a = a.data(),
-                        .b = b.data(),
-                        .transpose_a = Transpose::No,
-                        .transpose_b = Transpose::No,
-                        .rows = n,
-                        .columns = n,
-                        .inner = n,
-                        .alpha = 1.0F,
-                        .beta = 0.0F,
-                        .lda = n,
-                        .ldb = n,
-                        .ldc = n};
+    const Matmul square = bench::squareProduct(c.data(), a.data(), b.data(), n);
     return need(square).flops / bestSeconds(0.3, [&] { ops.run(square); });
 }
 

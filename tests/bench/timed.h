@@ -5,6 +5,9 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cstddef>
+
+#include "kernels/ops.h"
 
 namespace bscope::bench {
 
@@ -26,6 +29,23 @@ double bestSeconds(double budget_s, const Work& work) {
         best = std::min(best, now_s() - start_s);
     } while (now_s() - begin_s < budget_s);
     return best;
+}
+
+// C = A B, all (n, n): what the machine's rate of matrix products is taken from.
+inline Matmul squareProduct(float* c, const float* a, const float* b, std::size_t n) {
+    return {.c = c,
+            .a = a,
+            .b = b,
+            .transpose_a = Transpose::No,
+            .transpose_b = Transpose::No,
+            .rows = n,
+            .columns = n,
+            .inner = n,
+            .alpha = 1.0F,
+            .beta = 0.0F,
+            .lda = n,
+            .ldb = n,
+            .ldc = n};
 }
 
 }  // namespace bscope::bench
