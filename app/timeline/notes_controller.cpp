@@ -138,7 +138,7 @@ void NotesController::edit(const std::vector<Place>& places, const QString& text
     QStringList words;
     for (const Place& place : places) words << place.words;
     if (editor_) editor_->close();
-    editor_ = new NoteEditor(words, text, shell_.widget());
+    editor_ = new NoteEditor(iterationNumber(places.front().note.iteration, isImported()), words, text, shell_.widget());
     editor_->setAttribute(Qt::WA_DeleteOnClose);
     connect(editor_, &NoteEditor::saved, this, [this, places](int place, const QString& written) {
         RunNote note = places[static_cast<std::size_t>(place)].note;
@@ -147,8 +147,7 @@ void NotesController::edit(const std::vector<Place>& places, const QString& text
         note.text = written.toStdString();
         change(note);
         visited_ = note.id;
-        const IterationStart* start = session_.history().start();
-        if (is_new && session_.state() == SessionState::Replaying && start != nullptr && start->import)
+        if (is_new && session_.state() == SessionState::Replaying && isImported())
             shell_.sayBriefly(tr("Noted. File > Save the recording as… keeps it with the imported run"));
         else if (is_new && session_.state() != SessionState::Replaying && !session_.recorder().active())
             shell_.sayBriefly(tr("Noted. A recording of this run (Ctrl+R) keeps it"));
@@ -252,12 +251,16 @@ void NotesController::openList() {
     list_->activateWindow();
 }
 
+bool NotesController::isImported() const {
+    const IterationStart* const start = session_.history().start();
+    return start != nullptr && start->import;
+}
+
 void NotesController::syncList() {
     if (!list_) return;
-    const bool imported = session_.history().start() != nullptr && session_.history().start()->import;
     std::vector<NoteLine> lines;
     for (const RunNote& note : session_.notes().all())
-        lines.push_back({note.id, QString::number(iterationNumber(note.iteration, imported)), placeText(note),
+        lines.push_back({note.id, QString::number(iterationNumber(note.iteration, isImported())), placeText(note),
                          QString::fromStdString(note.text)});
     list_->setLines(lines, !undo_.empty());
 }

@@ -43,6 +43,7 @@ private:
     std::vector<Place> places() const;
     QString placeText(const RunNote& note) const;
     const IterationView* shown() const;
+    bool isImported() const;  // what is shown was recorded by another program
     std::optional<RunNote> find(std::int64_t id) const;
     void edit(const std::vector<Place>& places, const QString& text);
     void change(const RunNote& to);

@@ -1699,12 +1699,12 @@ complete yet</source>
 <context>
     <name>bscope::ui::NoteEditor</name>
     <message>
-        <source>New note</source>
-        <translation>新备注</translation>
+        <source>New note, iteration %1</source>
+        <translation>新备注，第 %1 次迭代</translation>
     </message>
     <message>
-        <source>Note</source>
-        <translation>备注</translation>
+        <source>Note, iteration %1</source>
+        <translation>备注，第 %1 次迭代</translation>
     </message>
     <message>
         <source>On</source>

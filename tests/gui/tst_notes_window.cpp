@@ -81,6 +81,8 @@ class TestNotesWindow : public QObject {
         NotesController& notes = part<NotesController>(window);
         press(window, Qt::Key_B, Qt::ControlModifier);
         QVERIFY(notes.editor() != nullptr);
+        const int shown = part<Session>(window).shown().iteration;
+        QVERIFY(notes.editor()->windowTitle().endsWith(QStringLiteral("iteration %1").arg(shown + 1)));
         notes.editor()->placeField()->setCurrentIndex(place);
         notes.editor()->textField()->setText(text);
         QTest::keyClick(notes.editor()->textField(), Qt::Key_Return);

@@ -15,10 +15,10 @@ constexpr int kMostLetters = RunNote::kMostBytes / 4;  // of UTF-8 at most
 
 }  // namespace
 
-NoteEditor::NoteEditor(const QStringList& places, const QString& text, QWidget* parent)
+NoteEditor::NoteEditor(int iteration, const QStringList& places, const QString& text, QWidget* parent)
     : QDialog(parent), place_(new QComboBox(this)), text_(new QLineEdit(text, this)) {
     const Theme& theme = currentTheme();
-    setWindowTitle(text.isEmpty() ? tr("New note") : tr("Note"));
+    setWindowTitle((text.isEmpty() ? tr("New note, iteration %1") : tr("Note, iteration %1")).arg(iteration));
     auto* form = new QFormLayout(this);
     form->setContentsMargins(theme.px(20), theme.px(18), theme.px(20), theme.px(18));
     form->setVerticalSpacing(theme.px(10));

@@ -11,9 +11,9 @@ namespace bscope::ui {
 class NoteEditor : public QDialog {
     Q_OBJECT
 public:
-    // places: what it can be on, the likeliest first; of one that is there just its own. text: empty: a new
-    // one.
-    NoteEditor(const QStringList& places, const QString& text, QWidget* parent);
+    // iteration: the number that people read. places: what it can be on, the likeliest first; of one that is there
+    // just its own. text: empty: a new one.
+    NoteEditor(int iteration, const QStringList& places, const QString& text, QWidget* parent);
 
     QComboBox* placeField() const { return place_; }
     QLineEdit* textField() const { return text_; }
