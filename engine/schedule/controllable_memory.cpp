@@ -60,7 +60,7 @@ std::vector<Block> wholeBackwardBlocks(int p) {
         const auto rank = static_cast<std::size_t>(r);
         while (!periods[rank].hasRoomForBackward(slot)) ++slot;
         periods[rank].take(slot, 2);
-        blocks[rank][kind] = slot;
+        blocks[rank][static_cast<std::size_t>(kind)] = slot;
         slot += 2;
     };
     for (int r = 0; r < p; ++r) place(r, BuildingBlocks::BackwardB);
