@@ -211,6 +211,7 @@ CrewFacts ProcessCrew::facts() const {
 
 void ProcessCrew::gatherLayers() {
     if (has_layers_) return;
+    rank_->awaitGpu();
     between(sentence("the return of the layers"), [&] {
         sendToWorkers(packCommand(Command::GiveLayers, number_), ranks());
         for (int rank = 1; rank < ranks(); ++rank)

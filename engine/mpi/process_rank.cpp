@@ -126,6 +126,10 @@ void ProcessRank::abandon() {
     if (communicator_) communicator_->abandon();
 }
 
+void ProcessRank::awaitGpu() const noexcept {
+    if (gpu_) gpu_->awaitStreams();
+}
+
 // Ranks begin together, up to a message's latency, on clocks that agree.
 void ProcessRank::beginTogether(const ClockLine& clock, const BatchView& one_microbatch,
                                 std::int64_t start_ns, int iteration) {

@@ -53,6 +53,8 @@ public:
     // All ranks together, when the pipeline is dropped. Throws as MpiCommunicator::settle.
     void settle() { communicator_->settle(); }
     void abandon();
+    // Before weights are read: a GPU on which an iteration failed may still have some of it to do.
+    void awaitGpu() const noexcept;
 
 private:
     // Warm, on a clock that starts when the others start theirs.

@@ -206,6 +206,7 @@ void WorkerProcess::print(const Sentence& what) {
 
 void WorkerProcess::giveLayers(int number) {
     const Pipeline& pipeline = pipelines_.at(number);
+    pipeline.rank->awaitGpu();
     sendLayers(*group_.channel, 0, *pipeline.model,
                layersOf(pipeline.rank->plan(), pipeline.rank->rank(), Chains::First));
 }

@@ -16,7 +16,8 @@
 //   BSCOPE_FAKE_REFUSE=n       epilogue that cuBLASLt has no kernel for, known to the heuristic (0: all can)
 //   BSCOPE_FAKE_REFUSE_LATE=n  the same, known to cublasLtMatmul only
 //   BSCOPE_FAKE_INVALID=n      epilogue of which cublasLtMatmul says that it was called wrongly
-//   BSCOPE_FAKE_SPLIT_FAILS=n  the n-th split of communicators fails on all its ranks
+//   BSCOPE_FAKE_SPLIT_FAILS=n  the n-th split of communicators fails on all its ranks; with ranks as processes
+//                              to be set in all of them
 //   BSCOPE_FAKE_LINK_ERROR=n   the n-th exchange fails
 //   BSCOPE_FAKE_LINK_SILENT=n  what the n-th exchange sends or receives never meets its other end
 //   BSCOPE_FAKE_HANG_MS=n      who waits so long while nothing moves, hangs (20000)
@@ -207,6 +208,8 @@ public:
 
     // Told by NCCL's side: what waits for a peer that has handed over nothing.
     std::function<std::string()> unmatched;
+    // Asked before anything goes on: hears what other processes have told.
+    std::function<void()> listen;
     // And when something began or ended, to CUPTI's.
     std::function<std::uint32_t(Kind, const char*)> called;
     std::function<void(const Operation&, const Stream&, std::int64_t)> ran;

@@ -1,14 +1,16 @@
-// NCCL of the fake, for ranks that are threads of one process. Every communicator is non-blocking: what was
-// begun goes on when somebody asks. A message is a kernel at either end that keeps multiprocessors from when
-// it begins until both have met; aborting a communicator ends its kernels with nonsense.
+// NCCL of the fake, for ranks that are threads of one process or of several. Every communicator is
+// non-blocking: what was begun goes on when somebody asks. A message is a kernel at either end that keeps
+// multiprocessors from when it begins until both have met; aborting a communicator ends its kernels with
+// nonsense.
 #include <nccl.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <string>
+#include <tuple>
 
 #include "fake.h"
+#include "nccl_group.h"
 
 using namespace fake;
 
@@ -16,43 +18,16 @@ namespace {
 
 constexpr int kMostProcessors = 32;  // of an exchange whose configuration sets no bound
 
-struct Communicator;
-
-struct Message {
-    Communicator* from;  // who handed it over
-    void* data;
-    std::size_t bytes;
-    bool begun = false, met = false, silent = false;
-};
-using MessageHandle = std::shared_ptr<Message>;
-
-// The ranks of one communicator.
-struct Group {
-    int size = 0;
-    std::map<int, Communicator*> ranks;  // that have come
-    struct Split {
-        struct Seat {
-            Communicator* parent;
-            int color, key;
-            ncclComm_t* written;
-        };
-        std::vector<Seat> seats;
-        bool made = false, fails = false;
-    };
-    std::vector<std::shared_ptr<Split>> splits;
-    std::map<std::pair<int, int>, std::deque<MessageHandle>> sends, receives;  // by sender, receiver
-};
-
 struct Communicator {
-    std::shared_ptr<Group> group;
+    std::shared_ptr<Group> group;  // null: the split that makes it is not over
     int rank = 0, device = 0, processors = kMostProcessors;
     bool clusters = true;
     ncclResult_t state = ncclInProgress;
     bool aborted = false, freed = false;
     Communicator* child = nullptr;  // whose abort flag is set with this one's
-    int splits = 0;                 // begun
+    std::size_t splits = 0;         // begun
+    bool is_splitting = false;      // the last of them is not over
     int delay = 0;                  // how often more it is asked before it goes on
-    std::shared_ptr<Group::Split> split;
     struct Launch {
         Stream* stream;
         std::vector<MessageHandle> messages;
@@ -61,7 +36,7 @@ struct Communicator {
 };
 
 struct Nccl {
-    std::map<std::string, std::shared_ptr<Group>> groups;
+    std::map<std::string, NcclWorld> worlds;  // by unique id
     std::vector<Communicator*> all;
     int splits = 0;
 };
@@ -98,37 +73,20 @@ bool isRefused(World& world, Communicator* self, const char* call) {
     return false;
 }
 
-// What waits for a peer that has not handed anything over.
-std::string unmatched() {
-    for (const Communicator* self : nccl().all) {
-        if (self->freed || self->aborted) continue;
-        for (const auto* ways : {&self->group->receives, &self->group->sends})
-            for (const auto& [pair, messages] : *ways) {
-                const bool receives = ways == &self->group->receives;
-                if ((receives ? pair.second : pair.first) != self->rank || messages.empty()) continue;
-                const auto& others = receives ? self->group->sends : self->group->receives;
-                const auto found = others.find(pair);
-                if (found == others.end() || found->second.size() < messages.size())
-                    return std::string(receives ? "a receive" : "a send") + " of GPU " +
-                           std::to_string(self->device);
-            }
-    }
-    return "";
+// What other processes have told meanwhile.
+void listen() {
+    for (auto& [id, one] : nccl().worlds) one.listen();
 }
 
-// The oldest of either side meet.
-void meet(Group& group, std::pair<int, int> way) {
-    auto &sends = group.sends[way], &receives = group.receives[way];
-    while (!sends.empty() && !receives.empty() && sends.front()->begun && receives.front()->begun) {
-        Message &from = *sends.front(), &to = *receives.front();
-        if (from.bytes != to.bytes)
-            World::only().broken("a message of " + std::to_string(from.bytes) + " bytes meets a receive of " +
-                                 std::to_string(to.bytes));
-        std::memcpy(to.data, from.data, std::min(from.bytes, to.bytes));
-        from.met = to.met = true;
-        sends.pop_front();
-        receives.pop_front();
+// What waits for a peer that has not handed anything over.
+std::string unmatched() {
+    listen();
+    for (const Communicator* self : nccl().all) {
+        if (self->freed || self->aborted || !self->group) continue;
+        if (const std::string what = self->group->unmatched(self->rank); !what.empty())
+            return what + " of GPU " + std::to_string(self->device);
     }
+    return "";
 }
 
 void handOver(World& world, Communicator& self, const Communicator::Launch& launch) {
@@ -137,19 +95,12 @@ void handOver(World& world, Communicator& self, const Communicator::Launch& laun
                         .processors = static_cast<unsigned>(self.processors)};
     const auto messages = launch.messages;
     Communicator* const whose = &self;
-    for (const MessageHandle& each : messages) {
-        bool receives = false;
-        for (const auto& [way, list] : self.group->receives)
-            receives = receives || std::find(list.begin(), list.end(), each) != list.end();
+    for (const MessageHandle& each : messages)
         operation.accesses.push_back(
-            world.touch(each->data, each->bytes, receives, *launch.stream->device, "a transfer"));
-    }
+            world.touch(each->data, each->bytes, each->receives, *launch.stream->device, "a transfer"));
     operation.run = [messages, whose] {
-        for (const MessageHandle& each : messages) each->begun = !each->silent;
-        for (int i = 0; i < whose->group->size; ++i) {
-            meet(*whose->group, {whose->rank, i});
-            meet(*whose->group, {i, whose->rank});
-        }
+        for (const MessageHandle& each : messages)
+            if (!each->silent && !whose->aborted) whose->group->begin(*each);
     };
     operation.finished = [messages, whose] {
         return whose->aborted ||
@@ -158,31 +109,23 @@ void handOver(World& world, Communicator& self, const Communicator::Launch& laun
     world.hand(*launch.stream, std::move(operation));
 }
 
-void finishSplit(World& world, Group& group, Group::Split& split) {
-    split.made = true;
-    if (const long wanted = setting("BSCOPE_FAKE_SPLIT_FAILS", 0); wanted == 0)
-        nccl().splits = 0;
-    else
-        split.fails = ++nccl().splits == wanted;
-    std::map<int, std::vector<Group::Split::Seat>> colors;
-    for (const auto& seat : split.seats)
-        if (seat.color != NCCL_SPLIT_NOCOLOR) colors[seat.color].push_back(seat);
-    world.allocates("ncclCommSplit");
-    for (auto& [color, seats] : colors) {
-        std::sort(seats.begin(), seats.end(), [](const auto& a, const auto& b) {
-            return std::pair(a.key, a.parent->rank) < std::pair(b.key, b.parent->rank);
-        });
-        const auto made = std::make_shared<Group>();
-        made->size = static_cast<int>(seats.size());
-        for (std::size_t i = 0; i < seats.size(); ++i) {
-            Communicator* const child = of(*seats[i].written);  // made when the split began
-            child->group = made;
-            child->rank = static_cast<int>(i);
-            child->state = split.fails ? ncclSystemError : ncclSuccess;
-            made->ranks[child->rank] = child;
-        }
+// Once all ranks have come to it.
+void finishSplit(World& world, Communicator& self) {
+    Group& group = *self.group;
+    const std::size_t split = self.splits - 1;
+    if (group.settlesSplit(split)) {
+        if (const long wanted = setting("BSCOPE_FAKE_SPLIT_FAILS", 0); wanted == 0)
+            nccl().splits = 0;
+        else
+            group.splitFails(split) = ++nccl().splits == wanted;
+        world.allocates("ncclCommSplit");
     }
-    static_cast<void>(group);
+    self.is_splitting = false;
+    self.state = group.splitFails(split) ? ncclSystemError : ncclSuccess;
+    if (!self.child) return;
+    std::tie(self.child->group, self.child->rank) = group.partOf(split, self.rank);
+    self.child->state = self.state;
+    if (self.state == ncclSuccess) self.child = nullptr;
 }
 
 // How far it is; a call of NCCL goes on in its own time.
@@ -192,16 +135,12 @@ void goOn(World& world, Communicator& self) {
         --self.delay;
         return;
     }
-    if (self.split) {
-        Group::Split& split = *self.split;
-        if (static_cast<int>(split.seats.size()) < self.group->size) return;
-        if (!split.made) finishSplit(world, *self.group, split);
-        self.state = split.fails ? ncclSystemError : ncclSuccess;
-        if (!split.fails) self.child = nullptr;
-        self.split.reset();
+    listen();
+    if (self.is_splitting) {
+        if (self.group->isSplitComplete(self.splits - 1)) finishSplit(world, self);
         return;
     }
-    if (static_cast<int>(self.group->ranks.size()) < self.group->size) return;
+    if (!self.group->isComplete()) return;
     static Nth error("BSCOPE_FAKE_LINK_ERROR"), silence("BSCOPE_FAKE_LINK_SILENT");
     for (const auto& launch : std::exchange(self.launches, {})) {
         if (error.now()) {
@@ -225,12 +164,8 @@ void setAbortFlags(World& world, Communicator& self) {
 }
 
 void reclaim(World& world, const std::vector<Communicator*>& all) {
-    for (Communicator* const self : all) {
-        if (!self->group) continue;
-        for (auto* const ways : {&self->group->sends, &self->group->receives})
-            for (auto& [way, messages] : *ways)
-                std::erase_if(messages, [&](const auto& each) { return each->from == self; });
-    }
+    for (Communicator* const self : all)
+        if (self->group) self->group->leave(self->rank);
     world.allocates("ncclCommAbort");
     while (world.advance()) {
     }
@@ -244,7 +179,7 @@ ncclResult_t begin(void* data, std::size_t bytes, int peer, ncclComm_t handle, c
     Stream& stream = *fake::of(stream_handle);
     if (isRefused(world, self, call)) return ncclInvalidUsage;
     if (self->state != ncclSuccess) return self->state;
-    if (peer < 0 || peer >= self->group->size) return ncclInvalidArgument;
+    if (peer < 0 || peer >= self->group->size()) return ncclInvalidArgument;
     if (stream.device->index != self->device)
         world.broken(std::string(call) + ": the stream is not of the communicator's GPU");
     if (stream.captured) world.broken(std::string(call) + " in a stream that is being captured");
@@ -257,9 +192,7 @@ ncclResult_t begin(void* data, std::size_t bytes, int peer, ncclComm_t handle, c
     if (stream.priority > -5)
         world.broken(std::string(call) +
                      " on a stream without the highest priority: it stands behind kernels that compute");
-    const auto message = std::make_shared<Message>(Message{self, data, bytes});
-    const std::pair way = receives ? std::pair(peer, self->rank) : std::pair(self->rank, peer);
-    (receives ? self->group->receives : self->group->sends)[way].push_back(message);
+    const MessageHandle message = self->group->hand(self->rank, peer, receives, data, bytes);
     auto& exchanges = ofThread().exchanges;
     const auto found = std::find_if(exchanges.begin(), exchanges.end(), [&](const auto& each) {
         return each.first == self && each.second.stream == &stream;
@@ -292,9 +225,9 @@ const char* ncclGetLastError(ncclComm_t) {
 }
 
 ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
-    static std::atomic<int> next{0};
+    FAKE_ENTER;
     std::memset(id, 0, sizeof(*id));
-    std::snprintf(id->internal, sizeof(id->internal), "fake %d", ++next);
+    Journal::make().copy(id->internal, sizeof(id->internal) - 1);
     return ncclSuccess;
 }
 
@@ -305,11 +238,16 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* made, int size, ncclUniqueId id,
     const Device& on = world.current(__func__);
     world.allocates(__func__);
     if (!config || config->blocking != 0) world.broken("ncclCommInitRankConfig: it would wait for all ranks");
-    auto& group = nccl().groups[std::string(id.internal, sizeof(id.internal))];
-    if (!group) group = std::make_shared<Group>();
-    group->size = size;
-    for (const auto& [other, each] : group->ranks)
-        if (each->device == on.index) world.broken("ncclCommInitRankConfig: two ranks on one GPU");
+    world.listen = &listen;
+    const std::string name(id.internal, strnlen(id.internal, sizeof(id.internal)));
+    std::shared_ptr<Group> group;
+    try {
+        group = nccl().worlds.try_emplace(name, name).first->second.group(NcclWorld::kWhole, size);
+    } catch (const std::exception&) {
+        return ncclSystemError;
+    }
+    listen();
+    group->come(rank, on.index, size);
     auto* const self = new Communicator;
     self->group = group;
     self->rank = rank;
@@ -317,7 +255,6 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* made, int size, ncclUniqueId id,
     self->processors = processorsOf(config);
     self->clusters = !config || config->cgaClusterSize != 0;
     self->delay = static_cast<int>(world.chance() % 3);
-    group->ranks[rank] = self;
     nccl().all.push_back(self);
     *made = reinterpret_cast<ncclComm_t>(self);
     return ncclInProgress;
@@ -331,15 +268,12 @@ ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t* wr
     if (world.thread().device != self->device)
         world.broken("ncclCommSplit: the current GPU is not the communicator's");
     *written = nullptr;
-    auto& splits = self->group->splits;
-    const auto which = static_cast<std::size_t>(self->splits++);
-    while (splits.size() <= which) splits.push_back(std::make_shared<Group::Split>());
-    self->split = splits[which];
+    self->group->sit(self->rank, self->splits++, {color, key});
+    self->is_splitting = true;
     self->state = ncclInProgress;
     self->delay = static_cast<int>(world.chance() % 3);
     if (color != NCCL_SPLIT_NOCOLOR) {
         auto* const child = new Communicator;
-        child->group = std::make_shared<Group>();
         child->device = self->device;
         child->processors = processorsOf(config);
         child->clusters = !config || config->cgaClusterSize != 0;
@@ -347,7 +281,6 @@ ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t* wr
         self->child = child;
         *written = reinterpret_cast<ncclComm_t>(child);
     }
-    self->split->seats.push_back({self, color, key, written});
     return ncclInProgress;
 }
 

@@ -232,6 +232,7 @@ void World::complete(Stream& stream) {
 }
 
 bool World::advance() {
+    if (listen) listen();
     std::vector<Stream*> able;
     for (const auto& on : devices)
         for (Stream* const stream : on->streams) {
