@@ -176,13 +176,15 @@ private:
     }
 };
 
-// Kernels that differ in these are loaded apart.
+// Kernels that differ in these are loaded apart; which one serves a shape is cuBLASLt's choice.
 const void* kernelOf(const Description& what, const Matrix& a, const Matrix& d) {
     static auto* const all = new std::set<std::string>;
     const std::string name = std::to_string(what.epilogue) + (a.type == CUDA_R_16BF ? "b" : "f") +
                              (d.type == CUDA_R_16BF ? "b" : "f") +
                              (what.transpose_a == CUBLAS_OP_N ? "N" : "T") +
-                             (what.transpose_b == CUBLAS_OP_N ? "N" : "T");
+                             (what.transpose_b == CUBLAS_OP_N ? "N" : "T") + std::to_string(d.rows) + "x" +
+                             std::to_string(d.columns) + "x" +
+                             std::to_string(what.transpose_a == CUBLAS_OP_N ? a.columns : a.rows);
     return all->insert(name).first->c_str();
 }
 
