@@ -90,42 +90,6 @@ private slots:
         BREAKS("the start came after the end");
     }
 
-    void aCaptureAllocatesNothing() {
-        const cudaStream_t stream = makeStream();
-        char* const memory = makeMemory();
-        succeeds(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-        succeeds(cudaMemsetAsync(memory, 0, 8, stream));
-        BREAKS_NOTHING;
-        makeMemory();
-        BREAKS("while this thread captures");
-        QVERIFY(cudaStreamSynchronize(stream) != cudaSuccess);
-        BREAKS("of a stream that is being captured");
-        cudaGraph_t graph = nullptr;
-        QVERIFY(cudaStreamEndCapture(stream, &graph) != cudaSuccess);
-        cudaGetLastError();
-        brokenRules();
-    }
-
-    void oneThreadBeginsAndEndsACapture() {
-        const cudaStream_t stream = makeStream();
-        succeeds(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-        std::thread([&] {
-            cudaGraph_t graph = nullptr;
-            cudaStreamEndCapture(stream, &graph);
-        }).join();
-        BREAKS("by another thread");
-        cudaGraph_t graph = nullptr;
-        succeeds(cudaStreamEndCapture(stream, &graph));
-        cudaGraphExec_t executable = nullptr;
-        succeeds(cudaGraphInstantiate(&executable, graph, 0));
-        succeeds(cudaGraphDestroy(graph));
-        succeeds(cudaGraphExecDestroy(executable));
-        BREAKS_NOTHING;
-        QVERIFY(cudaGraphLaunch(executable, stream) != cudaSuccess);
-        BREAKS("a graph that was destroyed");
-        cudaGetLastError();
-    }
-
     void nobodyAllocatesWhileAReceiveSpins() {
         const Pair pair;
         const cudaStream_t here = makeStream();

@@ -16,7 +16,8 @@
 //   BSCOPE_FAKE_REFUSE=n       epilogue that cuBLASLt has no kernel for, known to the heuristic (0: all can)
 //   BSCOPE_FAKE_REFUSE_LATE=n  the same, known to cublasLtMatmul only
 //   BSCOPE_FAKE_INVALID=n      epilogue of which cublasLtMatmul says that it was called wrongly
-//   BSCOPE_FAKE_SPLIT_FAILS=n  the n-th split of communicators fails on all its ranks; with ranks as processes
+//   BSCOPE_FAKE_SPLIT_FAILS=n  the n-th split of communicators fails on all its ranks; with ranks as
+//   processes
 //                              to be set in all of them
 //   BSCOPE_FAKE_LINK_ERROR=n   the n-th exchange fails
 //   BSCOPE_FAKE_LINK_SILENT=n  what the n-th exchange sends or receives never meets its other end
@@ -111,6 +112,7 @@ struct Stream {
     std::deque<std::shared_ptr<Operation>> queue;
     struct Graph* captured = nullptr;
     std::uint64_t captured_by = 0;  // a thread
+    cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
     bool capture_broken = false;
     bool closed = false;
 };
@@ -125,8 +127,8 @@ struct Event {
         std::int64_t time_ns = 0;
         std::uint64_t order = 0;  // of completion
     };
-    std::shared_ptr<Record> last;  // null: never recorded
-    bool captured = false;
+    std::shared_ptr<Record> last;      // null: never recorded
+    const Stream* captured = nullptr;  // recorded last while that stream was being captured
 };
 
 struct Graph {
@@ -163,7 +165,6 @@ struct Thread {
     int device = -1;  // -1: none was set
     cudaError_t last = cudaSuccess;
     std::string last_call;
-    Stream* capturing = nullptr;
 };
 
 class World {
@@ -176,6 +177,7 @@ public:
     std::set<const void*> streams, events;  // alive
     Clock host;                             // what some host thread has seen to be over
     std::vector<std::uint64_t> ticks;       // by row
+    std::vector<Stream*> capturing;         // streams, in no order
     std::vector<int> free_rows;
     std::uint64_t numbers = 0;
     std::uint64_t completions = 0;
@@ -191,7 +193,10 @@ public:
     cudaError_t result(cudaError_t error, const char* call);
     // The current device, for a call that needs one.
     Device& current(const char* call);
-    void allocates(const char* call);
+    // False: a capture under way forbids it to this thread, and is lost.
+    bool allocates(const char* call);
+    // The same of any call that the runtime's manual calls potentially unsafe during a capture.
+    bool isSafe(const char* call);
 
     Block* blockOf(const char* address);
     // From there to the block's end; a rule is broken when it is no memory of that device.

@@ -37,18 +37,17 @@ bool faultsNow() {
     return launch.now();
 }
 
-Graph* captured(World& world, cudaStream_t handle) {
-    Stream& stream = *of(handle);
+// Whether this call may end the stream's capture.
+cudaError_t endOfCapture(World& world, const Stream& stream) {
     if (!stream.captured) {
         world.broken("cudaStreamEndCapture of a stream that is not captured");
-        return nullptr;
+        return cudaErrorStreamCaptureUnmatched;
     }
-    if (stream.captured_by != world.thread().number) {
+    if (stream.captured_by != world.thread().number && stream.capture_mode != cudaStreamCaptureModeRelaxed) {
         world.broken("cudaStreamEndCapture by another thread than began it");
-        return nullptr;
+        return cudaErrorStreamCaptureWrongThread;
     }
-    world.thread().capturing = nullptr;
-    return std::exchange(stream.captured, nullptr);
+    return cudaSuccess;
 }
 
 }  // namespace
@@ -97,23 +96,29 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
     FAKE_ENTER;
     Stream& stream = *of(handle);
-    if (stream.captured) world.broken("cudaStreamBeginCapture of a stream that is captured already");
-    if (mode == cudaStreamCaptureModeGlobal)
-        world.broken("cudaStreamBeginCapture: forbids all threads to allocate");
     if (stream.device->fault != cudaSuccess) return world.result(stream.device->fault, __func__);
+    if (stream.captured) {
+        world.broken("cudaStreamBeginCapture of a stream that is captured already");
+        stream.capture_broken = true;
+        return world.result(cudaErrorIllegalState, __func__);
+    }
     stream.captured = new Graph{stream.device, {}};
     stream.captured_by = world.thread().number;
+    stream.capture_mode = mode;
     stream.capture_broken = false;
-    world.thread().capturing = &stream;
+    world.capturing.push_back(&stream);
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* made) {
     FAKE_ENTER;
     *made = nullptr;
-    Graph* const graph = captured(world, handle);
-    if (!graph) return world.result(cudaErrorStreamCaptureUnmatched, __func__);
-    if (of(handle)->capture_broken) {
+    Stream& stream = *of(handle);
+    if (const cudaError_t error = endOfCapture(world, stream); error != cudaSuccess)
+        return world.result(error, __func__);
+    std::erase(world.capturing, &stream);
+    Graph* const graph = std::exchange(stream.captured, nullptr);
+    if (stream.capture_broken) {
         delete graph;
         return world.result(cudaErrorStreamCaptureInvalidated, __func__);
     }

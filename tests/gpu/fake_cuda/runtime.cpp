@@ -116,8 +116,8 @@ const char* cudaGetErrorString(cudaError_t error) {
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
     FAKE_ENTER;
     Device& on = world.current(__func__);
-    world.allocates(__func__);
     *memory = nullptr;
+    if (!world.allocates(__func__)) return world.result(cudaErrorStreamCaptureUnsupported, __func__);
     if (on.fault != cudaSuccess) return world.result(on.fault, __func__);
     const std::size_t room = (bytes + kAlignment - 1) / kAlignment * kAlignment;
     if (room == 0) return cudaSuccess;
@@ -141,7 +141,7 @@ cudaError_t cudaFree(void* memory) {
         world.broken("cudaFree: freed twice, or never allocated");
         return world.result(cudaErrorInvalidValue, __func__);
     }
-    world.allocates(__func__);
+    if (!world.allocates(__func__)) return world.result(cudaErrorStreamCaptureUnsupported, __func__);
     if (found->second.device != on.index)
         world.broken("cudaFree: memory of another GPU than the current one");
     if (on.fault == cudaSuccess)

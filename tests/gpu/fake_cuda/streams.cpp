@@ -16,6 +16,15 @@ bool refusedByCapture(World& world, Stream& stream, const char* call) {
     return true;
 }
 
+// An event in a graph has no state (runtime manual, cudaEventQuery and others); asking loses the capture.
+bool isCaptured(World& world, const Event& event, const char* call) {
+    if (!event.captured) return false;
+    world.broken(std::string(call) + " of an event that was recorded into a graph");
+    for (Stream* const stream : world.capturing)
+        if (stream == event.captured) stream->capture_broken = true;
+    return true;
+}
+
 bool isGone(World& world, const std::set<const void*>& alive, const void* handle, const char* call) {
     if (alive.contains(handle)) return false;
     world.broken(std::string(call) + ": a handle that was destroyed, or never made");
@@ -84,6 +93,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     }
     if (!stream.queue.empty() && stream.device->fault == cudaSuccess)
         world.broken("cudaStreamDestroy of a stream in which something still waits");
+    std::erase(world.capturing, &stream);
     auto& all = stream.device->streams;
     all.erase(std::find(all.begin(), all.end(), &stream));
     world.streams.erase(&stream);
@@ -112,6 +122,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
         return cudaErrorInvalidResourceHandle;
     Stream& stream = *of(handle);
     const Event& event = *of(event_handle);
+    if (event.captured) {
+        if (event.captured == &stream) return cudaSuccess;
+        world.broken("cudaStreamWaitEvent: a stream joins the capture of another one, which is unknown here");
+        return world.result(cudaErrorNotSupported, __func__);
+    }
     const auto record = event.last;
     if (!record) return cudaSuccess;  // never recorded: nothing to wait for (runtime manual)
     if (stream.captured) {
@@ -152,10 +167,10 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
     }
     if (world.thread().device != stream.device->index)
         world.broken("cudaEventRecord: the current GPU is not the stream's");
-    if (stream.captured) {
-        world.broken("cudaEventRecord in a stream that is being captured, of an event that is then asked");
-        return world.result(cudaErrorStreamCaptureUnsupported, __func__);
-    }
+    event.captured = stream.captured ? &stream : nullptr;
+    if (stream.captured)  // it stands for a place in the graph, and for no time
+        return world.result(stream.capture_broken ? cudaErrorStreamCaptureInvalidated : cudaSuccess,
+                            __func__);
     const auto record = std::make_shared<Event::Record>();
     record->stream = &stream;
     event.last = record;
@@ -175,6 +190,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     FAKE_ENTER;
     if (isGone(world, world.events, of(handle), __func__)) return cudaErrorInvalidResourceHandle;
     const Event& event = *of(handle);
+    if (isCaptured(world, event, __func__)) return world.result(cudaErrorCapturedEvent, __func__);
     if (event.device->fault != cudaSuccess) return world.result(event.device->fault, __func__);
     if (!event.last) return cudaSuccess;
     for (int i = 0; i < 16 && !event.last->done && world.advance(); ++i) {
@@ -189,6 +205,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     FAKE_ENTER;
     if (isGone(world, world.events, of(handle), __func__)) return cudaErrorInvalidResourceHandle;
     const Event& event = *of(handle);
+    if (isCaptured(world, event, __func__)) return world.result(cudaErrorCapturedEvent, __func__);
     const auto record = event.last;
     if (!record) return cudaSuccess;
     world.advanceUntil(
@@ -201,6 +218,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from_handle, cudaEvent_t to_handle) {
     FAKE_ENTER;
     const Event &from = *of(from_handle), &to = *of(to_handle);
+    for (const Event* each : {&from, &to})
+        if (isCaptured(world, *each, __func__)) return world.result(cudaErrorCapturedEvent, __func__);
     if (!from.last || !to.last || !from.timing || !to.timing || from.device != to.device) {
         world.broken(
             "cudaEventElapsedTime: an event that was never recorded, is not timed, or of another GPU");

@@ -101,12 +101,31 @@ Device& World::current(const char* call) {
     return device(std::max(self.device, 0));
 }
 
+// By the mode of each capture under way (runtime manual, cudaThreadExchangeStreamCaptureMode; no thread here
+// changes its own): one that a thread began forbids it the call unless it is relaxed, a global one of another
+// thread forbids it too.
+bool World::isSafe(const char* call) {
+    bool safe = true;
+    for (Stream* const stream : capturing) {
+        const bool own = stream->captured_by == thread().number;
+        if (own ? stream->capture_mode == cudaStreamCaptureModeRelaxed
+                : stream->capture_mode != cudaStreamCaptureModeGlobal)
+            continue;
+        broken(std::string(call) + (own ? " while this thread captures a stream"
+                                        : " while another thread captures a stream, for all threads"));
+        stream->capture_broken = true;
+        safe = false;
+    }
+    return safe;
+}
+
 // Memory is given and taken back for all peers: the call waits for whatever runs on them.
-void World::allocates(const char* call) {
-    if (thread().capturing) broken(std::string(call) + " while this thread captures a stream");
-    if (!unmatched) return;
+bool World::allocates(const char* call) {
+    const bool safe = isSafe(call);
+    if (!unmatched) return safe;
     if (const std::string waits = unmatched(); !waits.empty())
         broken(std::string(call) + " may wait for all GPUs, where " + waits + " waits for a peer");
+    return safe;
 }
 
 Block* World::blockOf(const char* address) {
@@ -169,6 +188,7 @@ void World::order(Stream& stream, const Operation& operation, std::uint64_t tick
 
 cudaError_t World::hand(Stream& stream, Operation operation) {
     if (stream.device->fault != cudaSuccess) return stream.device->fault;
+    if (stream.captured && stream.capture_broken) return cudaErrorStreamCaptureInvalidated;
     if (stream.captured) {
         if (operation.library && !stream.device->loaded.contains(operation.library))
             broken(operation.what + ": first used, and loaded, while a stream is captured");
