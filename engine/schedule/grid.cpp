@@ -13,6 +13,7 @@ namespace bscope {
 std::vector<std::vector<GridBox>> gridRows(const Schedule& schedule) {
     Playback playback(schedule);
     std::vector<std::vector<GridBox>> rows(schedule.orders.size());
+    for (std::size_t rank = 0; rank < rows.size(); ++rank) rows[rank].reserve(schedule.orders[rank].size());
     const auto stuck = playAll(
         schedule.orders, playback,
         [&](std::size_t rank, std::size_t i) { return playback.isReady(schedule.orders[rank][i]); },

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "schedule/large_pages.h"
 #include "words/said.h"
 
 namespace bscope {
@@ -28,9 +29,14 @@ Playback::Playback(const Schedule& schedule)
                     schedule.name, rank, toText(action)));
         }
     }
-    forward_end_.assign(placement_.size() * microbatches_, kNotYet);
-    backward_end_ = forward_end_;
-    input_gradient_ = forward_end_;
+    clear(forward_end_);
+    clear(backward_end_);
+}
+
+void Playback::clear(std::vector<std::int64_t>& ends) const {
+    const std::size_t count = placement_.size() * microbatches_;
+    reserveLarge(ends, count);
+    ends.assign(count, kNotYet);
 }
 
 }  // namespace bscope

@@ -44,7 +44,8 @@ public:
             return forward_end_[slot(action.stage, action.microbatch)] != kNotYet &&
                    inputEnd(action) != kNotYet;
         return action.op != Op::BackwardWeight ||
-               input_gradient_[slot(action.stage, action.microbatch)] != kNotYet;
+               (!input_gradient_.empty() &&
+                input_gradient_[slot(action.stage, action.microbatch)] != kNotYet);
     }
     // When the output that the action waits for from inputStage() was produced; kNotYet when it was not,
     // `otherwise` when the action waits for none.
@@ -57,7 +58,9 @@ public:
     void finish(const Action& action, std::int64_t end = 0) {
         if (action.op == Op::Forward) forward_end_[slot(action.stage, action.microbatch)] = end;
         if (makesGradient(action.op)) backward_end_[slot(action.stage, action.microbatch)] = end;
-        if (action.op == Op::BackwardInput) input_gradient_[slot(action.stage, action.microbatch)] = end;
+        if (action.op != Op::BackwardInput) return;
+        if (input_gradient_.empty()) clear(input_gradient_);
+        input_gradient_[slot(action.stage, action.microbatch)] = end;
     }
 
 private:
@@ -66,8 +69,9 @@ private:
     std::size_t slot(int stage, int microbatch) const { return at(stage) * microbatches_ + at(microbatch); }
     std::vector<int> placement_, previous_, next_;  // (stages,)
     std::size_t microbatches_ = 0;
-    std::vector<std::int64_t> forward_end_, backward_end_,
-        input_gradient_;  // (stages, m) kNotYet until produced
+    void clear(std::vector<std::int64_t>& ends) const;
+    // (stages, m) kNotYet until produced; input_gradient_ is empty until a backward is split.
+    std::vector<std::int64_t> forward_end_, backward_end_, input_gradient_;
 };
 
 struct Stuck {

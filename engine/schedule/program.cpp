@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "schedule/large_pages.h"
 #include "schedule/lowering_pass.h"
 
 namespace bscope {
@@ -21,7 +22,7 @@ public:
           steps_(schedule.orders.size()) {
         const std::size_t most = recomputes_ ? 4 : 3;  // of an action: its receive, R, itself and its send
         for (std::size_t rank = 0; rank < lists_.size(); ++rank)
-            lists_[rank].reserve(most * schedule.orders[rank].size() + 1);
+            reserveLarge(lists_[rank], most * schedule.orders[rank].size() + 1);
     }
 
     void operator()(std::size_t rank, const Cell& cell) {
