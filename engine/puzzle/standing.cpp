@@ -111,6 +111,23 @@ Sentence boundSentence(const PuzzleLevel& level) {
                 "No order takes fewer than {0} steps: rank {1} begins at step {2} at the earliest, "
                 "and with the memory of this level all micro-batches take {3} steps there",
                 steps, bound.rank, start, work);
+        case LowerBound::Rule::Fill:
+            return sentence(
+                "No order takes fewer than {0} steps: the first backward of rank {1} begins at step {2} at "
+                "the earliest, and at least {3} steps of work are left then",
+                steps, bound.rank, start, work);
+        case LowerBound::Rule::RoomForGradients:
+            return sentence(
+                "No order takes fewer than {0} steps: rank {1} begins at step {2} at the earliest, its "
+                "forwards and gradients, with the weight gradients that make room for them, take {3}, and "
+                "{4} more pass after the last gradient",
+                steps, bound.rank, start, work, stepsOf(bound.after_ns));
+        case LowerBound::Rule::FillAndGradients:
+            return sentence(
+                "No order takes fewer than {0} steps: the first backward of rank {1} begins at step {2} at "
+                "the earliest; of its forwards and gradients, with the weight gradients that make room for "
+                "them, at least {3} steps are left then, and {4} more pass after the last gradient",
+                steps, bound.rank, start, work, stepsOf(bound.after_ns));
     }
     return {};
 }

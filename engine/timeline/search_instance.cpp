@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -42,6 +43,16 @@ std::int64_t SearchInstance::duration(const Action& action) const {
     }
 }
 
+// Of so many chunks, m of each duration and the first durations first.
+std::int64_t SearchInstance::sumOfFirst(const std::vector<std::int64_t>& durations, int count) const {
+    std::int64_t sum = 0;
+    for (const std::int64_t duration : durations) {
+        sum += std::min(count, m) * duration;
+        count -= std::min(count, m);
+    }
+    return sum;
+}
+
 LowerBound SearchInstance::lowerBound() const {
     // The least a stage can take for its gradient to go on, for its whole backward, and to have nothing left.
     const auto gradient = [this](int s) { return std::min(input[at(s)], whole[at(s)]); };
@@ -66,16 +77,31 @@ LowerBound SearchInstance::lowerBound() const {
     for (int rank = 0; rank < p; ++rank) {
         const std::vector<int>& mine = owned[at(rank)];
         std::int64_t start = kNever, after = kNever, work = 0, urgent = 0, held = 0;
+        std::int64_t first_gradient = kNever;  // can begin
+        std::vector<std::int64_t> forwards, weights;
         for (const int s : mine) {
             start = std::min(start, head[at(s)]);
             after = std::min(after, tail[at(s)]);
+            first_gradient = std::min(first_gradient, head[at(s)] + forward[at(s)] + below[at(s)]);
             work += m * (forward[at(s)] + backward(s));
             urgent += m * (forward[at(s)] + gradient(s));
             held += m * (forward[at(s)] + below[at(s)] + backward(s));
+            forwards.push_back(forward[at(s)]);
+            weights.push_back(backward(s) - gradient(s));
         }
         raise(LowerBound::Rule::Work, rank, start, work, 0);
         raise(LowerBound::Rule::Gradients, rank, start, urgent, after);
         raise(LowerBound::Rule::Memory, rank, start, (held + limit - 1) / limit, 0);
+        // Nothing gives memory back before the first gradient, and when the last one is over no more than
+        // `limit` weight gradients are left.
+        std::ranges::sort(forwards, std::greater());
+        std::ranges::sort(weights);
+        const std::int64_t before = sumOfFirst(forwards, limit);
+        const int chunks = m * static_cast<int>(mine.size());
+        const std::int64_t in_room = urgent + sumOfFirst(weights, std::max(0, chunks - limit));
+        raise(LowerBound::Rule::Fill, rank, first_gradient, work - before, 0);
+        raise(LowerBound::Rule::RoomForGradients, rank, start, in_room, after);
+        raise(LowerBound::Rule::FillAndGradients, rank, first_gradient, in_room - before, after);
     }
     return bound;
 }

@@ -21,6 +21,12 @@ struct LowerBound {
         Work,           // a rank begins at start_ns and has work_ns to do
         Gradients,      // as Work, without weight gradients; then after_ns pass on other ranks
         Memory,         // as Work, but work_ns is what all micro-batches take when no more fit at a time
+        // A rank's first gradient can begin at start_ns, no more forwards than fit run before it, and work_ns
+        // of work are left.
+        Fill,
+        // As Gradients, with the weight gradients without which there is no room for the last forwards.
+        RoomForGradients,
+        FillAndGradients,  // both: from start_ns as Fill on, then as RoomForGradients
     };
     std::int64_t ns = 0;
     Rule rule = Rule::OneMicrobatch;
@@ -50,11 +56,11 @@ struct SearchInstance {
         return placement[static_cast<std::size_t>(from)] == placement[static_cast<std::size_t>(to)] ? 0
                                                                                                     : hop_ns;
     }
-    // No order of these stages with that limit is shorter: over the ranks the greatest of earliest start +
-    // work
-    // (+ what must follow the last input gradient elsewhere), of one micro-batch's way, and of the time that
-    // m micro-batches need when no more than `limit` chunks fit.
+    // No order of these stages with that limit is shorter: the greatest that a rule gives on a rank.
     LowerBound lowerBound() const;
+
+private:
+    std::int64_t sumOfFirst(const std::vector<std::int64_t>& durations, int count) const;
 };
 
 // Plays orders again and again without allocating.

@@ -83,6 +83,18 @@ private slots:
         QCOMPARE(searchSchedule(request(4, 1, 8, 0, d)).lower_bound_ns, 27'000'000'000);
     }
 
+    // With the memory of 1F1B the first rank stands still until its first gradient comes, and at the end only
+    // as many weight gradients are left as fit: ZB-H1, m(F+I+W) + (p-1)(F+I-W), is the optimum.
+    void theBoundKnowsTheCap() {
+        for (const auto& [p, m, d, optimum] : {std::tuple{8, 32, UnitTimes{1, 1, 1, 0}, 103.0},
+                                               {4, 8, {1, 1, 1, 0}, 27.0},
+                                               {4, 12, {1, 1.25, 0.75, 0}, 40.5}}) {
+            const SearchResult result = searchSchedule(request(p, 1, m, p, d));
+            QCOMPARE(static_cast<double>(result.lower_bound_ns) / 1e9, optimum);
+            QCOMPARE(result.makespan_ns, result.lower_bound_ns);
+        }
+    }
+
     void theResultRunsWithoutDeadlock() {
         for (double cap : {1.0, 2.0, 0.0}) {
             const SearchResult result = searchSchedule(request(4, 2, 6, cap, {1, 1.2, 0.8, 0.1}));
