@@ -1,16 +1,19 @@
 // bscope selftest: every operation of a device against the double-precision reference, twice, and a small
 // network against the CPU; on a GPU also that the tracer sees every action's kernels, that the driver's
-// memory agrees, and the links between GPUs. One page. Needs neither Qt nor a test framework, so it runs on
-// any GPU server.
+// memory agrees, and the links between GPUs. Instead of these, how far reconstructed times are from measured
+// ones. One page. Needs neither Qt nor a test framework, so it runs on any GPU server.
 #include <cmath>
 #include <iostream>
 #include <sstream>
 
+#include "cli/clock_text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/plugin/cuda_device.h"
+#include "run/clock_check.h"
 #include "selftest/gpu_checks.h"
 #include "selftest/link_checks.h"
 #include "selftest/op_checks.h"
@@ -94,11 +97,22 @@ int testGpu(int index, const std::string& dtype) {
     return failed + print(title, checkLinks(plugin));
 }
 
+int testClocks(Language language, bool json) {
+    constexpr int kRounds = 10;
+    const ClockCheck check = checkClocks(clockCheckConfig(), kRounds);
+    if (json)
+        std::cout << jsonText(clockCheckJson(check)) << '\n';
+    else
+        printClockCheck(LineTeller(std::cout, language), check);
+    return check.outcome() == ClockOutcome::Agree ? 0 : 1;
+}
+
 }  // namespace
 
 int selftestCommand(const Arguments& arguments) {
     CommandLine line("selftest", "Checks every operation of a device against a double-precision reference.",
-                     "bscope selftest --device cuda");
+                     "bscope selftest --device cuda\nbscope selftest --clocks");
+    bool clocks = false, json = false;
     std::string device = "cpu", dtype = "both";
     int index = 0;
     const auto word = [](std::string& target, std::vector<std::string> legal) {
@@ -117,8 +131,18 @@ int selftestCommand(const Arguments& arguments) {
     line.option("--device", "DEVICE", "cpu or cuda", word(device, {"cpu", "cuda"}));
     line.option("--dtype", "TYPE", "on a GPU: fp32, bf16 or both", word(dtype, {"fp32", "bf16", "both"}));
     line.integer("--gpu", "which GPU, from 0", index);
+    line.flag(
+        "--clocks",
+        "instead: train one scenario with both clocks on two cores, and say how far RECONSTRUCTED times "
+        "are from MEASURED ones",
+        clocks);
+    line.flag("--json", "--clocks: one JSON object", json);
     if (!line.parse(arguments)) return 0;
+    if (clocks && device == "cuda")
+        line.refuse(sentence("--clocks compares the clocks of CPU cores; leave out --device cuda"));
+    if (json && !clocks) line.refuse(sentence("--json belongs to --clocks"));
     line.check();
+    if (clocks) return testClocks(line.language(), json);
     const auto cpu = makeCpuDevice();
     const int failed = device == "cuda" ? testGpu(index, dtype) : testDevice(*cpu, "CPU, fp32", {}, false);
     return failed == 0 ? 0 : 1;

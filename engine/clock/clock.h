@@ -55,6 +55,10 @@ public:
     virtual void endWaits(int /*rank*/, Ends /*when*/) {}
     // The rank has nothing to do until that time; measured: really waits, unless waits are to end.
     virtual void waitUntil(int rank, std::int64_t time_ns) = 0;
+    // The rank will sleep until what it waits for is here. Who sleeps goes on late, by what the system takes
+    // to wake a thread and its core; so a measured rank, which has a core of its own, first looks for a
+    // while.
+    virtual void lookBeforeSleep(const std::function<bool()>& /*is_here*/) const {}
     // Runs the work of an action, or of a part of it (actionPart), and gives it its place on the rank's
     // device clock.
     virtual OpTime run(int rank, const Action& action, const std::function<void()>& work) = 0;

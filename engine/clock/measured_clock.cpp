@@ -16,6 +16,9 @@ namespace {
 constexpr std::int64_t kSpin_ns = 200'000;
 // Between two looks whether the wait is to end.
 constexpr std::int64_t kLookEvery_ns = 20'000'000;
+// Most waits of a pipeline under way are shorter. A look takes a lock that the sender needs. The core is not
+// yielded in between: on a busy machine it would come back some milliseconds later.
+constexpr std::int64_t kLookAtMost_ns = 2'000'000, kBetweenLooks_ns = 3'000;
 
 }  // namespace
 
@@ -53,6 +56,16 @@ void MeasuredClock::waitUntil(int rank, std::int64_t time_ns) {
         if (ends && ends()) return;
     }
     while (now_ns(rank) < time_ns) {
+    }
+}
+
+void MeasuredClock::lookBeforeSleep(const std::function<bool()>& is_here) const {
+    const std::int64_t end = host_() + kLookAtMost_ns;
+    while (!is_here()) {
+        const std::int64_t next_look = host_() + kBetweenLooks_ns;
+        if (next_look > end) return;
+        while (host_() < next_look) {
+        }
     }
 }
 

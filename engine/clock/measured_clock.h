@@ -20,6 +20,7 @@ public:
     std::int64_t now_ns(int rank) const override;
     void endWaits(int rank, Ends when) override;
     void waitUntil(int rank, std::int64_t time_ns) override;
+    void lookBeforeSleep(const std::function<bool()>& is_here) const override;
     OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
     void runUntimed(int rank, const std::function<void()>& work) override;
     std::int64_t workTime_ns() const override { return now_ns(0); }

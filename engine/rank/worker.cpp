@@ -165,7 +165,10 @@ float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
             recorder_.flush(clock_.now_ns(rank_));
             recorder_.wait(senderOf(tag), tag, [&] { return communicator_.arrived(tag); });
         }
-        const auto receive = [&] { return communicator_.wait(tag); };
+        const auto receive = [&] {
+            if (!is_here) clock_.lookBeforeSleep([&] { return communicator_.arrived(tag); });
+            return communicator_.wait(tag);
+        };
         const std::int64_t sent_ns = is_here ? receive() : held_time_.waiting(receive);
         const double bytes = static_cast<double>(messages_.messageBytes());
         const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));

@@ -27,6 +27,15 @@ private slots:
         QVERIFY2(outcome.errors.contains("/no/such/plugin.so is not there"), outcome.errors);
     }
 
+    void clocksAreComparedOnCpusAlone() {
+        const auto gpu = bscopeRun({"selftest", "--clocks", "--device", "cuda"});
+        QCOMPARE(gpu.code, 2);
+        QVERIFY2(gpu.errors.contains("leave out --device cuda"), gpu.errors);
+        const auto json = bscopeRun({"selftest", "--json"});
+        QCOMPARE(json.code, 2);
+        QVERIFY2(json.errors.contains("--json belongs to --clocks"), json.errors);
+    }
+
     void aDeviceThatDoesNotExistIsRefused() {
         const auto outcome = bscopeRun({"selftest", "--device", "tpu"});
         QCOMPARE(outcome.code, 2);

@@ -167,6 +167,25 @@ private slots:
         QCOMPARE(time.wall_ns, time.end_ns - time.start_ns);
     }
 
+    void aMeasuredRankLooksForAWhileBeforeItSleeps() {
+        std::int64_t time_ns = 0;
+        const MeasuredClock clock({1.0}, usableCores(), [&time_ns] { return time_ns += 500; });
+        int looks = 0;
+        clock.lookBeforeSleep([&looks] { return ++looks == 3; });
+        QCOMPARE(looks, 3);
+        looks = 0;
+        const std::int64_t before = time_ns;
+        clock.lookBeforeSleep([&looks] { return ++looks < 0; });  // it never comes
+        QVERIFY(looks > 10);
+        QVERIFY(time_ns - before < 3'000'000);
+        looks = 0;
+        const Calibration none;
+        makeClock(Provenance::Reconstructed, RunConfig{}, usableCores(), none)->lookBeforeSleep([&looks] {
+            return ++looks > 0;
+        });
+        QCOMPARE(looks, 0);  // its core is another rank's meanwhile
+    }
+
     void aSlowMeasuredRankReallySpins() {
         MeasuredClock clock({3.0}, usableCores());
         clock.beginIteration(0);

@@ -1,0 +1,102 @@
+#include "cli/clock_text.h"
+
+#include <cmath>
+
+#include "cli/number_text.h"
+#include "cli/text_table.h"
+#include "schedule/catalog.h"
+
+namespace bscope::cli {
+namespace {
+
+std::string withSign(double value, int decimals) {
+    return (value < 0 ? "-" : "+") + fixed(std::abs(value), decimals);
+}
+
+std::vector<std::string> row(const LineTeller& tell, const ClockFigures& figures) {
+    return {toText(figures.provenance), fixed(figures.iteration_ms, 2) + " ms",
+            fixed(100 * figures.bubble_of_total, 2) + " %", fixed(figures.compute_ms, 2) + " ms",
+            tell.words("{0} of {1}", figures.counted, figures.iterations)};
+}
+
+nlohmann::ordered_json figuresJson(const ClockFigures& figures) {
+    return {{"provenance", toText(figures.provenance)},
+            {"iterations", figures.iterations},
+            {"counted", figures.counted},
+            {"iteration_ms", figures.iteration_ms},
+            {"bubble_of_total", figures.bubble_of_total},
+            {"compute_ms", figures.compute_ms}};
+}
+
+const char* outcomeText(ClockOutcome outcome) {
+    switch (outcome) {
+        case ClockOutcome::Agree:
+            return "agree";
+        case ClockOutcome::Apart:
+            return "apart";
+        case ClockOutcome::Disturbed:
+            return "disturbed";
+    }
+    return "";
+}
+
+void printOutcome(const LineTeller& tell, const ClockCheck& check) {
+    switch (check.outcome()) {
+        case ClockOutcome::Agree:
+            tell.line("Within both limits: on this machine the reconstruction shows what is measured.");
+            return;
+        case ClockOutcome::Apart:
+            tell.line("Outside a limit: on this machine reconstructed and measured times differ by more.");
+            return;
+        case ClockOutcome::Disturbed:
+            tell.line(
+                "Disturbed, run again: with one clock fewer than half of the iterations count, so nothing "
+                "is known. One counts when its operations took at most {0} more wall than CPU time and "
+                "ranks were kept from their cores for at most {0} of its length.",
+                percent(kClockTimeLimit / 2));
+    }
+}
+
+}  // namespace
+
+void printClockCheck(const LineTeller& tell, const ClockCheck& check) {
+    const RunConfig& config = check.config;
+    const ClockFigures &measured = check.measured, &reconstructed = check.reconstructed;
+    tell.line("{0}, p = {1}, m = {2}, {3} blocks of hidden size {4}, {5} tokens a micro-batch; {6}",
+              titleOf(config.schedule), config.params.p, config.params.m, config.model.layers,
+              config.model.hidden, config.micro_batch * config.model.sequence, check.device);
+    tell.line("both clocks, an iteration each in turns; medians of the iterations that count:");
+    TextTable table("lrrrr");
+    table.row({tell.words("clock"), tell.words("iteration time"), tell.words("bubble of total"),
+               tell.words("compute of all ranks"), tell.words("counted")});
+    table.row(row(tell, measured));
+    table.row(row(tell, reconstructed));
+    table.row({tell.words("difference"), withSign(100 * check.timeDifference(), 2) + " %",
+               tell.words("{0} percentage points", withSign(100 * check.bubbleDifference(), 2)),
+               withSign(reconstructed.compute_ms - measured.compute_ms, 2) + " ms", ""});
+    table.row({tell.words("limit"), fixed(100 * kClockTimeLimit, 2) + " %",
+               tell.words("{0} percentage points", fixed(100 * kClockBubbleLimit, 2)), "", ""});
+    table.print(tell.out());
+    printOutcome(tell, check);
+}
+
+nlohmann::ordered_json clockCheckJson(const ClockCheck& check) {
+    const RunConfig& config = check.config;
+    return {{"schedule", config.schedule},
+            {"p", config.params.p},
+            {"m", config.params.m},
+            {"layers", config.model.layers},
+            {"hidden", config.model.hidden},
+            {"sequence", config.model.sequence},
+            {"micro_batch", config.micro_batch},
+            {"device", check.device},
+            {"measured", figuresJson(check.measured)},
+            {"reconstructed", figuresJson(check.reconstructed)},
+            {"time_difference", check.timeDifference()},
+            {"time_limit", kClockTimeLimit},
+            {"bubble_difference", check.bubbleDifference()},
+            {"bubble_limit", kClockBubbleLimit},
+            {"outcome", outcomeText(check.outcome())}};
+}
+
+}  // namespace bscope::cli
