@@ -145,6 +145,9 @@ void Worker::compute(const Action& action, std::int64_t free_ns, const UsedWeigh
     if (output) messages_.at(*output).done_ns = time.end_ns;
     if (input && action.op != Op::Recompute) messages_.drop(*input);
     record(action, time, used);
+    // What was recorded is handed over when nobody waits for the output any more.
+    const bool is_sent = output && rankOf(output->stage) != rank_;
+    if (!is_sent) recorder_.flushIfDue(time.end_ns);
 }
 
 void Worker::send(const Action& action) {
@@ -152,8 +155,10 @@ void Worker::send(const Action& action) {
     const MessageStore::Message& message = messages_.at(tag);
     communicator_.postSend(rankOf(tag.stage), tag, message.data.as<void>(), messages_.messageBytes(),
                            message.done_ns);
-    recorder_.sent(tag, message.done_ns);
+    const std::int64_t done_ns = message.done_ns;
+    recorder_.sent(tag, done_ns);
     messages_.drop(tag);
+    recorder_.flushIfDue(done_ns);
 }
 
 // The input, once it is here; a message of another rank is waited for.
@@ -217,6 +222,7 @@ void Worker::reduceGradients(const Action& action) {
     });
     time.duration_ns += gathering.duration_ns + folding.duration_ns;
     record(action, time, {.gradient_bytes = static_cast<std::int64_t>(received)});
+    recorder_.flushIfDue(time.end_ns);
 }
 
 std::size_t Worker::exchange(const Action& action, const Round& round) {
@@ -300,7 +306,6 @@ void Worker::throwIfItMust() {
 
 void Worker::record(const Action& action, const OpTime& time, const UsedWeights& used) {
     recorder_.operation(action, time, stages_.workplace().arena().drainRecords(), used);
-    if (action.op != Op::OptimizerStep) recorder_.flushIfDue(time.end_ns);
 }
 
 Share Worker::takeShare() {
