@@ -36,13 +36,13 @@ inline char* makeMemory(std::size_t bytes = 1024) {
 // A communicator of two ranks, one a GPU, that has come up.
 struct Pair {
     ncclComm_t rank[2] = {};
-    Pair() {
+    explicit Pair(int cluster = 0) {
         ncclUniqueId id{};
         ncclGetUniqueId(&id);
         ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
         config.blocking = 0;
         config.maxCTAs = 4;
-        config.cgaClusterSize = 0;
+        config.cgaClusterSize = cluster;
         for (int i : {0, 1}) {
             succeeds(cudaSetDevice(i));
             ncclCommInitRankConfig(&rank[i], 2, id, i, &config);

@@ -14,19 +14,23 @@ using namespace bscope;
 
 namespace {
 
-// d (8, 8) = a b, by columns, in bf16, with what a test changes.
+// d (n, n) = a b, by columns, in bf16, with what a test changes.
 struct Product {
+    std::uint64_t n = 8;
     std::int64_t ld = 8, aux_ld = 8;
     cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
     std::size_t workspace_bytes = 1024;
     char *a = makeMemory(), *b = makeMemory(), *d = makeMemory(), *workspace = makeMemory(),
          *aux = makeMemory(), *bias = makeMemory();
     cublasStatus_t chosen = CUBLAS_STATUS_SUCCESS;
+    cublasLtHandle_t handle = [] {
+        cublasLtHandle_t made = nullptr;
+        cublasLtCreate(&made);
+        return made;
+    }();
 
     cublasStatus_t run(cudaStream_t stream,
                        const std::function<void(Product&, cublasLtMatmulDesc_t)>& then = {}) {
-        cublasLtHandle_t handle = nullptr;
-        cublasLtCreate(&handle);
         cublasLtMatmulDesc_t description = nullptr;
         cublasLtMatmulDescCreate(&description, CUBLAS_COMPUTE_32F, CUDA_R_32F);
         const auto set = [&](cublasLtMatmulDescAttributes_t attribute, auto value) {
@@ -39,7 +43,7 @@ struct Product {
             set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, aux_ld);
         }
         cublasLtMatrixLayout_t layout = nullptr;
-        cublasLtMatrixLayoutCreate(&layout, CUDA_R_16BF, 8, 8, ld);
+        cublasLtMatrixLayoutCreate(&layout, CUDA_R_16BF, n, n, ld);
         cublasLtMatmulPreference_t preference = nullptr;
         cublasLtMatmulPreferenceCreate(&preference);
         const std::size_t room = 1024;
@@ -140,6 +144,21 @@ private slots:
         qputenv("BSCOPE_FAKE_PROCESSORS", "132");
         succeeds(cudaStreamSynchronize(one));
         succeeds(cudaStreamSynchronize(other));
+    }
+
+    void aShapeIsUsedBeforeAnythingSpins() {
+        const cudaStream_t stream = makeStream(), here = makeStream();
+        char* const to = makeMemory();
+        Product used, fresh{.n = 16, .ld = 16};
+        QCOMPARE(used.run(stream), CUBLAS_STATUS_SUCCESS);
+        const Pair pair;
+        pair.receive(to, 16, here);
+        QCOMPARE(used.run(stream), CUBLAS_STATUS_SUCCESS);
+        BREAKS_NOTHING;
+        QCOMPARE(fresh.run(stream), CUBLAS_STATUS_SUCCESS);
+        BREAKS("a product: its first use may wait for the GPU to load it, where a receive of GPU 0 waits");
+        pair.abort();
+        succeeds(cudaStreamSynchronize(stream));
     }
 
     void tracingHasAnOrder() {

@@ -35,6 +35,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <set>
 #include <stdexcept>
@@ -93,12 +94,14 @@ struct Operation {
     std::function<bool()> finished{};  // null: when it has run
     Traced traced{};
     unsigned processors = 1;        // that it keeps while it runs; 0: none
+    unsigned cluster = 1;           // so many of them side by side
     const void* library = nullptr;  // what is loaded at its first use on a device
 
     // Filled in when it is handed over.
     std::uint64_t number = 0;
     std::uint32_t correlation = 0;
     bool started = false;
+    std::vector<unsigned> where{};  // its processors
     std::int64_t start_ns = 0;
 };
 
@@ -222,7 +225,7 @@ public:
 private:
     World();
     bool canStart(const Stream& stream, const Operation& operation) const;
-    unsigned processorsInUse(const Device& device) const;
+    std::optional<std::vector<unsigned>> place(const Device& device, const Operation& operation) const;
     void complete(Stream& stream);
     void order(Stream& stream, const Operation& operation, std::uint64_t tick);
 

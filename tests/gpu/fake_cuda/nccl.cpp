@@ -16,6 +16,7 @@ using namespace fake;
 
 namespace {
 
+constexpr unsigned kCluster = 4;     // what NCCL asks for on sm_90 if nobody says otherwise
 constexpr int kMostProcessors = 32;  // of an exchange whose configuration sets no bound
 
 struct Communicator {
@@ -92,7 +93,8 @@ std::string unmatched() {
 void handOver(World& world, Communicator& self, const Communicator::Launch& launch) {
     Operation operation{.what = "a transfer",
                         .traced = {Kind::Kernel, "transfer", 0},
-                        .processors = static_cast<unsigned>(self.processors)};
+                        .processors = static_cast<unsigned>(self.processors),
+                        .cluster = self.clusters ? kCluster : 1};
     const auto messages = launch.messages;
     Communicator* const whose = &self;
     for (const MessageHandle& each : messages)

@@ -224,12 +224,25 @@ void World::put(Stream& stream, std::shared_ptr<Operation> operation) {
     }
 }
 
-unsigned World::processorsInUse(const Device& on) const {
-    unsigned used = 0;
+// Free processors for it, if there are enough. Blocks without clusters are spread, as on a GPU: they take one
+// of each four before they take a second one. A cluster takes neighbours, counted off from the first one.
+std::optional<std::vector<unsigned>> World::place(const Device& on, const Operation& operation) const {
+    constexpr unsigned kApart = 4;
+    const auto all = static_cast<unsigned>(setting("BSCOPE_FAKE_PROCESSORS", 132));
+    std::set<unsigned> taken;
     for (const Stream* stream : on.streams)
         if (!stream->queue.empty() && stream->queue.front()->started)
-            used += stream->queue.front()->processors;
-    return used;
+            taken.insert(stream->queue.front()->where.begin(), stream->queue.front()->where.end());
+    const unsigned cluster = operation.cluster, step = cluster > 1 ? cluster : kApart;
+    std::vector<unsigned> found;
+    for (unsigned first = 0; first < (cluster > 1 ? 1 : step); ++first)
+        for (unsigned at = first; at + cluster <= all && found.size() < operation.processors; at += step) {
+            const auto next = taken.lower_bound(at);
+            if (next != taken.end() && *next < at + cluster) continue;
+            for (unsigned i = 0; i < cluster; ++i) found.push_back(at + i);
+        }
+    if (found.size() < operation.processors) return std::nullopt;
+    return found;
 }
 
 // Streams that share a hardware queue begin in the order of handing over.
@@ -239,8 +252,7 @@ bool World::canStart(const Stream& stream, const Operation& operation) const {
         if (other != &stream && other->number % connections() == stream.number % connections())
             for (const auto& waiting : other->queue)
                 if (!waiting->started && waiting->number < operation.number) return false;
-    const auto all = static_cast<unsigned>(setting("BSCOPE_FAKE_PROCESSORS", 132));
-    return operation.processors == 0 || processorsInUse(*stream.device) + operation.processors <= all;
+    return operation.processors == 0 || place(*stream.device, operation).has_value();
 }
 
 void World::complete(Stream& stream) {
@@ -277,6 +289,7 @@ bool World::advance() {
         return true;
     }
     if (!head->started) {
+        if (head->processors > 0) head->where = place(*stream.device, *head).value();
         head->started = true;
         head->start_ns = monotonic_ns();
         try {
