@@ -13,8 +13,8 @@
 namespace bscope::ui {
 
 namespace {
-template <class T>
-bool liesBefore(std::span<const T> earlier, std::span<const T> later, std::int64_t T::*time_ns) {
+template <class Row>
+bool liesBefore(const Row& earlier, const Row& later, std::int64_t Row::value_type::*time_ns) {
     return earlier.empty() || later.empty() || earlier.back().*time_ns <= later.front().*time_ns;
 }
 
@@ -370,6 +370,7 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     if (const Record* after = find(iteration + 1); overlaps(record, after)) view.after = after->ran;
     view.now_ns = record->report ? -1 : std::max(watermark_ns_, record->start_ns);
     view.summary = summaryOf(*record);
+    if (view.summary) record->plan->summary.gaps = {};  // its own are there in their place
     view.summed = record->summed_events;
     view.report = record->report;
     view.held = heldOf(*record);

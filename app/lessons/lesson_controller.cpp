@@ -339,12 +339,12 @@ void LessonController::nextMark() {
         state_.select(Selection{mark.rank(), *parseAction(mark.what()), view.iteration});
         return;
     }
-    const IdleGap* longest = nullptr;
+    std::optional<IdleGap> longest;
     for (const IdleGap& gap : view.summary->gaps)
         if (gap.rank == mark.rank() &&
-            (longest == nullptr || gap.end_ns - gap.start_ns > longest->end_ns - longest->start_ns))
-            longest = &gap;
-    if (longest != nullptr) state_.selectGap({mark.rank(), view.iteration, longest->start_ns});
+            (!longest || gap.end_ns - gap.start_ns > longest->end_ns - longest->start_ns))
+            longest = gap;
+    if (longest) state_.selectGap({mark.rank(), view.iteration, longest->start_ns});
 }
 
 void LessonController::showTexts() {

@@ -87,7 +87,7 @@ std::vector<NotesController::Place> NotesController::places() const {
         if (const auto event = eventOf(group, *selection))
             offer(RunNote::When{event->start_ns, event->end_ns}, selection->rank, selection->action);
     if (const auto gap = state.gap())
-        if (const IdlePeriod* period = gapOf(group, *gap))
+        if (const auto period = gapOf(group, *gap))
             offer(RunNote::When{period->start_ns, period->end_ns}, gap->rank, std::nullopt);
     if (const auto range = state.measured()) {
         const auto lanes = state.measuredLanes();
@@ -205,8 +205,8 @@ void NotesController::goTo(const RunNote& note) {
                    to = static_cast<double>(note.when->to_ns - view->start_ns);
         if (note.action)
             state.select(Selection{note.rank, *note.action, note.iteration});
-        else if (note.rank >= 0 && gapOf(canvas_.picture().groups.front(),
-                                         {note.rank, note.iteration, note.when->from_ns}) != nullptr)
+        else if (note.rank >= 0 &&
+                 gapOf(canvas_.picture().groups.front(), {note.rank, note.iteration, note.when->from_ns}))
             state.selectGap({note.rank, note.iteration, note.when->from_ns});
         else if (to > from)
             state.setMeasured(TimeRange{from, to},

@@ -84,6 +84,7 @@ BubbleCauses::BubbleCauses(const Timeline& timeline, IterationSummary summary, c
       usual_(graph_, forTimesOf(timeline, facts)) {
     followChains();
     collect();
+    until_ = {};  // as large as all the rest
 }
 
 // What an operation adds to its chain beyond what the order asks for.

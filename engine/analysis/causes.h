@@ -105,7 +105,8 @@ private:
     IterationSummary summary_;
     EventGraph graph_;
     Usual usual_;
-    std::vector<CauseParts> until_;  // (nodes,) of the chain that ends with the node's end
+    std::vector<CauseParts>
+        until_;  // (nodes,) of the chain that ends with the node's end; gone once the gaps are known
     std::vector<Gap> gaps_;
     std::int64_t idle_ns_ = 0;
     CauseParts totals_{};

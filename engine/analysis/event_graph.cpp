@@ -23,9 +23,9 @@ public:
         std::vector<double> all;
         for (int rank = 0; rank < events.ranks(); ++rank)
             for (const Event& event : events.compute(rank)) {
-                const Event* const receive = events.receiveOf(event);
-                const Event* const producer = receive != nullptr ? events.producerOf(*receive) : nullptr;
-                if (producer == nullptr || isHidden(*receive, *producer)) continue;
+                const EventRef receive = events.receiveOf(event);
+                const EventRef producer = receive ? events.producerOf(*receive) : EventRef();
+                if (!producer || isHidden(*receive, *producer)) continue;
                 const std::int64_t arrival = std::min(receive->end_ns, event.start_ns);
                 if (arrival < producer->end_ns) continue;
                 all.push_back(static_cast<double>(arrival - producer->end_ns));
@@ -35,10 +35,10 @@ public:
         for (auto& [link, times] : transits) of_links_[link] = std::llround(median(std::move(times)));
     }
 
-    // At the latest when the receiver went on. `producer` is null of another iteration's.
-    std::int64_t arrivalOf(const Event& event, const Event& receive, const Event* producer) const {
+    // At the latest when the receiver went on. `producer` is none of another iteration's.
+    std::int64_t arrivalOf(const Event& event, const Event& receive, EventRef producer) const {
         const std::int64_t told = std::min(receive.end_ns, event.start_ns);
-        if (!imported_ || producer == nullptr || !isHidden(receive, *producer)) return told;
+        if (!imported_ || !producer || !isHidden(receive, *producer)) return told;
         const auto link = of_links_.find({producer->rank, event.rank});
         return std::min(told, producer->end_ns + (link == of_links_.end() ? usual_ns_ : link->second));
     }
@@ -64,10 +64,10 @@ EventGraph::EventGraph(const Timeline& timeline, std::int32_t iteration, std::in
     nodes_.reserve(count);
     first_.push_back(0);
     for (int rank = 0; rank < events.ranks(); ++rank) {
-        const std::span<const Event> row = events.compute(rank);
+        const EventSlice row = events.compute(rank);
         for (std::size_t i = 0; i < row.size(); ++i) {
             Node& node = nodes_.emplace_back();
-            node.event = &row[i];
+            node.event = row.begin() + static_cast<std::ptrdiff_t>(i);
             if (i > 0) node.before = static_cast<int>(nodes_.size()) - 2;
         }
         first_.push_back(static_cast<int>(nodes_.size()));
@@ -78,9 +78,9 @@ EventGraph::EventGraph(const Timeline& timeline, std::int32_t iteration, std::in
 
 // The end of the one before it, also of another iteration; the start of the iteration without one.
 std::int64_t EventGraph::rankFree(const Timeline& timeline, const Node& node) const {
-    const Event& event = *node.event;
-    const bool is_first = &event == timeline.compute(event.rank).data();
-    const std::int64_t free = is_first ? start_ns_ : std::max(start_ns_, (&event - 1)->end_ns);
+    const Event event = *node.event;
+    const bool is_first = node.event == timeline.compute(event.rank).begin();
+    const std::int64_t free = is_first ? start_ns_ : std::max(start_ns_, (node.event - 1)->end_ns);
     return std::min(free, event.start_ns);
 }
 
@@ -93,16 +93,15 @@ void EventGraph::connect(const Timeline& timeline, const IterationEvents& events
         node.free_ns = rank_free;
         if (isCompute(event.op) && (last_ == kNone || event.end_ns > this->node(last_).event->end_ns))
             last_ = index;
-        const Event* const receive = events.receiveOf(event);
-        if (receive == nullptr) continue;
-        const Event* const producer = events.producerOf(*receive);
+        const EventRef receive = events.receiveOf(event);
+        if (!receive) continue;
+        const EventRef producer = events.producerOf(*receive);
         const std::int64_t arrival = usual.arrivalOf(event, *receive, producer);
-        const std::span<const Event> row =
-            producer != nullptr ? events.compute(producer->rank) : std::span<const Event>();
-        const bool is_known = !row.empty() && producer >= row.data() && producer <= &row.back();
+        const EventSlice row = producer ? events.compute(producer->rank) : EventSlice();
+        const bool is_known = !row.empty() && producer >= row.begin() && producer < row.end();
         // Clocks that contradict each other: it was not waited for.
         if (is_known && producer->end_ns > arrival) continue;
-        if (is_known) node.producer = first(producer->rank) + static_cast<int>(producer - row.data());
+        if (is_known) node.producer = first(producer->rank) + static_cast<int>(producer - row.begin());
         node.transit_ns = arrival - (is_known ? producer->end_ns : std::min(receive->transfer_ns, arrival));
         node.message_binds = arrival > rank_free;
         node.free_ns = std::max(rank_free, arrival);

@@ -18,7 +18,7 @@ public:
     static constexpr int kNone = -1;
 
     struct Node {
-        const Event* event = nullptr;
+        EventRef event;
         int before = kNone;    // on the same rank
         int producer = kNone;  // made its input on another rank; kNone: no message, or of another iteration
         std::int64_t transit_ns = 0;  // from the sender's end until the message was there

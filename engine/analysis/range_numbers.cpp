@@ -107,8 +107,7 @@ RangeNumbers rangeNumbers(const IterationSummary& summary, const BubbleCauses* c
     return counter.numbers();
 }
 
-std::optional<MemoryPoint> peakIn(std::span<const MemoryPoint> points, std::int64_t from_ns,
-                                  std::int64_t to_ns) {
+std::optional<MemoryPoint> peakIn(MemoryPoints points, std::int64_t from_ns, std::int64_t to_ns) {
     const auto first_inside = std::ranges::upper_bound(points, from_ns, {}, &MemoryPoint::time_ns);
     const auto past = std::ranges::lower_bound(points, to_ns, {}, &MemoryPoint::time_ns);
     const auto first = first_inside == points.begin() ? first_inside : first_inside - 1;

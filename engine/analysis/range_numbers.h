@@ -51,7 +51,6 @@ RangeNumbers rangeNumbers(const IterationSummary& summary, const BubbleCauses* c
 
 // What is held at the greatest within [from_ns, to_ns), what was held before included; nullopt: nothing is
 // known until then.
-std::optional<MemoryPoint> peakIn(std::span<const MemoryPoint> points, std::int64_t from_ns,
-                                  std::int64_t to_ns);
+std::optional<MemoryPoint> peakIn(MemoryPoints points, std::int64_t from_ns, std::int64_t to_ns);
 
 }  // namespace bscope

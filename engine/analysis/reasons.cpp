@@ -66,14 +66,13 @@ std::vector<Reason> BubbleCauses::reasons(const Gap& gap) const {
         if (node.pause_ns() > 0)
             found.push_back({Reason::Kind::Pause, e.rank, -1, actionOf(e), node.free_ns, e.start_ns, index});
         const int reason = node.reason();
-        const Event* const before = reason != EventGraph::kNone ? graph_.node(reason).event : nullptr;
+        const EventRef before = reason != EventGraph::kNone ? graph_.node(reason).event : EventRef();
         const std::int64_t sent_ns = node.free_ns - (node.message_binds ? node.transit_ns : 0);
         if (node.message_binds)
-            found.push_back({Reason::Kind::Message, before != nullptr ? before->rank : -1, e.rank,
-                             actionOf(before != nullptr ? *before : e), sent_ns, node.free_ns, reason});
-        if (before == nullptr)
-            found.push_back({Reason::Kind::Start, e.rank, -1, actionOf(e), sent_ns, sent_ns, index});
-        if (before == nullptr || before->end_ns <= gap.start_ns) break;
+            found.push_back({Reason::Kind::Message, before ? before->rank : -1, e.rank,
+                             actionOf(before ? *before : e), sent_ns, node.free_ns, reason});
+        if (!before) found.push_back({Reason::Kind::Start, e.rank, -1, actionOf(e), sent_ns, sent_ns, index});
+        if (!before || before->end_ns <= gap.start_ns) break;
         found.push_back({Reason::Kind::Operation, before->rank, -1, actionOf(*before), before->start_ns,
                          before->end_ns, reason});
         index = reason;

@@ -25,12 +25,11 @@ IterationStart startOf(const ImportedRun& run) {
     return start;
 }
 
-template <class Row>
-void writeEvents(RecordingWriter& writer, int rank, const Row& events) {
+void writeEvents(RecordingWriter& writer, int rank, const EventSlice& events) {
     for (std::size_t first = 0; first < events.size(); first += kEventsPerBatch) {
         wire::Message message;
-        *message.mutable_events() =
-            toWire(rank, events.subspan(first, std::min(kEventsPerBatch, events.size() - first)));
+        const auto batch = events.subspan(first, std::min(kEventsPerBatch, events.size() - first));
+        *message.mutable_events() = toWire(rank, std::vector<Event>(batch.begin(), batch.end()));
         writer.write(encode(message));
     }
 }

@@ -16,7 +16,7 @@ bool isSameAction(const Event& a, const Event& b) {
     return a.op == b.op && a.stage == b.stage && a.microbatch == b.microbatch;
 }
 
-bool areSameActions(std::span<const Event> a, std::span<const Event> b) {
+bool areSameActions(const EventSlice& a, const EventSlice& b) {
     return std::ranges::equal(a, b, isSameAction);
 }
 
@@ -24,7 +24,7 @@ bool areSameActions(std::span<const Event> a, std::span<const Event> b) {
 // into the gap after it.
 class Warp {
 public:
-    Warp(std::span<const Event> from, std::span<const Event> to) {
+    Warp(const EventSlice& from, const EventSlice& to) {
         for (std::size_t i = 0; i < from.size(); ++i) {
             add(from[i].start_ns, to[i].start_ns);
             add(from[i].end_ns, to[i].end_ns);
@@ -99,7 +99,7 @@ std::optional<LessonRun> placedAnew(const LessonRun& run, const std::vector<Stag
 
     auto anew = std::make_shared<Timeline>(placed.ranks(), Provenance::Reconstructed);
     for (int rank = 0; rank < placed.ranks(); ++rank) {
-        const std::span<const Event> before = run.ran->compute(rank), after = placed.compute(rank);
+        const EventSlice before = run.ran->compute(rank), after = placed.compute(rank);
         if (!areSameActions(before, after)) return std::nullopt;
         for (std::size_t i = 0; i < before.size(); ++i) {
             Event event = before[i];

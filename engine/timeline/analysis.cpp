@@ -11,7 +11,7 @@ namespace bscope {
 namespace {
 
 // Chunks in flight before the first event, from the first memory point, which counts a forward with it.
-int carriedOver(std::span<const Event> events, std::span<const MemoryPoint> memory) {
+int carriedOver(const EventSlice& events, const MemoryPoints& memory) {
     if (events.empty() || memory.empty()) return 0;
     return memory.front().in_flight - (events.front().op == Op::Forward ? 1 : 0);
 }
@@ -31,9 +31,9 @@ bool isPieceOfStream(const IterationRows& events) {
 }
 
 // When the event before the rank's part of the iteration ended.
-std::optional<std::int64_t> endBefore(const Timeline& timeline, int rank, std::span<const Event> own) {
-    if (own.empty() || own.data() == timeline.compute(rank).data()) return std::nullopt;
-    return (own.data() - 1)->end_ns;
+std::optional<std::int64_t> endBefore(const Timeline& timeline, int rank, const EventSlice& own) {
+    if (own.empty() || own.offset() == 0) return std::nullopt;
+    return timeline.compute(rank)[own.offset() - 1].end_ns;
 }
 
 }  // namespace
@@ -58,8 +58,8 @@ IterationSummary summarize(const Timeline& timeline, std::int32_t iteration) {
     const bool streams = isPieceOfStream(events);
     std::vector<RankTally> ranks;
     for (int rank = 0; rank < events.ranks(); ++rank) {
-        const std::span<const Event> own = events.compute(rank);
-        const std::span<const MemoryPoint> memory = ofIteration(timeline.memory(rank), iteration);
+        const EventSlice own = events.compute(rank);
+        const MemoryPoints memory = ofIteration(timeline.memory(rank), iteration);
         RankTally& tally =
             streams ? ranks.emplace_back(rank, carriedOver(own, memory), endBefore(timeline, rank, own))
                     : ranks.emplace_back(rank);

@@ -16,25 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "timeline/idle_gaps.h"
 #include "timeline/timeline.h"
 
 namespace bscope {
-
-// In which part of its work a rank stood still. Why it did so is BubbleCauses' to say (analysis/causes.h).
-enum class IdlePhase : std::uint8_t {
-    Fill,     // before the rank's first backward
-    Drain,    // after its last forward
-    Between,  // the two; all of a stream
-};
-
-// From one operation of a rank to its next.
-struct IdleGap {
-    std::int64_t start_ns = 0, end_ns = 0;
-    IdlePhase phase = IdlePhase::Fill;
-    int rank = 0;
-    std::optional<Action> next;  // what this rank did after it; nullopt: its part of the iteration was done
-    bool operator==(const IdleGap&) const = default;
-};
 
 struct RankSummary {
     int rank = 0;
@@ -57,7 +42,7 @@ struct IterationSummary {
     double bubble_of_total = 0, bubble_of_ideal = 0;
     bool is_stream = false;  // neither filled nor drained within it: each rank has a window of its own
     std::vector<RankSummary> ranks;
-    std::vector<IdleGap> gaps;  // all ranks, by rank and start
+    IdleGaps gaps;  // all ranks, by rank and start
     bool operator==(const IterationSummary&) const = default;
 };
 

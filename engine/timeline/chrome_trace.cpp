@@ -126,9 +126,9 @@ private:
         const IterationEvents events(timeline_, iteration);
         for (int rank = 0; rank < events.ranks(); ++rank)
             for (const Event& consumer : events.compute(rank)) {
-                const Event* receive = events.receiveOf(consumer);
-                const Event* producer = receive != nullptr ? events.producerOf(*receive) : nullptr;
-                if (producer == nullptr) continue;
+                const EventRef receive = events.receiveOf(consumer);
+                const EventRef producer = receive ? events.producerOf(*receive) : EventRef();
+                if (!producer) continue;
                 arrow("\"ph\":\"s\"", row(producer->rank), producer->end_ns);
                 arrow("\"ph\":\"f\",\"bp\":\"e\"", row(rank), consumer.start_ns);
                 ++arrow_id_;

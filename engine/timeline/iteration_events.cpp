@@ -6,13 +6,13 @@ namespace bscope {
 
 namespace {
 
-template <class T>
-std::span<const T> slice(std::span<const T> row, std::int32_t iteration) {
-    const auto first = std::partition_point(row.begin(), row.end(),
-                                            [&](const T& each) { return each.iteration < iteration; });
-    const auto past =
-        std::partition_point(first, row.end(), [&](const T& each) { return each.iteration == iteration; });
-    return {first, past};
+template <class Row>
+Slice<Row> slice(Slice<Row> row, std::int32_t iteration) {
+    const auto first =
+        std::ranges::partition_point(row, [&](const auto& each) { return each.iteration < iteration; });
+    const auto past = std::ranges::partition_point(
+        first, row.end(), [&](const auto& each) { return each.iteration == iteration; });
+    return row.subspan(static_cast<std::size_t>(first - row.begin()), static_cast<std::size_t>(past - first));
 }
 
 std::uint64_t key(std::int32_t stage, bool forward, std::int32_t microbatch) {
@@ -26,10 +26,10 @@ bool startsBackward(Op op) {
 
 }  // namespace
 
-std::span<const Event> ofIteration(std::span<const Event> row, std::int32_t iteration) {
+EventSlice ofIteration(EventSlice row, std::int32_t iteration) {
     return slice(row, iteration);
 }
-std::span<const MemoryPoint> ofIteration(std::span<const MemoryPoint> row, std::int32_t iteration) {
+MemoryPoints ofIteration(MemoryPoints row, std::int32_t iteration) {
     return slice(row, iteration);
 }
 
@@ -59,34 +59,36 @@ IterationEvents::IterationEvents(const Timeline& timeline, std::int32_t iteratio
     producers_.reserve(operations);
     receives_.reserve(receives);
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
-        const std::span<const Event> own = compute(rank);
+        const EventSlice own = compute(rank);
         // In a stream a message may have been produced in the iteration before.
         if (!own.empty() && own.front().weight_version != kNoVersion)
             rememberProducers(ofIteration(timeline.compute(rank), iteration - 1));
         rememberProducers(own);
-        for (const Event& e : ofIteration(timeline.receives(rank), iteration))
-            receives_[key(e.stage, e.op == Op::RecvForward, e.microbatch)] = &e;
+        const EventSlice received = ofIteration(timeline.receives(rank), iteration);
+        for (EventRef e = received.begin(); e != received.end(); ++e)
+            receives_[key(e->stage, e->op == Op::RecvForward, e->microbatch)] = e;
     }
 }
 
-void IterationEvents::rememberProducers(std::span<const Event> events) {
-    for (const Event& e : events) {
-        if (e.op == Op::Forward) producers_[key(e.stage, true, e.microbatch)] = &e;
+void IterationEvents::rememberProducers(const EventSlice& events) {
+    for (EventRef at = events.begin(); at != events.end(); ++at) {
+        const Event e = *at;
+        if (e.op == Op::Forward) producers_[key(e.stage, true, e.microbatch)] = at;
         if (e.op == Op::Backward || e.op == Op::BackwardInput)
-            producers_[key(e.stage, false, e.microbatch)] = &e;
+            producers_[key(e.stage, false, e.microbatch)] = at;
     }
 }
 
-const Event* IterationEvents::receiveOf(const Event& event) const {
-    if (event.op != Op::Forward && !startsBackward(event.op)) return nullptr;
+EventRef IterationEvents::receiveOf(const Event& event) const {
+    if (event.op != Op::Forward && !startsBackward(event.op)) return {};
     const auto found = receives_.find(key(event.stage, event.op == Op::Forward, event.microbatch));
-    return found == receives_.end() ? nullptr : found->second;
+    return found == receives_.end() ? EventRef() : found->second;
 }
 
-const Event* IterationEvents::producerOf(const Event& receive) const {
+EventRef IterationEvents::producerOf(const Event& receive) const {
     const bool forward = receive.op == Op::RecvForward;
     const auto found = producers_.find(key(receive.stage + (forward ? -1 : 1), forward, receive.microbatch));
-    return found == producers_.end() ? nullptr : found->second;
+    return found == producers_.end() ? EventRef() : found->second;
 }
 
 }  // namespace bscope

@@ -12,7 +12,7 @@ Timeline predict(const EndlessStream& stream, const Costs& costs) {
     Timeline timeline(played.ranks(), played.provenance());
     for (int rank = 0; rank < played.ranks(); ++rank) {
         std::map<std::pair<int, bool>, std::int32_t> consumed_in;  // micro-batch, forward
-        const std::span<const MemoryPoint> memory = played.memory(rank);
+        const MemoryPoints memory = played.memory(rank);
         std::size_t points = 0;
         int backwards = 0;
         for (Event event : played.compute(rank)) {

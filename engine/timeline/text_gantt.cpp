@@ -48,7 +48,7 @@ std::string letterOf(Op op) {
 struct Cell {
     std::string_view fill = kIdle;
     char letter = 0;  // of a label, instead of the fill
-    const Event* box = nullptr;
+    EventRef box;
 };
 
 class Picture {
@@ -94,13 +94,15 @@ private:
     std::vector<Cell> cells(int rank) const {
         std::vector<Cell> row(static_cast<std::size_t>(width_));
         for (int i = column(summary_.end_ns); i < width_; ++i) row[static_cast<std::size_t>(i)].fill = " ";
-        for (const Event& e : events_.compute(rank)) {
+        const EventSlice boxes = events_.compute(rank);
+        for (EventRef box = boxes.begin(); box != boxes.end(); ++box) {
+            const Event e = *box;
             if (e.op == Op::OptimizerStep) continue;
             const auto first = static_cast<std::size_t>(column(e.start_ns));
             const auto past = static_cast<std::size_t>(column(e.end_ns));
             const std::string text = label(e, past - first);
             for (std::size_t i = first; i < past; ++i)
-                row[i] = {styleOf(e.op).fill, i - first < text.size() ? text[i - first] : '\0', &e};
+                row[i] = {styleOf(e.op).fill, i - first < text.size() ? text[i - first] : '\0', box};
         }
         return row;
     }
@@ -119,21 +121,20 @@ private:
 
     std::string paint(const std::vector<Cell>& row) const {
         std::string text;
-        const Event* open = nullptr;
+        EventRef open;
         bool coloured = false;
         for (const Cell& cell : row) {
             if (ansi_ && (&cell == row.data() || cell.box != open)) {
                 if (coloured) text += kReset;
-                text += cell.box != nullptr
-                            ? styleOf(cell.box->op).colours[cell.box->microbatch % 2 == 0 ? 0 : 1]
-                            : kDim;
+                text +=
+                    cell.box ? styleOf(cell.box->op).colours[cell.box->microbatch % 2 == 0 ? 0 : 1] : kDim;
                 coloured = true;
             }
             open = cell.box;
             if (cell.letter != 0)
                 text += cell.letter;
             else
-                text += ansi_ && cell.box != nullptr ? std::string_view(" ") : cell.fill;
+                text += ansi_ && cell.box ? std::string_view(" ") : cell.fill;
         }
         return coloured ? text + kReset : text;
     }

@@ -20,9 +20,7 @@ const char* toText(Provenance value) {
     return "";
 }
 
-Timeline::Timeline(int ranks, Provenance provenance) : rows_(index(ranks)), provenance_(provenance) {
-    for (Row& each : rows_) each.before.emplace_back();
-}
+Timeline::Timeline(int ranks, Provenance provenance) : rows_(index(ranks)), provenance_(provenance) {}
 
 Timeline::Row& Timeline::row(int rank) {
     if (rank < 0 || rank >= ranks())
@@ -34,21 +32,24 @@ Timeline::Row& Timeline::row(int rank) {
 void Timeline::append(const Event& event) {
     Row& target = row(event.rank);
     if (isReceive(event.op)) {
-        std::vector<Event>& receives = target.receives;
-        const auto place = receives.empty() || receives.back().start_ns <= event.start_ns
-                               ? receives.end()
-                               : std::ranges::upper_bound(receives, event.start_ns, {}, &Event::start_ns);
-        receives.insert(place, event);
+        const EventSlice told = whole(target.receives);
+        const bool is_last = told.empty() || told.back().start_ns <= event.start_ns;
+        const auto place =
+            is_last ? told.end() : std::ranges::upper_bound(told, event.start_ns, {}, &Event::start_ns);
+        target.receives.insert(static_cast<std::size_t>(place - told.begin()), event);
     } else if (!isSend(event.op)) {
-        if (!target.compute.empty() && event.start_ns < target.compute.back().start_ns)
+        const EventSlice told = whole(target.compute);
+        if (!told.empty() && event.start_ns < told.back().start_ns)
             throw std::invalid_argument("Timeline: an event of rank " + std::to_string(event.rank) +
                                         " starts before the one appended last");
-        Totals totals = target.before.back();
-        if (__builtin_add_overflow(totals[total(event.op)], event.duration_ns(), &totals[total(event.op)]))
+        std::int64_t& sum = target.all[total(event.op)];
+        std::int64_t longer = 0;
+        if (__builtin_add_overflow(sum, event.duration_ns(), &longer))
             throw std::invalid_argument("Timeline: the operations of rank " + std::to_string(event.rank) +
                                         " take longer than time can be");
+        if (told.size() % kBlock == 0) target.before.push_back(target.all);
         target.compute.push_back(event);
-        target.before.push_back(totals);
+        sum = longer;
     } else {
         throw std::invalid_argument(
             "Timeline: a message is drawn once, at its receiver; sends are not events");
@@ -59,8 +60,8 @@ void Timeline::append(const Event& event) {
 }
 
 void Timeline::append(const MemoryPoint& point) {
-    std::vector<MemoryPoint>& memory = row(point.rank).memory;
-    if (!memory.empty() && point.time_ns < memory.back().time_ns)
+    PackedMemory& memory = row(point.rank).memory;
+    if (!memory.empty() && point.time_ns < whole(memory).back().time_ns)
         throw std::invalid_argument("Timeline: a memory point of rank " + std::to_string(point.rank) +
                                     " lies before the one appended last");
     memory.push_back(point);
@@ -69,16 +70,27 @@ void Timeline::append(const MemoryPoint& point) {
 void Timeline::reserve(int rank, std::size_t compute, std::size_t receives, std::size_t memory) {
     Row& target = row(rank);
     target.compute.reserve(compute);
-    target.before.reserve(compute + 1);
+    target.before.reserve(compute / kBlock + 1);
     target.receives.reserve(receives);
     target.memory.reserve(memory);
 }
 
 std::size_t Timeline::firstEndingAfter(int rank, std::int64_t time_ns) const {
-    const std::span<const Event> events = compute(rank);
-    return index(static_cast<int>(std::partition_point(events.begin(), events.end(),
-                                                       [&](const Event& e) { return e.end_ns <= time_ns; }) -
-                                  events.begin()));
+    const EventSlice events = compute(rank);
+    return static_cast<std::size_t>(
+        std::ranges::partition_point(events, [&](const Event& e) { return e.end_ns <= time_ns; }) -
+        events.begin());
+}
+
+Timeline::Totals Timeline::totals_ns(int rank, std::size_t count) const {
+    const Row& row = rows_[index(rank)];
+    if (count == row.compute.size()) return row.all;
+    Totals totals = row.before[count / kBlock];
+    for (std::size_t i = count - count % kBlock; i < count; ++i) {
+        const Event event = row.compute[i];
+        totals[total(event.op)] += event.duration_ns();
+    }
+    return totals;
 }
 
 std::int64_t Timeline::busy_ns(int rank, std::int64_t from_ns, std::int64_t to_ns) const {
@@ -90,15 +102,13 @@ std::int64_t Timeline::busy_ns(int rank, std::int64_t from_ns, std::int64_t to_n
 
 std::int64_t Timeline::busy_ns(int rank, Op op, std::int64_t from_ns, std::int64_t to_ns) const {
     if (to_ns <= from_ns || isCommunication(op)) return 0;
-    const std::vector<Event>& events = rows_[index(rank)].compute;
+    const EventSlice events = compute(rank);
     const std::size_t first = firstEndingAfter(rank, from_ns);
-    const auto past =
-        static_cast<std::size_t>(std::partition_point(events.begin(), events.end(),
-                                                      [&](const Event& e) { return e.start_ns < to_ns; }) -
-                                 events.begin());
+    const auto past = static_cast<std::size_t>(
+        std::ranges::partition_point(events, [&](const Event& e) { return e.start_ns < to_ns; }) -
+        events.begin());
     if (first >= past) return 0;
-    const std::vector<Totals>& before = rows_[index(rank)].before;
-    std::int64_t busy = before[past][total(op)] - before[first][total(op)];
+    std::int64_t busy = totals_ns(rank, past)[total(op)] - totals_ns(rank, first)[total(op)];
     if (events[first].op == op) busy -= std::max<std::int64_t>(0, from_ns - events[first].start_ns);
     if (events[past - 1].op == op) busy -= std::max<std::int64_t>(0, events[past - 1].end_ns - to_ns);
     return busy;

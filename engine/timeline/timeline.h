@@ -1,14 +1,15 @@
 // Timeline: rows of events, one row a rank, append-only. The ghost, a live run and a recording are all this
-// type and are drawn and analysed by the same code. Prefix sums per row and kind give the exact busy share of
-// any time range in O(log n). One thread at a time; the window appends on its tick and reads in paint.
+// type and are drawn and analysed by the same code. Prefix sums per row and operation give the exact busy
+// share of any time range in O(log n). One thread at a time; the window appends on its tick and reads in
+// paint.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "timeline/event.h"
+#include "timeline/packed_rows.h"
 
 namespace bscope {
 
@@ -28,10 +29,10 @@ public:
     int ranks() const { return static_cast<int>(rows_.size()); }
     Provenance provenance() const { return provenance_; }
     // Compute, recompute and optimizer events of a rank, by start.
-    std::span<const Event> compute(int rank) const { return rows_[index(rank)].compute; }
+    EventSlice compute(int rank) const { return whole(rows_[index(rank)].compute); }
     // Receive events of a rank, by start.
-    std::span<const Event> receives(int rank) const { return rows_[index(rank)].receives; }
-    std::span<const MemoryPoint> memory(int rank) const { return rows_[index(rank)].memory; }
+    EventSlice receives(int rank) const { return whole(rows_[index(rank)].receives); }
+    MemoryPoints memory(int rank) const { return whole(rows_[index(rank)].memory); }
 
     std::int64_t begin_ns() const {
         return empty_ ? 0 : begin_ns_;
@@ -45,30 +46,34 @@ public:
     std::int64_t busy_ns(int rank, Op op, std::int64_t from_ns, std::int64_t to_ns) const;
     // First compute event of the row with end > time_ns; index into compute(rank), may be one past the last.
     std::size_t firstEndingAfter(int rank, std::int64_t time_ns) const;
-    // Nanoseconds of one operation in the rank's first `count` compute events: drawing walks neighbouring
-    // pixel columns with it, one step a column instead of two searches.
-    std::int64_t total_ns(int rank, Op op, std::size_t count) const {
-        return rows_[index(rank)].before[count][total(op)];
-    }
-    // The walk needs this count soon.
-    void prefetchTotals(int rank, std::size_t count) const {
-        const auto& before = rows_[index(rank)].before;
-        if (count < before.size()) __builtin_prefetch(&before[count]);
-    }
-
-private:
-    using Totals =
-        std::array<std::int64_t, static_cast<std::size_t>(Op::Recompute) + 2>;  // F, B, I, W, R, OPT
+    // Nanoseconds by operation, all but F, B, I, W and R in one.
+    using Totals = std::array<std::int64_t, static_cast<std::size_t>(Op::Recompute) + 2>;
     static std::size_t total(Op op) {
         return isCompute(op) ? static_cast<std::size_t>(op) : Totals().size() - 1;
     }
+    // Of the rank's first `count` compute events: drawing walks neighbouring pixel columns with it, one step
+    // a column instead of two searches.
+    Totals totals_ns(int rank, std::size_t count) const;
+    // The walk needs this count soon.
+    void prefetchTotals(int rank, std::size_t count) const {
+        const Row& row = rows_[index(rank)];
+        if (count >= row.compute.size()) return;
+        row.compute.prefetch(count);
+        __builtin_prefetch(&row.before[count / kBlock]);
+    }
 
+private:
+    static constexpr std::size_t kBlock = 32;
     struct Row {
-        std::vector<Event> compute;
-        std::vector<Event> receives;
-        std::vector<MemoryPoint> memory;
-        std::vector<Totals> before;  // before[i]: total of each operation in compute[0..i)
+        PackedEvents compute, receives;
+        PackedMemory memory;
+        std::vector<Totals> before;  // before[i]: of compute[0..i * kBlock)
+        Totals all{};
     };
+    template <class Packed>
+    static Slice<Packed> whole(const Packed& row) {
+        return {row, 0, row.size()};
+    }
     static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
     Row& row(int rank);
 

@@ -67,7 +67,7 @@ private:
     }
     void painted() {
         for (const PreparedView& group : gantt_.picture().groups) {
-            const auto drawn = group.view().ran->ranks() > 0 ? group.ran(0) : std::span<const Event>();
+            const auto drawn = group.view().ran->ranks() > 0 ? group.ran(0) : EventSlice();
             if (drawn.empty()) continue;
             boxes.try_emplace(group.view().iteration,
                               Box{Clock::now(), static_cast<double>(drawn.front().duration_ns()) / 1e6});

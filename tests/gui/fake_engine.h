@@ -113,10 +113,12 @@ public:
         for (int rank = 0; rank < timeline->ranks(); ++rank) {
             for (const auto row : {timeline->compute(rank), timeline->receives(rank)}) {
                 if (row.empty()) continue;
-                *messages.emplace_back().mutable_events() = toWire(rank, row);
+                *messages.emplace_back().mutable_events() = toWire(rank, std::vector(row.begin(), row.end()));
             }
             const auto points = timeline->memory(rank);
-            if (!points.empty()) *messages.emplace_back().mutable_memory() = toWire(rank, points);
+            if (!points.empty())
+                *messages.emplace_back().mutable_memory() =
+                    toWire(rank, std::vector(points.begin(), points.end()));
         }
         *end_ns = timeline->end_ns();
         messages.emplace_back().mutable_watermark()->set_time_ns(*end_ns);

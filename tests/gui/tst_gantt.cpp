@@ -270,8 +270,8 @@ private slots:
         QVERIFY(!state_->selection());
         QVERIFY(state_->gap());
         QCOMPARE(state_->gap()->rank, 0);
-        const IdlePeriod* period = gapOf(view_->picture().groups.front(), *state_->gap());
-        QVERIFY(period != nullptr);
+        const auto period = gapOf(view_->picture().groups.front(), *state_->gap());
+        QVERIFY(period.has_value());
         QVERIFY(period->start_ns <= 5'060'000'000 && 5'060'000'000 < period->end_ns);
         const QImage with_gap = view_->grab().toImage();
         QVERIFY(with_gap != before);

@@ -181,15 +181,15 @@ private slots:
         const PreparedView& group = view_->picture().groups.front();
         std::vector<std::int64_t> lengths;
         for (const GapSelection& gap : gapsBySize(group)) {
-            const IdlePeriod* period = gapOf(group, gap);
-            QVERIFY(period != nullptr);
+            const auto period = gapOf(group, gap);
+            QVERIFY(period.has_value());
             lengths.push_back(period->end_ns - period->start_ns);
         }
         QVERIFY(lengths.size() > 4);
         QVERIFY(std::ranges::is_sorted(lengths, std::greater()));
         const auto selected = [&] {
-            const IdlePeriod* period = state_->gap() ? gapOf(group, *state_->gap()) : nullptr;
-            return period == nullptr ? -1 : period->end_ns - period->start_ns;
+            const auto period = state_->gap() ? gapOf(group, *state_->gap()) : std::nullopt;
+            return !period ? -1 : period->end_ns - period->start_ns;
         };
         for (std::size_t i = 0; i < lengths.size(); ++i) {
             press(Qt::Key_Semicolon);
@@ -258,7 +258,7 @@ private slots:
         for (int i = 0; i < 6; ++i) {
             press(Qt::Key_Semicolon);
             const PreparedView& group = view_->picture().groups.front();
-            const IdlePeriod* period = gapOf(group, *state_->gap());
+            const auto period = gapOf(group, *state_->gap());
             const double from = group.relative(period->start_ns), to = group.relative(period->end_ns);
             QCOMPARE(width(), before);
             QVERIFY(to > state_->range().from_ns && from < state_->range().to_ns);

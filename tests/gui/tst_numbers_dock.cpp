@@ -485,7 +485,7 @@ private slots:
             for (std::size_t i = 0; i < gaps.size(); ++i) {
                 state.selectGap(gaps[i]);
                 QVERIFY(dock.detail().showsSelection());
-                const IdlePeriod& period = *gapOf(prepared, gaps[i]);
+                const IdlePeriod period = *gapOf(prepared, gaps[i]);
                 const Gap& gap = *prepared.gapOf(period);
                 const auto length_ns = static_cast<double>(period.end_ns - period.start_ns);
                 const QString head = plain(dock.detail().head()->text());
@@ -572,7 +572,7 @@ private slots:
         QCOMPARE(list.rows().size(), std::min<std::size_t>(8, gaps.size()));
         const Notation notation = notationOf(state, shown);
         for (std::size_t i = 0; i < list.rows().size(); ++i) {
-            const IdlePeriod& period = *gapOf(prepared, gaps[i]);
+            const IdlePeriod period = *gapOf(prepared, gaps[i]);
             QCOMPARE(list.rows()[i].cells[0], "Rank " + QString::number(gaps[i].rank) + " · " +
                                                   causeName(prepared.gapOf(period)->cause));
             QCOMPARE(list.rows()[i].cells[2],

@@ -229,7 +229,8 @@ private slots:
             std::int64_t end_ns = 0;
             const auto messages = FakeEngine::iterationMessages(config, i, i * period_ns, true, &end_ns);
             for (RunHistory* history : {&followed, &later}) {
-                for (int rank = 0; rank < ran->ranks(); ++rank) history->events(ran->compute(rank));
+                for (int rank = 0; rank < ran->ranks(); ++rank)
+                    for (const Event& event : ran->compute(rank)) history->events({&event, 1});
                 history->iterationFinished(fromWire(messages.back().iteration_report()));
             }
             QVERIFY(followed.view(i)->summary);

@@ -91,8 +91,13 @@ private slots:
 
     void rangeMaximumIsTheMaximum() {
         std::mt19937 random(8);
-        std::vector<bscope::MemoryPoint> points(1000);
-        for (auto& point : points) point.live_bytes = static_cast<std::int64_t>(random() % 10'000);
+        PackedMemory row;
+        for (int i = 0; i < 1000; ++i) {
+            MemoryPoint point;
+            point.live_bytes = static_cast<std::int64_t>(random() % 10'000);
+            row.push_back(point);
+        }
+        const MemoryPoints points(row, 0, row.size());
         const RangeMaximum maximum(points);
         for (int round = 0; round < 500; ++round) {
             const std::size_t first = random() % points.size(),

@@ -368,7 +368,7 @@ private slots:
         for (int rank = 0; rank < truth.ranks(); ++rank) {
             std::int64_t free_ns = truth.begin_ns();
             for (const Event& event : events.compute(rank)) {
-                if (const Event* const receive = events.receiveOf(event)) {
+                if (const EventRef receive = events.receiveOf(event)) {
                     Event seen = *receive;
                     seen.start_ns = std::min(free_ns, event.start_ns);
                     seen.end_ns = seen.transfer_ns = event.start_ns;

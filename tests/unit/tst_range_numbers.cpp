@@ -138,12 +138,13 @@ private slots:
     }
 
     void thePeakIncludesWhatWasHeldBefore() {
-        std::vector<MemoryPoint> points;
+        PackedMemory row;
         for (const auto& [time, live] : {std::pair(10, 5), {20, 9}, {30, 4}, {40, 7}}) {
             MemoryPoint point;
             point.time_ns = time, point.live_bytes = live;
-            points.push_back(point);
+            row.push_back(point);
         }
+        const MemoryPoints points(row, 0, row.size());
         QVERIFY(!peakIn(points, 0, 10));
         QCOMPARE(peakIn(points, 0, 11)->live_bytes, std::int64_t{5});
         QCOMPARE(peakIn(points, 25, 30)->live_bytes, std::int64_t{9});

@@ -114,7 +114,7 @@ void CausesPart::showGaps(const PreparedView& view, const Notation& notation) {
     gaps_->setHeader({tr("Longest gaps"), tr("from"), tr("idle, %1").arg(notation.unitName())}, {0, 0.74, 1});
     std::vector<FigureRow> rows;
     for (const GapSelection& each : listed_) {
-        const IdlePeriod& period = *gapOf(view, each);
+        const IdlePeriod period = *gapOf(view, each);
         const double from = view.relative(period.start_ns), to = view.relative(period.end_ns);
         const Gap* const gap = view.gapOf(period);
         const QString rank = rankText(each.rank, view.view().ranksAreGpus());

@@ -107,7 +107,7 @@ void DetailSection::refresh() {
     const bool box = selection && selection->action.microbatch >= 0;
     const auto gap = state_.gap();
     const PreparedView* const of_gap = gap ? &preparedOf(gap->iteration) : nullptr;
-    const bool has_gap = of_gap && gapOf(*of_gap, *gap) != nullptr;  // else of an iteration that is gone
+    const bool has_gap = of_gap && gapOf(*of_gap, *gap).has_value();  // else of an iteration that is gone
     shows_selection_ = box || has_gap;
     sentence_->setVisible(box);
     life_->setVisible(box);
@@ -126,21 +126,21 @@ void DetailSection::refresh() {
 }
 
 void DetailSection::showKernels(const IterationView& view, const std::optional<Selection>& selection) {
-    const Event* box = nullptr;
+    std::optional<Event> box;
     if (selection && selection->rank >= 0 && selection->rank < view.ran->ranks())
         for (const Event& event : view.ran->compute(selection->rank))
             if (event.iteration == selection->iteration &&
                 Action{event.stage, event.op, event.microbatch} == selection->action)
-                box = &event;
+                box = event;
     kernels_->setBox(
-        view, box,
+        view, box ? &*box : nullptr,
         box ? notationOf(state_, view).action(box->op, box->microbatch, chunkOf(view, box->stage))
             : QString());
 }
 
 void DetailSection::showGap(const PreparedView& view, const GapSelection& selection) {
     const Notation notation = notationOf(state_, view.view());
-    const IdlePeriod& period = *gapOf(view, selection);
+    const IdlePeriod period = *gapOf(view, selection);
     head()->setText(gapTitle(view, notation, period));
     aside()->setText(clearing(view.view()));
     gap_->setGap(view, notation, selection.rank, period);
@@ -174,7 +174,7 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
     };
     std::map<std::pair<int, int>, Life> stages;  // rank, stage
     const LastOperation last(view);
-    const Event* selected = nullptr;
+    std::optional<Event> selected;
     const int microbatch = selection.action.microbatch;
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
         for (const Event& event : timeline.compute(rank)) {
@@ -185,7 +185,7 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
             if (last.ends(event.op)) life.to_ns = std::max(life.to_ns, event.end_ns);
             if (rank == selection.rank && event.op == selection.action.op &&
                 event.stage == selection.action.stage)
-                selected = &event;
+                selected = event;
         }
     }
     const auto at = [&view](std::int64_t time_ns) { return static_cast<double>(time_ns - view.start_ns); };
@@ -205,14 +205,14 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
                      begun ? notation.number(at(life.from_ns)) : none,
                      ended ? notation.number(at(life.to_ns)) : none,
                      begun && ended ? notation.length(at(life.from_ns), at(life.to_ns)) : none};
-        if (selected != nullptr && rank == selection.rank && stage == selected->stage)
+        if (selected && rank == selection.rank && stage == selected->stage)
             row.look = FigureRow::Look::Marked;
         rows.push_back(std::move(row));
     }
     life_->setRows(std::move(rows));
 
-    sentence_->setVisible(selected != nullptr);
-    if (selected == nullptr) return;
+    sentence_->setVisible(selected.has_value());
+    if (!selected) return;
     const double from = at(selected->start_ns), to = at(selected->end_ns);
     QStringList sentences{tr("%1 on %2, stage %3: %4 to %5, %6.")
                               .arg(notation.action(selected->op, microbatch, chunkOf(view, selected->stage)),

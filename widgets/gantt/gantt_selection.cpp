@@ -30,7 +30,7 @@ void GanttView::stepSelection(int direction) {
     const auto gap = state_.gap();
     const auto boxes = [&group](int rank) { return group.hasRun() ? group.ran(rank) : group.planned(rank); };
     for (int rank = gap ? gap->rank : 0; rank < group.lanes(); ++rank) {
-        const std::span<const Event> events = boxes(rank);
+        const EventSlice events = boxes(rank);
         const auto after =
             !gap ? events.begin() : std::ranges::partition_point(events, [&gap](const Event& event) {
                 return event.start_ns <= gap->start_ns;

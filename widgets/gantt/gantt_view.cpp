@@ -310,8 +310,8 @@ void GanttView::refreshSelection() {
     picture_.lives.clear();
     if (picture_.gap && !picture_.groups.empty()) {
         const PreparedView& group = picture_.groups.front();
-        const IdlePeriod* const period = gapOf(group, *picture_.gap);
-        const Gap* const gap = period != nullptr ? group.gapOf(*period) : nullptr;
+        const auto period = gapOf(group, *picture_.gap);
+        const Gap* const gap = period ? group.gapOf(*period) : nullptr;
         if (gap != nullptr) picture_.chain = group.causes()->reasons(*gap);
     }
     if (!picture_.selection || picture_.selection->action.microbatch < 0) {
@@ -359,8 +359,8 @@ std::optional<GanttView::Span> GanttView::selectedSpan() const {
             return Span{reason.kind == Reason::Kind::Message ? reason.to : reason.rank,
                         group.relative(reason.start_ns), group.relative(reason.end_ns)};
         }
-        const IdlePeriod* period = gapOf(group, *gap);
-        if (period == nullptr) return std::nullopt;
+        const auto period = gapOf(group, *gap);
+        if (!period) return std::nullopt;
         return Span{gap->rank, group.relative(period->start_ns), group.relative(period->end_ns)};
     }
     const auto selection = state_.selection();

@@ -154,7 +154,7 @@ private:
     // The operations of the same stage and micro-batch that free what was taken (takes), or took what is
     // freed; of the plan where they have not run yet. Empty: they are in no operation of this iteration.
     QString counterparts(const Event& event, bool takes, bool planned) const {
-        const auto listed = [&](std::span<const Event> events) {
+        const auto listed = [&](const EventSlice& events) {
             QStringList list;
             for (const Event& other : events) {
                 const bool other_takes = other.op == Op::Forward || other.op == Op::Recompute;

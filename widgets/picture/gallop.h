@@ -4,15 +4,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 
 namespace bscope::ui {
 
 class Gallop {
 public:
-    // First index >= from whose element is not `before`; the row is partitioned by it from there on.
-    template <typename T, typename Before>
-    std::size_t next(std::span<const T> row, std::size_t from, const Before& before) {
+    // First index >= from whose element is not `before`; the row is partitioned by it
+    // from there on.
+    template <typename Row, typename Before>
+    std::size_t next(const Row& row, std::size_t from, const Before& before) {
         const auto isBefore = [&](std::size_t i) { return i < row.size() && before(row[i]); };
         std::size_t low = from, high = std::min(from + stride_, row.size());  // searched in [low, high]
         std::size_t step = 1;
@@ -33,11 +33,19 @@ public:
                 step *= 2;
             }
         }
-        const auto between = row.subspan(low, high - low);
-        const auto found =
-            low + static_cast<std::size_t>(std::ranges::partition_point(between, before) - between.begin());
+        while (low < high) {
+            const std::size_t middle = low + (high - low) / 2;
+            if (before(row[middle]))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        const std::size_t found = low;
         stride_ = found - from;
-        if (found + stride_ < row.size()) __builtin_prefetch(&row[found + stride_]);  // the next guess
+        if constexpr (requires { row.prefetch(found); })
+            row.prefetch(found + stride_);  // the next guess
+        else if (found + stride_ < row.size())
+            __builtin_prefetch(&row[found + stride_]);
         return found;
     }
 

@@ -37,7 +37,7 @@ std::optional<QRectF> boxToExplain(const Picture& picture) {
         const PreparedView& group = picture.groups.front();
         const bool ran = group.hasRun() && rank < group.view().ran->ranks();
         const bool planned = rank < group.view().planned->ranks();
-        const auto events = ran ? group.ran(rank) : planned ? group.planned(rank) : std::span<const Event>();
+        const auto events = ran ? group.ran(rank) : planned ? group.planned(rank) : EventSlice();
         for (const Event& event : events) {
             if (event.op != Op::Forward) continue;
             const QRectF place = sightOf(picture, lane, event.start_ns, event.end_ns);

@@ -21,7 +21,7 @@ bool happensOnce(const Event& event) {
 
 // Which share of [from, to) each operation took, counted out: quicker than prefix sums for a few events.
 constexpr std::size_t kFew = 4;
-BusyColumns::Column sharesOf(std::span<const Event> events, std::int64_t from, std::int64_t to) {
+BusyColumns::Column sharesOf(const EventSlice& events, std::int64_t from, std::int64_t to) {
     BusyColumns::Column shares;
     for (const Event& event : events) {
         const std::int64_t busy = std::min(event.end_ns, to) - std::max(event.start_ns, from);
@@ -43,7 +43,7 @@ void LanePainter::boxes() {
     const Timeline& timeline = *group_.view().ran;
     const auto events = group_.ran(rank_);
     if (events.empty()) return;
-    const auto offset = static_cast<std::size_t>(events.data() - timeline.compute(rank_).data());
+    const std::size_t offset = events.offset();
     const double column = picture_.column(), least = 2 * column;
 
     // A column does not know the stages and micro-batches in it: what passes stands above.
@@ -61,9 +61,9 @@ void LanePainter::boxes() {
     // Busy time of each operation up to a time that lies in or before event `next`.
     const auto busyUntil = [&](std::size_t next, std::int64_t time) {
         std::array<std::int64_t, BusyColumns::kStacked.size()> busy{};
+        const Timeline::Totals totals = timeline.totals_ns(rank_, offset + next);
         for (std::size_t op = 0; op < busy.size(); ++op)
-            if (group_.contains(BusyColumns::kStacked[op]))
-                busy[op] = timeline.total_ns(rank_, BusyColumns::kStacked[op], offset + next);
+            busy[op] = totals[Timeline::total(BusyColumns::kStacked[op])];
         if (next == events.size() || events[next].start_ns >= time) return busy;
         const auto inside = std::ranges::find(BusyColumns::kStacked, events[next].op);
         if (inside != BusyColumns::kStacked.end())
@@ -121,7 +121,7 @@ bool LanePainter::isTinted() const {
 }
 
 // Of the boxes in one column that are too narrow to be drawn, the one that differs most.
-void LanePainter::narrowChanges(std::span<const Event> events, double least) {
+void LanePainter::narrowChanges(const EventSlice& events, double least) {
     const double column = picture_.column();
     double at = -1;
     std::optional<double> most;

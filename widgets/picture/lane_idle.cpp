@@ -18,7 +18,7 @@ constexpr double kLeastSeen = 1.5, kLeastHatched = 4, kLeastLabelled = 24;
 }  // namespace
 
 void LanePainter::idle() {
-    const std::span<const IdlePeriod> periods(prepared_.idle);
+    const IdlePeriods& periods = prepared_.idle;
     const std::int64_t visible_from = timeAt(picture_.layout.plot.left());
     auto i = static_cast<std::size_t>(
         std::ranges::partition_point(periods, [=](const IdlePeriod& p) { return p.end_ns <= visible_from; }) -
@@ -26,7 +26,7 @@ void LanePainter::idle() {
     HatchLines hatch;
     Gallop gallop;
     while (i < periods.size()) {
-        const IdlePeriod& period = periods[i];
+        const IdlePeriod period = periods[i];
         const Edges x = edges(period.start_ns, period.end_ns);
         if (rightOfPlot(x.left)) break;
         if (x.width() < kLeastSeen) {  // on to the first period that ends beyond this pixel
@@ -52,7 +52,7 @@ void LanePainter::idle() {
 }
 
 QRectF LanePainter::uncovered(const IdlePeriod& period, const QRectF& area) const {
-    const std::span<const Event> events = group_.ran(rank_);
+    const EventSlice events = group_.ran(rank_);
     QRectF widest(area.topLeft(), QSizeF(0, area.height()));
     double left = area.left();
     const auto takeUpTo = [&](double right) {
@@ -72,7 +72,7 @@ QRectF LanePainter::uncovered(const IdlePeriod& period, const QRectF& area) cons
 void LanePainter::idleLabels() {
     const double padding = 5 * theme_.scale, height = QFontMetricsF(idle_font_).height();
     for (const auto& [area, index] : labelled_idle_) {
-        const IdlePeriod& period = prepared_.idle[index];
+        const IdlePeriod period = prepared_.idle[index];
         const auto length = static_cast<double>(period.end_ns - period.start_ns);
         const QString with_unit = picture_.notation.duration(length);
         const Gap* const gap = group_.gapOf(period);

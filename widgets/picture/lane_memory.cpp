@@ -15,7 +15,7 @@ constexpr double kNumberRoom = 13, kRepeatAfter = 90;
 constexpr qsizetype kManySteps = 400;
 
 // Least and most live bytes between two times, so that a number keeps clear of the whole curve beside it.
-std::pair<std::int64_t, std::int64_t> liveBetween(std::span<const MemoryPoint> points, std::int64_t from_ns,
+std::pair<std::int64_t, std::int64_t> liveBetween(const MemoryPoints& points, std::int64_t from_ns,
                                                   std::int64_t to_ns) {
     auto point =
         std::ranges::partition_point(points, [=](const MemoryPoint& p) { return p.time_ns <= from_ns; });
@@ -139,7 +139,7 @@ void LanePainter::fillBelow(const QPolygonF& curve, double base) {
     painter_.setBrush(Qt::NoBrush);
 }
 
-void LanePainter::inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past) {
+void LanePainter::inFlightNumbers(const MemoryPoints& points, std::size_t first, std::size_t past) {
     const QRectF& plot = picture_.layout.plot;
     const double until =
         group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();

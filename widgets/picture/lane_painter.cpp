@@ -42,7 +42,7 @@ std::int64_t LanePainter::timeAt(double x) const {
            static_cast<std::int64_t>(relative + (relative < 0 ? -0.5 : 0.5));
 }
 
-std::size_t LanePainter::firstVisible(std::span<const Event> events) const {
+std::size_t LanePainter::firstVisible(const EventSlice& events) const {
     const std::int64_t from = timeAt(picture_.layout.plot.left());
     return static_cast<std::size_t>(
         std::ranges::partition_point(events, [from](const Event& e) { return e.end_ns <= from; }) -

@@ -38,7 +38,7 @@ private:
     bool rightOfPlot(double x) const { return x > picture_.layout.plot.right(); }
     // Absolute times of the visible range, and of the pixel column at x.
     std::int64_t timeAt(double x) const;
-    std::size_t firstVisible(std::span<const Event> events) const;
+    std::size_t firstVisible(const EventSlice& events) const;
     // The widest part of an idle period's area that no box covers: a step of the optimizer or an addition of
     // gradients ends no gap.
     QRectF uncovered(const IdlePeriod& period, const QRectF& area) const;
@@ -46,7 +46,7 @@ private:
     void bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word);
     void box(const Event& event, const Edges& x);
     bool isTinted() const;  // by the difference from the baseline
-    void narrowChanges(std::span<const Event> events, double least);
+    void narrowChanges(const EventSlice& events, double least);
     void changedBox(const QRectF& area, const Event& event, int chunk, double change);
     void kernelStrip(const QRectF& box, const Event& event, const QColor& fill, double opacity);
     QStringList shortList(qsizetype lines, const QFont& font, double room) const;
@@ -54,7 +54,7 @@ private:
     void boxNumber(const QPointF& centre, double room, const QString& text, const QFont& font,
                    const QColor& ink);
     void plannedBox(const Event& event, const Edges& x);
-    void inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past);
+    void inFlightNumbers(const MemoryPoints& points, std::size_t first, std::size_t past);
     void fillBelow(const QPolygonF& curve, double base);
     bool drawsHeld() const { return picture_.layers.memory_bands && group_.knowsHeld(); }
     void memoryBands(double right);

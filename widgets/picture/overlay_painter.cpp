@@ -89,8 +89,8 @@ void OverlayPainter::selectedLife() {
 void OverlayPainter::selectedGap() {
     if (!picture_.gap) return;
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
-        const IdlePeriod* period = gapOf(picture_.groups[g], *picture_.gap);
-        if (period == nullptr) continue;
+        const auto period = gapOf(picture_.groups[g], *picture_.gap);
+        if (!period) continue;
         const QRectF& box = picture_.layout.groups[g][static_cast<std::size_t>(picture_.gap->rank)].box;
         const double inset = picture_.line();  // beside the boxes, not on them
         outline(picture_.snapped(picture_.xOf(picture_.groups[g], period->start_ns)) + inset,

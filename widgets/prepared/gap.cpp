@@ -9,11 +9,12 @@ GapSelection gapSelection(const PreparedView& view, int rank, const IdlePeriod& 
     return {rank, view.view().iteration, period.start_ns};
 }
 
-const IdlePeriod* gapOf(const PreparedView& view, const GapSelection& gap) {
-    if (gap.iteration != view.view().iteration || gap.rank < 0 || gap.rank >= view.lanes()) return nullptr;
-    const std::vector<IdlePeriod>& idle = view.lane(gap.rank).idle;
+std::optional<IdlePeriod> gapOf(const PreparedView& view, const GapSelection& gap) {
+    if (gap.iteration != view.view().iteration || gap.rank < 0 || gap.rank >= view.lanes())
+        return std::nullopt;
+    const IdlePeriods& idle = view.lane(gap.rank).idle;
     const auto found = std::ranges::find(idle, gap.start_ns, &IdlePeriod::start_ns);
-    return found == idle.end() ? nullptr : &*found;
+    return found == idle.end() ? std::nullopt : std::optional(*found);
 }
 
 std::int64_t idleTime_ns(const PreparedView& view) {

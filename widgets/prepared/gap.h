@@ -11,8 +11,8 @@ namespace bscope::ui {
 GapSelection gapSelection(const PreparedView& view, int rank, const IdlePeriod& period);
 // Of all ranks.
 std::int64_t idleTime_ns(const PreparedView& view);
-// nullptr when this view does not hold it.
-const IdlePeriod* gapOf(const PreparedView& view, const GapSelection& gap);
+// nullopt when this view does not hold it.
+std::optional<IdlePeriod> gapOf(const PreparedView& view, const GapSelection& gap);
 // All of the iteration, the longest first; of equal ones the earlier, then the lower rank.
 std::vector<GapSelection> gapsBySize(const PreparedView& view);
 // From one gap to the next smaller one (direction +1) or back (-1); the largest when `from` is none of this

@@ -20,7 +20,7 @@ int nextStage(const PreparedView& view, int stage) {
 }
 
 // The rows the selection walks on: what ran, else the plan.
-std::span<const Event> row(const PreparedView& view, int rank) {
+EventSlice row(const PreparedView& view, int rank) {
     return view.hasRun() ? view.ran(rank) : view.planned(rank);
 }
 
@@ -37,7 +37,8 @@ class Producers {
 public:
     void add(const Event& event) {
         if (event.op == Op::Forward || deliversGradient(event.op))
-            producers_.emplace(key(event.stage, event.op == Op::Forward, event.microbatch), &event);
+            producers_.emplace(key(event.stage, event.op == Op::Forward, event.microbatch),
+                               Sender{event.rank, event.end_ns});
     }
 
     std::optional<MessageArrow> arrowOf(const PreparedView& view, const Event& receive) const {
@@ -45,17 +46,21 @@ public:
         const int from = forward ? previousStage(view, receive.stage) : nextStage(view, receive.stage);
         const auto found = producers_.find(key(from, forward, receive.microbatch));
         if (found == producers_.end()) return std::nullopt;
-        const Event& sender = *found->second;
+        const Sender& sender = found->second;
         return MessageArrow{sender.rank,    receive.rank,       sender.end_ns,
                             receive.end_ns, receive.microbatch, receive.stage};
     }
 
 private:
+    struct Sender {
+        int rank;
+        std::int64_t end_ns;
+    };
     static std::uint64_t key(int stage, bool forward, int microbatch) {
         return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(stage)) << 33) |
                (static_cast<std::uint64_t>(forward) << 32) | static_cast<std::uint32_t>(microbatch);
     }
-    std::unordered_map<std::uint64_t, const Event*> producers_;
+    std::unordered_map<std::uint64_t, Sender> producers_;
 };
 
 }  // namespace

@@ -19,11 +19,11 @@ std::optional<IterationSummary> summaryOf(const IterationView& view) {
     return summarize(*view.ran, view.iteration);
 }
 
-std::ptrdiff_t forwardsIn(std::span<const Event> events) {
+std::ptrdiff_t forwardsIn(const EventSlice& events) {
     return std::ranges::count(events, Op::Forward, &Event::op);
 }
 
-bool goesBackward(std::span<const Event> events) {
+bool goesBackward(const EventSlice& events) {
     return std::ranges::any_of(events, [](const Event& e) { return isCompute(e.op) && e.op != Op::Forward; });
 }
 
@@ -84,7 +84,7 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
 }
 
 void PreparedView::prepareMemoryScale(const PreparedView* former) {
-    const auto include = [this](std::span<const MemoryPoint> points) {
+    const auto include = [this](const MemoryPoints& points) {
         for (const MemoryPoint& point : points)
             memory_scale_bytes_ = std::max(memory_scale_bytes_, static_cast<double>(point.live_bytes));
     };
@@ -102,7 +102,7 @@ void PreparedView::prepareMemoryScale(const PreparedView* former) {
 
 void PreparedView::prepareUsual() {
     UsualDurations of_plan;
-    const auto include = [this](UsualDurations& durations, std::span<const Event> events) {
+    const auto include = [this](UsualDurations& durations, const EventSlice& events) {
         for (const Event& event : events) {
             durations.add(event);
             last_microbatch_ = std::max(last_microbatch_, event.microbatch);
@@ -116,7 +116,7 @@ void PreparedView::prepareUsual() {
 }
 
 // Ranks run ahead of one another; what lies behind the least rank clock is drawn, the rest is still to come.
-std::span<const Event> PreparedView::settled(std::span<const Event> events) const {
+EventSlice PreparedView::settled(EventSlice events) const {
     if (running())
         while (!events.empty() && events.back().end_ns > view_.now_ns)
             events = events.first(events.size() - 1);
@@ -137,10 +137,16 @@ void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
     lane.warm_up_end_ns = numbers.first_backward_ns;
     lane.cool_down_start_ns = numbers.last_forward_end_ns;
     if (has_run_ && running()) lane.last_end_ns = view_.now_ns;
-    const auto first =
-        std::ranges::partition_point(summary->gaps, [rank](const IdleGap& g) { return g.rank < rank; });
-    for (auto gap = first; gap != summary->gaps.end() && gap->rank == rank; ++gap)
-        if (!view_.isStream() || !touchesNeighbour(*gap)) lane.idle.push_back({gap->start_ns, gap->end_ns});
+    const IdleGaps& gaps = summary->gaps;
+    const auto first = std::ranges::partition_point(gaps, [=](const IdleGap& g) { return g.rank < rank; });
+    const auto past = std::ranges::partition_point(gaps, [=](const IdleGap& g) { return g.rank <= rank; });
+    const auto count = static_cast<std::size_t>(past - first);
+    lane.idle = IdlePeriods(gaps, static_cast<std::size_t>(first - gaps.begin()), count);
+    if (!view_.isStream()) return;
+    IdleGaps apart;
+    for (const IdleGap& gap : std::ranges::subrange(first, past))
+        if (!touchesNeighbour(gap)) apart.push_back(gap);
+    lane.idle = IdlePeriods(apart, 0, apart.size());
 }
 
 // Of what is settled; a phase is over only when its end is a fact, and so is a gap.
@@ -159,15 +165,20 @@ std::optional<IterationSummary> PreparedView::summarySoFar(std::shared_ptr<const
         if (!goesBackward(ran_of_it) && goesBackward(planned_of_it)) rank.first_backward_ns = view_.now_ns;
         if (forwardsIn(ran_of_it) < forwardsIn(planned_of_it)) rank.last_forward_end_ns = view_.now_ns;
     }
-    std::erase_if(summary.gaps, [](const IdleGap& gap) { return !gap.next; });
-    for (IdleGap& gap : summary.gaps) gap.phase = phaseOf(summary, gap.rank, gap.start_ns, gap.end_ns);
+    IdleGaps ended;
+    for (IdleGap gap : summary.gaps) {
+        if (!gap.next) continue;
+        gap.phase = phaseOf(summary, gap.rank, gap.start_ns, gap.end_ns);
+        ended.push_back(gap);
+    }
+    summary.gaps = std::move(ended);
     return summary;
 }
 
 // Where the iterations of a stream before and after are at work nothing is idle.
 bool PreparedView::touchesNeighbour(const IdleGap& gap) const {
     for (const int direction : {-1, +1}) {
-        const std::span<const Event> events = neighbour(gap.rank, direction);
+        const EventSlice events = neighbour(gap.rank, direction);
         const auto next =
             std::ranges::partition_point(events, [&gap](const Event& e) { return e.end_ns <= gap.start_ns; });
         if (next != events.end() && next->start_ns < gap.end_ns) return true;
@@ -199,20 +210,21 @@ void PreparedView::analyse(const PreparedView* former, const std::shared_ptr<con
     const std::vector<Gap>& gaps = analysis_->causes.gaps();
     for (std::size_t i = 0; i < gaps.size(); ++i) {
         if (gaps[i].rank >= lanes()) continue;
-        std::vector<IdlePeriod>& idle = lanes_[static_cast<std::size_t>(gaps[i].rank)].idle;
+        IdlePeriods& idle = lanes_[static_cast<std::size_t>(gaps[i].rank)].idle;
         const auto own = std::ranges::lower_bound(idle, gaps[i].start_ns, {}, &IdlePeriod::start_ns);
-        if (own != idle.end() && own->start_ns == gaps[i].start_ns) own->gap = static_cast<int>(i);
+        if (own != idle.end() && own->start_ns == gaps[i].start_ns)
+            idle.explain(static_cast<std::size_t>(own - idle.begin()), static_cast<int>(i));
     }
 }
 
-std::span<const Event> PreparedView::neighbour(int rank, int direction) const {
+EventSlice PreparedView::neighbour(int rank, int direction) const {
     const Timeline* timeline = neighbourTimeline(direction);
     if (timeline == nullptr || rank >= timeline->ranks()) return {};
     const auto events = ofIteration(timeline->compute(rank), view_.iteration + direction);
     if (direction > 0) return has_run_ ? settled(events) : events;
     const auto late =
         std::ranges::partition_point(events, [this](const Event& e) { return e.end_ns <= view_.start_ns; });
-    return {late, events.end()};
+    return events.subspan(static_cast<std::size_t>(late - events.begin()));
 }
 
 const Timeline* PreparedView::neighbourTimeline(int direction) const {
@@ -220,26 +232,26 @@ const Timeline* PreparedView::neighbourTimeline(int direction) const {
     return direction < 0 ? view_.before.get() : view_.after.get();
 }
 
-std::span<const MemoryPoint> PreparedView::memory(int rank) const {
-    const std::vector<MemoryPoint>& joined = lane(rank).joined_memory;
-    const auto points = joined.empty() ? ownMemory(rank) : std::span<const MemoryPoint>(joined);
+MemoryPoints PreparedView::memory(int rank) const {
+    const PackedMemory& joined = lane(rank).joined_memory;
+    const auto points = joined.empty() ? ownMemory(rank) : MemoryPoints(joined, 0, joined.size());
     if (!has_run_ || !running()) return points;
     const auto later = std::ranges::partition_point(
         points, [this](const MemoryPoint& p) { return p.time_ns <= view_.now_ns; });
     return points.first(static_cast<std::size_t>(later - points.begin()));
 }
 
-std::span<const MemoryPoint> PreparedView::ownMemory(int rank) const {
+MemoryPoints PreparedView::ownMemory(int rank) const {
     if (!has_run_)
         return rank < view_.planned->ranks() ? ofIteration(view_.planned->memory(rank), view_.iteration)
-                                             : std::span<const MemoryPoint>{};
+                                             : MemoryPoints();
     if (rank >= view_.ran->ranks()) return {};
     return ofIteration(view_.ran->memory(rank), view_.iteration);
 }
 
 void PreparedView::joinMemory(int rank) {
-    std::vector<MemoryPoint>& joined = lanes_[static_cast<std::size_t>(rank)].joined_memory;
-    const auto append = [&joined](std::span<const MemoryPoint> points) {
+    std::vector<MemoryPoint> joined;
+    const auto append = [&joined](const MemoryPoints& points) {
         joined.insert(joined.end(), points.begin(), points.end());
     };
     const Timeline *before = neighbourTimeline(-1), *after = neighbourTimeline(+1);
@@ -249,6 +261,8 @@ void PreparedView::joinMemory(int rank) {
     if (after != nullptr && rank < after->ranks())
         append(ofIteration(after->memory(rank), view_.iteration + 1));
     std::ranges::stable_sort(joined, {}, &MemoryPoint::time_ns);
+    for (const MemoryPoint& point : joined)
+        lanes_[static_cast<std::size_t>(rank)].joined_memory.push_back(point);
 }
 
 std::optional<double> PreparedView::changeOf(const Event& event) const {

@@ -12,25 +12,20 @@
 #include "widgets/data/view_data.h"
 #include "widgets/data/view_state.h"
 #include "widgets/prepared/gap_analysis.h"
+#include "widgets/prepared/idle_periods.h"
 #include "widgets/prepared/range_maximum.h"
 #include "widgets/prepared/usual_durations.h"
 
 namespace bscope::ui {
 
-// Time without work on one lane, from one box to the next.
-struct IdlePeriod {
-    std::int64_t start_ns = 0, end_ns = 0;
-    int gap = -1;  // of the analysis; -1: its cause is not known
-};
-
 struct PreparedLane {
     std::vector<int> stages;  // in chunk order
-    std::vector<IdlePeriod> idle;
+    IdlePeriods idle;
     // By fact: warm-up ends at the first backward, cool-down starts after the last forward.
     std::int64_t first_start_ns = 0, warm_up_end_ns = 0, cool_down_start_ns = 0, last_end_ns = 0;
     bool started = false;
-    RangeMaximum memory_peaks;               // over the lane's memory points; empty when there are few
-    std::vector<MemoryPoint> joined_memory;  // of a stream with neighbours
+    RangeMaximum memory_peaks;   // over the lane's memory points; empty when there are few
+    PackedMemory joined_memory;  // of a stream with neighbours
 };
 
 class PreparedView {
@@ -44,20 +39,16 @@ public:
     int lanes() const { return static_cast<int>(lanes_.size()); }
     const PreparedLane& lane(int rank) const { return lanes_[static_cast<std::size_t>(rank)]; }
     // Of this iteration; of a running one what is settled, up to now.
-    std::span<const Event> ran(int rank) const {
-        return settled(ofIteration(view_.ran->compute(rank), view_.iteration));
-    }
-    std::span<const Event> receives(int rank) const {
+    EventSlice ran(int rank) const { return settled(ofIteration(view_.ran->compute(rank), view_.iteration)); }
+    EventSlice receives(int rank) const {
         return settled(ofIteration(view_.ran->receives(rank), view_.iteration));
     }
     // What a rank does of the iteration before (-1) or after (+1) while this one runs on other ranks.
-    std::span<const Event> neighbour(int rank, int direction) const;
+    EventSlice neighbour(int rank, int direction) const;
     // Of the plan when nothing ran; of a stream with those of the iterations before and after, since a rank
     // goes from one to the next without letting go.
-    std::span<const MemoryPoint> memory(int rank) const;
-    std::span<const Event> planned(int rank) const {
-        return ofIteration(view_.planned->compute(rank), view_.iteration);
-    }
+    MemoryPoints memory(int rank) const;
+    EventSlice planned(int rank) const { return ofIteration(view_.planned->compute(rank), view_.iteration); }
 
     bool hasRun() const { return has_run_; }
     bool running() const { return view_.now_ns >= 0; }
@@ -115,13 +106,13 @@ public:
     bool inLife(const Event& event, const Selection& selection) const;
 
 private:
-    std::span<const Event> settled(std::span<const Event> events) const;
+    EventSlice settled(EventSlice events) const;
     std::optional<IterationSummary> summarySoFar(std::shared_ptr<const Timeline>& settled) const;
     bool touchesNeighbour(const IdleGap& gap) const;
     void prepareLane(int rank, const IterationSummary* summary);
     void analyse(const PreparedView* former, const std::shared_ptr<const Timeline>& settled,
                  const IterationSummary* summary);
-    std::span<const MemoryPoint> ownMemory(int rank) const;
+    MemoryPoints ownMemory(int rank) const;
     const Timeline* neighbourTimeline(int direction) const;
     void joinMemory(int rank);
     void prepareMemoryScale(const PreparedView* former);

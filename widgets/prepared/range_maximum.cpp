@@ -4,7 +4,7 @@
 
 namespace bscope::ui {
 
-RangeMaximum::RangeMaximum(std::span<const MemoryPoint> points) {
+RangeMaximum::RangeMaximum(const MemoryPoints& points) {
     blocks_.reserve(points.size() / kBlock);
     for (std::size_t first = 0; first + kBlock <= points.size(); first += kBlock) {
         std::int64_t greatest = points[first].live_bytes;
@@ -14,8 +14,7 @@ RangeMaximum::RangeMaximum(std::span<const MemoryPoint> points) {
     }
 }
 
-std::int64_t RangeMaximum::over(std::span<const MemoryPoint> points, std::size_t first,
-                                std::size_t past) const {
+std::int64_t RangeMaximum::over(const MemoryPoints& points, std::size_t first, std::size_t past) const {
     std::int64_t greatest = points[first].live_bytes;
     std::size_t i = first;
     while (i < past) {

@@ -4,20 +4,19 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "timeline/event.h"
+#include "timeline/packed_rows.h"
 
 namespace bscope::ui {
 
 class RangeMaximum {
 public:
     RangeMaximum() = default;
-    explicit RangeMaximum(std::span<const MemoryPoint> points);
+    explicit RangeMaximum(const MemoryPoints& points);
     // Greatest live_bytes of points[first, past); first < past. `points` as given to the constructor, or
     // longer.
-    std::int64_t over(std::span<const MemoryPoint> points, std::size_t first, std::size_t past) const;
+    std::int64_t over(const MemoryPoints& points, std::size_t first, std::size_t past) const;
 
 private:
     static constexpr std::size_t kBlock = 32;

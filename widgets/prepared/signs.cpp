@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kShades = 3;  // more chunks repeat them
 
-void addBoxes(Signs& signs, const PreparedView& view, std::span<const Event> events) {
+void addBoxes(Signs& signs, const PreparedView& view, const EventSlice& events) {
     for (const Event& event : events) {
         const int chunk = view.chunkLetterOf(event.stage);
         const bool shaded = isCompute(event.op) && event.op != Op::Recompute;
@@ -18,7 +18,7 @@ void addBoxes(Signs& signs, const PreparedView& view, std::span<const Event> eve
     }
 }
 
-void addMessages(Signs& signs, std::span<const Event> receives) {
+void addMessages(Signs& signs, const EventSlice& receives) {
     signs.transfer = signs.transfer || !receives.empty();
     signs.wait = signs.wait ||
                  std::ranges::any_of(receives, [](const Event& e) { return e.transfer_ns > e.start_ns; });

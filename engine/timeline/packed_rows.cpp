@@ -1,0 +1,63 @@
+#include "timeline/packed_rows.h"
+
+namespace bscope {
+
+std::uint64_t PackedEvents::Kind::hash() const {
+    return Hash()
+        .with(static_cast<std::uint64_t>(bytes))
+        .with(static_cast<std::uint64_t>(transfer_word))
+        .with(stage, start_high)
+        .with(iteration, duration_high)
+        .with(weight_version, static_cast<std::uint32_t>(op) << 4 |
+                                  static_cast<std::uint32_t>(transfer) << 1 |
+                                  static_cast<std::uint32_t>(disturbed));
+}
+
+std::uint64_t PackedMemory::Kind::hash() const {
+    return Hash().with(static_cast<std::uint64_t>(live_bytes)).with(iteration, time_high).with(in_flight, 0);
+}
+
+void PackedEvents::insert(std::size_t index, const Event& event) {
+    Kind kind;
+    kind.bytes = event.bytes;
+    kind.start_high = highWord(event.start_ns);
+    kind.duration_high = highWord(event.duration_ns());
+    kind.iteration = event.iteration;
+    kind.stage = event.stage;
+    kind.weight_version = event.weight_version;
+    kind.rank = event.rank;
+    kind.staleness = event.staleness;
+    kind.op = event.op;
+    kind.disturbed = event.disturbed;
+    const std::int64_t from_start = event.transfer_ns - event.start_ns;
+    if (event.transfer_ns == event.start_ns) {
+        kind.transfer = Transfer::AtStart;
+    } else if (event.transfer_ns != 0) {
+        const std::int64_t transit = event.end_ns - event.transfer_ns;
+        if (!usual_transit_) usual_transit_ = transit;
+        const bool usual = transit == *usual_transit_;
+        kind.transfer = usual ? Transfer::BeforeEnd : Transfer::Apart;
+        kind.transfer_word = usual ? transit : from_start - static_cast<std::int64_t>(lowWord(from_start));
+    }
+    const auto place = static_cast<std::ptrdiff_t>(index);
+    if (!transfers_low_.empty()) {
+        transfers_low_.insert(transfers_low_.begin() + place, lowWord(from_start));
+    } else if (kind.transfer == Transfer::Apart) {
+        transfers_low_.resize(size() + 1);
+        transfers_low_[index] = lowWord(from_start);
+    }
+    words_.insert(words_.begin() + place, {lowWord(event.start_ns), lowWord(event.duration_ns()),
+                                           kinds_.numberOf(kind), event.microbatch});
+}
+
+void PackedMemory::push_back(const MemoryPoint& point) {
+    Kind kind;
+    kind.live_bytes = point.live_bytes;
+    kind.time_high = highWord(point.time_ns);
+    kind.iteration = point.iteration;
+    kind.rank = point.rank;
+    kind.in_flight = point.in_flight;
+    words_.push_back({lowWord(point.time_ns), kinds_.numberOf(kind)});
+}
+
+}  // namespace bscope

@@ -1,0 +1,122 @@
+// PackedEvents, PackedMemory: a rank's events and memory points, 16 and 8 bytes each. What changes from one
+// to the next stands in words of 32 bits; the rest (stage, operation, bytes, the upper halves of times) takes
+// few different values in a row and stands once, in a table. A Slice reads such a row. One thread at a time,
+// any number of threads while nothing is added.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "timeline/event.h"
+#include "timeline/slice.h"
+#include "timeline/value_table.h"
+
+namespace bscope {
+
+class PackedEvents {
+public:
+    using value_type = Event;
+
+    std::size_t size() const { return words_.size(); }
+    bool empty() const { return words_.empty(); }
+    Event operator[](std::size_t index) const {
+        const Words& words = words_[index];
+        const Kind& kind = kinds_[words.kind];
+        Event event;
+        event.start_ns = joined(kind.start_high, words.start_low);
+        event.end_ns = event.start_ns + joined(kind.duration_high, words.duration_low);
+        switch (kind.transfer) {
+            case Transfer::None:
+                break;
+            case Transfer::AtStart:
+                event.transfer_ns = event.start_ns;
+                break;
+            case Transfer::BeforeEnd:
+                event.transfer_ns = event.end_ns - kind.transfer_word;
+                break;
+            case Transfer::Apart:
+                event.transfer_ns = event.start_ns + (kind.transfer_word | transfers_low_[index]);
+        }
+        event.bytes = kind.bytes;
+        event.iteration = kind.iteration;
+        event.stage = kind.stage;
+        event.microbatch = words.microbatch;
+        event.rank = kind.rank;
+        event.op = kind.op;
+        event.weight_version = kind.weight_version;
+        event.staleness = kind.staleness;
+        event.disturbed = kind.disturbed;
+        return event;
+    }
+    void push_back(const Event& event) { insert(size(), event); }
+    void insert(std::size_t index, const Event& event);
+    void reserve(std::size_t size) { words_.reserve(size); }
+    void prefetch(std::size_t index) const { __builtin_prefetch(&words_[index]); }
+
+private:
+    // Most messages of a row travel equally long (BeforeEnd) or are there when they are needed (AtStart).
+    enum class Transfer : std::uint8_t { None, AtStart, BeforeEnd, Apart };
+    struct Words {
+        std::uint32_t start_low, duration_low, kind;
+        std::int32_t microbatch;
+    };
+    struct Kind {
+        std::int64_t bytes = 0;
+        std::int64_t transfer_word = 0;  // BeforeEnd: so long before it; Apart: upper half of its distance
+        std::uint32_t start_high = 0, duration_high = 0;
+        std::int32_t iteration = 0, stage = 0, weight_version = 0;
+        std::int16_t rank = 0, staleness = 0;
+        Op op = Op::Forward;
+        Transfer transfer = Transfer::None;
+        bool disturbed = false;
+        bool operator==(const Kind&) const = default;
+        std::uint64_t hash() const;
+    };
+
+    std::vector<Words> words_;
+    std::vector<std::uint32_t> transfers_low_;  // (size,) once a transfer stands apart
+    std::optional<std::int64_t>
+        usual_transit_;  // from transfer to end: of the first message not at its start
+    ValueTable<Kind> kinds_;
+};
+
+class PackedMemory {
+public:
+    using value_type = MemoryPoint;
+
+    std::size_t size() const { return words_.size(); }
+    bool empty() const { return words_.empty(); }
+    MemoryPoint operator[](std::size_t index) const {
+        const Words& words = words_[index];
+        const Kind& kind = kinds_[words.kind];
+        return {joined(kind.time_high, words.time_low), kind.live_bytes, kind.iteration, kind.rank,
+                kind.in_flight};
+    }
+    void push_back(const MemoryPoint& point);
+    void reserve(std::size_t size) { words_.reserve(size); }
+    void prefetch(std::size_t index) const { __builtin_prefetch(&words_[index]); }
+
+private:
+    struct Words {
+        std::uint32_t time_low, kind;
+    };
+    struct Kind {
+        std::int64_t live_bytes = 0;
+        std::uint32_t time_high = 0;
+        std::int32_t iteration = 0;
+        std::int16_t rank = 0, in_flight = 0;
+        bool operator==(const Kind&) const = default;
+        std::uint64_t hash() const;
+    };
+
+    std::vector<Words> words_;
+    ValueTable<Kind> kinds_;
+};
+
+using EventSlice = Slice<PackedEvents>;
+using EventRef = EventSlice::iterator;  // of one event
+using MemoryPoints = Slice<PackedMemory>;
+
+}  // namespace bscope
