@@ -22,10 +22,9 @@ private:
     template <typename T>
     void boundary(const T& what);
     void event(const Event& event);
-    void beginWithTheFirstEvent();
 
-    std::vector<Step> steps_;
-    RunNotes notes_;
+    Loaded loaded_;
+    std::optional<std::int64_t> first_ns_;                 // start of the earliest event
     std::map<std::pair<int, bool>, std::int64_t> row_ns_;  // (rank, receive): time of the last step
     std::int64_t floor_ns_ = 0, latest_ns_ = 0;
 };

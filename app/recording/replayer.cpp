@@ -14,25 +14,6 @@
 namespace bscope::ui {
 namespace {
 
-void deliver(const Event& event, RunHistory& history) {
-    history.events({&event, 1});
-}
-void deliver(const MemoryPoint& point, RunHistory& history) {
-    history.memory({&point, 1});
-}
-void deliver(const KernelPart& part, RunHistory& history) {
-    history.kernels(part);
-}
-void deliver(const IterationStart& start, RunHistory& history) {
-    history.iterationStarted(start);
-}
-void deliver(const IterationReport& report, RunHistory& history) {
-    history.iterationFinished(report);
-}
-void deliver(const Promise& promise, RunHistory& history) {
-    history.promised(promise);
-}
-
 std::filesystem::path pathOf(const QString& path) {
     return std::filesystem::path(path.toStdU16String());
 }
@@ -99,38 +80,32 @@ void Replayer::take(Loaded result) {
     whole_bytes_ = result.whole_bytes;
     damaged_ = !result.warning.empty();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-        if (const auto* start = std::get_if<IterationStart>(&steps_[i].what))
-            history_.iterationStarted(*start);
-        const auto* report = std::get_if<IterationReport>(&steps_[i].what);
+        const ReplaySteps::Rare* rare = steps_.rare(i);
+        if (rare == nullptr) continue;
+        if (const auto* start = std::get_if<IterationStart>(rare)) history_.iterationStarted(*start);
+        const auto* report = std::get_if<IterationReport>(rare);
         if (!report) continue;
         history_.iterationFinished(*report);
         reports_.emplace_back(report->iteration, i);
     }
     bars_ = history_.bars();
-    const QString missing = this->missing();
+    const QString missing = this->missing(result.first_started, result.last_told);
     rewind();
     emit loaded({result.warning, missing});
 }
 
 std::int32_t Replayer::firstIteration() const {
-    for (const Step& step : steps_) {
-        if (const auto* event = std::get_if<Event>(&step.what)) return event->iteration;
-        if (const auto* report = std::get_if<IterationReport>(&step.what)) return report->iteration;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        if (const auto event = steps_.event(i)) return event->iteration;
+        const ReplaySteps::Rare* rare = steps_.rare(i);
+        if (const auto* report = rare != nullptr ? std::get_if<IterationReport>(rare) : nullptr)
+            return report->iteration;
     }
     return -1;
 }
 
-QString Replayer::missing() const {
+QString Replayer::missing(std::int32_t started, std::int32_t last_told) const {
     QStringList sentences;
-    std::int32_t started = -1, last_told = -1;
-    for (const Step& step : steps_) {
-        if (const auto* start = std::get_if<IterationStart>(&step.what)) {
-            if (started < 0) started = start->iteration;
-            last_told = start->iteration - 1;  // what was told of later ones is void
-        }
-        if (const auto* event = std::get_if<Event>(&step.what))
-            last_told = std::max(last_told, event->iteration);
-    }
     const IterationStart* start = history_.start();
     const bool imported = start != nullptr && start->import;
     if (started >= 0 && firstIteration() > started)
@@ -150,7 +125,7 @@ void Replayer::close() {
 }
 
 void Replayer::forget() {
-    steps_.clear();
+    steps_ = {};
     notes_.clear();
     only_here_.clear();
     reports_.clear();
@@ -227,7 +202,7 @@ void Replayer::stepOperation() {
     setPlaying(false);
     bool operation = false;
     while (!atEnd() && !operation) {
-        const auto* event = std::get_if<Event>(&steps_[next_].what);
+        const auto event = steps_.event(next_);
         operation = event && !isCommunication(event->op);
         deliverUntil(next_ + 1);
     }
@@ -248,10 +223,7 @@ bool Replayer::tick() {
     clock_.advance(wall_.nsecsElapsed());
     wall_.start();
     const std::int64_t now_ns = clock_.now_ns();
-    const auto due =
-        std::upper_bound(steps_.begin(), steps_.end(), now_ns,
-                         [](std::int64_t time_ns, const Step& step) { return time_ns < step.time_ns; });
-    deliverUntil(static_cast<std::size_t>(due - steps_.begin()));
+    deliverUntil(steps_.firstAfter(now_ns));
     if (atEnd()) {  // where the clock stands at the last step
         setPlaying(false);
         return true;
@@ -264,8 +236,8 @@ bool Replayer::tick() {
 // Gives out everything before `step`; the clock then stands at the last step given out.
 void Replayer::deliverUntil(std::size_t step) {
     for (; next_ < step; ++next_) {
-        std::visit([this](const auto& what) { deliver(what, history_); }, steps_[next_].what);
-        clock_.jump(steps_[next_].time_ns);
+        steps_.deliver(next_, history_);
+        clock_.jump(steps_.time_ns(next_));
     }
     history_.watermark(clock_.now_ns());
 }
@@ -273,8 +245,12 @@ void Replayer::deliverUntil(std::size_t step) {
 void Replayer::rewind() {
     history_.clear();
     next_ = 0;
-    clock_.jump(steps_.empty() ? 0 : steps_.front().time_ns);
-    while (!atEnd() && std::holds_alternative<IterationStart>(steps_[next_].what)) deliverUntil(next_ + 1);
+    clock_.jump(steps_.empty() ? 0 : steps_.time_ns(0));
+    const auto isStart = [this](std::size_t step) {
+        const ReplaySteps::Rare* rare = steps_.rare(step);
+        return rare != nullptr && std::holds_alternative<IterationStart>(*rare);
+    };
+    while (!atEnd() && isStart(next_)) deliverUntil(next_ + 1);
     history_.expect(firstIteration());
 }
 

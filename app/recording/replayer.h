@@ -9,12 +9,12 @@
 #include <QThread>
 #include <memory>
 #include <stop_token>
-#include <variant>
 #include <vector>
 
 #include "app/engine/notice.h"
 #include "app/history/run_history.h"
 #include "app/recording/replay_clock.h"
+#include "app/recording/replay_steps.h"
 
 namespace bscope::ui {
 
@@ -63,13 +63,9 @@ signals:
     void jumped();  // the history was read again
 
 private:
-    // One event, one memory point, a batch of kernels, the start or report of an iteration, or a promise.
-    struct Step {
-        std::int64_t time_ns;
-        std::variant<Event, MemoryPoint, KernelPart, IterationStart, IterationReport, Promise> what;
-    };
     struct Loaded {
-        std::vector<Step> steps;
+        ReplaySteps steps;
+        std::int32_t first_started = -1, last_told = -1;  // iterations; -1: none
         RunNotes notes;
         std::uint64_t whole_bytes = 0;
         NoticeWords error;
@@ -82,14 +78,15 @@ private:
     void forget();
     void rewind();
     std::int32_t firstIteration() const;  // with an event in the file; -1: none
-    QString missing() const;              // what ran and is not in the file, in sentences
+    // What ran and is not in the file, in sentences.
+    QString missing(std::int32_t first_started, std::int32_t last_told) const;
 
     QString path_, loading_;
     RunNotes notes_;
     std::uint64_t whole_bytes_ = 0;       // of the file, header and whole messages
     bool damaged_ = false;                // it has more than these
     std::vector<std::string> only_here_;  // frames of notes that it could not take
-    std::vector<Step> steps_;
+    ReplaySteps steps_;
     std::vector<std::pair<std::int32_t, std::size_t>> reports_;  // iteration, index of its report
     std::vector<IterationBar> bars_;
     std::size_t next_ = 0;
