@@ -91,13 +91,13 @@ private slots:
 
     void rangeMaximumIsTheMaximum() {
         std::mt19937 random(8);
-        PackedMemory row;
+        bscope::PackedMemory row;
         for (int i = 0; i < 1000; ++i) {
-            MemoryPoint point;
+            bscope::MemoryPoint point;
             point.live_bytes = static_cast<std::int64_t>(random() % 10'000);
             row.push_back(point);
         }
-        const MemoryPoints points(row, 0, row.size());
+        const bscope::MemoryPoints points(row, 0, row.size());
         const RangeMaximum maximum(points);
         for (int round = 0; round < 500; ++round) {
             const std::size_t first = random() % points.size(),
