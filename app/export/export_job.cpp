@@ -41,7 +41,8 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
         }
         Baseline baseline;
         baseline.pin(shown);
-        baseline.setLook({true, options_.alignment});
+        baseline.setLook(
+            {options_.side_by_side ? BaselinePlace::SideBySide : BaselinePlace::Below, options_.alignment});
         write(baseline.with(*first_, 0));
     });
 }
@@ -64,10 +65,15 @@ void ExportJob::open(const QStringList& paths) {
 void ExportJob::write(const std::vector<IterationView>& views) {
     const QString error = writeFigure(views, options_.figure, options_.export_path, options_.export_format);
     if (error.isEmpty() && views.size() > 1)
-        end(true, tr("Wrote %1: iteration %2, and %3 below it.")
+        end(true, (options_.side_by_side ? tr("Wrote %1: iteration %2, and %3 beside it.")
+                                         : tr("Wrote %1: iteration %2, and %3 below it."))
                       .arg(options_.export_path)
                       .arg(views[0].number())
                       .arg(views[1].number()));
+    else if (error.isEmpty() && first_)
+        end(true, tr("Wrote %1: iteration %2, once: the last iteration of --beside is this very one.")
+                      .arg(options_.export_path)
+                      .arg(views.front().number()));
     else if (error.isEmpty())
         end(true, tr("Wrote %1: iteration %2.").arg(options_.export_path).arg(views.front().number()));
     else

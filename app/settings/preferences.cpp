@@ -40,7 +40,7 @@ Preferences Preferences::load() {
     p.step_grid = settings.value("step_grid", p.step_grid).toBool();
     p.of_ideal = settings.value("bubble_of_ideal", p.of_ideal).toBool();
     p.count_from_zero = settings.value("count_from_zero", p.count_from_zero).toBool();
-    p.baseline.below = settings.value("baseline_below", p.baseline.below).toBool();
+    p.baseline.place = bounded(settings.value("baseline_place"), BaselinePlace::SideBySide, p.baseline.place);
     p.baseline.alignment = bounded(settings.value("alignment"), Alignment::LastForward, p.baseline.alignment);
     p.changes = settings.value("changes", p.changes).toBool();
     if (const QVariant motion = settings.value("reduced_motion"); motion.isValid())
@@ -63,7 +63,7 @@ void Preferences::save() const {
     settings.setValue("step_grid", step_grid);
     settings.setValue("bubble_of_ideal", of_ideal);
     settings.setValue("count_from_zero", count_from_zero);
-    settings.setValue("baseline_below", baseline.below);
+    settings.setValue("baseline_place", static_cast<int>(baseline.place));
     settings.setValue("alignment", static_cast<int>(baseline.alignment));
     settings.setValue("changes", changes);
     if (reduced_motion) settings.setValue("reduced_motion", *reduced_motion);

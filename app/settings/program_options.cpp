@@ -71,6 +71,10 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         "beside",
         "With --export of a recording or an import: this one's last iteration below, on one time axis.",
         "PATH");
+    const QCommandLineOption side_by_side(
+        QStringLiteral("side-by-side"),
+        QStringLiteral(
+            "With --beside: the two side by side, the same time axis in each, not below each other."));
     const QCommandLineOption align = option(
         "align", "How the two are aligned: start, micro-batch (the first), warm-up or cool-down (start).",
         "WHERE");
@@ -89,8 +93,8 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         option("layout", "pages, or slides: 16:9, a step of a lesson on each.", "LAYOUT");
     const QCommandLineOption no_caption(QStringLiteral("no-caption"),
                                         QStringLiteral("Leave the parameters below the picture out."));
-    parser.addOptions({scenario, connect_to, token, iterations, picture, beside, align, size, theme, language,
-                       no_caption, lesson, handout, answers, paper, layout, help, version});
+    parser.addOptions({scenario, connect_to, token, iterations, picture, beside, side_by_side, align, size,
+                       theme, language, no_caption, lesson, handout, answers, paper, layout, help, version});
     parser.addPositionalArgument(
         QStringLiteral("PATH"),
         QStringLiteral("A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to judge, or "
@@ -177,6 +181,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
                       AlignmentWord{"warm-up", Alignment::FirstBackward},
                       AlignmentWord{"cool-down", Alignment::LastForward}});
     options.beside = parser.value(beside);
+    options.side_by_side = parser.isSet(side_by_side);
     using AnswerWord = std::pair<const char*, Answers>;
     using PaperWord = std::pair<const char*, Paper>;
     choice(answers, options.handout.answers,
@@ -217,8 +222,10 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     options.files = files;
     if (!options.beside.isEmpty() && (files.isEmpty() || !parser.isSet(picture)))
         problems.append(QStringLiteral("--beside is for --export of a recording or an import."));
-    if (parser.isSet(align) && options.beside.isEmpty())
-        problems.append(QStringLiteral("--align is for --beside."));
+    if (options.beside.isEmpty())
+        for (const QCommandLineOption* of_two : {&align, &side_by_side})
+            if (parser.isSet(*of_two))
+                problems.append(QStringLiteral("--%1 is for --beside.").arg(of_two->names().front()));
     return options;
 }
 

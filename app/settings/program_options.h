@@ -21,6 +21,7 @@ struct ProgramOptions {
     int iterations = 0;   // of an export; 0 = the scenario's
     QString export_path;  // empty: open the window
     QString beside;       // of an export: a second run, below the first on one time axis; empty: none
+    bool side_by_side = false;  // and not below it
     Alignment alignment = Alignment::Start;
     FigureFormat export_format = FigureFormat::Png;
     FigureOptions figure;

@@ -41,23 +41,29 @@ void Baseline::unpin() {
 Beside Baseline::beside(const IterationView& now, int microbatch) const {
     Beside beside;
     beside.alignment = look_.alignment;
+    beside.swapped = swapped_;
+    beside.in_columns = look_.place == BaselinePlace::SideBySide;
     beside.microbatch = microbatch;
     if (look_.alignment == Alignment::Start) return beside;
     const auto own = anchorIn(now, look_.alignment, microbatch),
                its = anchorIn(*pinned_, look_.alignment, microbatch);
     beside.has_anchor = own && its;
-    if (beside.has_anchor) beside.shift_ns = (*own - now.start_ns) - (*its - pinned_->start_ns);
+    if (beside.has_anchor) {
+        const std::int64_t earlier_ns = (*own - now.start_ns) - (*its - pinned_->start_ns);  // in the pinned
+        beside.shift_ns = swapped_ ? -earlier_ns : earlier_ns;
+    }
     return beside;
 }
 
 std::vector<IterationView> Baseline::with(IterationView now, int microbatch) const {
     if (!pinned_ || isSameIteration(now, *pinned_) || now.covered) return {std::move(now)};
     if (haveTheSameStages(now, *pinned_)) now.compared = operations_;
-    if (!look_.below) return {std::move(now)};
-    IterationView below = *pinned_;
-    now.beside = below.beside = beside(now, microbatch);
-    below.beside->is_baseline = true;
-    return {std::move(now), std::move(below)};
+    if (look_.place == BaselinePlace::Hidden) return {std::move(now)};
+    IterationView pinned = *pinned_;
+    now.beside = pinned.beside = beside(now, microbatch);
+    pinned.beside->is_baseline = true;
+    if (swapped_) std::swap(now, pinned);
+    return {std::move(now), std::move(pinned)};
 }
 
 QString Baseline::comparedWith(const std::optional<IterationView>& now) const {

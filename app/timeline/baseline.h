@@ -1,6 +1,6 @@
 // Baseline: a complete iteration that is pinned, so that others are compared with it; whether the canvas
-// shows it in place of the current one or below it, and how the two are aligned. Words are translated. Window
-// thread only.
+// shows it in place of the current one, below it or beside it, which of the two comes first, and how they are
+// aligned. Words are translated. Window thread only.
 #pragma once
 
 #include <QCoreApplication>
@@ -17,15 +17,20 @@ class Baseline {
 public:
     const std::optional<IterationView>& pinned() const { return pinned_; }
     // The pinned iteration while it is on the canvas in place of another one, else nothing.
-    std::optional<IterationView> onCanvas() const { return swapped_ ? pinned_ : std::nullopt; }
+    std::optional<IterationView> onCanvas() const {
+        return swapped_ && look_.place == BaselinePlace::Hidden ? pinned_ : std::nullopt;
+    }
     const BaselineLook& look() const { return look_; }
     void setLook(const BaselineLook& look) { look_ = look; }
 
     void pin(const IterationView& whole);
+    // Why its ranks stood still, which of a large iteration is known later than the rest.
+    void setAnalysis(std::shared_ptr<const GapAnalysis> analysis) { pinned_->analysis = std::move(analysis); }
     void unpin();
     void swap() { swapped_ = pinned_ && !swapped_; }
     // What the canvas shows of an iteration or plan: itself, with whose operations its own are compared, and
-    // the baseline below it where that is wanted. microbatch: from 0, of Alignment::Microbatch.
+    // the baseline as the second one where that is wanted, or as the first when they are swapped. microbatch:
+    // from 0, of Alignment::Microbatch.
     std::vector<IterationView> with(IterationView now, int microbatch) const;
     // "baseline #36: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %"; empty without two reports.
     QString comparedWith(const std::optional<IterationView>& now) const;

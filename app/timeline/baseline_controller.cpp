@@ -25,9 +25,13 @@ constexpr std::array kAlignments{
 
 }  // namespace
 
-BaselineController::BaselineController(Session& session, GapAnalyses& analyses, GanttView& canvas,
-                                       Shell& shell, QObject* parent)
-    : QObject(parent), session_(session), analyses_(analyses), canvas_(canvas), shell_(shell) {
+BaselineController::BaselineController(Session& session, GanttView& canvas, Shell& shell, QObject* parent)
+    : QObject(parent), session_(session), canvas_(canvas), shell_(shell) {
+    connect(&analyses_, &GapAnalyses::ready, this, [this] {
+        if (!baseline_.pinned()) return;
+        baseline_.setAnalysis(analyses_.withAnalysis(*baseline_.pinned()).analysis);
+        emit changed();
+    });
     connect(&canvas.state(), &ViewState::selectionChanged, this, [this] {
         const int followed = followedMicrobatch();
         if (followed == microbatch_) return;
@@ -46,26 +50,25 @@ void BaselineController::addActions(WindowActions& actions) {
         kNothingComplete);
     QAction* swap =
         actions.add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Swap with the baseline"),
-                    {QKeySequence(Qt::Key_X)}, [this] {
-                        baseline_.swap();
-                        emit changed();
-                    });
+                    {QKeySequence(Qt::Key_X)}, [this] { this->swap(); });
     actions.setCondition(swap, is_pinned, kNoBaseline);
-    below_ = actions.addCheckable(
-        Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Baseline below, on one time axis"),
-        {QKeySequence(Qt::SHIFT | Qt::Key_X)}, [this](bool on) {
-            setLook({on, baseline_.look().alignment});
+    const auto placeAction = [&](const char* text, const QKeySequence& keys, BaselinePlace place) {
+        QAction* action = actions.addCheckable(Analyze, text, {keys}, [this, place](bool on) {
+            setLook({on ? place : BaselinePlace::Hidden, baseline_.look().alignment});
         });
-    actions.setCondition(below_, is_pinned, kNoBaseline);
+        actions.setCondition(action, is_pinned, kNoBaseline);
+        return action;
+    };
+    below_ = placeAction(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Baseline below, on one time axis"),
+                         {Qt::SHIFT | Qt::Key_X}, BaselinePlace::Below);
+    side_by_side_ = placeAction(
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Baseline side by si&de, on one time axis"),
+        {Qt::CTRL | Qt::SHIFT | Qt::Key_X}, BaselinePlace::SideBySide);
     QMenu* alignment = actions.addSubmenu(
         Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Align with the baseline"));
     for (std::size_t i = 0; i < kAlignments.size(); ++i) {
         alignments_[i] = actions.make(
-            kAlignments[i],
-            [this, i] {
-                setLook({true, static_cast<Alignment>(i)});
-            },
-            true);
+            kAlignments[i], [this, i] { show(static_cast<Alignment>(i)); }, true);
         actions.addTo(alignment, alignments_[i]);
         actions.setCondition(alignments_[i], is_pinned, kNoBaseline);
     }
@@ -79,7 +82,8 @@ void BaselineController::addActions(WindowActions& actions) {
 
 void BaselineController::syncActions() {
     if (actions_ == nullptr) return;
-    below_->setChecked(baseline_.look().below);
+    below_->setChecked(baseline_.look().place == BaselinePlace::Below);
+    side_by_side_->setChecked(baseline_.look().place == BaselinePlace::SideBySide);
     for (std::size_t i = 0; i < alignments_.size(); ++i)
         alignments_[i]->setChecked(i == static_cast<std::size_t>(baseline_.look().alignment));
 }
@@ -90,11 +94,21 @@ void BaselineController::setLook(const BaselineLook& look) {
     emit changed();
 }
 
+void BaselineController::show(Alignment alignment) {
+    const BaselinePlace now = baseline_.look().place;
+    setLook({now == BaselinePlace::Hidden ? BaselinePlace::Below : now, alignment});
+}
+
+void BaselineController::swap() {
+    baseline_.swap();
+    emit changed();
+}
+
 int BaselineController::followedMicrobatch() const {
     const auto selection = canvas_.state().selection();
     if (!selection || selection->action.microbatch < 0) return microbatch_;
     for (const PreparedView& group : canvas_.picture().groups)
-        if (group.view().iteration == selection->iteration)
+        if (group.view().iteration == selection->iteration && group.isBaseline() == selection->of_baseline)
             return group.view().microbatchInIteration(selection->action.microbatch);
     return microbatch_;
 }
@@ -119,10 +133,10 @@ void BaselineController::toggle() {
     }
     pin(session_.numbers());
     if (const auto& pinned = baseline_.pinned())
-        shell_.sayBriefly(
-            tr("Iteration %1 is the baseline: N unpins it, X swaps, Shift+X shows it below, Shift+T colours "
-               "the differences")
-                .arg(pinned->number()));
+        shell_.sayBriefly(tr("Iteration %1 is the baseline: N unpins it, X swaps, Shift+X shows it below, "
+                             "Ctrl+Shift+X side "
+                             "by side, Shift+T colours the differences")
+                              .arg(pinned->number()));
     else
         shell_.sayBriefly(tr("No iteration is complete yet: nothing to pin as baseline"));
     emit changed();
@@ -133,15 +147,21 @@ void BaselineController::layBeside(int iteration) {
     if (!whole || !whole->report)
         return shell_.sayBriefly(tr("The events of this iteration are no longer kept"));
     pin(whole);
-    setLook({true, baseline_.look().alignment});
-    shell_.sayBriefly(
-        tr("Iteration %1 is the baseline, below the one on the canvas").arg(baseline_.pinned()->number()));
+    show(baseline_.look().alignment);
+    const int number = baseline_.pinned()->number();
+    if (canvas_.views().size() < 2)
+        return shell_.sayBriefly(
+            tr("Iteration %1 is the baseline, and the one on the canvas: J and K show another one")
+                .arg(number));
+    shell_.sayBriefly(baseline_.look().place == BaselinePlace::SideBySide
+                          ? tr("Iteration %1 is the baseline, beside the one on the canvas").arg(number)
+                          : tr("Iteration %1 is the baseline, below the one on the canvas").arg(number));
 }
 
 void BaselineController::openBeside() {
     pin(session_.numbers());
     if (!baseline_.pinned()) return;
-    setLook({true, baseline_.look().alignment});
+    show(baseline_.look().alignment);
     emit openRequested();
 }
 
@@ -167,7 +187,7 @@ bool BaselineController::chipClicked(const QString& id) {
     if (id == kPinned) toggle();
     if (id == kAlignment) {
         const auto next = (static_cast<std::size_t>(baseline_.look().alignment) + 1) % alignments_.size();
-        setLook({true, static_cast<Alignment>(next)});
+        show(static_cast<Alignment>(next));
     }
     return id == kPinned || id == kAlignment;
 }

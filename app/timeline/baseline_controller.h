@@ -19,8 +19,7 @@ namespace bscope::ui {
 class BaselineController : public QObject {
     Q_OBJECT
 public:
-    BaselineController(Session& session, GapAnalyses& analyses, GanttView& canvas, Shell& shell,
-                       QObject* parent);
+    BaselineController(Session& session, GanttView& canvas, Shell& shell, QObject* parent);
 
     const Baseline& baseline() const { return baseline_; }
     void addActions(WindowActions& actions);
@@ -29,7 +28,7 @@ public:
     std::vector<IterationView> with(const IterationView& now) const;
     std::vector<GanttView::TitleChip> chips() const;
     bool chipClicked(const QString& id);  // whether it was one of these
-    // Pins this iteration of what is shown, and lays the one on the canvas beside it.
+    // Pins this iteration of what is shown, for the canvas to show both.
     void layBeside(int iteration);
 
 signals:
@@ -40,18 +39,21 @@ private:
     void toggle();
     void pin(const std::optional<IterationView>& whole);
     void openBeside();
+    void swap();
+    // On the canvas, where it was or below.
+    void show(Alignment alignment);
     void syncActions();
     // The selected micro-batch, from 0 in its iteration, or the last one that was selected.
     int followedMicrobatch() const;
 
     Session& session_;
-    GapAnalyses& analyses_;
+    GapAnalyses analyses_{nullptr};  // of what is pinned
     GanttView& canvas_;
     Shell& shell_;
     Baseline baseline_;
     int microbatch_ = 0;
     WindowActions* actions_ = nullptr;
-    QAction *pin_ = nullptr, *below_ = nullptr;
+    QAction *pin_ = nullptr, *below_ = nullptr, *side_by_side_ = nullptr;
     std::array<QAction*, 4> alignments_{};
 };
 

@@ -46,7 +46,7 @@ void CanvasLight::selectFirstMicrobatch(const IterationView& view) {
     const auto events = ofIteration(timeline.compute(0), view.iteration);
     const auto first = std::ranges::find(events, Op::Forward, &Event::op);
     if (first == events.end()) return;
-    canvas_.state().select(selectionOf(*first));
+    canvas_.state().select(selectionOf(*first, canvas_.picture().groups.front().isBaseline()));
 }
 
 }  // namespace bscope::ui

@@ -83,10 +83,10 @@ std::vector<NotesController::Place> NotesController::places() const {
     const auto absolute = [view](double relative_ns) {
         return view->start_ns + static_cast<std::int64_t>(std::llround(relative_ns));
     };
-    if (const auto selection = state.selection())
+    if (const auto selection = state.selection(); selection && !selection->of_baseline)
         if (const auto event = eventOf(group, *selection))
             offer(RunNote::When{event->start_ns, event->end_ns}, selection->rank, selection->action);
-    if (const auto gap = state.gap())
+    if (const auto gap = state.gap(); gap && !gap->of_baseline)
         if (const auto period = gapOf(group, *gap))
             offer(RunNote::When{period->start_ns, period->end_ns}, gap->rank, std::nullopt);
     if (const auto range = state.measured()) {

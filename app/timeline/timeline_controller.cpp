@@ -41,7 +41,7 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
       numbers_(new NumbersDock(state, shell.widget())),
       search_bar_(new SearchBar(state, shell.widget())),
       recent_(session, this),
-      baselines_(new BaselineController(session, analyses_, *gantt_, shell, this)),
+      baselines_(new BaselineController(session, *gantt_, shell, this)),
       notes_(new NotesController(session, *gantt_, *strip_, shell, this)) {
     light_ = std::make_unique<CanvasLight>(session_, *gantt_);
     buildPage();
@@ -244,11 +244,12 @@ void TimelineController::sync() {
     if (!swapped && !hand_costs_.plan())
         stacked.insert(stacked.end(), advice_.stacked().begin(), advice_.stacked().end());
     gantt_->setStacked(std::move(stacked));
-    notes_->sync(!swapped && !file && !advice);
+    const PreparedView& first = gantt_->picture().groups.front();
+    notes_->sync(!swapped && !first.isBaseline() && !file && !advice);
     gantt_->setTitleChips(titleChips());
     minimap_->sync();
     legend_->setGroups(gantt_->picture().groups);
-    search_bar_->setView(view);
+    search_bar_->setView(first.view());
     schedules_.sync(view);
     auto numbers = swapped ? swapped : file ? file : advice ? advice : session_.numbers();
     // Of an iteration that runs on the canvas the numbers are another's.
@@ -385,7 +386,7 @@ void TimelineController::goToMedian() {
 
 void TimelineController::goTo(const SearchHit& hit) {
     if (hit.action)
-        state_.select(Selection{hit.rank, *hit.action, session_.shownIteration()});
+        state_.select(Selection{hit.rank, *hit.action, searched.view().iteration, searched.isBaseline()});
     else
         state_.setMeasured(hit.range);
     const TimeRange visible = state_.range();
@@ -404,3 +405,4 @@ std::vector<IterationView> TimelineController::viewsToExport() const {
 }
 
 }  // namespace bscope::ui
+    const PreparedView& searched = gantt_->picture().groups.front();

@@ -1965,6 +1965,19 @@ complete yet</source>
         <translation>p：流水线的 Rank 数</translation>
     </message>
     <message>
+    <message>
+        <source>Explain</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <comment>one iteration</comment>
+        <translation>单步</translation>
+    </message>
         <source>m: micro-batches of one iteration</source>
         <translation>m：每次迭代的微批次数</translation>
     </message>
@@ -2079,6 +2092,10 @@ complete yet</source>
         <translation>找不到引擎程序 bscope。</translation>
     </message>
     <message>
+    <message>
+        <source>baseline #%1 · Esc clears</source>
+        <translation>基线 #%1 · Esc 清除</translation>
+    </message>
         <source>Build it beside this program, or put its path into the environment variable BSCOPE.</source>
         <translation>请把它编译到本程序旁边，或用环境变量 BSCOPE 指明它的路径。</translation>
     </message>
@@ -2613,8 +2630,8 @@ complete yet</source>
         <translation>Ctrl + 点击迭代条中的柱</translation>
     </message>
     <message>
-        <source>lay that iteration below the one on the canvas, as its baseline</source>
-        <translation>把那次迭代作为基线放在画布上迭代的下方</translation>
+        <source>lay that iteration beside the one on the canvas, as its baseline</source>
+        <translation>把那次迭代作为基线，与画布上的迭代一起显示</translation>
     </message>
     <message>
         <source>In the list of notes</source>
@@ -5837,6 +5854,42 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::ScheduleChoiceDialog</name>
     <message>
+        <source>Baseline side by si&amp;de, on one time axis</source>
+        <translation>基线并排显示，共用时间轴(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Words beside icons</source>
+        <translation>图标旁的文字(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Until an icon was used five times</source>
+        <translation>直到图标用过五次</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>始终显示</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>从不显示</translation>
+    </message>
+    <message>
+        <source>the iteration that is shown is not complete</source>
+        <translation>显示的迭代尚未完成</translation>
+    </message>
+    <message>
+        <source>P&amp;lay this iteration slowly, or pause it</source>
+        <translation>慢速播放或暂停本次迭代(&amp;L)</translation>
+    </message>
+    <message>
+        <source>One operation on in this iteration</source>
+        <translation>本次迭代前进一个操作</translation>
+    </message>
+    <message>
+        <source>One operation back in this iteration</source>
+        <translation>本次迭代后退一个操作</translation>
+    </message>
+    <message>
         <source>%1, v = %2</source>
         <translation>%1，v = %2</translation>
     </message>
@@ -6036,8 +6089,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>tokens/s</translation>
     </message>
     <message>
-        <source>micro-batch, ms</source>
-        <translation>每微批次，ms</translation>
+        <source>micro-batch, %1</source>
+        <translation>每微批次，%1</translation>
     </message>
     <message>
         <source>bubble of total</source>
@@ -6485,8 +6538,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>第 %1 次迭代不再是基线</translation>
     </message>
     <message>
-        <source>Iteration %1 is the baseline: N unpins it, X swaps, Shift+X shows it below, Shift+T colours the differences</source>
-        <translation>第 %1 次迭代已设为基线：N 取消，X 切换，Shift+X 在下方显示，Shift+T 为差异着色</translation>
+        <source>Iteration %1 is the baseline: N unpins it, X swaps, Shift+X shows it below, Ctrl+Shift+X side by side, Shift+T colours the differences</source>
+        <translation>第 %1 次迭代已设为基线：N 取消，X 互换，Shift+X 在下方显示，Ctrl+Shift+X 并排显示，Shift+T 为差异着色</translation>
     </message>
     <message>
         <source>No iteration is complete yet: nothing to pin as baseline</source>
@@ -6560,3 +6613,11 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 </TS>
+    <message>
+        <source>Iteration %1 is the baseline, and the one on the canvas: J and K show another one</source>
+        <translation>第 %1 次迭代已设为基线，画布上也正是它：用 J、K 显示另一次</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is the baseline, beside the one on the canvas</source>
+        <translation>第 %1 次迭代已设为基线，与画布上那次迭代并排显示</translation>
+    </message>

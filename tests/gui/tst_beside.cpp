@@ -10,10 +10,14 @@
 #include "timeline/iteration_events.h"
 #include "watched_window.h"
 #include "widgets/bars/iteration_strip.h"
+#include "widgets/controls/brief_notice.h"
+#include "widgets/dock/numbers_dock.h"
 #include "widgets/figure/figure.h"
 #include "widgets/picture/change_tint.h"
 #include "widgets/picture/describe.h"
+#include "widgets/picture/gap_words.h"
 #include "widgets/picture/timeline_painter.h"
+#include "widgets/prepared/gap.h"
 #include "widgets/text/alignment_text.h"
 #include "widgets/text/format.h"
 
@@ -52,7 +56,7 @@ class TestBeside : public QObject {
     static Baseline pinned(const IterationView& view, Alignment alignment) {
         Baseline baseline;
         baseline.pin(view);
-        baseline.setLook({true, alignment});
+        baseline.setLook({BaselinePlace::Below, alignment});
         return baseline;
     }
     static std::vector<Event> operations(const IterationView& view) {
@@ -80,6 +84,8 @@ class TestBeside : public QObject {
         canvas.setStacked(views);
         return canvas.picture();
     }
+
+    static ViewState& state(GanttView& canvas) { return canvas.state(); }
 
 private slots:
     void initTestCase() { OpenedWindow::useTestSettings(); }
@@ -339,10 +345,192 @@ private slots:
         QVERIFY(alone->numbers.all.busy_ns > 0);
     }
 
+    // Side by side every box stands in its own half where the same axis has it; drags, the wheel and clicks
+    // there mean the times of that half.
+    void sideBySideEachHalfHasTheAxis() {
+        SampleOptions gpipe;
+        gpipe.schedule = "gpipe";
+        Baseline baseline = pinned(sampleView(gpipe), Alignment::FirstBackward);
+        baseline.setLook({BaselinePlace::SideBySide, Alignment::FirstBackward});
+        const auto views = baseline.with(another(), 0);
+        QVERIFY(views[1].shift_ns() != 0);
+        ViewState state;
+        GanttView canvas(state);
+        const Picture picture = shown(canvas, views);
+        const LaneLayout& layout = picture.layout;
+        QCOMPARE(layout.columns, 2);
+        for (std::size_t group = 0; group < 2; ++group)
+            for (const Event& event : operations(views[group])) {
+                const auto start = static_cast<double>(event.start_ns - views[group].start_ns),
+                           end = static_cast<double>(event.end_ns - views[group].start_ns),
+                           shift = group == 1 ? static_cast<double>(views[1].shift_ns()) : 0;
+                const Lane& lane = layout.groups[group][static_cast<std::size_t>(event.rank)];
+                const QPointF at(
+                    layout.leftOf(static_cast<int>(group)) + picture.axis.toPx((start + end) / 2 + shift),
+                    lane.box.center().y());
+                const Hit hit = hitTest(picture, at);
+                QCOMPARE(hit.group, static_cast<int>(group));
+                QVERIFY(hit.event == event);
+                QVERIFY(hit.place.contains(at));  // on the screen, where the card is put
+                QVERIFY((at.x() < canvas.width() / 2.0) == (group == 0));
+            }
+        // The same stretch of time is measured in either half.
+        std::optional<TimeRange> first;
+        for (const int column : {0, 1}) {
+            const double left = layout.leftOf(column) + layout.plot.left();
+            const QPoint from(static_cast<int>(left) + 40, 300), to(static_cast<int>(left) + 120, 300);
+            QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+            QTest::mouseMove(&canvas, to);
+            QTest::mouseRelease(&canvas, Qt::LeftButton, {}, to);
+            QVERIFY(state.measured());
+            if (!first) first = state.measured();
+            QVERIFY(std::abs(state.measured()->from_ns - first->from_ns) < 1.5 / picture.axis.pxPerNs());
+            QVERIFY(std::abs(state.measured()->to_ns - first->to_ns) < 1.5 / picture.axis.pxPerNs());
+        }
+        // Zooming at a point of the second half keeps the time under it there.
+        const double x = layout.leftOf(1) + layout.plot.left() + 100;
+        const double before = picture.axis.toNs(layout.inColumn({x, 0}).x());
+        canvas.zoomAt(0.5, x);
+        QVERIFY(std::abs(canvas.picture().axis.toNs(layout.inColumn({x, 0}).x()) - before) < 1);
+        QVERIFY(state.range().width() < 0.6 * picture.axis.range.width());
+    }
+
+    // Swapped, the pinned one comes first and has the times of the axis; the instant still stands at one
+    // place.
+    void swappedThePinnedOneComesFirst_data() {
+        QTest::addColumn<int>("place");
+        QTest::addRow("below") << int(BaselinePlace::Below);
+        QTest::addRow("side by side") << int(BaselinePlace::SideBySide);
+    }
+    void swappedThePinnedOneComesFirst() {
+        QFETCH(int, place);
+        SampleOptions gpipe;
+        gpipe.schedule = "gpipe";
+        const IterationView base = sampleView(gpipe), now = another();
+        Baseline baseline = pinned(base, Alignment::FirstBackward);
+        baseline.setLook({static_cast<BaselinePlace>(place), Alignment::FirstBackward});
+        const auto before = baseline.with(now, 0);
+        baseline.swap();
+        QVERIFY(!baseline.onCanvas());  // both are
+        const auto after = baseline.with(now, 0);
+        QVERIFY(isSameIteration(after[0], base) && isSameIteration(after[1], now));
+        QVERIFY(after[0].beside->is_baseline && !after[1].beside->is_baseline);
+        QCOMPARE(after[0].shift_ns(), 0);
+        QCOMPARE(after[1].shift_ns(), -before[1].shift_ns());
+        QVERIFY(after[1].shift_ns() != 0);
+        QVERIFY(after[1].compared && !after[0].compared);
+        const QString meaning = alignmentMeaning(*after[1].beside, {});
+        QVERIFY2(meaning.contains("the ruler has the times of the baseline"), qPrintable(meaning));
+        baseline.setLook({BaselinePlace::Hidden, Alignment::Start});
+        QVERIFY(baseline.onCanvas());
+    }
+
+    // A gap of the pinned iteration is a thing like the others: a click selects it, the numbers tell its
+    // causes and its chain, keys walk them, in either place and order.
+    void gapsOfTheBaselineHaveReasons_data() {
+        QTest::addColumn<int>("place");
+        QTest::addColumn<bool>("swapped");
+        for (const bool swapped : {false, true}) {
+            QTest::addRow("below %d", swapped) << int(BaselinePlace::Below) << swapped;
+            QTest::addRow("side by side %d", swapped) << int(BaselinePlace::SideBySide) << swapped;
+        }
+    }
+    void gapsOfTheBaselineHaveReasons() {
+        QFETCH(int, place);
+        QFETCH(bool, swapped);
+        Preferences before;
+        before.baseline = {static_cast<BaselinePlace>(place), Alignment::LastForward};
+        WatchedWindow o(book_, before);
+        o.config.params.m = 6;
+        o.attach(wire::RUNNING);
+        o.run(3);
+        o.session().select(2);
+        GanttView& canvas = canvasOf(o.window);
+        QTRY_COMPARE(canvas.views().front().iteration, 2);
+        part<TimelineController>(o.window).baselines().layBeside(0);
+        if (swapped) QTest::keyClick(&canvas, Qt::Key_X);
+        QCOMPARE(canvas.views().size(), std::size_t{2});
+        const std::size_t of = swapped ? 0 : 1;
+        const PreparedView& group = canvas.picture().groups[of];
+        QVERIFY(group.isBaseline() && group.view().iteration == 0);
+        const std::vector<GapSelection> gaps = gapsBySize(group);
+        QVERIFY(gaps.size() > 1);
+        const IdlePeriod period = *gapOf(group, gaps.front());
+        const Gap expected = *group.gapOf(period);
+        const LaneLayout& layout = canvas.picture().layout;
+        const double middle = (group.onAxis(period.start_ns) + group.onAxis(period.end_ns)) / 2;
+        const QPointF at(
+            layout.leftOf(layout.columnOf(static_cast<int>(of))) + canvas.picture().axis.toPx(middle),
+            layout.groups[of][static_cast<std::size_t>(gaps.front().rank)].box.center().y());
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, at.toPoint());
+        QVERIFY(state(canvas).gap() == gaps.front());
+        QCOMPARE(canvas.picture().selected_group, of);
+        const std::vector<Reason> chain = group.causes()->reasons(expected);
+        QCOMPARE(canvas.picture().chain.size(), chain.size());
+        DetailSection& detail = part<NumbersDock>(o.window).detail();
+        QVERIFY(detail.gap().isVisibleTo(&detail));
+        QVERIFY2(detail.aside()->text().contains("baseline #1"), qPrintable(detail.aside()->text()));
+        const QString told =
+            sentencesText(gapSentences(group, canvas.picture().notation, gaps.front().rank, period));
+        QCOMPARE(detail.gap().sentence(), told);
+        QCOMPARE(detail.gap().chain().rows().size(), chain.size());
+        // To the next smaller gap of the same iteration, and back along its chain.
+        QTest::keyClick(&canvas, Qt::Key_Semicolon);
+        QVERIFY(state(canvas).gap() == gaps[1]);
+        QTest::keyClick(&canvas, Qt::Key_BracketLeft);
+        QCOMPARE(state(canvas).link(), std::optional(0));
+        // Measured where it lies on the axis.
+        QTest::keyClick(&canvas, Qt::Key_Escape);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, at.toPoint());
+        QTest::keyClick(&canvas, Qt::Key_R);
+        QVERIFY(state(canvas).measured());
+        QCOMPARE(state(canvas).measured()->from_ns, canvas.picture().groups[of].onAxis(period.start_ns));
+        // Of a baseline that is none any more nothing is told.
+        QTest::keyClick(&canvas, Qt::Key_N);
+        QVERIFY(!detail.gap().isVisibleTo(&detail));
+    }
+
+    // A box of the pinned iteration is told from its events.
+    void boxesOfTheBaselineAreTold() {
+        Preferences before;
+        before.baseline = {BaselinePlace::SideBySide, Alignment::Start};
+        WatchedWindow o(book_, before);
+        o.config.params.m = 6;
+        o.attach(wire::RUNNING);
+        o.run(3);
+        o.session().select(2);
+        GanttView& canvas = canvasOf(o.window);
+        QTRY_COMPARE(canvas.views().front().iteration, 2);
+        part<TimelineController>(o.window).baselines().layBeside(0);
+        const PreparedView& group = canvas.picture().groups[1];
+        const Event box = group.ran(1)[2];
+        const LaneLayout& layout = canvas.picture().layout;
+        const QPointF at(
+            layout.leftOf(1) + canvas.picture().axis.toPx(group.onAxis((box.start_ns + box.end_ns) / 2)),
+            layout.groups[1][1].box.center().y());
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, at.toPoint());
+        QVERIFY(state(canvas).selection() == selectionOf(box, true));
+        const DetailSection& detail = part<NumbersDock>(o.window).detail();
+        const QString from = canvas.picture().notation.number(group.relative(box.start_ns));
+        QVERIFY2(detail.sentence().contains(from), qPrintable(detail.sentence()));
+    }
+
+    void theSameIterationTwiceIsSaidSo() {
+        WatchedWindow o(book_);
+        o.attach(wire::RUNNING);
+        o.run(2);
+        o.session().select(1);
+        QTRY_COMPARE(canvasOf(o.window).views().front().iteration, 1);
+        part<TimelineController>(o.window).baselines().layBeside(1);
+        QCOMPARE(canvasOf(o.window).views().size(), std::size_t{1});
+        const QString said = part<BriefNotice>(o.window).text();
+        QVERIFY2(said.contains("is the baseline, and the one on the canvas"), qPrintable(said));
+    }
+
     // Two iterations of one run, chosen in the strip; keys, chip and menu; kept for the next start.
     void twoIterationsOfOneRun() {
         Preferences before;
-        before.baseline = {false, Alignment::FirstBackward};
+        before.baseline = {BaselinePlace::Hidden, Alignment::FirstBackward};
         before.changes = true;
         WatchedWindow o(book_, before);
         o.config.params.m = 6;
@@ -375,20 +563,31 @@ private slots:
         QCOMPARE(views().size(), std::size_t{1});
         QTest::keyClick(&canvasOf(o.window), Qt::Key_X, Qt::ShiftModifier);
         QCOMPARE(views().size(), std::size_t{2});
+        // Side by side, in place of below.
+        QTest::keyClick(&canvasOf(o.window), Qt::Key_X, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(canvasOf(o.window).picture().layout.columns, 2);
+        QCOMPARE(part<TimelineController>(o.window).viewsToExport()[1].beside->in_columns, true);
+        QTest::keyClick(&canvasOf(o.window), Qt::Key_X);
+        QCOMPARE(views()[0].iteration, 1);
+        QCOMPARE(views()[1].iteration, 3);
+        QTest::keyClick(&canvasOf(o.window), Qt::Key_X);
+        QTest::keyClick(&canvasOf(o.window), Qt::Key_X, Qt::ShiftModifier);
+        QCOMPARE(canvasOf(o.window).picture().layout.columns, 1);
+        QCOMPARE(views().size(), std::size_t{2});
         QTest::keyClick(&canvasOf(o.window), Qt::Key_T, Qt::ShiftModifier);
         QVERIFY(!canvasOf(o.window).state().layers().changes);
         QTest::keyClick(&canvasOf(o.window), Qt::Key_N);
         QCOMPARE(views().size(), std::size_t{1});
         o.window.close();
         const Preferences after = Preferences::load();
-        QVERIFY((after.baseline == BaselineLook{true, Alignment::LastForward}));
+        QVERIFY((after.baseline == BaselineLook{BaselinePlace::Below, Alignment::LastForward}));
         QVERIFY(!after.changes);
     }
 
     // Of the selected micro-batch, and of the last one when nothing is selected any more.
     void theSelectedMicrobatchIsAligned() {
         Preferences before;
-        before.baseline = {true, Alignment::Microbatch};
+        before.baseline = {BaselinePlace::Below, Alignment::Microbatch};
         WatchedWindow o(book_, before);
         o.config.params.m = 6;
         o.attach(wire::RUNNING);

@@ -101,6 +101,14 @@ private slots:
             const QByteArray picture = file.readAll();
             QVERIFY(picture.contains("This #2") && picture.contains("Baseline #3"));
         }
+        options.side_by_side = true;
+        const auto [in_columns, said] = exported(options);
+        QVERIFY2(in_columns && said.contains(QStringLiteral("iteration 2, and 3 beside it")),
+                 qPrintable(said));
+        // The same iteration twice is drawn once, and that is said.
+        options.beside = options.files.front();
+        const auto [once, why] = exported(options);
+        QVERIFY2(once && why.contains(QStringLiteral("iteration 2, once")), qPrintable(why));
         options.beside = folder_.filePath(QStringLiteral("none.bscope"));
         const auto [written, sentence] = exported(options);
         QVERIFY2(!written && sentence.contains(QStringLiteral("none.bscope")), qPrintable(sentence));
@@ -111,6 +119,9 @@ private slots:
         parseOptions({QStringLiteral("bubblescope"), QStringLiteral("--beside"), QStringLiteral("b.bscope")},
                      problems);
         QCOMPARE(problems.size(), 1);
+        problems.clear();
+        parseOptions({QStringLiteral("bubblescope"), QStringLiteral("--side-by-side")}, problems);
+        QCOMPARE(problems, QStringList{QStringLiteral("--side-by-side is for --beside.")});
         problems.clear();
         const ProgramOptions options =
             parseOptions({QStringLiteral("bubblescope"), QStringLiteral("a.bscope"),

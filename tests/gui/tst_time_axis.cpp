@@ -217,6 +217,32 @@ private slots:
         QCOMPARE(hit.group, 1);
         QCOMPARE(hit.lane, 2);
     }
+
+    // All columns alike, inside the width and apart; a lane is found in its own column alone.
+    void columnsAreAlike() {
+        for (const LayoutUse use : {LayoutUse::Window, LayoutUse::Figure})
+            for (const double width : {600.0, 997.0, 1600.0, 3840.0}) {
+                LayoutRequest request{width, 774, {4, 6}, use};
+                request.columns = true;
+                const LaneLayout layout = LaneLayout::make(request);
+                QCOMPARE(layout.columns, 2);
+                QVERIFY(!layout.low() && layout.width() <= width && layout.width() > width - 2);
+                QVERIFY(layout.leftOf(1) >= layout.all.right());
+                QCOMPARE(layout.groups[0][0].box, layout.groups[1][0].box);
+                QCOMPARE(layout.group_titles[0], layout.group_titles[1]);
+                QVERIFY(layout.groups[1].back().memory.bottom() <= 775);
+                QVERIFY(layout.plot.right() < layout.all.right() && layout.plot.width() > 100);
+                for (int column : {0, 1}) {
+                    const QPointF at(layout.leftOf(column) + layout.plot.left() + 5, 0);
+                    QCOMPARE(layout.columnAt(at.x()), column);
+                    QCOMPARE(layout.inColumn(at).x(), layout.plot.left() + 5);
+                    const double y = layout.groups[1][5].box.center().y();
+                    QCOMPARE(layout.laneAt(y, column).lane, column == 1 ? 5 : -1);
+                }
+                QCOMPARE(layout.columnAt(-5), 0);
+                QCOMPARE(layout.columnAt(width + 5), 1);
+            }
+    }
 };
 
 QTEST_GUILESS_MAIN(TestTimeAxis)

@@ -39,21 +39,27 @@ struct ComparedWith {
     PairedDurations durations;
 };
 
+// Where the canvas has a baseline, with the iteration that it is compared with.
+enum class BaselinePlace { Hidden, Below, SideBySide };
+
 // How a person wants to see a baseline; kept from one start to the next.
 struct BaselineLook {
-    bool below = false;  // on the canvas, with the iteration that it is compared with
+    BaselinePlace place = BaselinePlace::Hidden;
     Alignment alignment = Alignment::Start;
     bool operator==(const BaselineLook&) const = default;
 };
 
-// How an iteration lies beside another one on one time axis, which has the times of the one that is no
-// baseline.
+// How an iteration lies beside another one on one time axis, which has the times of the first one: the one
+// that is no baseline, unless they are swapped.
 struct Beside {
     bool is_baseline = false;
+    bool swapped = false;
+    bool in_columns = false;  // side by side, the axis drawn in each, not below each other
     Alignment alignment = Alignment::Start;
     int microbatch = 0;         // from 0 in the iteration; Alignment::Microbatch only
     bool has_anchor = true;     // false: one of the two has no such instant, and they are aligned by start
-    std::int64_t shift_ns = 0;  // the baseline is drawn so much later than it ran
+    std::int64_t shift_ns = 0;  // the second one is drawn so much later than it ran
+    bool isSecond() const { return is_baseline != swapped; }
     bool operator==(const Beside&) const = default;
 };
 
@@ -115,7 +121,7 @@ struct IterationView {
     // Durations of the last iterations under its configuration, perhaps its own among them.
     std::vector<std::shared_ptr<const PairedDurations>> recent;
     // On the time axis so much later than it began.
-    std::int64_t shift_ns() const { return beside && beside->is_baseline ? beside->shift_ns : 0; }
+    std::int64_t shift_ns() const { return beside && beside->isSecond() ? beside->shift_ns : 0; }
     // Its micro-batch, from 0 in the iteration, as the same one of another iteration has it.
     int microbatchInIteration(int microbatch) const {
         return isStream() ? microbatch - first_microbatch : microbatch;

@@ -22,6 +22,7 @@ struct Selection {
     int rank = -1;
     Action action;  // the selected box; its micro-batch's whole life lights up
     std::int32_t iteration = -1;
+    bool of_baseline = false;  // of two iterations on the canvas the pinned one
     bool operator==(const Selection&) const = default;
 };
 
@@ -30,6 +31,7 @@ struct GapSelection {
     int rank = -1;
     std::int32_t iteration = -1;
     std::int64_t start_ns = 0;  // absolute
+    bool of_baseline = false;   // as in Selection
     bool operator==(const GapSelection&) const = default;
 };
 

@@ -7,13 +7,8 @@
 
 namespace bscope::ui {
 
-void ComparisonSection::setBaseline(const std::optional<IterationView>& baseline) {
-    const bool is_known = baseline_.has_value() == baseline.has_value() &&
-                          (!baseline || (baseline_->view().ran == baseline->ran &&
-                                         baseline_->view().analysis == baseline->analysis));
-    if (is_known) return;
-    baseline_.reset();
-    if (baseline) baseline_ = PreparedView(*baseline);
+void ComparisonSection::setBaseline(std::shared_ptr<const PreparedView> baseline) {
+    baseline_ = std::move(baseline);
     refresh();
 }
 

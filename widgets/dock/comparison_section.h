@@ -13,13 +13,13 @@ class ComparisonSection : public IterationTable {
     Q_OBJECT
 public:
     explicit ComparisonSection(ViewState& state, QWidget* parent = nullptr) : IterationTable(state, parent) {}
-    void setBaseline(const std::optional<IterationView>& baseline);
+    void setBaseline(std::shared_ptr<const PreparedView> baseline);  // null: none
 
 protected:
     bool fill(const PreparedView& view) override;
 
 private:
-    std::optional<PreparedView> baseline_;
+    std::shared_ptr<const PreparedView> baseline_;
 };
 
 }  // namespace bscope::ui

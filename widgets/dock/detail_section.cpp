@@ -91,14 +91,21 @@ bool DetailSection::liesInShown(int iteration) const {
     return shown_.ran && iteration == shown_.iteration && (iteration != view.iteration || nothing_ran);
 }
 
-const IterationView& DetailSection::viewOf(int iteration) const {
-    return liesInShown(iteration) ? shown_ : view_->view();
+void DetailSection::setBaseline(std::shared_ptr<const PreparedView> baseline) {
+    baseline_ = std::move(baseline);
+    refresh();
 }
 
-const PreparedView& DetailSection::preparedOf(int iteration) {
-    if (!liesInShown(iteration)) return *view_;
+const IterationView& DetailSection::viewOf(const Selection& selection) const {
+    if (selection.of_baseline && baseline_) return baseline_->view();
+    return liesInShown(selection.iteration) ? shown_ : view_->view();
+}
+
+const PreparedView* DetailSection::preparedOf(const GapSelection& gap) {
+    if (gap.of_baseline) return baseline_.get();
+    if (!liesInShown(gap.iteration)) return view_.get();
     prepared_shown_ = PreparedView(shown_, prepared_shown_ ? &*prepared_shown_ : view_.get());
-    return *prepared_shown_;
+    return &*prepared_shown_;
 }
 
 void DetailSection::refresh() {
@@ -106,7 +113,7 @@ void DetailSection::refresh() {
     const std::optional<Selection> selection = state_.selection();
     const bool box = selection && selection->action.microbatch >= 0;
     const auto gap = state_.gap();
-    const PreparedView* const of_gap = gap ? &preparedOf(gap->iteration) : nullptr;
+    const PreparedView* const of_gap = gap ? preparedOf(*gap) : nullptr;
     const bool has_gap = of_gap && gapOf(*of_gap, *gap).has_value();  // else of an iteration that is gone
     shows_selection_ = box || has_gap;
     sentence_->setVisible(box);
@@ -119,10 +126,10 @@ void DetailSection::refresh() {
     if (has_gap)
         showGap(*of_gap, *gap);
     else if (box)
-        showLife(viewOf(selection->iteration), *selection);
+        showLife(viewOf(*selection), *selection);
     else
         showCauses();
-    showKernels(selection ? viewOf(selection->iteration) : view_->view(), selection);
+    showKernels(selection ? viewOf(*selection) : view_->view(), selection);
 }
 
 void DetailSection::showKernels(const IterationView& view, const std::optional<Selection>& selection) {
@@ -148,6 +155,7 @@ void DetailSection::showGap(const PreparedView& view, const GapSelection& select
 
 // The canvas may show another iteration than the one that the numbers beside it are of.
 QString DetailSection::clearing(const IterationView& view) const {
+    if (baseline_ && &view == &baseline_->view()) return tr("baseline #%1 · Esc clears").arg(view.number());
     return view.iteration != view_->view().iteration ? tr("#%1 · Esc clears").arg(view.number())
                                                      : tr("Esc clears");
 }

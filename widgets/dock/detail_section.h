@@ -21,6 +21,8 @@ public:
     void setView(std::shared_ptr<const PreparedView> view);
     // What the canvas shows: a selection in a running iteration is described from it.
     void setShown(const IterationView& shown);
+    // The pinned iteration, in which a selection may lie as well; null: none.
+    void setBaseline(std::shared_ptr<const PreparedView> baseline);
     QString sentence() const { return gap_->isHidden() ? sentence_->text() : gap_->sentence(); }
     const FigureTable& life() const { return *life_; }
     GapPart& gap() const { return *gap_; }
@@ -43,11 +45,13 @@ private:
     void showCauses();
     void showKernels(const IterationView& view, const std::optional<Selection>& selection);
     bool liesInShown(int iteration) const;
-    const IterationView& viewOf(int iteration) const;
-    const PreparedView& preparedOf(int iteration);
+    const IterationView& viewOf(const Selection& selection) const;
+    // Null: of a baseline that is none any more.
+    const PreparedView* preparedOf(const GapSelection& gap);
 
     ViewState& state_;
-    std::shared_ptr<const PreparedView> view_;  // null: nothing yet
+    std::shared_ptr<const PreparedView> view_;      // null: nothing yet
+    std::shared_ptr<const PreparedView> baseline_;  // null: none
     IterationView shown_;
     std::optional<PreparedView> prepared_shown_;  // made when a gap of it is told
     bool shows_selection_ = false;

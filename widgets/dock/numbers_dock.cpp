@@ -106,6 +106,17 @@ void NumbersDock::settleLayout() {
     }
 }
 
+// Asked for on every tick.
+void NumbersDock::setBaseline(const std::optional<IterationView>& baseline) {
+    const bool is_known = (baseline_ != nullptr) == baseline.has_value() &&
+                          (!baseline || (baseline_->view().ran == baseline->ran &&
+                                         baseline_->view().analysis == baseline->analysis));
+    if (is_known) return;
+    baseline_ = baseline ? std::make_shared<const PreparedView>(*baseline) : nullptr;
+    comparison_->setBaseline(baseline_);
+    detail_->setBaseline(baseline_);
+}
+
 void NumbersDock::setShown(const IterationView& shown) {
     detail_->setShown(shown);
     memory_->setCheckpointing(shown.checkpointing);

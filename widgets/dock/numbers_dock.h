@@ -28,7 +28,7 @@ public:
     void setReading(const IterationView& shown, const std::optional<RangeReading>& reading);
     void setPending(const std::optional<PendingChange>& pending);
     // What the iteration is compared with; nothing: with nothing.
-    void setBaseline(const std::optional<IterationView>& baseline) { comparison_->setBaseline(baseline); }
+    void setBaseline(const std::optional<IterationView>& baseline);
     void setBars(const std::vector<IterationBar>& bars);
     // A lesson hides the numbers until the guess is made.
     void setNumbersHidden(bool on);
@@ -57,6 +57,7 @@ private:
     void settleLayout();
     bool isShown(const IterationView& view) const;
 
+    std::shared_ptr<const PreparedView> baseline_;  // null: none
     std::shared_ptr<const PreparedView> shown_;  // null: nothing yet; worked out once for all sections
     std::size_t shown_kernels_ = 0;              // their log is the history's, and grows
     RangeSection* range_;

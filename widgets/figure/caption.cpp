@@ -122,7 +122,7 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
                              .arg(notation.duration(group.relative(group.view().now_ns)));
         if (group.running() && group.view().standing == Standing::Cut)
             sentences << Figure::tr("The recording ends in this iteration, so its end is missing.");
-        if (beside && beside->is_baseline) sentences << alignmentMeaning(*beside, notation);
+        if (beside && beside->isSecond()) sentences << alignmentMeaning(*beside, notation);
         const QString numbers = numbersText(group, notation);
         if (!numbers.isEmpty()) sentences << numbers;
     }

@@ -72,6 +72,7 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     request.use = LayoutUse::Figure;
     request.width = inner;
     request.memory = options.layers.memory && haveMemory(picture_.groups);
+    request.columns = inColumns(picture_.groups);
     request.lanes.clear();
     for (const PreparedView& group : picture_.groups) request.lanes.push_back(std::max(1, group.lanes()));
     if (request.lanes.empty()) request.lanes.push_back(1);
@@ -131,7 +132,7 @@ void FigurePainter::drawLegend(QPainter& painter, double top) const {
 }
 
 void FigurePainter::drawCaption(QPainter& painter, double top) const {
-    const double width = picture_.layout.all.width();
+    const double width = picture_.layout.width();
     painter.setPen(QPen(picture_.theme.rule, picture_.line()));
     painter.drawLine(QLineF(0, top + 3, width, top + 3));
     const double line = captionLine(picture_.theme);

@@ -126,7 +126,7 @@ void GanttView::mouseMoveEvent(QMouseEvent* event) {
 TimeRange GanttView::draggedRange(const QPointF& to) const {
     const QRectF& plot = picture_.layout.plot;
     const auto timeAt = [&](double x) {
-        return picture_.axis.toNs(std::clamp(x, plot.left(), plot.right()));
+        return picture_.axis.toNs(std::clamp(x - column, plot.left(), plot.right()));
     };
     const auto [from, past] = std::minmax({timeAt(drag_from_.x()), timeAt(to.x())});
     return {from, past};
@@ -134,9 +134,11 @@ TimeRange GanttView::draggedRange(const QPointF& to) const {
 
 // Of the lanes between the two points; nullopt: one of them is on none.
 std::optional<LaneSpan> GanttView::draggedLanes(const QPointF& to) const {
-    const LaneLayout::Hit from = picture_.layout.laneAt(drag_from_.y()),
-                          past = picture_.layout.laneAt(to.y());
+    const int column = picture_.layout.columnAt(drag_from_.x());
+    const LaneLayout::Hit from = picture_.layout.laneAt(drag_from_.y(), column),
+                          past = picture_.layout.laneAt(to.y(), column);
     if (from.lane < 0 || past.lane < 0 || from.group != past.group) return std::nullopt;
+    const double column = picture_.layout.leftOf(picture_.layout.columnAt(drag_from_.x()));
     const auto [first, last] = std::minmax({from.lane, past.lane});
     return LaneSpan{first, last};
 }
@@ -170,7 +172,7 @@ void GanttView::clickAt(const QPointF& at) {
     // A second click on a link selects what lies there.
     if (const auto link = linkUnder(hit); link && link != state_.link()) return state_.setLink(link);
     if (hit.part == Hit::Part::Box || hit.part == Hit::Part::PlannedBox)
-        state_.select(selectionOf(hit.event));
+        state_.select(selectionIn(hit));
     else if (hit.part == Hit::Part::Idle)
         state_.selectGap(
             gapSelection(picture_.groups[static_cast<std::size_t>(hit.group)], hit.rank, hit.idle));
@@ -187,7 +189,7 @@ void GanttView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void GanttView::wheelEvent(QWheelEvent* event) {
-    const QPointF at = event->position();
+    const QPointF at = picture_.layout.inColumn(event->position());
     const QPoint turned = event->angleDelta().isNull() ? event->pixelDelta() : event->angleDelta();
     const double notches_y = turned.y() / 120.0, notches_x = turned.x() / 120.0;
     const QRectF& plot = picture_.layout.plot;
@@ -199,7 +201,7 @@ void GanttView::wheelEvent(QWheelEvent* event) {
     else if (std::abs(notches_x) > std::abs(notches_y))
         panBy(-notches_x * kWheelPan);
     else if (notches_y != 0)
-        zoomAt(std::pow(kWheelZoom, notches_y), at.x());
+        zoomAt(std::pow(kWheelZoom, notches_y), event->position().x());
     event->accept();
 }
 

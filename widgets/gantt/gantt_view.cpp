@@ -5,6 +5,7 @@
 #include "widgets/gantt/gantt_plottable.h"
 #include "widgets/gantt/hover_card.h"
 #include "widgets/picture/overlay_painter.h"
+#include "widgets/picture/timeline_painter.h"
 #include "widgets/prepared/gap.h"
 
 namespace bscope::ui {
@@ -16,6 +17,14 @@ constexpr double kNowAt = 0.85;         // where the now line is kept when it le
 constexpr std::size_t kMessagesToDraw = 2000;
 constexpr double kWideTitle = 1000;  // px at 100 % from which chips say all they have to say
 constexpr int kHoverDelayMs = 150, kOneZoomMs = 600;
+
+bool holdsSelection(const PreparedView& group, const ViewState& state) {
+    if (const auto gap = state.gap())
+        return group.isBaseline() == gap->of_baseline && gapOf(group, *gap).has_value();
+    const auto selection = state.selection();
+    return selection && group.isBaseline() == selection->of_baseline &&
+           group.view().iteration == selection->iteration;
+}
 
 }  // namespace
 
@@ -130,6 +139,7 @@ void GanttView::setStacked(const std::vector<IterationView>& views) {
 }
 
 void GanttView::setGroups(const std::vector<IterationView>& views) {
+    const bool had_columns = inColumns(picture_.groups);
     const bool same_lanes =
         std::ranges::equal(picture_.groups, views, [](const PreparedView& a, const IterationView& b) {
             return a.lanes() == std::max(b.ran->ranks(), b.planned->ranks());
@@ -155,7 +165,8 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
         picture_.messages.push_back(messagesOf(group, kMessagesToDraw));
     refreshSelection();
     showCriticalPath();
-    if (!same_lanes || haveMemory(picture_.groups) != had_memory) relayout();
+    if (!same_lanes || haveMemory(picture_.groups) != had_memory || had_columns != inColumns(picture_.groups))
+        relayout();
     picture_.notation.median_forward_ns =
         picture_.groups.empty() ? 0 : picture_.groups.front().medianForward();
     if (!views.empty()) picture_.notation.countAsIn(views.front());
@@ -232,15 +243,15 @@ void GanttView::placeChips() {
     const QRectF& title = stacked ? picture_.layout.group_titles.front() : picture_.layout.title;
     const bool shown = title.top() >= (stacked ? picture_.layout.view.top() : 0);
     const bool tight = title.width() < kWideTitle * s;
+    const double middle = numbersLine(picture_.layout, title);
     double right = title.right() - 12 * s;
     for (std::size_t i = 0; i < chip_buttons_.size(); ++i) {
         Button* button = chip_buttons_[i];
         button->setText(tight ? chips_[i].short_text : chips_[i].text);
         const QSize size = button->sizeHint();
         right -= size.width();
-        button->setGeometry(static_cast<int>(right),
-                            static_cast<int>(title.center().y() - size.height() / 2.0), size.width(),
-                            size.height());
+        button->setGeometry(static_cast<int>(right), static_cast<int>(middle - size.height() / 2.0),
+                            size.width(), size.height());
         button->setVisible(shown);
         right -= 6 * s;
     }
@@ -271,6 +282,7 @@ void GanttView::relayout() {
     request.scale = picture_.theme.scale;
     request.memory = state_.layers().memory && haveMemory(picture_.groups);
     request.scroll = scroll_px_;
+    request.columns = inColumns(picture_.groups);
     request.lanes.clear();
     for (const PreparedView& group : picture_.groups) request.lanes.push_back(group.lanes());
     if (request.lanes.empty()) request.lanes.push_back(4);
@@ -308,8 +320,11 @@ void GanttView::refreshSelection() {
     picture_.chain.clear();
     picture_.link = state_.link();
     picture_.lives.clear();
+    picture_.selected_group = 0;
+    for (std::size_t g = picture_.groups.size(); g-- > 0;)
+        if (holdsSelection(picture_.groups[g], state_)) picture_.selected_group = g;
     if (picture_.gap && !picture_.groups.empty()) {
-        const PreparedView& group = picture_.groups.front();
+        const PreparedView& group = selectedGroup();
         const auto period = gapOf(group, *picture_.gap);
         const Gap* const gap = period ? group.gapOf(*period) : nullptr;
         if (gap != nullptr) picture_.chain = group.causes()->reasons(*gap);
@@ -330,12 +345,14 @@ void GanttView::setRangeClamped(TimeRange range, bool remember) {
 
 void GanttView::zoomBy(double factor) {
     const QRectF& plot = picture_.layout.plot;
-    const bool inside = cursor_.time_ns && pointer_.x() >= plot.left() && pointer_.x() <= plot.right();
+    const double x = picture_.layout.inColumn(pointer_).x();
+    const bool inside = cursor_.time_ns && x >= plot.left() && x <= plot.right();
     zoomAt(factor, inside ? pointer_.x() : plot.center().x());
 }
 
 void GanttView::zoomAt(double factor, double x_px) {
-    setRangeClamped(zoomed(state_.range(), factor, picture_.axis.toNs(x_px)), true);
+    const double x = picture_.layout.inColumn({x_px, 0}).x();
+    setRangeClamped(zoomed(state_.range(), factor, picture_.axis.toNs(x)), true);
 }
 
 void GanttView::panBy(double share_of_width) {
@@ -347,26 +364,6 @@ void GanttView::panBy(double share_of_width) {
 void GanttView::fit() {
     since_zoom_.invalidate();
     setRangeClamped(fitRange(), true);
-}
-
-std::optional<GanttView::Span> GanttView::selectedSpan() const {
-    if (picture_.groups.empty()) return std::nullopt;
-    const PreparedView& group = picture_.groups.front();
-    if (const auto gap = state_.gap()) {
-        if (const int link = state_.link().value_or(-1);
-            link >= 0 && link < static_cast<int>(picture_.chain.size())) {
-            const Reason& reason = picture_.chain[static_cast<std::size_t>(link)];
-            return Span{reason.kind == Reason::Kind::Message ? reason.to : reason.rank,
-                        group.relative(reason.start_ns), group.relative(reason.end_ns)};
-        }
-        const auto period = gapOf(group, *gap);
-        if (!period) return std::nullopt;
-        return Span{gap->rank, group.relative(period->start_ns), group.relative(period->end_ns)};
-    }
-    const auto selection = state_.selection();
-    const auto event = selection ? eventOf(group, *selection) : std::nullopt;
-    if (!event) return std::nullopt;
-    return Span{selection->rank, group.relative(event->start_ns), group.relative(event->end_ns)};
 }
 
 void GanttView::focusSelection() {
@@ -392,7 +389,8 @@ void GanttView::revealSelection() {
         const double middle = (span->from_ns + span->to_ns) / 2;
         setRangeClamped(panned(range, middle - (range.from_ns + range.to_ns) / 2), true);
     }
-    const QRectF lane = picture_.layout.groups.front()[static_cast<std::size_t>(span->rank)].all;
+    const QRectF lane =
+        picture_.layout.groups[picture_.selected_group][static_cast<std::size_t>(span->rank)].all;
     const QRectF& sight = picture_.layout.view;
     if (lane.top() < sight.top())
         scrollLanes(lane.top() - sight.top());
@@ -404,34 +402,6 @@ void GanttView::zoomToMeasured() {
     if (!state_.measured()) return;
     since_zoom_.invalidate();
     setRangeClamped(*state_.measured(), true);
-}
-
-void GanttView::stepGap(int direction) {
-    if (picture_.groups.empty()) return;
-    const auto next = gapBySize(picture_.groups.front(), state_.gap(), direction);
-    if (!next) return;
-    state_.selectGap(*next);
-    revealSelection();
-}
-
-void GanttView::stepLink(int direction) {
-    const int last = static_cast<int>(picture_.chain.size()) - 1;
-    const int next = state_.link().value_or(-1) - direction;
-    if (next > last) return;
-    state_.setLink(next < 0 ? std::nullopt : std::optional(next));
-}
-
-// The link of the selected gap's chain that lies there.
-std::optional<int> GanttView::linkUnder(const Hit& hit) const {
-    for (std::size_t i = 0; i < picture_.chain.size(); ++i) {
-        const Reason& reason = picture_.chain[i];
-        const bool is_box = hit.part == Hit::Part::Box && reason.kind == Reason::Kind::Operation &&
-                            reason.rank == hit.rank && reason.start_ns == hit.event.start_ns;
-        const bool is_message = hit.part == Hit::Part::Message && reason.kind == Reason::Kind::Message &&
-                                reason.to == hit.rank && reason.end_ns == hit.event.end_ns;
-        if (hit.group == 0 && (is_box || is_message)) return static_cast<int>(i);
-    }
-    return std::nullopt;
 }
 
 void GanttView::showCriticalPath() {

@@ -35,8 +35,8 @@ public:
     // What lane ends and title show while the shown iteration runs; otherwise the last one shown complete.
     // nullopt: no iteration of this run is complete.
     void setLastComplete(const std::optional<IterationView>& view);
-    // Two or more iterations below each other on one time axis, each with its own title line: a lesson's
-    // runs, or an iteration and its baseline.
+    // Two or more iterations on one time axis, each with its own title: a lesson's runs below each other, or
+    // an iteration and its baseline below each other or side by side.
     void setStacked(const std::vector<IterationView>& views);
     // One quiet line in place of the title's numbers: "Starting engine, 1.2 s", "Paused at 37"; empty = the
     // numbers.
@@ -131,6 +131,9 @@ private:
     std::optional<int> linkUnder(const Hit& hit) const;
     void showCriticalPath();
     void redraw();
+    // That selection or gap lies in, else the first; there is one.
+    const PreparedView& selectedGroup() const { return picture_.groups[picture_.selected_group]; }
+    Selection selectionIn(const Hit& hit) const;
     void redrawOverlay();
     TimeRange draggedRange(const QPointF& to) const;
     std::optional<LaneSpan> draggedLanes(const QPointF& to) const;

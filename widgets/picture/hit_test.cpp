@@ -56,17 +56,20 @@ void inMessages(Hit& hit, const Picture& picture, const PreparedView& group, con
 
 }  // namespace
 
-Hit hitTest(const Picture& picture, const QPointF& at) {
+Hit hitTest(const Picture& picture, const QPointF& whole) {
     Hit hit;
     const LaneLayout& layout = picture.layout;
     if (layout.title.contains(at)) hit.part = Hit::Part::Title;
+    const int column = layout.columnAt(whole.x());
+    const QPointF at = layout.inColumn(whole);
     if (at.y() >= layout.ruler.top() && at.y() < layout.ruler.bottom()) hit.part = Hit::Part::Ruler;
     for (std::size_t g = 0; g < layout.group_titles.size(); ++g)
-        if (layout.group_titles[g].contains(at) && layout.view.contains(at)) {
+        if (layout.columnOf(static_cast<int>(g)) == column && layout.group_titles[g].contains(at) &&
+            layout.view.contains(at)) {
             hit.part = Hit::Part::Title;
             hit.group = static_cast<int>(g);
         }
-    const LaneLayout::Hit place = layout.laneAt(at.y());
+    const LaneLayout::Hit place = layout.laneAt(at.y(), column);
     if (place.lane < 0) return hit;
     hit.group = place.group;
     hit.rank = place.lane;
@@ -85,6 +88,7 @@ Hit hitTest(const Picture& picture, const QPointF& at) {
         inMessages(hit, picture, group, lane, at.x());
     }
     return hit;
+    hit.place.translate(layout.leftOf(column), 0);
 }
 
 }  // namespace bscope::ui

@@ -17,7 +17,7 @@ constexpr double kLeastGhost = 3;
 
 void LanePainter::ghost() {
     const auto events = group_.planned(rank_);
-    const bool stacked = picture_.layout.stacked;
+    const bool stacked = picture_.layout.low();
     const std::int64_t ran_until = !group_.hasRun()   ? group_.view().start_ns
                                    : group_.running() ? group_.view().now_ns
                                                       : std::numeric_limits<std::int64_t>::max();

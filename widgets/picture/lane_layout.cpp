@@ -24,6 +24,7 @@ constexpr double kLeastBox = 28;
 constexpr double kLeastStackedBox = 11;  // several runs below each other stay in sight as long as that goes
 constexpr double kLeastBoxWithMemory = 16;  // and keep their memory curves down to this
 constexpr double kGroupTitle = 36, kLowGroupTitle = 26;
+constexpr double kColumnTitle = 52;  // two lines, since a column is narrow
 constexpr double kScrollBar = 10;
 
 LaneMetrics without(LaneMetrics m, const Parts& parts) {
@@ -89,35 +90,45 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
     l.scale = s;
     l.use = request.use;
     l.stacked = request.lanes.size() > 1;
-    const int lanes = std::max(1, std::accumulate(request.lanes.begin(), request.lanes.end(), 0));
-    Parts parts{!l.stacked, !l.stacked, request.memory};
+    l.columns = l.stacked && request.columns ? static_cast<int>(request.lanes.size()) : 1;
+    if (l.columns > 1 && figure) l.column_gap = std::round(24 * s);  // on the screen headers have a margin
+    l.column_width = l.columns > 1 ? std::floor((request.width - (l.columns - 1) * l.column_gap) / l.columns)
+                                   : request.width;
+    const bool low_lanes = l.low();
+    const int lanes =
+        std::max(1, l.columns > 1 ? std::ranges::max(request.lanes)
+                                  : std::accumulate(request.lanes.begin(), request.lanes.end(), 0));
+    const double titles_below = l.columns > 1 ? 1 : static_cast<double>(request.lanes.size());
+    Parts parts{!low_lanes, !low_lanes, request.memory};
 
-    const double width = request.width / s;
+    const double width = l.column_width / s;
     double header = 96, end = 112;
     if (figure) {
         header = width < 480 ? 42 : 52;
         end = width < 480 ? 56 : 84;
     } else if (width < 1100 - 284) {
         header = 64;
-        end = l.stacked ? 104 : 76;  // a count beside its words, or lines of their own
+        end = low_lanes ? 104 : 76;  // a count beside its words, or lines of their own
     }
     const double title = l.stacked ? 0 : 38, ruler = l.stacked ? 32 : 24;
     const bool window = request.height > 0 && !figure;
     const auto pitchWith = [&](double each_title) {
-        return (request.height / s - title - ruler - each_title * static_cast<double>(request.lanes.size())) /
-               lanes;
+        return (request.height / s - title - ruler - each_title * titles_below) / lanes;
     };
     // Of stacked runs, which are compared, first the room of the titles gives way, then that of the boxes,
     // then the memory curves.
     const auto tightHeight = [&] { return without(kTight, parts).height(); };
-    l.memory_left_out = l.stacked && window && parts.memory &&
+    l.memory_left_out = low_lanes && window && parts.memory &&
                         pitchWith(kLowGroupTitle) < tightHeight() - kTight.box + kLeastBoxWithMemory;
     if (l.memory_left_out) parts.memory = false;
     const bool low = window && pitchWith(kGroupTitle) < tightHeight();
-    const double group_title = !l.stacked ? 0 : low ? kLowGroupTitle : kGroupTitle;
-    const double titles = group_title * static_cast<double>(request.lanes.size());
+    const double group_title = !l.stacked      ? 0
+                               : l.columns > 1 ? kColumnTitle
+                               : low           ? kLowGroupTitle
+                                               : kGroupTitle;
+    const double titles = group_title * titles_below;
     const double fixed = title + ruler + titles;
-    const double least_box = l.stacked && window ? kLeastStackedBox : kLeastBox;
+    const double least_box = low_lanes && window ? kLeastStackedBox : kLeastBox;
 
     l.metrics = scaled(request.height > 0
                            ? metricsFor((request.height / s - fixed) / lanes, parts, request.use, least_box)
@@ -132,17 +143,19 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
     l.max_scroll = std::max(0.0, l.content_height - (height - (title + ruler) * s) - 0.5);
     const double bar = l.max_scroll > 0 && !figure ? kScrollBar : 0;
     end += bar;
-    l.all = QRectF(0, 0, request.width, height);
-    l.title = QRectF(0, 0, request.width, title * s);
-    l.ruler = QRectF(header * s, title * s, request.width - (header + end) * s, ruler * s);
-    l.view = QRectF(0, l.ruler.bottom(), request.width, std::max(0.0, height - l.ruler.bottom()));
+    l.all = QRectF(0, 0, l.column_width, height);
+    l.title = QRectF(0, 0, l.column_width, title * s);
+    l.ruler = QRectF(header * s, title * s, l.column_width - (header + end) * s, ruler * s);
+    l.view = QRectF(0, l.ruler.bottom(), l.column_width, std::max(0.0, height - l.ruler.bottom()));
     l.plot = QRectF(l.ruler.left(), l.view.top(), std::max(1.0, l.ruler.width()), l.view.height());
     if (bar > 0) l.scroll_bar = QRectF(request.width - bar * s, l.view.top(), bar * s, l.view.height());
 
-    double y = l.view.top() - std::clamp(request.scroll, 0.0, l.max_scroll);
+    const double first_y = l.view.top() - std::clamp(request.scroll, 0.0, l.max_scroll);
+    double y = first_y;
     for (const int count : request.lanes) {
+        if (l.columns > 1) y = first_y;
         if (l.stacked) {
-            l.group_titles.emplace_back(0, y, request.width, group_title * s);
+            l.group_titles.emplace_back(0, y, l.column_width, group_title * s);
             y += group_title * s;
         }
         std::vector<Lane> group;
@@ -161,7 +174,7 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
             lane.communication = strip(lane.box.bottom() + m.box_gap, m.communication);
             lane.memory = strip(lane.communication.bottom() + m.communication_gap, m.memory);
             lane.header = QRectF(0, top, l.plot.left(), m.height());
-            lane.end = QRectF(l.plot.right(), top, request.width - bar * s - l.plot.right(), m.height());
+            lane.end = QRectF(l.plot.right(), top, l.column_width - bar * s - l.plot.right(), m.height());
             group.push_back(lane);
             y += m.height();
         }
@@ -170,11 +183,16 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
     return l;
 }
 
-LaneLayout::Hit LaneLayout::laneAt(double y) const {
+int LaneLayout::columnAt(double x) const {
+    return columns > 1 ? std::clamp(static_cast<int>(std::floor(x / leftOf(1))), 0, columns - 1) : 0;
+}
+
+LaneLayout::Hit LaneLayout::laneAt(double y, int column) const {
     if (y < view.top() || y >= view.bottom()) return {};
     for (std::size_t g = 0; g < groups.size(); ++g)
         for (std::size_t i = 0; i < groups[g].size(); ++i)
-            if (y >= groups[g][i].all.top() && y < groups[g][i].all.bottom())
+            if (columnOf(static_cast<int>(g)) == column && y >= groups[g][i].all.top() &&
+                y < groups[g][i].all.bottom())
                 return {static_cast<int>(g), static_cast<int>(i)};
     return {};
 }

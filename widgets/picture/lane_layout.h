@@ -3,6 +3,7 @@
 // greatest height; below the least the lanes scroll.
 #pragma once
 
+#include <QPointF>
 #include <QRectF>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct LayoutRequest {
     LayoutUse use = LayoutUse::Window;
     double scale = 1;  // of type and lanes
     bool memory = true;
-    double scroll = 0;  // px the lanes are scrolled down
+    double scroll = 0;     // px the lanes are scrolled down
+    bool columns = false;  // the groups side by side, each with a ruler of its own, not below each other
 };
 
 // Heights within one lane, top to bottom; `ghost` is headroom for the outline of the plan.
@@ -35,10 +37,14 @@ struct Lane {
     double ghost_top = 0;
 };
 
+// Of groups side by side every column looks alike: all rectangles but the scroll bar's are those of a column,
+// and are drawn as much further to the right as their column stands.
 struct LaneLayout {
     double scale = 1;
     LayoutUse use = LayoutUse::Window;
-    bool stacked = false;          // several groups on one time axis
+    bool stacked = false;                     // several groups, each with a title of its own
+    int columns = 1;                          // as many as groups when they stand side by side
+    double column_width = 0, column_gap = 0;  // whole numbers of pixels when there are several
     bool memory_left_out = false;  // switched on, but the boxes left no room for it
     QRectF all;
     QRectF title, ruler;               // title: single group only
@@ -53,11 +59,18 @@ struct LaneLayout {
 
     static LaneLayout make(const LayoutRequest& request);
     bool narrow() const { return plot.left() - all.left() < 90 * scale; }  // header: names only
-    // Lane at a y, (-1, -1) outside.
+    // Groups below each other, which leave little height for a lane.
+    bool low() const { return stacked && columns == 1; }
+    int columnOf(int group) const { return columns > 1 ? group : 0; }
+    int columnAt(double x) const;  // of the whole picture; beside it, the nearest one
+    double leftOf(int column) const { return column * (column_width + column_gap); }
+    QPointF inColumn(const QPointF& at) const { return at - QPointF(leftOf(columnAt(at.x())), 0); }
+    double width() const { return leftOf(columns - 1) + column_width; }  // of the whole picture
+    // Lane at a y in a column, (-1, -1) outside.
     struct Hit {
         int group = -1, lane = -1;
     };
-    Hit laneAt(double y) const;
+    Hit laneAt(double y, int column = 0) const;
 };
 
 }  // namespace bscope::ui

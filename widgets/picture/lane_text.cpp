@@ -87,7 +87,8 @@ void LanePainter::header() {
 
 void LanePainter::end() {
     const IterationSummary* shown = group_.numbers();
-    if (shown == nullptr && picture_.last_complete) shown = &*picture_.last_complete;
+    const bool first = &group_ == &picture_.groups.front();
+    if (shown == nullptr && first && picture_.last_complete) shown = &*picture_.last_complete;
     if (shown == nullptr || static_cast<std::size_t>(rank_) >= shown->ranks.size()) return;
     const RankSummary& rank = shown->ranks[static_cast<std::size_t>(rank_)];
     const double s = theme_.scale, left = lane_.end.left() + (picture_.figure() ? 10 : 16) * s;
@@ -108,18 +109,18 @@ void LanePainter::end() {
         delta = Canvas::tr("%1 to plan").arg(withUnit(signedText(difference, decimals), notation.unitName()));
         if (textWidth(delta, soft) > room) delta.clear();
     }
-    const bool two_lines = !delta.isEmpty() && !picture_.figure() && !picture_.layout.stacked;
+    const bool two_lines = !delta.isEmpty() && !picture_.figure() && !picture_.layout.low();
     const double middle = lane_.box.center().y();
     drawLeft(painter_, {left, two_lines ? middle - 8 * s : middle},
-             picture_.notation.bubble(rank.bubble_of_total),
-             picture_.layout.stacked ? theme_.font(13) : strong, theme_.text);
+             picture_.notation.bubble(rank.bubble_of_total), picture_.layout.low() ? theme_.font(13) : strong,
+             theme_.text);
     if (two_lines) drawLeft(painter_, {left, middle + 8.5 * s}, delta, soft, theme_.text_soft);
 
     if (lane_.memory.height() <= 0 || rank.peak_activation_bytes <= 0) return;
     const QString peak = bytesText(static_cast<double>(rank.peak_activation_bytes));
     const QString in_flight = Canvas::tr("%1 in flight").arg(rank.peak_in_flight);
     const double top = lane_.memory.top();
-    if (picture_.layout.stacked) {
+    if (picture_.layout.low()) {
         const QFont big = theme_.font(22, QFont::DemiBold);
         const QString number = QString::number(rank.peak_in_flight);
         const double y = lane_.memory.center().y(), after = left + textWidth(number, big) + 8 * s;

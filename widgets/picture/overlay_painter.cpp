@@ -19,6 +19,17 @@ constexpr std::size_t kFewArrows = 60;
 
 void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& measured,
                           const std::optional<LaneSpan>& lanes) {
+    for (column_ = 0; column_ < picture_.layout.columns; ++column_) {
+        pill_ = {};
+        painter_.save();
+        painter_.translate(picture_.layout.leftOf(column_), 0);
+        column(cursor, measured, lanes);
+        painter_.restore();
+    }
+}
+
+void OverlayPainter::column(const Cursor& cursor, const std::optional<TimeRange>& measured,
+                            const std::optional<LaneSpan>& lanes) {
     const LaneLayout& layout = picture_.layout;
     painter_.save();
     painter_.setClipRect(layout.plot.intersected(layout.view));
@@ -30,7 +41,7 @@ void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& 
     arrows();
     if (cursor.zoom_range) tint(*cursor.zoom_range, std::nullopt);
     painter_.restore();
-    drawNoteFlags(painter_, picture_);
+    if (column_ == 0) drawNoteFlags(painter_, picture_);
     if (measured) measuredRange(*measured, lanes);
     if (cursor.time_ns && !measured) hairLine(*cursor.time_ns);
     nowLine();
@@ -38,7 +49,7 @@ void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& 
 
 // A frame around each on the lanes, and a tick at the foot of the ruler; closer than a pixel they are one.
 void OverlayPainter::marks() {
-    if (picture_.marks.empty() || picture_.groups.empty()) return;
+    if (picture_.marks.empty() || !isHere(0)) return;
     const auto& lanes = picture_.layout.groups.front();
     const double line = picture_.line(), foot = picture_.layout.ruler.bottom();
     const QColor& accent = picture_.theme.accent;
@@ -79,6 +90,7 @@ void OverlayPainter::outline(double left, double right, const QRectF& box) {
 void OverlayPainter::selectedLife() {
     for (std::size_t g = 0; g < picture_.lives.size(); ++g)
         for (const Event& event : picture_.lives[g].boxes) {
+            if (!isHere(g)) break;
             const QRectF& box = picture_.layout.groups[g][static_cast<std::size_t>(event.rank)].box;
             const double left = picture_.snapped(picture_.xOf(picture_.groups[g], event.start_ns));
             const double right = picture_.snapped(picture_.xOf(picture_.groups[g], event.end_ns));
@@ -88,29 +100,29 @@ void OverlayPainter::selectedLife() {
 
 void OverlayPainter::selectedGap() {
     if (!picture_.gap) return;
-    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
-        const auto period = gapOf(picture_.groups[g], *picture_.gap);
-        if (!period) continue;
-        const QRectF& box = picture_.layout.groups[g][static_cast<std::size_t>(picture_.gap->rank)].box;
-        const double inset = picture_.line();  // beside the boxes, not on them
-        outline(picture_.snapped(picture_.xOf(picture_.groups[g], period->start_ns)) + inset,
-                picture_.snapped(picture_.xOf(picture_.groups[g], period->end_ns)) - 2 * inset,
-                box.adjusted(0, inset, 0, -inset));
-    }
+    const std::size_t g = picture_.selected_group;
+    if (!isHere(g)) return;
+    const auto period = gapOf(picture_.groups[g], *picture_.gap);
+    if (!period) return;
+    const QRectF& box = picture_.layout.groups[g][static_cast<std::size_t>(picture_.gap->rank)].box;
+    const double inset = picture_.line();  // beside the boxes, not on them
+    outline(picture_.snapped(picture_.xOf(picture_.groups[g], period->start_ns)) + inset,
+            picture_.snapped(picture_.xOf(picture_.groups[g], period->end_ns)) - 2 * inset,
+            box.adjusted(0, inset, 0, -inset));
 }
 
-QRectF OverlayPainter::placeOf(const Reason& reason) const {
-    const PreparedView& group = picture_.groups.front();
-    const QRectF& box = picture_.layout.groups.front()[static_cast<std::size_t>(reason.rank)].box;
+QRectF OverlayPainter::placeOf(std::size_t of, const Reason& reason) const {
+    const PreparedView& group = picture_.groups[of];
+    const QRectF& box = picture_.layout.groups[of][static_cast<std::size_t>(reason.rank)].box;
     const double left = picture_.snapped(picture_.xOf(group, reason.start_ns));
     return {left, box.top(), picture_.snapped(picture_.xOf(group, reason.end_ns)) - left, box.height()};
 }
 
 // From the sender's box to where the data is at the receiver.
-void OverlayPainter::messageOf(const Reason& reason, double width) {
+void OverlayPainter::messageOf(std::size_t of, const Reason& reason, double width) {
     if (reason.rank < 0) return;
-    const PreparedView& group = picture_.groups.front();
-    const auto& lanes = picture_.layout.groups.front();
+    const PreparedView& group = picture_.groups[of];
+    const auto& lanes = picture_.layout.groups[of];
     const QRectF& from = lanes[static_cast<std::size_t>(reason.rank)].box;
     const QRectF& to = lanes[static_cast<std::size_t>(reason.to)].box;
     const bool down = to.top() > from.top();
@@ -122,6 +134,8 @@ void OverlayPainter::messageOf(const Reason& reason, double width) {
 // The links of the selected gap: boxes with a frame, messages as lines, pauses as lines along the lane; the
 // chosen one is tinted.
 void OverlayPainter::chain() {
+    const std::size_t of = picture_.selected_group;
+    if (!isHere(of)) return;
     const Theme& theme = picture_.theme;
     painter_.save();
     painter_.setRenderHint(QPainter::Antialiasing, true);
@@ -130,10 +144,10 @@ void OverlayPainter::chain() {
         const bool is_chosen = picture_.link == static_cast<int>(i);
         if (reason.kind == Reason::Kind::Start) continue;
         if (reason.kind == Reason::Kind::Message) {
-            messageOf(reason, is_chosen ? 4 : 2);
+            messageOf(of, reason, is_chosen ? 4 : 2);
             continue;
         }
-        const QRectF place = placeOf(reason);
+        const QRectF place = placeOf(of, reason);
         if (reason.kind == Reason::Kind::Pause) {
             QPen pen(theme.accent, (is_chosen ? 4 : 2) * picture_.line());
             pen.setDashPattern({2, 1.5});
@@ -156,13 +170,14 @@ void OverlayPainter::chain() {
 
 // A bar at the foot of every box on it, and its messages as lines.
 void OverlayPainter::criticalPath() {
+    if (!isHere(0)) return;
     painter_.save();
     painter_.setRenderHint(QPainter::Antialiasing, true);
     const double height = 4 * picture_.theme.scale;
     for (const Reason& reason : picture_.critical_path) {
-        if (reason.kind == Reason::Kind::Message) messageOf(reason, 2.5);
+        if (reason.kind == Reason::Kind::Message) messageOf(0, reason, 2.5);
         if (reason.kind != Reason::Kind::Operation && reason.kind != Reason::Kind::Pause) continue;
-        const QRectF place = placeOf(reason);
+        const QRectF place = placeOf(0, reason);
         const QRectF bar(place.left(), place.bottom() - height, std::max(place.width(), 1.0), height);
         if (reason.kind == Reason::Kind::Operation)
             painter_.fillRect(bar, picture_.theme.accent);
@@ -177,10 +192,11 @@ void OverlayPainter::arrows() {
     painter_.save();
     painter_.setRenderHint(QPainter::Antialiasing, true);
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        if (!isHere(g)) continue;
         const PreparedView& group = picture_.groups[g];
         if (g < picture_.lives.size()) {
             for (const MessageArrow& message : picture_.lives[g].messages) arrow(group, g, message, 1);
-        } else if (g < picture_.messages.size() && !picture_.layout.stacked) {
+        } else if (g < picture_.messages.size() && !picture_.layout.low()) {
             const auto visible = [&](const MessageArrow& m) {
                 return picture_.xOf(group, m.arrived_ns) > picture_.layout.plot.left() &&
                        picture_.xOf(group, m.sent_ns) < picture_.layout.plot.right();
@@ -239,7 +255,9 @@ void OverlayPainter::tint(const TimeRange& range, const std::optional<LaneSpan>&
         painter_.drawLine(QLineF(right, top, right, bottom));
     };
     if (!lanes) return part(plot.top(), plot.bottom());
-    for (const std::vector<Lane>& group : picture_.layout.groups) {
+    for (std::size_t g = 0; g < picture_.layout.groups.size(); ++g) {
+        if (!isHere(g)) continue;
+        const std::vector<Lane>& group = picture_.layout.groups[g];
         const int last = std::min(lanes->last, static_cast<int>(group.size()) - 1);
         if (lanes->first > last) continue;
         const double top = group[static_cast<std::size_t>(lanes->first)].all.top(),
@@ -267,7 +285,7 @@ void OverlayPainter::measuredRange(const TimeRange& range, const std::optional<L
     painter_.save();
     painter_.setClipRect(layout.view);
     for (std::size_t g = 0; g < picture_.groups.size() && g < picture_.readings.size(); ++g) {
-        if (!picture_.readings[g]) continue;
+        if (!isHere(g) || !picture_.readings[g]) continue;
         for (const RangeNumbers::OfRank& each : picture_.readings[g]->numbers.ranks) {
             const Lane& lane = layout.groups[g][static_cast<std::size_t>(each.rank)];
             const double bubble = each.all.bubbleOfTotal();
@@ -289,7 +307,7 @@ void OverlayPainter::measuredRange(const TimeRange& range, const std::optional<L
 void OverlayPainter::nowLine() {
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
         const PreparedView& group = picture_.groups[g];
-        if (!group.running() || !group.hasRun()) continue;
+        if (!isHere(g) || !group.running() || !group.hasRun()) continue;
         const double now = group.relative(group.view().now_ns),
                      x = picture_.snapped(picture_.xOf(group, group.view().now_ns));
         const QRectF& plot = picture_.layout.plot;

@@ -16,13 +16,18 @@ public:
               const std::optional<LaneSpan>& lanes = std::nullopt);
 
 private:
+    void column(const Cursor& cursor, const std::optional<TimeRange>& measured,
+                const std::optional<LaneSpan>& lanes);  // the painter stands at its left edge
+    bool isHere(std::size_t group) const {
+        return group < picture_.groups.size() && picture_.layout.columnOf(static_cast<int>(group)) == column_;
+    }
     void marks();
     void selectedLife();
     void selectedGap();
     void chain();
     void criticalPath();
-    void messageOf(const Reason& reason, double width);
-    QRectF placeOf(const Reason& reason) const;
+    void messageOf(std::size_t group, const Reason& reason, double width);
+    QRectF placeOf(std::size_t group, const Reason& reason) const;
     void outline(double left, double right, const QRectF& box);
     void arrows();
     void arrow(const PreparedView& group, std::size_t group_index, const MessageArrow& message,
@@ -35,7 +40,8 @@ private:
 
     QPainter& painter_;
     const Picture& picture_;
-    QRectF pill_;  // the last one on the ruler; null: none
+    int column_ = 0;
+    QRectF pill_;  // the last one on its ruler; null: none
 };
 
 }  // namespace bscope::ui

@@ -35,7 +35,7 @@ struct NoteMark {
 };
 
 struct Picture {
-    std::vector<PreparedView> groups;  // one; several below each other: lessons, a baseline
+    std::vector<PreparedView> groups;  // one; several below each other or side by side: lessons, a baseline
     Theme theme;
     LaneLayout layout;
     TimeAxis axis;
@@ -43,7 +43,8 @@ struct Picture {
     Notation notation;
     std::optional<Selection> selection;
     std::optional<GapSelection> gap;
-    std::vector<Reason> chain;          // of the selected gap, from its end back; of the first group
+    std::size_t selected_group = 0;     // that selection or gap lies in; 0 without one
+    std::vector<Reason> chain;          // of the selected gap, from its end back
     std::optional<int> link;            // of it
     std::vector<Reason> critical_path;  // of the first group; empty: not known, or not to be drawn
     std::vector<MicrobatchLife> lives;  // of the selection, one a group; empty without a selection

@@ -24,6 +24,23 @@ bool allCovered(const Picture& picture) {
 }  // namespace
 
 void TimelinePainter::draw() {
+    const LaneLayout& layout = picture_.layout;
+    for (column_ = 0; column_ < layout.columns; ++column_) {
+        painter_.save();
+        painter_.translate(layout.leftOf(column_), 0);
+        if (layout.columns > 1) painter_.setClipRect(layout.all, Qt::IntersectClip);
+        column();
+        painter_.restore();
+    }
+    painter_.setPen(QPen(picture_.theme.rule, picture_.line()));
+    for (int column = 1; column < layout.columns; ++column) {
+        const double x =
+            picture_.snapped(layout.leftOf(column) - layout.column_gap / 2) + 0.5 * picture_.pixel;
+        painter_.drawLine(QLineF(x, layout.all.top(), x, layout.all.bottom()));
+    }
+}
+
+void TimelinePainter::column() {
     painter_.save();
     painter_.setRenderHint(QPainter::Antialiasing, false);
     painter_.setClipRect(picture_.layout.view);
@@ -43,14 +60,16 @@ void TimelinePainter::hairGrid() {
     for (const double value : ticks.values) {
         const double x =
             picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
-        for (const auto& group : layout.groups)
-            painter_.drawLine(QLineF(x, group.front().all.top(), x, group.back().memory.bottom()));
+        for (std::size_t g = 0; g < layout.groups.size(); ++g)
+            if (isHere(g))
+                painter_.drawLine(QLineF(x, layout.groups[g].front().all.top(), x,
+                                         layout.groups[g].back().memory.bottom()));
     }
     if (picture_.figure()) return;
     for (std::size_t g = 0; g < layout.groups.size(); ++g)
         for (const Lane& lane : layout.groups[g]) {
             const bool covered = g < picture_.groups.size() && picture_.groups[g].view().covered;
-            if (&lane == &layout.groups[g].back() || covered) continue;
+            if (!isHere(g) || &lane == &layout.groups[g].back() || covered) continue;
             const double y =
                 picture_.snapped(lane.all.bottom() - layout.metrics.gap / 2) + 0.5 * picture_.pixel;
             if (layout.metrics.gap >= 8) painter_.drawLine(QLineF(0, y, layout.all.right(), y));
@@ -60,6 +79,7 @@ void TimelinePainter::hairGrid() {
 void TimelinePainter::lanes() {
     const LaneLayout& layout = picture_.layout;
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        if (!isHere(g)) continue;
         if (picture_.groups[g].view().covered) {
             cover(g);
             continue;
@@ -107,7 +127,7 @@ void TimelinePainter::endOfIteration() {
     if (picture_.figure()) return;
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
         const bool pending = !picture_.boundary_note.isEmpty();
-        if (picture_.groups[g].view().covered) continue;
+        if (!isHere(g) || picture_.groups[g].view().covered) continue;
         // A stream's ranks end an iteration each at its own time, where its neighbour's boxes begin.
         if (picture_.groups[g].view().isStream() && !pending) continue;
         const double x =
@@ -166,7 +186,7 @@ void TimelinePainter::ruler() {
     }
     const QFont note_font = theme.font(10.5, QFont::DemiBold);
     QRectF note;
-    if (!picture_.boundary_note.isEmpty() && !picture_.groups.empty()) {
+    if (!picture_.boundary_note.isEmpty() && !picture_.groups.empty() && isHere(0)) {
         const double x = picture_.axis.toPx(picture_.groups.front().computeEnd());
         const double width = textWidth(picture_.boundary_note, note_font) + 12 * s;
         const double note_left =
@@ -179,7 +199,8 @@ void TimelinePainter::ruler() {
                      theme.text_soft);
     const bool memory = picture_.layers.memory && layout.metrics.memory > 0;
     QString caption = memory ? Canvas::tr("bubble · peak") : Canvas::tr("bubble");
-    const bool numbers_are_older = !picture_.groups.empty() && picture_.groups.front().numbers() == nullptr;
+    const bool numbers_are_older =
+        !picture_.groups.empty() && isHere(0) && picture_.groups.front().numbers() == nullptr;
     if (numbers_are_older && picture_.last_complete)
         caption += QStringLiteral(" #%1").arg(
             (picture_.last_report && picture_.last_report->provenance == Provenance::Imported
@@ -209,8 +230,9 @@ void TimelinePainter::titles() {
     painter_.save();
     painter_.setClipRect(layout.view);
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        if (!isHere(g)) continue;
         const QRectF& area = layout.group_titles[g];
-        if (g > 0 && !picture_.figure()) {
+        if (g > 0 && !picture_.figure() && layout.columns == 1) {
             painter_.setPen(QPen(picture_.theme.rule, picture_.line()));
             painter_.drawLine(QLineF(0, area.top(), area.right(), area.top()));
         }

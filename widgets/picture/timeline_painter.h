@@ -15,6 +15,10 @@ public:
     void draw();
 
 private:
+    void column();  // of the picture; the painter stands at its left edge
+    bool isHere(std::size_t group) const {
+        return picture_.layout.columnOf(static_cast<int>(group)) == column_;
+    }
     void hairGrid();
     void lanes();
     void cover(std::size_t group);
@@ -24,13 +28,16 @@ private:
 
     QPainter& painter_;
     const Picture& picture_;
+    int column_ = 0;
 };
 
 // Title line of one group in a rectangle: schedule, parameters, badge, state; numbers at the right. What does
-// not fit gives way from the least important: theory, parameters, device.
-// letter: of one of several, as a lesson's texts call it; null: there is one.
+// not fit gives way from the least important: theory, parameters, device. In a column the numbers have a line
+// of their own. letter: of one of several, as a lesson's texts call it; null: there is one.
 void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area,
                QChar letter = {});
+// The middle of its line with the numbers.
+double numbersLine(const LaneLayout& layout, const QRectF& area);
 // "p=4 m=8 v=1 · checkpointing off"
 QString parameterText(const IterationView& view);
 // The labels of the ruler with their places; the first one carries the unit.

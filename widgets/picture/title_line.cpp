@@ -59,7 +59,8 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
     const auto figure = [&](const QString& text) { return TextRun{text, strong, theme.text}; };
     std::vector<TextRun> runs;
     const IterationSummary* numbers = group.numbers();
-    if (numbers == nullptr && picture.last_complete) numbers = &*picture.last_complete;
+    const bool first = &group == &picture.groups.front();
+    if (numbers == nullptr && first && picture.last_complete) numbers = &*picture.last_complete;
     if (numbers == nullptr || numbers->iteration_ns <= 0) return runs;
     if (picture.layout.stacked) {
         runs.push_back(word(Canvas::tr("iteration") + u' '));
@@ -103,11 +104,18 @@ QString parameterText(const IterationView& view) {
            (view.import ? Canvas::tr("checkpointing on") : checkpointingText(view.config.recompute));
 }
 
+double numbersLine(const LaneLayout& layout, const QRectF& area) {
+    return layout.columns > 1 ? area.top() + 0.72 * area.height() : area.center().y();
+}
+
 void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area,
                QChar letter) {
     const Theme& theme = picture.theme;
     const IterationView& view = group.view();
-    const double s = theme.scale, margin = picture.figure() ? 0 : 16 * s, y = area.center().y();
+    const bool two_lines = picture.layout.columns > 1;
+    const double s = theme.scale, margin = picture.figure() ? 0 : 16 * s,
+                 y = two_lines ? area.top() + 0.3 * area.height() : area.center().y(),
+                 width = two_lines ? picture.layout.all.width() : area.width();
     const QFont strong = theme.font(15, QFont::DemiBold), soft = theme.font(12);
 
     const bool notice = !picture.notice.isEmpty() && !picture.layout.stacked;
@@ -160,7 +168,8 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     };
     std::vector<TextRun> right = rightRuns(true);
     const auto fits = [&] {
-        return leftWidth(parameters, badge) + runsWidth(right) + margin + 24 * s <= area.width();
+        const double numbers = two_lines ? 0 : runsWidth(right) + margin + 24 * s;
+        return leftWidth(parameters, badge) + numbers <= width;
     };
     if (!fits()) right = rightRuns(false);
     if (!fits() && !picture.layout.memory_left_out) hidden.clear();
@@ -175,7 +184,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     if (!fits() && !picture.figure()) state.truncate(1);  // the sign without its word; the status line has it
     if (!fits()) {                                        // bubble and tokens/s stay
         const double others = leftWidth(parameters, badge) - textWidth(name, strong);
-        const double room = area.width() - others - runsWidth(right) - margin - 24 * s;
+        const double room = width - others - (two_lines ? 0 : runsWidth(right) + margin + 24 * s);
         name = QFontMetricsF(strong).elidedText(name, Qt::ElideRight, std::max(room, 24 * s));
     }
 
@@ -200,7 +209,12 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
         x += textWidth(state, state_font) + 14 * s;
     }
     if (!hidden.isEmpty() && !picture.figure()) drawLeft(painter, {x, y}, hidden, soft, theme.text_faint);
-    drawRuns(painter, area.right() - margin - runsWidth(right), y, right);
+    if (two_lines) {
+        while (!right.empty() && margin + runsWidth(right) > area.width()) right.pop_back();
+        drawRuns(painter, margin, numbersLine(picture.layout, area), right);
+    } else {
+        drawRuns(painter, area.right() - margin - runsWidth(right), y, right);
+    }
 }
 
 }  // namespace bscope::ui

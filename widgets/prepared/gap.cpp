@@ -6,7 +6,7 @@
 namespace bscope::ui {
 
 GapSelection gapSelection(const PreparedView& view, int rank, const IdlePeriod& period) {
-    return {rank, view.view().iteration, period.start_ns};
+    return {rank, view.view().iteration, period.start_ns, view.isBaseline()};
 }
 
 std::optional<IdlePeriod> gapOf(const PreparedView& view, const GapSelection& gap) {

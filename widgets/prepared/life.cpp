@@ -7,6 +7,10 @@ namespace bscope::ui {
 
 namespace {
 
+Action actionOf(const Event& event) {
+    return {event.stage, event.op, event.microbatch};
+}
+
 bool deliversGradient(Op op) {
     return op == Op::Backward || op == Op::BackwardInput;
 }
@@ -100,23 +104,23 @@ std::vector<MessageArrow> messagesOf(const PreparedView& view, std::size_t limit
 std::optional<Event> eventOf(const PreparedView& view, const Selection& selection) {
     if (selection.rank < 0 || selection.rank >= view.lanes()) return std::nullopt;
     for (const Event& event : row(view, selection.rank))
-        if (selectionOf(event).action == selection.action) return event;
+        if (actionOf(event) == selection.action) return event;
     return std::nullopt;
 }
 
-Selection selectionOf(const Event& event) {
-    return {event.rank, Action{event.stage, event.op, event.microbatch}, event.iteration};
+Selection selectionOf(const Event& event, bool of_baseline) {
+    return {event.rank, actionOf(event), event.iteration, of_baseline};
 }
 
 std::optional<Selection> neighbour(const PreparedView& view, const Selection& selection, int direction) {
     if (selection.rank < 0 || selection.rank >= view.lanes()) return std::nullopt;
     const auto events = row(view, selection.rank);
-    const auto at = std::ranges::find_if(
-        events, [&](const Event& e) { return selectionOf(e).action == selection.action; });
+    const auto at =
+        std::ranges::find_if(events, [&](const Event& e) { return actionOf(e) == selection.action; });
     if (at == events.end()) return std::nullopt;
     const auto next = (at - events.begin()) + direction;
     if (next < 0 || next >= static_cast<std::ptrdiff_t>(events.size())) return std::nullopt;
-    return selectionOf(events[static_cast<std::size_t>(next)]);
+    return selectionOf(events[static_cast<std::size_t>(next)], view.isBaseline());
 }
 
 std::optional<Selection> dependency(const PreparedView& view, const Selection& selection, int direction) {
@@ -129,7 +133,7 @@ std::optional<Selection> dependency(const PreparedView& view, const Selection& s
         const auto event = findEvent(view, [&](const Event& e) {
             return e.stage == stage && e.microbatch == from.microbatch && accepts(e.op);
         });
-        return event ? std::optional(selectionOf(*event)) : std::nullopt;
+        return event ? std::optional(selectionOf(*event, view.isBaseline())) : std::nullopt;
     };
     const auto is_forward = [](Op op) { return op == Op::Forward; };
     const auto is_weight = [](Op op) { return op == Op::BackwardWeight; };

@@ -27,7 +27,7 @@ std::vector<MessageArrow> messagesOf(const PreparedView& view, std::size_t limit
 
 // The event of a selection, nullopt when this view does not hold it.
 std::optional<Event> eventOf(const PreparedView& view, const Selection& selection);
-Selection selectionOf(const Event& event);
+Selection selectionOf(const Event& event, bool of_baseline = false);
 // Neighbour on the lane (direction -1, +1), or along the dependencies: -1 what the event waited for, +1 what
 // waits for it (F -> F of the next stage, at the last stage F -> B; B -> B of the stage before; I -> W).
 std::optional<Selection> neighbour(const PreparedView& view, const Selection& selection, int direction);

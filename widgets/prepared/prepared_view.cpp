@@ -312,6 +312,10 @@ bool isAnalysedAtOnce(const IterationView& view) {
     return operationsOf(view) <= kAnalysedOnce;
 }
 
+bool inColumns(std::span<const PreparedView> groups) {
+    return groups.size() > 1 && groups.front().view().beside && groups.front().view().beside->in_columns;
+}
+
 TimeRange extentOf(std::span<const PreparedView> groups) {
     TimeRange all{0, 1};
     for (const PreparedView& group : groups) {

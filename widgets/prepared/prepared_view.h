@@ -50,6 +50,8 @@ public:
     MemoryPoints memory(int rank) const;
     EventSlice planned(int rank) const { return ofIteration(view_.planned->compute(rank), view_.iteration); }
 
+    // Of two iterations on the canvas the pinned one.
+    bool isBaseline() const { return view_.beside && view_.beside->is_baseline; }
     bool hasRun() const { return has_run_; }
     bool running() const { return view_.now_ns >= 0; }
     Provenance provenance() const { return has_run_ ? view_.ran->provenance() : Provenance::Predicted; }
@@ -136,6 +138,9 @@ bool isAnalysedAtOnce(const IterationView& view);
 
 // Of everything drawn of all of them, on the axis; at least 1 ns.
 TimeRange extentOf(std::span<const PreparedView> groups);
+
+// Whether they are drawn side by side.
+bool inColumns(std::span<const PreparedView> groups);
 
 // Whether any of them has a memory curve: files of other programs contain no memory, and a lesson may cover
 // it.

@@ -212,7 +212,7 @@ void StepGrid::followSelection() {
     if (!linked_ || !model_) return;
     const auto selection = state_.selection();
     std::optional<GridPlace> place;
-    if (selection) {
+    if (selection && !selection->of_baseline) {
         Action action = selection->action;
         action.microbatch -= first_microbatch_;
         place = model_->find(selection->rank, action);

@@ -46,18 +46,24 @@ QString alignmentMeaning(const Beside& beside, const Notation& notation) {
     if (!beside.has_anchor)
         return sentencesText({instant, Canvas::tr("One of the two has no such instant: both begin at 0.")});
     const QString by = notation.duration(std::abs(static_cast<double>(beside.shift_ns)));
-    const QString moved =
-        beside.shift_ns == 0 ? Canvas::tr("Both begin at 0.")
-        : beside.shift_ns > 0
-            ? Canvas::tr(
-                  "The baseline is drawn %1 later than it ran; the ruler has the times of this "
-                  "iteration.")
-                  .arg(by)
-            : Canvas::tr(
-                  "The baseline is drawn %1 earlier than it ran; the ruler has the times of this "
-                  "iteration.")
-                  .arg(by);
-    return sentencesText({instant, moved});
+    if (beside.shift_ns == 0) return sentencesText({instant, Canvas::tr("Both begin at 0.")});
+    const bool later = beside.shift_ns > 0;
+    QString moved;
+    if (beside.swapped)
+        moved = later ? Canvas::tr(
+                            "This iteration is drawn %1 later than it ran; the ruler has the times of the "
+                            "baseline.")
+                      : Canvas::tr(
+                            "This iteration is drawn %1 earlier than it ran; the ruler has the times of the "
+                            "baseline.");
+    else
+        moved = later ? Canvas::tr(
+                            "The baseline is drawn %1 later than it ran; the ruler has the times of this "
+                            "iteration.")
+                      : Canvas::tr(
+                            "The baseline is drawn %1 earlier than it ran; the ruler has the times of this "
+                            "iteration.");
+    return sentencesText({instant, moved.arg(by)});
 }
 
 }  // namespace bscope::ui
