@@ -42,6 +42,10 @@ Preferences Preferences::load() {
     p.count_from_zero = settings.value("count_from_zero", p.count_from_zero).toBool();
     p.baseline.place = bounded(settings.value("baseline_place"), BaselinePlace::SideBySide, p.baseline.place);
     p.baseline.alignment = bounded(settings.value("alignment"), Alignment::LastForward, p.baseline.alignment);
+    p.icons.wording = bounded(settings.value("icon_words"), IconWording::Never, p.icons.wording);
+    const QVariantMap uses = settings.value("icon_uses").toMap();
+    for (auto use = uses.begin(); use != uses.end(); ++use)
+        p.icons.uses[use.key()] = std::clamp(use.value().toInt(), 0, IconLook::kKnownAfter);
     p.changes = settings.value("changes", p.changes).toBool();
     if (const QVariant motion = settings.value("reduced_motion"); motion.isValid())
         p.reduced_motion = motion.toBool();
@@ -66,6 +70,10 @@ void Preferences::save() const {
     settings.setValue("baseline_place", static_cast<int>(baseline.place));
     settings.setValue("alignment", static_cast<int>(baseline.alignment));
     settings.setValue("changes", changes);
+    settings.setValue("icon_words", static_cast<int>(icons.wording));
+    QVariantMap uses;
+    for (auto use = icons.uses.begin(); use != icons.uses.end(); ++use) uses[use.key()] = use.value();
+    settings.setValue("icon_uses", uses);
     if (reduced_motion) settings.setValue("reduced_motion", *reduced_motion);
     settings.setValue("first_steps_shown", first_steps_shown);
     settings.setValue("geometry", geometry);

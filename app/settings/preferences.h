@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/lessons/lesson_book.h"
+#include "widgets/data/icon_look.h"
 #include "widgets/data/view_data.h"
 #include "widgets/theme/theme.h"
 
@@ -26,6 +27,7 @@ struct Preferences {
     bool of_ideal = false;  // bubble definition
     bool count_from_zero = false;
     BaselineLook baseline;
+    IconLook icons;
     bool changes = false;  // boxes by their difference from the baseline
     std::optional<bool> reduced_motion;  // nothing: as the desktop has it
     bool first_steps_shown = true;  // load(): false until they were

@@ -8,7 +8,7 @@
 
 namespace bscope::ui {
 
-LookActions::LookActions(Appearance& appearance, WindowActions& actions, Shell& shell)
+LookActions::LookActions(Appearance& appearance, IconWords& icons, WindowActions& actions, Shell& shell)
     : QObject(shell.widget()), appearance_(appearance), shell_(shell), scheme_(appearance.scheme()) {
     using enum MenuName;
     addThemes(actions);
@@ -21,6 +21,7 @@ LookActions::LookActions(Appearance& appearance, WindowActions& actions, Shell& 
                 {QKeySequence(Qt::CTRL | Qt::Key_Minus)}, [this] { appearance_.zoomInterface(-1); });
     actions.add(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Interface at 100 %"),
                 {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { appearance_.zoomInterface(0); });
+    addIconWords(actions, icons);
     addLanguages(actions);
     connect(&appearance, &Appearance::themeChanged, this, &LookActions::syncColours);
 }
@@ -55,6 +56,27 @@ void LookActions::addColours(WindowActions& actions) {
     }
     actions.add(MenuName::View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Next &colours"),
                 {QKeySequence(Qt::Key_C)}, [this] { appearance_.nextScheme(); });
+}
+
+void LookActions::addIconWords(WindowActions& actions, IconWords& icons) {
+    QMenu* menu = actions.addSubmenu(MenuName::View,
+                                     QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Words beside icons"));
+    auto* group = new QActionGroup(this);
+    const auto add = [&](const char* text, IconWording wording) {
+        QAction* action = actions.make(
+            text,
+            [&icons, wording] {
+                icons.setLook({wording, icons.look().uses});
+            },
+            true);
+        action->setChecked(icons.look().wording == wording);
+        group->addAction(action);
+        menu->addAction(action);
+    };
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Until an icon was used five times"),
+        IconWording::UntilKnown);
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Always"), IconWording::Always);
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Never"), IconWording::Never);
 }
 
 void LookActions::addLanguages(WindowActions& actions) {

@@ -1,5 +1,5 @@
-// LookActions: the looks of the window in the View menu: theme, colours, scale, language; a change of the
-// colours is said in a few words, too. Window thread only.
+// LookActions: the looks of the window in the View menu: theme, colours, scale, words of icons, language; a
+// change of the colours is said in a few words, too. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -8,18 +8,20 @@
 #include "app/actions/window_actions.h"
 #include "app/settings/appearance.h"
 #include "app/shell/shell.h"
+#include "widgets/bars/icon_words.h"
 
 namespace bscope::ui {
 
 class LookActions : public QObject {
     Q_OBJECT
 public:
-    LookActions(Appearance& appearance, WindowActions& actions, Shell& shell);
+    LookActions(Appearance& appearance, IconWords& icons, WindowActions& actions, Shell& shell);
     void retranslate();
 
 private:
     void addThemes(WindowActions& actions);
     void addColours(WindowActions& actions);
+    void addIconWords(WindowActions& actions, IconWords& icons);
     void addLanguages(WindowActions& actions);
     void syncColours();
 

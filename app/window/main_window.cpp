@@ -194,7 +194,8 @@ void MainWindow::buildActions() {
         desktopReducesMotion(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)));
     still->setChecked(reduced);
     session_.setReducedMotion(reduced);
-    looks_ = new LookActions(appearance_, *actions_, *this);
+    controls_->iconWords().setLook(preferences_.icons);
+    looks_ = new LookActions(appearance_, controls_->iconWords(), *actions_, *this);
     timeline_->addActions(*actions_);
     actions_->add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Command palette…"),
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { openPalette(); });
@@ -429,6 +430,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     preferences_.changes = state_.layers().changes;
     if (!isFullScreen()) preferences_.geometry = saveGeometry();
     preferences_.save();
+    preferences_.icons = controls_->iconWords().look();
     event->accept();
 }
 

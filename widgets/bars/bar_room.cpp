@@ -8,12 +8,15 @@
 namespace bscope::ui {
 namespace {
 
+constexpr int kWords = 4;  // of icons
+
 // Each is shortened or hidden from its step on. First what stands elsewhere too, then names of fields that
 // explain themselves, then what is reached through the menu; Run, the schedule and p, m, v always stay.
 enum Step {
     kWhole,
     kSetupSummary,
-    kCheckpointingName,
+    kIconWords,  // one by one
+    kCheckpointingName = kIconWords + kWords,
     kViewNames,
     kScheduleName,  // and the end of the chip's sentence
     kPanels,        // from here on: into the menu
@@ -69,6 +72,7 @@ bool BarRoom::fitsBy(int last_step, const Shown& shown) {
 void BarRoom::applyStep(int step, const Shown& shown) {
     const bool pending = shown.pending && !shown.problems;
     parts_.setup->setSummaryShown(step < kSetupSummary && !shown.problems);
+    parts_.words->setMost(kWords - std::max(0, step - kSetupSummary));
     parts_.recompute_label->setVisible(step < kCheckpointingName);
     parts_.views->setCompact(step >= kViewNames);
     parts_.schedule_label->setVisible(step < kScheduleName);

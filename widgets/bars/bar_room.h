@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 
+#include "widgets/bars/icon_words.h"
 #include "widgets/bars/problem_chip.h"
 #include "widgets/bars/setup_button.h"
 #include "widgets/controls/button.h"
@@ -27,6 +28,7 @@ public:
         SetupButton* setup;
         QWidget* setup_rule;  // the line before it
         Segments* views;
+        IconWords* words;
     };
     struct Shown {
         bool problems = false, pending = false;

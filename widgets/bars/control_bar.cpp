@@ -56,6 +56,12 @@ ControlBar::ControlBar(QWidget* parent) : QWidget(parent) {
             emit viewChosen(static_cast<MainView>(i));
         });
     }
+    icon_words_ = new IconWords(this);
+    icon_words_->add(QStringLiteral("explain"), explain_);
+    icon_words_->add(QStringLiteral("grid"), grid_);
+    icon_words_->add(QStringLiteral("step"), step_);
+    icon_words_->add(QStringLiteral("export"), export_);
+    connect(icon_words_, &IconWords::changed, this, &ControlBar::collapse);
     settle_.setSingleShot(true);
     settle_.setInterval(kSettleMs);
     buildRow();
@@ -116,7 +122,8 @@ void ControlBar::buildRow() {
                                         .problem_chip = problem_chip_,
                                         .setup = setup_,
                                         .setup_rule = setup_rule,
-                                        .views = views_});
+                                        .views = views_,
+                                        .words = icon_words_});
 }
 
 void ControlBar::connectFields() {
@@ -367,6 +374,10 @@ void ControlBar::paintEvent(QPaintEvent*) {
 
 void ControlBar::retranslate() {
     fields_->retranslate();
+    step_->setText(tr("Step", "one iteration"));
+    export_->setText(tr("Export"));
+    explain_->setText(tr("Explain"));
+    grid_->setText(tr("Grid"));
     step_->setToolTip(tr("One iteration"));
     step_->setAccessibleName(tr("One iteration"));
     overflow_->setToolTip(tr("What has no room here"));

@@ -82,6 +82,7 @@ public:
     Button* overflowButton() const { return overflow_; }
     QMenu* overflowMenu() const { return overflow_menu_; }
     ProblemChip* problemChip() const { return problem_chip_; }
+    IconWords& iconWords() { return *icon_words_; }
     SetupButton* setupButton() const { return setup_; }
     SetupPanel* setupPanel() const { return setup_panel_; }
     Segments* viewSwitch() const { return views_; }
@@ -132,6 +133,7 @@ private:
     SetupButton* setup_;
     SetupPanel* setup_panel_;
     Segments* views_;
+    IconWords* icon_words_;
     std::array<QAction*, 3> view_actions_{};
     std::optional<BarRoom> room_;
 };

@@ -31,6 +31,7 @@ public:
     void setElided(bool on);           // may be narrower than its text
     bool isElided() const { return elided_; }
     void setCompact(bool on);  // its glyph alone
+    bool showsText() const { return !shownText().isEmpty(); }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
