@@ -8,13 +8,14 @@ namespace bscope::ui {
 std::optional<SearchQuery> parseSearch(const QString& text, bool count_from_zero) {
     static const QRegularExpression box(QStringLiteral("^([A-Za-z_]*)\\s*(\\d*)\\s*(?:@\\s*(\\d+))?$"));
     static const QRegularExpression gap(
-        QStringLiteral("^bubble\\s*>\\s*(\\d+(?:\\.\\d+)?)\\s*(?:ms)?\\s*(?:@\\s*(\\d+))?$"),
+        QStringLiteral("^bubble\\s*>\\s*(\\d+(?:\\.\\d+)?)\\s*(ms|F)?\\s*(?:@\\s*(\\d+))?$"),
         QRegularExpression::CaseInsensitiveOption);
     SearchQuery query;
     const QString trimmed = text.trimmed();
     if (const auto match = gap.match(trimmed); match.hasMatch()) {
-        query.longer_ms = match.captured(1).toDouble();
-        if (!match.captured(2).isEmpty()) query.rank = match.captured(2).toInt();
+        const bool forwards = match.captured(2).toUpper() == u"F";
+        (forwards ? query.longer_forwards : query.longer_ms) = match.captured(1).toDouble();
+        if (!match.captured(3).isEmpty()) query.rank = match.captured(3).toInt();
         return query;
     }
     const auto match = box.match(trimmed);
@@ -38,10 +39,12 @@ std::vector<SearchHit> findAll(const SearchQuery& query, const IterationView& vi
                          static_cast<double>(to_ns - view.start_ns)};
     };
     const bool ran = !view.ran->empty();
-    if (query.longer_ms) {
+    if (query.longer_ms || query.longer_forwards) {
+        const double longer_ns =
+            query.longer_ms ? *query.longer_ms * 1e6 : *query.longer_forwards * view.medianForward_ns();
         const IterationSummary& summary = view.summary ? *view.summary : view.plan_summary;
         for (const IdleGap& gap : summary.gaps)
-            if (static_cast<double>(gap.end_ns - gap.start_ns) > *query.longer_ms * 1e6 &&
+            if (static_cast<double>(gap.end_ns - gap.start_ns) > longer_ns &&
                 (!query.rank || *query.rank == gap.rank))
                 hits.push_back({gap.rank, relative(gap.start_ns, gap.end_ns), std::nullopt});
     } else {

@@ -1,6 +1,6 @@
 // Search: what the search box understands. `F12`, `F12 @2`, `12`: boxes by operation, micro-batch (as
-// pictures count) and rank; `bubble>5ms`, `bubble>5 @2`: idle gaps by length. Pure functions over one
-// iteration.
+// pictures count) and rank; `bubble>5ms`, `bubble>5 @2`, `bubble>2F`: idle gaps by length. Pure functions
+// over one iteration.
 #pragma once
 
 #include <QString>
@@ -22,7 +22,7 @@ struct SearchQuery {
     std::optional<Op> op;
     std::optional<int> microbatch;  // counts from 0
     std::optional<int> rank;
-    std::optional<double> longer_ms;  // a gap
+    std::optional<double> longer_ms, longer_forwards;  // a gap; the second in units of F
 };
 
 // nullopt when it is not understood.

@@ -47,9 +47,11 @@ void SearchBar::search() {
 void SearchBar::find() {
     hits_.clear();
     current_ = -1;
-    if (field_->text().trimmed().isEmpty()) return answer_->setText(tr("F12, B3 @2, 12, bubble>5ms"));
+    if (field_->text().trimmed().isEmpty())
+        return answer_->setText(tr("F12, B3 @2, 12, bubble>5ms, bubble>2F"));
     const auto query = parseSearch(field_->text(), state_.countFromZero());
-    if (!query) return answer_->setText(tr("Not understood. Try F12, B3 @2 (rank 2), 12, bubble>5ms"));
+    if (!query)
+        return answer_->setText(tr("Not understood. Try F12, B3 @2 (rank 2), 12, bubble>5ms, bubble>2F"));
     if (view_.ran) hits_ = findAll(*query, view_);
     answer_->setText(hits_.empty()
                          ? tr("Nothing found in this iteration")

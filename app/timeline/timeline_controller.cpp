@@ -311,6 +311,10 @@ QString TimelineController::titleNotice() const {
     }
 }
 
+    schedules_.panel()->search().setNotation(notation);
+    advice_.setNotation(notation);
+    hand_costs_.setUnit(notation.unit);
+    emit notationChanged(notation);
 QString TimelineController::boundaryNote() const {
     const auto pending = session_.announcedPending();
     if (!pending || !session_.following()) return {};

@@ -66,6 +66,7 @@ signals:
 
 private:
     void buildPage();
+    void notationChanged(const bscope::ui::Notation& notation);  // of what the canvas shows
     void connectViews();
     void syncBars();
     void syncPending();

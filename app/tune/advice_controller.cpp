@@ -76,7 +76,14 @@ QString AdviceController::markingText() const {
                : tr("A stacks a line's plan on the canvas, up to three; R runs what is stacked.");
 }
 
+void AdviceController::setNotation(const Notation& notation) {
+    notation_ = notation;
+    if (dialog_) dialog_->setNotation(notation);
+    if (choice_) choice_->setNotation(notation);
+}
+
 void AdviceController::prepare(PredictionDialog* dialog) {
+    dialog->setNotation(notation_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PredictionDialog::taken, this, &AdviceController::take);
     connect(dialog, &PredictionDialog::capEdited, this, &AdviceController::play);

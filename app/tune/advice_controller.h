@@ -24,6 +24,7 @@ public:
     AdviceController(Session& session, Shell& shell);
 
     void open();
+    void setNotation(const Notation& notation);       // of the times that are told
     AdviceDialog* dialog() const { return dialog_; }  // null while closed
     // The schedules alone, and what usually decides; in place of the other dialog.
     void openSchedules();
@@ -69,6 +70,7 @@ private:
 
     Session& session_;
     Shell& shell_;
+    Notation notation_;
     QPointer<AdviceDialog> dialog_;
     QPointer<ScheduleChoiceDialog> choice_;  // at most one of the two is there
     std::shared_ptr<const Basis> basis_;

@@ -14,11 +14,14 @@ HandCostsController::HandCostsController(Session& session, Shell& shell)
 }
 
 // What the plan comes to; of what is not known nothing.
-QString HandCostsController::outcomeText(const IterationView& plan) {
+QString HandCostsController::outcomeText(const IterationView& plan) const {
     const IterationSummary& summary = plan.plan_summary;
     std::int64_t peak = 0;
     for (const RankSummary& rank : summary.ranks) peak = std::max(peak, rank.peak_activation_bytes);
-    QStringList words{tr("Iteration %1").arg(msText(static_cast<double>(summary.iteration_ns) / 1e6)),
+    Notation notation;
+    notation.unit = unit_;
+    notation.median_forward_ns = plan.medianForward_ns();
+    QStringList words{tr("Iteration %1").arg(notation.duration(static_cast<double>(summary.iteration_ns))),
                       tr("bubble %1 of total").arg(shareText(summary.bubble_of_total))};
     if (plan.planned_tokens_per_s > 0) words << tr("%1 tokens/s").arg(rateNumber(plan.planned_tokens_per_s));
     if (peak > 0)
@@ -41,6 +44,10 @@ void HandCostsController::open() {
     dialog_->show();
     dialog_->raise();
     dialog_->activateWindow();
+}
+
+void HandCostsController::setUnit(TimeUnit unit) {
+    if (std::exchange(unit_, unit) != unit) replan();
 }
 
 void HandCostsController::close() {

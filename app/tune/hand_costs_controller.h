@@ -7,6 +7,7 @@
 
 #include "app/session/session.h"
 #include "app/shell/shell.h"
+#include "widgets/data/view_state.h"
 #include "widgets/tune/hand_costs_dialog.h"
 
 namespace bscope::ui {
@@ -18,6 +19,7 @@ public:
 
     void open();
     void close();
+    void setUnit(TimeUnit unit);  // of the times that are told; those that are given stay in ms
     HandCostsDialog* dialog() const { return dialog_; }  // null while closed
     const std::optional<IterationView>& plan() const { return plan_; }
 
@@ -25,9 +27,10 @@ signals:
     void planChanged();
 
 private:
-    static QString outcomeText(const IterationView& plan);
+    QString outcomeText(const IterationView& plan) const;
     void replan();
 
+    TimeUnit unit_ = TimeUnit::Milliseconds;
     Session& session_;
     Shell& shell_;
     QPointer<HandCostsDialog> dialog_;

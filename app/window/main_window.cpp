@@ -235,6 +235,7 @@ void MainWindow::connectParts() {
     connect(timeline_->legend(), &LegendBar::coloursClicked, &appearance_, &Appearance::nextScheme);
     connect(timeline_->welcome(), &WelcomeLine::openRecordingClicked, files_, &FileController::chooseFile);
     connect(&timeline_->baselines(), &BaselineController::openRequested, files_, &FileController::chooseFile);
+    connect(timeline_, &TimelineController::notationChanged, tune_->page()->plot(), &TunePlot::setNotation);
     connect(timeline_->welcome(), &WelcomeLine::connectClicked, files_, &FileController::askForAddress);
     connect(timeline_->welcome(), &WelcomeLine::firstLessonClicked, this, [this] {
         showView(MainView::Lessons);
@@ -429,8 +430,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     preferences_.baseline = timeline_->baseline().look();
     preferences_.changes = state_.layers().changes;
     if (!isFullScreen()) preferences_.geometry = saveGeometry();
-    preferences_.save();
     preferences_.icons = controls_->iconWords().look();
+    preferences_.save();
     event->accept();
 }
 

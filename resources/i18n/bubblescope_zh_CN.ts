@@ -813,6 +813,14 @@
         <source>costs given by hand</source>
         <translation>耗时由手工给定</translation>
     </message>
+    <message>
+        <source>This iteration is drawn %1 later than it ran; the ruler has the times of the baseline.</source>
+        <translation>当前迭代比实际运行晚 %1 绘制；标尺为基线的时间。</translation>
+    </message>
+    <message>
+        <source>This iteration is drawn %1 earlier than it ran; the ruler has the times of the baseline.</source>
+        <translation>当前迭代比实际运行早 %1 绘制；标尺为基线的时间。</translation>
+    </message>
 </context>
 <context>
     <name>Config</name>
@@ -1088,8 +1096,8 @@
         <translation>，理论 %1%2</translation>
     </message>
     <message>
-        <source>, x = %1 = %2 (durations in ms)</source>
-        <translation>，x = %1 = %2（时长单位 ms）</translation>
+        <source>, x = %1 = %2 (durations in %3)</source>
+        <translation>，x = %1 = %2（时长单位 %3）</translation>
     </message>
     <message>
         <source>%1.</source>
@@ -1957,14 +1965,6 @@ complete yet</source>
         <source>not in the files</source>
         <translation>文件中没有</translation>
     </message>
-</context>
-<context>
-    <name>bscope::ui::PipelineFields</name>
-    <message>
-        <source>p: pipeline ranks</source>
-        <translation>p：流水线的 Rank 数</translation>
-    </message>
-    <message>
     <message>
         <source>Explain</source>
         <translation>说明</translation>
@@ -1978,6 +1978,14 @@ complete yet</source>
         <comment>one iteration</comment>
         <translation>单步</translation>
     </message>
+</context>
+<context>
+    <name>bscope::ui::PipelineFields</name>
+    <message>
+        <source>p: pipeline ranks</source>
+        <translation>p：流水线的 Rank 数</translation>
+    </message>
+    <message>
         <source>m: micro-batches of one iteration</source>
         <translation>m：每次迭代的微批次数</translation>
     </message>
@@ -2084,6 +2092,10 @@ complete yet</source>
         <source>Waited %1 for its input, transfer included.</source>
         <translation>等待输入 %1，含传输。</translation>
     </message>
+    <message>
+        <source>baseline #%1 · Esc clears</source>
+        <translation>基线 #%1 · Esc 清除</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::EngineConnection</name>
@@ -2092,10 +2104,6 @@ complete yet</source>
         <translation>找不到引擎程序 bscope。</translation>
     </message>
     <message>
-    <message>
-        <source>baseline #%1 · Esc clears</source>
-        <translation>基线 #%1 · Esc 清除</translation>
-    </message>
         <source>Build it beside this program, or put its path into the environment variable BSCOPE.</source>
         <translation>请把它编译到本程序旁边，或用环境变量 BSCOPE 指明它的路径。</translation>
     </message>
@@ -2246,6 +2254,14 @@ complete yet</source>
     <message>
         <source>Wrote %1: iteration %2, and %3 below it.</source>
         <translation>已写入 %1：第 %2 次迭代，下方是第 %3 次。</translation>
+    </message>
+    <message>
+        <source>Wrote %1: iteration %2, and %3 beside it.</source>
+        <translation>已写入 %1：第 %2 次迭代，旁边是第 %3 次。</translation>
+    </message>
+    <message>
+        <source>Wrote %1: iteration %2, once: the last iteration of --beside is this very one.</source>
+        <translation>已写入 %1：第 %2 次迭代，只画一次：--beside 的最后一次迭代就是它。</translation>
     </message>
 </context>
 <context>
@@ -4541,12 +4557,12 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::SearchBar</name>
     <message>
-        <source>F12, B3 @2, 12, bubble&gt;5ms</source>
-        <translation>F12、B3 @2、12、bubble&gt;5ms</translation>
+        <source>F12, B3 @2, 12, bubble&gt;5ms, bubble&gt;2F</source>
+        <translation>F12、B3 @2、12、bubble&gt;5ms、bubble&gt;2F</translation>
     </message>
     <message>
-        <source>Not understood. Try F12, B3 @2 (rank 2), 12, bubble&gt;5ms</source>
-        <translation>看不懂。试试 F12、B3 @2（Rank 2）、12、bubble&gt;5ms</translation>
+        <source>Not understood. Try F12, B3 @2 (rank 2), 12, bubble&gt;5ms, bubble&gt;2F</source>
+        <translation>看不懂。试试 F12、B3 @2（Rank 2）、12、bubble&gt;5ms、bubble&gt;2F</translation>
     </message>
     <message>
         <source>Nothing found in this iteration</source>
@@ -4594,8 +4610,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>p=%1 v=%2 m=%3 的最短顺序，%4，%5。</translation>
     </message>
     <message>
-        <source>iteration, ms</source>
-        <translation>迭代，ms</translation>
+        <source>iteration, %1</source>
+        <translation>迭代，%1</translation>
     </message>
     <message>
         <source>change</source>
@@ -5837,22 +5853,6 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
-    <name>bscope::ui::PredictionDialog</name>
-    <message>
-        <source>Being predicted …</source>
-        <translation>正在预测……</translation>
-    </message>
-    <message>
-        <source>Predicted with %1.</source>
-        <translation>按%1预测。</translation>
-    </message>
-    <message>
-        <source>Activations of a rank at most, MB, 0 = no cap</source>
-        <translation>每个 Rank 的激活显存上限，MB，0 = 不限</translation>
-    </message>
-</context>
-<context>
-    <name>bscope::ui::ScheduleChoiceDialog</name>
     <message>
         <source>Baseline side by si&amp;de, on one time axis</source>
         <translation>基线并排显示，共用时间轴(&amp;D)</translation>
@@ -5889,6 +5889,22 @@ bscope serve --listen 127.0.0.1:7070
         <source>One operation back in this iteration</source>
         <translation>本次迭代后退一个操作</translation>
     </message>
+    <name>bscope::ui::PredictionDialog</name>
+    <message>
+        <source>Being predicted …</source>
+        <translation>正在预测……</translation>
+    </message>
+    <message>
+        <source>Predicted with %1.</source>
+        <translation>按%1预测。</translation>
+    </message>
+    <message>
+        <source>Activations of a rank at most, MB, 0 = no cap</source>
+        <translation>每个 Rank 的激活显存上限，MB，0 = 不限</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ScheduleChoiceDialog</name>
     <message>
         <source>%1, v = %2</source>
         <translation>%1，v = %2</translation>
@@ -5898,8 +5914,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>耗时</translation>
     </message>
     <message>
-        <source>iteration, ms</source>
-        <translation>迭代，ms</translation>
+        <source>iteration, %1</source>
+        <translation>迭代，%1</translation>
     </message>
     <message>
         <source>bubble of total</source>
@@ -5982,8 +5998,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>两者不一致时以表为准：表是推演出来的。</translation>
     </message>
     <message>
-        <source>ran, ms</source>
-        <translation>实际运行 ms</translation>
+        <source>ran, %1</source>
+        <translation>实际运行 %1</translation>
     </message>
     <message>
         <source>of span</source>
@@ -6017,8 +6033,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>已采用：%1</translation>
     </message>
     <message>
-        <source>got, ms</source>
-        <translation>实际，ms</translation>
+        <source>got, %1</source>
+        <translation>实际，%1</translation>
     </message>
     <message>
         <source>Taken; no iteration after the first has run under it yet.</source>
@@ -6081,8 +6097,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>耗时</translation>
     </message>
     <message>
-        <source>iteration, ms</source>
-        <translation>迭代，ms</translation>
+        <source>iteration, %1</source>
+        <translation>迭代，%1</translation>
     </message>
     <message>
         <source>tokens/s</source>
@@ -6597,6 +6613,14 @@ bscope serve --listen 127.0.0.1:7070
     <name>bscope::ui::RecentIterations</name>
     <message>
         <source>rank %1 slow, ×%2 (%3 of %4 iterations)</source>
+    <message>
+        <source>Iteration %1 is the baseline, and the one on the canvas: J and K show another one</source>
+        <translation>第 %1 次迭代已设为基线，画布上也正是它：用 J、K 显示另一次</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is the baseline, beside the one on the canvas</source>
+        <translation>第 %1 次迭代已设为基线，与画布上那次迭代并排显示</translation>
+    </message>
         <translation>Rank %1 偏慢，×%2（%4 次迭代中的 %3 次）</translation>
     </message>
     <message>
@@ -6613,11 +6637,3 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 </TS>
-    <message>
-        <source>Iteration %1 is the baseline, and the one on the canvas: J and K show another one</source>
-        <translation>第 %1 次迭代已设为基线，画布上也正是它：用 J、K 显示另一次</translation>
-    </message>
-    <message>
-        <source>Iteration %1 is the baseline, beside the one on the canvas</source>
-        <translation>第 %1 次迭代已设为基线，与画布上那次迭代并排显示</translation>
-    </message>

@@ -91,7 +91,7 @@ void BubbleSection::refresh() {
     std::optional<double> theory;
     if (view_.report)
         theory = view_.report->theory_bubble_of_total;
-    else if (const auto formula = theoryFormula(view_.config, nullptr, BubbleDefinition::OfTotal))
+    else if (const auto formula = theoryFormula(view_.config, nullptr, Notation()))
         theory = formula->value;
     const double main = shown(ran ? view_.report->bubble_of_total : predicted);
     big_->setText(shareText(main));
@@ -118,7 +118,7 @@ void BubbleSection::refresh() {
     }
     add(tr("Predicted"), predicted, BarLook::Dashed, ran);
     const Costs* const costs = view_.report ? &view_.report->costs : nullptr;
-    const auto formula_of = theoryFormula(view_.config, costs, definition);
+    const auto formula_of = theoryFormula(view_.config, costs, notationOf(state_, view_));
     if (theory) {
         add(tr("Theory"), *theory, BarLook::Outline, true);
         if (costs && formula_of && !formula_of->idle.empty())

@@ -81,14 +81,15 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
     if (group.hasRun() && view.plan_summary.iteration_ns > 0)
         text += Figure::tr("; predicted %1").arg(notation.bubble(view.plan_summary.bubble_of_total));
     if (view.report && view.report->theory_bubble_of_total) {
-        const auto formula = theoryFormula(view.config, &view.report->costs, notation.definition);
+        const auto formula = theoryFormula(view.config, &view.report->costs, notation);
         QString letters;
         if (formula) letters = formulaInLetters(formula->letters) + QStringLiteral(" = ");
         text +=
             Figure::tr(", theory %1%2").arg(letters, notation.bubble(*view.report->theory_bubble_of_total));
         if (formula && !formula->idle.empty())
-            text += Figure::tr(", x = %1 = %2 (durations in ms)")
-                        .arg(formulaInLetters(formula->idle), formulaInNumbers(formula->idle_numbers));
+            text += Figure::tr(", x = %1 = %2 (durations in %3)")
+                        .arg(formulaInLetters(formula->idle), formulaInNumbers(formula->idle_numbers),
+                             notation.unitName());
     }
     QStringList sentences{Figure::tr("%1.").arg(text)};
     if (const QString disturbed = view.report ? disturbedText(*view.report) : QString(); !disturbed.isEmpty())

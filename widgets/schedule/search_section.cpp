@@ -66,6 +66,12 @@ void SearchSection::setChosen(bool on) {
     refresh();
 }
 
+void SearchSection::setNotation(const Notation& notation) {
+    if (notation.inForwards() == notation_.inForwards()) return;  // F is of the iteration that was shown then
+    notation_ = notation;
+    refresh();
+}
+
 void SearchSection::forget() {
     finding_.reset();
     chosen_ = false;
@@ -88,13 +94,16 @@ void SearchSection::refresh() {
     about_->setVisible(!finding_);
     badge_->setVisible(finding_.has_value());
     table_->setVisible(finding_.has_value());
-    const bool better = finding_ && msNumber(finding_->found_ms) != msNumber(finding_->now_ms) &&
-                        finding_->found_ms < finding_->now_ms;
+    const bool better =
+        finding_ && notation_.number(1e6 * finding_->found_ms) != notation_.number(1e6 * finding_->now_ms) &&
+        finding_->found_ms < finding_->now_ms;
     if (finding_) {
-        table_->setHeader({QString(), tr("iteration, ms"), tr("change")}, {0, 0.74, 1.0});
+        table_->setHeader({QString(), tr("iteration, %1").arg(notation_.unitName()), tr("change")},
+                          {0, 0.74, 1.0});
         table_->setRows(
-            {{{finding_->now, msNumber(finding_->now_ms), QString()}, FigureRow::Look::Normal},
-             {{tr("found"), msNumber(finding_->found_ms), changeText(finding_->now_ms, finding_->found_ms)},
+            {{{finding_->now, notation_.number(1e6 * finding_->now_ms), QString()}, FigureRow::Look::Normal},
+             {{tr("found"), notation_.number(1e6 * finding_->found_ms),
+               changeText(finding_->now_ms, finding_->found_ms)},
               FigureRow::Look::Marked}});
         const QString optimum = finding_->gap < 0.0005
                                     ? tr("No order with these stages is shorter.")

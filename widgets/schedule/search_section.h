@@ -10,6 +10,7 @@
 #include "widgets/controls/figure_table.h"
 #include "widgets/controls/provenance_badge.h"
 #include "widgets/controls/section.h"
+#include "widgets/text/notation.h"
 
 namespace bscope::ui {
 
@@ -36,6 +37,7 @@ public:
     void setOffer(const SearchOffer& offer);  // another one drops what was found
     void setRunning(bool on);
     void setFinding(const SearchFinding& finding);
+    void setNotation(const Notation& notation);  // of times
     void setChosen(bool on);  // what was found is what runs, or waits to
     void forget();            // what was found or is being looked for
 
@@ -59,6 +61,7 @@ private:
     SearchOffer offer_;
     std::optional<SearchFinding> finding_;
     bool running_ = false, chosen_ = false;
+    Notation notation_;
     QTimer clock_;
     QElapsedTimer since_;
     Badge* badge_;

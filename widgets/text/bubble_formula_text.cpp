@@ -48,17 +48,20 @@ QString definitionText(BubbleDefinition definition, bool stream) {
 }
 
 std::optional<BubbleFormula> theoryFormula(const RunConfig& config, const Costs* costs,
-                                           BubbleDefinition definition) {
+                                           const Notation& notation) {
     const CatalogEntry* entry = findSchedule(config.schedule);
     if (entry == nullptr || !scheduleProblems(config.schedule, config.params).empty() ||
         isEndless(config.schedule))
         return std::nullopt;
     OperationDurations durations;
-    if (costs != nullptr && !costs->stages.empty())
-        durations = meanDurations(*costs, entry->split_backward, config.recompute);
+    if (costs != nullptr && !costs->stages.empty()) {
+        durations = meanDurations(*costs, entry->split_backward, config.recompute);  // in ms
+        const double units_a_ms = 1e6 / notation.unitNs();
+        for (double* each : {&durations.f, &durations.i, &durations.w}) *each *= units_a_ms;
+    }
     return bubbleFormula(
         *entry, config.params, durations,
-        definition == BubbleDefinition::OfIdeal ? BubbleShare::OfIdeal : BubbleShare::OfTotal);
+        notation.definition == BubbleDefinition::OfIdeal ? BubbleShare::OfIdeal : BubbleShare::OfTotal);
 }
 
 QString planNote(const IterationView& view) {

@@ -10,10 +10,10 @@
 
 namespace bscope::ui {
 
-// The closed form for the means of the costs, or with all operations equal when there are none yet; nullopt
-// where none is known for them, and of a stream, which never drains.
+// The closed form for the means of the costs, in the notation's unit, or with all operations equal when there
+// are none yet; nullopt where none is known for them, and of a stream, which never drains.
 std::optional<BubbleFormula> theoryFormula(const RunConfig& config, const Costs* costs,
-                                           BubbleDefinition definition);
+                                           const Notation& notation);
 // As people set it: "(p − 1) / (m + p − 1)"; in numbers with differences of whole numbers worked out.
 QString formulaInLetters(const std::string& formula);
 QString formulaInNumbers(const std::string& formula);

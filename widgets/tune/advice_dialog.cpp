@@ -102,9 +102,9 @@ std::vector<AdviceDialog::Row> AdviceDialog::rowsNow() const {
     return rows;
 }
 
-QString AdviceDialog::gotText(const PromiseOutcome* outcome) {
+QString AdviceDialog::gotText(const PromiseOutcome* outcome) const {
     const auto got = outcome ? outcome->got_ms() : std::nullopt;
-    return got ? msNumber(*got) : QString();
+    return got ? notation_.number(1e6 * *got) : QString();
 }
 
 void AdviceDialog::setOutcomes(const std::vector<PromiseOutcome>& outcomes, const QString& machine,
@@ -136,7 +136,7 @@ QStringList AdviceDialog::cellsOf(const Row& row) const {
     if (!candidate && row.outcome) {
         const Promise& promise = row.outcome->promise;
         QStringList cells{tr("taken: %1").arg(said(promise.change)), QString(),
-                          msNumber(static_cast<double>(promise.predicted_ns) / 1e6), gotText(row.outcome)};
+                          notation_.number(static_cast<double>(promise.predicted_ns)), gotText(row.outcome)};
         while (cells.size() < kColumns) cells << QString();
         return cells;
     }
@@ -149,10 +149,10 @@ QStringList AdviceDialog::cellsOf(const Row& row) const {
     const Prediction& predicted = candidate ? *candidate->predicted : advice_.now;
     const double sample_ns = predicted.nsPerSample();
     const QString rate =
-        tokens_ > 0 ? rateNumber(sample_ns > 0 ? tokens_ * 1e9 / sample_ns : 0) : msNumber(sample_ns / 1e6);
+        tokens_ > 0 ? rateNumber(sample_ns > 0 ? tokens_ * 1e9 / sample_ns : 0) : notation_.number(sample_ns);
     return {change,
             candidate ? changeText(advice_.now.nsPerSample(), sample_ns) : QString(),
-            msNumber(static_cast<double>(predicted.iteration_ns) / 1e6),
+            notation_.number(static_cast<double>(predicted.iteration_ns)),
             gotText(row.outcome),
             rate,
             shareText(predicted.bubble_of_total),
@@ -178,12 +178,13 @@ void AdviceDialog::fill() {
     keepCurrent(selected);
 }
 
-QString AdviceDialog::outcomeText(const PromiseOutcome& outcome) {
+QString AdviceDialog::outcomeText(const PromiseOutcome& outcome) const {
     const auto got = outcome.got_ms();
     const double predicted_ms = static_cast<double>(outcome.promise.predicted_ns) / 1e6;
     if (!got) return tr("Taken; no iteration after the first has run under it yet.");
     return tr("Predicted %1, got %2 (%3; iterations that count: %4): the prediction is off by %5.")
-        .arg(msText(predicted_ms), msText(*got), QString::fromLatin1(toText(outcome.promise.provenance)),
+        .arg(notation_.duration(1e6 * predicted_ms), notation_.duration(1e6 * *got),
+             QString::fromLatin1(toText(outcome.promise.provenance)),
              QString::number(outcome.lengths_ms.size()), changeText(*got, predicted_ms));
 }
 
@@ -212,9 +213,9 @@ void AdviceDialog::refresh() {
                            : tr("In micro-batches: 1 is what one leaves on a rank, that is v chunks."));
     const QStringList heads{tr("Change"),
                             tr("time"),
-                            tr("iteration, ms"),
-                            tr("got, ms"),
-                            tokens_ > 0 ? tr("tokens/s") : tr("micro-batch, ms"),
+                            tr("iteration, %1").arg(notation_.unitName()),
+                            tr("got, %1").arg(notation_.unitName()),
+                            tokens_ > 0 ? tr("tokens/s") : tr("micro-batch, %1").arg(notation_.unitName()),
                             tr("bubble of total"),
                             bytes ? tr("peak, MB") : tr("in flight"),
                             tr("copies"),

@@ -48,8 +48,8 @@ private:
     std::vector<Row> rowsNow() const;
     const PromiseOutcome* outcomeOf(const Candidate& candidate) const;
     QStringList cellsOf(const Row& row) const;
-    static QString gotText(const PromiseOutcome* outcome);
-    static QString outcomeText(const PromiseOutcome& outcome);
+    QString gotText(const PromiseOutcome* outcome) const;
+    QString outcomeText(const PromiseOutcome& outcome) const;
     QString sentenceOf(const Row& row) const;
 
     std::vector<Row> rows_;

@@ -63,6 +63,13 @@ void PredictionDialog::setPlaying() {
     refresh();
 }
 
+void PredictionDialog::setNotation(const Notation& notation) {
+    if (notation.inForwards() == notation_.inForwards()) return;  // F is of the iteration that was shown then
+    notation_ = notation;
+    fill();
+    refresh();
+}
+
 void PredictionDialog::setFailure(const QString& why) {
     playing_ = false;
     failure_ = why;

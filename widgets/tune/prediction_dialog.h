@@ -13,6 +13,7 @@
 #include "widgets/controls/field.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/provenance_badge.h"
+#include "widgets/text/notation.h"
 
 namespace bscope::ui {
 
@@ -23,6 +24,8 @@ public:
     void setMeaning(const QString& taking);
     virtual void setPlaying();  // the lines are being worked out
     void setFailure(const QString& why);
+    // Of times; its lines stay while a run goes on, so another unit alone is another notation.
+    void setNotation(const Notation& notation);
 
     double cap() const { return cap_->value(); }
     NumberField* capField() const { return cap_; }
@@ -63,6 +66,7 @@ protected:
     Advice advice_;
     bool playing_ = false;
     QString costs_, taking_, failure_;
+    Notation notation_;
     QVBoxLayout* column_;
     Label *title_, *about_, *cap_name_, *sentence_;
     Badge* badge_;

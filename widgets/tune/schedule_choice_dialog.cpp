@@ -108,8 +108,8 @@ QStringList ScheduleChoiceDialog::cellsOf(const Candidate* candidate) const {
     const Prediction& predicted = candidate ? *candidate->predicted : advice_.now;
     return {name,
             candidate ? changeText(advice_.now.nsPerSample(), predicted.nsPerSample()) : QString(),
-            msNumber(static_cast<double>(predicted.iteration_ns) / 1e6),
-            ran == measured_ms_.end() ? QString() : msNumber(ran->second),
+            notation_.number(static_cast<double>(predicted.iteration_ns)),
+            ran == measured_ms_.end() ? QString() : notation_.number(1e6 * ran->second),
             shareText(predicted.bubble_of_total),
             predicted.bubble_of_span ? shareText(*predicted.bubble_of_span) : QStringLiteral("–"),
             knows_bytes_ ? megabytesNumber(static_cast<double>(predicted.greatestPeak()))
@@ -158,7 +158,7 @@ QString ScheduleChoiceDialog::verdict() const {
     if (left.empty()) return text + tr("nothing is predicted to be quicker than %1.").arg(schedule_);
     const auto line = [this](const Candidate& each) {
         return tr("%1, %2, time of a sample %3 against now")
-            .arg(nameOf(each), msText(static_cast<double>(each.predicted->iteration_ns) / 1e6),
+            .arg(nameOf(each), notation_.duration(static_cast<double>(each.predicted->iteration_ns)),
                  changeText(advice_.now.nsPerSample(), each.predicted->nsPerSample()));
     };
     text += line(*left[0]);
@@ -200,7 +200,8 @@ void ScheduleChoiceDialog::fillTree() {
 
 void ScheduleChoiceDialog::refresh() {
     setHeads(tr("Which schedule when"), activationsCapText(),
-             {tr("Schedule"), tr("time"), tr("iteration, ms"), tr("ran, ms"), tr("bubble of total"), tr("of span"),
+             {tr("Schedule"), tr("time"), tr("iteration, %1").arg(notation_.unitName()),
+              tr("ran, %1").arg(notation_.unitName()), tr("bubble of total"), tr("of span"),
               knows_bytes_ ? tr("peak, MB") : tr("in flight"), tr("copies"), tr("messages"), tr("why not")});
     table_->horizontalHeaderItem(Time)->setToolTip(tr("Of a sample, against the run's own line."));
     table_->horizontalHeaderItem(Ran)->setToolTip(

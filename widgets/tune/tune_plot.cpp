@@ -31,6 +31,11 @@ void TunePlot::setRows(std::vector<SweepRow> rows, const SweepForm& form, const 
     update();
 }
 
+void TunePlot::setNotation(const Notation& notation) {
+    notation_ = notation;
+    update();
+}
+
 void TunePlot::setPicked(int value) {
     picked_ = value;
     update();
@@ -255,7 +260,7 @@ void TunePlot::paintThumbnails(QPainter& painter, double top) const {
         painter.setPen(row.value == verdict_.best ? theme.accent : theme.text_soft);
         painter.drawText(
             QRectF(left + extent - theme.px(80), top + tallest + 2, theme.px(80) + 1, theme.px(16)),
-            Qt::AlignVCenter | Qt::AlignRight, msText(row.ms()));
+            Qt::AlignVCenter | Qt::AlignRight, notation_.duration(1e6 * row.ms()));
     }
 }
 

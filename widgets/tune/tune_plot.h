@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "widgets/controls/themed.h"
+#include "widgets/text/notation.h"
 #include "widgets/tune/sweep_model.h"
 
 namespace bscope::ui {
@@ -16,6 +17,7 @@ class TunePlot : public QWidget {
 public:
     explicit TunePlot(QWidget* parent = nullptr);
     void setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict);
+    void setNotation(const Notation& notation);  // of times
     void setPicked(int value);        // outlined column; 0 = none
     double columnX(int value) const;  // middle of a column
 
@@ -57,6 +59,7 @@ private:
     std::vector<SweepRow> rows_;
     SweepForm form_;
     SweepVerdict verdict_;
+    Notation notation_;
     int picked_ = 0;
 };
 
