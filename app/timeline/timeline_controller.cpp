@@ -17,7 +17,8 @@ namespace bscope::ui {
 namespace {
 
 const QString kDisturbed = QStringLiteral("disturbed"), kAdvice = QStringLiteral("advice"),
-              kFilter = QStringLiteral("filter"), kByHand = QStringLiteral("by hand");
+              kFilter = QStringLiteral("filter"), kByHand = QStringLiteral("by hand"),
+              kPlayed = QStringLiteral("played");
 
 }  // namespace
 
@@ -80,6 +81,8 @@ QWidgetList TimelineController::tabOrder() const {
 }
 
 void TimelineController::connectViews() {
+    connect(&player_, &IterationPlayer::changed, this, &TimelineController::sync);
+    connect(gantt_, &GanttView::scrubbed, &player_, &IterationPlayer::scrub);
     connect(gantt_, &GanttView::titleChipClicked, this, &TimelineController::chipClicked);
     connect(pending_strip_, &PendingStrip::undoClicked, &session_, &Session::undoPending);
     connect(strip_, &IterationStrip::iterationChosen, &session_, &Session::select);
@@ -182,6 +185,32 @@ void TimelineController::addActions(WindowActions& actions) {
     actions.addSeparator(Analyze);
 }
 
+void TimelineController::addPlayActions(WindowActions& actions) {
+    using enum MenuName;
+    const auto add = [&](const char* text, const QKeySequence& keys, const std::function<void()>& how) {
+        QAction* action = actions.add(Run, text, {keys}, [this, how] { play(how); });
+        actions.setCondition(
+            action, [this] { return player_.canPlay(); },
+            QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "the iteration that is shown is not complete"));
+    };
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "P&lay this iteration slowly, or pause it"),
+        {Qt::SHIFT | Qt::Key_P}, [this] { player_.toggle(); });
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "One operation on in this iteration"),
+        {Qt::ALT | Qt::Key_Period}, [this] { player_.step(+1); });
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "One operation back in this iteration"),
+        {Qt::ALT | Qt::Key_Comma}, [this] { player_.step(-1); });
+    actions.addSeparator(Run);
+}
+
+// The iteration that is shown stays, though others may come.
+void TimelineController::play(const std::function<void()>& how) {
+    shell_.showView(MainView::Timeline);
+    if (!player_.canPlay())
+        return shell_.sayBriefly(tr("This iteration is not complete yet: J shows the one before"));
+    if (state_.follow()) state_.setFollow(false);
+    how();
+}
+
 void TimelineController::showReading() {
     const std::vector<IterationView> shown = gantt_->views();
     if (!shown.empty()) numbers_->setReading(shown.front(), gantt_->reading());
@@ -238,6 +267,10 @@ void TimelineController::sync() {
                                                                       : advice ? *advice
                                                                                : session_.shown()));
     if (state_.layers().checkpointing) view = checkpointing_.withPlans(std::move(view));
+    player_.offer(view);
+    const IterationView whole = view;
+    if (player_.active()) view = player_.view();
+    gantt_->setScrubbable(player_.active());
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
     std::vector<IterationView> stacked = swapped ? std::vector{view} : baselines_->with(view);
@@ -253,12 +286,12 @@ void TimelineController::sync() {
     schedules_.sync(view);
     auto numbers = swapped ? swapped : file ? file : advice ? advice : session_.numbers();
     // Of an iteration that runs on the canvas the numbers are another's.
-    if (numbers && numbers->ran == view.ran && numbers->planned == view.planned)
-        numbers->analysis = view.analysis;
-    else if (numbers && view.now_ns >= 0)
+    if (numbers && numbers->ran == whole.ran && numbers->planned == whole.planned)
+        numbers->analysis = whole.analysis;
+    else if (numbers && whole.now_ns >= 0)
         numbers = analyses_.withAnalysis(*numbers);
     numbers_->setBaseline(baseline().pinned());
-    numbers_->setView(numbers ? *numbers : view);
+    numbers_->setView(numbers ? *numbers : whole);
     numbers_->setShown(view);
     gantt_->setLastComplete(numbers);
     const bool nothing_ran = view.ran->empty() && session_.state() == SessionState::Idle;
@@ -278,6 +311,10 @@ void TimelineController::syncNotation() {
     notation_ = notation;
     pending_strip_->setNotation(notation);
     strip_->setNotation(notation);
+    schedules_.panel()->search().setNotation(notation);
+    advice_.setNotation(notation);
+    hand_costs_.setUnit(notation.unit);
+    emit notationChanged(notation);
 }
 
 void TimelineController::syncBars() {
@@ -311,10 +348,6 @@ QString TimelineController::titleNotice() const {
     }
 }
 
-    schedules_.panel()->search().setNotation(notation);
-    advice_.setNotation(notation);
-    hand_costs_.setUnit(notation.unit);
-    emit notationChanged(notation);
 QString TimelineController::boundaryNote() const {
     const auto pending = session_.announcedPending();
     if (!pending || !session_.following()) return {};
@@ -358,6 +391,12 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
     else if (advice_.plan() || !advice_.stacked().empty())
         chips.push_back({kAdvice, tr("what if ×"), tr("what if ×"),
                          tr("A plan with the costs of the run. Click to see the run again."), true});
+    if (player_.active())
+        chips.push_back(
+            {kPlayed, player_.playing() ? tr("playing ×") : tr("played up to here ×"), tr("play ×"),
+             tr("The iteration as it was at the time of the line, which can be drawn along the ruler; "
+                "Shift+P plays and pauses, Alt+. and Alt+, step. Click to see all of it again."),
+             true});
     for (GanttView::TitleChip& chip : baselines_->chips()) chips.push_back(std::move(chip));
     for (GanttView::TitleChip& chip : notes_->chips()) chips.push_back(std::move(chip));
     return chips;
@@ -367,6 +406,7 @@ void TimelineController::chipClicked(const QString& id) {
     if (baselines_->chipClicked(id) || notes_->chipClicked(id)) return;
     if (id == kAdvice) return advice_.leavePlan();
     if (id == kByHand) return hand_costs_.close();
+    if (id == kPlayed) return player_.leave();
     if (id == kFilter) return state_.setFilter({});
     RunConfig calibrated = session_.wanted();
     calibrated.durations = Durations::Calibrated;
@@ -389,6 +429,7 @@ void TimelineController::goToMedian() {
 }
 
 void TimelineController::goTo(const SearchHit& hit) {
+    const PreparedView& searched = gantt_->picture().groups.front();
     if (hit.action)
         state_.select(Selection{hit.rank, *hit.action, searched.view().iteration, searched.isBaseline()});
     else
@@ -402,11 +443,12 @@ void TimelineController::goTo(const SearchHit& hit) {
 
 std::vector<IterationView> TimelineController::viewsToExport() const {
     std::vector<IterationView> views = gantt_->views();
-    const bool under_way = isAtWork(session_.state()) && !views.empty() && views.front().now_ns >= 0;
+    const bool under_way =
+        !player_.active() && isAtWork(session_.state()) &&
+        std::ranges::any_of(views, [](const IterationView& view) { return view.now_ns >= 0; });
     const auto whole = session_.numbers();
     if (under_way && whole && whole->report) views = baselines_->with(*whole);
     return views;
 }
 
 }  // namespace bscope::ui
-    const PreparedView& searched = gantt_->picture().groups.front();

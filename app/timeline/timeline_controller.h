@@ -18,6 +18,7 @@
 #include "app/timeline/canvas_light.h"
 #include "app/timeline/checkpointing_plans.h"
 #include "app/timeline/gap_analyses.h"
+#include "app/timeline/iteration_player.h"
 #include "app/timeline/notes_controller.h"
 #include "app/timeline/recent_iterations.h"
 #include "app/tune/advice_controller.h"
@@ -46,6 +47,7 @@ public:
     GanttView* canvas() const { return gantt_; }
     CanvasLight& canvasLight() { return *light_; }
     BaselineController& baselines() { return *baselines_; }
+    IterationPlayer& player() { return player_; }
     NotesController& notes() { return *notes_; }
     const Baseline& baseline() const { return baselines_->baseline(); }
     // What is slower than its like in most of the last iterations, in words; empty: nothing.
@@ -54,6 +56,7 @@ public:
 
     void addLayerActions(WindowActions& actions);  // View: what the canvas shows
     void addActions(WindowActions& actions);       // Go and Analyze
+    void addPlayActions(WindowActions& actions);   // Run
     void retranslate();
     void sync();
     // As `bscope export --gaps` writes them; says what became of it.
@@ -63,10 +66,11 @@ public:
 
 signals:
     void synced();  // the canvas shows what the session has now
+    void notationChanged(const bscope::ui::Notation& notation);  // of what the canvas shows
 
 private:
+    void play(const std::function<void()>& how);
     void buildPage();
-    void notationChanged(const bscope::ui::Notation& notation);  // of what the canvas shows
     void connectViews();
     void syncBars();
     void syncPending();
@@ -100,6 +104,7 @@ private:
     NumbersDock* numbers_;
     SearchBar* search_bar_;
     GapAnalyses analyses_{this};
+    IterationPlayer player_{this};
     RecentIterations recent_;
     BaselineController* baselines_;  // child
     NotesController* notes_;         // child

@@ -197,6 +197,7 @@ void MainWindow::buildActions() {
     controls_->iconWords().setLook(preferences_.icons);
     looks_ = new LookActions(appearance_, controls_->iconWords(), *actions_, *this);
     timeline_->addActions(*actions_);
+    timeline_->addPlayActions(*actions_);
     actions_->add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Command palette…"),
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { openPalette(); });
     actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Sweep m"),
@@ -234,8 +235,8 @@ void MainWindow::connectParts() {
     connect(controls_, &ControlBar::viewChosen, this, &MainWindow::showView);
     connect(timeline_->legend(), &LegendBar::coloursClicked, &appearance_, &Appearance::nextScheme);
     connect(timeline_->welcome(), &WelcomeLine::openRecordingClicked, files_, &FileController::chooseFile);
-    connect(&timeline_->baselines(), &BaselineController::openRequested, files_, &FileController::chooseFile);
     connect(timeline_, &TimelineController::notationChanged, tune_->page()->plot(), &TunePlot::setNotation);
+    connect(&timeline_->baselines(), &BaselineController::openRequested, files_, &FileController::chooseFile);
     connect(timeline_->welcome(), &WelcomeLine::connectClicked, files_, &FileController::askForAddress);
     connect(timeline_->welcome(), &WelcomeLine::firstLessonClicked, this, [this] {
         showView(MainView::Lessons);
@@ -429,8 +430,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     preferences_.count_from_zero = state_.countFromZero();
     preferences_.baseline = timeline_->baseline().look();
     preferences_.changes = state_.layers().changes;
-    if (!isFullScreen()) preferences_.geometry = saveGeometry();
     preferences_.icons = controls_->iconWords().look();
+    if (!isFullScreen()) preferences_.geometry = saveGeometry();
     preferences_.save();
     event->accept();
 }

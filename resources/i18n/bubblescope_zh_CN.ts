@@ -2705,6 +2705,14 @@ complete yet</source>
         <source>show it or draw it pale</source>
         <translation>显示，或画成浅色</translation>
     </message>
+    <message>
+        <source>drag along the ruler while an iteration is played slowly</source>
+        <translation>慢速播放时沿标尺拖动</translation>
+    </message>
+    <message>
+        <source>show it as it was at that time</source>
+        <translation>显示该时刻的样子</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ImportJob</name>
@@ -3884,6 +3892,26 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>A plan with costs given by hand. Click to see the run again.</source>
         <translation>按手工给定的耗时推演的计划。单击可回到运行。</translation>
+    </message>
+    <message>
+        <source>playing ×</source>
+        <translation>播放中 ×</translation>
+    </message>
+    <message>
+        <source>played up to here ×</source>
+        <translation>播放到此 ×</translation>
+    </message>
+    <message>
+        <source>play ×</source>
+        <translation>播放 ×</translation>
+    </message>
+    <message>
+        <source>The iteration as it was at the time of the line, which can be drawn along the ruler; Shift+P plays and pauses, Alt+. and Alt+, step. Click to see all of it again.</source>
+        <translation>迭代在竖线所示时刻的样子；可沿标尺拖动竖线；Shift+P 播放或暂停，Alt+. 与 Alt+, 单步。点击重新显示整个迭代。</translation>
+    </message>
+    <message>
+        <source>This iteration is not complete yet: J shows the one before</source>
+        <translation>本次迭代尚未完成：按 J 显示上一次</translation>
     </message>
 </context>
 <context>
@@ -5825,34 +5853,6 @@ bscope serve --listen 127.0.0.1:7070
         <source>Reduced &amp;motion: whole iterations</source>
         <translation>减少动态效果：只显示完整的迭代(&amp;M)</translation>
     </message>
-</context>
-<context>
-    <name>Palette</name>
-    <message>
-        <source>a recording cannot be changed</source>
-        <translation>录制文件不能更改</translation>
-    </message>
-    <message>
-        <source>Schedule: %1</source>
-        <translation>调度：%1</translation>
-    </message>
-    <message>
-        <source>Option: %1</source>
-        <translation>选项：%1</translation>
-    </message>
-    <message>
-        <source>Checkpointing: %1</source>
-        <translation>重计算：%1</translation>
-    </message>
-</context>
-<context>
-    <name>Language</name>
-    <message>
-        <source>en</source>
-        <translation>zh</translation>
-    </message>
-</context>
-<context>
     <message>
         <source>Baseline side by si&amp;de, on one time axis</source>
         <translation>基线并排显示，共用时间轴(&amp;D)</translation>
@@ -5889,6 +5889,34 @@ bscope serve --listen 127.0.0.1:7070
         <source>One operation back in this iteration</source>
         <translation>本次迭代后退一个操作</translation>
     </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>a recording cannot be changed</source>
+        <translation>录制文件不能更改</translation>
+    </message>
+    <message>
+        <source>Schedule: %1</source>
+        <translation>调度：%1</translation>
+    </message>
+    <message>
+        <source>Option: %1</source>
+        <translation>选项：%1</translation>
+    </message>
+    <message>
+        <source>Checkpointing: %1</source>
+        <translation>重计算：%1</translation>
+    </message>
+</context>
+<context>
+    <name>Language</name>
+    <message>
+        <source>en</source>
+        <translation>zh</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::PredictionDialog</name>
     <message>
         <source>Being predicted …</source>
@@ -6585,6 +6613,14 @@ bscope serve --listen 127.0.0.1:7070
         <source>Click to unpin (N)</source>
         <translation>点击取消基线 (N)</translation>
     </message>
+    <message>
+        <source>Iteration %1 is the baseline, and the one on the canvas: J and K show another one</source>
+        <translation>第 %1 次迭代已设为基线，画布上也正是它：用 J、K 显示另一次</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is the baseline, beside the one on the canvas</source>
+        <translation>第 %1 次迭代已设为基线，与画布上那次迭代并排显示</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::SeriesMarks</name>
@@ -6613,14 +6649,6 @@ bscope serve --listen 127.0.0.1:7070
     <name>bscope::ui::RecentIterations</name>
     <message>
         <source>rank %1 slow, ×%2 (%3 of %4 iterations)</source>
-    <message>
-        <source>Iteration %1 is the baseline, and the one on the canvas: J and K show another one</source>
-        <translation>第 %1 次迭代已设为基线，画布上也正是它：用 J、K 显示另一次</translation>
-    </message>
-    <message>
-        <source>Iteration %1 is the baseline, beside the one on the canvas</source>
-        <translation>第 %1 次迭代已设为基线，与画布上那次迭代并排显示</translation>
-    </message>
         <translation>Rank %1 偏慢，×%2（%4 次迭代中的 %3 次）</translation>
     </message>
     <message>

@@ -187,6 +187,7 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
         for (const Event& event : timeline.compute(rank)) {
             if (event.microbatch != microbatch || event.iteration != selection.iteration) continue;
+            if (view.now_ns >= 0 && event.end_ns > view.now_ns) continue;
             Life& life = stages[{rank, event.stage}];
             life.rank = rank;
             if (event.op == Op::Forward) life.from_ns = event.start_ns;

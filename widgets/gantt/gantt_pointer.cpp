@@ -82,6 +82,15 @@ void GanttView::mousePressEvent(QMouseEvent* event) {
     drag_modifiers_ = event->modifiers();
     drag_from_ = event->position();
     drag_range_ = state_.range();
+    const bool plain = drag_button_ == Qt::LeftButton && drag_modifiers_ == Qt::NoModifier;
+    if (!scrubbable_ || !plain || hitTest(picture_, drag_from_).part != Hit::Part::Ruler) return;
+    drag_ = Drag::Scrub;
+    scrubTo(drag_from_);
+}
+
+void GanttView::scrubTo(const QPointF& at) {
+    const double column = picture_.layout.leftOf(picture_.layout.columnAt(drag_from_.x()));
+    emit scrubbed(picture_.axis.toNs(at.x() - column));
 }
 
 void GanttView::mouseMoveEvent(QMouseEvent* event) {
@@ -115,6 +124,9 @@ void GanttView::mouseMoveEvent(QMouseEvent* event) {
             cursor_.zoom_range = draggedRange(at);
             redrawOverlay();
             break;
+        case Drag::Scrub:
+            scrubTo(at);
+            break;
         case Drag::None:
             hoverAt(at);
             break;
@@ -125,6 +137,7 @@ void GanttView::mouseMoveEvent(QMouseEvent* event) {
 
 TimeRange GanttView::draggedRange(const QPointF& to) const {
     const QRectF& plot = picture_.layout.plot;
+    const double column = picture_.layout.leftOf(picture_.layout.columnAt(drag_from_.x()));
     const auto timeAt = [&](double x) {
         return picture_.axis.toNs(std::clamp(x - column, plot.left(), plot.right()));
     };
@@ -138,7 +151,6 @@ std::optional<LaneSpan> GanttView::draggedLanes(const QPointF& to) const {
     const LaneLayout::Hit from = picture_.layout.laneAt(drag_from_.y(), column),
                           past = picture_.layout.laneAt(to.y(), column);
     if (from.lane < 0 || past.lane < 0 || from.group != past.group) return std::nullopt;
-    const double column = picture_.layout.leftOf(picture_.layout.columnAt(drag_from_.x()));
     const auto [first, last] = std::minmax({from.lane, past.lane});
     return LaneSpan{first, last};
 }
@@ -205,13 +217,14 @@ void GanttView::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-void GanttView::hoverAt(const QPointF& at) {
+void GanttView::hoverAt(const QPointF& whole) {
     const QRectF& plot = picture_.layout.plot;
+    const QPointF at = picture_.layout.inColumn(whole);
     const bool inside =
         at.x() >= plot.left() && at.x() <= plot.right() && at.y() >= picture_.layout.ruler.top();
     cursor_.time_ns = inside ? std::optional(picture_.axis.toNs(at.x())) : std::nullopt;
     emit hovered(inside ? *cursor_.time_ns : std::numeric_limits<double>::quiet_NaN());
-    const Hit hit = hitTest(picture_, at);
+    const Hit hit = hitTest(picture_, whole);
     if (!hit.isSameThing(under_pointer_)) {
         hideCard();
         under_pointer_ = hit;

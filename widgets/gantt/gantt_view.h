@@ -89,6 +89,8 @@ public:
     void setNotes(std::vector<NoteMark> notes);
     // Where the pointer is, relative to the first iteration's start; nullopt: beside the lanes.
     std::optional<double> pointerTime() const { return cursor_.time_ns; }
+    // Drawing along the ruler moves the now line in place of measuring.
+    void setScrubbable(bool on) { scrubbable_ = on; }
     void toggleLayer(bool Layers::*member);
     void scrollLanes(double dy_px);
     QScrollBar* scrollBar() const { return scroll_bar_; }
@@ -98,6 +100,7 @@ signals:
     void noteClicked(int number);
     void hovered(double time_ns);  // relative to the iteration's start; NaN: the pointer left
     void rangeRead();              // reading() is another
+    void scrubbed(double time_ns);  // relative to the first iteration's start
 
 protected:
     bool event(QEvent* event) override;
@@ -113,7 +116,7 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    enum class Drag { None, Pending, Measure, MeasureLanes, ZoomRange, Pan };
+    enum class Drag { None, Pending, Measure, MeasureLanes, ZoomRange, Pan, Scrub };
 
     void setGroups(const std::vector<IterationView>& views);
     bool showsOneRun() const;
@@ -128,19 +131,20 @@ private:
         double from_ns, to_ns;
     };
     std::optional<Span> selectedSpan() const;  // of the selected box, gap or link of its chain
-    std::optional<int> linkUnder(const Hit& hit) const;
-    void showCriticalPath();
-    void redraw();
     // That selection or gap lies in, else the first; there is one.
     const PreparedView& selectedGroup() const { return picture_.groups[picture_.selected_group]; }
     Selection selectionIn(const Hit& hit) const;
+    std::optional<int> linkUnder(const Hit& hit) const;
+    void showCriticalPath();
+    void redraw();
     void redrawOverlay();
     TimeRange draggedRange(const QPointF& to) const;
     std::optional<LaneSpan> draggedLanes(const QPointF& to) const;
     void readRanges();
     void endDrag(const QPointF& at);
+    void scrubTo(const QPointF& at);
     void clickAt(const QPointF& at);
-    void hoverAt(const QPointF& at);
+    void hoverAt(const QPointF& whole);
     void hideCard();
     void showCard();
     bool gesture(QEvent* event);
@@ -163,6 +167,7 @@ private:
     QPointF drag_from_;
     TimeRange drag_range_;
     double scroll_px_ = 0;
+    bool scrubbable_ = false;
     bool fitted_ = true;  // the whole iteration is shown and stays so when its length changes
 };
 

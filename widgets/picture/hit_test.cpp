@@ -23,7 +23,8 @@ void inBoxes(Hit& hit, const Picture& picture, const PreparedView& group, const 
         const auto events = timeline.compute(hit.rank);
         const std::size_t i = timeline.firstEndingAfter(hit.rank, time);
         if (i >= events.size() || events[i].start_ns > time) return false;
-        if (part == Hit::Part::Box && events[i].iteration != group.view().iteration) return false;
+        const bool later = group.running() && events[i].end_ns > group.view().now_ns;
+        if (part == Hit::Part::Box && (later || events[i].iteration != group.view().iteration)) return false;
         hit.part = part;
         hit.event = events[i];
         hit.place = placeOf(picture, group, events[i].start_ns, events[i].end_ns, lane.box);
@@ -59,9 +60,9 @@ void inMessages(Hit& hit, const Picture& picture, const PreparedView& group, con
 Hit hitTest(const Picture& picture, const QPointF& whole) {
     Hit hit;
     const LaneLayout& layout = picture.layout;
-    if (layout.title.contains(at)) hit.part = Hit::Part::Title;
     const int column = layout.columnAt(whole.x());
     const QPointF at = layout.inColumn(whole);
+    if (layout.title.contains(at)) hit.part = Hit::Part::Title;
     if (at.y() >= layout.ruler.top() && at.y() < layout.ruler.bottom()) hit.part = Hit::Part::Ruler;
     for (std::size_t g = 0; g < layout.group_titles.size(); ++g)
         if (layout.columnOf(static_cast<int>(g)) == column && layout.group_titles[g].contains(at) &&
@@ -87,8 +88,8 @@ Hit hitTest(const Picture& picture, const QPointF& whole) {
                at.y() <= lane.communication.bottom() + 1) {
         inMessages(hit, picture, group, lane, at.x());
     }
-    return hit;
     hit.place.translate(layout.leftOf(column), 0);
+    return hit;
 }
 
 }  // namespace bscope::ui
