@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/find/search_bar.h"
@@ -65,8 +66,12 @@ struct OpenedWindow {
         QVERIFY2(QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope")).isExecutable(),
                  "bscope was not built");
     }
-    // Before the first window: nothing of a person's own settings is read or written.
+    // Before the first window: nothing of a person's own settings is read or written, and nothing of a test that runs
+    // at the same time.
     static void useTestSettings() {
+        static const QTemporaryDir home;
+        for (const char* place : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"})
+            qputenv(place, home.path().toLocal8Bit());
         QStandardPaths::setTestModeEnabled(true);
         QCoreApplication::setOrganizationName(QStringLiteral("bubblescope-test"));
     }
