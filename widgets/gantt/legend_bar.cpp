@@ -288,6 +288,7 @@ void LegendBar::dropOverflow() {
     int left = place(room);
     if (left < 0) left = place(room - more_->sizeHint().width() - row_->spacing());
     colours_->setVisible(left >= colours_->sizeHint().width());
+    row_->activate();  // before anything is painted: a number of one digit more needs more room
     setCurrent(current_);
 }
 
