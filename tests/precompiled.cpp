@@ -1,2 +1,4 @@
 // Carries the precompiled headers of tests; see CMakeLists.txt.
-int main() { return 0; }
+int main() {
+    return 0;
+}

@@ -174,8 +174,9 @@ void CardsController::showGrids() {
     std::vector<QuizGrid> grids;
     for (const QuizPicture& picture : quizPictures(questions_[question_], answers_[question_])) {
         GridModel model =
-            picture.played ? gridOf(picture.schedule, *picture.played, picture.step_ns)
-                           : gridOf(readScheduleFile(toComputeCsv(picture.schedule), "answer", FileForm::Order));
+            picture.played
+                ? gridOf(picture.schedule, *picture.played, picture.step_ns)
+                : gridOf(readScheduleFile(toComputeCsv(picture.schedule), "answer", FileForm::Order));
         grids.push_back({text(say(picture.title, shell_.language())),
                          std::make_shared<const GridModel>(std::move(model))});
     }

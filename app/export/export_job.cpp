@@ -22,9 +22,10 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
     });
     connect(&import_, &ImportJob::done, &session_, &Session::openRecording);
     connect(&import_, &ImportJob::severalReplicas, this, [this](const QList<QList<int>>& replicas) {
-        end(false, tr("The files hold %1 replicas of the pipeline: give only the files of one, or make a recording "
-                      "of it first (bscope import --replica N -o RUN.bscope).")
-                       .arg(replicas.size()));
+        end(false,
+            tr("The files hold %1 replicas of the pipeline: give only the files of one, or make a recording "
+               "of it first (bscope import --replica N -o RUN.bscope).")
+                .arg(replicas.size()));
     });
     connect(&import_, &ImportJob::failed, this, [this](const Notice& notice) {
         end(false, notice.sentence.text() + QLatin1Char(' ') + notice.what_to_do.text());

@@ -47,8 +47,8 @@ LessonBook LessonBook::ofFolder(const QString& folder) {
 
 int LessonBook::numberOf(const std::string& id) const {
     const auto lessons = this->lessons();
-    const auto at = std::ranges::find_if(
-        lessons, [&](const wire::Scenario* each) { return isNamed(each->id(), id); });
+    const auto at =
+        std::ranges::find_if(lessons, [&](const wire::Scenario* each) { return isNamed(each->id(), id); });
     return at == lessons.end() ? 0 : static_cast<int>(at - lessons.begin()) + 1;
 }
 

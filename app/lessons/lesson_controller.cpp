@@ -102,12 +102,16 @@ void LessonController::retranslate() {
         const QString title = textOf(lesson.title(), shell_.language());
         actions_[i]->setText(QStringLiteral("%1  %2").arg(i + 1).arg(title));
         const QString id = QString::fromStdString(lesson.id());
-        QStringList names{textOf(lesson.title(), Language::English), textOf(lesson.title(), Language::Chinese),
-                          id};
+        QStringList names{textOf(lesson.title(), Language::English),
+                          textOf(lesson.title(), Language::Chinese), id};
         for (const std::string& tag : lesson.lesson().tags()) names << QString::fromStdString(tag);
         actions_[i]->setProperty(kFurtherNames, names);
-        LessonEntry entry{id, title, textOf(lesson.lesson().question(), shell_.language()),
-                          progress_.markOf(id), static_cast<int>(i) + 1, levelName(lesson.lesson().level())};
+        LessonEntry entry{id,
+                          title,
+                          textOf(lesson.lesson().question(), shell_.language()),
+                          progress_.markOf(id),
+                          static_cast<int>(i) + 1,
+                          levelName(lesson.lesson().level())};
         entry.minutes = lesson.lesson().minutes();
         for (const std::string& before : lesson.lesson().after())
             entry.after.push_back(book_.numberOf(before));

@@ -28,9 +28,9 @@ struct Preferences {
     bool count_from_zero = false;
     BaselineLook baseline;
     IconLook icons;
-    bool changes = false;  // boxes by their difference from the baseline
+    bool changes = false;                // boxes by their difference from the baseline
     std::optional<bool> reduced_motion;  // nothing: as the desktop has it
-    bool first_steps_shown = true;  // load(): false until they were
+    bool first_steps_shown = true;       // load(): false until they were
     QByteArray geometry;
     QStringList recent_files;  // newest first
     QString folder;            // where files were opened or written last

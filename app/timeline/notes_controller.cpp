@@ -138,7 +138,8 @@ void NotesController::edit(const std::vector<Place>& places, const QString& text
     QStringList words;
     for (const Place& place : places) words << place.words;
     if (editor_) editor_->close();
-    editor_ = new NoteEditor(iterationNumber(places.front().note.iteration, isImported()), words, text, shell_.widget());
+    editor_ = new NoteEditor(iterationNumber(places.front().note.iteration, isImported()), words, text,
+                             shell_.widget());
     editor_->setAttribute(Qt::WA_DeleteOnClose);
     connect(editor_, &NoteEditor::saved, this, [this, places](int place, const QString& written) {
         RunNote note = places[static_cast<std::size_t>(place)].note;
@@ -260,8 +261,8 @@ void NotesController::syncList() {
     if (!list_) return;
     std::vector<NoteLine> lines;
     for (const RunNote& note : session_.notes().all())
-        lines.push_back({note.id, QString::number(iterationNumber(note.iteration, isImported())), placeText(note),
-                         QString::fromStdString(note.text)});
+        lines.push_back({note.id, QString::number(iterationNumber(note.iteration, isImported())),
+                         placeText(note), QString::fromStdString(note.text)});
     list_->setLines(lines, !undo_.empty());
 }
 

@@ -65,7 +65,7 @@ public:
     std::vector<IterationView> viewsToExport() const;
 
 signals:
-    void synced();  // the canvas shows what the session has now
+    void synced();                                               // the canvas shows what the session has now
     void notationChanged(const bscope::ui::Notation& notation);  // of what the canvas shows
 
 private:

@@ -34,8 +34,7 @@ AdviceController::AdviceController(Session& session, Shell& shell)
     connect(&measure_, &MeasureJob::progress, this, [this](int done, int total) {
         if (choice_) choice_->setMeasured({}, tr("Running: iteration %1 of %2").arg(done).arg(total));
     });
-    connect(&measure_, &MeasureJob::done, this,
-            [this](const MeasuredMs& ms) { endMeasuring(ms, {}); });
+    connect(&measure_, &MeasureJob::done, this, [this](const MeasuredMs& ms) { endMeasuring(ms, {}); });
     connect(&measure_, &MeasureJob::failed, this, [this](const QString& why) { endMeasuring({}, why); });
 }
 
@@ -227,8 +226,8 @@ IterationView AdviceController::planOf(const Candidate& candidate) const {
     IterationView view;
     view.config = candidate.setting.config;
     view.order = std::make_shared<const Schedule>(scheduleOfSetting(basis_->request, candidate.setting));
-    const PlannedIteration plan =
-        planIteration(view.config, *view.order, costsOfSetting(basis_->request, candidate.setting, *view.order));
+    const PlannedIteration plan = planIteration(
+        view.config, *view.order, costsOfSetting(basis_->request, candidate.setting, *view.order));
     view.ran = std::make_shared<const Timeline>(plan.timeline->ranks(), Provenance::Predicted);
     view.costs_measured = of.import || of.report;
     view.alternative = true;

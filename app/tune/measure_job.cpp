@@ -13,8 +13,8 @@ namespace bscope::ui {
 
 MeasureJob::MeasureJob(QObject* parent)
     : QObject(parent),
-      command_(QRegularExpression(QStringLiteral("^iteration +(\\d+)/(\\d+) .*$")), BscopeCommand::Output::Kept,
-               this) {
+      command_(QRegularExpression(QStringLiteral("^iteration +(\\d+)/(\\d+) .*$")),
+               BscopeCommand::Output::Kept, this) {
     connect(&command_, &BscopeCommand::progressed, this, [this](const QRegularExpressionMatch& match) {
         emit progress(match.captured(1).toInt(), match.captured(2).toInt());
     });
@@ -50,8 +50,9 @@ void MeasureJob::finish(int code, QProcess::ExitStatus status) {
     if (status == QProcess::NormalExit && !ms.empty()) return emit done(ms);
     if (!command_.refusal().empty()) return emit failed(sentenceText(said(command_.refusal())));
     if (!command_.errors().isEmpty()) return emit failed(command_.errors().join(u'\n'));
-    emit failed(status == QProcess::NormalExit ? tr("The runs ended by themselves with exit code %1.").arg(code)
-                                               : tr("The runs ended unexpectedly."));
+    emit failed(status == QProcess::NormalExit
+                    ? tr("The runs ended by themselves with exit code %1.").arg(code)
+                    : tr("The runs ended unexpectedly."));
 }
 
 }  // namespace bscope::ui

@@ -1,5 +1,5 @@
-// MeasureJob: schedules that run in turn with a configuration's own, by `bscope advise --measure`. One at a time;
-// window thread only.
+// MeasureJob: schedules that run in turn with a configuration's own, by `bscope advise --measure`. One at a
+// time; window thread only.
 #pragma once
 
 #include <QObject>
@@ -17,7 +17,8 @@ class MeasureJob : public QObject {
 public:
     explicit MeasureJob(QObject* parent = nullptr);
 
-    void start(const RunConfig& config, const std::vector<ScheduleAndChunks>& schedules);  // ends one that is running
+    void start(const RunConfig& config,
+               const std::vector<ScheduleAndChunks>& schedules);  // ends one that is running
     void cancel() { command_.cancel(); }
     bool running() const { return command_.running(); }
 

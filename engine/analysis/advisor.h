@@ -48,7 +48,8 @@ struct Prediction {
     std::int64_t iteration_ns = 0;
     std::int64_t samples = 0;  // of an iteration; without a model: micro-batches
     double bubble_of_total = 0;
-    // Idle share of the longest rank's span on all ranks, what papers on zero bubble count; nothing of a stream.
+    // Idle share of the longest rank's span on all ranks, what papers on zero bubble count; nothing of a
+    // stream.
     std::optional<double> bubble_of_span;
     std::vector<std::int64_t> peak_bytes;  // (ranks,) activations; empty: unknown
     double most_in_flight = 0;             // on any rank, in micro-batches; 1: v chunks

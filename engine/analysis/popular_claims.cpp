@@ -51,8 +51,9 @@ double held(const Prediction& predicted) {
 }
 
 Sentence heldText(const Prediction& predicted) {
-    return predicted.peak_bytes.empty() ? sentence("{0} in flight", fixedText(held(predicted), 2))
-                                        : sentence("{0} MB", fixedText(held(predicted), held(predicted) < 1 ? 3 : 1));
+    return predicted.peak_bytes.empty()
+               ? sentence("{0} in flight", fixedText(held(predicted), 2))
+               : sentence("{0} MB", fixedText(held(predicted), held(predicted) < 1 ? 3 : 1));
 }
 
 bool isQuicker(const Prediction& a, const Prediction& b) {
@@ -77,13 +78,14 @@ PopularClaim littleMemory(const Predicted& predicted, const Prediction& plain) {
     const Candidate* less = predicted.quickest(
         [&](const Candidate& each) { return held(*each.predicted) < kLess * held(plain); });
     if (less == nullptr) {
-        out.found = sentence("with one copy of the weights nothing holds less than 1f1b, {0}", heldText(plain));
+        out.found =
+            sentence("with one copy of the weights nothing holds less than 1f1b, {0}", heldText(plain));
         return out;
     }
     out.holds = isQuicker(plain, *less->predicted);
-    out.found = sentence("1f1b holds {0}; {1} holds {2}, {3} ms against {4} ms", heldText(plain),
-                         less->setting.config.schedule, heldText(*less->predicted), ms(*less->predicted),
-                         ms(plain));
+    out.found =
+        sentence("1f1b holds {0}; {1} holds {2}, {3} ms against {4} ms", heldText(plain),
+                 less->setting.config.schedule, heldText(*less->predicted), ms(*less->predicted), ms(plain));
     return out;
 }
 
@@ -96,8 +98,8 @@ PopularClaim largeModel(const Predicted& predicted, const Prediction& plain) {
     }
     const Candidate* quickest = predicted.quickest(
         [](const Candidate& each) { return each.setting.config.schedule != "interleaved"; });
-    out.holds = isQuicker(*chunks, plain) &&
-                (quickest == nullptr || !isQuicker(*quickest->predicted, *chunks));
+    out.holds =
+        isQuicker(*chunks, plain) && (quickest == nullptr || !isQuicker(*quickest->predicted, *chunks));
     if (quickest != nullptr && isQuicker(*quickest->predicted, *chunks))
         out.found = sentence("interleaved {0} ms with {1}, 1f1b {2} ms with {3}; {4} takes {5} ms with {6}",
                              ms(*chunks), heldText(*chunks), ms(plain), heldText(plain),

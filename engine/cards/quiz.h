@@ -27,8 +27,8 @@ std::span<const Misconception> misconceptions();
 struct QuizSetting {
     std::string schedule;
     int p = 0, v = 1, m = 0;
-    int rank = -1;      // one that is slow, or whose order is another
-    double b = 2;       // a whole backward, in units of F
+    int rank = -1;  // one that is slow, or whose order is another
+    double b = 2;   // a whole backward, in units of F
     bool recomputes = false, is_slow = false;
     std::vector<Action> order = {};  // of that rank; empty: the schedule's
 };
@@ -36,23 +36,23 @@ inline constexpr double kSlowRank = 1.5;  // times as long
 
 struct QuizOption {
     Sentence text;
-    double value = 0;           // what the text says, in the question's unit
-    Sentence mistake;           // the name of a wrong one; empty: it is right
-    std::string misconception;  // "M2"
+    double value = 0;                         // what the text says, in the question's unit
+    Sentence mistake;                         // the name of a wrong one; empty: it is right
+    std::string misconception;                // "M2"
     std::optional<QuizSetting> setting = {};  // of which it is true; always there for the right one
 };
 
 struct QuizQuestion {
     enum class Kind : std::uint8_t {
-        Bubble,        // of total, %
-        InFlight,      // on a rank
-        Microbatches,  // for a bubble of at most x % of total
-        Messages,      // of a micro-batch, both ways
-        Recompute,     // times as long
-        LegalOrder,    // of one rank
-        SlowRank,      // from the ranks' bubbles
-        Utilisation,   // from the bubble of ideal, %
-        FixedBatch,    // bubble of total after the micro-batch grew, %
+        Bubble,             // of total, %
+        InFlight,           // on a rank
+        Microbatches,       // for a bubble of at most x % of total
+        Messages,           // of a micro-batch, both ways
+        Recompute,          // times as long
+        LegalOrder,         // of one rank
+        SlowRank,           // from the ranks' bubbles
+        Utilisation,        // from the bubble of ideal, %
+        FixedBatch,         // bubble of total after the micro-batch grew, %
         SplitAndRecompute,  // of an iteration with a split backward, in times of 1F1B's
     };
     Kind kind = Kind::Bubble;

@@ -23,10 +23,10 @@ std::int64_t stepOf(const Timeline& timeline) {
 
 Sentence titleOf(const QuizSetting& setting, const std::string& idle) {
     const Sentence name = sentence(findSchedule(setting.schedule)->title);
-    const Sentence base = idle.empty()
-                              ? sentence("{0}, p = {1}, v = {2}, m = {3}", name, setting.p, setting.v, setting.m)
-                              : sentence("{0}, p = {1}, v = {2}, m = {3}: {4} % of the total time idle", name,
-                                         setting.p, setting.v, setting.m, idle);
+    const Sentence base =
+        idle.empty() ? sentence("{0}, p = {1}, v = {2}, m = {3}", name, setting.p, setting.v, setting.m)
+                     : sentence("{0}, p = {1}, v = {2}, m = {3}: {4} % of the total time idle", name,
+                                setting.p, setting.v, setting.m, idle);
     if (setting.recomputes) return sentence("{0}; full recomputation", base);
     if (setting.is_slow)
         return sentence("{0}; rank {1} takes {2} times as long", base, setting.rank, fixedText(kSlowRank, 1));

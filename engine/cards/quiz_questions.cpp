@@ -1,5 +1,5 @@
-// The kinds of questions. Wrong options are formulas and settings that people mistake for the right ones, with
-// F = 1 and B = 2 where durations matter; right answers come from playback alone.
+// The kinds of questions. Wrong options are formulas and settings that people mistake for the right ones,
+// with F = 1 and B = 2 where durations matter; right answers come from playback alone.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -103,9 +103,8 @@ std::optional<QuizQuestion> bubble(Draw& draw) {
     question.text =
         sentence("{0}, p = {1}, v = {2}, m = {3}, a free link: which share of the total time is idle?",
                  titleOfSchedule(question), p, v, m);
-    question.because =
-        sentence("{0} of the total time, {1} of the ideal time: the same gaps.", textOf(right, Unit::Percent),
-                 textOf(of_ideal, Unit::Percent));
+    question.because = sentence("{0} of the total time, {1} of the ideal time: the same gaps.",
+                                textOf(right, Unit::Percent), textOf(of_ideal, Unit::Percent));
     std::vector<Mistake> mistakes{
         {of_ideal, sentence("of the ideal time, not of the total"), "M2"},
         {2 * of_ideal, sentence("slots of F and B above, m alone below"), "M4"},
@@ -120,8 +119,8 @@ std::optional<QuizQuestion> bubble(Draw& draw) {
         mistakes.push_back(
             {unsplit, sentence("the chunks are forgotten"), "M8", withSchedule(setting, "1f1b")});
     if (schedule == "zb-h1") {
-        mistakes.push_back(
-            {unsplit, sentence("F + B with whole backwards: that is 1F1B"), "M12", withSchedule(setting, "1f1b")});
+        mistakes.push_back({unsplit, sentence("F + B with whole backwards: that is 1F1B"), "M12",
+                            withSchedule(setting, "1f1b")});
         mistakes.push_back(
             {0, sentence("F + B − 2W with B = I; where the formula stands, B is I + W"), "M12"});
     }
@@ -139,11 +138,12 @@ std::optional<QuizQuestion> inFlight(Draw& draw) {
         "count from 0.",
         p, m, rank);
     question.because = sentence("min(m, p − r) = {0}, with r = {1}.", right, rank);
-    return withOptions(std::move(question), draw, setting, right, Unit::Count,
-                       {{1.0 * m, sentence("all of them: that is GPipe"), "M13", withSchedule(setting, "gpipe")},
-                        {1.0 * p, sentence("every rank like the first one"), "M13"},
-                        {1.0 * (rank + 1), sentence("counted from the wrong end"), "M13"},
-                        {1.0 * (p - 1 - rank), sentence("the ranks behind it, without itself"), "M13"}});
+    return withOptions(
+        std::move(question), draw, setting, right, Unit::Count,
+        {{1.0 * m, sentence("all of them: that is GPipe"), "M13", withSchedule(setting, "gpipe")},
+         {1.0 * p, sentence("every rank like the first one"), "M13"},
+         {1.0 * (rank + 1), sentence("counted from the wrong end"), "M13"},
+         {1.0 * (p - 1 - rank), sentence("the ranks behind it, without itself"), "M13"}});
 }
 
 std::optional<QuizQuestion> microbatches(Draw& draw) {
@@ -183,12 +183,12 @@ std::optional<QuizQuestion> messages(Draw& draw) {
         "together?",
         p, v);
     question.because = sentence("It passes p·v = {0} stages: {1} borders each way.", p * v, p * v - 1);
-    return withOptions(std::move(question), draw, setting, right, Unit::Count,
-                       {{2.0 * v * (p - 1), sentence("v times those without chunks"), "M8"},
-                        {2.0 * (p - 1), sentence("as many as without chunks"), "M8",
-                         withSchedule(setting, "1f1b")},
-                        {1.0 * (p * v - 1), sentence("one way only"), "M8"},
-                        {2.0 * p * v, sentence("a message for every stage, the last one too"), "M8"}});
+    return withOptions(
+        std::move(question), draw, setting, right, Unit::Count,
+        {{2.0 * v * (p - 1), sentence("v times those without chunks"), "M8"},
+         {2.0 * (p - 1), sentence("as many as without chunks"), "M8", withSchedule(setting, "1f1b")},
+         {1.0 * (p * v - 1), sentence("one way only"), "M8"},
+         {2.0 * p * v, sentence("a message for every stage, the last one too"), "M8"}});
 }
 
 // In units of F of a rank's whole part of the model.
@@ -298,19 +298,19 @@ std::optional<QuizQuestion> utilisation(Draw& draw) {
 }
 
 std::optional<QuizQuestion> fixedBatch(Draw& draw) {
-    const int p = draw.of({2, 4, 8}), m = draw.from(2, 2 * p), grows = draw.of({2, 4}), least = draw.of({1, 2});
+    const int p = draw.of({2, 4, 8}), m = draw.from(2, 2 * p), grows = draw.of({2, 4}),
+              least = draw.of({1, 2});
     QuizQuestion question = questionOf(QuizQuestion::Kind::FixedBatch, "1f1b", p, 1, m);
     const QuizSetting setting = settingOf(question);
-    const auto idle = [&](int of_m) {
-        return 100 * played(*withM(setting, of_m)).summary.bubble_of_total;
-    };
+    const auto idle = [&](int of_m) { return 100 * played(*withM(setting, of_m)).summary.bubble_of_total; };
     const double right = idle(m);
     question.text = sentence(
         "1F1B, p = {0}; an iteration has {1} samples. The micro-batch grows from {2} to {3} samples. Which "
         "share of the total time is idle then?",
         p, m * grows * least, least, grows * least);
-    question.because = sentence("m falls from {0} to {1}, and the idle share grows from {2} to {3}.", m * grows, m,
-                                textOf(idle(m * grows), Unit::Percent), textOf(right, Unit::Percent));
+    question.because =
+        sentence("m falls from {0} to {1}, and the idle share grows from {2} to {3}.", m * grows, m,
+                 textOf(idle(m * grows), Unit::Percent), textOf(right, Unit::Percent));
     return withOptions(
         std::move(question), draw, setting, right, Unit::Percent,
         {{idle(m * grows), sentence("that was before: m falls as the micro-batch grows"), "M10",
@@ -344,8 +344,8 @@ std::optional<QuizQuestion> splitAndRecompute(Draw& draw) {
          {iteration(kept) / whole, sentence("recomputation for nothing"), "M9", kept}});
 }
 
-constexpr Maker kMakers[] = {bubble,   inFlight,    microbatches, messages,         recomputation, legalOrder,
-                             slowRank, utilisation, fixedBatch,   splitAndRecompute};
+constexpr Maker kMakers[] = {bubble,     inFlight, microbatches, messages,   recomputation,
+                             legalOrder, slowRank, utilisation,  fixedBatch, splitAndRecompute};
 
 }  // namespace
 

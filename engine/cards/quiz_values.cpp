@@ -26,7 +26,8 @@ Played played(const QuizSetting& setting) {
     for (std::size_t stage = 0; stage < costs.stages.size(); ++stage)
         if (setting.is_slow && out.schedule.placement[stage] == setting.rank)
             for (const DurationField& field : kDurationFields) costs.stages[stage].*field.ns *= kSlowRank;
-    out.timeline = predict(lower(out.schedule, setting.recomputes ? Recompute::Full : Recompute::None), costs);
+    out.timeline =
+        predict(lower(out.schedule, setting.recomputes ? Recompute::Full : Recompute::None), costs);
     out.summary = summarize(out.timeline, 0);
     std::size_t messages = 0;
     for (int rank = 0; rank < out.timeline.ranks(); ++rank) messages += out.timeline.receives(rank).size();

@@ -68,7 +68,8 @@ struct MeasuredSchedule {
     bool shares = false;  // durations, with others that compute the same
 };
 
-// The lines of the table with these schedules, "interleaved" or with its chunks "interleaved=4". Refuses what is no line of it, or not legal.
+// The lines of the table with these schedules, "interleaved" or with its chunks "interleaved=4". Refuses what
+// is no line of it, or not legal.
 std::vector<Candidate> toMeasure(const std::vector<std::string>& names, const Advice& advice,
                                  const RunConfig& now) {
     std::vector<Candidate> chosen;
@@ -82,9 +83,10 @@ std::vector<Candidate> toMeasure(const std::vector<std::string>& names, const Ad
                    (v.empty() || std::to_string(config.params.v) == v);
         });
         if (at == advice.candidates.end())
-            throw SaidError<>(sentence("--measure {0}: no schedule of the table; bscope advise --schedules "
-                                       "prints those that it has",
-                                       name));
+            throw SaidError<>(
+                sentence("--measure {0}: no schedule of the table; bscope advise --schedules "
+                         "prints those that it has",
+                         name));
         if (!at->predicted) throw SaidError<>(sentence("--measure {0}: {1}", name, at->excluded));
         chosen.push_back(*at);
     }
@@ -101,9 +103,9 @@ std::vector<MeasuredSchedule> measured(const AnalysedRun& run, const Advice& adv
     const Interrupts interrupts([&signal](int number) { signal = number; });
     try {
         Progress progress(LessonCourse(runs).total());
-        const LessonCourse course =
-            runCourse(runs, [&signal] { return signal != 0; },
-                      [&](const IterationReport& report) { progress.finished(report); });
+        const LessonCourse course = runCourse(
+            runs, [&signal] { return signal != 0; },
+            [&](const IterationReport& report) { progress.finished(report); });
         std::vector<MeasuredSchedule> out;
         for (std::size_t i = 0; i < runs.size(); ++i)
             out.push_back({runs[i].config.schedule, runs[i].config.params.v, course.kept(i)->report,
@@ -119,7 +121,8 @@ std::vector<MeasuredSchedule> measured(const AnalysedRun& run, const Advice& adv
 void printMeasured(const LineTeller& tell, const std::vector<MeasuredSchedule>& all) {
     if (all.empty()) return;
     tell.out() << '\n';
-    tell.line("Run in turn here, the median of three iterations each [{0}]:", toText(all[0].report.provenance));
+    tell.line("Run in turn here, the median of three iterations each [{0}]:",
+              toText(all[0].report.provenance));
     TextTable table("lrrrr");
     table.row({"", tell.words("iteration ms"), tell.words("predicted"), tell.words("difference"),
                tell.words("bubble of total")});

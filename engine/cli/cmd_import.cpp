@@ -132,10 +132,11 @@ int importCommand(const Arguments& arguments) {
     line.option("--replica", "N",
                 "which one, from 0, where the files are of several pipelines that ran side by side",
                 setInteger([&](int value) { choice.replica = value; }));
-    line.flag("--progress",
-              "for programs: say on standard error, a line each, how much is read, and as JSON a refusal and the "
-              "ranks of the replicas of which one is to be chosen",
-              progress_lines);
+    line.flag(
+        "--progress",
+        "for programs: say on standard error, a line each, how much is read, and as JSON a refusal and the "
+        "ranks of the replicas of which one is to be chosen",
+        progress_lines);
     if (!line.parse(arguments)) return 0;
     if (names.empty()) line.refuse(sentence("which run? Give its files or their folder"));
     const NamedFile target{"-o", recording};

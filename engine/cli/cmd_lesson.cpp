@@ -108,8 +108,8 @@ int listLessons(const LessonWish& wish) {
         if (wish.json)
             std::cout << jsonText(listedJson(lesson, teller)) << '\n';
         else
-            std::cout << padded(lesson.id(), widest + 2) << aligned(minutesOf(lesson, teller), kMinutes) << "  "
-                      << teller.words(lesson.title()) << '\n';
+            std::cout << padded(lesson.id(), widest + 2) << aligned(minutesOf(lesson, teller), kMinutes)
+                      << "  " << teller.words(lesson.title()) << '\n';
     return 0;
 }
 

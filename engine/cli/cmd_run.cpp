@@ -188,7 +188,8 @@ int runCommand(const Arguments& arguments) {
                              sentence("at least 1")));
     if (options.gaps < 0) line.refuse(sentence("--gaps {0} must be 0 or more", options.gaps));
     if (options.gaps > 0 && options.json)
-        line.refuse(sentence("--gaps is for the table; with --json record the run and ask replay --bubble --json"));
+        line.refuse(
+            sentence("--gaps is for the table; with --json record the run and ask replay --bubble --json"));
     options.language = line.language();
     const KeepWish keep = keep_options.resolve(options.record);
     const NamedFile record{"--record", options.record}, save{"--save", options.save};

@@ -61,8 +61,7 @@ void printText(const LineTeller& tell, const std::string& path, const ScheduleFi
     const ScheduleParams& params = file.schedule.params;
     std::ostream& out = tell.out();
     out << path << ": " << tell.words(formText(file));
-    if (!file.schedule.placement.empty())
-        out << ", p=" << params.p << " v=" << params.v << " m=" << params.m;
+    if (!file.schedule.placement.empty()) out << ", p=" << params.p << " v=" << params.v << " m=" << params.m;
     out << '\n';
     for (const Sentence& note : file.notes) tell.line("note: {0}", note);
     out << '\n';

@@ -32,7 +32,8 @@ std::vector<CourseRun> courseRunsOf(const google::protobuf::RepeatedPtrField<wir
 int iterationsOf(const wire::Lesson& lesson, LessonParts parts) {
     int iterations = LessonCourse(courseRunsOf(lesson.runs())).total();
     if (parts == LessonParts::Runs) return iterations;
-    for (const wire::LessonTry& set : lesson.tries()) iterations += LessonCourse(courseRunsOf(set.runs())).total();
+    for (const wire::LessonTry& set : lesson.tries())
+        iterations += LessonCourse(courseRunsOf(set.runs())).total();
     return iterations;
 }
 

@@ -77,14 +77,13 @@ private:
     }
 
     static void printRow(double gain, const Prediction& predicted, const std::string& text) {
-        const std::string cells[] = {
-            percent(gain),
-            fixed(toMs(predicted.iteration_ns), 1),
-            percent(predicted.bubble_of_total),
-            predicted.bubble_of_span ? percent(*predicted.bubble_of_span) : "-",
-            peakText(predicted),
-            std::to_string(predicted.weight_copies),
-            std::to_string(predicted.messages)};
+        const std::string cells[] = {percent(gain),
+                                     fixed(toMs(predicted.iteration_ns), 1),
+                                     percent(predicted.bubble_of_total),
+                                     predicted.bubble_of_span ? percent(*predicted.bubble_of_span) : "-",
+                                     peakText(predicted),
+                                     std::to_string(predicted.weight_copies),
+                                     std::to_string(predicted.messages)};
         for (std::size_t i = 0; i < std::size(cells); ++i) std::cout << aligned(cells[i], kWidths[i]);
         std::cout << "   " << text << '\n';
     }

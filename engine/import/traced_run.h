@@ -13,8 +13,8 @@
 
 namespace bscope {
 
-// 73 years: times are as near to their clock's zero, and clocks to each other, so that no sum of them leaves its
-// type.
+// 73 years: times are as near to their clock's zero, and clocks to each other, so that no sum of them leaves
+// its type.
 constexpr std::int64_t kFarthest_ns = std::int64_t{1} << 61;
 
 struct TracedOp {

@@ -51,9 +51,8 @@ void checkPlace(const wire::Scenario& scenario) {
         if (isNamed(scenario.id(), before))
             throw LessonError(sentence("a lesson cannot build on itself (\"after\" has {0})", before));
     const auto is_word = [](const std::string& tag) {
-        return !tag.empty() && std::ranges::all_of(tag, [](unsigned char c) {
-            return std::isalnum(c) != 0 || c == '-';
-        });
+        return !tag.empty() &&
+               std::ranges::all_of(tag, [](unsigned char c) { return std::isalnum(c) != 0 || c == '-'; });
     };
     for (const std::string& tag : lesson.tags())
         if (!is_word(tag))
@@ -69,12 +68,12 @@ std::vector<Sentence> orderProblems(std::span<const wire::Scenario* const> lesso
     std::vector<Sentence> problems;
     for (auto lesson = lessons.begin(); lesson != lessons.end(); ++lesson)
         for (const std::string& before : (*lesson)->lesson().after())
-            if (std::none_of(lessons.begin(), lesson, [&](const wire::Scenario* each) {
-                    return isNamed(each->id(), before);
-                }))
-                problems.push_back(sentence("{0}: builds on \"{1}\", which is no lesson before it; legal: the "
-                                            "id of an earlier lesson",
-                                            (*lesson)->id(), before));
+            if (std::none_of(lessons.begin(), lesson,
+                             [&](const wire::Scenario* each) { return isNamed(each->id(), before); }))
+                problems.push_back(
+                    sentence("{0}: builds on \"{1}\", which is no lesson before it; legal: the "
+                             "id of an earlier lesson",
+                             (*lesson)->id(), before));
     return problems;
 }
 

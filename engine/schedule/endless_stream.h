@@ -1,5 +1,5 @@
-// EndlessStream: an asynchronous schedule as it runs: without end and without a flush. Each rank's share of an
-// iteration is what it does from its last optimizer step of the iteration before to its own last one: m
+// EndlessStream: an asynchronous schedule as it runs: without end and without a flush. Each rank's share of
+// an iteration is what it does from its last optimizer step of the iteration before to its own last one: m
 // backwards of the iteration's micro-batches, and forwards of micro-batches that are p-1-r ahead of them.
 // Micro-batches count from the start of the stream. The shares are cut out of a finite piece of the stream
 // that was lowered as a whole, so that receives stand where the sender placed them. Immutable.

@@ -130,9 +130,9 @@ constexpr ExplanationWords kExplanations[] = {
 }  // namespace
 
 const ExplanationWords* findWords(std::string_view schedule) {
-    const auto found = std::find_if(std::begin(kExplanations), std::end(kExplanations), [&](const ExplanationWords& words) {
-        return schedule == words.schedule;
-    });
+    const auto found =
+        std::find_if(std::begin(kExplanations), std::end(kExplanations),
+                     [&](const ExplanationWords& words) { return schedule == words.schedule; });
     return found == std::end(kExplanations) ? nullptr : found;
 }
 

@@ -1,7 +1,8 @@
 // Opening a recording of ten million events: one is written into the folder for temporary files (1F1B, 8
 // ranks, 4,096 micro-batches, as many iterations as it takes) and opened as the window opens it. Prints when
 // its first iteration could be painted and when the whole of it was there, in seconds of wall and CPU time of
-// this process, with the limits of 1 and 5 s, and what it takes of memory. Arguments: millions of events (10).
+// this process, with the limits of 1 and 5 s, and what it takes of memory. Arguments: millions of events
+// (10).
 #include <malloc.h>
 #include <unistd.h>
 
@@ -141,7 +142,7 @@ int main(int argc, char** argv) {
     std::printf("first iteration painted after %.2f s (CPU %.2f s; limit %.0f s)\n", first_s, first_cpu_s,
                 kFirstLimit);
     std::printf("whole after %.2f s (CPU %.2f s; limit %.0f s)\n", whole_s, whole_cpu_s, kWholeLimit);
-    std::printf("memory: %.0f bytes an event\n", (residentMb() - empty_mb) * 1e6 /
-                                                      static_cast<double>(recorded.events()));
+    std::printf("memory: %.0f bytes an event\n",
+                (residentMb() - empty_mb) * 1e6 / static_cast<double>(recorded.events()));
     return 0;
 }

@@ -26,9 +26,8 @@ double matmulPeak(Ops& ops, double budget_s) {
     for (const std::size_t n : {512, 768, 1024, 1536, 2048}) {
         const std::vector<float> a(n * n, 0.5F), b(n * n, 0.25F);
         std::vector<float> c(n * n);
-        const double seconds = bestSeconds(budget_s / 5, [&] {
-            ops.run(bench::squareProduct(c.data(), a.data(), b.data(), n));
-        });
+        const double seconds = bestSeconds(
+            budget_s / 5, [&] { ops.run(bench::squareProduct(c.data(), a.data(), b.data(), n)); });
         peak = std::max(peak, 2e-9 * static_cast<double>(n * n * n) / seconds);
     }
     return peak;

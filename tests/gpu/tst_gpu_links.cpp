@@ -7,10 +7,10 @@
 #include <atomic>
 #include <thread>
 
-#include "plan/plan_memory.h"
 #include "emulated_run.h"
 #include "kernels/plugin/cuda_device.h"
 #include "plan/plan.h"
+#include "plan/plan_memory.h"
 #include "timeline/analysis.h"
 
 using namespace bscope;

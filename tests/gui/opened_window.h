@@ -66,8 +66,8 @@ struct OpenedWindow {
         QVERIFY2(QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope")).isExecutable(),
                  "bscope was not built");
     }
-    // Before the first window: nothing of a person's own settings is read or written, and nothing of a test that runs
-    // at the same time.
+    // Before the first window: nothing of a person's own settings is read or written, and nothing of a test
+    // that runs at the same time.
     static void useTestSettings() {
         static const QTemporaryDir home;
         for (const char* place : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"})

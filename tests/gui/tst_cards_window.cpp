@@ -170,7 +170,8 @@ private slots:
             }
             QVERIFY(!dialog->grids().isVisible());
             press(dialog, Qt::Key_S);
-            QVERIFY(dialog->showsGrids() && dialog->grids().isVisible() && !dialog->choices()[0]->isVisible());
+            QVERIFY(dialog->showsGrids() && dialog->grids().isVisible() &&
+                    !dialog->choices()[0]->isVisible());
             const auto pictures = quizPictures(questions[i], static_cast<int>(option));
             QCOMPARE(dialog->grids().titles().size(), static_cast<qsizetype>(pictures.size()));
             for (std::size_t k = 0; k < pictures.size(); ++k) {

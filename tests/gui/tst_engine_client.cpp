@@ -72,7 +72,8 @@ private slots:
         client.connectTo(at(port));
         QTRY_COMPARE(lost.size(), 1);
         const Notice notice = lost[0][0].value<Notice>();
-        QVERIFY2(notice.sentence.text().contains(QString::number(port)) && notice.sentence.text().contains("refused"),
+        QVERIFY2(notice.sentence.text().contains(QString::number(port)) &&
+                     notice.sentence.text().contains("refused"),
                  qPrintable(notice.sentence.text()));
         QVERIFY(!notice.what_to_do.isEmpty());
         QVERIFY(lost[0][1].toBool());

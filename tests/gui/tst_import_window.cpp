@@ -91,8 +91,8 @@ private slots:
         window.openFiles({folder.path()});
         QInputDialog* dialog = nullptr;
         QTRY_VERIFY_WITH_TIMEOUT((dialog = window.findChild<QInputDialog*>()) != nullptr, kPatience_ms);
-        QCOMPARE(dialog->comboBoxItems(),
-                 QStringList({QStringLiteral("Replica 0: ranks 0, 1"), QStringLiteral("Replica 1: ranks 2, 3")}));
+        QCOMPARE(dialog->comboBoxItems(), QStringList({QStringLiteral("Replica 0: ranks 0, 1"),
+                                                       QStringLiteral("Replica 1: ranks 2, 3")}));
         QVERIFY(part<FailureBar>(window).isHidden());
         dialog->setTextValue(dialog->comboBoxItems().back());
         dialog->accept();

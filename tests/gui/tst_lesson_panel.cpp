@@ -304,7 +304,8 @@ private slots:
         QCOMPARE(list.count(), 1);
         QTest::mouseClick(list.paths()->segment(0), Qt::LeftButton);
         QVERIFY(!list.hint().contains("minutes"));
-        LessonEntry first{"03", "Only one", "", LessonMark::None, 1}, second{"04", "Another", "", LessonMark::None, 2};
+        LessonEntry first{"03", "Only one", "", LessonMark::None, 1},
+            second{"04", "Another", "", LessonMark::None, 2};
         first.minutes = 3;
         second.minutes = 4;
         second.after = {1};

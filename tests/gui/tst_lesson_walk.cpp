@@ -45,8 +45,9 @@ void shrink(QJsonValueRef value) {
 }
 
 // Eight ranks, three runs.
-const LessonComparison kWidestComparison{
-    "In flight", {"Interleaved 1F1B", "GPipe", "Eager 1F1B"}, std::vector<LessonComparison::Row>(8, {"Rank 7", {16, 8, 4}})};
+const LessonComparison kWidestComparison{"In flight",
+                                         {"Interleaved 1F1B", "GPipe", "Eager 1F1B"},
+                                         std::vector<LessonComparison::Row>(8, {"Rank 7", {16, 8, 4}})};
 
 }  // namespace
 
@@ -117,8 +118,8 @@ private slots:
         screen.resize(1024, 768);
         LessonWalk walk;
         PresentedLesson block(walk, &screen);
-        LessonData data = lessonData(*book_.lessons().front(), withAllNames(book_.lessons().front()->lesson()),
-                                     Language::English);
+        LessonData data = lessonData(*book_.lessons().front(),
+                                     withAllNames(book_.lessons().front()->lesson()), Language::English);
         const auto image = [&] {
             walk.setLesson(data);
             walk.openCurtain();

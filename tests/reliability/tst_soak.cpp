@@ -131,8 +131,8 @@ private slots:
                                   20000);
         QVERIFY2(after.memory_mb < 1.25 * before.memory_mb + 8,
                  qPrintable(textOf(before) + " became " + textOf(after)));
-        // It stays until the engine has read this: a connection that is closed with frames unread is reset, and
-        // what it sent last is lost with it.
+        // It stays until the engine has read this: a connection that is closed with frames unread is reset,
+        // and what it sent last is lost with it.
         const std::unique_ptr<RawViewer> owner = inControl(port);
         owner->control(wire::Control::SHUTDOWN);
         QVERIFY(server.waitForFinished(60000));

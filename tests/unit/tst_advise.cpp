@@ -51,7 +51,8 @@ private slots:
             QVERIFY2(rows.front().contains(" " + ms + " "), qPrintable(rows.front()));
         }
         QVERIFY(legal > 5);
-        QVERIFY2(table.contains("within span") && table.contains("What many texts say instead"), qPrintable(table));
+        QVERIFY2(table.contains("within span") && table.contains("What many texts say instead"),
+                 qPrintable(table));
         QVERIFY(table.contains(". Not here: ") || table.contains(". So it is here: "));
         const QString chinese = bscopeRun({"advise", "--from", run_, "--schedules", "--lang", "zh"}).out;
         QVERIFY2(chinese.contains(QStringLiteral("通常由什么决定")), qPrintable(chinese));
@@ -61,24 +62,42 @@ private slots:
     // After a run its longest gaps, in the words that its recording is explained with.
     void runTellsItsLongestGaps() {
         const QString file = folder_.path() + "/gaps.bscope";
-        const QStringList small{"run", "-p", "3", "-m", "3", "--layers", "3", "--hidden", "32", "--heads", "2",
-                                "--seq", "16", "--micro-batch", "1", "--iterations", "2"};
+        const QStringList small{"run", "-p",      "3", "-m",    "3",  "--layers",      "3", "--hidden",
+                                "32",  "--heads", "2", "--seq", "16", "--micro-batch", "1", "--iterations",
+                                "2"};
         const Outcome ran = bscopeRun(small + QStringList{"--record", file, "--gaps", "3"});
         QVERIFY2(ran.code == 0 && ran.out.contains("\nThe longest 3 of "), ran.out);
         const QString told = QString(ran.out).section("The longest 3 of ", 1);
         const QString replayed = bscopeRun({"replay", file, "--iteration", "1", "--bubble"}).out;
         const QStringList lines = told.trimmed().split(u'\n').mid(1);
         QCOMPARE(lines.size(), 3);
-        for (const QString& line : lines) QVERIFY2(replayed.contains(line), qPrintable(line + "\n" + replayed));
+        for (const QString& line : lines)
+            QVERIFY2(replayed.contains(line), qPrintable(line + "\n" + replayed));
         QVERIFY(bscopeRun(small + QStringList{"--gaps", "3", "--lang", "zh"}).out.contains("最长"));
         QCOMPARE(bscopeRun(small + QStringList{"--gaps", "3", "--json"}).code, 2);
         QCOMPARE(bscopeRun(small + QStringList{"--gaps", "-1"}).code, 2);
     }
 
     void chosenSchedulesAreRun() {
-        const QStringList small{"advise", "-p", "2", "-m", "4", "--layers", "4", "--hidden", "32", "--heads",
-                                "2",      "--seq", "16", "--micro-batch", "1", "--clock", "reconstructed",
-                                "--search-s", "0"};
+        const QStringList small{"advise",
+                                "-p",
+                                "2",
+                                "-m",
+                                "4",
+                                "--layers",
+                                "4",
+                                "--hidden",
+                                "32",
+                                "--heads",
+                                "2",
+                                "--seq",
+                                "16",
+                                "--micro-batch",
+                                "1",
+                                "--clock",
+                                "reconstructed",
+                                "--search-s",
+                                "0"};
         const Outcome outcome = bscopeRun(small + QStringList{"--measure", "gpipe,ZBV=2", "--json"});
         QVERIFY2(outcome.code == 0, outcome.errors);
         const QJsonArray ran = outcome.json().front()["measured"].toArray();
@@ -95,11 +114,14 @@ private slots:
         const Outcome text = bscopeRun(small + QStringList{"--measure", "gpipe", "--schedules"});
         QVERIFY2(text.out.contains("share their durations: 1f1b, gpipe."), text.out);
         QVERIFY2(text.out.contains("Run in turn here") && text.out.contains("\ngpipe "), text.out);
-        QVERIFY(bscopeRun(small + QStringList{"--measure", "nothing", "--json"}).errors.contains("no schedule of the table"));
+        QVERIFY(bscopeRun(small + QStringList{"--measure", "nothing", "--json"})
+                    .errors.contains("no schedule of the table"));
         QVERIFY(bscopeRun(small + QStringList{"--measure", "gpipe,zb-h1,zb-v,v-min", "--json"})
                     .errors.contains("3 schedules at most, not 4"));
-        QVERIFY(bscopeRun(small + QStringList{"--measure", "gpipe"}).errors.contains("belongs to --schedules"));
-        QVERIFY(bscopeRun({"advise", "--from", run_, "--measure", "gpipe", "--json"}).errors.contains("runs here"));
+        QVERIFY(
+            bscopeRun(small + QStringList{"--measure", "gpipe"}).errors.contains("belongs to --schedules"));
+        QVERIFY(bscopeRun({"advise", "--from", run_, "--measure", "gpipe", "--json"})
+                    .errors.contains("runs here"));
     }
 
     // The configuration of another recording, predicted with the costs of this one, beside what it took.

@@ -155,7 +155,8 @@ private slots:
 
     // No number is typed into a text, but those of a question's setting; nothing is left unfilled.
     void textsAreFilledInBothLanguages() {
-        static const QRegularExpression typed(QStringLiteral("(?<![\\w.{=/*+(-])(?<!− )\\d+(\\.\\d+)? ?(%|倍|个)"));
+        static const QRegularExpression typed(
+            QStringLiteral("(?<![\\w.{=/*+(-])(?<!− )\\d+(\\.\\d+)? ?(%|倍|个)"));
         const RunConfig config = configOf("1f1b", 4, 1, 8);
         for (const Card& card : cards()) {
             for (const QString& text : textsOf(card)) {

@@ -226,9 +226,9 @@ private slots:
 
     void everyCommandHasHelpWithAnExample_data() {
         QTest::addColumn<QString>("command");
-        for (const char* command :
-             {"run",     "schedule", "validate", "sweep",  "verify", "replay", "export", "import", "advise", "compare",
-              "collect", "lesson",   "cards",    "quiz",   "puzzle", "serve",  "doctor", "ranks",  "selftest"})
+        for (const char* command : {"run", "schedule", "validate", "sweep", "verify", "replay", "export",
+                                    "import", "advise", "compare", "collect", "lesson", "cards", "quiz",
+                                    "puzzle", "serve", "doctor", "ranks", "selftest"})
             QTest::newRow(command) << command;
     }
     void everyCommandHasHelpWithAnExample() {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plan/plan_memory.h"
 #include "clock/clock.h"
 #include "plan/plan.h"
+#include "plan/plan_memory.h"
 #include "run/verify.h"
 #include "run_fixture.h"
 #include "schedule/catalog.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "cli/import_recording.h"
 #include "cli/import_json.h"
+#include "cli/import_recording.h"
 #include "cli/recorded_run.h"
 #include "cli/run_log.h"
 #include "imported_runs.h"

@@ -5,8 +5,8 @@
 #include <csignal>
 
 #include "bscope_process.h"
-#include "run/cancellation.h"
 #include "crew/hardware.h"
+#include "run/cancellation.h"
 #include "run/sweep.h"
 #include "served.h"
 #include "wire/convert.h"

@@ -124,7 +124,8 @@ private slots:
         QVERIFY2(!nobody.contains("Right.") && nobody.contains("4 against 2"), qPrintable(nobody));
         const LessonFile busy({"A.in_flight.0 < B.in_flight.0"});
         const QString belied = taken({busy.path()}, "2\n");
-        QVERIFY2(!belied.contains("4 against 2") && belied.contains("do not show what this lesson is about"), qPrintable(belied));
+        QVERIFY2(!belied.contains("4 against 2") && belied.contains("do not show what this lesson is about"),
+                 qPrintable(belied));
     }
 
     void whatIsWrongIsNamed() {

@@ -244,7 +244,8 @@ private slots:
         QVERIFY(refusal([](wire::Lesson& lesson) { lesson.add_after("04-small"); }).contains("on itself"));
         QVERIFY(refusal([](wire::Lesson& lesson) { lesson.add_tags("M 1"); }).contains("\"M 1\""));
         QVERIFY(refusal([](wire::Lesson& lesson) { lesson.add_tags(""); }).contains("a tag is"));
-        QVERIFY(refusal([](wire::Lesson& lesson) { lesson.add_references(""); }).contains("reference is empty"));
+        QVERIFY(
+            refusal([](wire::Lesson& lesson) { lesson.add_references(""); }).contains("reference is empty"));
 
         wire::Scenario first, second;
         first.set_id("01-first");

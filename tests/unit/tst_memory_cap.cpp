@@ -1,8 +1,8 @@
 // The memory cap refuses a configuration before it runs, with the numbers and a way out.
 #include <QtTest>
 
-#include "plan/plan_memory.h"
 #include "plan/plan.h"
+#include "plan/plan_memory.h"
 #include "run_fixture.h"
 
 using namespace bscope;

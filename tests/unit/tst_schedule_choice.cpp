@@ -85,19 +85,21 @@ private slots:
         };
         QCOMPARE(predicted("gpipe").iteration_ns, advice.now.iteration_ns);
         QVERIFY(!claims[0].holds);
-        QVERIFY2(found[0].contains("8.00 in flight") && found[0].contains("4.00 in flight"), qPrintable(found[0]));
+        QVERIFY2(found[0].contains("8.00 in flight") && found[0].contains("4.00 in flight"),
+                 qPrintable(found[0]));
         QVERIFY(!claims[1].holds);  // half as much, and quicker
         QVERIFY2(found[1].startsWith("1f1b holds 4.00 in flight; v-half holds "), qPrintable(found[1]));
         QVERIFY(!claims[2].holds);  // a split backward is quicker
-        QVERIFY2(found[2].startsWith(QString("interleaved %1 ms")
-                                         .arg(static_cast<double>(predicted("interleaved").iteration_ns) / 1e6, 0,
-                                              'f', 1)),
+        QVERIFY2(found[2].startsWith(
+                     QString("interleaved %1 ms")
+                         .arg(static_cast<double>(predicted("interleaved").iteration_ns) / 1e6, 0, 'f', 1)),
                  qPrintable(found[2]));
         // It is the predictions that decide.
         Advice other = advice;
         for (Candidate& each : other.candidates) {
             const bool is_gpipe = each.setting.config.schedule == "gpipe";
-            if (each.predicted) each.predicted->iteration_ns = (is_gpipe ? 9 : 11) * advice.now.iteration_ns / 10;
+            if (each.predicted)
+                each.predicted->iteration_ns = (is_gpipe ? 9 : 11) * advice.now.iteration_ns / 10;
         }
         const std::vector<PopularClaim> others = popularClaims(request, other);
         QVERIFY(others[0].holds);

@@ -316,7 +316,8 @@ void ControlBar::markPending() {
         pending_chip_->setText(pending->new_run
                                    ? tr("new run from iteration %1").arg(pending->from_iteration + 1)
                                    : tr("from iteration %1").arg(pending->from_iteration + 1));
-        pending_chip_->setToolTip(configChanges(edit_.inForce(), pending->config).join('\n') + '\n' + tr("Click to undo"));
+        pending_chip_->setToolTip(configChanges(edit_.inForce(), pending->config).join('\n') + '\n' +
+                                  tr("Click to undo"));
         pending_chip_->updateGeometry();
     }
     collapse();

@@ -10,7 +10,8 @@ namespace bscope::ui {
 namespace {
 
 constexpr const char* kP = QT_TRANSLATE_NOOP("bscope::ui::PipelineFields", "p: pipeline ranks");
-constexpr const char* kM = QT_TRANSLATE_NOOP("bscope::ui::PipelineFields", "m: micro-batches of one iteration");
+constexpr const char* kM =
+    QT_TRANSLATE_NOOP("bscope::ui::PipelineFields", "m: micro-batches of one iteration");
 constexpr const char* kV =
     QT_TRANSLATE_NOOP("bscope::ui::PipelineFields", "v: stages per rank (virtual pipeline)");
 constexpr const char* kSchedule = QT_TRANSLATE_NOOP("bscope::ui::PipelineFields", "Schedule");
@@ -131,7 +132,8 @@ void PipelineFields::markPending(const ConfigEdit& edit) {
 }
 
 void PipelineFields::setEnabled(bool on) {
-    for (QWidget* field : std::initializer_list<QWidget*>{schedule, p, m, v, recompute}) field->setEnabled(on);
+    for (QWidget* field : std::initializer_list<QWidget*>{schedule, p, m, v, recompute})
+        field->setEnabled(on);
 }
 
 void PipelineFields::retranslate() {

@@ -1,6 +1,6 @@
-// PipelineFields: what of a configuration stands open in the tool bar: schedule, p, m, v and checkpointing, each
-// with its label. They show a configuration, put what stands in them into one, and are marked where a value is
-// illegal or waits. Plain values in, signals out. Window thread only.
+// PipelineFields: what of a configuration stands open in the tool bar: schedule, p, m, v and checkpointing,
+// each with its label. They show a configuration, put what stands in them into one, and are marked where a
+// value is illegal or waits. Plain values in, signals out. Window thread only.
 #pragma once
 
 #include <QObject>

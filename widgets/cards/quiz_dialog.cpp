@@ -169,10 +169,11 @@ void QuizDialog::refresh() {
                              : tr("Question %1 of %2").arg(page_.number).arg(page_.count));
     question_->setText(outcome_ ? tr("%1 of %2 right").arg(outcome_->right).arg(outcome_->count)
                                 : page_.question);
-    hint_->setText(outcome_
-                       ? QString()
-                       : tr("Keys 1 to %1. F = 1, B = 2 (I = W = 1) and a free link unless the question says otherwise.")
-                             .arg(page_.options.size()));
+    hint_->setText(
+        outcome_
+            ? QString()
+            : tr("Keys 1 to %1. F = 1, B = 2 (I = W = 1) and a free link unless the question says otherwise.")
+                  .arg(page_.options.size()));
     hint_->setVisible(!outcome_ && answer_ < 0);
     show_->setText(shows_grids_ ? tr("Back to the options  S") : tr("Show me  S"));
     window_->setText(tr("In the window  W"));

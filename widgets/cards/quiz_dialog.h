@@ -1,6 +1,7 @@
 // QuizDialog: a question with its options, the verdict with the mistake that was made, and at the end what
 // was believed, each with its lesson. By keyboard alone: 1 to 4 answer, Enter or Space goes on, S shows the
-// grids of the answer (Left and Right move along them), W the schedule in the window, Esc leaves. Window thread only.
+// grids of the answer (Left and Right move along them), W the schedule in the window, Esc leaves. Window
+// thread only.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// The looks that tables of lines share: a line is chosen as a whole, nothing is edited in place, and Tab leaves
-// the table.
+// The looks that tables of lines share: a line is chosen as a whole, nothing is edited in place, and Tab
+// leaves the table.
 #pragma once
 
 #include <QTableWidget>

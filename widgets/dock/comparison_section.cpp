@@ -21,8 +21,7 @@ bool ComparisonSection::fill(const PreparedView& view) {
     const bool gpus = view.view().ranksAreGpus();
     head()->setText(tr("Beside the baseline"));
     aside()->setText(QStringLiteral("#%1 → #%2").arg(baseline_->view().number()).arg(view.view().number()));
-    table_->setHeader({notation.unitName(), tr("baseline"), tr("this"), tr("change")},
-                      {0, 0.56, 0.78, 1});
+    table_->setHeader({notation.unitName(), tr("baseline"), tr("this"), tr("change")}, {0, 0.56, 0.78, 1});
     const bool same_source = baseline_->provenance() == view.provenance();
     table_->setToolTip(same_source ? tr("This minus baseline, as bscope compare has it.")
                                    : tr("Their times come from different sources (%1, %2) and are not the "

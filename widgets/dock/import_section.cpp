@@ -59,7 +59,8 @@ QStringList sentencesOf(const ImportOrigin& origin) {
     if (!origin.knows_transfers)
         texts << ImportSection::tr(
             "Waiting and transfer of messages are one: the files do not tell both ends. Of the causes of the "
-            "bubble, the quickest message of the iteration counts as link latency, and what others took beyond "
+            "bubble, the quickest message of the iteration counts as link latency, and what others took "
+            "beyond "
             "it as link bandwidth.");
     if (origin.first_difference) texts << differenceText(origin);
     for (const Sentence& note : origin.notes) texts << sentenceText(said(note));

@@ -58,8 +58,8 @@ private:
     bool isShown(const IterationView& view) const;
 
     std::shared_ptr<const PreparedView> baseline_;  // null: none
-    std::shared_ptr<const PreparedView> shown_;  // null: nothing yet; worked out once for all sections
-    std::size_t shown_kernels_ = 0;              // their log is the history's, and grows
+    std::shared_ptr<const PreparedView> shown_;     // null: nothing yet; worked out once for all sections
+    std::size_t shown_kernels_ = 0;                 // their log is the history's, and grows
     RangeSection* range_;
     BubbleSection* bubble_;
     WaterfallSection* waterfall_;

@@ -98,8 +98,8 @@ public:
 signals:
     void titleChipClicked(const QString& id);
     void noteClicked(int number);
-    void hovered(double time_ns);  // relative to the iteration's start; NaN: the pointer left
-    void rangeRead();              // reading() is another
+    void hovered(double time_ns);   // relative to the iteration's start; NaN: the pointer left
+    void rangeRead();               // reading() is another
     void scrubbed(double time_ns);  // relative to the first iteration's start
 
 protected:

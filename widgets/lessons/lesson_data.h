@@ -63,9 +63,9 @@ enum class LessonMark { None, Right, Wrong };  // what the first guess was
 struct LessonEntry {
     QString id, title, summary;
     LessonMark mark = LessonMark::None;
-    int number = 0;      // in the book, from 1
-    QString level = {};  // chapter; "" under none
-    int minutes = 0;     // that it takes; 0: not said
+    int number = 0;               // in the book, from 1
+    QString level = {};           // chapter; "" under none
+    int minutes = 0;              // that it takes; 0: not said
     std::vector<int> after = {};  // numbers of lessons that it builds on
 };
 

@@ -60,9 +60,9 @@ protected:
             Qt::TextWordWrap, entry_.summary);
         painter.setFont(theme.font(11));
         painter.setPen(theme.text_faint);
-        painter.drawText(QRect(theme.px(44), height() - theme.px(24), width() - theme.px(44) - right,
-                               theme.px(17)),
-                         Qt::AlignVCenter, placeText());
+        painter.drawText(
+            QRect(theme.px(44), height() - theme.px(24), width() - theme.px(44) - right, theme.px(17)),
+            Qt::AlignVCenter, placeText());
         if (entry_.mark == LessonMark::None) return;
         painter.setFont(theme.font(11.5));
         painter.setPen(entry_.mark == LessonMark::Right ? theme.accent : theme.text_soft);
@@ -172,11 +172,11 @@ void LessonList::sayHowMany() {
     int minutes = 0;
     for (const LessonCard* card : cards_) minutes += card->minutes();
     const QString how = tr("Look, guess, then see: every number comes from runs made here.");
-    hint_->setText(minutes == 0 ? how
-                                : sentencesText({tr("%1 lessons, about %2 minutes together.")
-                                                     .arg(cards_.size())
-                                                     .arg(minutes),
-                                                 how}));
+    hint_->setText(
+        minutes == 0
+            ? how
+            : sentencesText(
+                  {tr("%1 lessons, about %2 minutes together.").arg(cards_.size()).arg(minutes), how}));
 }
 
 QAbstractButton* LessonList::card(int index) const {

@@ -11,8 +11,8 @@ namespace bscope::ui {
 class NoteEditor : public QDialog {
     Q_OBJECT
 public:
-    // iteration: the number that people read. places: what it can be on, the likeliest first; of one that is there
-    // just its own. text: empty: a new one.
+    // iteration: the number that people read. places: what it can be on, the likeliest first; of one that is
+    // there just its own. text: empty: a new one.
     NoteEditor(int iteration, const QStringList& places, const QString& text, QWidget* parent);
 
     QComboBox* placeField() const { return place_; }

@@ -45,7 +45,7 @@ struct LaneLayout {
     bool stacked = false;                     // several groups, each with a title of its own
     int columns = 1;                          // as many as groups when they stand side by side
     double column_width = 0, column_gap = 0;  // whole numbers of pixels when there are several
-    bool memory_left_out = false;  // switched on, but the boxes left no room for it
+    bool memory_left_out = false;             // switched on, but the boxes left no room for it
     QRectF all;
     QRectF title, ruler;               // title: single group only
     QRectF plot;                       // x range of the time axis; y from below the ruler to the bottom

@@ -121,7 +121,10 @@ GridModel gridOf(const Schedule& schedule, const Timeline& played, std::int64_t 
         std::vector<GridCell>& cells = model.rows.emplace_back();
         for (const Event& event : played.compute(rank)) {
             cells.push_back({static_cast<int>(event.start_ns / step_ns),
-                             static_cast<int>(event.duration_ns() / step_ns), Action{event.stage, event.op, event.microbatch}, {}, {}});
+                             static_cast<int>(event.duration_ns() / step_ns),
+                             Action{event.stage, event.op, event.microbatch},
+                             {},
+                             {}});
             model.steps = std::max(model.steps, cells.back().step + cells.back().length);
         }
     }

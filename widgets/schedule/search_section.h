@@ -38,8 +38,8 @@ public:
     void setRunning(bool on);
     void setFinding(const SearchFinding& finding);
     void setNotation(const Notation& notation);  // of times
-    void setChosen(bool on);  // what was found is what runs, or waits to
-    void forget();            // what was found or is being looked for
+    void setChosen(bool on);                     // what was found is what runs, or waits to
+    void forget();                               // what was found or is being looked for
 
     Button* searchButton() const { return search_; }
     Button* runButton() const { return run_; }

@@ -206,9 +206,9 @@ void ScheduleChoiceDialog::refresh() {
     table_->horizontalHeaderItem(Time)->setToolTip(tr("Of a sample, against the run's own line."));
     table_->horizontalHeaderItem(Ran)->setToolTip(
         tr("What it took when it ran: the median of three iterations, in turn with the run itself."));
-    table_->horizontalHeaderItem(Span)->setToolTip(
-        tr("Idle share within the longest rank's span, from its first start to its last end, on all ranks: the "
-           "bubble of papers on zero bubble."));
+    table_->horizontalHeaderItem(Span)->setToolTip(tr(
+        "Idle share within the longest rank's span, from its first start to its last end, on all ranks: the "
+        "bubble of papers on zero bubble."));
     table_->setColumnHidden(Ran, measured_ms_.empty());
     measuring_->setText(running_);
     measuring_->setVisible(!running_.isEmpty());

@@ -13,7 +13,7 @@
 
 namespace bscope::ui {
 
-using ScheduleAndChunks = std::pair<std::string, int>;  // v
+using ScheduleAndChunks = std::pair<std::string, int>;   // v
 using MeasuredMs = std::map<ScheduleAndChunks, double>;  // of an iteration
 
 class ScheduleChoiceDialog : public PredictionDialog {

@@ -18,8 +18,8 @@ public:
     explicit TunePlot(QWidget* parent = nullptr);
     void setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict);
     void setNotation(const Notation& notation);  // of times
-    void setPicked(int value);        // outlined column; 0 = none
-    double columnX(int value) const;  // middle of a column
+    void setPicked(int value);                   // outlined column; 0 = none
+    double columnX(int value) const;             // middle of a column
 
 signals:
     void picked(int value);

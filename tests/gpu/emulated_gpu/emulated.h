@@ -32,8 +32,8 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/plugin/error_text.h"
 #include "clock/thread_time.h"
+#include "kernels/plugin/error_text.h"
 
 namespace emulated {
 
