@@ -99,10 +99,6 @@
         <translation>空闲时间 ÷ 计算时间，各 Rank 求和，不含优化器。</translation>
     </message>
     <message>
-        <source>, x = %1 = %2</source>
-        <translation>，x = %1 = %2</translation>
-    </message>
-    <message>
         <source>theory = %1</source>
         <translation>理论 = %1</translation>
     </message>

@@ -260,6 +260,8 @@ private slots:
                     setTheme(Theme::make(ThemeKind::Light));
                     dock.setView(view(options));
                     QString text = plain(dock.bubble().formulaNumbers());
+                    QVERIFY2(dock.widget()->minimumSizeHint().width() <= dock.minimumWidth(),
+                             entry.name);  // nothing is cut off
                     if (text.isEmpty()) continue;
                     text.replace(QChar(0x2212), '-').replace(QChar(0x00D7), '*').remove(' ');
                     const QStringList parts = text.split('=', Qt::SkipEmptyParts);

@@ -12,17 +12,21 @@
 namespace bscope::ui {
 
 FormulaBox::FormulaBox(QWidget* parent)
-    : QWidget(parent), symbols_(new Label(TextRole::Soft, this)), numbers_(new Label(TextRole::Soft, this)) {
+    : QWidget(parent),
+      symbols_(makeParagraph(TextRole::Soft, this)),
+      numbers_(makeParagraph(TextRole::Soft, this)),
+      idle_(makeParagraph(TextRole::Soft, this)) {
     auto* column = new QVBoxLayout(this);
-    column->addWidget(symbols_);
-    column->addWidget(numbers_);
-    numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (Label* each : {symbols_, numbers_, idle_}) column->addWidget(each);
+    for (Label* each : {numbers_, idle_}) each->setTextInteractionFlags(Qt::TextSelectableByMouse);
 }
 
-void FormulaBox::setTexts(const QString& symbols, const QString& numbers) {
-    symbols_->setText(symbols);
-    numbers_->setText(numbers);
-    setVisible(!symbols.isEmpty());
+void FormulaBox::setText(const FormulaText& text) {
+    symbols_->setText(text.symbols);
+    numbers_->setText(text.numbers);
+    idle_->setText(text.idle);
+    idle_->setVisible(!text.idle.isEmpty());
+    setVisible(!text.symbols.isEmpty());
 }
 
 void FormulaBox::followTheme() {
@@ -138,8 +142,7 @@ void BubbleSection::refresh() {
     for (BarRow& row : rows) row.fraction /= widest;
     rows_->setRows(std::move(rows));
 
-    const FormulaText formula = formulaText(formula_of);
-    formula_->setTexts(formula.symbols, formula.numbers);
+    formula_->setText(formulaText(formula_of));
     note_->setVisible(!ran);
     note_->setText(ran ? QString() : planNote(view_));
 }

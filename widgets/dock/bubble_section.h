@@ -9,12 +9,12 @@
 
 namespace bscope::ui {
 
-// The framed formula: symbols above, numbers below.
+// The framed formula: symbols above, numbers below, then what stands for x in it.
 class FormulaBox : public QWidget, public Themed {
     Q_OBJECT
 public:
     explicit FormulaBox(QWidget* parent = nullptr);
-    void setTexts(const QString& symbols, const QString& numbers);
+    void setText(const FormulaText& text);
     QString numbers() const { return numbers_->text(); }
     void followTheme() override;
 
@@ -22,7 +22,7 @@ protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
-    Label *symbols_, *numbers_;
+    Label *symbols_, *numbers_, *idle_;
 };
 
 class BubbleSection : public Section {

@@ -96,8 +96,8 @@ FormulaText formulaText(const std::optional<BubbleFormula>& formula) {
     FormulaText text;
     text.symbols = BubbleWords::tr("theory = %1").arg(formulaInLetters(formula->letters));
     if (!formula->idle.empty())
-        text.symbols += BubbleWords::tr(", x = %1 = %2")
-                            .arg(formulaInLetters(formula->idle), formulaInNumbers(formula->idle_numbers));
+        text.idle = QStringLiteral("x = %1\n= %2")
+                        .arg(formulaInLetters(formula->idle), formulaInNumbers(formula->idle_numbers));
     text.numbers =
         QStringLiteral("= %1 = %2").arg(formulaInNumbers(formula->numbers), shareText(formula->value));
     return text;

@@ -21,6 +21,7 @@ QString formulaInNumbers(const std::string& formula);
 // "theory = (p − 1) / (m + p − 1)" and "= 3 / (8 + 3) = 27.3 %"; empty texts without a formula.
 struct FormulaText {
     QString symbols, numbers;
+    QString idle;  // two lines of what x stands for; empty: there is no x
 };
 FormulaText formulaText(const std::optional<BubbleFormula>& formula);
 
