@@ -17,7 +17,7 @@ IdleGap IdleGaps::operator[](std::size_t index) const {
     const Kind& kind = packed_->kinds[words.kind];
     IdleGap gap;
     gap.start_ns = joined(kind.start_high, words.start_low);
-    gap.end_ns = gap.start_ns + joined(kind.length_high, words.length_low);
+    gap.end_ns = moved(gap.start_ns, joined(kind.length_high, words.length_low));
     gap.phase = kind.phase;
     gap.rank = kind.rank;
     if (kind.has_next) gap.next = Action{kind.stage, kind.op, words.microbatch, kind.overlaps_next};
@@ -32,15 +32,16 @@ void IdleGaps::push_back(const IdleGap& gap) {
     const Action next = gap.next.value_or(Action());
     Kind kind;
     kind.start_high = highWord(gap.start_ns);
-    kind.length_high = highWord(gap.end_ns - gap.start_ns);
+    const std::int64_t length = distance(gap.start_ns, gap.end_ns);
+    kind.length_high = highWord(length);
     kind.rank = gap.rank;
     kind.stage = next.stage;
     kind.op = next.op;
     kind.phase = gap.phase;
     kind.has_next = gap.next.has_value();
     kind.overlaps_next = next.overlaps_next;
-    packed_->words.push_back({lowWord(gap.start_ns), lowWord(gap.end_ns - gap.start_ns),
-                              packed_->kinds.numberOf(kind), next.microbatch});
+    packed_->words.push_back(
+        {lowWord(gap.start_ns), lowWord(length), packed_->kinds.numberOf(kind), next.microbatch});
 }
 
 bool IdleGaps::operator==(const IdleGaps& other) const {

@@ -21,7 +21,8 @@ void PackedEvents::insert(std::size_t index, const Event& event) {
     Kind kind;
     kind.bytes = event.bytes;
     kind.start_high = highWord(event.start_ns);
-    kind.duration_high = highWord(event.duration_ns());
+    const std::int64_t duration = distance(event.start_ns, event.end_ns);
+    kind.duration_high = highWord(duration);
     kind.iteration = event.iteration;
     kind.stage = event.stage;
     kind.weight_version = event.weight_version;
@@ -29,11 +30,11 @@ void PackedEvents::insert(std::size_t index, const Event& event) {
     kind.staleness = event.staleness;
     kind.op = event.op;
     kind.disturbed = event.disturbed;
-    const std::int64_t from_start = event.transfer_ns - event.start_ns;
+    const std::int64_t from_start = distance(event.start_ns, event.transfer_ns);
     if (event.transfer_ns == event.start_ns) {
         kind.transfer = Transfer::AtStart;
     } else if (event.transfer_ns != 0) {
-        const std::int64_t transit = event.end_ns - event.transfer_ns;
+        const std::int64_t transit = distance(event.transfer_ns, event.end_ns);
         if (!usual_transit_) usual_transit_ = transit;
         const bool usual = transit == *usual_transit_;
         kind.transfer = usual ? Transfer::BeforeEnd : Transfer::Apart;
@@ -46,8 +47,8 @@ void PackedEvents::insert(std::size_t index, const Event& event) {
         transfers_low_.resize(size() + 1);
         transfers_low_[index] = lowWord(from_start);
     }
-    words_.insert(words_.begin() + place, {lowWord(event.start_ns), lowWord(event.duration_ns()),
-                                           kinds_.numberOf(kind), event.microbatch});
+    words_.insert(words_.begin() + place,
+                  {lowWord(event.start_ns), lowWord(duration), kinds_.numberOf(kind), event.microbatch});
 }
 
 void PackedMemory::push_back(const MemoryPoint& point) {

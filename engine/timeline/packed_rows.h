@@ -26,7 +26,7 @@ public:
         const Kind& kind = kinds_[words.kind];
         Event event;
         event.start_ns = joined(kind.start_high, words.start_low);
-        event.end_ns = event.start_ns + joined(kind.duration_high, words.duration_low);
+        event.end_ns = moved(event.start_ns, joined(kind.duration_high, words.duration_low));
         switch (kind.transfer) {
             case Transfer::None:
                 break;
@@ -34,10 +34,10 @@ public:
                 event.transfer_ns = event.start_ns;
                 break;
             case Transfer::BeforeEnd:
-                event.transfer_ns = event.end_ns - kind.transfer_word;
+                event.transfer_ns = distance(kind.transfer_word, event.end_ns);
                 break;
             case Transfer::Apart:
-                event.transfer_ns = event.start_ns + (kind.transfer_word | transfers_low_[index]);
+                event.transfer_ns = moved(event.start_ns, kind.transfer_word | transfers_low_[index]);
         }
         event.bytes = kind.bytes;
         event.iteration = kind.iteration;

@@ -55,6 +55,33 @@ private:
 class TestPackedRows : public QObject {
     Q_OBJECT
 private slots:
+    // Files may say any times.
+    void timesAsFarApartAsTheyCanBe() {
+        const std::int64_t times[] = {INT64_MIN, INT64_MIN + 1, -1, 0, 1, INT64_MAX};
+        PackedEvents row;
+        IdleGaps gaps;
+        std::vector<Event> plain;
+        std::vector<IdleGap> plain_gaps;
+        for (const std::int64_t start : times)
+            for (const std::int64_t end : times) {
+                for (const std::int64_t transfer : times) {
+                    Event event;
+                    event.start_ns = start;
+                    event.end_ns = end;
+                    event.transfer_ns = transfer;
+                    row.push_back(event);
+                    plain.push_back(event);
+                }
+                IdleGap gap;
+                gap.start_ns = start;
+                gap.end_ns = end;
+                gaps.push_back(gap);
+                plain_gaps.push_back(gap);
+            }
+        for (std::size_t i = 0; i < plain.size(); ++i) QVERIFY(row[i] == plain[i]);
+        for (std::size_t i = 0; i < plain_gaps.size(); ++i) QVERIFY(gaps[i] == plain_gaps[i]);
+    }
+
     void eventsComeBackAsTheyWere() {
         Numbers numbers;
         PackedEvents row;
