@@ -54,6 +54,7 @@ private:
         Sentence words;
         Change change;
         double gain = 0;
+        bool adds_copies = false;  // of the weights, or versions
     };
 
     const RunConfig& config() const { return request_.config(); }
@@ -86,7 +87,8 @@ private:
         advice_.candidates.push_back(predicted(kind, words, change));
         const Candidate& made = advice_.candidates.back();
         if (made.predicted && made.excluded.empty() && made.gain > kWorthAPair)
-            offered_.push_back({kind, words, std::move(change), made.gain});
+            offered_.push_back({kind, words, std::move(change), made.gain,
+                                made.predicted->weight_copies > advice_.now.weight_copies});
     }
 
     // What a schedule gives with other stages than the run's needs the layers cut anew.
@@ -244,6 +246,19 @@ private:
         for (const Offered& each : offered_)
             if (best.size() < kPairsOf && std::ranges::find(best, each.kind, &Offered::kind) == best.end())
                 best.push_back(each);
+        // The quickest schedule may cost copies or stale gradients; then the quickest that does not is
+        // another choice.
+        const auto same_weights = std::ranges::find_if(offered_, [](const Offered& each) {
+            return each.kind == Candidate::Kind::Schedule && !each.adds_copies;
+        });
+        const bool is_new =
+            same_weights != offered_.end() && std::ranges::any_of(best, [](const Offered& each) {
+                return each.kind == Candidate::Kind::Schedule && each.adds_copies;
+            });
+        if (is_new) {
+            best.push_back(*same_weights);
+            std::ranges::stable_sort(best, std::ranges::greater(), &Offered::gain);
+        }
         for (std::size_t i = 0; i < best.size(); ++i)
             for (std::size_t k = i + 1; k < best.size(); ++k) {
                 if (contradict(best[i].kind, best[k].kind)) continue;

@@ -210,6 +210,28 @@ private slots:
         QVERIFY(pair->gain > repaired->gain);
     }
 
+    // Where the quickest schedule costs copies of the weights, the quickest without them is paired as well.
+    void aPairWithoutMoreWeightsIsOffered() {
+        const Advice advice = advise(requestOf());
+        const auto isPair = [](const Candidate& candidate) {
+            return candidate.setting.config.schedule != "1f1b" &&
+                   english(candidate.change).find(" and ") != std::string::npos;
+        };
+        const auto single = std::ranges::find_if(advice.candidates, [](const Candidate& candidate) {
+            return candidate.kind == Candidate::Kind::Schedule && candidate.excluded.empty();
+        });
+        QVERIFY(single->predicted->weight_copies > advice.now.weight_copies);  // the case at hand
+        const auto pair = std::ranges::find_if(advice.candidates, [&](const Candidate& candidate) {
+            return isPair(candidate) && candidate.predicted->weight_copies == advice.now.weight_copies;
+        });
+        QVERIFY(pair != advice.candidates.end());
+        for (const Candidate& each : advice.candidates) {
+            const bool same_schedule = each.setting.config.schedule == pair->setting.config.schedule;
+            if (each.kind == Candidate::Kind::Schedule && same_schedule && !isPair(each))
+                QVERIFY(pair->gain > each.gain);
+        }
+    }
+
     void theCapExcludes() {
         AdviceRequest request = requestOf();
         const Advice free = advise(request);
