@@ -24,7 +24,7 @@ endif()
 
 
 if(BUBBLESCOPE_GUI)
-  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Network PrintSupport Svg LinguistTools)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core DBus Gui Widgets Network PrintSupport Svg LinguistTools)
   find_library(QCUSTOMPLOT_LIBRARY NAMES QCustomPlotQt6 REQUIRED) # libqcustomplot-dev
   find_path(QCUSTOMPLOT_INCLUDE_DIR qcustomplot.h REQUIRED)
 endif()

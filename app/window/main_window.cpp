@@ -190,10 +190,15 @@ void MainWindow::buildActions() {
             preferences_.reduced_motion = on;
             session_.setReducedMotion(on);
         });
-    const bool reduced = preferences_.reduced_motion.value_or(
-        desktopReducesMotion(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)));
-    still->setChecked(reduced);
-    session_.setReducedMotion(reduced);
+    const auto setStill = [this, still](bool of_desktop) {
+        const bool reduced = preferences_.reduced_motion.value_or(of_desktop);
+        still->setChecked(reduced);
+        session_.setReducedMotion(reduced);
+    };
+    auto* desktop = new DesktopMotion(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation),
+                                      desktopBus(), this);
+    connect(desktop, &DesktopMotion::changed, this, setStill);
+    setStill(desktop->isReduced());
     controls_->iconWords().setLook(preferences_.icons);
     looks_ = new LookActions(appearance_, controls_->iconWords(), *actions_, *this);
     timeline_->addActions(*actions_);
