@@ -158,7 +158,9 @@ void AdviceController::setAdvice(const std::shared_ptr<const Advice>& result) {
     advice_ = *result;
     if (choice_)
         choice_->setChoice(advice_, basis_->request.config(), scheduleChoice(basis_->request, advice_.now),
-                           popularClaims(basis_->request, advice_));
+                           [basis = basis_, result](const DurationText& duration) {
+                               return popularClaims(basis->request, *result, duration);
+                           });
     if (!dialog_) return;
     dialog_->setAdvice(advice_);
     if (advice_.refusal.empty()) search();

@@ -13,7 +13,8 @@ constexpr double kQuicker = 0.99, kLess = 0.99;  // at most so many times the ot
 // The predictions of a run's schedules, the run's own among them.
 class Predicted {
 public:
-    Predicted(const AdviceRequest& request, const Advice& advice) : request_(request), advice_(advice) {}
+    Predicted(const AdviceRequest& request, const Advice& advice, const DurationText& duration)
+        : request_(request), advice_(advice), duration_(duration) {}
 
     const Prediction* of(const char* schedule) const {
         if (request_.config().schedule == schedule) return &advice_.now;
@@ -32,6 +33,8 @@ public:
         return found;
     }
 
+    std::string time(const Prediction& predicted) const { return duration_(predicted.iteration_ns); }
+
 private:
     bool isLegal(const Candidate& each) const {
         return each.predicted && changesScheduleAlone(each, request_.config());
@@ -39,11 +42,8 @@ private:
 
     const AdviceRequest& request_;
     const Advice& advice_;
+    const DurationText& duration_;
 };
-
-std::string ms(const Prediction& predicted) {
-    return fixedText(static_cast<double>(predicted.iteration_ns) / 1e6, 1);
-}
 
 double held(const Prediction& predicted) {
     return predicted.peak_bytes.empty() ? predicted.most_in_flight
@@ -68,8 +68,8 @@ PopularClaim smallModel(const Predicted& predicted, const Prediction& plain) {
         return out;
     }
     out.holds = isQuicker(*gpipe, plain);
-    out.found = sentence("gpipe {0} ms with {1} on the fullest rank, 1f1b {2} ms with {3}", ms(*gpipe),
-                         heldText(*gpipe), ms(plain), heldText(plain));
+    out.found = sentence("gpipe {0} with {1} on the fullest rank, 1f1b {2} with {3}", predicted.time(*gpipe),
+                         heldText(*gpipe), predicted.time(plain), heldText(plain));
     return out;
 }
 
@@ -83,9 +83,9 @@ PopularClaim littleMemory(const Predicted& predicted, const Prediction& plain) {
         return out;
     }
     out.holds = isQuicker(plain, *less->predicted);
-    out.found =
-        sentence("1f1b holds {0}; {1} holds {2}, {3} ms against {4} ms", heldText(plain),
-                 less->setting.config.schedule, heldText(*less->predicted), ms(*less->predicted), ms(plain));
+    out.found = sentence("1f1b holds {0}; {1} holds {2}, {3} against {4}", heldText(plain),
+                         less->setting.config.schedule, heldText(*less->predicted),
+                         predicted.time(*less->predicted), predicted.time(plain));
     return out;
 }
 
@@ -101,20 +101,25 @@ PopularClaim largeModel(const Predicted& predicted, const Prediction& plain) {
     out.holds =
         isQuicker(*chunks, plain) && (quickest == nullptr || !isQuicker(*quickest->predicted, *chunks));
     if (quickest != nullptr && isQuicker(*quickest->predicted, *chunks))
-        out.found = sentence("interleaved {0} ms with {1}, 1f1b {2} ms with {3}; {4} takes {5} ms with {6}",
-                             ms(*chunks), heldText(*chunks), ms(plain), heldText(plain),
-                             quickest->setting.config.schedule, ms(*quickest->predicted),
-                             heldText(*quickest->predicted));
+        out.found = sentence("interleaved {0} with {1}, 1f1b {2} with {3}; {4} takes {5} with {6}",
+                             predicted.time(*chunks), heldText(*chunks), predicted.time(plain),
+                             heldText(plain), quickest->setting.config.schedule,
+                             predicted.time(*quickest->predicted), heldText(*quickest->predicted));
     else
-        out.found = sentence("interleaved {0} ms with {1}, 1f1b {2} ms with {3}", ms(*chunks),
-                             heldText(*chunks), ms(plain), heldText(plain));
+        out.found = sentence("interleaved {0} with {1}, 1f1b {2} with {3}", predicted.time(*chunks),
+                             heldText(*chunks), predicted.time(plain), heldText(plain));
     return out;
 }
 
 }  // namespace
 
-std::vector<PopularClaim> popularClaims(const AdviceRequest& request, const Advice& advice) {
-    const Predicted predicted(request, advice);
+std::string inMilliseconds(std::int64_t ns) {
+    return fixedText(static_cast<double>(ns) / 1e6, 1) + " ms";
+}
+
+std::vector<PopularClaim> popularClaims(const AdviceRequest& request, const Advice& advice,
+                                        const DurationText& duration) {
+    const Predicted predicted(request, advice, duration);
     const Prediction* plain = predicted.of("1f1b");
     if (plain == nullptr || request.schedule().isForwardOnly()) return {};
     return {smallModel(predicted, *plain), littleMemory(predicted, *plain), largeModel(predicted, *plain)};

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "analysis/advisor.h"
@@ -36,7 +38,11 @@ struct PopularClaim {
     Sentence found;
     bool holds = false;
 };
+// A length of time as a sentence tells it; by itself in ms.
+using DurationText = std::function<std::string(std::int64_t ns)>;
+std::string inMilliseconds(std::int64_t ns);  // "52.1 ms"
 // Empty where 1F1B is not legal, with which all of them compare.
-std::vector<PopularClaim> popularClaims(const AdviceRequest& request, const Advice& advice);
+std::vector<PopularClaim> popularClaims(const AdviceRequest& request, const Advice& advice,
+                                        const DurationText& duration = inMilliseconds);
 
 }  // namespace bscope

@@ -111,7 +111,7 @@ void CausesPart::showGaps(const PreparedView& view, const Notation& notation) {
     gaps_->setVisible(!listed_.empty());
     gaps_->setToolTip(tr("; goes from gap to gap, the longest first."));
     if (listed_.size() > kListed) listed_.resize(kListed);
-    gaps_->setHeader({tr("Longest gaps"), tr("from"), tr("idle, %1").arg(notation.unitName())}, {0, 0.74, 1});
+    gaps_->setHeader({tr("Longest gaps"), tr("from"), tr("idle, %1").arg(notation.unitName())}, {0, 0.7, 1});
     std::vector<FigureRow> rows;
     for (const GapSelection& each : listed_) {
         const IdlePeriod period = *gapOf(view, each);

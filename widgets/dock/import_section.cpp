@@ -5,6 +5,7 @@
 #include "widgets/text/config_text.h"
 #include "widgets/text/difference_text.h"
 #include "widgets/text/format.h"
+#include "widgets/text/notation.h"
 
 namespace bscope::ui {
 namespace {
@@ -25,12 +26,11 @@ QString timesText(ImportOrigin::Times times) {
     return {};
 }
 
-QStringList clockTexts(const ImportOrigin& origin) {
+QStringList clockTexts(const ImportOrigin& origin, const Notation& notation) {
     QStringList texts;
     for (const Sentence& contradiction : origin.contradictions) texts << sentenceText(said(contradiction));
     if (!origin.aligned)
         return texts << ImportSection::tr("Times of the ranks stay as recorded and do not fit together.");
-    const QString moved = msText(static_cast<double>(origin.max_shift_ns) / 1e6);
     if (origin.max_shift_ns == 0)
         texts << ImportSection::tr(
             "Clocks as recorded: no operation starts before what it waits for has ended.");
@@ -38,14 +38,14 @@ QStringList clockTexts(const ImportOrigin& origin) {
         texts << ImportSection::tr(
                      "Clocks of the ranks moved by up to %1 against each other, so that no operation starts "
                      "before what it waits for has ended.")
-                     .arg(moved);
+                     .arg(notation.duration(static_cast<double>(origin.max_shift_ns)));
     if (origin.slack_ns >= 0 && (origin.clocks != ImportOrigin::Clocks::Shared || origin.max_shift_ns > 0))
         texts << ImportSection::tr("What the messages leave open: up to %1.")
-                     .arg(msText(static_cast<double>(origin.slack_ns) / 1e6));
+                     .arg(notation.duration(static_cast<double>(origin.slack_ns)));
     return texts;
 }
 
-QStringList sentencesOf(const ImportOrigin& origin) {
+QStringList sentencesOf(const ImportOrigin& origin, const Notation& notation) {
     QStringList texts{timesText(origin.times)};
     if (origin.operations_inferred)
         texts << ImportSection::tr(
@@ -55,7 +55,7 @@ QStringList sentencesOf(const ImportOrigin& origin) {
         texts << ImportSection::tr(
             "Inferred from the order of the operations: numbers of the micro-batches. The files do not tell "
             "them.");
-    texts << clockTexts(origin);
+    texts << clockTexts(origin, notation);
     if (!origin.knows_transfers)
         texts << ImportSection::tr(
             "Waiting and transfer of messages are one: the files do not tell both ends. Of the causes of the "
@@ -69,23 +69,27 @@ QStringList sentencesOf(const ImportOrigin& origin) {
 
 }  // namespace
 
-ImportSection::ImportSection(QWidget* parent) : Section(parent), told_(makeParagraph(TextRole::Soft, this)) {
+ImportSection::ImportSection(ViewState& state, QWidget* parent)
+    : Section(parent), state_(state), told_(makeParagraph(TextRole::Soft, this)) {
+    connect(&state_, &ViewState::presentationChanged, this, &ImportSection::refresh);
     told_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     content()->addWidget(told_);
     hide();
 }
 
-void ImportSection::setOrigin(std::shared_ptr<const ImportOrigin> origin) {
-    origin_ = std::move(origin);
-    setVisible(origin_ != nullptr);
+// What is said of files is about what ran, not about a plan with the costs of it.
+void ImportSection::setView(const IterationView& view) {
+    view_ = view;
+    if (view.ran->empty()) view_.import = nullptr;
+    setVisible(view_.import != nullptr);
     refresh();
 }
 
 void ImportSection::refresh() {
     head()->setText(tr("Imported"));
-    if (!origin_) return;
-    aside()->setText(told(origin_->source));
-    told_->setText(sentencesText(sentencesOf(*origin_)));
+    if (!view_.import) return;
+    aside()->setText(told(view_.import->source));
+    told_->setText(sentencesText(sentencesOf(*view_.import, notationOf(state_, view_))));
 }
 
 void ImportSection::changeEvent(QEvent* event) {

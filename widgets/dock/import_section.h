@@ -2,18 +2,17 @@
 // aligned, which schedule it follows. Hidden for own runs.
 #pragma once
 
-#include <memory>
-
-#include "timeline/report.h"
 #include "widgets/controls/section.h"
+#include "widgets/data/view_data.h"
+#include "widgets/data/view_state.h"
 
 namespace bscope::ui {
 
 class ImportSection : public Section {
     Q_OBJECT
 public:
-    explicit ImportSection(QWidget* parent = nullptr);
-    void setOrigin(std::shared_ptr<const ImportOrigin> origin);  // null: an own run
+    explicit ImportSection(ViewState& state, QWidget* parent = nullptr);
+    void setView(const IterationView& view);
     QString text() const { return told_->text(); }
 
 protected:
@@ -22,7 +21,8 @@ protected:
 private:
     void refresh();
 
-    std::shared_ptr<const ImportOrigin> origin_;
+    ViewState& state_;
+    IterationView view_;
     Label* told_;
 };
 

@@ -32,7 +32,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     comparison_ = new ComparisonSection(state, page);
     rate_ = new RateSection(state, page);
     memory_ = new MemorySection(page);
-    import_ = new ImportSection(page);
+    import_ = new ImportSection(state, page);
     path_ = new PathSection(state, page);
     detail_ = new DetailSection(state, page);
     loss_section_ = new Section(page);
@@ -80,8 +80,7 @@ void NumbersDock::setView(const IterationView& complete_or_plan) {
     waterfall_->setView(shown_);
     comparison_->setView(shown_);
     rate_->setView(complete_or_plan);
-    // What is said of files is about what ran, not about a plan with the costs of it.
-    import_->setOrigin(complete_or_plan.ran->empty() ? nullptr : complete_or_plan.import);
+    import_->setView(complete_or_plan);
     memory_->setView(complete_or_plan);
     path_->setView(shown_);
     detail_->setView(shown_);

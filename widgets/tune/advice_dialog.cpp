@@ -63,7 +63,7 @@ void AdviceDialog::setAdvice(const Advice& advice) {
 
 void AdviceDialog::followTheme() {
     const Theme& theme = currentTheme();
-    setLook(24, {theme.px(880), theme.px(560)});
+    setLook(24, {theme.px(1040), theme.px(600)});
 }
 
 const Candidate* AdviceDialog::candidateAt(int row) const {

@@ -88,7 +88,8 @@ void PredictionDialog::setLook(double row_px, const QSize& size) {
     table_->setFont(theme.font(12));
     table_->horizontalHeader()->setFont(theme.font(11));
     table_->verticalHeader()->setDefaultSectionSize(theme.px(row_px));
-    resize(size);
+    const QWidget* const window = parentWidget();
+    resize(window != nullptr ? size.boundedTo(window->size() - QSize(40, 40)) : size);
     fill();
     refresh();
 }

@@ -70,9 +70,9 @@ void ScheduleChoiceDialog::setMeasured(const MeasuredMs& ms, const QString& runn
 
 void ScheduleChoiceDialog::setChoice(const Advice& advice, const RunConfig& config,
                                      const std::vector<ChoiceStep>& steps,
-                                     const std::vector<PopularClaim>& claims) {
+                                     std::function<std::vector<PopularClaim>(const DurationText&)> claims) {
     steps_ = steps;
-    claims_ = claims;
+    claims_ = std::move(claims);
     config_ = config;
     setAnswer(advice);
     refresh();
@@ -80,8 +80,7 @@ void ScheduleChoiceDialog::setChoice(const Advice& advice, const RunConfig& conf
 
 void ScheduleChoiceDialog::followTheme() {
     const Theme& theme = currentTheme();
-    const QSize room = parentWidget() != nullptr ? parentWidget()->size() - QSize(40, 40) : QSize(4000, 4000);
-    setLook(22, QSize(theme.px(1080), theme.px(740)).boundedTo(room));
+    setLook(22, {theme.px(1080), theme.px(740)});
 }
 
 const Candidate* ScheduleChoiceDialog::candidateAt(int row) const {
@@ -180,9 +179,12 @@ QStringList ScheduleChoiceDialog::tree() const {
 }
 
 QStringList ScheduleChoiceDialog::claims() const {
+    if (!claims_) return {};
+    const std::vector<PopularClaim> claims = claims_(
+        [this](std::int64_t ns) { return notation_.duration(static_cast<double>(ns)).toStdString(); });
     QStringList lines;
-    if (!claims_.empty()) lines << tr("Many texts decide by the size of the model alone:");
-    for (const PopularClaim& each : claims_)
+    if (!claims.empty()) lines << tr("Many texts decide by the size of the model alone:");
+    for (const PopularClaim& each : claims)
         lines << (each.holds ? tr("%1. So it is here: %2.") : tr("%1. Not here: %2."))
                      .arg(said(each.claim), said(each.found));
     return lines;
@@ -219,7 +221,7 @@ void ScheduleChoiceDialog::refresh() {
     const std::optional<QString> state = stateText();
     const bool told = !state && !rows_.empty();
     for (QWidget* part : QWidgetList{tree_title_, tree_text_, tree_foot_}) part->setVisible(told);
-    claims_text_->setVisible(told && !claims_.empty());
+    claims_text_->setVisible(told && !claims().isEmpty());
     sentence_->setText(state ? *state : told ? verdict() : QString());
 }
 

@@ -27,7 +27,7 @@ public:
     void setCap(double megabytes, bool known);
     // config: of the run that was advised about.
     void setChoice(const Advice& advice, const RunConfig& config, const std::vector<ChoiceStep>& steps,
-                   const std::vector<PopularClaim>& claims);
+                   std::function<std::vector<PopularClaim>(const DurationText&)> claims);
     void setMarked(std::vector<RunConfig> marked);
     bool isMarked(const Candidate& candidate) const;
     // What schedules took that ran; `running` says how far they are, "": they do not run.
@@ -56,7 +56,7 @@ private:
     void take(int row) override;
 
     std::vector<ChoiceStep> steps_;
-    std::vector<PopularClaim> claims_;
+    std::function<std::vector<PopularClaim>(const DurationText&)> claims_;
     RunConfig config_;
     std::vector<RunConfig> marked_;
     MeasuredMs measured_ms_;
