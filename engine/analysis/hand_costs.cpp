@@ -29,10 +29,12 @@ HandCosts handCostsOf(const Costs& costs) {
 }
 
 Costs withHandCosts(Costs costs, const HandCosts& hand) {
-    for (StageCosts& stage : costs.stages) {
-        stage.forward_ns = stage.recompute_ns = 1e6 * hand.forward_ms;
-        stage.input_ns = 1e6 * hand.input_ms;
-        stage.weight_ns = 1e6 * hand.weight_ms;
+    for (std::size_t i = 0; i < costs.stages.size(); ++i) {
+        StageCosts& stage = costs.stages[i];
+        const double ms = 1e6 * hand.factorOf(i);
+        stage.forward_ns = stage.recompute_ns = ms * hand.forward_ms;
+        stage.input_ns = ms * hand.input_ms;
+        stage.weight_ns = ms * hand.weight_ms;
         stage.backward_ns = stage.input_ns + stage.weight_ns;
     }
     costs.link = hand.link;

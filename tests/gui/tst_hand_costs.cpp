@@ -1,5 +1,6 @@
 // Costs given by hand: the plan on the canvas is the schedule played with them, says where it comes from,
 // follows the fields and the configuration, goes back by undo, and leaves the run as it is.
+#include <QSignalSpy>
 #include <QTest>
 
 #include "analysis/hand_costs.h"
@@ -29,13 +30,15 @@ class TestHandCosts : public QObject {
     }
     // Of everything but bytes the same, without the window.
     static Timeline played(const char* schedule, const ScheduleParams& params, double f, double i, double w,
-                           double latency_us) {
+                           double latency_us, std::vector<double> factors = {}) {
         Costs costs;
         costs.stages.resize(static_cast<std::size_t>(params.p * params.v));
-        for (StageCosts& stage : costs.stages) {
-            stage.forward_ns = f * 1e6;
-            stage.input_ns = i * 1e6;
-            stage.weight_ns = w * 1e6;
+        factors.resize(costs.stages.size(), 1);
+        for (std::size_t at = 0; at < costs.stages.size(); ++at) {
+            StageCosts& stage = costs.stages[at];
+            stage.forward_ns = factors[at] * f * 1e6;
+            stage.input_ns = factors[at] * i * 1e6;
+            stage.weight_ns = factors[at] * w * 1e6;
             stage.backward_ns = stage.input_ns + stage.weight_ns;
         }
         costs.link.latency_us = latency_us;
@@ -114,7 +117,31 @@ private slots:
         QTRY_VERIFY(dialog.isActiveWindow());
         QTest::keyClick(&dialog, Qt::Key_Z, Qt::ControlModifier);
         compare(o.window, played("zb-h1", config.params, 2, 3, 1, 500));
+        // Forth again, and back; from a field too, and with either key of redo.
+        QTest::keyClick(&dialog, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        compare(o.window, played("zb-h1", config.params, 2, 3, 2, 500));
+        NumberField* const weight = dialog.field(HandCostsDialog::Weight);
+        weight->setFocus();
+        QTest::keyClick(weight, Qt::Key_Z, Qt::ControlModifier);
+        compare(o.window, played("zb-h1", config.params, 2, 3, 1, 500));
+        QTest::keyClick(weight, Qt::Key_Y, Qt::ControlModifier);
+        compare(o.window, played("zb-h1", config.params, 2, 3, 2, 500));
+        QVERIFY(!dialog.redoButton()->isEnabled());
+        dialog.undoButton()->click();
+        dialog.redoButton()->click();
+        compare(o.window, played("zb-h1", config.params, 2, 3, 2, 500));
+        // What is typed in one go is one step; what is typed after that leaves nothing to do again.
+        weight->selectAll();
+        QTest::keyClicks(weight, QStringLiteral("4.25"));
+        compare(o.window, played("zb-h1", config.params, 2, 3, 4.25, 500));
+        QTest::keyClick(weight, Qt::Key_Z, Qt::ControlModifier);
+        compare(o.window, played("zb-h1", config.params, 2, 3, 2, 500));
+        QVERIFY(dialog.redoButton()->isEnabled());
+        QTest::keyClick(weight, Qt::Key_Up);
+        compare(o.window, played("zb-h1", config.params, 2, 3, 3, 500));
+        QVERIFY(!dialog.redoButton()->isEnabled());
         while (dialog.undoButton()->isEnabled()) dialog.undoButton()->click();
+        QVERIFY(dialog.redoButton()->isEnabled());
         config.params.m = 8;
         session.edit(config);
 
@@ -122,6 +149,55 @@ private slots:
         const IterationView after = canvasOf(o.window).views().front();
         QVERIFY(!after.costs_by_hand);
         QCOMPARE(after.planned->end_ns(), before.planned->end_ns());
+    }
+
+    // One stage is made heavier: by a drag, which is one step of undo, and by keys.
+    void aStageIsDragged() {
+        OpenedWindow o(book_);
+        Session& session = part<Session>(o.window);
+        RunConfig config;
+        config.params = {4, 1, 8};
+        session.edit(config);
+        HandCostsDialog& dialog = open(o.window);
+        set(dialog, 2, 3, 1, 500);
+        StageFactors& stages = *dialog.factors();
+        QCOMPARE(stages.factors(), std::vector<double>(4, 1));
+        const QPoint from = stages.bar(2).center().toPoint();
+        QSignalSpy edits(&stages, &StageFactors::edited);
+        QTest::mousePress(&stages, Qt::LeftButton, {}, from);
+        QVERIFY(edits.isEmpty() && stages.current() == 2);
+        // A quarter of the height is the common time once more.
+        QTest::mouseMove(&stages, from - QPoint(0, stages.height() / 8));
+        QTest::mouseMove(&stages, from - QPoint(0, stages.height() / 4));
+        QTest::mouseRelease(&stages, Qt::LeftButton, {}, from - QPoint(0, stages.height() / 4));
+        QVERIFY(edits.size() == 2 && std::abs(stages.factors()[2] - 2) < 1e-9);
+        compare(o.window, played("1f1b", config.params, 2, 3, 1, 500, {1, 1, 2}));
+        QTest::keyClick(&stages, Qt::Key_Z, Qt::ControlModifier);
+        compare(o.window, played("1f1b", config.params, 2, 3, 1, 500));
+        QCOMPARE(stages.factors(), std::vector<double>(4, 1));
+        QTest::keyClick(&stages, Qt::Key_Y, Qt::ControlModifier);
+        compare(o.window, played("1f1b", config.params, 2, 3, 1, 500, {1, 1, 2}));
+
+        QTest::keyClick(&stages, Qt::Key_Right);
+        QTest::keyClick(&stages, Qt::Key_Right);  // there is none beyond the last
+        QCOMPARE(stages.current(), 3);
+        for (int i = 0; i < 4; ++i) QTest::keyClick(&stages, Qt::Key_Down);
+        compare(o.window, played("1f1b", config.params, 2, 3, 1, 500, {1, 1, 2, 0.8}));
+        // The fields leave the stages as they are; another p has other stages.
+        dialog.field(HandCostsDialog::Forward)->setValue(4);
+        compare(o.window, played("1f1b", config.params, 4, 3, 1, 500, {1, 1, 2, 0.8}));
+        config.params.p = 2;
+        session.edit(config);
+        QCOMPARE(stages.factors().size(), std::size_t{2});
+        QCOMPARE(stages.current(), 1);
+        config.params.p = 4;
+        session.edit(config);
+        compare(o.window, played("1f1b", config.params, 4, 3, 1, 500, {1, 1, 2, 0.8}));
+        for (int i = 0; i < 200; ++i) QTest::keyClick(&stages, Qt::Key_PageDown);
+        QCOMPARE(stages.factors()[1], StageFactors::kLeast);
+        QTest::keyClick(&stages, Qt::Key_Home);
+        dialog.basisButton()->click();
+        QCOMPARE(stages.factors(), std::vector<double>(4, 1));
     }
 
     void whatIsIllegalIsSaid() {

@@ -93,6 +93,9 @@ QString HelpDialog::keysHtml() const {
     html += table(tr("In the list of notes"), {{tr("Enter"), tr("go to the note")},
                                                {tr("F2, Del"), tr("change it, delete it")},
                                                {tr("Ctrl+Z"), tr("take the last change of a note back")}});
+    html += table(tr("In the form of costs by hand"), {{tr("Ctrl+Z"), tr("back to the costs before")},
+                                                       {tr("Ctrl+Shift+Z, Ctrl+Y"), tr("forth again")},
+                   {tr("Left, Right, Up, Down"), tr("choose the bar of a stage, change it")}});
     return html;
 }
 

@@ -71,6 +71,13 @@ QPainterPath stroked(Glyph glyph) {
             path.arcTo(3.6, 3.2, 5.6, 5.6, 90, -180);
             path.lineTo(3.6, 8.8);
             break;
+        case Glyph::Redo:
+            path = polyline({{6.5, 0.5}, {9.2, 3.2}, {6.5, 5.9}});
+            path.moveTo(9.2, 3.2);
+            path.lineTo(3.6, 3.2);
+            path.arcTo(0.8, 3.2, 5.6, 5.6, 90, 180);
+            path.lineTo(6.4, 8.8);
+            break;
         case Glyph::Export:
             path = polyline({{5, 0}, {5, 6}});
             path.addPath(polyline({{2.4, 3.6}, {5, 6.2}, {7.6, 3.6}}));

@@ -14,6 +14,7 @@ enum class Glyph {
     Cancel,
     Reconnect,
     Undo,
+    Redo,
     Export,
     ChevronDown,
     ChevronUp,

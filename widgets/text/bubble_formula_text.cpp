@@ -66,7 +66,7 @@ std::optional<BubbleFormula> theoryFormula(const RunConfig& config, const Costs*
 
 QString planNote(const IterationView& view) {
     if (view.costs_by_hand)
-        return BubbleWords::tr("Played with costs given by hand, the same for every stage; nothing ran.");
+        return BubbleWords::tr("Played with costs given by hand; nothing ran.");
     if (view.alternative)
         return BubbleWords::tr("Played with the costs of the run that is open; nothing of it ran.");
     if (view.import)

@@ -4,7 +4,9 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace bscope::ui {
 namespace {
@@ -17,8 +19,11 @@ HandCostsDialog::HandCostsDialog(QWidget* parent)
     : QDialog(parent),
       about_(makeParagraph(TextRole::Soft, this)),
       outcome_(makeParagraph(TextRole::Body, this)),
+      stage_(new Label(TextRole::Soft, this)),
       badge_(new Badge(this)),
+      factors_(new StageFactors(this)),
       undo_(new Button(ButtonLook::Plain, Glyph::Undo, this)),
+      redo_(new Button(ButtonLook::Plain, Glyph::Redo, this)),
       to_basis_(new Button(ButtonLook::Plain, Glyph::None, this)),
       close_(new Button(ButtonLook::Plain, Glyph::None, this)) {
     auto* column = new QVBoxLayout(this);
@@ -41,22 +46,40 @@ HandCostsDialog::HandCostsDialog(QWidget* parent)
         names_[i]->setBuddy(fields_[i]);
         grid->addWidget(names_[i], static_cast<int>(i), 0);
         grid->addWidget(fields_[i], static_cast<int>(i), 1);
-        connect(fields_[i], &QDoubleSpinBox::valueChanged, this, &HandCostsDialog::read);
+        fields_[i]->installEventFilter(this);
+        connect(fields_[i]->findChild<QLineEdit*>(), &QLineEdit::textEdited, this,
+                [this, i] { typed_into_ = i; });
+        connect(fields_[i], &QDoubleSpinBox::valueChanged, this, [this, i] { read(i); });
+        connect(fields_[i], &QDoubleSpinBox::editingFinished, this, [this] { last_step_ = kNone; });
     }
     column->addLayout(grid);
+    stage_->setBuddy(factors_);
+    factors_->installEventFilter(this);
+    connect(factors_, &StageFactors::currentChanged, this, &HandCostsDialog::nameStage);
+    connect(factors_, &StageFactors::edited, this, [this](bool goes_on) {
+        HandCosts now = costs_;
+        now.factors = factors_->factors();
+        while (!now.factors.empty() && now.factors.back() == 1) now.factors.pop_back();
+        record(now, goes_on);
+        last_step_ = kNone;
+    });
+    column->addWidget(stage_);
+    column->addWidget(factors_);
     column->addWidget(outcome_);
     column->addStretch(1);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(undo_);
+    buttons->addWidget(redo_);
     buttons->addWidget(to_basis_);
     buttons->addStretch(1);
     buttons->addWidget(close_);
     column->addLayout(buttons);
     badge_->setProvenance(Provenance::Predicted);
-    connect(undo_, &QAbstractButton::clicked, this, &HandCostsDialog::undo);
+    connect(undo_, &QAbstractButton::clicked, this, [this] { step(before_, after_); });
+    connect(redo_, &QAbstractButton::clicked, this, [this] { step(after_, before_); });
     connect(to_basis_, &QAbstractButton::clicked, this, [this] {
         take(basis_);
-        read();
+        read(kNone);
     });
     connect(close_, &QAbstractButton::clicked, this, &QDialog::close);
     take(costs_);
@@ -66,7 +89,7 @@ HandCostsDialog::HandCostsDialog(QWidget* parent)
 }
 
 void HandCostsDialog::setBasis(const HandCosts& basis, bool measured) {
-    const bool first = before_.empty() && costs_ == basis_;
+    const bool first = before_.empty() && after_.empty() && costs_ == basis_;
     basis_ = basis;
     measured_ = measured;
     if (first) {
@@ -74,6 +97,14 @@ void HandCostsDialog::setBasis(const HandCosts& basis, bool measured) {
         costs_ = basis;
     }
     refresh();
+}
+
+void HandCostsDialog::setStages(std::size_t stages) {
+    if (stages == factors_->factors().size()) return;
+    std::vector<double> all(stages);
+    for (std::size_t i = 0; i < stages; ++i) all[i] = costs_.factorOf(i);
+    factors_->setFactors(all);
+    nameStage();
 }
 
 void HandCostsDialog::setOutcome(const QString& outcome) {
@@ -87,36 +118,79 @@ void HandCostsDialog::take(const HandCosts& costs) {
     fields_[Weight]->setNumber(costs.weight_ms);
     fields_[Latency]->setNumber(costs.link.latency_us);
     fields_[Speed]->setNumber(costs.link.gbps);
+    std::vector<double> all(factors_->factors().size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = costs.factorOf(i);
+    factors_->setFactors(all);
+    nameStage();
 }
 
-void HandCostsDialog::read() {
-    HandCosts now;
+void HandCostsDialog::read(std::size_t field) {
+    HandCosts now = costs_;
     now.forward_ms = std::max(kLeastMs, fields_[Forward]->value());
     now.input_ms = std::max(kLeastMs, fields_[Input]->value());
     now.weight_ms = std::max(kLeastMs, fields_[Weight]->value());
     now.link.latency_us = fields_[Latency]->value();
     now.link.gbps = fields_[Speed]->value();
+    if (field == kNone) now.factors.clear();
+    const bool typed = std::exchange(typed_into_, kNone) == field && field != kNone;
+    record(now, typed && last_step_ == field);
+    last_step_ = typed ? field : kNone;
+}
+
+// goes_on: undo goes to before the change before.
+void HandCostsDialog::record(const HandCosts& now, bool goes_on) {
     if (now == costs_) return;
-    before_.push_back(costs_);
+    if (!goes_on || before_.empty()) before_.push_back(costs_);
+    after_.clear();
     costs_ = now;
     refresh();
     emit edited(costs_);
 }
 
-void HandCostsDialog::undo() {
-    if (before_.empty()) return;
-    costs_ = before_.back();
-    before_.pop_back();
+void HandCostsDialog::nameStage() {
+    const auto stage = static_cast<std::size_t>(factors_->current());
+    const bool known = stage < factors_->factors().size();
+    stage_->setText(known ? tr("Stage %1: × %2 of these times")
+                                .arg(factors_->current())
+                                .arg(trimmedText(factors_->factors()[stage], 2))
+                          : QString());
+    factors_->setAccessibleName(stage_->text());
+}
+
+void HandCostsDialog::step(std::vector<HandCosts>& from, std::vector<HandCosts>& to) {
+    if (from.empty()) return;
+    to.push_back(std::exchange(costs_, from.back()));
+    from.pop_back();
+    last_step_ = kNone;
     take(costs_);
     refresh();
     emit edited(costs_);
 }
 
+bool HandCostsDialog::takesStep(QKeyEvent& event) {
+    // Both keys of redo, whatever the desktop has.
+    const bool redo = event.matches(QKeySequence::Redo) || event.keyCombination() == (Qt::CTRL | Qt::Key_Y) ||
+                      event.keyCombination() == (Qt::CTRL | Qt::SHIFT | Qt::Key_Z);
+    if (!redo && !event.matches(QKeySequence::Undo)) return false;
+    if (event.type() == QEvent::KeyPress) redo ? step(after_, before_) : step(before_, after_);
+    return true;
+}
+
+// A field would undo what was typed into it, and nothing else.
+bool HandCostsDialog::eventFilter(QObject* field, QEvent* event) {
+    const bool is_key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (is_key && takesStep(static_cast<QKeyEvent&>(*event))) {
+        event->accept();
+        return true;
+    }
+    return QDialog::eventFilter(field, event);
+}
+
 void HandCostsDialog::refresh() {
     setWindowTitle(tr("Costs by hand"));
     about_->setText(
-        tr("Nothing runs: the canvas shows the plan of the current configuration with these costs, the "
-           "same for every stage. A backward in one piece takes I + W, a recomputation as long as F."));
+        tr("Nothing runs: the canvas shows the plan of the current configuration with these costs. A "
+           "backward in one piece takes I + W, a recomputation as long as F."));
     const QStringList names{tr("F, ms"), tr("I, ms"), tr("W, ms"), tr("Link latency, µs"),
                             tr("Link bandwidth, Gb/s (0: infinite)")};
     for (std::size_t i = 0; i < kFields; ++i) {
@@ -125,10 +199,15 @@ void HandCostsDialog::refresh() {
     }
     undo_->setText(tr("Undo"));
     undo_->setEnabled(!before_.empty());
+    undo_->setToolTip(QKeySequence(Qt::CTRL | Qt::Key_Z).toString(QKeySequence::NativeText));
+    redo_->setText(tr("Redo"));
+    redo_->setEnabled(!after_.empty());
+    redo_->setToolTip(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z).toString(QKeySequence::NativeText));
     to_basis_->setText(measured_ ? tr("As measured") : tr("As estimated"));
     to_basis_->setToolTip(measured_ ? tr("The medians of what ran last")
                                     : tr("From the shape of the model alone"));
     close_->setText(tr("Close"));
+    nameStage();
 }
 
 void HandCostsDialog::followTheme() {
@@ -137,8 +216,7 @@ void HandCostsDialog::followTheme() {
 }
 
 void HandCostsDialog::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Undo)) return undo();
-    QDialog::keyPressEvent(event);
+    if (!takesStep(*event)) QDialog::keyPressEvent(event);
 }
 
 void HandCostsDialog::changeEvent(QEvent* event) {

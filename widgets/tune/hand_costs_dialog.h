@@ -11,6 +11,7 @@
 #include "widgets/controls/field.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/provenance_badge.h"
+#include "widgets/tune/stage_factors.h"
 
 namespace bscope::ui {
 
@@ -23,13 +24,16 @@ public:
     explicit HandCostsDialog(QWidget* parent = nullptr);
     // What the fields begin with and go back to; measured: it comes from a run.
     void setBasis(const HandCosts& basis, bool measured);
+    void setStages(std::size_t stages);
     // What follows from the values, in words.
     void setOutcome(const QString& outcome);
     void followTheme() override;
 
     const HandCosts& costs() const { return costs_; }
     NumberField* field(Field which) const { return fields_[which]; }
+    StageFactors* factors() const { return factors_; }
     Button* undoButton() const { return undo_; }
+    Button* redoButton() const { return redo_; }
     Button* basisButton() const { return to_basis_; }
     QString outcome() const { return outcome_->text(); }
 
@@ -37,23 +41,31 @@ signals:
     void edited(const bscope::HandCosts& costs);
 
 protected:
+    bool eventFilter(QObject* field, QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void read();
-    void undo();
+    void read(std::size_t field);
+    void record(const HandCosts& now, bool goes_on);
+    void nameStage();
+    void step(std::vector<HandCosts>& from, std::vector<HandCosts>& to);
+    bool takesStep(QKeyEvent& event);
     void take(const HandCosts& costs);  // into the fields
     void refresh();
 
     HandCosts costs_, basis_;
-    std::vector<HandCosts> before_;  // what undo goes back to, the last one at the end
+    std::vector<HandCosts> before_, after_;  // what undo and redo go to, the nearest at the end
+    // What is typed into a field, character by character, is one step until its editing ends; so is a drag.
+    static constexpr std::size_t kNone = kFields;
+    std::size_t typed_into_ = kNone, last_step_ = kNone;
     bool measured_ = false;
-    Label *about_, *outcome_;
+    Label *about_, *outcome_, *stage_;
     Badge* badge_;
+    StageFactors* factors_;
     std::array<Label*, kFields> names_{};
     std::array<NumberField*, kFields> fields_{};
-    Button *undo_, *to_basis_, *close_;
+    Button *undo_, *redo_, *to_basis_, *close_;
 };
 
 }  // namespace bscope::ui
