@@ -345,7 +345,8 @@ std::vector<HeldBytes> RunHistory::heldOf(const Record& record) const {
     std::vector<HeldBytes> held;
     if (!source || source->start->import) return held;
     for (const RankReport& rank : source->report->ranks)
-        held.push_back({rank.weight_bytes, rank.gradient_bytes, rank.optimizer_bytes, rank.buffer_bytes});
+        held.push_back({rank.weight_bytes, rank.gradient_bytes, rank.optimizer_bytes, rank.buffer_bytes,
+                        rank.reserved_bytes});
     return held;
 }
 

@@ -38,12 +38,14 @@ std::string replicasText(const IterationReport& report) {
 
 void printRanks(std::ostream& out, const IterationReport& report) {
     const bool versions = isStream(report);
-    out << "rank   busy ms   wait ms   transfer ms   bubble   peak activations   most in flight     "
+    out << "rank   busy ms   wait ms   transfer ms   bubble   peak activations   reserved   most in flight   "
+           "  "
         << (versions ? "weights   versions   staleness\n" : "weights\n");
     for (const RankReport& rank : report.ranks) {
         out << aligned(std::to_string(rank.rank), 4) << aligned(fixed(rank.busy_ms, 1), 10)
             << aligned(fixed(rank.wait_ms, 1), 10) << aligned(fixed(rank.transfer_ms, 2), 14)
             << aligned(percent(rank.bubble_of_total), 9) << aligned(megabytes(rank.peak_activation_bytes), 19)
+            << aligned(rank.reserved_bytes > 0 ? megabytes(rank.reserved_bytes) : "-", 11)
             << aligned(std::to_string(rank.peak_in_flight), 17) << aligned(megabytes(rank.weight_bytes), 12);
         if (versions)
             out << aligned(std::to_string(rank.weight_versions), 11)
@@ -66,6 +68,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                    {"peak_activation_bytes", rank.peak_activation_bytes},
                    {"peak_in_flight", rank.peak_in_flight},
                    {"weight_bytes", rank.weight_bytes}};
+        if (rank.reserved_bytes > 0) of_rank["reserved_activation_bytes"] = rank.reserved_bytes;
         if (report.knowsLaunchGaps()) of_rank["launch_gap_ms"] = rank.launch_gap_ms;
         if (rank.driver_bytes > 0) of_rank["driver_bytes"] = rank.driver_bytes;
         if (!isStream(report)) continue;

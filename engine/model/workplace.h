@@ -21,6 +21,7 @@ public:
     Stream& stream() const { return *stream_; }
     Ops& ops() const { return *ops_; }
     Arena& arena() { return arena_; }
+    const Arena& arena() const { return arena_; }
 
     // Working space of at least that many floats; contents never outlive a call.
     void reserveWorkspace(std::size_t floats) {

@@ -4,9 +4,10 @@ namespace bscope {
 
 void pack(Packer& into, const Share& share) {
     into.add(share.events).add(share.memory).add(share.samples);
-    for (const std::int64_t number : {share.end_ns, share.wall_ns, share.cpu_ns, share.recording_ns,
-                                      share.buffer_bytes, share.weight_bytes, share.launch_gap_ns,
-                                      share.driver_bytes, share.stashed_weight_bytes, share.held_ns})
+    for (const std::int64_t number :
+         {share.end_ns, share.wall_ns, share.cpu_ns, share.recording_ns, share.buffer_bytes,
+          share.weight_bytes, share.launch_gap_ns, share.driver_bytes, share.stashed_weight_bytes,
+          share.held_ns, share.reserved_bytes})
         into.add(number);
     into.add(share.gradient_norm).add(share.losses.size());
     for (const std::vector<double>& of_chain : share.losses) into.add(of_chain);
@@ -18,9 +19,10 @@ Share unpackShare(Unpacker& from) {
     share.events = from.nextVector<Event>();
     share.memory = from.nextVector<MemoryPoint>();
     share.samples = from.nextVector<DurationSample>();
-    for (std::int64_t* number : {&share.end_ns, &share.wall_ns, &share.cpu_ns, &share.recording_ns,
-                                 &share.buffer_bytes, &share.weight_bytes, &share.launch_gap_ns,
-                                 &share.driver_bytes, &share.stashed_weight_bytes, &share.held_ns})
+    for (std::int64_t* number :
+         {&share.end_ns, &share.wall_ns, &share.cpu_ns, &share.recording_ns, &share.buffer_bytes,
+          &share.weight_bytes, &share.launch_gap_ns, &share.driver_bytes, &share.stashed_weight_bytes,
+          &share.held_ns, &share.reserved_bytes})
         *number = from.next<std::int64_t>();
     share.gradient_norm = from.next<double>();
     share.losses.resize(from.next<std::size_t>());

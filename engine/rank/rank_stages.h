@@ -22,6 +22,7 @@ public:
     RankStages(const Plan& plan, int rank, const std::vector<Model*>& models);
 
     Workplace& workplace() { return workplace_; }
+    const Workplace& workplace() const { return workplace_; }
     // (stages,) of the whole pipeline, null where the stage lives on another rank.
     const std::vector<std::unique_ptr<Stage>>& all() const { return stages_; }
 

@@ -313,6 +313,7 @@ Share Worker::takeShare() {
     share_.held_ns = held_ns_;
     share_.end_ns = clock_.now_ns(rank_);
     share_.buffer_bytes = static_cast<std::int64_t>(bufferBytes());
+    share_.reserved_bytes = static_cast<std::int64_t>(stages_.workplace().arena().reservedBytes());
     share_.weight_bytes = static_cast<std::int64_t>(stages_.weightBytes());
     return std::exchange(share_, {});
 }

@@ -144,6 +144,7 @@ void addSharesToReport(IterationReport& report, std::span<const Share> shares, s
         of_rank.gradient_bytes = share.weight_bytes;
         of_rank.optimizer_bytes = 2 * share.weight_bytes;
         of_rank.buffer_bytes = share.buffer_bytes;
+        of_rank.reserved_bytes = share.reserved_bytes;
         of_rank.launch_gap_ms = toMs(share.launch_gap_ns);
         of_rank.driver_bytes = share.driver_bytes;
         of_rank.weight_versions = share.weight_versions;

@@ -90,6 +90,10 @@ struct RankReport {
     // and what the driver reports as used on the rank's GPU, by everybody.
     double launch_gap_ms = 0;
     std::int64_t driver_bytes = 0;
+    // What the rank's arena of activations has taken of its device at the end of the iteration, in whole
+    // pieces, for this iteration and those to come: at least peak_activation_bytes. 0: not told (other
+    // programs, and recordings made before it was).
+    std::int64_t reserved_bytes = 0;
     // IMPORTED only: the bubble as the program that recorded the run defines it; NaN: it defines none.
     double bubble_of_source = std::numeric_limits<double>::quiet_NaN();
 };

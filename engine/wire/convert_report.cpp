@@ -138,6 +138,7 @@ wire::IterationReport toWire(const IterationReport& report) {
         r->set_staleness(rank.staleness);
         r->set_launch_gap_ms(rank.launch_gap_ms);
         r->set_driver_bytes(rank.driver_bytes);
+        r->set_reserved_activation_bytes(rank.reserved_bytes);
         if (!std::isnan(rank.bubble_of_source)) r->set_bubble_of_source(rank.bubble_of_source);
     }
     *out.mutable_costs() = toWire(report.costs);
@@ -179,6 +180,7 @@ RankReport fromWire(const wire::RankReport& r, int ranks) {
             count(r.staleness()),
             checkedAmountOrNaN(r.launch_gap_ms()),
             checkedBytes(r.driver_bytes()),
+            checkedBytes(r.reserved_activation_bytes()),
             r.has_bubble_of_source() ? checkedAmountOrNaN(r.bubble_of_source())
                                      : std::numeric_limits<double>::quiet_NaN()};
 }

@@ -131,8 +131,8 @@
         <translation>尚无完整的迭代。耗时取整个运行的中位数。</translation>
     </message>
     <message>
-        <source>Played with costs given by hand, the same for every stage; nothing ran.</source>
-        <translation>按手工给定的耗时推演，各阶段相同；没有实际运行。</translation>
+        <source>Played with costs given by hand; nothing ran.</source>
+        <translation>按手工给定的耗时推演；没有实际运行。</translation>
     </message>
 </context>
 <context>
@@ -816,6 +816,18 @@
     <message>
         <source>This iteration is drawn %1 earlier than it ran; the ruler has the times of the baseline.</source>
         <translation>当前迭代比实际运行早 %1 绘制；标尺为基线的时间。</translation>
+    </message>
+    <message>
+        <source>reserved for activations</source>
+        <translation>为激活值预留</translation>
+    </message>
+    <message>
+        <source>What is reserved for activations is not told: the recording is from before it was.</source>
+        <translation>为激活值预留了多少没有记录：这份录制早于该项的记录。</translation>
+    </message>
+    <message>
+        <source>Counted by the arena of rank %1: %2 reserved for activations at the end of the iteration, at most %3 of it live at the same time. The rest is kept for the iterations to come.</source>
+        <translation>Rank %1 的内存池计数：迭代结束时为激活值预留 %2，其中同时存活的最多 %3。其余留给后面的迭代。</translation>
     </message>
 </context>
 <context>
@@ -1652,8 +1664,8 @@ complete yet</source>
         <translation>手工给定耗时</translation>
     </message>
     <message>
-        <source>Nothing runs: the canvas shows the plan of the current configuration with these costs, the same for every stage. A backward in one piece takes I + W, a recomputation as long as F.</source>
-        <translation>不会运行任何东西：画布按这些耗时显示当前配置的计划，各阶段相同。不拆分的反向用时为 I + W，重计算与 F 一样长。</translation>
+        <source>Nothing runs: the canvas shows the plan of the current configuration with these costs. A backward in one piece takes I + W, a recomputation as long as F.</source>
+        <translation>不会运行任何东西：画布按这些耗时显示当前配置的计划。不拆分的反向用时为 I + W，重计算与 F 一样长。</translation>
     </message>
     <message>
         <source>F, ms</source>
@@ -1698,6 +1710,21 @@ complete yet</source>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Stage %1: × %2 of these times</source>
+        <translation>阶段 %1：上述耗时的 %2 倍</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::StageFactors</name>
+    <message>
+        <source>Drag a bar, or choose one with Left and Right and change it with Up and Down; Home or a double click: 1. The line is what the fields say.</source>
+        <translation>上下拖动柱条，或用左右键选择、上下键改变；按 Home 或双击恢复为 1。横线就是上面各栏的耗时。</translation>
     </message>
 </context>
 <context>
@@ -2708,6 +2735,30 @@ complete yet</source>
     <message>
         <source>show it as it was at that time</source>
         <translation>显示该时刻的样子</translation>
+    </message>
+    <message>
+        <source>In the form of costs by hand</source>
+        <translation>在手工给定耗时的表单中</translation>
+    </message>
+    <message>
+        <source>back to the costs before</source>
+        <translation>回到之前的耗时</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+Z, Ctrl+Y</source>
+        <translation>Ctrl+Shift+Z、Ctrl+Y</translation>
+    </message>
+    <message>
+        <source>forth again</source>
+        <translation>再次前进</translation>
+    </message>
+    <message>
+        <source>Left, Right, Up, Down</source>
+        <translation>左、右、上、下</translation>
+    </message>
+    <message>
+        <source>choose the bar of a stage, change it</source>
+        <translation>选择一个阶段的柱条，改变它</translation>
     </message>
 </context>
 <context>
@@ -4251,6 +4302,18 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Most micro-batches in flight</source>
         <translation>在途微批次最多</translation>
+    </message>
+    <message>
+        <source>Reserved for them, a rank: %1 MB; at most %2 MB of it live.</source>
+        <translation>每个 Rank 为激活值预留 %1 MB，其中最多 %2 MB 存活。</translation>
+    </message>
+    <message>
+        <source>What is reserved for them is not told: the recording is from before it was.</source>
+        <translation>为激活值预留了多少没有记录：这份录制早于该项的记录。</translation>
+    </message>
+    <message>
+        <source>Counted by the arena that a rank's activations live in: what it has taken of the device, in whole pieces, by the end of the iteration. It gives nothing back, so that later iterations need not ask for memory.</source>
+        <translation>由存放该 Rank 激活值的内存池计数：到迭代结束时，它按整块从设备取得的内存。内存池不归还内存，后面的迭代就不必再申请。</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 // as an iteration reported them, weights as many as the engine's formula gives; and the curves of the other
 // kinds of checkpointing, whose peaks are those that such a run then reports.
 #include <QTest>
+#include <map>
 
 #include "app/history/planned_iteration.h"
 #include "opened_window.h"
@@ -10,6 +11,7 @@
 #include "sample_view.h"
 #include "timeline/iteration_events.h"
 #include "widgets/dock/memory_section.h"
+#include "widgets/picture/describe.h"
 #include "widgets/picture/memory_shades.h"
 #include "widgets/text/format.h"
 
@@ -31,6 +33,10 @@ std::vector<std::int64_t> reportedPeaks(const IterationReport& report) {
     std::vector<std::int64_t> peaks;
     for (const RankReport& rank : report.ranks) peaks.push_back(rank.peak_activation_bytes);
     return peaks;
+}
+
+QString megabytesOf(std::int64_t bytes) {
+    return numberText(static_cast<double>(bytes) / 1e6, 1);
 }
 
 // Rows of exactly this colour in a column of pixels.
@@ -87,6 +93,24 @@ private slots:
                                         .arg(expected)));
             }
         }
+        // What the arena has reserved: a line of its own over the whole width, at its height.
+        const double before = group.memoryScale(true), curve_alone = group.memoryScale(false);
+        view.held[0].reserved = static_cast<std::int64_t>(2 * before);
+        canvas.setView(view);
+        const QImage with_line = canvas.grab().toImage();
+        const Lane& lane = canvas.picture().layout.groups.front().front();
+        const PreparedView& now = canvas.picture().groups.front();
+        QCOMPARE(now.memoryScale(true),
+                 static_cast<double>(view.held[0].sum() + view.held[0].reserved));  // it has room
+        QCOMPARE(now.memoryScale(false), curve_alone);
+        const QColor colour = canvas.picture().theme.memory_line;
+        std::map<int, int> drawn;  // by row, pixels of the line's colour
+        for (int y = static_cast<int>(lane.memory.top()); y < static_cast<int>(lane.memory.top()) + 9; ++y)
+            for (int x = static_cast<int>(lane.memory.left()); x < static_cast<int>(lane.memory.right()); ++x)
+                drawn[y] += with_line.pixelColor(x, y) == colour;
+        const auto most = std::ranges::max_element(drawn, {}, [](const auto& row) { return row.second; });
+        QVERIFY2(most->second > lane.memory.width() / 3, qPrintable(QString::number(most->second)));
+        QVERIFY(std::abs(most->first - (lane.memory.top() + 4 * canvas.picture().theme.scale)) <= 2);
         // Hidden numbers stay hidden.
         view.numbers_hidden = true;
         canvas.setView(view);
@@ -130,8 +154,31 @@ private slots:
             QCOMPARE(held.buffers, report.buffer_bytes);
             QVERIFY(held.buffers > 0);
             QCOMPARE(report.peak_activation_bytes, predictedPeakBytes(plan)[rank]);
+            QCOMPARE(held.reserved, report.reserved_bytes);
+            QVERIFY(held.reserved >= report.peak_activation_bytes);
         }
         QCOMPARE(shown.held, whole.held);
+        // The dock and the lane say it; of a recording from before it was told they say that.
+        MemorySection& section = part<MemorySection>(window);
+        const auto noteAt = [&](const IterationView& view) {
+            ViewState state;
+            GanttView canvas(state);
+            canvas.resize(1000, 800);
+            canvas.setView(view);
+            const Lane& lane = canvas.picture().layout.groups.front().front();
+            return noteOf(canvas.picture(), hitTest(canvas.picture(), lane.memory.center()));
+        };
+        const QString reserved = megabytesOf(whole.report->ranks.front().reserved_bytes);
+        QVERIFY2(section.reserved().contains(reserved), qPrintable(section.reserved()));
+        QVERIFY2(noteAt(whole).contains(bytesText(static_cast<double>(whole.held.front().reserved))),
+                 qPrintable(noteAt(whole)));
+        IterationView older = whole;
+        older.report->ranks.back().reserved_bytes = 0;
+        older.report->ranks.front().reserved_bytes = 0;
+        MemorySection of_older;
+        of_older.setView(older);
+        QVERIFY2(of_older.reserved().contains(QStringLiteral("not told")), qPrintable(of_older.reserved()));
+        QVERIFY2(noteAt(older).contains(QStringLiteral("not told")), qPrintable(noteAt(older)));
 
         // The ghosts, and then runs of their configurations.
         QCOMPARE(shown.checkpointing.size(), std::size_t{2});

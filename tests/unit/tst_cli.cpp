@@ -36,7 +36,7 @@ const QStringList kReportKeys = {"iteration",
                                  "ranks"};
 const QStringList kRankKeys = {"rank",           "busy_ms",         "wait_ms",
                                "transfer_ms",    "bubble_of_total", "peak_activation_bytes",
-                               "peak_in_flight", "weight_bytes"};
+                               "peak_in_flight", "weight_bytes",    "reserved_activation_bytes"};
 
 QStringList sorted(QStringList list) {
     list.sort();
@@ -263,6 +263,8 @@ private slots:
                     message->mutable_iteration_report()->set_timing("CUPTI");
                     message->mutable_iteration_report()->set_tracing_cost(0.01);
                     message->mutable_iteration_report()->mutable_ranks(0)->set_driver_bytes(7'000'000);
+                    // As streams were before it was told.
+                    message->mutable_iteration_report()->mutable_ranks(1)->clear_reserved_activation_bytes();
                 }
                 writer.write(encode(*message));
             }
@@ -280,6 +282,9 @@ private slots:
         QCOMPARE(lines[0]["ranks"][0]["driver_bytes"].toInt(), 7'000'000);
         QVERIFY(lines[0]["ranks"].toArray()[1].toObject().contains("launch_gap_ms"));
         QVERIFY(!lines[0]["ranks"].toArray()[1].toObject().contains("driver_bytes"));
+        QVERIFY(lines[0]["ranks"][0]["reserved_activation_bytes"].toInt() >=
+                lines[0]["ranks"][0]["peak_activation_bytes"].toInt());
+        QVERIFY(!lines[0]["ranks"].toArray()[1].toObject().contains("reserved_activation_bytes"));
         const auto told = bscopeRun({"replay", on_gpus});
         QVERIFY(told.out.contains(" · CUPTI]"));
         QVERIFY(told.out.contains("tracing costs 1.0 %"));

@@ -66,6 +66,7 @@ private slots:
                 QCOMPARE(rank.peak_in_flight, std::min(8, 4 - rank.rank));
                 QCOMPARE(rank.gradient_bytes, rank.weight_bytes);
                 QCOMPARE(rank.optimizer_bytes, 2 * rank.weight_bytes);
+                QVERIFY(rank.reserved_bytes >= rank.peak_activation_bytes);
                 weights += rank.weight_bytes;
             }
             const int C = 32, T = 16, V = 256, L = 8;

@@ -67,6 +67,8 @@ struct Beside {
 // versions of the weights as it held at most.
 struct HeldBytes {
     std::int64_t weights = 0, gradients = 0, optimizer = 0, buffers = 0;
+    // By the arena, for activations: what is live of them and what is not. No part of the sum; 0: not told.
+    std::int64_t reserved = 0;
     std::int64_t sum() const { return weights + gradients + optimizer + buffers; }
     bool operator==(const HeldBytes&) const = default;
 };

@@ -47,11 +47,13 @@ MemorySection::MemorySection(QWidget* parent)
     : Section(parent),
       rows_(new BarRows(this)),
       apart_(makeParagraph(TextRole::Faint, this)),
+      reserved_(makeParagraph(TextRole::Faint, this)),
       driver_(makeParagraph(TextRole::Faint, this)),
       checkpointing_(makeParagraph(TextRole::Faint, this)),
       pending_note_(makeParagraph(TextRole::Accent, this)) {
     rows_->setColumns(50, 128, 188);
     content()->addWidget(rows_);
+    content()->addWidget(reserved_);
     content()->addWidget(apart_);
     content()->addWidget(driver_);
     content()->addWidget(checkpointing_);
@@ -117,6 +119,7 @@ void MemorySection::refresh() {
                 {apart_->text(), tr("Of the weights, %1 MB are older versions.")
                                      .arg(megabytes(ranks, &RankReport::stashed_weight_bytes))}));
     }
+    refreshReserved();
     refreshDriver();
     refreshCheckpointing();
     pending_note_->setVisible(pending_.has_value());
@@ -133,7 +136,7 @@ void MemorySection::refreshInFlight() {
     head()->setText(view_.config.params.v > 1 ? tr("Most chunks in flight")
                                               : tr("Most micro-batches in flight"));
     aside()->setText(QString());
-    for (Label* label : {apart_, driver_, checkpointing_, pending_note_}) label->hide();
+    for (Label* label : {reserved_, apart_, driver_, checkpointing_, pending_note_}) label->hide();
     if (!view_.ran) return;
     const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;
     int most = 1;
@@ -148,6 +151,23 @@ void MemorySection::refreshInFlight() {
                         false,
                         {}});
     rows_->setRows(std::move(rows));
+}
+
+void MemorySection::refreshReserved() {
+    const bool reported = view_.report && !view_.report->ranks.empty();
+    reserved_->setVisible(reported);
+    if (!reported) return;
+    const std::vector<RankReport>& ranks = view_.report->ranks;
+    const bool told = std::ranges::all_of(ranks, [](const RankReport& r) { return r.reserved_bytes > 0; });
+    reserved_->setText(
+        told ? tr("Reserved for them, a rank: %1 MB; at most %2 MB of it live.")
+                   .arg(megabytes(ranks, &RankReport::reserved_bytes),
+                        megabytes(ranks, &RankReport::peak_activation_bytes))
+             : tr("What is reserved for them is not told: the recording is from before it was."));
+    reserved_->setToolTip(tr(
+        "Counted by the arena that a rank's activations live in: what it has taken of the device, in whole "
+        "pieces, by the end of the iteration. It gives nothing back, so that later iterations need not ask "
+        "for memory."));
 }
 
 void MemorySection::refreshDriver() {

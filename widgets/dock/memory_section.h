@@ -1,6 +1,7 @@
 // MemorySection: peak activation memory of every rank on one scale (the cap, or the largest peak), with the
-// number of micro-batches in flight; weights, gradients, optimizer and buffers apart. With GPUs, beside what
-// the arena measured, what the driver says is used.
+// number of micro-batches in flight; what the arenas have reserved beside what is live of it; weights,
+// gradients, optimizer and buffers apart. With GPUs, beside what the arena measured, what the driver says is
+// used.
 #pragma once
 
 #include "widgets/controls/bar_rows.h"
@@ -23,6 +24,7 @@ public:
     const BarRows& rows() const { return *rows_; }
     QString apart() const { return apart_->text(); }
     QString checkpointing() const { return checkpointing_->text(); }
+    QString reserved() const { return reserved_->text(); }
     QString driver() const { return driver_->text(); }  // empty without GPUs
 
 protected:
@@ -30,6 +32,7 @@ protected:
 
 private:
     void refresh();
+    void refreshReserved();
     void refreshDriver();
     void refreshCheckpointing();
     void refreshInFlight();
@@ -39,6 +42,7 @@ private:
     std::optional<PendingChange> pending_;
     BarRows* rows_;
     Label* apart_;
+    Label* reserved_;
     Label* driver_;
     Label* checkpointing_;
     Label* pending_note_;

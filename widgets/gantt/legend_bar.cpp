@@ -53,6 +53,7 @@ int rankOf(const LegendItem& item) {
         case LegendKind::Plan:
         case LegendKind::Memory:
         case LegendKind::MemoryBand:
+        case LegendKind::Reserved:
         case LegendKind::Checkpointing:
             return 1;
         case LegendKind::Arrow:

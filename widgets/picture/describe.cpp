@@ -198,6 +198,24 @@ void addNotes(Description& box, const Picture& picture, const Hit& hit) {
             box.lines << Canvas::tr("note %1: %2").arg(QString::number(note.number), note.text);
 }
 
+// What the rank's arena has reserved beside what is live of it; of whole iterations of our own.
+QString reservedText(const PreparedView& group, int rank) {
+    const auto& report = group.view().report;
+    if (!report || group.view().import || group.view().numbers_hidden ||
+        static_cast<std::size_t>(rank) >= report->ranks.size())
+        return {};
+    const RankReport& of_rank = report->ranks[static_cast<std::size_t>(rank)];
+    if (of_rank.reserved_bytes <= 0)
+        return Canvas::tr(
+            "What is reserved for activations is not told: the recording is from before it was.");
+    return Canvas::tr(
+               "Counted by the arena of rank %1: %2 reserved for activations at the end of the iteration, at "
+               "most %3 of it live at the same time. The rest is kept for the iterations to come.")
+        .arg(rank)
+        .arg(bytesText(static_cast<double>(of_rank.reserved_bytes)),
+             bytesText(static_cast<double>(of_rank.peak_activation_bytes)));
+}
+
 }  // namespace
 
 Description describe(const Picture& picture, const Hit& hit) {
@@ -219,6 +237,7 @@ QString noteOf(const Picture& picture, const Hit& hit) {
         const QString source = meaningOf(group.provenance());
         return beside ? sentencesText({source, alignmentMeaning(*beside, picture.notation)}) : source;
     }
+    if (hit.in_memory) return reservedText(group, hit.rank);
     if (hit.part == Hit::Part::End && group.hasRun() && !group.view().numbers_hidden)
         return Canvas::tr(
             "To plan: how much later (+) or earlier (−) the rank's last operation ended than the plan of "

@@ -79,6 +79,7 @@ Hit hitTest(const Picture& picture, const QPointF& whole) {
     hit.part = at.x() < layout.plot.left()     ? Hit::Part::Header
                : at.x() >= layout.plot.right() ? Hit::Part::End
                                                : Hit::Part::Lane;
+    hit.in_memory = at.y() >= lane.memory.top() && at.y() < lane.memory.bottom();
     if (hit.part != Hit::Part::Lane || hit.rank >= group.lanes()) return hit;
     const std::int64_t time =
         group.view().start_ns - group.view().shift_ns() + std::llround(picture.axis.toNs(at.x()));

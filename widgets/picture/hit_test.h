@@ -12,9 +12,10 @@ struct Hit {
     enum class Part { None, Title, Ruler, Header, End, Lane, Box, PlannedBox, Idle, Message };
     Part part = Part::None;
     int group = -1, rank = -1;
-    Event event;      // Box, PlannedBox, Message
-    IdlePeriod idle;  // Idle
-    QRectF place;     // visible part on screen; Box, PlannedBox, Idle, Message
+    bool in_memory = false;  // in the lane's memory strip or beside it
+    Event event;             // Box, PlannedBox, Message
+    IdlePeriod idle;         // Idle
+    QRectF place;            // visible part on screen; Box, PlannedBox, Idle, Message
 
     bool isThing() const { return part >= Part::Box; }
     bool isSameThing(const Hit& other) const {

@@ -88,7 +88,10 @@ void LanePainter::memory() {
     curve << QPointF(std::max(now, curve.back().x()), level);
 
     fillBelow(curve, base);
-    if (drawsHeld()) memoryBands(curve.back().x());
+    if (drawsHeld()) {
+        memoryBands(curve.back().x());
+        reserved(curve.back().x());
+    }
     painter_.setPen(QPen(theme_.rule, line));
     painter_.drawLine(QLineF(plot.left(), floor, plot.right(), floor));
     QPen pen(theme_.memory_line, line);

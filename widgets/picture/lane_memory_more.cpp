@@ -1,5 +1,6 @@
 // What else a lane's memory strip can show: weights, gradients, optimizer state and buffers below the
-// activations, and the activations that the other kinds of checkpointing would hold, PREDICTED and dashed.
+// activations, what the arena has reserved for these, and the activations that the other kinds of
+// checkpointing would hold, PREDICTED and dashed.
 #include <algorithm>
 
 #include "widgets/paint/text_runs.h"
@@ -29,6 +30,16 @@ void LanePainter::memoryBands(double right) {
         if (area.height() >= 12 * theme_.scale && textWidth(words, font) + 12 * theme_.scale < area.width())
             drawLeft(painter_, {left + 6 * theme_.scale, area.center().y()}, words, font, theme_.ink(fill));
     }
+}
+
+// What the arena has of the device; between this and the curve it is nobody's.
+void LanePainter::reserved(double right) {
+    const std::int64_t bytes = group_.held(rank_).reserved;
+    if (bytes <= 0) return;
+    const double left = picture_.layout.plot.left();
+    const double y = picture_.snapped(memoryY(static_cast<double>(bytes))) - 0.5 * picture_.pixel;
+    painter_.setPen(reservedPen(theme_));
+    painter_.drawLine(QLineF(left, y, right, y));
 }
 
 void LanePainter::otherCheckpointing(const CheckpointingPlan& other) {

@@ -58,6 +58,7 @@ private:
     void fillBelow(const QPolygonF& curve, double base);
     bool drawsHeld() const { return picture_.layers.memory_bands && group_.knowsHeld(); }
     void memoryBands(double right);
+    void reserved(double right);
     void otherCheckpointing(const CheckpointingPlan& other);
     double heightOf(double bytes) const;                       // in the memory strip
     double memoryY(double live_bytes) const;                   // of activations

@@ -79,6 +79,9 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
             addLayer(LegendKind::MemoryBand, memoryBandName(band), &Layers::memory_bands, "Shift+Y");
             items.back().part = band;
         }
+        if (bands && signs.reserved)
+            addLayer(LegendKind::Reserved, Canvas::tr("reserved for activations"), &Layers::memory_bands,
+                     "Shift+Y");
         const bool others = layers.memory && layers.checkpointing;
         for (std::size_t kind = 0; others && kind < signs.other_checkpointing.size(); ++kind) {
             if (!signs.other_checkpointing[kind]) continue;
@@ -105,6 +108,7 @@ double legendIconWidth(const LegendItem& item) {
         case LegendKind::ChunkLetter:
         case LegendKind::Cap:
         case LegendKind::Checkpointing:
+        case LegendKind::Reserved:
             return 16;
         default:
             return 13;
@@ -190,6 +194,10 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
             break;
         case LegendKind::Checkpointing:
             painter.setPen(otherCheckpointingPen(static_cast<Recompute>(item.part), theme));
+            painter.drawLine(QLineF(area.left(), area.center().y(), area.right(), area.center().y()));
+            break;
+        case LegendKind::Reserved:
+            painter.setPen(reservedPen(theme));
             painter.drawLine(QLineF(area.left(), area.center().y(), area.right(), area.center().y()));
             break;
         case LegendKind::ChunkLetter:

@@ -28,6 +28,7 @@ enum class LegendKind {
     Plan,
     Memory,
     MemoryBand,
+    Reserved,
     Checkpointing,
     Cap,
     Changes,

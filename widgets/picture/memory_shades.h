@@ -31,6 +31,14 @@ inline QColor memoryBandColour(std::size_t band, const Theme& theme) {
     return mixed(theme.memory_line, theme.canvas, kMemoryBands[band].shade);
 }
 
+// Of what the arena has reserved for activations.
+inline QPen reservedPen(const Theme& theme) {
+    QPen pen(theme.memory_line, theme.line());
+    pen.setCapStyle(Qt::FlatCap);
+    pen.setDashPattern({2, 2});
+    return pen;
+}
+
 inline QString otherCheckpointingName(Recompute recompute) {
     switch (recompute) {
         case Recompute::None:

@@ -93,7 +93,10 @@ void PreparedView::prepareMemoryScale(const PreparedView* former) {
         if (r < view_.planned->ranks()) include(ofIteration(view_.planned->memory(r), view_.iteration));
         for (const CheckpointingPlan& other : view_.checkpointing)
             if (r < other.planned->ranks()) include(ofIteration(other.planned->memory(r), view_.iteration));
-        held_scale_bytes_ = std::max(held_scale_bytes_, static_cast<double>(held(r).sum()));
+        const HeldBytes of_rank = held(r);
+        held_scale_bytes_ = std::max(held_scale_bytes_, static_cast<double>(of_rank.sum()));
+        reserved_scale_bytes_ =
+            std::max(reserved_scale_bytes_, static_cast<double>(of_rank.sum() + of_rank.reserved));
     }
     if (memory_scale_bytes_ <= 0) return;
     memory_scale_bytes_ =
@@ -285,14 +288,16 @@ const IterationSummary* PreparedView::numbersSoFar() const {
 }
 
 void PreparedView::shareMemoryScale(std::span<PreparedView> groups) {
-    double scale_bytes = 0, held_bytes = 0;
+    double scale_bytes = 0, held_bytes = 0, reserved_bytes = 0;
     for (const PreparedView& group : groups) {
         scale_bytes = std::max(scale_bytes, group.memory_scale_bytes_);
         held_bytes = std::max(held_bytes, group.held_scale_bytes_);
+        reserved_bytes = std::max(reserved_bytes, group.reserved_scale_bytes_);
     }
     for (PreparedView& group : groups) {
         if (group.memory_scale_bytes_ > 0) group.memory_scale_bytes_ = scale_bytes;
         group.held_scale_bytes_ = held_bytes;
+        group.reserved_scale_bytes_ = reserved_bytes;
     }
 }
 

@@ -87,7 +87,8 @@ public:
     double memoryScale() const { return memory_scale_bytes_; }
     // The same with what ranks hold besides activations below them.
     double memoryScale(bool with_held) const {
-        return memory_scale_bytes_ + (with_held ? held_scale_bytes_ : 0);
+        return with_held ? std::max(memory_scale_bytes_ + held_scale_bytes_, reserved_scale_bytes_)
+                         : memory_scale_bytes_;
     }
     HeldBytes held(int rank) const {
         const auto at = static_cast<std::size_t>(rank);
@@ -130,7 +131,7 @@ private:
     UsualDurations usual_;
     int last_microbatch_ = -1;
     double compute_end_ns_ = 0, extent_ns_ = 0, median_forward_ns_ = 0, memory_scale_bytes_ = 0,
-           held_scale_bytes_ = 0;
+           held_scale_bytes_ = 0, reserved_scale_bytes_ = 0;
 };
 
 // Whether a view of this complete iteration or plan works its causes out by itself.

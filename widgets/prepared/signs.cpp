@@ -48,7 +48,7 @@ Signs& Signs::operator|=(const Signs& other) {
          {&Signs::chunk_letters, &Signs::weight_versions, &Signs::neighbours, &Signs::kernels,
           &Signs::fill_drain, &Signs::dependency, &Signs::network, &Signs::other_causes, &Signs::transfer,
           &Signs::wait, &Signs::wait_and_transfer, &Signs::outlines, &Signs::planned_boxes, &Signs::memory,
-          &Signs::cap, &Signs::held, &Signs::changes, &Signs::end})
+          &Signs::cap, &Signs::held, &Signs::reserved, &Signs::changes, &Signs::end})
         this->*sign = this->*sign || other.*sign;
     for (std::size_t kind = 0; kind < other_checkpointing.size(); ++kind)
         other_checkpointing[kind] = other_checkpointing[kind] || other.other_checkpointing[kind];
@@ -86,6 +86,8 @@ Signs signsOf(const PreparedView& view, bool stacked) {
     signs.changes = view.hasRun() && view.view().compared != nullptr;
     signs.cap = signs.memory && view.memoryCap() > 0;
     signs.held = view.knowsHeld();
+    signs.reserved = signs.held && std::ranges::any_of(view.view().held,
+                                                       [](const HeldBytes& of) { return of.reserved > 0; });
     for (const CheckpointingPlan& other : view.view().checkpointing)
         signs.other_checkpointing[static_cast<std::size_t>(other.recompute)] = true;
     return signs;

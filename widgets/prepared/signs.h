@@ -19,6 +19,7 @@ struct Signs {
     bool outlines = false, planned_boxes = false;  // of the plan: behind the run, to come
     bool memory = false, cap = false;
     bool held = false;                          // bytes besides activations are known
+    bool reserved = false;                      // ... and those reserved for activations
     std::array<bool, 3> other_checkpointing{};  // by Recompute: curves of another kind than the run's
     bool changes = false;                       // durations can be compared with the baseline's
     bool end = false;                           // line where the last computation of the iteration ends
