@@ -48,6 +48,11 @@ std::string optionsText(const Setting& setting, const RunConfig& now) {
     return text;
 }
 
+double tokensPerSecond(const Prediction& predicted, int tokens_a_sample) {
+    return 1e9 * static_cast<double>(predicted.samples) * tokens_a_sample /
+           static_cast<double>(predicted.iteration_ns);
+}
+
 nlohmann::ordered_json candidateJson(const Candidate& candidate, const RunConfig& now, bool knows_model) {
     nlohmann::ordered_json out = {{"change", say(candidate.change, Language::English)}};
     const auto number = [&](auto value) {
@@ -62,7 +67,10 @@ nlohmann::ordered_json candidateJson(const Candidate& candidate, const RunConfig
     if (!candidate.excluded.empty()) out["excluded"] = say(candidate.excluded, Language::English);
     if (candidate.predicted) {
         if (predicted.bubble_of_span) out["bubble_of_span"] = *predicted.bubble_of_span;
-        if (knows_model) out["samples"] = predicted.samples;
+        if (knows_model) {
+            out["samples"] = predicted.samples;
+            out["predicted_tokens_per_s"] = tokensPerSecond(predicted, now.model.sequence);
+        }
         out["peak_bytes_of_ranks"] = predicted.peak_bytes;
         out["most_in_flight"] = predicted.most_in_flight;
         out["weight_copies"] = predicted.weight_copies;
@@ -115,14 +123,20 @@ nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now
     return out;
 }
 
-void printCandidates(const LineTeller& tell, const Advice& advice) {
+void printCandidates(const LineTeller& tell, const Advice& advice, int tokens_a_sample) {
     std::ostream& out = tell.out();
     const auto words = [&tell](const Sentence& said) { return tell.words(said); };
     const bool bytes = !advice.now.peak_bytes.empty();
-    TextTable table("rrrrl");
-    table.row({words(sentence("gain")), words(sentence("iteration ms")), words(sentence("bubble of total")),
-               words(bytes ? sentence("peak activations") : sentence("most in flight")),
-               words(sentence("change"))});
+    // Only of our own runs tokens are known.
+    TextTable table(tokens_a_sample > 0 ? "rrrrrrl" : "rrrrrl");
+    std::vector<std::string> heads{words(sentence("gain")),
+                                   words(sentence("iteration ms")),
+                                   words(sentence("bubble of total")),
+                                   words(bytes ? sentence("peak activations") : sentence("most in flight")),
+                                   words(sentence("messages")),
+                                   words(sentence("change"))};
+    if (tokens_a_sample > 0) heads.insert(heads.begin() + 2, words(sentence("tokens/s")));
+    table.row(heads);
     for (const Candidate& candidate : advice.candidates) {
         if (!candidate.predicted) continue;
         const Prediction& predicted = *candidate.predicted;
@@ -132,10 +146,16 @@ void printCandidates(const LineTeller& tell, const Advice& advice) {
                               predicted.weight_copies);
         if (!candidate.excluded.empty())
             change = sentence("{0}; out: {1}", std::move(change), candidate.excluded);
-        table.row({percent(candidate.gain), fixed(toMs(predicted.iteration_ns), 1),
-                   percent(predicted.bubble_of_total),
-                   bytes ? megabytes(predicted.greatestPeak()) : fixed(predicted.most_in_flight, 2),
-                   words(change)});
+        std::vector<std::string> cells{
+            percent(candidate.gain),
+            fixed(toMs(predicted.iteration_ns), 1),
+            percent(predicted.bubble_of_total),
+            bytes ? megabytes(predicted.greatestPeak()) : fixed(predicted.most_in_flight, 2),
+            std::to_string(predicted.messages),
+            words(change)};
+        if (tokens_a_sample > 0)
+            cells.insert(cells.begin() + 2, fixed(tokensPerSecond(predicted, tokens_a_sample), 0));
+        table.row(cells);
     }
     table.print(out);
     out << '\n'

@@ -188,7 +188,7 @@ void printAdvice(const LineTeller& tell, const AnalysedRun& run, const BubbleCau
     printOutliers(tell, causes.usual().outliers());
     printStraggler(tell, run.straggler);
     tell.out() << '\n';
-    printCandidates(tell, advice);
+    printCandidates(tell, advice, run.knowsModel() ? run.start.config.model.sequence : 0);
     printOutcomes(tell, outcomes);
 }
 

@@ -232,7 +232,7 @@ int importCommand(const Arguments& arguments) {
                          language)
                   << '\n';
         if (advice->refusal.empty())
-            printCandidates({std::cout, language}, *advice);
+            printCandidates({std::cout, language}, *advice, 0);
         else
             std::cout << say(advice->refusal, language) << '\n';
     }

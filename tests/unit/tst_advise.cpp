@@ -32,6 +32,29 @@ private slots:
     }
 
     // The table of schedules is the advice's own.
+    // Of every line the tokens of its samples over its time, in the table as in JSON.
+    void tokensArePredicted() {
+        const QJsonObject told = bscopeRun({"advise", "--from", run_, "--search-s", "0", "--json"}).json()[0];
+        const QString table = bscopeRun({"advise", "--from", run_, "--search-s", "0"}).out;
+        const double tokens_a_sample = 32;
+        int lines = 0;
+        for (const QJsonValue& value : told["candidates"].toArray()) {
+            const QJsonObject each = value.toObject();
+            if (each["predicted_iteration_ms"].isNull()) continue;
+            const double expected = 1e3 * each["samples"].toDouble() * tokens_a_sample /
+                                    each["predicted_iteration_ms"].toDouble();
+            QVERIFY(std::abs(each["predicted_tokens_per_s"].toDouble() - expected) < 1e-6 * expected);
+            const QString tokens = QString::number(expected, 'f', 0);
+            const QString messages = QString::number(each["messages"].toInt());
+            const QStringList rows = table.split(u'\n').filter(
+                QRegularExpression(" " + tokens + " .* " + messages + "   " +
+                                   QRegularExpression::escape(each["change"].toString()) + "(;|$)"));
+            QVERIFY2(rows.size() == 1, qPrintable(each["change"].toString() + '\n' + table));
+            ++lines;
+        }
+        QVERIFY(lines > 5);
+    }
+
     void schedulesAreThoseOfTheAdvice() {
         const QJsonObject told = bscopeRun({"advise", "--from", run_, "--json"}).json().front();
         const QString table = bscopeRun({"advise", "--from", run_, "--schedules"}).out;
