@@ -3,6 +3,7 @@
 #include "app/history/planned_iteration.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
+#include "widgets/text/notation.h"
 
 namespace bscope::ui {
 

@@ -6,7 +6,10 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
+
+#include "widgets/text/format.h"
 
 namespace bscope::ui {
 namespace {
