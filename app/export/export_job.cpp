@@ -20,7 +20,9 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
     connect(&session_, &Session::notice, this, [this](const Notice& notice) {
         end(false, notice.sentence.text() + QLatin1Char(' ') + notice.what_to_do.text());
     });
-    connect(&import_, &ImportJob::done, &session_, &Session::openRecording);
+    connect(&import_, &ImportJob::done, this, [this](const QString& recording) {
+        session_.openRecording(recording, Replayer::Show::Whole);
+    });
     connect(&import_, &ImportJob::severalReplicas, this, [this](const QList<QList<int>>& replicas) {
         end(false,
             tr("The files hold %1 replicas of the pipeline: give only the files of one, or make a recording "
@@ -60,7 +62,7 @@ void ExportJob::start() {
 
 void ExportJob::open(const QStringList& paths) {
     if (paths.size() > 1 || looksLikeImport(paths.front())) return import_.start(paths);
-    session_.openRecording(paths.front());
+    session_.openRecording(paths.front(), Replayer::Show::Whole);
 }
 
 void ExportJob::write(const std::vector<IterationView>& views) {

@@ -5,22 +5,34 @@
 
 namespace bscope::ui {
 
-Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingReader::Progress& progress) {
+Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingReader::Progress& progress,
+                                        const TakePart& take_part) {
     Loader loader;
     Loaded& loaded = loader.loaded_;
     try {
         RecordingReader reader(path.toStdString());
-        if (!reader.readAll([&loader](const wire::Message& message) { loader.add(message); }, progress))
-            return {};
+        std::uint64_t next_part = kFirstPartBytes;
+        const auto take = [&](const wire::Message& message) {
+            loader.add(message);
+            loaded.whole_bytes = reader.wholeBytes();
+            if (!take_part || !message.has_iteration_report() || loaded.whole_bytes < next_part) return;
+            next_part = loaded.whole_bytes * kPartGrowth;
+            take_part(loader.inOrder(loaded));
+        };
+        if (!reader.readAll(take, progress)) return {};
         loaded.warning = reader.warning();
         loaded.whole_bytes = reader.wholeBytes();
     } catch (const WireError& error) {
         loaded.error = error.said;
     }
-    // A recording that was begun in the middle of a run says what was in force from an earlier time.
-    if (loader.first_ns_) loaded.steps.beginAt(*loader.first_ns_);
+    return loader.inOrder(std::move(loaded));
+}
+
+// A recording that was begun in the middle of a run says what was in force from an earlier time.
+Replayer::Loaded Replayer::Loader::inOrder(Loaded loaded) const {
+    if (first_ns_) loaded.steps.beginAt(*first_ns_);
     loaded.steps.sort();
-    return std::move(loaded);
+    return loaded;
 }
 
 void Replayer::Loader::add(const wire::Message& message) {

@@ -1,4 +1,5 @@
-// The part of Replayer that reads a file into steps. Runs on the loading thread; touches nothing else.
+// The part of Replayer that reads a file into steps, and gives out its beginning before the rest is read. Runs
+// on the loading thread; touches nothing else.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +16,19 @@ namespace bscope::ui {
 // of one row of the timeline keep their order.
 class Replayer::Loader {
 public:
-    static Loaded load(const QString& path, const RecordingReader::Progress& progress);
+    // The file up to the report of an iteration, as if it ended there: after kFirstPartBytes, then each time
+    // four times as much is read, so that all copies together are at most a third of the whole.
+    using TakePart = std::function<void(Loaded)>;
+    static constexpr std::uint64_t kFirstPartBytes = 1 << 20, kPartGrowth = 4;
+    static Loaded load(const QString& path, const RecordingReader::Progress& progress,
+                       const TakePart& take_part);
 
 private:
     void add(const wire::Message& message);
     template <typename T>
     void boundary(const T& what);
     void event(const Event& event);
+    Loaded inOrder(Loaded loaded) const;
 
     Loaded loaded_;
     std::optional<std::int64_t> first_ns_;                 // start of the earliest event

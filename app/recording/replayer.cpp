@@ -26,45 +26,70 @@ Replayer::~Replayer() {
     endLoading();
 }
 
-void Replayer::open(const QString& path) {
+void Replayer::open(const QString& path, Show show) {
     endLoading();
     setPlaying(false);
     loading_ = path;
     stop_loading_ = std::stop_source();
-    loader_.reset(QThread::create([this, path, stop = stop_loading_.get_token()] {
+    loader_.reset(QThread::create([this, path, show, stop = stop_loading_.get_token()] {
         int told = 0;
-        const auto on_window = [this, path](const auto& what) {
+        const auto on_window = [this, stop](const auto& what) {
             QMetaObject::invokeMethod(
                 this,
-                [this, path, what] {
-                    if (path == loading_) what();
+                [stop, what] {
+                    if (!stop.stop_requested()) what();
                 },
                 Qt::QueuedConnection);
         };
-        const auto result =
-            std::make_shared<Loaded>(Loader::load(path, [&](std::uint64_t done, std::uint64_t total) {
-                const int percent = total == 0 ? 0 : static_cast<int>(100 * std::min(done, total) / total);
-                if (percent > told) on_window([this, percent] { emit progress(percent); });
-                told = std::max(told, percent);
-                return !stop.stop_requested();
-            }));
-        if (!stop.stop_requested()) on_window([this, result] { take(std::move(*result)); });
+        const auto tell = [&](std::uint64_t done, std::uint64_t total) {
+            const int percent = total == 0 ? 0 : static_cast<int>(100 * std::min(done, total) / total);
+            if (percent > told) on_window([this, percent] { emit progress(percent); });
+            told = std::max(told, percent);
+            return !stop.stop_requested();
+        };
+        const auto part = [&](Loaded first) {
+            on_window([this, shared = std::make_shared<Loaded>(std::move(first))] {
+                takePart(std::move(*shared));
+            });
+        };
+        const auto whole = std::make_shared<Loaded>(
+            Loader::load(path, tell, show == Show::FirstPart ? part : Loader::TakePart()));
+        on_window([this, whole] { takeWhole(std::move(*whole)); });
     }));
     loader_->start();
 }
 
 void Replayer::cancelOpening() {
+    const bool part = readsOn();
+    if (!stopLoading()) return;
+    if (part) emit grew();
+    emit cancelled();
+}
+
+bool Replayer::stopLoading() {
     stop_loading_.request_stop();
-    loading_.clear();
+    if (part_ == Part::Growing) part_ = Part::Left;
+    return !std::exchange(loading_, QString()).isEmpty();
 }
 
 void Replayer::endLoading() {
-    cancelOpening();
+    stopLoading();
     if (loader_) loader_->wait();
     loader_.reset();
 }
 
-void Replayer::take(Loaded result) {
+void Replayer::takePart(Loaded part) {
+    const bool first = !readsOn();
+    replace(std::move(part));
+    part_ = Part::Growing;
+    damaged_ = true;
+    if (first)
+        emit began();
+    else
+        emit grew();
+}
+
+void Replayer::takeWhole(Loaded result) {
     if (result.error.isEmpty() && result.steps.empty()) result.error = tr("it holds no iteration");
     if (!result.error.isEmpty()) {
         const Notice notice{tr("%1 could not be opened: %2.").arg(loading_, result.error.text()),
@@ -73,12 +98,39 @@ void Replayer::take(Loaded result) {
         emit failed(notice);
         return;
     }
+    const bool first = !readsOn();
+    const std::int32_t first_started = result.first_started, last_told = result.last_told;
+    const Sentence warning = result.warning;
+    replace(std::move(result));
+    part_ = Part::Whole;
+    damaged_ = !warning.empty();
+    loading_.clear();
+    const NoticeWords told{warning, missing(first_started, last_told)};
+    if (first) emit began();
+    emit loaded(told);
+}
+
+// With another file it begins anew; with more of the same one it goes on from where it stands, with the notes
+// that were made meanwhile, whose numbers follow those of the file.
+void Replayer::replace(Loaded result) {
+    const bool goes_on = readsOn();
+    std::vector<RunNote> written = goes_on ? std::move(only_here_) : std::vector<RunNote>();
+    const std::int64_t numbered_from = own_notes_from_;
+    const ReplayClock clock = clock_;
+    std::optional<std::size_t> shown;  // the report of an iteration, and nothing after it
+    for (std::size_t i = 0; i < reports_.size(); ++i)
+        if (reports_[i].second + 1 == next_) shown = i;
     forget();
-    path_ = std::exchange(loading_, QString());
+    path_ = loading_;
     steps_ = std::move(result.steps);
     notes_ = std::move(result.notes);
     whole_bytes_ = result.whole_bytes;
-    damaged_ = !result.warning.empty();
+    own_notes_from_ = notes_.nextId();
+    for (RunNote& note : written) {
+        if (note.id >= numbered_from) note.id += own_notes_from_ - numbered_from;
+        notes_.take(note);
+    }
+    only_here_ = std::move(written);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const ReplaySteps::Rare* rare = steps_.rare(i);
         if (rare == nullptr) continue;
@@ -89,9 +141,10 @@ void Replayer::take(Loaded result) {
         reports_.emplace_back(report->iteration, i);
     }
     bars_ = history_.bars();
-    const QString missing = this->missing(result.first_started, result.last_told);
     rewind();
-    emit loaded({result.warning, missing});
+    if (!goes_on) return;
+    deliverUntil(shown ? reports_[*shown].second + 1 : std::max(next_, steps_.firstAfter(clock.now_ns())));
+    clock_ = clock;
 }
 
 std::int32_t Replayer::firstIteration() const {
@@ -119,6 +172,7 @@ QString Replayer::missing(std::int32_t started, std::int32_t last_told) const {
 }
 
 void Replayer::close() {
+    cancelOpening();
     endLoading();
     path_.clear();
     forget();
@@ -126,6 +180,7 @@ void Replayer::close() {
 
 void Replayer::forget() {
     steps_ = {};
+    part_ = Part::Whole;
     notes_.clear();
     only_here_.clear();
     reports_.clear();
@@ -136,21 +191,23 @@ void Replayer::forget() {
 }
 
 Sentence Replayer::note(const RunNote& note) {
-    const std::string frame = frameOf(note);
     notes_.take(note);
     try {
+        if (readsOn()) throw WireError(sentence("the recording is still being read"));
         if (damaged_) throw WireError(sentence("the recording is not whole"));
-        whole_bytes_ = appendToRecording(pathOf(path_), frame, whole_bytes_);
+        whole_bytes_ = appendToRecording(pathOf(path_), frameOf(note), whole_bytes_);
     } catch (const WireError& error) {
-        only_here_.push_back(frame);
+        only_here_.push_back(note);
         return error.said;
     }
     return {};
 }
 
 Sentence Replayer::saveAs(const QString& path) {
+    if (readsOn()) return sentence("the recording is still being read");
+    std::uint64_t written = 0;
     try {
-        writeWholeFile(pathOf(path), [this](std::ostream& out) {
+        writeWholeFile(pathOf(path), [this, &written](std::ostream& out) {
             UserFile file(pathOf(path_));
             std::array<char, 1u << 16> chunk;
             for (std::uint64_t left = whole_bytes_; left > 0;) {
@@ -159,15 +216,19 @@ Sentence Replayer::saveAs(const QString& path) {
                 out.write(chunk.data(), static_cast<std::streamsize>(got));
                 left -= got;
             }
-            for (const std::string& frame : only_here_)
+            for (const RunNote& note : only_here_) {
+                const std::string frame = frameOf(note);
                 out.write(frame.data(), static_cast<std::streamsize>(frame.size()));
+                written += frame.size();
+            }
         });
     } catch (const std::exception& error) {
         return sentenceOf(error);
     }
-    for (const std::string& frame : only_here_) whole_bytes_ += frame.size();
+    whole_bytes_ += written;
     only_here_.clear();
     damaged_ = false;
+    part_ = Part::Whole;
     path_ = path;
     return {};
 }
@@ -223,10 +284,12 @@ bool Replayer::tick() {
     clock_.advance(wall_.nsecsElapsed());
     wall_.start();
     const std::int64_t now_ns = clock_.now_ns();
+    const std::size_t before = next_;
     deliverUntil(steps_.firstAfter(now_ns));
     if (atEnd()) {  // where the clock stands at the last step
-        setPlaying(false);
-        return true;
+        clock_.jump(steps_.time_ns(steps_.size() - 1));
+        if (!readsOn()) setPlaying(false);
+        return next_ > before || !readsOn();
     }
     clock_.jump(now_ns);
     history_.watermark(now_ns);

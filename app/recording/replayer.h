@@ -1,7 +1,8 @@
 // Replayer: a recording as a stream on a time base. Loads a file on its own thread into single steps ordered
 // by device time (an operation when it ends), then gives out what is due at the clock's time; plays at 0.1 to
 // 100 times, steps by operation or iteration, and jumps. Time begins with the first event in the
-// file, however long the run had gone on before. Window thread only.
+// file, however long the run had gone on before. Of a large file the first iterations are open while the rest
+// is read. Window thread only.
 #pragma once
 
 #include <QElapsedTimer>
@@ -24,10 +25,17 @@ public:
     explicit Replayer(QObject* parent = nullptr);
     ~Replayer() override;
 
-    // loaded() or failed() follows; until then, and when it failed or was cancelled, what was open stays so.
-    void open(const QString& path);
+    enum class Show : std::uint8_t { FirstPart, Whole };
+    // began() and loaded() follow, or failed(); until began(), and when it failed or was cancelled before,
+    // what was open stays so. Show::FirstPart: began() comes as soon as there are iterations of a large file,
+    // and grew() with more of them. What was then cancelled stays open as far as it was shown.
+    void open(const QString& path, Show show = Show::FirstPart);
     void cancelOpening();
     bool opening() const { return !loading_.isEmpty(); }
+    // What is open is the beginning of the file that is being opened.
+    bool readsOn() const { return !steps_.empty() && part_ == Part::Growing; }
+    // What is open is the beginning of a file, whether more of it comes or not.
+    bool isPart() const { return !steps_.empty() && part_ != Part::Whole; }
     void close();
     bool isOpen() const { return !steps_.empty(); }
     QString path() const { return path_; }
@@ -44,21 +52,27 @@ public:
     double speed() const { return clock_.speed(); }
     bool atEnd() const { return next_ >= steps_.size(); }
     // The last iteration is not whole, and all there is of it has been given out.
-    bool endsInCut() const { return isOpen() && atEnd() && history_.newest() > history_.newestComplete(); }
-    void setPlaying(bool on);  // at the end: from the beginning again
+    bool endsInCut() const {
+        return isOpen() && !readsOn() && atEnd() && history_.newest() > history_.newestComplete();
+    }
+    // At the end: from the beginning again. While more is read, it waits at the end of what is there.
+    void setPlaying(bool on);
     void setSpeed(double speed);
     void stepIteration(int by);  // shows a whole iteration
     void stepOperation();        // up to the end of the next operation
     void seekIteration(int iteration);
-    const std::vector<IterationBar>& bars() const { return bars_; }  // of the whole file
+    const std::vector<IterationBar>& bars() const { return bars_; }  // of all that is open
 
     // Time went on; true when something new was given out.
     bool tick();
 
 signals:
     void progress(int percent);  // of the file that is being opened; of small ones nothing
+    void began();                // it is what is open now, the whole of it or its beginning
+    void grew();                 // more of it is open, or no more of it will come
     void loaded(const bscope::ui::NoticeWords& warning);  // empty when the file is whole
     void failed(const bscope::ui::Notice& notice);
+    void cancelled();
     void playingChanged();
     void jumped();  // the history was read again
 
@@ -72,7 +86,11 @@ private:
         Sentence warning;
     };
     class Loader;
-    void take(Loaded loaded);
+    enum class Part : std::uint8_t { Whole, Growing, Left };
+    void takePart(Loaded part);
+    void takeWhole(Loaded loaded);
+    void replace(Loaded loaded);
+    bool stopLoading();
     void endLoading();
     void deliverUntil(std::size_t step);
     void forget();
@@ -82,10 +100,12 @@ private:
     QString missing(std::int32_t first_started, std::int32_t last_told) const;
 
     QString path_, loading_;
+    Part part_ = Part::Whole;
     RunNotes notes_;
     std::uint64_t whole_bytes_ = 0;       // of the file, header and whole messages
     bool damaged_ = false;                // it has more than these
-    std::vector<std::string> only_here_;  // frames of notes that it could not take
+    std::vector<RunNote> only_here_;  // notes that it could not take
+    std::int64_t own_notes_from_ = 1;  // their ids, as far as they are new
     ReplaySteps steps_;
     std::vector<std::pair<std::int32_t, std::size_t>> reports_;  // iteration, index of its report
     std::vector<IterationBar> bars_;

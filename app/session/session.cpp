@@ -81,25 +81,49 @@ void Session::connectParts() {
 
     connect(&replayer_, &Replayer::playingChanged, this, &Session::stateChanged);
     connect(&replayer_, &Replayer::failed, this, &Session::notice);
-    connect(&replayer_, &Replayer::loaded, this, &Session::onLoaded);
+    connect(&replayer_, &Replayer::began, this, &Session::onBegan);
+    connect(&replayer_, &Replayer::grew, this, &Session::onGrew);
+    connect(&replayer_, &Replayer::loaded, this, [this](const NoticeWords& warning) {
+        if (!warning.isEmpty()) emit notice({warning, {}, {}});
+        onGrew();
+    });
     connect(&replayer_, &Replayer::jumped, this, &Session::resetSelection);
 }
 
-void Session::onLoaded(const NoticeWords& warning) {
+void Session::onBegan() {
     resume_after_replay_ = !replaying_ && state() == SessionState::Running;
     if (resume_after_replay_) control(wire::Control::PAUSE);
     replaying_ = true;
     selected_.reset();
-    if (!warning.isEmpty()) emit notice({warning, {}, {}});
-    // An imported run is there to be looked at: its last iteration, whole.
-    const IterationStart* start = replayer_.history().start();
-    if ((start != nullptr && start->import) || reduced_motion_)
-        replayer_.stepIteration(std::numeric_limits<int>::max());
+    if (showsLast())
+        showLast();
     else
         replayer_.setPlaying(true);
     emit stateChanged();
     emit barsChanged();
     emit shownChanged();
+}
+
+// What plays goes on; the last iteration becomes the last of what is there now, unless another one is looked
+// at.
+void Session::onGrew() {
+    if (showsLast() && !replayer_.playing() && replayer_.history().newestComplete() == last_at_first_)
+        showLast();
+    emit stateChanged();
+    emit barsChanged();
+    emit notesChanged();
+    emit shownChanged();
+}
+
+// An imported run is there to be looked at: its last iteration, whole.
+bool Session::showsLast() const {
+    const IterationStart* start = replayer_.history().start();
+    return (start != nullptr && start->import) || reduced_motion_;
+}
+
+void Session::showLast() {
+    replayer_.stepIteration(std::numeric_limits<int>::max());
+    last_at_first_ = replayer_.history().newestComplete();
 }
 
 void Session::resetSelection() {

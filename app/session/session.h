@@ -89,7 +89,9 @@ public:
     bool startRecording(const QString& path);
     void stopRecording() { stream_.recorder().stop(); }
     const StreamRecorder& recorder() const { return stream_.recorder(); }
-    void openRecording(const QString& path) { replayer_.open(path); }
+    void openRecording(const QString& path, Replayer::Show show = Replayer::Show::FirstPart) {
+        replayer_.open(path, show);
+    }
     void closeRecording();  // back to the live run
     // What people wrote about the run or the recording; into the recording where there is one.
     const RunNotes& notes() const { return replaying_ ? replayer_.notes() : stream_.history().notes(); }
@@ -115,7 +117,10 @@ private:
     void onAttached(bool same_engine);
     void onStatus();
     void onFailure(const Notice& notice);
-    void onLoaded(const NoticeWords& warning);
+    void onBegan();
+    void onGrew();
+    bool showsLast() const;
+    void showLast();
     void control(wire::Control::Verb verb);
     void runWanted();
     void resetSelection();
@@ -136,6 +141,7 @@ private:
 
     std::optional<int> selected_;
     bool replaying_ = false, resume_after_replay_ = false;
+    int last_at_first_ = -1;  // iteration that the replay began with as the last one
     bool picture_changed_ = false, reduced_motion_ = false;
 };
 

@@ -44,6 +44,9 @@ FileController::FileController(const Parts& parts, Preferences& preferences, She
     });
     connect(&replayer, &Replayer::loaded, this, &FileController::endReading);
     connect(&replayer, &Replayer::failed, this, &FileController::endReading);
+    connect(&replayer, &Replayer::cancelled, this, [this] {
+        if (std::exchange(reads_recording_, false)) parts_.notices.endJob();
+    });
 }
 
 void FileController::endReading() {
@@ -52,10 +55,11 @@ void FileController::endReading() {
 }
 
 void FileController::cancelRecording() {
-    parts_.session.replayer().cancelOpening();
-    reads_recording_ = false;
+    Replayer& replayer = parts_.session.replayer();
+    const bool shown = replayer.readsOn();
+    replayer.cancelOpening();
     follower_.stop();
-    setSource({});
+    if (!shown) setSource({});
 }
 
 void FileController::addActions(WindowActions& actions) {
@@ -197,14 +201,15 @@ void FileController::showImported(const QString& recording) {
         connect(
             &session.replayer(), &Replayer::loaded, this, [&session, shown] { session.select(shown); },
             Qt::SingleShotConnection);
-    openRecording(recording, import_.name());
+    openRecording(recording, import_.name(),
+                  imports_again_ ? Replayer::Show::Whole : Replayer::Show::FirstPart);
 }
 
-void FileController::openRecording(const QString& path, const QString& name) {
+void FileController::openRecording(const QString& path, const QString& name, Replayer::Show show) {
     wire::Text source;
     source.set_en(name.toStdString());
     setSource(source);
-    parts_.session.openRecording(path);
+    parts_.session.openRecording(path, show);
 }
 
 void FileController::openFile(const QString& path) {
@@ -218,7 +223,7 @@ void FileController::openFile(const QString& path) {
     }
     if (!path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
         shell_.showView(MainView::Timeline);
-        return openRecording(path, QFileInfo(path).fileName());
+        return openRecording(path, QFileInfo(path).fileName(), Replayer::Show::FirstPart);
     }
     try {
         openScenario(loadLessonFile(path.toStdString()), false);

@@ -49,7 +49,7 @@ private:
     void chooseReplica(const QList<QList<int>>& replicas);
     void importAgain();
     void showImported(const QString& recording);
-    void openRecording(const QString& path, const QString& name);
+    void openRecording(const QString& path, const QString& name, Replayer::Show show);
     void endReading();
     void cancelRecording();
     void setSource(const wire::Text& name);

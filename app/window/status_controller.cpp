@@ -42,7 +42,12 @@ void StatusController::sync() {
                 std::clamp(static_cast<double>(shown.now_ns - shown.start_ns) / planned, 0.0, 1.0);
     }
     if (line.state == SessionState::Disconnected) line.retry_s = session_.connection().secondsToRetry();
-    if (line.state == SessionState::Replaying) line.file = QFileInfo(session_.replayer().path()).fileName();
+    if (line.state == SessionState::Replaying) {
+        const Replayer& replayer = session_.replayer();
+        line.file = QFileInfo(replayer.path()).fileName();
+        if (replayer.isPart() && !replayer.bars().empty())
+            line.read_to = QString::number(replayer.bars().back().number());
+    }
     line.engine = engine();
     if (numbers && numbers->report) {
         line.report = numbers->report;

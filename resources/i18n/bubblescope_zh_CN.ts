@@ -5028,6 +5028,10 @@ bscope serve --listen 127.0.0.1:7070
         <translation>回放 %1</translation>
     </message>
     <message>
+        <source>Replaying %1, read up to iteration %2</source>
+        <translation>回放 %1，已读到第 %2 次迭代</translation>
+    </message>
+    <message>
         <source>Engine: %1</source>
         <translation>引擎：%1</translation>
     </message>

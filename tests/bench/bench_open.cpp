@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
     const std::clock_t began = std::clock();
     const auto cpu = [began] { return static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC; };
     double first_s = 0, first_cpu_s = 0, whole_s = 0, whole_cpu_s = 0;
-    int steps = 0;
+    int steps = 0, parts = 1;
     const auto paint = [&] {
         if (first_s > 0) return;
         replayer.seekIteration(0);
@@ -129,16 +129,17 @@ int main(int argc, char** argv) {
         first_cpu_s = cpu();
     };
     QObject::connect(&replayer, &Replayer::progress, &app, [&steps] { ++steps; });
+    QObject::connect(&replayer, &Replayer::began, &app, paint);
+    QObject::connect(&replayer, &Replayer::grew, &app, [&parts] { ++parts; });
     QObject::connect(&replayer, &Replayer::loaded, &app, [&] {
         whole_s = static_cast<double>(wall.nsecsElapsed()) / 1e9;
         whole_cpu_s = cpu();
-        paint();
     });
     wall.start();
     replayer.open(file);
     if (!QTest::qWaitFor([&] { return whole_s > 0; }, 600'000)) return 1;
-    std::printf("%zu events in %d iterations, progress told %d times\n", recorded.events(),
-                recorded.iterations(), steps);
+    std::printf("%zu events in %d iterations, progress told %d times, shown in %d parts and as a whole\n",
+                recorded.events(), recorded.iterations(), steps, parts);
     std::printf("first iteration painted after %.2f s (CPU %.2f s; limit %.0f s)\n", first_s, first_cpu_s,
                 kFirstLimit);
     std::printf("whole after %.2f s (CPU %.2f s; limit %.0f s)\n", whole_s, whole_cpu_s, kWholeLimit);

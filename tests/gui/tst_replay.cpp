@@ -17,6 +17,27 @@ class TestReplay : public QObject {
     RunConfig first_, second_;
     RunHistory live_;
 
+    // The same three iterations, with so much between them that the first two are given out before the rest.
+    QString growing() const {
+        const QString path = folder_.filePath(QStringLiteral("growing.bscope"));
+        RecordingWriter writer(path.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
+        wire::Message filler;
+        filler.mutable_log()->set_text(std::string(1 << 16, 'a'));
+        const int before[] = {17, 64, 17};  // 64 KiB each
+        RecordingReader reader(path_.toStdString());
+        int reports = 0;
+        while (const auto message = reader.next()) {
+            if (message->has_iteration_report())
+                for (int i = 0; i < before[reports]; ++i) writer.write(encode(filler));
+            reports += message->has_iteration_report() ? 1 : 0;
+            writer.write(encode(*message));
+        }
+        wire::Message note;
+        *note.mutable_note() = toWire(RunNote{1, 0, {}, -1, {}, "of the file"});
+        writer.write(encode(note));
+        return path;
+    }
+
 private slots:
     // Three iterations, two configurations.
     void initTestCase() {
@@ -99,6 +120,116 @@ private slots:
         QTRY_COMPARE(loaded.size(), 2);
         QCOMPARE(replayer.path(), large);
         QCOMPARE(failed.size(), 0);
+    }
+
+    // Its first iterations are there while the rest is read; then it goes on from where it stood.
+    void theBeginningIsOpenBeforeTheRest() {
+        const QString path = growing();
+        Replayer replayer;
+        QSignalSpy loaded(&replayer, &Replayer::loaded), grew(&replayer, &Replayer::grew);
+        std::vector<std::size_t> bars;
+        int began = 0;
+        connect(&replayer, &Replayer::began, &replayer, [&] {
+            if (++began > 1) return;
+            QCOMPARE(loaded.size(), 0);
+            QVERIFY(replayer.readsOn() && replayer.opening() && replayer.isPart());
+            QCOMPARE(replayer.path(), path);
+            bars.push_back(replayer.bars().size());
+            replayer.seekIteration(0);
+            QVERIFY(replayer.history().view(0)->summary);
+            QVERIFY(!replayer.endsInCut());
+            QVERIFY(!replayer.note({replayer.notes().nextId(), 0, {}, -1, {}, "early"}).empty());
+            QVERIFY(!replayer.saveAs(folder_.filePath(QStringLiteral("early.bscope"))).empty());
+        });
+        connect(&replayer, &Replayer::grew, &replayer, [&] {
+            bars.push_back(replayer.bars().size());
+            QCOMPARE(replayer.history().newestComplete(), 0);
+            // Playing on to the end of what is there, it waits for more, which the event loop would bring.
+            replayer.setSpeed(ReplayClock::kMaxSpeed);
+            replayer.setPlaying(true);
+            for (QDeadlineTimer most(60'000); !replayer.atEnd() && !most.hasExpired();) {
+                QThread::msleep(1);
+                replayer.tick();
+            }
+            QVERIFY(replayer.playing() && !replayer.tick());
+        });
+        replayer.open(path);
+        QTRY_COMPARE(loaded.size(), 1);
+        bars.push_back(replayer.bars().size());
+        QCOMPARE(began, 1);
+        QCOMPARE(grew.size(), 1);
+        QCOMPARE(bars, (std::vector<std::size_t>{1, 2, 3}));
+        QVERIFY(!replayer.readsOn() && !replayer.isPart() && !replayer.opening());
+        QVERIFY(replayer.playing() && !replayer.atEnd());
+        QCOMPARE(replayer.history().newestComplete(), 1);
+        // The file's own note had the number that the early one was given at first.
+        std::vector<std::string> notes;
+        for (const RunNote& note : replayer.notes().all()) notes.push_back(note.text);
+        QCOMPARE(notes, (std::vector<std::string>{"of the file", "early"}));
+        for (int i = 0; i < 3; ++i) {
+            replayer.seekIteration(i);
+            const auto view = replayer.history().view(i), expected = live_.view(i);
+            for (int rank = 0; rank < 4; ++rank) {
+                QVERIFY(std::ranges::equal(view->ran->compute(rank), expected->ran->compute(rank)));
+                QVERIFY(std::ranges::equal(view->ran->memory(rank), expected->ran->memory(rank)));
+            }
+        }
+        QCOMPARE(replayer.history().misfits(), 0u);
+        const QString copy = folder_.filePath(QStringLiteral("copy.bscope"));
+        QVERIFY(replayer.saveAs(copy).empty());
+        replayer.open(copy, Replayer::Show::Whole);
+        QTRY_COMPARE(loaded.size(), 2);
+        QCOMPARE(began, 2);
+        QCOMPARE(grew.size(), 1);
+        QCOMPARE(replayer.notes().all().size(), std::size_t{2});
+    }
+
+    // What was shown of it stays, as the beginning that it is.
+    void cancelledAfterItsBeginning() {
+        Replayer replayer;
+        QSignalSpy loaded(&replayer, &Replayer::loaded), cancelled(&replayer, &Replayer::cancelled);
+        connect(&replayer, &Replayer::began, &replayer, [&] { replayer.cancelOpening(); });
+        replayer.open(growing());
+        QTRY_COMPARE(cancelled.size(), 1);
+        QVERIFY(!replayer.opening() && !replayer.readsOn() && replayer.isPart());
+        replayer.seekIteration(0);
+        QVERIFY(replayer.history().view(0)->summary);
+        QVERIFY(!replayer.note({1, 0, {}, -1, {}, "late"}).empty());
+        const QString copy = folder_.filePath(QStringLiteral("beginning.bscope"));
+        QVERIFY(replayer.saveAs(copy).empty());
+        QVERIFY(!replayer.isPart());
+        disconnect(&replayer, &Replayer::began, nullptr, nullptr);
+        replayer.open(copy, Replayer::Show::Whole);
+        QTRY_COMPARE(loaded.size(), 1);
+        QCOMPARE(loaded[0][0].value<NoticeWords>().isEmpty(), true);
+        QCOMPARE(replayer.bars().size(), std::size_t{1});
+        QCOMPARE(replayer.notes().all().size(), std::size_t{1});
+    }
+
+    void anotherFileEndsTheReading() {
+        Session session;
+        QSignalSpy loaded(&session.replayer(), &Replayer::loaded);
+        bool other = false;
+        connect(&session.replayer(), &Replayer::began, &session, [&] {
+            if (!std::exchange(other, true)) session.openRecording(path_);
+        });
+        session.openRecording(growing());
+        QTRY_COMPARE(loaded.size(), 1);
+        QCOMPARE(session.replayer().path(), path_);
+        QCOMPARE(session.bars().size(), std::size_t{3});
+        QVERIFY(!session.replayer().isPart());
+    }
+
+    void leavingEndsTheReading() {
+        Session session;
+        QSignalSpy loaded(&session.replayer(), &Replayer::loaded),
+            cancelled(&session.replayer(), &Replayer::cancelled);
+        connect(&session.replayer(), &Replayer::began, &session, [&] { session.closeRecording(); });
+        session.openRecording(growing());
+        QTRY_COMPARE(cancelled.size(), 1);
+        QCOMPARE(session.state(), SessionState::Idle);
+        QVERIFY(!session.replayer().isOpen() && !session.replayer().opening());
+        QCOMPARE(loaded.size(), 0);
     }
 
     void seeksBackwards() {

@@ -39,6 +39,12 @@ private slots:
         }
         QCOMPARE(words, (QStringList{"Ready", "Starting", "Running · iteration 37, 73 %", "Paused at 37",
                                      "Failed", "Disconnected, retry in 4 s", "Replaying a.bscope"}));
+        StatusData reading;
+        reading.state = SessionState::Replaying;
+        reading.file = "a.bscope";
+        reading.read_to = "3";
+        line.setData(reading);
+        QCOMPARE(line.stateText(), QString("Replaying a.bscope, read up to iteration 3"));
     }
 
     void disturbanceIsTold() {

@@ -79,7 +79,9 @@ QString StatusLine::stateText() const {
             return data_.retry_s < 0 ? tr("Disconnected")
                                      : tr("Disconnected, retry in %1 s").arg(data_.retry_s);
         case SessionState::Replaying:
-            return tr("Replaying %1").arg(data_.file);
+            return data_.read_to.isEmpty()
+                       ? tr("Replaying %1").arg(data_.file)
+                       : tr("Replaying %1, read up to iteration %2").arg(data_.file, data_.read_to);
     }
     return {};
 }

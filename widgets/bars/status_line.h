@@ -14,6 +14,7 @@ struct StatusData {
     double progress = -1;                   // 0..1 of the running iteration; -1 = unknown
     int retry_s = -1;                       // seconds until the next attempt to connect
     QString file;                           // replayed
+    QString read_to;                        // number of its last iteration so far; empty: all of it is there
     QString engine;                         // "this machine, CPU, 2 cores"
     std::optional<IterationReport> report;  // of the last complete iteration
     std::uint64_t dropped_events = 0;
