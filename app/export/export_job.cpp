@@ -20,9 +20,8 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
     connect(&session_, &Session::notice, this, [this](const Notice& notice) {
         end(false, notice.sentence.text() + QLatin1Char(' ') + notice.what_to_do.text());
     });
-    connect(&import_, &ImportJob::done, this, [this](const QString& recording) {
-        session_.openRecording(recording, Replayer::Show::Whole);
-    });
+    connect(&import_, &ImportJob::done, this,
+            [this](const QString& recording) { session_.openRecording(recording, Replayer::Show::Whole); });
     connect(&import_, &ImportJob::severalReplicas, this, [this](const QList<QList<int>>& replicas) {
         end(false,
             tr("The files hold %1 replicas of the pipeline: give only the files of one, or make a recording "

@@ -1,5 +1,5 @@
-// The part of Replayer that reads a file into steps, and gives out its beginning before the rest is read. Runs
-// on the loading thread; touches nothing else.
+// The part of Replayer that reads a file into steps, and gives out its beginning before the rest is read.
+// Runs on the loading thread; touches nothing else.
 #pragma once
 
 #include <algorithm>

@@ -102,9 +102,9 @@ private:
     QString path_, loading_;
     Part part_ = Part::Whole;
     RunNotes notes_;
-    std::uint64_t whole_bytes_ = 0;       // of the file, header and whole messages
-    bool damaged_ = false;                // it has more than these
-    std::vector<RunNote> only_here_;  // notes that it could not take
+    std::uint64_t whole_bytes_ = 0;    // of the file, header and whole messages
+    bool damaged_ = false;             // it has more than these
+    std::vector<RunNote> only_here_;   // notes that it could not take
     std::int64_t own_notes_from_ = 1;  // their ids, as far as they are new
     ReplaySteps steps_;
     std::vector<std::pair<std::int32_t, std::size_t>> reports_;  // iteration, index of its report

@@ -743,6 +743,62 @@ private slots:
         }
     }
 
+    // Boxes of two and three pixels are painted with the columns beside them, curves of many steps column by
+    // column: each stands where it ran, as high as it is.
+    void boxesOfAFewPixelsAndTheirMemory() {
+        SampleOptions many;
+        many.p = 2;
+        many.m = 200;
+        const IterationView sample = sampleView(many);
+        view_->setView(sample);
+        QImage image(view_->size(), QImage::Format_RGB32);
+        image.fill(view_->picture().theme.canvas);
+        QPainter painter(&image);
+        TimelinePainter(painter, view_->picture()).draw();
+        painter.end();
+        const Picture& picture = view_->picture();
+        const Theme& theme = picture.theme;
+        int narrow = 0;
+        for (const Event& event : sample.ran->compute(1)) {
+            if (event.op != Op::Backward) continue;
+            const double left = picture.snapped(picture.xOf(picture.groups[0], event.start_ns));
+            const double right = picture.snapped(picture.xOf(picture.groups[0], event.end_ns));
+            if (right - left < 2 || right - left > 3) continue;
+            ++narrow;
+            for (const double y : {lane(1).box.top() + 1, lane(1).box.center().y(), lane(1).box.bottom() - 2})
+                QCOMPARE(image.pixelColor(static_cast<int>(left) + 1, static_cast<int>(y)),
+                         theme.fill(Op::Backward));
+        }
+        QVERIFY(narrow > 100);
+
+        const auto points = sample.ran->memory(0);
+        const auto rowsAt = [&](int column) {
+            int rows = 0;
+            for (int y = static_cast<int>(lane(0).memory.top()); y < lane(0).memory.bottom(); ++y) {
+                const QColor at = image.pixelColor(column, y);
+                rows += at == theme.memory_fill || at == theme.memory_line;
+            }
+            return rows;
+        };
+        const auto highest = [&](int column) {  // live bytes in the column's time
+            std::int64_t live = 0;
+            for (const MemoryPoint& point : points) {
+                const double x = picture.xOf(picture.groups[0], point.time_ns);
+                if (x >= column + 1) break;
+                live = x < column ? point.live_bytes : std::max(live, point.live_bytes);
+            }
+            return static_cast<double>(live);
+        };
+        double rows_of_peak = 0, peak = 0;
+        const int first = static_cast<int>(picture.layout.plot.left()) + 40;
+        for (int column = first; column < first + 400; ++column)
+            if (highest(column) > peak) peak = highest(column), rows_of_peak = rowsAt(column);
+        QVERIFY(rows_of_peak > 5);
+        for (int column = first; column < first + 400; ++column)
+            QVERIFY2(std::abs(rowsAt(column) - highest(column) / peak * rows_of_peak) <= 1.6,
+                     qPrintable(QString::number(column)));
+    }
+
     // Entries come and stay, so that the line does not jump from iteration to iteration; another
     // configuration has its own.
     void legendGrowsWithinAConfiguration() {

@@ -33,6 +33,7 @@ BusyColumns::Column sharesOf(const EventSlice& events, std::int64_t from, std::i
     return shares;
 }
 
+constexpr double kEdged = 4;                                // px from which a box has an edge at its right
 constexpr double kLeastForKernels = 200, kKernelStrip = 4;  // px at 100 %
 constexpr double kKindStrip = 4, kLeastKindStrip = 20;      // px at 100 %: height, and from which box height
 constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72, kFilteredFill = 0.16;
@@ -72,6 +73,9 @@ void LanePainter::boxes() {
         return busy;
     };
 
+    // Boxes of one colour and a few pixels go with the columns.
+    const bool plain = columns.inPixels() && !picture_.figure() && column == picture_.pixel &&
+                       !picture_.selection && !isTinted();
     Gallop gallop;
     double next_column = picture_.layout.plot.left();
     std::int64_t counted_to = -1;  // busy is of this time
@@ -81,6 +85,12 @@ void LanePainter::boxes() {
         if (rightOfPlot(x.left)) break;
         const bool cut = x.left < picture_.layout.plot.left() || x.right > picture_.layout.plot.right();
         if (x.width() >= least || cut || happensOnce(events[i])) {
+            if (plain && !cut && isPlain(events[i], x)) {
+                const Event& event = events[i++];
+                columns.addBox(picture_.snapped(x.left), picture_.snapped(x.right),
+                               theme_.fill(event.op, std::max(group_.chunkLetterOf(event.stage), 0)));
+                continue;
+            }
             columns.paint();
             box(events[i++], x);
             continue;
@@ -114,6 +124,13 @@ void LanePainter::boxes() {
         if (rightOfPlot(x.left)) break;
         if (x.width() < least && passesFilter(events[i])) box(events[i], x);
     }
+}
+
+// As box() would paint it: one colour, no edge, no label.
+bool LanePainter::isPlain(const Event& event, const Edges& x) const {
+    const bool one_colour =
+        event.op == Op::Forward || event.op == Op::Backward || event.op == Op::BackwardInput;
+    return one_colour && picture_.snapped(x.right) - picture_.snapped(x.left) < kEdged && passesFilter(event);
 }
 
 bool LanePainter::isTinted() const {
@@ -184,7 +201,7 @@ void LanePainter::box(const Event& event, const Edges& x) {
     const bool joins_next = event.op == Op::Recompute;  // the left part of its backward
     const double left = picture_.snapped(x.left);
     double right = std::max(picture_.snapped(x.right), left + picture_.pixel);
-    if (right - left >= 4 && !joins_next) right -= picture_.line();
+    if (right - left >= kEdged && !joins_next) right -= picture_.line();
     const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
     const int chunk = group_.chunkLetterOf(event.stage);
     const bool dimmed = isDimmed(event);

@@ -1,10 +1,13 @@
 // Activation memory of a lane: live bytes as a filled step curve, one scale for all ranks, the number of
 // chunks in flight on the steps, and the cap as a dashed line.
+#include <QPaintEngine>
 #include <algorithm>
+#include <limits>
 
 #include "widgets/paint/text_runs.h"
 #include "widgets/picture/gallop.h"
 #include "widgets/picture/lane_painter.h"
+#include "widgets/prepared/busy_columns.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -87,18 +90,24 @@ void LanePainter::memory() {
     }
     curve << QPointF(std::max(now, curve.back().x()), level);
 
-    fillBelow(curve, base);
+    const bool in_pixels = curve.size() > kManySteps && group_.hasRun() && !picture_.figure() &&
+                           painter_.paintEngine()->type() == QPaintEngine::Raster;
+    if (!in_pixels) fillBelow(curve, base);
     if (drawsHeld()) {
         memoryBands(curve.back().x());
         reserved(curve.back().x());
     }
     painter_.setPen(QPen(theme_.rule, line));
     painter_.drawLine(QLineF(plot.left(), floor, plot.right(), floor));
-    QPen pen(theme_.memory_line, line);
-    pen.setJoinStyle(Qt::MiterJoin);
-    if (!group_.hasRun()) pen.setDashPattern({3, 2});
-    painter_.setPen(pen);
-    painter_.drawPolyline(curve);
+    if (in_pixels) {
+        curveInPixels(curve, base);
+    } else {
+        QPen pen(theme_.memory_line, line);
+        pen.setJoinStyle(Qt::MiterJoin);
+        if (!group_.hasRun()) pen.setDashPattern({3, 2});
+        painter_.setPen(pen);
+        painter_.drawPolyline(curve);
+    }
     if (picture_.layers.checkpointing)
         for (const CheckpointingPlan& other : group_.view().checkpointing) otherCheckpointing(other);
 
@@ -122,6 +131,59 @@ void LanePainter::memory() {
         drawRight(painter_, {right, top + 1 * theme_.scale}, greatest, font, theme_.text_faint);
     if (floor - top > 22 * theme_.scale)
         drawRight(painter_, {right, floor - 4 * theme_.scale}, QStringLiteral("0"), font, theme_.text_faint);
+}
+
+// A curve of many steps, and what is below it, column by column: lines and polygons of thousands of upright
+// edges take a raster engine time by edges times rows.
+void LanePainter::curveInPixels(const QPolygonF& curve, double base) {
+    const double pixel = picture_.pixel;
+    const auto cell = [pixel](double at) { return static_cast<int>(std::floor(at / pixel)); };
+    const int first = cell(curve.front().x()), base_row = cell(base);
+    struct Rows {  // of the line
+        int top = std::numeric_limits<int>::max(), bottom = std::numeric_limits<int>::min();
+    };
+    std::vector<Rows> columns(static_cast<std::size_t>(cell(curve.back().x()) - first) + 1);
+    int highest = base_row;
+    for (qsizetype i = 0; i + 1 < curve.size(); ++i) {
+        const int from = cell(curve[i].y()), to = cell(curve[i + 1].y());
+        const int top = std::min(from, to), bottom = std::max(from, to);
+        highest = std::min(highest, top);
+        for (int x = std::max(cell(curve[i].x()), first); x <= cell(curve[i + 1].x()); ++x) {
+            Rows& rows = columns[static_cast<std::size_t>(x - first)];
+            rows = {std::min(rows.top, top), std::max(rows.bottom, bottom)};
+        }
+    }
+    const int thick = std::max(static_cast<int>(std::lround(picture_.line() / pixel)), 1) - 1;
+    for (std::size_t x = columns.size(); thick > 0 && x-- > 0;) {
+        for (std::size_t before = x - std::min<std::size_t>(x, static_cast<std::size_t>(thick)); before < x;
+             ++before)
+            columns[x] = {std::min(columns[x].top, columns[before].top),
+                          std::max(columns[x].bottom, columns[before].bottom)};
+        columns[x].bottom = std::min(columns[x].bottom + thick, base_row);
+    }
+    std::array<QColor, BusyColumns::kStacked.size()> colours;
+    colours[0] = theme_.memory_fill, colours[1] = theme_.memory_line;
+    const double height = std::max(base_row - highest, 1);
+    BusyColumns stacks(painter_, QRectF(first * pixel, highest * pixel, 0, height * pixel), pixel, colours,
+                       {});
+    for (std::size_t x = 0; x < columns.size(); ++x) {
+        const int bottom = std::min(columns[x].bottom, base_row - 1);
+        BusyColumns::Column stack;
+        stack.share[0] = (base_row - 1 - bottom) / height;
+        stack.share[1] = std::max(bottom - columns[x].top + 1, 0) / height;
+        stacks.add((first + static_cast<int>(x)) * pixel, stack);
+    }
+    stacks.paint();
+    for (std::size_t x = 0; x < columns.size();) {  // where it lies on the base itself
+        const std::size_t from = x;
+        while (x < columns.size() && columns[x].bottom >= base_row) ++x;
+        if (x > from)
+            painter_.fillRect(QRectF((first + static_cast<int>(from)) * pixel, base_row * pixel,
+                                     static_cast<double>(x - from) * pixel, pixel),
+                              theme_.memory_line);
+        else
+            ++x;
+    }
 }
 
 // As one polygon, or as rectangles step by step: filling a polygon of thousands of upright edges takes a

@@ -45,6 +45,7 @@ private:
 
     void bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word);
     void box(const Event& event, const Edges& x);
+    bool isPlain(const Event& event, const Edges& x) const;
     bool isTinted() const;  // by the difference from the baseline
     void narrowChanges(const EventSlice& events, double least);
     void changedBox(const QRectF& area, const Event& event, int chunk, double change);
@@ -55,6 +56,7 @@ private:
                    const QColor& ink);
     void plannedBox(const Event& event, const Edges& x);
     void inFlightNumbers(const MemoryPoints& points, std::size_t first, std::size_t past);
+    void curveInPixels(const QPolygonF& curve, double base);
     void fillBelow(const QPolygonF& curve, double base);
     bool drawsHeld() const { return picture_.layers.memory_bands && group_.knowsHeld(); }
     void memoryBands(double right);

@@ -1,10 +1,12 @@
 // BusyColumns: pixel columns for boxes too narrow to be drawn, each a stack whose heights are exactly the
-// share of its time that every operation took. Collected from left to right and painted in one piece: as an
-// image where the painter ends in pixels, as rectangles where it ends in vectors.
+// share of its time that every operation took, and between them boxes of a few pixels without a label.
+// Collected from left to right and painted in one piece: as an image where the painter ends in pixels, as
+// rectangles where it ends in vectors.
 #pragma once
 
 #include <QPainter>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "schedule/action.h"
@@ -24,9 +26,13 @@ public:
                 const std::array<QColor, kStacked.size()>& fills, const QColor& ground);
     // Columns that do not touch the last one begin a new piece.
     void add(double x, const Column& column);
+    // A narrow box in one colour; what a column before it has of its first pixel stays. Only in pixels.
+    void addBox(double left, double right, const QColor& colour);
+    bool inPixels() const { return pixels_; }
     void paint();
 
 private:
+    double end() const { return left_ + column_px_ * static_cast<double>(columns_.size()); }
     void paintImage();
     void paintRectangles();
 
@@ -35,8 +41,10 @@ private:
     double column_px_;
     std::array<QColor, kStacked.size()> fills_;
     QColor ground_;
+    bool pixels_;
     double left_ = 0;
     std::vector<Column> columns_;
+    std::vector<std::optional<QRgb>> boxes_;  // what stands in place of a column
 };
 
 }  // namespace bscope::ui
