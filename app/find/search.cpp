@@ -55,8 +55,7 @@ std::vector<SearchHit> findAll(const SearchQuery& query, const IterationView& vi
             for (const Event& event : timeline.compute(rank))
                 if ((!query.op || *query.op == event.op) &&
                     (!query.microbatch || *query.microbatch == event.microbatch))
-                    hits.push_back({rank, relative(event.start_ns, event.end_ns),
-                                    Action{event.stage, event.op, event.microbatch}});
+                    hits.push_back({rank, relative(event.start_ns, event.end_ns), event.action()});
         }
     }
     std::stable_sort(hits.begin(), hits.end(), [](const SearchHit& a, const SearchHit& b) {

@@ -12,10 +12,6 @@ namespace bscope {
 
 namespace {
 
-Action actionOf(const Event& e) {
-    return {e.stage, e.op, e.microbatch};
-}
-
 std::string percentOver(double factor) {
     return std::to_string(std::lround(100 * (factor - 1)));
 }
@@ -58,22 +54,22 @@ std::vector<Reason> BubbleCauses::reasons(const Gap& gap) const {
     if (!gap.next && graph_.last() != EventGraph::kNone) {
         index = graph_.last();
         const Event& e = *graph_.node(index).event;
-        found.push_back({Reason::Kind::Operation, e.rank, -1, actionOf(e), e.start_ns, e.end_ns, index});
+        found.push_back({Reason::Kind::Operation, e.rank, -1, e.action(), e.start_ns, e.end_ns, index});
     }
     while (index != EventGraph::kNone && graph_.node(index).event->start_ns > gap.start_ns) {
         const EventGraph::Node& node = graph_.node(index);
         const Event& e = *node.event;
         if (node.pause_ns() > 0)
-            found.push_back({Reason::Kind::Pause, e.rank, -1, actionOf(e), node.free_ns, e.start_ns, index});
+            found.push_back({Reason::Kind::Pause, e.rank, -1, e.action(), node.free_ns, e.start_ns, index});
         const int reason = node.reason();
         const EventRef before = reason != EventGraph::kNone ? graph_.node(reason).event : EventRef();
         const std::int64_t sent_ns = node.free_ns - (node.message_binds ? node.transit_ns : 0);
         if (node.message_binds)
             found.push_back({Reason::Kind::Message, before ? before->rank : -1, e.rank,
-                             actionOf(before ? *before : e), sent_ns, node.free_ns, reason});
-        if (!before) found.push_back({Reason::Kind::Start, e.rank, -1, actionOf(e), sent_ns, sent_ns, index});
+                             (before ? *before : e).action(), sent_ns, node.free_ns, reason});
+        if (!before) found.push_back({Reason::Kind::Start, e.rank, -1, e.action(), sent_ns, sent_ns, index});
         if (!before || before->end_ns <= gap.start_ns) break;
-        found.push_back({Reason::Kind::Operation, before->rank, -1, actionOf(*before), before->start_ns,
+        found.push_back({Reason::Kind::Operation, before->rank, -1, before->action(), before->start_ns,
                          before->end_ns, reason});
         index = reason;
     }

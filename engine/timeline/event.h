@@ -40,6 +40,7 @@ struct Event {
     bool disturbed = false;  // wall / CPU time above 1.05: something else ran on this core
 
     std::int64_t duration_ns() const { return end_ns - start_ns; }
+    Action action() const { return {stage, op, microbatch}; }
     bool operator==(const Event&) const = default;
 };
 

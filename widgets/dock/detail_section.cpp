@@ -136,9 +136,7 @@ void DetailSection::showKernels(const IterationView& view, const std::optional<S
     std::optional<Event> box;
     if (selection && selection->rank >= 0 && selection->rank < view.ran->ranks())
         for (const Event& event : view.ran->compute(selection->rank))
-            if (event.iteration == selection->iteration &&
-                Action{event.stage, event.op, event.microbatch} == selection->action)
-                box = event;
+            if (event.iteration == selection->iteration && event.action() == selection->action) box = event;
     kernels_->setBox(
         view, box ? &*box : nullptr,
         box ? notationOf(state_, view).action(box->op, box->microbatch, chunkOf(view, box->stage))

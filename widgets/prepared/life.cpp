@@ -7,10 +7,6 @@ namespace bscope::ui {
 
 namespace {
 
-Action actionOf(const Event& event) {
-    return {event.stage, event.op, event.microbatch};
-}
-
 bool deliversGradient(Op op) {
     return op == Op::Backward || op == Op::BackwardInput;
 }
@@ -104,19 +100,19 @@ std::vector<MessageArrow> messagesOf(const PreparedView& view, std::size_t limit
 std::optional<Event> eventOf(const PreparedView& view, const Selection& selection) {
     if (selection.rank < 0 || selection.rank >= view.lanes()) return std::nullopt;
     for (const Event& event : row(view, selection.rank))
-        if (actionOf(event) == selection.action) return event;
+        if (event.action() == selection.action) return event;
     return std::nullopt;
 }
 
 Selection selectionOf(const Event& event, bool of_baseline) {
-    return {event.rank, actionOf(event), event.iteration, of_baseline};
+    return {event.rank, event.action(), event.iteration, of_baseline};
 }
 
 std::optional<Selection> neighbour(const PreparedView& view, const Selection& selection, int direction) {
     if (selection.rank < 0 || selection.rank >= view.lanes()) return std::nullopt;
     const auto events = row(view, selection.rank);
     const auto at =
-        std::ranges::find_if(events, [&](const Event& e) { return actionOf(e) == selection.action; });
+        std::ranges::find_if(events, [&](const Event& e) { return e.action() == selection.action; });
     if (at == events.end()) return std::nullopt;
     const auto next = (at - events.begin()) + direction;
     if (next < 0 || next >= static_cast<std::ptrdiff_t>(events.size())) return std::nullopt;

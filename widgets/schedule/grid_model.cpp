@@ -122,7 +122,7 @@ GridModel gridOf(const Schedule& schedule, const Timeline& played, std::int64_t 
         for (const Event& event : played.compute(rank)) {
             cells.push_back({static_cast<int>(event.start_ns / step_ns),
                              static_cast<int>(event.duration_ns() / step_ns),
-                             Action{event.stage, event.op, event.microbatch},
+                             event.action(),
                              {},
                              {}});
             model.steps = std::max(model.steps, cells.back().step + cells.back().length);
