@@ -42,7 +42,7 @@ inline const Event& userOf(const Boxes& boxes, const Event& receive) {
     return *boxes.at({receive.stage, op, receive.microbatch});
 }
 
-class GpuCollector final : public Collector {
+class GpuCollector final : public EventCollector {
 public:
     void kernels(int rank, std::span<const KernelEvent> batch) override {
         kernels_by_rank[rank].insert(kernels_by_rank[rank].end(), batch.begin(), batch.end());

@@ -128,7 +128,7 @@ private slots:
     // Fails when an abort does not take the parent of a failed split first (links.cpp, abortAll).
     void aSplitThatFailsIsASentence() {
         const RunConfig config = measuredConfig();
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         {
             const Setting fails("BSCOPE_FAKE_SPLIT_FAILS", "2");
@@ -150,7 +150,7 @@ private slots:
         QFETCH(QString, words);
         RunConfig config = measuredConfig();
         const Results expected = train(config, 2);
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         run.iterate();
         {
@@ -173,7 +173,7 @@ private slots:
         QFETCH(QByteArray, launch);
         QString text;
         {
-            Collector seen;
+            EventCollector seen;
             Run run(onGpus(checkedConfig("1f1b", 2)), seen);
             run.iterate();
             const Setting fault("BSCOPE_FAKE_FAULT", launch);
@@ -213,7 +213,7 @@ private slots:
         QFETCH(bool, measured);
         RunConfig config = onGpus(checkedConfig("pipedream-2bw", 2));
         config.clock = measured ? ClockChoice::Measured : ClockChoice::Reconstructed;
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         QVERIFY(run.iterate(5).loss > 0);
     }

@@ -18,7 +18,7 @@ using namespace bscope;
 namespace {
 
 std::vector<std::pair<double, double>> train(const RunConfig& config, int iterations = 3) {
-    Collector nobody;
+    EventCollector nobody;
     Run run(config, nobody);
     std::vector<std::pair<double, double>> results;
     for (int i = 0; i < iterations; ++i) {
@@ -184,7 +184,7 @@ private slots:
     void aReductionThatHangsNamesItsPeer() {
         RunConfig config = onGpus(tinyConfig("1f1b", 1, 4));
         config.params.d = 4;
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         run.iterate();
         const Setting silent("BSCOPE_EMULATED_LINK_SILENT", "5");
@@ -202,7 +202,7 @@ private slots:
     void theNumberOfGpusChangesBetweenIterations() {
         const RunConfig config = tinyConfig("1f1b", 2, 8);
         const auto expected = train(config, 5);
-        Collector seen;
+        EventCollector seen;
         RunConfig next = onGpus(config);
         Run run(next, seen);
         std::vector<std::pair<double, double>> results;
@@ -221,7 +221,7 @@ private slots:
     void oneWorldServesAllPipelines() {
         const RunConfig config = tinyConfig("1f1b", 1, 8);
         const auto expected = train(config, 6);
-        Collector seen;
+        EventCollector seen;
         RunConfig next = onGpus(config);
         Run run(next, seen);
         const long before = openedLinks();
@@ -242,7 +242,7 @@ private slots:
         QFETCH(QByteArray, which);
         const RunConfig config = onGpus(tinyConfig("1f1b", 4, 8));
         const auto expected = train(config, 1);
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         {
             const Setting refused("BSCOPE_EMULATED_LINK_REFUSED", which);
@@ -269,7 +269,7 @@ private slots:
         QFETCH(QByteArray, which);
         const RunConfig config = onGpus(tinyConfig("1f1b", 4, 8));
         const auto expected = train(config, 1);
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         {
             const Setting absent("BSCOPE_EMULATED_LINK_ABSENT", which);
@@ -322,7 +322,7 @@ private slots:
         QFETCH(QString, words);
         const RunConfig config = onGpus(tinyConfig("1f1b", 4, 8));
         const auto expected = train(config, 2);
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         run.iterate();
         {
@@ -347,7 +347,7 @@ private slots:
     }
 
     void anAbortEndsAnIteration() {
-        Collector seen;
+        EventCollector seen;
         Run run(onGpus(tinyConfig("1f1b", 4, 8)), seen);
         run.iterate();
         const Setting slow("BSCOPE_EMULATED_LINK_DELAY_US", "200000");

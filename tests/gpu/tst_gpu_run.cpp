@@ -25,7 +25,7 @@ struct Trained {
 
 Trained train(const RunConfig& config, int iterations = 2) {
     QTemporaryDir folder;
-    Collector nobody;
+    EventCollector nobody;
     Run run(config, nobody);
     Trained trained;
     const std::filesystem::path into = folder.path().toStdString();
@@ -215,7 +215,7 @@ private slots:
         RunConfig config = onGpus(tinyConfig("1f1b", 2, 4));
         config.params.d = 2;
         config.link = {50, 1};
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         const IterationReport report = run.iterate();
         QCOMPARE(report.provenance, Provenance::Reconstructed);
@@ -249,7 +249,7 @@ private slots:
         bf16.dtype = Dtype::Bf16;
         std::int64_t fp32_peak = 0;
         for (const RunConfig& each : {config, onGpus(config), bf16}) {
-            Collector seen;
+            EventCollector seen;
             Run run(each, seen);
             const IterationReport report = run.iterate();
             const auto predicted = predictedPeakBytes(makePlan(each));
@@ -267,7 +267,7 @@ private slots:
     void calibratedDurationsAreMedians() {
         RunConfig config = onGpus(tinyConfig("1f1b", 2, 4));
         config.durations = Durations::Calibrated;
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         run.iterate();
         run.iterate();
@@ -280,7 +280,7 @@ private slots:
     void theDeviceChangesBetweenIterations() {
         const RunConfig config = tinyConfig("1f1b", 2, 4);
         const Trained expected = train(config, 4);
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         std::vector<double> loss;
         RunConfig next = config;
@@ -305,7 +305,7 @@ private slots:
     void oneIterationInManyRunsUntraced() {
         RunConfig config = onGpus(tinyConfig("1f1b", 2, 4));
         config.trace_cost = 3;
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         std::vector<IterationReport> reports;
         for (int i = 0; i < 4; ++i) reports.push_back(run.iterate());
@@ -320,14 +320,14 @@ private slots:
         QVERIFY(reports[3].bubble_of_total > 0);
         config.trace_cost = 0;
         config.device = DeviceChoice::Cpu;
-        Collector nobody;
+        EventCollector nobody;
         Run plain(config, nobody);
         for (const IterationReport& report : reports) QCOMPARE(report.loss, plain.iterate().loss);
     }
 
     void lostRecordsAreCounted() {
         const RunConfig config = onGpus(tinyConfig("1f1b", 2, 4));
-        Collector seen;
+        EventCollector seen;
         Run run(config, seen);
         run.iterate();
         const Setting lost("BSCOPE_EMULATED_DROP", "1000000");
@@ -340,7 +340,7 @@ private slots:
         const Setting little("BSCOPE_EMULATED_BYTES", "6000000");
         RunConfig config = onGpus(tinyConfig("gpipe", 2, 4));
         config.model.sequence = 32;
-        Collector seen;
+        EventCollector seen;
         try {
             Run run(config, seen);
             run.iterate();
@@ -353,7 +353,7 @@ private slots:
     }
 
     void whatGpusCannotDoIsRefused() {
-        Collector seen;
+        EventCollector seen;
         const auto refused = [&](RunConfig config, const char* field, const char* words) {
             try {
                 Run run(onGpus(config), seen);

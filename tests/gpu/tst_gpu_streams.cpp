@@ -33,7 +33,7 @@ struct Trained {
 
 Trained train(const RunConfig& config, int iterations = 4) {
     QTemporaryDir folder;
-    Collector nobody;
+    EventCollector nobody;
     Run run(config, nobody);
     Trained trained;
     for (int i = 0; i < iterations; ++i) {
@@ -56,7 +56,7 @@ RunConfig streamConfig(const char* schedule, bool measured, int p = 4, int m = 4
 // What a box says beside its time and its bytes.
 using Books = std::vector<std::tuple<int, Op, int, int, int, int>>;
 
-std::map<int, Books> booksOf(const Collector& seen) {
+std::map<int, Books> booksOf(const EventCollector& seen) {
     std::map<int, Books> books;
     for (const auto& [rank, events] : seen.by_rank)
         for (const Event& event : events)
@@ -129,7 +129,7 @@ private slots:
             RunConfig cpu = config;
             cpu.device = DeviceChoice::Cpu;
             cpu.clock = ClockChoice::Reconstructed;
-            Collector expected;
+            EventCollector expected;
             GpuCollector seen;
             Run on_cpu(cpu, expected), on_gpu(config, seen);
             for (int i = 0; i < 4; ++i) on_cpu.iterate(3 - i);
@@ -278,7 +278,7 @@ private slots:
         QFETCH(bool, measured);
         std::vector<std::vector<double>> losses;
         for (const bool gpu : {false, true}) {
-            Collector seen;
+            EventCollector seen;
             RunConfig config = streamConfig("pipedream", measured);
             config.device = gpu ? DeviceChoice::Cuda : DeviceChoice::Cpu;
             if (!gpu) config.clock = ClockChoice::Reconstructed;
@@ -300,7 +300,7 @@ private slots:
     }
 
     void lostRecordsAreCounted() {
-        Collector seen;
+        EventCollector seen;
         Run run(streamConfig("pipedream", false, 2), seen);
         run.iterate(1);
         run.iterate();  // nothing runs while the environment changes
@@ -321,7 +321,7 @@ private slots:
     void aBrokenLinkIsASentence() {
         QFETCH(QByteArray, fault);
         QFETCH(QString, words);
-        Collector seen;
+        EventCollector seen;
         Run run(streamConfig("pipedream", true), seen);
         run.iterate();
         const Setting broken(fault.constData(), "9");
@@ -387,7 +387,7 @@ private slots:
     void anAbortEndsAStream_data() { addRows(); }
     void anAbortEndsAStream() {
         QFETCH(bool, measured);
-        Collector seen;
+        EventCollector seen;
         Run run(streamConfig("pipedream", measured), seen);
         run.iterate(Run::kEndless);
         std::thread other([&run] {

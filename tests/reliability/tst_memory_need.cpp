@@ -79,7 +79,7 @@ private:
 double usedBytes(const RunConfig& config) {
     CountingDevice device;
     Training training(device, config);
-    Collector observer;
+    EventCollector observer;
     Pipeline pipeline(training, makePlan(config),
                       std::make_unique<ThreadCrew>(training.model, makePlan(config),
                                                    Provenance::Reconstructed, usableCores(), observer),

@@ -24,7 +24,7 @@ bool isClose(double a, double b) {
 }
 
 // "" or what does not follow from the events of the report's iteration. Schedules with a flush.
-std::string checked(const Collector& told, const IterationReport& report, const RunConfig& config) {
+std::string checked(const EventCollector& told, const IterationReport& report, const RunConfig& config) {
     const int ranks = config.params.p * config.params.d;
     std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0, all_busy = 0, slowest_step = 0;
     std::map<std::pair<int, int>, std::set<int>> forwarded, returned;  // (rank, stage): micro-batches
@@ -141,7 +141,7 @@ class TestReconfigurations : public QObject {
 private slots:
     void everyNumberFollowsFromTheEvents() {
         Dice dice(seed);
-        Collector told;
+        EventCollector told;
         RunConfig now = tinyConfig("1f1b", 2, 4);
         Run run(now, told);
         int refused = 0, compared = 0, iteration = 0;

@@ -20,7 +20,7 @@ inline RunConfig tinyConfig(const char* schedule = "1f1b", int p = 2, int m = 4,
     return config;
 }
 
-class Collector : public RunObserver {
+class EventCollector : public RunObserver {
 public:
     void iterationStarted(const IterationStart& start) override { starts.push_back(start); }
     void events(int rank, std::span<const Event> batch) override {

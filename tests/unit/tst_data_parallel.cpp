@@ -193,7 +193,7 @@ private slots:
     void everyRankReducesAndHoldsWhatWasPredicted() {
         for (const char* name : kSchedules) {
             const RunConfig config = replicated(name, 2, 4, 2);
-            Collector observer;
+            EventCollector observer;
             Run run(config, observer);
             run.iterate();
             const IterationReport report = run.iterate();
@@ -229,7 +229,7 @@ private slots:
         RunConfig config = replicated("1f1b", 2, 4, 2);
         config.durations = Durations::Calibrated;
         config.link = {200, 1};
-        Collector observer;
+        EventCollector observer;
         Run run(config, observer);
         run.iterate();
         Costs costs = run.iterate().costs;

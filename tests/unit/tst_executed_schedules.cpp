@@ -51,7 +51,7 @@ private slots:
         const RunConfig config = configOf(*findSchedule(name.toStdString()), 4, 8);
         const std::unique_ptr<Device> device = makeCpuDevice();
         Training training(*device, config);
-        Collector observer;
+        EventCollector observer;
         Pipeline pipeline(training, makePlan(config),
                           std::make_unique<ThreadCrew>(training.model, makePlan(config),
                                                        Provenance::Reconstructed, usableCores(), observer),
@@ -84,7 +84,7 @@ private slots:
 
     void twoReplicasReduceAndHoldBothCopies() {
         for (const char* name : {"chimera", "dualpipe"}) {
-            Collector observer;
+            EventCollector observer;
             Run run(configOf(*findSchedule(name), 4, 8), observer);
             run.iterate();
             const IterationReport report = run.iterate();
@@ -94,7 +94,7 @@ private slots:
             std::int64_t both = 0;
             for (const RankReport& rank : report.ranks) both += rank.weight_bytes;
             std::int64_t one = 0;
-            Collector other;
+            EventCollector other;
             for (const RankReport& rank : Run(tinyConfig("1f1b", 4, 8), other).iterate().ranks)
                 one += rank.weight_bytes;
             QCOMPARE(both, 2 * one);
@@ -107,7 +107,7 @@ private slots:
         const std::vector<const char*> names = {"1f1b",          "gpipe-lifo", "zb-v",     "chimera",
                                                 "pipedream-2bw", "dualpipe",   "pipedream"};
         for (const char* first : names) {
-            Collector observer;
+            EventCollector observer;
             Run run(configOf(*findSchedule(first), 2, 4), observer);
             for (const char* second : names) {
                 for (const char* name : {first, second}) {
@@ -131,7 +131,7 @@ private slots:
     // A second replica that comes and goes leaves nothing behind: the curve is that of one replica.
     void replicasComeAndGo() {
         const auto curve = [](const char* second) {
-            Collector observer;
+            EventCollector observer;
             Run run(tinyConfig("1f1b", 2, 4), observer);
             std::vector<double> losses = {run.iterate().loss};
             run.configure(configOf(*findSchedule(second), 2, 4));

@@ -111,7 +111,7 @@ private slots:
         for (const bool measured : {true, false}) {
             RunConfig config = tinyConfig("1f1b", 2, 4);
             config.clock = measured ? ClockChoice::Measured : ClockChoice::Reconstructed;
-            Collector observer;
+            EventCollector observer;
             const IterationReport report = Run(config, observer).iterate();
             QVERIFY(report.held_share >= 0 && std::isfinite(report.held_share));
             QVERIFY(measured || report.held_share == 0);

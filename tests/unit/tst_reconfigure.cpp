@@ -7,7 +7,7 @@ using namespace bscope;
 
 namespace {
 
-std::vector<double> curve(const std::vector<RunConfig>& configs, Collector& observer) {
+std::vector<double> curve(const std::vector<RunConfig>& configs, EventCollector& observer) {
     Run run(configs.front(), observer);
     std::vector<double> losses;
     for (const RunConfig& config : configs) {
@@ -39,7 +39,7 @@ private slots:
         changing[5].durations = Durations::Calibrated;
         changing[6].recompute = Recompute::Selective;
         changing[6].clock = ClockChoice::Auto;
-        Collector calm, busy;
+        EventCollector calm, busy;
         const std::vector<double> expected = curve(std::vector<RunConfig>(changing.size(), unchanged), calm);
         QCOMPARE(curve(changing, busy), expected);
         QCOMPARE(calm.starts.size(), std::size_t{1});
@@ -54,7 +54,7 @@ private slots:
     }
 
     void fewerOrSmallerMicrobatchesKeepWhatWasLearned() {
-        Collector observer;
+        EventCollector observer;
         RunConfig config = tinyConfig("1f1b", 2, 8);
         Run run(config, observer);
         const double before = run.iterate().loss;
@@ -69,7 +69,7 @@ private slots:
     }
 
     void aNewShapeSeedOrTextStartsAnew() {
-        Collector observer;
+        EventCollector observer;
         const RunConfig config = tinyConfig("1f1b", 2, 4);
         Run run(config, observer);
         const double first = run.iterate().loss;
@@ -90,7 +90,7 @@ private slots:
     }
 
     void theLastWishBeforeTheBoundaryCounts() {
-        Collector observer;
+        EventCollector observer;
         Run run(tinyConfig("1f1b", 2, 4), observer);
         run.configure(tinyConfig("1f1b", 2, 8));
         run.configure(tinyConfig("gpipe", 2, 4));
@@ -99,7 +99,7 @@ private slots:
     }
 
     void theTrainingRateChangesWithoutANewPipeline() {
-        Collector observer;
+        EventCollector observer;
         RunConfig config = tinyConfig("1f1b", 2, 4);
         Run run(config, observer);
         run.iterate();
@@ -117,7 +117,7 @@ private slots:
     }
 
     void placesOfWeightsFollowTheSplit() {
-        Collector observer;
+        EventCollector observer;
         RunConfig config = tinyConfig("1f1b", 2, 4);
         Run run(config, observer);
         const IterationReport even = run.iterate();

@@ -22,7 +22,7 @@ std::vector<double> losses(Run& run, int iterations) {
     return found;
 }
 
-std::int64_t computeTime(const Collector& observer) {
+std::int64_t computeTime(const EventCollector& observer) {
     std::int64_t total_ns = 0;
     for (const auto& [rank, events] : observer.by_rank)
         for (const Event& event : events)
@@ -76,7 +76,7 @@ private slots:
     }
 
     void anIterationStartsWhereTheOneBeforeEnded() {
-        Collector observer;
+        EventCollector observer;
         Run run(tinyConfig("1f1b", 2, 4), observer);
         run.iterate();
         const std::int64_t end_ns = observer.settled_ns;
@@ -100,7 +100,7 @@ private slots:
     }
 
     void forwardOnlyLearnsNothing() {
-        Collector observer;
+        EventCollector observer;
         Run run(tinyConfig("forward-only", 2, 4), observer);
         const IterationReport report = run.iterate();
         QVERIFY(report.loss > 0);
@@ -117,7 +117,7 @@ private slots:
         for (const LinkModel& link : {LinkModel{0, 0}, LinkModel{500, 0}, LinkModel{100, 0.01}}) {
             RunConfig config = tinyConfig("naive", 3, 2);
             config.link = link;
-            Collector observer;
+            EventCollector observer;
             const IterationReport report = Run(config, observer).iterate();
             const double hop_ns = std::round(link.transferNs(2.0 * 16 * 32 * 4));
             const double expected_ns = static_cast<double>(computeTime(observer)) + 2 * 2 * 2 * hop_ns;
@@ -138,7 +138,7 @@ private slots:
     void calibratedIterationsRepeatTheirMedians() {
         RunConfig config = tinyConfig("1f1b", 2, 4);
         config.durations = Durations::Calibrated;
-        Collector observer;
+        EventCollector observer;
         Run run(config, observer);
         const IterationReport first = run.iterate();
         const IterationReport second = run.iterate();
@@ -172,7 +172,7 @@ private slots:
     void aLoadedStateIsAnnounced() {
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("state.safetensors").toStdString();
-        Collector collector;
+        EventCollector collector;
         Run run(tinyConfig(), collector);
         losses(run, 2);
         run.save(file);

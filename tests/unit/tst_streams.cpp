@@ -28,7 +28,7 @@ struct Fixture {
                    observer) {}
     std::unique_ptr<Device> device;
     Training training;
-    Collector observer;
+    EventCollector observer;
     Pipeline pipeline;
 };
 
@@ -102,7 +102,7 @@ private slots:
 
     // Otherwise the comparison above would say nothing.
     void delayedUpdatesAreNotThoseOfOneVersion() {
-        Collector observer;
+        EventCollector observer;
         const auto third = [&](const char* name) {
             Run run(tinyConfig(name, 4, 4), observer);
             run.iterate(2);
@@ -140,7 +140,7 @@ private slots:
 
     void versionsAreHeldAndCounted() {
         Fixture stashed(tinyConfig("pipedream", 4, 4)), doubled(tinyConfig("pipedream-2bw", 4, 4));
-        Collector observer;
+        EventCollector observer;
         const IterationReport flushed = Run(tinyConfig("1f1b", 4, 4), observer).iterate();
         IterationReport of_stashed, of_doubled;
         for (int i = 0; i < 4; ++i) {
@@ -226,14 +226,14 @@ private slots:
     }
 
     void aStreamCanBeStoppedAndSaved() {
-        Collector observer;
+        EventCollector observer;
         Run run(tinyConfig("pipedream", 4, 4), observer);
         for (int i = 0; i < 3; ++i) run.iterate(Run::kEndless);
         QTemporaryDir folder;
         const std::string file = folder.filePath("state.safetensors").toStdString();
         run.save(file);
         QCOMPARE(run.nextIteration(), static_cast<int>(observer.reports.size()));
-        Collector again_observer;
+        EventCollector again_observer;
         Run again(tinyConfig("1f1b", 2, 4), again_observer);
         again.load(file);
         QCOMPARE(again.nextIteration(), run.nextIteration());

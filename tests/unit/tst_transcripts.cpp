@@ -26,7 +26,7 @@ RunConfig small(const wire::RunConfig& shown) {
 }
 
 std::string transcript(const RunConfig& config) {
-    Collector observer;
+    EventCollector observer;
     Run run(config, observer);
     const IterationReport report = run.iterate();
     std::ostringstream text;

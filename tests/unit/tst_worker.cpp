@@ -33,13 +33,13 @@ struct Fixture {
 
     std::unique_ptr<Device> device;
     Training training;
-    Collector observer;
+    EventCollector observer;
     Pipeline pipeline;
 };
 
 using Key = std::pair<int, int>;  // stage, micro-batch
 
-std::map<Key, Event> byKey(const Collector& observer, Op op) {
+std::map<Key, Event> byKey(const EventCollector& observer, Op op) {
     std::map<Key, Event> found;
     for (const Event& event : observer.all(op)) found[{event.stage, event.microbatch}] = event;
     return found;
@@ -312,7 +312,7 @@ private slots:
         removeAction(broken, 0, "0SEND_F3");
         Fixture fixture(broken, Provenance::Reconstructed, 50ms);
         failureOf(fixture.pipeline);
-        Collector observer;
+        EventCollector observer;
         const Plan plan = makePlan(config);
         Pipeline again(fixture.training, plan,
                        std::make_unique<ThreadCrew>(fixture.training.model, plan, Provenance::Reconstructed,
