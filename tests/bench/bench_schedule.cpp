@@ -92,7 +92,7 @@ double processMs(std::vector<std::string> arguments) {
 
 }  // namespace
 
-int main() {
+int main(int, char**) {
     for (const CatalogEntry& entry : catalog()) {
         const ScheduleParams params{64, defaultChunks(entry), 512};
         if (scheduleProblems(entry.name, params).empty())

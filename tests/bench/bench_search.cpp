@@ -37,7 +37,7 @@ Costs drawCosts(int stages, bool equal, std::mt19937& random) {
 
 }  // namespace
 
-int main() {
+int main(int, char**) {
     for (const int v : {1, 2})
         for (const auto& [equal, cap] : {std::pair{true, 0.0}, {false, 0.0}, {true, 8.0}, {false, 8.0}}) {
             std::mt19937 random(7);

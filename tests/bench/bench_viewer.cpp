@@ -57,7 +57,7 @@ Iterations served(const RunConfig& config) {
 
 }  // namespace
 
-int main() {
+int main(int, char**) {
     RunConfig config;
     config.clock = ClockChoice::Reconstructed;
     const Iterations without = alone(config), with = served(config);

@@ -7,8 +7,6 @@
 
 using namespace bscope;
 
-Q_DECLARE_METATYPE(cudaStreamCaptureMode)
-
 namespace {
 
 // A stream that is being captured.

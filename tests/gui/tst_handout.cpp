@@ -63,7 +63,7 @@ int count(const QByteArray& pdf, const char* pattern) {
 }
 
 // Page by page, without line breaks; empty when there is no tool to take it out.
-QStringList textOf(const QByteArray& pdf) {
+QStringList textOfPdf(const QByteArray& pdf) {
     const QString tool = QStandardPaths::findExecutable("pdftotext");
     if (tool.isEmpty()) return {};
     QProcess process;
@@ -114,7 +114,7 @@ private slots:
         QCOMPARE(count(handout.pdf, "/FontFile[23]?\\b"), fonts);
         QVERIFY(count(handout.pdf, "/ToUnicode") >= fonts);
 
-        const QStringList pages = ::textOf(handout.pdf);
+        const QStringList pages = textOfPdf(handout.pdf);
         if (pages.isEmpty()) QSKIP("pdftotext is not installed: the text was not taken out");
         QCOMPARE(pages.size(), handout.pages);
         const QString all = pages.join("");
@@ -139,7 +139,7 @@ private slots:
         const auto pagesWith = [&](Answers answers, const QString& what) {
             options.answers = answers;
             QStringList found;
-            const QStringList pages = ::textOf(made(book_, {"05", "06"}, options).pdf);
+            const QStringList pages = textOfPdf(made(book_, {"05", "06"}, options).pdf);
             for (qsizetype page = 0; page < pages.size(); ++page)
                 if (pages[page].contains(what)) found << QString::number(page);
             return found;

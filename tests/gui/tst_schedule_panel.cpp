@@ -14,8 +14,6 @@
 using namespace bscope;
 using namespace bscope::ui;
 
-Q_DECLARE_METATYPE(bscope::RunConfig)
-
 class TestSchedulePanel : public QObject {
     Q_OBJECT
 

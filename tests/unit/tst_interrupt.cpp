@@ -58,8 +58,6 @@ struct State {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(RunConfig)
-
 class TestInterrupt : public QObject {
     Q_OBJECT
 

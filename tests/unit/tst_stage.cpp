@@ -16,10 +16,6 @@ constexpr int kM = 4;
 
 }  // namespace
 
-Q_DECLARE_METATYPE(std::vector<int>)
-Q_DECLARE_METATYPE(bscope::BackwardForm)
-Q_DECLARE_METATYPE(bscope::Checkpointing)
-
 class StageTest : public QObject {
     Q_OBJECT
 
