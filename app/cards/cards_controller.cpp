@@ -2,6 +2,7 @@
 
 #include <QRandomGenerator>
 #include <QStandardPaths>
+#include <algorithm>
 
 #include "cards/card_numbers.h"
 #include "schedule/csv.h"
@@ -17,7 +18,13 @@ QString text(const std::string& utf8) {
 
 CardsController::CardsController(Session& session, const LessonBook& book, Shell& shell,
                                  std::function<void(const QString&)> explain)
-    : QObject(shell.widget()), session_(session), book_(book), shell_(shell), explain_(std::move(explain)) {}
+    : QObject(shell.widget()), session_(session), book_(book), shell_(shell), explain_(std::move(explain)) {
+    connect(&quiz_time_, &Countdown::changed, this, &CardsController::showTime);
+    connect(&quiz_time_, &Countdown::over, this, [this] {
+        question_ = questions_.size();
+        showOutcome();
+    });
+}
 
 std::filesystem::path CardsController::boxesFile() {
     return (QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/cards.json"))
@@ -115,6 +122,7 @@ void CardsController::openQuiz() {
         showQuestion();
     else
         beginQuiz(QRandomGenerator::global()->bounded(kSeeds));
+    showTime();
     quiz_->followTheme();
     quiz_->open();
 }
@@ -123,7 +131,14 @@ void CardsController::connectQuiz() {
     connect(quiz_, &QuizDialog::explain, this, explain_);
     connect(quiz_, &QuizDialog::answered, this, [this](int option) {
         answers_[question_] = option;
+        quiz_time_.run(false);  // what is read of the answer takes as long as it takes
         showGrids();
+    });
+    connect(quiz_, &QDialog::finished, &quiz_time_, [this] { quiz_time_.run(false); });
+    connect(quiz_, &QuizDialog::unlimited, this, [this] {
+        quiz_is_limited_ = false;
+        quiz_time_.run(false);
+        showTime();
     });
     connect(quiz_, &QuizDialog::next, this, [this] {
         if (++question_ < questions_.size())
@@ -151,7 +166,17 @@ void CardsController::beginQuiz(std::uint64_t seed) {
     questions_ = makeQuiz(seed);
     answers_.assign(questions_.size(), -1);
     question_ = 0;
+    quiz_time_.setLimit(kSecondsAQuestion * static_cast<int>(questions_.size()));
     showQuestion();
+}
+
+void CardsController::showTime() {
+    if (quiz_) quiz_->setTime(timeOfQuiz());
+}
+
+std::optional<QuizTime> CardsController::timeOfQuiz() const {
+    if (!quiz_is_limited_) return std::nullopt;
+    return QuizTime{quiz_time_.used_s(), quiz_time_.limit_s()};
 }
 
 void CardsController::showQuestion() {
@@ -166,6 +191,7 @@ void CardsController::showQuestion() {
         page.options.push_back(
             {words(option.text), option.mistake.empty() ? QString() : words(option.mistake)});
     quiz_->setQuestion(page, answers_[question_]);
+    quiz_time_.run(quiz_is_limited_ && answers_[question_] < 0);
     if (answers_[question_] >= 0) showGrids();
 }
 
@@ -177,6 +203,7 @@ void CardsController::showGrids() {
             picture.played
                 ? gridOf(picture.schedule, *picture.played, picture.step_ns)
                 : gridOf(readScheduleFile(toComputeCsv(picture.schedule), "answer", FileForm::Order));
+        model.names.clear();  // ranks, in the language of the window
         grids.push_back({text(say(picture.title, shell_.language())),
                          std::make_shared<const GridModel>(std::move(model))});
     }
@@ -184,7 +211,13 @@ void CardsController::showGrids() {
 }
 
 void CardsController::showOutcome() {
-    QuizOutcome outcome{rightAnswers(questions_, answers_), static_cast<int>(questions_.size()), seed_, {}};
+    QuizOutcome outcome;
+    outcome.right = rightAnswers(questions_, answers_);
+    outcome.answered =
+        static_cast<int>(std::ranges::count_if(answers_, [](int answer) { return answer >= 0; }));
+    outcome.count = static_cast<int>(questions_.size());
+    outcome.seed = seed_;
+    outcome.time = timeOfQuiz();
     for (const QuizResult& result : resultsOf(questions_, answers_)) {
         const QString id = text(result.misconception->lesson);
         const wire::Scenario* lesson = book_.find(id);

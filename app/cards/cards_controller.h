@@ -15,6 +15,7 @@
 #include "cards/card_boxes.h"
 #include "cards/quiz.h"
 #include "widgets/cards/card_dialog.h"
+#include "widgets/cards/countdown.h"
 #include "widgets/cards/quiz_dialog.h"
 
 namespace bscope::ui {
@@ -31,6 +32,7 @@ public:
     void beginQuiz(std::uint64_t seed);
     CardDialog* cardDialog() const { return cards_; }  // null while closed
     QuizDialog* quizDialog() const { return quiz_; }
+    Countdown& quizTime() { return quiz_time_; }
     static std::filesystem::path boxesFile();
 
 private:
@@ -42,6 +44,8 @@ private:
     CardFace face() const;
     void connectQuiz();
     void showQuestion();
+    void showTime();
+    std::optional<QuizTime> timeOfQuiz() const;
     void showGrids();
     void showOutcome();
 
@@ -55,6 +59,8 @@ private:
     bool keeps_boxes_ = true;  // false: the file is in the way and cannot be moved
 
     QPointer<QuizDialog> quiz_;
+    Countdown quiz_time_;
+    bool quiz_is_limited_ = true;
     std::uint64_t seed_ = 0;
     std::vector<QuizQuestion> questions_;
     std::vector<int> answers_;  // (questions,) -1: none yet

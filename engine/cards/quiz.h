@@ -66,6 +66,7 @@ struct QuizQuestion {
 };
 
 inline constexpr int kMostQuestions = 100;
+inline constexpr int kSecondsAQuestion = 18;  // ten of them in three minutes
 
 // What an option's setting looks like: a timeline whose boxes begin and end at multiples of step_ns, or the
 // orders of ranks, of which some can never run.

@@ -4143,6 +4143,22 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::QuizDialog</name>
     <message>
+        <source>No time limit  T</source>
+        <translation>不限时  T</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>还剩 %1</translation>
+    </message>
+    <message>
+        <source>time is up after %1: %2 of %3 answered</source>
+        <translation>限时 %1 已到：%3 题答了 %2 题</translation>
+    </message>
+    <message>
+        <source>%1 of %2 used</source>
+        <translation>用时 %1，限时 %2</translation>
+    </message>
+    <message>
         <source>right</source>
         <translation>正确</translation>
     </message>

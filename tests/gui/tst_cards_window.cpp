@@ -187,6 +187,9 @@ private slots:
                 QCOMPARE(cells, boxes);
             }
             QScrollBar& bar = *dialog->grids().grids()[0]->horizontalScrollBar();
+            constexpr int kBeside = 48;
+            QVERIFY2(bar.maximum() == 0 || dialog->width() == opened.window.width() - kBeside,
+                     qPrintable(QString::number(dialog->width())));
             press(dialog, Qt::Key_Right);
             QCOMPARE(bar.value() > 0, bar.maximum() > 0);
             press(dialog, Qt::Key_Left);
@@ -203,6 +206,53 @@ private slots:
         QVERIFY(!dialog->lessonLinks().empty());
         press(dialog, Qt::Key_Return);  // another one
         QVERIFY(!dialog->hasOutcome());
+    }
+
+    // Three minutes of thinking: what is read of an answer, and a quiz that is left, use nothing of it.
+    void quizHasThreeMinutes() {
+        OpenedWindow opened(book_);
+        CardsController& controller = controllerOf(opened.window);
+        controller.openQuiz();
+        controller.beginQuiz(7);
+        const std::vector<QuizQuestion> questions = makeQuiz(7);
+        Countdown& time = controller.quizTime();
+        QCOMPARE(time.limit_s(), 180);
+        QVERIFY(time.running());
+        time.pass(31);
+        QVERIFY2(controller.quizDialog()->place().contains("2:29"),
+                 qPrintable(controller.quizDialog()->place()));
+        press(controller.quizDialog(), static_cast<Qt::Key>(Qt::Key_1 + questions[0].right));
+        QVERIFY(!time.running());
+        time.pass(500);
+        QCOMPARE(time.used_s(), 31);
+        press(controller.quizDialog(), Qt::Key_Return);
+        QVERIFY(time.running());
+        press(controller.quizDialog(), Qt::Key_Escape);
+        QTRY_VERIFY(controller.quizDialog() == nullptr);
+        QVERIFY(!time.running());
+        controller.openQuiz();  // the same question, with the time that is left
+        QuizDialog* dialog = controller.quizDialog();
+        QCOMPARE(time.used_s(), 31);
+        QVERIFY(time.running());
+        time.pass(148);
+        QVERIFY(dialog->place().contains("0:01") && !dialog->hasOutcome());
+        time.pass(1);
+        QVERIFY(dialog->hasOutcome() && !time.running());
+        QCOMPARE(plain(dialog->question()), QStringLiteral("1 of 10 right"));
+        QVERIFY2(dialog->place().contains("time is up after 3:00: 1 of 10 answered"),
+                 qPrintable(dialog->place()));
+        press(dialog, Qt::Key_Return);  // another one has its time
+        QVERIFY(time.running());
+        QCOMPARE(time.left_s(), 180);
+        press(dialog, Qt::Key_T);
+        QVERIFY(!time.running());
+        for (const QuizQuestion& question : makeQuiz(8)) {
+            press(dialog, static_cast<Qt::Key>(Qt::Key_1 + question.right));
+            press(dialog, Qt::Key_Return);
+            QVERIFY(!time.running());
+        }
+        QCOMPARE(plain(dialog->question()), QStringLiteral("10 of 10 right"));
+        QCOMPARE(plain(dialog->place()), QStringLiteral("Quiz 8"));
     }
 
     void everyLessonOfCardsAndQuizExists() {

@@ -136,7 +136,7 @@ private slots:
 
     void quizIsPrintedWithItsAnswersApart() {
         const QByteArray sheet = bscopeRun({"quiz", "--seed", "7"}).out;
-        QVERIFY2(sheet.startsWith("Quiz 7\n") && !sheet.contains("M2"), sheet);
+        QVERIFY2(sheet.startsWith("Quiz 7; time for it: 3:00 minutes\n") && !sheet.contains("M2"), sheet);
         QCOMPARE(bscopeRun({"quiz", "--seed", "7"}).out, sheet);
         QVERIFY(bscopeRun({"quiz", "--seed", "8"}).out != sheet);
         const QByteArray answers = bscopeRun({"quiz", "--seed", "7", "--answers"}).out;

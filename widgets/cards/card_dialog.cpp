@@ -1,7 +1,6 @@
 #include "widgets/cards/card_dialog.h"
 
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QVBoxLayout>
 
 namespace bscope::ui {
@@ -11,37 +10,10 @@ constexpr int kSeconds = 30;
 
 }  // namespace
 
-TimeBar::TimeBar(QWidget* parent) : QWidget(parent) {
-    tick_.setInterval(1000);
-    connect(&tick_, &QTimer::timeout, this, [this] {
-        if (++seconds_ >= kSeconds) tick_.stop();
-        update();
-    });
-}
-
-void TimeBar::start() {
-    seconds_ = 0;
-    tick_.start();
-    update();
-}
-
-void TimeBar::stop() {
-    tick_.stop();
-}
-
-QSize TimeBar::sizeHint() const {
-    return {currentTheme().px(100), currentTheme().px(3)};
-}
-
-void TimeBar::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.fillRect(rect(), currentTheme().hair);
-    painter.fillRect(QRectF(0, 0, 1.0 * width() * seconds_ / kSeconds, height()), currentTheme().text_faint);
-}
-
 CardDialog::CardDialog(QWidget* parent) : QuestionDialog(parent) {
     time_ = new TimeBar(this);
     page()->addWidget(time_);
+    connect(&half_a_minute_, &Countdown::changed, this, [this] { time_->setShare(half_a_minute_.share()); });
     hint_ = paragraph(TextRole::Faint);
     answer_ = paragraph(TextRole::Body);
     auto* yours = new QHBoxLayout;
@@ -88,7 +60,8 @@ void CardDialog::setCard(const CardFace& card) {
     finished_.reset();
     if (!same) {
         turned_ = false;
-        time_->start();
+        half_a_minute_.setLimit(kSeconds);
+        half_a_minute_.run(true);
         setFocus();
     }
     refresh();
@@ -98,7 +71,7 @@ void CardDialog::setCard(const CardFace& card) {
 void CardDialog::setFinished(const CardSession& session) {
     finished_ = session;
     turned_ = false;
-    time_->stop();
+    half_a_minute_.run(false);
     refresh();
 }
 
@@ -109,7 +82,7 @@ void CardDialog::turn() {
     }
     if (turned_) return;
     turned_ = true;
-    time_->stop();
+    half_a_minute_.run(false);
     refresh();
     setFocus();
 }

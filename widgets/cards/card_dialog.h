@@ -3,8 +3,7 @@
 // opens the lesson, Esc leaves. Window thread only.
 #pragma once
 
-#include <QTimer>
-
+#include "widgets/cards/countdown.h"
 #include "widgets/cards/question_dialog.h"
 #include "widgets/controls/provenance_badge.h"
 
@@ -21,23 +20,6 @@ struct CardFace {
 struct CardSession {
     int known = 0, asked = 0;
     bool operator==(const CardSession&) const = default;
-};
-
-// Half a minute, as a line that gets longer.
-class TimeBar : public QWidget {
-    Q_OBJECT
-public:
-    explicit TimeBar(QWidget* parent = nullptr);
-    void start();
-    void stop();
-    QSize sizeHint() const override;
-
-protected:
-    void paintEvent(QPaintEvent*) override;
-
-private:
-    QTimer tick_;
-    int seconds_ = 0;
 };
 
 class CardDialog : public QuestionDialog {
@@ -67,6 +49,7 @@ private:
     CardFace card_;
     std::optional<CardSession> finished_;
     bool turned_ = false;
+    Countdown half_a_minute_;
     TimeBar* time_;
     Label *hint_, *answer_, *yours_head_, *numbers_, *ran_, *trap_head_, *trap_;
     Badge* badge_;

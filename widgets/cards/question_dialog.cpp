@@ -9,6 +9,11 @@
 #include <algorithm>
 
 namespace bscope::ui {
+namespace {
+
+constexpr int kReadingWidth = 680, kMargin = 28, kScrollBar = 12;
+
+}  // namespace
 
 QuestionDialog::QuestionDialog(QWidget* parent) : QDialog(parent), scroll_(new QScrollArea(this)) {
     setFocusPolicy(Qt::StrongFocus);
@@ -16,12 +21,12 @@ QuestionDialog::QuestionDialog(QWidget* parent) : QDialog(parent), scroll_(new Q
     place_ = new Label(TextRole::Soft, header);
     question_ = makeParagraph(TextRole::Title, header);
     auto* head = new QVBoxLayout(header);
-    designLayout(*head, {28, 20, 28, 12}, 8);
+    designLayout(*head, {kMargin, 20, kMargin, 12}, 8);
     head->addWidget(place_);
     head->addWidget(question_);
     inside_ = new QWidget(scroll_);
     page_ = new QVBoxLayout(inside_);
-    designLayout(*page_, {28, 4, 28, 16}, 10);
+    designLayout(*page_, {kMargin, 4, kMargin, 16}, 10);
     scroll_->setWidget(inside_);
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
@@ -29,7 +34,7 @@ QuestionDialog::QuestionDialog(QWidget* parent) : QDialog(parent), scroll_(new Q
     scroll_->setFocusPolicy(Qt::NoFocus);
     footer_ = new QWidget(this);
     row_ = new QHBoxLayout(footer_);
-    designLayout(*row_, {28, 12, 28, 16}, 8);
+    designLayout(*row_, {kMargin, 12, kMargin, 16}, 8);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
@@ -75,9 +80,23 @@ void QuestionDialog::followTheme() {
         ground.setColor(QPalette::Window, theme.panel);
         widget->setPalette(ground);
     }
-    const QSize room = parentWidget() != nullptr ? parentWidget()->size() - QSize(48, 96) : QSize(4000, 4000);
-    resize(QSize(theme.px(680), theme.px(560)).boundedTo(room));
+    fit();
     refresh();
+}
+
+void QuestionDialog::widenTo(int inside_px) {
+    if (inside_px == wanted_px_) return;
+    wanted_px_ = inside_px;
+    const QPoint middle = geometry().center();
+    fit();
+    if (isVisible()) move(pos() + middle - geometry().center());
+}
+
+void QuestionDialog::fit() {
+    const Theme& theme = currentTheme();
+    const QSize room = parentWidget() != nullptr ? parentWidget()->size() - QSize(48, 96) : QSize(4000, 4000);
+    const int wide = wanted_px_ + theme.px(2 * kMargin) + theme.px(kScrollBar);
+    resize(QSize(std::max(wide, theme.px(kReadingWidth)), theme.px(560)).boundedTo(room));
 }
 
 void QuestionDialog::changeEvent(QEvent* event) {

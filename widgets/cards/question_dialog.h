@@ -37,12 +37,17 @@ protected:
     void stretchRow();
     void onKey(Qt::Key key, std::function<void()> run);
     void scrollToTop();
+    // The dialog is as wide as this needs, from reading width to that of the window.
+    void widenTo(int inside_px);
 
     Label *place_, *question_;
 
 private:
+    void fit();
+
     QScrollArea* scroll_;
     QWidget *inside_, *footer_;
+    int wanted_px_ = 0;
     QVBoxLayout* page_;
     QHBoxLayout* row_;
 };

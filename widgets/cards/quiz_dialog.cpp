@@ -6,6 +6,8 @@
 namespace bscope::ui {
 
 QuizDialog::QuizDialog(QWidget* parent) : QuestionDialog(parent) {
+    time_bar_ = new TimeBar(this);
+    page()->addWidget(time_bar_);
     hint_ = paragraph(TextRole::Faint);
     for (int i = 0; i < kMostOptions; ++i) {
         auto* card = new ChoiceCard(this);
@@ -27,10 +29,12 @@ QuizDialog::QuizDialog(QWidget* parent) : QuestionDialog(parent) {
     page()->addStretch(1);
     show_ = button(ButtonLook::Plain);
     window_ = button(ButtonLook::Plain);
+    unlimited_ = button(ButtonLook::Plain);
     stretchRow();
     next_ = button(ButtonLook::Primary);
     connect(show_, &QAbstractButton::clicked, this, &QuizDialog::toggleGrids);
     connect(window_, &QAbstractButton::clicked, this, &QuizDialog::showMe);
+    connect(unlimited_, &QAbstractButton::clicked, this, &QuizDialog::unlimited);
     connect(next_, &QAbstractButton::clicked, this, &QuizDialog::goOn);
     for (int i = 0; i < kMostOptions; ++i)
         onKey(static_cast<Qt::Key>(Qt::Key_1 + i), [this, i] { choose(i); });
@@ -39,6 +43,7 @@ QuizDialog::QuizDialog(QWidget* parent) : QuestionDialog(parent) {
     constexpr int kCells = 4;
     onKey(Qt::Key_Right, [this] { grids_->scroll(kCells); });
     onKey(Qt::Key_Left, [this] { grids_->scroll(-kCells); });
+    onKey(Qt::Key_T, [this] { emit unlimited(); });
     onKey(Qt::Key_W, [this] {
         if (answer_ >= 0 && !outcome_) emit showMe();
     });
@@ -60,6 +65,16 @@ void QuizDialog::setOutcome(const QuizOutcome& outcome) {
     shows_grids_ = false;
     refresh();
     scrollToTop();
+}
+
+void QuizDialog::setTime(const std::optional<QuizTime>& time) {
+    if (time == time_) return;
+    const bool ends = time_ && !time;
+    time_ = time;
+    if (ends)
+        refresh();
+    else
+        refreshPlace();
 }
 
 void QuizDialog::choose(int option) {
@@ -129,6 +144,7 @@ void QuizDialog::refreshChoices() {
     because_->setVisible(told);
     grids_->setVisible(told && shows_grids_);
     show_->setVisible(told);
+    unlimited_->setVisible(time_ && answer_ < 0 && !outcome_);
     window_->setVisible(told);
     next_->setVisible(told || outcome_);
 }
@@ -163,10 +179,31 @@ void QuizDialog::refreshOutcome() {
     }
 }
 
+void QuizDialog::refreshPlace() {
+    const auto minutes = [](int seconds) {
+        return QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QChar(u'0'));
+    };
+    const std::optional<QuizTime> time = outcome_ ? outcome_->time : time_;
+    time_bar_->setVisible(time && !outcome_);
+    time_bar_->setShare(time ? 1.0 * time->used_s / time->limit_s : 0);
+    QString text = outcome_ ? tr("Quiz %1").arg(outcome_->seed)
+                            : tr("Question %1 of %2").arg(page_.number).arg(page_.count);
+    if (time && !outcome_)
+        text += QStringLiteral("  ·  ") + tr("%1 left").arg(minutes(time->limit_s - time->used_s));
+    else if (time && outcome_->answered < outcome_->count)
+        text += QStringLiteral("  ·  ") + tr("time is up after %1: %2 of %3 answered")
+                                              .arg(minutes(time->limit_s))
+                                              .arg(outcome_->answered)
+                                              .arg(outcome_->count);
+    else if (time)
+        text +=
+            QStringLiteral("  ·  ") + tr("%1 of %2 used").arg(minutes(time->used_s), minutes(time->limit_s));
+    place_->setText(text);
+}
+
 void QuizDialog::refresh() {
     setWindowTitle(tr("Quiz"));
-    place_->setText(outcome_ ? tr("Quiz %1").arg(outcome_->seed)
-                             : tr("Question %1 of %2").arg(page_.number).arg(page_.count));
+    refreshPlace();
     question_->setText(outcome_ ? tr("%1 of %2 right").arg(outcome_->right).arg(outcome_->count)
                                 : page_.question);
     hint_->setText(
@@ -177,6 +214,8 @@ void QuizDialog::refresh() {
     hint_->setVisible(!outcome_ && answer_ < 0);
     show_->setText(shows_grids_ ? tr("Back to the options  S") : tr("Show me  S"));
     window_->setText(tr("In the window  W"));
+    unlimited_->setText(tr("No time limit  T"));
+    widenTo(shows_grids_ ? grids_->widthForAll() : 0);
     next_->setText(outcome_ ? tr("Another quiz  Enter") : tr("Next  Enter"));
     refreshChoices();
     refreshOutcome();

@@ -1,12 +1,13 @@
 // QuizDialog: a question with its options, the verdict with the mistake that was made, and at the end what
-// was believed, each with its lesson. By keyboard alone: 1 to 4 answer, Enter or Space goes on, S shows the
-// grids of the answer (Left and Right move along them), W the schedule in the window, Esc leaves. Window
-// thread only.
+// was believed, each with its lesson. A limit of time is counted by whoever shows it. By keyboard alone: 1 to
+// 4 answer, T does without the limit, Enter or Space goes on, S shows the grids of the answer (Left and Right
+// move along them), W the schedule in the window, Esc leaves. Window thread only.
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "widgets/cards/countdown.h"
 #include "widgets/cards/question_dialog.h"
 #include "widgets/cards/quiz_grids.h"
 #include "widgets/lessons/lesson_parts.h"
@@ -25,9 +26,16 @@ struct QuizPage {
     std::vector<Option> options;
 };
 
+// Seconds of thinking: what is used up, of how many.
+struct QuizTime {
+    int used_s = 0, limit_s = 0;
+    bool operator==(const QuizTime&) const = default;
+};
+
 struct QuizOutcome {
-    int right = 0, count = 0;
+    int right = 0, answered = 0, count = 0;
     quint64 seed = 0;
+    std::optional<QuizTime> time = {};  // nothing: there was no limit
     struct Row {
         QString belief, lesson, lesson_title;
         int avoided = 0, offered = 0;
@@ -41,10 +49,12 @@ public:
     explicit QuizDialog(QWidget* parent = nullptr);
     // answer: of this question, -1: none yet.
     void setQuestion(const QuizPage& page, int answer = -1);
+    void setTime(const std::optional<QuizTime>& time);  // nothing: no limit
     void setGrids(const std::vector<QuizGrid>& grids);  // of the answer
     void setOutcome(const QuizOutcome& outcome);
     const QuizGrids& grids() const { return *grids_; }
     bool showsGrids() const { return shows_grids_; }
+    QString place() const { return place_->text(); }
     const std::vector<ChoiceCard*>& choices() const { return choices_; }
     QString verdict() const { return verdict_->text(); }
     bool hasOutcome() const { return outcome_.has_value(); }
@@ -52,8 +62,9 @@ public:
 
 signals:
     void answered(int option);
-    void next();   // after an answer
-    void again();  // after the outcome
+    void unlimited();  // no limit from now on
+    void next();       // after an answer
+    void again();      // after the outcome
     void openLesson(const QString& id);
 
 protected:
@@ -64,6 +75,7 @@ private:
     void choose(int option);
     void goOn();
     void toggleGrids();
+    void refreshPlace();
     void refreshChoices();
     void refreshOutcome();
 
@@ -71,6 +83,8 @@ private:
     QuizPage page_;
     int answer_ = -1;
     std::optional<QuizOutcome> outcome_;
+    std::optional<QuizTime> time_;
+    TimeBar* time_bar_;
     bool shows_grids_ = false;
     std::vector<ChoiceCard*> choices_;
     QuizGrids* grids_;
@@ -78,7 +92,7 @@ private:
     QWidget* table_;
     QGridLayout* rows_;
     std::vector<Button*> links_;
-    Button *show_, *window_, *next_;
+    Button *show_, *window_, *unlimited_, *next_;
 };
 
 }  // namespace bscope::ui

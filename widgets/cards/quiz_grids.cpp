@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QScrollBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace bscope::ui {
 
@@ -43,6 +44,12 @@ void QuizGrids::nameRows() {
 void QuizGrids::followTheme() {
     for (StepGrid* grid : grids_)
         grid->setFixedHeight(grid->heightForRows(static_cast<int>(grid->model()->rows.size())));
+}
+
+int QuizGrids::widthForAll() const {
+    int widest = 0;
+    for (const StepGrid* grid : grids_) widest = std::max(widest, grid->widthForAll());
+    return widest;
 }
 
 void QuizGrids::scroll(int cells) {

@@ -27,6 +27,7 @@ public:
     void scroll(int cells);  // both, where they are wider than the room
     const std::vector<StepGrid*>& grids() const { return grids_; }
     QStringList titles() const;
+    int widthForAll() const;
 
 protected:
     void changeEvent(QEvent* event) override;

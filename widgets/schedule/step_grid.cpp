@@ -16,7 +16,8 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kRowHeight = 22, kRuler = 20, kLeastCell = 2.5, kMostCell = 96, kZoomStep = 1.25;
-constexpr double kLaneHead = 96, kRoomyCell = 48;  // the canvas' lane header; cells widen into free room
+constexpr double kLaneHead = 96, kBeside = 16,
+                 kRoomyCell = 48;  // the canvas' lane header; cells widen into free room
 constexpr qsizetype kLongestWritten = 12;
 
 QStringList saidLines(const std::vector<Sentence>& sentences) {
@@ -105,8 +106,7 @@ int StepGrid::heightForRows(int count) const {
     return rulerHeight() + static_cast<int>(std::ceil(count * rowHeight())) + currentTheme().px(14);
 }
 
-// One width for all columns, from the widest label.
-void StepGrid::measure() {
+double StepGrid::leastCell() const {
     const Theme& theme = currentTheme();
     const QFontMetricsF metrics(theme.font(11, QFont::DemiBold));
     double widest = theme.px(16);
@@ -121,9 +121,20 @@ void StepGrid::measure() {
         if (model_->lettered) text += u'b';
         widest = std::max(widest, metrics.horizontalAdvance(text));
     }
+    return widest + theme.px(6);
+}
+
+int StepGrid::widthForAll() const {
     const int steps = model_ ? std::max(1, model_->steps) : 1;
-    const double roomy = (viewport()->width() - headWidth() - theme.px(16)) / static_cast<double>(steps);
-    const double full = std::max(widest + theme.px(6), std::min(roomy, kRoomyCell * theme.scale));
+    return headWidth() + static_cast<int>(std::ceil(steps * leastCell())) + currentTheme().px(kBeside);
+}
+
+// One width for all columns, from the widest label.
+void StepGrid::measure() {
+    const Theme& theme = currentTheme();
+    const int steps = model_ ? std::max(1, model_->steps) : 1;
+    const double roomy = (viewport()->width() - headWidth() - theme.px(kBeside)) / static_cast<double>(steps);
+    const double full = std::max(leastCell(), std::min(roomy, kRoomyCell * theme.scale));
     zoom_ = std::clamp(zoom_, kLeastCell / full, kMostCell * theme.scale / full);
     cell_width_ = full * zoom_;
     placeBars();

@@ -40,6 +40,7 @@ public:
     double cellWidth() const { return cell_width_; }
     void zoom(double factor);
     int heightForRows(int rows) const;
+    int widthForAll() const;  // at which all columns are in sight, their labels too
 
 signals:
     void cellChosen(const bscope::ui::GridPlace& place);  // by the user
@@ -68,6 +69,7 @@ protected:
 private:
     void choose(std::optional<GridPlace> place);
     void followSelection();
+    double leastCell() const;  // wide enough for the widest label
     void measure();
     void placeBars();
     std::optional<GridPlace> placeAt(const QPoint& at) const;
