@@ -36,7 +36,7 @@ struct Wish {
     bool search = false;
 
     // Values not given are the file's, or the usual ones of the schedule.
-    void settle() {
+    void settle(Language language) {
         if (isFileSchedule(name)) {
             try {
                 params = fileScheduleParams(name);
@@ -45,7 +45,7 @@ struct Wish {
             }
         } else if (const CatalogEntry* entry = findSchedule(name); entry != nullptr && !search) {
             params.v = defaultChunks(*entry);
-            if (!v) usual = usualChunksText(*entry);
+            if (!v) usual = usualChunksText(*entry, language);
         }
         if (costs.of_run && !isFileSchedule(name)) {
             params.p = costs.of_run->p;
@@ -248,7 +248,7 @@ int scheduleCommand(const Arguments& arguments) {
             line.refuse(sentence("{0}: {1}", "--costs-from", sentenceOf(error)));
         }
     }
-    wish.settle();
+    wish.settle(line.language());
     checkWish(line, wish);
     line.check();
     if (!wish.usual.empty()) std::cerr << "bscope schedule: " << wish.usual << '\n';

@@ -128,7 +128,7 @@ void ConfigOptions::settlePipeline(RunConfig& config, const std::string& before)
         }
     } else if (const CatalogEntry* entry = findSchedule(config.schedule); entry != nullptr && takes_usual_v) {
         config.params.v = defaultChunks(*entry);
-        if (const std::string text = usualChunksText(*entry); !text.empty())
+        if (const std::string text = usualChunksText(*entry, line_.language()); !text.empty())
             std::cerr << "bscope: " << text << '\n';
     }
 }

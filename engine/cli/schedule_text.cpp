@@ -3,6 +3,7 @@
 #include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "schedule/csv.h"
+#include "schedule/explanation.h"
 #include "schedule/grid.h"
 #include "timeline/predict_summary.h"
 
@@ -90,10 +91,11 @@ void addCostsOption(CommandLine& line, UnitDurations& target) {
                 });
 }
 
-std::string usualChunksText(const CatalogEntry& entry) {
+std::string usualChunksText(const CatalogEntry& entry, Language language) {
     if (entry.fixed_v > 0 || defaultChunks(entry) == 1) return {};
-    return "v = " + std::to_string(defaultChunks(entry)) + ", the usual of " + entry.title +
-           "; -v gives another";
+    return say(sentence("v = {0}, the usual of {1}; -v gives another", defaultChunks(entry),
+                        titleOf(entry, language)),
+               language);
 }
 
 std::string scheduleJson(const Schedule& schedule, const PlannedCosts& costs, JsonFields fields) {

@@ -32,7 +32,7 @@ struct PlannedCosts {
 void addCostsOption(CommandLine& line, UnitDurations& target);
 
 // "v = 2, the usual of Interleaved 1F1B; -v gives another"; empty where the usual is 1 or the only one.
-std::string usualChunksText(const CatalogEntry& entry);
+std::string usualChunksText(const CatalogEntry& entry, Language language);
 
 // Fields of a JSON object that stand before and after those of a schedule.
 struct JsonFields {

@@ -51,6 +51,7 @@ constexpr Preset kAliases[] = {
     {"2BW", "pipedream-2bw"},
     {"双缓冲权重", "pipedream-2bw"},
     {"wave", "hanayo"},
+    {"波浪", "hanayo"},
     {"InferenceSchedule", "forward-only"},
 };
 
