@@ -23,6 +23,7 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
       book_(book),
       shell_(shell),
       runner_(session),
+      opening_(this),
       page_(new QWidget(shell.widget())),
       table_(new StepGrid(state_, page_)),
       gantt_(new GanttView(state_, page_)),
@@ -67,6 +68,7 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
         showRuns();
         showTexts();
     });
+    connect(&opening_, &CurtainOpening::changed, this, &LessonController::showPictures);
     connect(&session, &Session::shownChanged, this, [this] {
         if ((!open_ || (runner_.ranOn() && isRevealed())) && page_->isVisible()) showSession();
     });
@@ -200,6 +202,7 @@ void LessonController::open(const wire::Scenario& scenario) {
 }
 
 void LessonController::start() {
+    opening_.end();
     trying_ = mark_ = -1;
     lesson_runs_.reset();
     walk_.setTry(-1);
@@ -210,6 +213,7 @@ void LessonController::start() {
 void LessonController::runTry(int index) {
     auto course = courseOf(open_->lesson().tries(index).runs());
     if (!course) return;
+    opening_.end();
     trying_ = index;
     mark_ = -1;
     try_numbers_.erase(index);
@@ -263,6 +267,7 @@ std::vector<IterationView> LessonController::views() const {
 // A step is about the lesson's own runs: they are shown again after others.
 void LessonController::showStep() {
     if (open_ && isRevealed()) keepGuess();
+    moveCurtain();
     if (open_ && lesson_runs_ && (trying_ >= 0 || (runner_.ranOn() && isRevealed()))) {
         trying_ = -1;
         walk_.setTry(-1);
@@ -271,6 +276,16 @@ void LessonController::showStep() {
         showRuns();
         showTexts();
     }
+}
+
+// It opens when the reveal is reached, and is open at once for whoever goes on.
+void LessonController::moveCurtain() {
+    const bool before = std::exchange(was_revealed_, open_ && isRevealed());
+    const bool opens = was_revealed_ && !before && trying_ < 0 && runner_.finished() && !runner_.ranOn();
+    if (opens && coversRuns(open_->lesson()) && !session_.reducedMotion())
+        opening_.begin();
+    else
+        opening_.end();
 }
 
 void LessonController::keepGuess() {
@@ -288,15 +303,25 @@ void LessonController::showRuns() {
     if (!open_ || !runner_.active()) return;
     showTable();
     if (runner_.ranOn() && isRevealed()) return showSession();
-    gantt_->setStacked(trying_ >= 0 || isRevealed() ? runner_.views()
-                                                    : curtained(open_->lesson(), runner_.views()));
-    legend_->setGroups(gantt_->picture().groups);
+    showPictures();
     std::vector<std::size_t> lanes;
     for (const auto& group : gantt_->picture().layout.groups) lanes.push_back(group.size());
     if (std::exchange(lanes_, lanes) != lanes && presents()) emit presentationChanged();
     const LessonCourse& course = runner_.made().course;
     walk_.setProgress(
         runner_.finished() ? QString() : tr("iteration %1 of %2").arg(course.done() + 1).arg(course.total()));
+}
+
+void LessonController::showPictures() {
+    if (!open_ || !runner_.active()) return;
+    const wire::Lesson& lesson = open_->lesson();
+    std::vector<IterationView> views = runner_.views();
+    if (const auto share = opening_.share())
+        views = drawnUpTo(lesson, std::move(views), *share);
+    else if (trying_ < 0 && !isRevealed())
+        views = curtained(lesson, std::move(views));
+    gantt_->setStacked(views);
+    if (!opening_.share()) legend_->setGroups(gantt_->picture().groups);
 }
 
 // A table as it is written; what is wrong with it is marked after the guess.
@@ -324,6 +349,7 @@ void LessonController::showTable() {
 
 // What is wrong with the table, or the lesson's marks, one after the other.
 void LessonController::nextMark() {
+    opening_.end();
     if (!broken_.empty()) {
         mark_ = (mark_ + 1) % static_cast<int>(broken_.size());
         const auto& [place, what] = broken_[static_cast<std::size_t>(mark_)];

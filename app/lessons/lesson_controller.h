@@ -10,6 +10,7 @@
 #include <map>
 
 #include "app/actions/window_actions.h"
+#include "app/lessons/curtain_opening.h"
 #include "app/lessons/lesson_book.h"
 #include "app/lessons/lesson_progress.h"
 #include "app/lessons/lesson_runner.h"
@@ -52,6 +53,7 @@ public:
     ViewState& viewState() { return state_; }
     PresentedLesson& presented() { return *presented_; }
     LessonRunner& runner() { return runner_; }
+    CurtainOpening& opening() { return opening_; }
 
 signals:
     void presentationChanged();  // presents(), or what has to fit
@@ -67,7 +69,9 @@ private:
     std::optional<LessonCourse> courseOf(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs);
     void showSession();  // what runs: while no lesson is open, or after its runs
     void showStep();
+    void moveCurtain();
     void showRuns();
+    void showPictures();
     void showTable();
     void showTexts();
     void showList();
@@ -83,6 +87,8 @@ private:
     const LessonBook& book_;
     Shell& shell_;
     LessonRunner runner_;
+    CurtainOpening opening_;
+    bool was_revealed_ = false;
     LessonProgress progress_;
     std::optional<wire::Scenario> open_;
     std::optional<LessonRunner::Made> lesson_runs_;  // kept while tries are made and shown

@@ -84,6 +84,7 @@ public:
     void follow();
     // The picture changes from one complete iteration to the next, and recordings wait to be played.
     void setReducedMotion(bool on);
+    bool reducedMotion() const { return reduced_motion_; }
 
     // --- recording and replay -----------------------------------------------------------------------------
     bool startRecording(const QString& path);

@@ -20,6 +20,11 @@ LessonRuns withAllNames(const wire::Lesson& lesson, LessonRuns made) {
 
 namespace {
 
+// Of a run, else the curtain is over whole runs.
+bool isPart(const std::string& covered) {
+    return covered == kCoverMemory || covered == kCoverReceives || covered == kCoverWidths;
+}
+
 void checkNames(const wire::Lesson& lesson) {
     const LessonRuns none = withAllNames(lesson);
     std::vector<const wire::Text*> texts{&lesson.reveal(), &lesson.follow_up()};
@@ -31,9 +36,11 @@ void checkNames(const wire::Lesson& lesson) {
     if (lesson.has_number_guess()) lessonValue(lesson.number_guess().answer(), none);
     const auto isRun = [&](const std::string& name) { return name.size() == 1 && none.contains(name); };
     for (const std::string& covered : lesson.curtain())
-        if (!isRun(covered) && covered != kCoverMemory && covered != kCoverNone)
-            throw LessonError(
-                sentence("a curtain is over a run such as A, \"memory\" or \"none\", not {0}", covered));
+        if (!isRun(covered) && covered != kCoverNone && !isPart(covered))
+            throw LessonError(sentence(
+                "a curtain is over a run such as A, \"memory\", \"receives\", \"widths\" or \"none\", "
+                "not {0}",
+                covered));
     for (const wire::LessonMark& mark : lesson.marks())
         if (!isRun(mark.run()) || (mark.what() != kLongestGap && !parseAction(mark.what())))
             throw LessonError(sentence(
@@ -102,13 +109,19 @@ wire::Scenario loadLessonFile(const std::filesystem::path& file) {
 bool isCovered(const wire::Lesson& lesson, int index) {
     const auto& curtain = lesson.curtain();
     const bool names_runs =
-        std::ranges::any_of(curtain, [](const std::string& word) { return word != kCoverMemory; });
+        std::ranges::any_of(curtain, [](const std::string& word) { return !isPart(word); });
     if (!names_runs) return index > 0;
     return std::ranges::find(curtain, runName(static_cast<std::size_t>(index))) != curtain.end();
 }
 
-bool coversMemory(const wire::Lesson& lesson) {
-    return std::ranges::find(lesson.curtain(), kCoverMemory) != lesson.curtain().end();
+bool coversRuns(const wire::Lesson& lesson) {
+    for (int run = 0; run < lesson.runs_size(); ++run)
+        if (isCovered(lesson, run)) return true;
+    return false;
+}
+
+bool covers(const wire::Lesson& lesson, const char* part) {
+    return std::ranges::find(lesson.curtain(), part) != lesson.curtain().end();
 }
 
 const std::string& wordsIn(const wire::Text& text, Language language) {

@@ -13,11 +13,15 @@
 namespace bscope {
 
 // Words of a lesson's curtain and marks (bubblescope.proto).
-inline constexpr const char *kCoverMemory = "memory", *kCoverNone = "none", *kLongestGap = "gap";
+inline constexpr const char *kCoverMemory = "memory", *kCoverReceives = "receives", *kCoverWidths = "widths",
+                            *kCoverNone = "none", *kLongestGap = "gap";
 
-// Whether run `index` is not to be seen before the guess; the memory of all runs.
+// Whether run `index` is not to be seen before the guess.
 bool isCovered(const wire::Lesson& lesson, int index);
-bool coversMemory(const wire::Lesson& lesson);
+bool coversRuns(const wire::Lesson& lesson);  // any of them
+// What is not to be seen of the runs that are open: kCoverMemory, kCoverReceives; of those after the first
+// kCoverWidths.
+bool covers(const wire::Lesson& lesson, const char* part);
 
 // What was made, and every other name that the lesson's texts may use: it has not run.
 LessonRuns withAllNames(const wire::Lesson& lesson, LessonRuns made = {});

@@ -155,6 +155,75 @@ private slots:
         QVERIFY(looks[0] != guesses[0]);
     }
 
+    // What was covered is drawn in order of time, and all of it within a second and a half of whatever clock;
+    // the open run and the time axis stand still meanwhile.
+    void theCurtainOpensInOrderOfTime() {
+        Taken taken(book_);
+        taken.open(lessonOf({runOf("1f1b"), runOf("gpipe"), runOf("zb-h1")}));
+        taken.panel().walk().goTo(LessonStep::Guess);
+        QTest::keyClick(&taken.panel(), Qt::Key_1);
+        CurtainOpening& opening = taken.lessons().opening();
+        QVERIFY(!opening.share());
+        taken.panel().walk().goTo(LessonStep::Reveal);
+        QCOMPARE(opening.share(), std::optional(0.0));
+        const auto seen = [&](std::size_t run) {
+            std::size_t boxes = 0;
+            for (int rank = 0; rank < 2; ++rank) boxes += taken.groups()[run].ran(rank).size();
+            return boxes;
+        };
+        const TimeRange axis = taken.lessons().canvas()->fitRange();
+        const std::size_t of_open = seen(0);
+        QCOMPARE(seen(1), std::size_t{0});
+        QCOMPARE(seen(2), std::size_t{0});
+        QVERIFY(of_open > 0);
+        constexpr int kSteps = 15;
+        std::size_t before = 0;
+        int grew = 0;
+        for (int step = 1; step < kSteps; ++step) {
+            opening.advance(CurtainOpening::kWholeTakes_ms / kSteps);
+            QVERIFY(opening.share());
+            for (const std::size_t run : {std::size_t{1}, std::size_t{2}}) {
+                const PreparedView& group = taken.groups()[run];
+                if (!group.running()) continue;  // the shorter one is complete
+                QVERIFY(group.numbers() == nullptr && group.planned(0).empty());
+                const std::int64_t now_ns = group.view().now_ns;
+                for (int rank = 0; rank < 2; ++rank)
+                    for (const Event& event :
+                         ofIteration(group.view().ran->compute(rank), group.view().iteration)) {
+                        const auto drawn = group.ran(rank);
+                        QCOMPARE(std::ranges::find(drawn, event) != drawn.end(), event.end_ns <= now_ns);
+                    }
+            }
+            QCOMPARE(seen(0), of_open);
+            QVERIFY(!taken.groups()[0].running());
+            QCOMPARE(taken.lessons().canvas()->fitRange(), axis);
+            const std::size_t now = seen(1) + seen(2);
+            QVERIFY(now >= before);
+            grew += now > before ? 1 : 0;
+            before = now;
+        }
+        QVERIFY(grew > kSteps / 2);
+        opening.advance(CurtainOpening::kWholeTakes_ms / kSteps + 1);
+        QVERIFY(!opening.share());
+        for (const PreparedView& group : taken.groups())
+            QVERIFY(!group.running() && group.numbers() != nullptr);
+        QCOMPARE(taken.lessons().canvas()->fitRange(), axis);
+
+        // Whoever goes on sees everything at once; seen from the question on, it opens once more.
+        LessonWalk& walk = taken.panel().walk();
+        walk.goBack();
+        QVERIFY(taken.groups()[1].view().covered);
+        walk.goOn();
+        QVERIFY(opening.share() && taken.groups()[1].running());
+        walk.goOn();
+        QVERIFY(!opening.share() && !taken.groups()[1].running());
+        // Pictures that stand still: at once.
+        walk.goTo(LessonStep::Guess);
+        part<Session>(taken.window).setReducedMotion(true);
+        walk.goOn();
+        QVERIFY(!opening.share() && !taken.groups()[1].running() && seen(1) > 0);
+    }
+
     void memoryCanBeCovered() {
         Taken taken(book_);
         wire::Scenario scenario = lessonOf({runOf("1f1b"), runOf("gpipe")});
@@ -172,6 +241,47 @@ private slots:
         scenario.mutable_lesson()->add_curtain("none");
         taken.open(scenario);
         QVERIFY(!taken.groups()[1].view().covered && haveMemory(taken.groups()));
+    }
+
+    // Of an open run how wide its boxes are, and what it received: the picture is that of the gaps.
+    void widthsAndReceivesCanBeCovered() {
+        Taken taken(book_);
+        wire::Scenario scenario = lessonOf({runOf("1f1b"), runOf("1f1b")});
+        for (const char* word : {"none", "widths", "receives"}) scenario.mutable_lesson()->add_curtain(word);
+        taken.open(scenario);
+        const auto boxes = [&](std::size_t run) {
+            std::size_t count = 0;
+            for (int rank = 0; rank < 2; ++rank) count += taken.groups()[run].ran(rank).size();
+            return count;
+        };
+        const auto receives = [&](std::size_t run) {
+            return taken.groups()[run].receives(0).size() + taken.groups()[run].receives(1).size();
+        };
+        const auto busy = [&](std::size_t run) {
+            std::int64_t sum_ns = 0;
+            for (int rank = 0; rank < 2; ++rank)
+                for (const Event& event : taken.groups()[run].ran(rank)) sum_ns += event.duration_ns();
+            return sum_ns;
+        };
+        const std::size_t all = boxes(0), blocks = boxes(1);
+        const std::int64_t busy_ns = busy(1);
+        QVERIFY2(blocks < all, qPrintable(QString("%1 of %2").arg(blocks).arg(all)));
+        QCOMPARE(receives(0) + receives(1), std::size_t{0});
+        QVERIFY(!taken.groups()[0].analysis() && !taken.groups()[1].analysis());
+        const PreparedView& group = taken.groups()[1];
+        const Event block = group.ran(0).front();
+        const Picture& picture = taken.lessons().canvas()->picture();
+        const QRectF lane = picture.layout.groups[1][0].box;
+        const double x = picture.xOf(group, (block.start_ns + block.end_ns) / 2);
+        QVERIFY(!hitTest(picture, {x, lane.center().y()}).isThing());
+        taken.panel().walk().goTo(LessonStep::Guess);
+        QTest::keyClick(&taken.panel(), Qt::Key_2);
+        taken.panel().walk().goTo(LessonStep::Reveal);
+        QCOMPARE(boxes(1), all);
+        QVERIFY(receives(0) > 0 && receives(1) > 0);
+        QVERIFY(busy(1) <= busy_ns);
+        QVERIFY(taken.groups()[1].analysis());
+        QVERIFY(hitTest(picture, {x, lane.center().y()}).isThing());
     }
 
     // What is wrong with a table is nowhere before the guess; then key M walks through it.

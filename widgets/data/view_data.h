@@ -136,6 +136,8 @@ struct IterationView {
     bool knowsTransfers() const { return !import || import->knows_transfers; }
     bool numbers_hidden = false;  // a lesson asks first: the picture without what came out
     bool covered = false;         // a lesson asks first: a frame; the timelines are empty
+    bool blocks = false;          // a lesson asks first: boxes are what a rank did without a pause
+    bool unexplained = false;     // a lesson asks first: gaps without their causes
     QString pooled_over;          // a lesson's runs that share their durations with it, "A, B"
     // Every rank ran on a GPU of its own, so that a rank may be called by its GPU.
     bool ranksAreGpus() const;

@@ -18,6 +18,7 @@ QRectF placeOf(const Picture& picture, const PreparedView& group, std::int64_t s
 
 void inBoxes(Hit& hit, const Picture& picture, const PreparedView& group, const Lane& lane,
              std::int64_t time) {
+    if (group.view().blocks) return;
     const auto search = [&](const Timeline& timeline, Hit::Part part) {
         if (hit.rank >= timeline.ranks()) return false;
         const auto events = timeline.compute(hit.rank);

@@ -36,7 +36,7 @@ BusyColumns::Column sharesOf(const EventSlice& events, std::int64_t from, std::i
 constexpr double kEdged = 4;                                // px from which a box has an edge at its right
 constexpr double kLeastForKernels = 200, kKernelStrip = 4;  // px at 100 %
 constexpr double kKindStrip = 4, kLeastKindStrip = 20;      // px at 100 %: height, and from which box height
-constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72, kFilteredFill = 0.16;
+constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72, kFilteredFill = 0.16, kBlockFill = 0.7;
 
 }  // namespace
 
@@ -203,6 +203,8 @@ void LanePainter::box(const Event& event, const Edges& x) {
     double right = std::max(picture_.snapped(x.right), left + picture_.pixel);
     if (right - left >= kEdged && !joins_next) right -= picture_.line();
     const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
+    if (group_.view().blocks && isCompute(event.op))
+        return painter_.fillRect(area, faded(theme_.text_soft, kBlockFill));
     const int chunk = group_.chunkLetterOf(event.stage);
     const bool dimmed = isDimmed(event);
     const QColor full = theme_.fill(event.op, std::max(chunk, 0));

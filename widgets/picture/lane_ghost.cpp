@@ -33,7 +33,7 @@ void LanePainter::ghost() {
             i = gallop.next(events, i + 1, [next = timeAt(x.left + kLeastGhost)](const Event& e) {
                 return e.end_ns <= next;
             });
-            if (event.start_ns >= ran_until)
+            if (event.start_ns >= ran_until && !group_.view().blocks)
                 painter_.fillRect(QRectF(x.left, lane_.box.top(), kLeastGhost, lane_.box.height()),
                                   faded(theme_.fill(event.op), 0.35));
             continue;
@@ -61,6 +61,7 @@ void LanePainter::plannedBox(const Event& event, const Edges& x) {
     if (area.width() < 2) return;
     const int chunk = group_.chunkLetterOf(event.stage);
     const QColor fill = theme_.fill(event.op, std::max(chunk, 0));
+    if (group_.view().blocks) return painter_.fillRect(area, faded(theme_.text_soft, 0.16));
     const bool passes = passesFilter(event);
     painter_.fillRect(area, faded(fill, passes ? 0.16 : 0.04));
     QPen pen(faded(theme_.text_soft, passes ? 0.75 : 0.25), line);

@@ -191,7 +191,7 @@ bool PreparedView::touchesNeighbour(const IdleGap& gap) const {
 
 void PreparedView::analyse(const PreparedView* former, const std::shared_ptr<const Timeline>& settled,
                            const IterationSummary* summary) {
-    if (!schedule_ || summary == nullptr) return;
+    if (!schedule_ || summary == nullptr || view_.unexplained) return;
     const auto events = [](const IterationView& view) {
         return view.ran->empty() ? view.planned.get() : view.ran.get();
     };
