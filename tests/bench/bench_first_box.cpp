@@ -11,6 +11,7 @@
 
 #include "../gui/opened_window.h"
 #include "../unit/served.h"
+#include "after_paint.h"
 #include "wire/convert.h"
 
 using namespace bscope;
@@ -49,9 +50,9 @@ private:
 };
 
 // Notes when the canvas had first painted a box of each iteration.
-class Painted final : public QObject {
+class Painted {
 public:
-    explicit Painted(GanttView& gantt) : gantt_(gantt) { gantt.installEventFilter(this); }
+    explicit Painted(GanttView& gantt) : gantt_(gantt), after_paint_(gantt, [this] { painted(); }) {}
     struct Box {
         Clock::time_point at;
         double length_ms;
@@ -59,12 +60,6 @@ public:
     std::map<int, Box> boxes;
 
 private:
-    bool eventFilter(QObject*, QEvent* event) override {
-        if (event->type() == QEvent::Paint)
-            QMetaObject::invokeMethod(
-                this, [this] { painted(); }, Qt::QueuedConnection);
-        return false;
-    }
     void painted() {
         for (const PreparedView& group : gantt_.picture().groups) {
             const auto drawn = group.view().ran->ranks() > 0 ? group.ran(0) : EventSlice();
@@ -74,6 +69,7 @@ private:
         }
     }
     GanttView& gantt_;
+    AfterPaint after_paint_;
 };
 
 void measure(int hidden) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "../gui/opened_window.h"
+#include "after_paint.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -53,17 +54,11 @@ void tell(const char* what, qint64 engine = 0) {
 }
 
 // Tells when the canvas had first painted the plan, and first a box that ran; then ends the program.
-class FirstPaints final : public QObject {
+class FirstPaints {
 public:
-    explicit FirstPaints(GanttView& canvas) : canvas_(canvas) { canvas.installEventFilter(this); }
+    explicit FirstPaints(GanttView& canvas) : canvas_(canvas), after_paint_(canvas, [this] { painted(); }) {}
 
 private:
-    bool eventFilter(QObject*, QEvent* event) override {
-        if (event->type() == QEvent::Paint)
-            QMetaObject::invokeMethod(
-                this, [this] { painted(); }, Qt::QueuedConnection);
-        return false;
-    }
     void painted() {
         for (const PreparedView& group : canvas_.picture().groups) {
             const IterationView& view = group.view();
@@ -88,6 +83,7 @@ private:
         return child;
     }
     GanttView& canvas_;
+    AfterPaint after_paint_;
     bool plan_ = false, ended_ = false;
 };
 
@@ -102,7 +98,7 @@ int once(int count, char** values) {
     tell("lessons read");
     MainWindow window(preferences, book);
     tell("window made");
-    const FirstPaints paints(canvasOf(window));
+    FirstPaints paints(canvasOf(window));
     window.show();
     tell("window shown");
     window.openScenario(openScenario(QStringLiteral("default")), true);

@@ -44,6 +44,15 @@ class TestGantt : public QObject {
                        lane(e.rank).box.center().y())
             .toPoint();
     }
+    // The timeline, pixel by pixel.
+    QImage painted() const {
+        QImage image(view_->size(), QImage::Format_RGB32);
+        image.fill(view_->picture().theme.canvas);
+        QPainter painter(&image);
+        TimelinePainter(painter, view_->picture()).draw();
+        painter.end();
+        return image;
+    }
     void drag(Qt::MouseButton button, Qt::KeyboardModifiers modifiers, QPoint from, QPoint to) {
         QTest::mousePress(view_.get(), button, modifiers, from);
         for (const QPoint at : {from + QPoint(6, 0), (from + to) / 2, to}) {
@@ -720,11 +729,7 @@ private slots:
         const IterationView sample = sampleView(many);
         view_->setView(sample);
         state_->setLayers({true, false, false, true});
-        QImage image(view_->size(), QImage::Format_RGB32);
-        image.fill(view_->picture().theme.canvas);
-        QPainter painter(&image);
-        TimelinePainter(painter, view_->picture()).draw();
-        painter.end();
+        const QImage image = painted();
         const Theme& theme = view_->picture().theme;
         for (int column = 400; column < 440; ++column) {
             int forward = 0, backward = 0;
@@ -751,11 +756,7 @@ private slots:
         many.m = 200;
         const IterationView sample = sampleView(many);
         view_->setView(sample);
-        QImage image(view_->size(), QImage::Format_RGB32);
-        image.fill(view_->picture().theme.canvas);
-        QPainter painter(&image);
-        TimelinePainter(painter, view_->picture()).draw();
-        painter.end();
+        const QImage image = painted();
         const Picture& picture = view_->picture();
         const Theme& theme = picture.theme;
         int narrow = 0;

@@ -221,7 +221,7 @@ void ScheduleChoiceDialog::refresh() {
     const std::optional<QString> state = stateText();
     const bool told = !state && !rows_.empty();
     for (QWidget* part : QWidgetList{tree_title_, tree_text_, tree_foot_}) part->setVisible(told);
-    claims_text_->setVisible(told && !claims().isEmpty());
+    claims_text_->setVisible(told && !claims_text_->text().isEmpty());
     sentence_->setText(state ? *state : told ? verdict() : QString());
 }
 
