@@ -19,14 +19,22 @@
 namespace bscope {
 namespace {
 
-// The orders of one iteration.
+// The orders of one iteration. Two halves of one cell stay a cell where nothing was read between them.
 std::vector<std::vector<Action>> ordersOf(const TracedRun& run, int iteration) {
     std::vector<std::vector<Action>> orders;
     for (const TracedRank& rank : run.ranks) {
         auto& order = orders.emplace_back();
-        for (const TracedOp& op : rank.ops)
-            if (op.iteration == iteration && isCompute(op.op) && op.op != Op::Recompute)
-                order.push_back({op.stage, op.op, op.microbatch, op.overlaps_next});
+        const TracedOp* before = nullptr;
+        const auto keepCell = [&](bool next_is_its_half) {
+            if (before != nullptr) order.back().overlaps_next = before->overlaps_next && next_is_its_half;
+        };
+        for (const TracedOp& op : rank.ops) {
+            if (op.iteration != iteration || !isCompute(op.op) || op.op == Op::Recompute) continue;
+            keepCell(before != nullptr && before->end_ns == op.start_ns);
+            order.push_back({op.stage, op.op, op.microbatch});
+            before = &op;
+        }
+        keepCell(false);
     }
     return orders;
 }

@@ -25,7 +25,9 @@ std::vector<Action> torchActions(std::string_view name) {
         const std::size_t middle = name.find(';');
         if (middle == std::string_view::npos) return {};
         auto first = parseAction(name.substr(0, middle)), second = parseAction(name.substr(middle + 1));
-        if (!first || !second) return {};
+        if (!first || !second || first->op != Op::Forward ||
+            (second->op != Op::Backward && second->op != Op::BackwardInput))
+            return {};
         first->overlaps_next = true;
         return {*first, *second};
     }
