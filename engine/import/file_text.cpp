@@ -31,7 +31,7 @@ struct FileText::Stream {
     bool compressed = false, member_ended = false, cut = false;
     std::uintmax_t consumed = 0;
     z_stream zip = {};
-    std::vector<unsigned char> held = std::vector<unsigned char>(1 << 18);
+    std::vector<unsigned char> held = std::vector<unsigned char>(1 << 16);
 };
 
 FileText::FileText(const std::filesystem::path& file) try

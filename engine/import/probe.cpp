@@ -80,7 +80,7 @@ private:
 // A last line without its end is one that was being written.
 void readLines(const std::filesystem::path& path, ProbeFile& file, const FilesProgress& progress) {
     FileText text(path);
-    std::string held, piece(1 << 18, '\0');
+    std::string held, piece(1 << 16, '\0');
     while (const std::size_t count = text.read(piece)) {
         std::size_t from = 0;
         for (std::size_t at = piece.find('\n'); at < count; at = piece.find('\n', from)) {

@@ -116,7 +116,7 @@ std::size_t TraceJson::takeEvent(std::string_view piece, std::size_t from) {
 
 bool TraceJson::read(FileText& text, const std::function<void()>& progress) {
     file_ = text.path();
-    constexpr std::size_t kPiece = 1 << 20;
+    constexpr std::size_t kPiece = 1 << 16;
     std::string piece(kPiece + simdjson::SIMDJSON_PADDING, '\0');
     while (const std::size_t count = text.read(std::span(piece).first(kPiece))) {
         const std::string_view now(piece.data(), count);

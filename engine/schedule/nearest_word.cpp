@@ -24,10 +24,11 @@ std::optional<std::string> nearestWord(const std::string& typed, const std::vect
     std::optional<std::string> best;
     std::size_t best_distance = 0;
     for (const auto& word : words) {
+        const std::size_t most = std::max<std::size_t>(2, word.size() / 3);
+        const std::size_t least = std::max(word.size(), typed.size()) - std::min(word.size(), typed.size());
+        if (word.size() <= 2 || least > most) continue;
         const std::size_t changes = wordDistance(typed, word);
-        if (word.size() <= 2 || changes > std::max<std::size_t>(2, word.size() / 3) ||
-            (best && changes >= best_distance))
-            continue;
+        if (changes > most || (best && changes >= best_distance)) continue;
         best = word;
         best_distance = changes;
     }

@@ -12,18 +12,16 @@ bool operator==(const Argument& a, const Argument& b) {
 
 std::string fillTemplate(const std::string& message, const std::vector<std::string>& arguments) {
     std::string text;
-    for (std::size_t i = 0; i < message.size(); ++i) {
-        const bool placeholder = message[i] == '{' && i + 2 < message.size() && message[i + 1] >= '0' &&
-                                 message[i + 1] <= '9' && message[i + 2] == '}';
-        const auto argument = placeholder ? static_cast<std::size_t>(message[i + 1] - '0') : 0;
-        if (placeholder && argument < arguments.size()) {
-            text += arguments[argument];
-            i += 2;
-        } else {
-            text += message[i];
-        }
+    std::size_t from = 0;  // what of the message is not in the text
+    for (std::size_t at = message.find('{'); at != std::string::npos; at = message.find('{', at + 1)) {
+        if (at + 2 >= message.size() || message[at + 1] < '0' || message[at + 1] > '9' || message[at + 2] != '}')
+            continue;
+        const auto argument = static_cast<std::size_t>(message[at + 1] - '0');
+        if (argument >= arguments.size()) continue;
+        text.append(message, from, at - from).append(arguments[argument]);
+        from = at + 3;
     }
-    return text;
+    return text.append(message, from);
 }
 
 }  // namespace bscope

@@ -11,7 +11,8 @@ namespace bscope::fuzz {
 inline void checkSurvivesFile(const RunConfig& config) {
     const std::string json = configJson(config);
     const RunConfig again = fromWire(parseConfigJson(json, "again")), same = config;
-    require(again == config || same != config, "a configuration changes in its file: " + json);
+    require(again == config || same != config, "a configuration changes in its file",
+            [&] { return json; });
 }
 
 }  // namespace bscope::fuzz

@@ -17,16 +17,18 @@ inline void checkChrome(const Timeline& timeline, const std::vector<KernelEvent>
     std::ostringstream out;
     writeChromeTrace(out, timeline, kernels);
     const auto json = nlohmann::json::parse(out.str(), nullptr, false);
-    require(json.is_object() && json["traceEvents"].is_array(), "the Chrome trace is no JSON: " + out.str());
+    require(json.is_object() && json["traceEvents"].is_array(), "the Chrome trace is no JSON",
+            [&] { return out.str(); });
     std::size_t kernel_slices = 0;
     for (const auto& event : json["traceEvents"]) {
         require(event.contains("ph") && event["ph"].is_string(), "an event without a phase");
         const std::string phase = event["ph"];
         if (phase == "M") continue;
-        require(event.contains("ts") && event["ts"].is_number(), "an event without a time: " + event.dump());
+        const auto text = [&event] { return event.dump(); };
+        require(event.contains("ts") && event["ts"].is_number(), "an event without a time", text);
         if (phase != "X") continue;
         require(event.contains("dur") && event["dur"].is_number() && event["dur"] >= 0,
-                "a slice without a length: " + event.dump());
+                "a slice without a length", text);
         kernel_slices += event["args"].contains("of");
     }
     require(kernel_slices == kernels.size(), "not every kernel is in the Chrome trace");
@@ -53,13 +55,15 @@ inline void checkCsv(const Timeline& timeline) {
     require(lines.size() == events + 1, "the CSV has not one row an event");
     for (std::size_t i = 1; i < lines.size(); ++i) {
         const std::vector<std::string_view> cells = splitText(lines[i], ',');
-        require(cells.size() == head.size(), "columns are missing: " + std::string(lines[i]));
+        require(cells.size() == head.size(), "columns are missing",
+                [&] { return std::string(lines[i]); });
         for (std::size_t column = 0; column < cells.size(); ++column) {
             if (head[column] == "provenance" || head[column] == "op") continue;
             const bool may_be_empty = head[column] == "transfer_ns" || head[column] == "weight_version" ||
                                       head[column] == "staleness";
             require(isInteger(cells[column]) || (may_be_empty && cells[column].empty()),
-                    std::string(head[column]) + " is no number: " + std::string(lines[i]));
+                    "a column is no number",
+                    [&] { return std::string(head[column]) + " of " + std::string(lines[i]); });
         }
     }
 }

@@ -18,8 +18,14 @@ struct Violation : std::logic_error {
     using std::logic_error::logic_error;
 };
 
-inline void require(bool holds, const std::string& promise) {
+inline void require(bool holds, const char* promise) {
     if (!holds) throw Violation(promise);
+}
+
+// `shown()` is the text that broke it, asked for only then: most of a target's time would go into such texts.
+template <typename Shown>
+void require(bool holds, const char* promise, const Shown& shown) {
+    if (!holds) throw Violation(promise + (": " + shown()));
 }
 
 struct Target {

@@ -60,7 +60,7 @@ void run(std::string_view input) {
         return;
     }
     words.erase(words.begin());
-    words.insert(words.end(), {"--no-such-option", "--nor-this-one"});
+    words.insert(words.end(), {"--an-option-that-no-command-knows", "--and-another-that-none-of-them-knows"});
     try {
         command->run(words);
     } catch (const cli::UsageError& error) {

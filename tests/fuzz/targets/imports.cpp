@@ -54,7 +54,7 @@ void check(const ImportedRun& run) {
         require(!printed.str().empty(), "import prints nothing");
     }
     const std::string json = cli::jsonText(cli::importJson(run, std::nullopt));
-    require(nlohmann::json::accept(json), "import --json prints no JSON: " + json);
+    require(nlohmann::json::accept(json), "import --json prints no JSON", [&] { return json; });
     require(json.find('\n') == std::string::npos, "import --json breaks a line");
     checkChrome(run.timeline, {});
     checkCsv(run.timeline);

@@ -38,7 +38,7 @@ template <class Message, class Back>
 void checkRoundTrip(const Message& message, Back back) {
     const auto once = back(fromWire(message));
     require(back(fromWire(once)).SerializeAsString() == once.SerializeAsString(),
-            "a message changes on its way: " + once.ShortDebugString());
+            "a message changes on its way", [&] { return once.ShortDebugString(); });
 }
 
 void take(const wire::Message& message) {

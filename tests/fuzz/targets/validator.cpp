@@ -203,22 +203,25 @@ void change(Orders& orders, Choices& choices) {
     }
 }
 
+// The first error, if there is one, and the text that was read.
+std::string shown(const ScheduleFile& file, const std::string& text) {
+    return (file.errors.empty() ? "" : file.errors.front().text() + "\n") + text;
+}
+
 void checkOrder(const Schedule& legal, Choices& choices) {
     Orders orders = legal.orders;
     change(orders, choices);
     const std::string text = textOf(cellsOf(orders), choices);
     const ScheduleFile file = readScheduleFile(text, "input", FileForm::Order);
+    const auto evidence = [&] { return shown(file, text); };
     const Verdict verdict = reference(orders);
-    if (verdict == Verdict::Legal)
-        require(file.errors.empty(),
-                "a legal order is refused: " + (file.errors.empty() ? "" : file.errors.front().text()) +
-                    "\n" + text);
+    if (verdict == Verdict::Legal) require(file.errors.empty(), "a legal order is refused", evidence);
     if (verdict == Verdict::Illegal)
-        require(!file.errors.empty(), "an illegal order is called valid:\n" + text);
+        require(!file.errors.empty(), "an illegal order is called valid", evidence);
     if (!file.errors.empty()) return;
     checkThatItPlays(file.schedule);
     if (orders == legal.orders)
-        require(file.schedule.orders == legal.orders, "a file is read as another order:\n" + text);
+        require(file.schedule.orders == legal.orders, "a file is read as another order", evidence);
 }
 
 // Broken for sure, or the same in other words; see schedule_mutator.h.
@@ -233,9 +236,9 @@ void checkCommunication(const Schedule& legal, Choices& choices) {
                              : mutator.equivalent(static_cast<mutate::Harmless>(how - mutate::kBreakages));
     if (!text) return;
     const ScheduleFile file = readScheduleFile(*text, "input", FileForm::Order);
-    if (breaks) return require(!file.errors.empty(), "a broken file is called valid:\n" + *text);
-    require(file.errors.empty(), "a legal file is refused: " +
-                                     (file.errors.empty() ? "" : file.errors.front().text()) + "\n" + *text);
+    const auto evidence = [&] { return shown(file, *text); };
+    if (breaks) return require(!file.errors.empty(), "a broken file is called valid", evidence);
+    require(file.errors.empty(), "a legal file is refused", evidence);
     checkThatItPlays(file.schedule);
 }
 
