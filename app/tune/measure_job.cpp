@@ -12,9 +12,9 @@
 namespace bscope::ui {
 
 MeasureJob::MeasureJob(QObject* parent)
-    : QObject(parent),
-      command_(QRegularExpression(QStringLiteral("^iteration +(\\d+)/(\\d+) .*$")),
-               BscopeCommand::Output::Kept, this) {
+    : QObject(parent),  // "iteration 2/9  ...", in the language of the locale
+      command_(QRegularExpression(QStringLiteral("^\\S+ +(\\d+)/(\\d+)  .*$")), BscopeCommand::Output::Kept,
+               this) {
     connect(&command_, &BscopeCommand::progressed, this, [this](const QRegularExpressionMatch& match) {
         emit progress(match.captured(1).toInt(), match.captured(2).toInt());
     });

@@ -106,10 +106,10 @@ const IterationReport& typicalIteration(const RunLog& log) {
     return *alike[nearestToMedian(lengths)];
 }
 
-AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration) {
+AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration,
+                            Language language) {
     RunLog reports(RunLog::Keep::Reports);
-    if (const std::string warning = readRecording(file, reports); !warning.empty())
-        std::cerr << warning << '\n';
+    LineTeller(std::cerr, language).lines(readRecording(file, reports));
     const IterationReport* report = nullptr;
     if (!iteration) report = &typicalIteration(reports);
     for (const IterationReport& each : reports.reports())

@@ -30,7 +30,8 @@ struct AnalysedRun {
 // The given iteration, or of those under the last configuration the one whose length is nearest to their
 // median. Tells on standard error what the recording lacks. Throws std::runtime_error when there is none,
 // WireError when the file cannot be read.
-AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration);
+AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration,
+                            Language language);
 // The same of a run that the log followed and kept.
 AnalysedRun analysedRun(const RunLog& log, const IterationReport& report);
 // Of the iterations of the last configuration, the one nearest to their median. Throws std::runtime_error

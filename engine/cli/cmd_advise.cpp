@@ -96,13 +96,14 @@ std::vector<Candidate> toMeasure(const std::vector<std::string>& names, const Ad
 // In turn with the run itself, so that what disturbs the machine disturbs all of them. Empty when it was
 // interrupted.
 std::vector<MeasuredSchedule> measured(const AnalysedRun& run, const Advice& advice,
-                                       const std::vector<Candidate>& chosen, std::atomic<int>& signal) {
+                                       const std::vector<Candidate>& chosen, Language language,
+                                       std::atomic<int>& signal) {
     std::vector<CourseRun> runs{{.config = run.start.config}};
     for (const Candidate& each : chosen) runs.push_back({.config = each.setting.config});
     for (CourseRun& each : runs) each.config.memory_cap_mb = 0;
     const Interrupts interrupts([&signal](int number) { signal = number; });
     try {
-        Progress progress(LessonCourse(runs).total());
+        Progress progress(LessonCourse(runs).total(), language);
         const LessonCourse course = runCourse(
             runs, [&signal] { return signal != 0; },
             [&](const IterationReport& report) { progress.finished(report); });
@@ -245,7 +246,7 @@ int adviseCommand(const Arguments& arguments) {
 
     std::atomic<int> signal = 0;
     const std::optional<AnalysedRun> run =
-        from.empty() ? ranForCosts(config, signal) : readAnalysedRun(from, iteration);
+        from.empty() ? ranForCosts(config, signal) : readAnalysedRun(from, iteration, line.language());
     if (!run) return statusAfter(signal);
     const BubbleCauses causes = run->causes();
     AdviceRequest request = adviceRequest(*run, causes);
@@ -256,7 +257,7 @@ int adviseCommand(const Arguments& arguments) {
     if (!outcome.empty()) outcomes.push_back(outcomeIn(request, run->report.provenance, outcome));
     std::vector<MeasuredSchedule> ran;
     if (const auto chosen = toMeasure(names, advice, request.config()); !chosen.empty()) {
-        ran = measured(*run, advice, chosen, signal);
+        ran = measured(*run, advice, chosen, line.language(), signal);
         if (ran.empty()) return statusAfter(signal);
     }
     const LineTeller tell{std::cout, line.language()};

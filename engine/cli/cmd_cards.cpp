@@ -108,7 +108,7 @@ int cardsCommand(const Arguments& arguments) {
         line.refuse(sentence("with --from the configuration is the recording's"));
     line.check();
     if (!from.empty()) {
-        const AnalysedRun run = readAnalysedRun(from, std::nullopt);
+        const AnalysedRun run = readAnalysedRun(from, std::nullopt, wish.language);
         wish.config = run.start.config;
         wish.ran = LessonRun{run.start.config, run.report, std::make_shared<const Timeline>(run.timeline)};
     }

@@ -94,7 +94,7 @@ int collectCommand(const Arguments& arguments) {
     std::optional<TokenFile> made;
     if (makes_token)
         made.emplace(options.token, *parseInteger(where.substr(where.rfind(':') + 1)), "collect");
-    if (!token.file.empty()) warnOfReaders(token.file, "bscope collect");
+    if (!token.file.empty()) warnOfReaders(token.file, "bscope collect", line.language());
     std::cout << "listening on " << where << std::endl;
     const auto file = std::filesystem::absolute(made ? made->path() : std::filesystem::path(token.file));
     std::cerr << howToSend(where, file.string(), isLoopback(options.address)) << std::flush;

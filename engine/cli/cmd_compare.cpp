@@ -25,8 +25,8 @@ struct Compared {
     Outliers outliers{};
 };
 
-Compared compared(const std::string& file, std::optional<int> iteration) {
-    Compared side{file, readAnalysedRun(file, iteration)};
+Compared compared(const std::string& file, std::optional<int> iteration, Language language) {
+    Compared side{file, readAnalysedRun(file, iteration, language)};
     const BubbleCauses causes = side.run.causes();
     side.totals = totalsOf(causes);
     side.outliers = causes.usual().outliers();
@@ -149,7 +149,8 @@ int compareCommand(const Arguments& arguments) {
     line.check();
 
     const auto side = [&](std::size_t i) {
-        return compared(files[i], iterations.empty() ? std::nullopt : std::optional(iterations[i]));
+        return compared(files[i], iterations.empty() ? std::nullopt : std::optional(iterations[i]),
+                        line.language());
     };
     const Compared a = side(0), b = side(1);
     if (json)

@@ -42,12 +42,12 @@ int exportCommand(const Arguments& arguments) {
     line.check();
 
     if (!gaps.empty()) {
-        const AnalysedRun run = readAnalysedRun(file, iteration);
+        const AnalysedRun run = readAnalysedRun(file, iteration, line.language());
         writeWhole(gaps, [&](std::ostream& out) { writeGapsCsv(out, run.causes()); });
         if (chrome.empty() && csv.empty()) return 0;
     }
     RunLog log(RunLog::Keep::Everything, iteration);
-    if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
+    LineTeller(std::cerr, line.language()).lines(readRecording(file, log));
     const Timeline timeline = log.timeline(iteration);
     if (timeline.empty())
         throw std::runtime_error("the recording holds no event " +

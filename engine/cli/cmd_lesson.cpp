@@ -114,9 +114,10 @@ int listLessons(const LessonWish& wish) {
 }
 
 // interrupted: by which signal, while it runs; before and after, Ctrl-C ends the program.
-LessonRuns runsOf(const wire::Lesson& lesson, LessonParts parts, std::atomic<int>& interrupted) {
+LessonRuns runsOf(const wire::Lesson& lesson, LessonParts parts, Language language,
+                  std::atomic<int>& interrupted) {
     const Interrupts interrupts([&](int signal) { interrupted = signal; });
-    Progress progress(iterationsOf(lesson, parts));
+    Progress progress(iterationsOf(lesson, parts), language);
     return runLesson(
         lesson, parts, [&] { return interrupted != 0; },
         [&](const IterationReport& report) { progress.finished(report); });
@@ -188,7 +189,7 @@ int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic
         guessed = guess(number, teller);
     }
     std::cout << '\n';
-    const LessonRuns runs = runsOf(lesson, LessonParts::Runs, interrupted);
+    const LessonRuns runs = runsOf(lesson, LessonParts::Runs, teller.language(), interrupted);
     const auto right =
         std::ranges::find_if(lesson.choices(), [](const wire::Choice& choice) { return choice.right(); });
     if (guessed > 0 && right != lesson.choices().end()) {
@@ -209,17 +210,17 @@ int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic
 }
 
 // Every claim with its verdict, then the filled texts; whether all hold.
-bool checkLesson(const wire::Scenario& scenario, std::atomic<int>& interrupted, bool json) {
+bool checkLesson(const wire::Scenario& scenario, const LessonWish& wish, std::atomic<int>& interrupted) {
     const wire::Lesson& lesson = scenario.lesson();
-    const LessonRuns runs = runsOf(lesson, LessonParts::RunsAndTries, interrupted);
+    const LessonRuns runs = runsOf(lesson, LessonParts::RunsAndTries, wish.language, interrupted);
     bool all_hold = true;
     nlohmann::ordered_json claims = nlohmann::ordered_json::array();
-    if (!json) std::cout << scenario.id() << '\n';
+    if (!wish.json) std::cout << scenario.id() << '\n';
     for (const std::string& claim : lesson.claims()) {
         const bool holds = claimHolds(claim, runs).value_or(false);
         all_hold = all_hold && holds;
         claims.push_back({{"claim", claim}, {"holds", holds}});
-        if (!json) std::cout << (holds ? "  holds  " : "  FAILS  ") << claim << '\n';
+        if (!wish.json) std::cout << (holds ? "  holds  " : "  FAILS  ") << claim << '\n';
     }
     nlohmann::ordered_json texts;
     for (const Language language : {Language::English, Language::Chinese}) {
@@ -232,14 +233,14 @@ bool checkLesson(const wire::Scenario& scenario, std::atomic<int>& interrupted, 
             {"reveal", filled[0]},
             {"follow_up", filled[1]},
             {"tries", std::vector(filled.begin() + 2, filled.end())}};
-        if (json) continue;
+        if (wish.json) continue;
         std::cout << '\n';
         for (const std::string& text : filled) teller.paragraph(text);
     }
     nlohmann::ordered_json made;
     for (const auto& [name, run] : runs)
         if (run) made[name] = {{"iteration_ms", run->report.iteration_ms}, {"pooled_over", run->pooled_over}};
-    if (json)
+    if (wish.json)
         std::cout << jsonText({{"id", scenario.id()},
                                {"holds", all_hold},
                                {"disturbed", anyDisturbed(runs)},
@@ -293,11 +294,11 @@ int lessonCommand(const Arguments& arguments) {
         if (wish.what == "run") return takeLesson(lessons.front(), Teller(wish.language), interrupted);
         bool all_hold = true;
         for (const wire::Scenario& lesson : lessons)
-            all_hold = checkLesson(lesson, interrupted, json) && all_hold;
+            all_hold = checkLesson(lesson, wish, interrupted) && all_hold;
         return all_hold ? 0 : 1;
     } catch (const RunFailure& failure) {
         if (interrupted != 0 && failure.rank < 0) return statusAfter(interrupted);
-        return tellFailure("lesson", failure);
+        return tellFailure("lesson", failure, wish.language);
     }
 }
 

@@ -31,7 +31,7 @@ std::vector<RunNote> notesOf(const RunLog& log, std::optional<int> iteration) {
 
 void listNotes(const std::string& file, std::optional<int> iteration, bool json, Language language) {
     RunLog log(RunLog::Keep::Reports);
-    if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
+    LineTeller(std::cerr, language).lines(readRecording(file, log));
     const std::vector<RunNote> notes = notesOf(log, iteration);
     if (json)
         for (const RunNote& note : notes) std::cout << jsonText(noteJson(note)) << '\n';
@@ -82,7 +82,7 @@ int replayCommand(const Arguments& arguments) {
     line.check();
 
     if (bubble) {
-        const AnalysedRun run = readAnalysedRun(file, iteration);
+        const AnalysedRun run = readAnalysedRun(file, iteration, line.language());
         if (json)
             std::cout << jsonText(bubbleJson(run)) << '\n';
         else
@@ -97,7 +97,7 @@ int replayCommand(const Arguments& arguments) {
                : iteration ? RunLog::Keep::Everything
                            : RunLog::Keep::LastIteration,
                iteration);
-    if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
+    LineTeller(std::cerr, line.language()).lines(readRecording(file, log));
     const auto row = [&log](const IterationReport& report) {
         const auto start = log.startOf(report.iteration);
         return start && start->import ? importedRowJson(*start->import, report) : reportJson(report);

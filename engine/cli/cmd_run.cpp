@@ -40,11 +40,11 @@ struct RunOptions {
 // Hands on to the log and, when there is one, to the recording.
 class Tee final : public RunObserver {
 public:
-    explicit Tee(RunLog& log) : log_(log) {}
+    Tee(RunLog& log, Language language) : log_(log), language_(language) {}
     // Replaces the file.
     void record(const std::string& file, const RunConfig& config) {
         recorder_.emplace(file, [this](const Sentence& what) {
-            std::cerr << say(what, Language::English) << '\n';
+            std::cerr << say(what, language_) << '\n';
             is_incomplete_ = true;
         });
         recorder_->push(makeFrame(helloMessage(config, wire::RUNNING, unixTime_ms(), false)));
@@ -82,6 +82,7 @@ public:
 
 private:
     RunLog& log_;
+    Language language_;
     std::atomic<bool> is_incomplete_ = false;
     std::optional<StreamRecorder> recorder_;
     std::optional<StreamObserver> stream_;
@@ -89,11 +90,11 @@ private:
 
 void iterate(Run& run, Checkpointer& kept, const RunOptions& options, const std::atomic<int>& interrupted) {
     bool told_before = false;
-    const auto tell = [&told_before](const Sentence& what) {
+    const auto tell = [&](const Sentence& what) {
         if (!std::exchange(told_before, true))
-            std::cerr << say(what, Language::English) << " The run goes on.\n";
+            LineTeller(std::cerr, options.language).line("{0} The run goes on.", what);
     };
-    Progress progress(options.iterations);
+    Progress progress(options.iterations, options.language);
     for (int i = 0; i < options.iterations && interrupted == 0; ++i) {
         const bool dumping = i == 0 && !options.dump.empty();
         const IterationReport report =
@@ -113,9 +114,9 @@ RunFailure withHint(RunFailure failure, const Checkpointer& kept) {
 }
 
 // At once: mpirun, which interrupts the others when one has ended, may give this process no time for more.
-void printHint(const Checkpointer& kept) {
+void printHint(const Checkpointer& kept, Language language) {
     if (const Sentence hint = kept.resumeHint(); !hint.empty())
-        std::cerr << "bscope run: interrupted. " + say(hint, Language::English) + "\n" << std::flush;
+        std::cerr << "bscope run: " + say(sentence("interrupted. {0}", hint), language) + "\n" << std::flush;
 }
 
 int train(const RunConfig& config, const RunOptions& options, const KeepWish& keep, Launcher* launcher) {
@@ -124,12 +125,12 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
     bool is_whole = true;              // all that was to be written
     {
         Checkpointer kept(keep);
-        Tee tee(log);
+        Tee tee(log, options.language);
         Run run(config, tee, launcher);
         run.abortWhen([&interrupted] { return interrupted != 0; });
         const Interrupts interrupts([&](int signal) {
             interrupted = signal;
-            if (launcher) printHint(kept);
+            if (launcher) printHint(kept, options.language);
             run.abort(sentence("interrupted"));
         });
         if (!options.load.empty()) run.load(options.load);
@@ -145,7 +146,8 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
         if (!options.save.empty()) run.save(options.save);
         is_whole = tee.finish() && !kept.fails();
     }
-    if (interrupted != 0) std::cerr << "interrupted; this is what was complete\n";
+    if (interrupted != 0)
+        LineTeller(std::cerr, options.language).line("interrupted; this is what was complete");
     if (!options.json && !log.reports().empty()) {
         printIteration(std::cout, log, log.lastTraced(), options.language);
         if (options.gaps > 0)
@@ -199,13 +201,13 @@ int runCommand(const Arguments& arguments) {
     refuseSameFile(line, record, save);
     refuseSameFile(line, record, {"--load", options.load});
     line.check();
-    warnOfUnconnectedProcesses("run");
+    warnOfUnconnectedProcesses("run", options.language);
     if (!underMpirun()) return train(config, options, keep, nullptr);
     Processes processes;
     try {
         return train(config, options, keep, &processes);
     } catch (const RunFailure& failure) {  // printed now: an interrupted mpirun may not let MPI end
-        return tellFailure("run", failure);
+        return tellFailure("run", failure, options.language);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/keep_options.h"
+#include "cli/line_teller.h"
 #include "cli/listen_options.h"
 #include "cli/options.h"
 #include "cli/output_files.h"
@@ -21,20 +22,22 @@ namespace bscope::cli {
 namespace {
 
 // The lines to copy, for this machine and for another one.
-std::string howToConnect(const ServerOptions& options, const std::string& listening_on,
-                         const std::string& token_file) {
+void tellHowToConnect(const ServerOptions& options, const std::string& listening_on,
+                      const std::string& token_file) {
     const std::string file = inShell(std::filesystem::absolute(token_file).string()), host = hostName();
     const std::string port = listening_on.substr(listening_on.rfind(':') + 1);
     const bool is_local = isLoopback(options.address);
     const std::string here = is_local ? listening_on : "127.0.0.1:" + port;
     const std::string copied = "scp " + host + ":" + file + " bscope.token && ";
     const std::string connect = "bubblescope --connect ";
-    return "on this machine:   " + connect + here + " --token-file " + file +
-           "\nfrom another one:  " + copied +
-           (is_local ? "ssh -f -N -L " + port + ":" + listening_on + " " + host + " && " + connect +
-                           "127.0.0.1:" + port
-                     : connect + host + ":" + port) +
-           " --token-file bscope.token\n";
+    const LineTeller tell(std::cerr, options.language);
+    tell.line("on this machine:   {0}", connect + here + " --token-file " + file);
+    tell.line("from another one:  {0}", copied +
+                                            (is_local ? "ssh -f -N -L " + port + ":" + listening_on + " " +
+                                                            host + " && " + connect + "127.0.0.1:" + port
+                                                      : connect + host + ":" + port) +
+                                            " --token-file bscope.token");
+    std::cerr << std::flush;
 }
 
 // Folders of the owner's choice; else where the engine was started, and where its recording lies. Files that
@@ -94,6 +97,7 @@ int serveCommand(const Arguments& arguments) {
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
+    options.language = line.language();
     options.record = record;
     options.load = load;
     options.keep = keep_options.resolve(record);
@@ -103,7 +107,7 @@ int serveCommand(const Arguments& arguments) {
     options.token = givenToken(token, options.address, line);
     line.check();
 
-    warnOfUnconnectedProcesses("serve");
+    warnOfUnconnectedProcesses("serve", line.language());
     std::unique_ptr<Processes> processes;
     if (underMpirun()) processes = std::make_unique<Processes>();
     options.allowed = allowedFiles(folders, options, config);
@@ -113,10 +117,9 @@ int serveCommand(const Arguments& arguments) {
     const std::string where = server.listeningOn();
     std::optional<TokenFile> made;
     if (makes_token) made.emplace(options.token, *parseInteger(where.substr(where.rfind(':') + 1)));
-    if (!token.file.empty()) warnOfReaders(token.file, "bscope serve");
+    if (!token.file.empty()) warnOfReaders(token.file, "bscope serve", line.language());
     std::cout << "listening on " << where << std::endl;
-    if (!token.from_input)
-        std::cerr << howToConnect(options, where, made ? made->path().string() : token.file) << std::flush;
+    if (!token.from_input) tellHowToConnect(options, where, made ? made->path().string() : token.file);
     server.run();
     if (processes && processes->lost({})) return 1;
     return server.wroteEverything() ? 0 : 1;

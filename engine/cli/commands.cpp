@@ -93,7 +93,9 @@ int runGuarded(const Command& command, const Arguments& arguments) {
     const Language language = languageOf(arguments);
     if (command.processes == UnderMpirun::First && underMpirun()) {
         if (isWorkerProcess()) return 0;
-        std::cerr << who << ": the first process works alone; run and serve use all of them\n";
+        std::cerr << who << ": "
+                  << say(sentence("the first process works alone; run and serve use all of them"), language)
+                  << '\n';
     }
     try {
         return command.run(arguments);
@@ -104,7 +106,7 @@ int runGuarded(const Command& command, const Arguments& arguments) {
         printProblems(who, sentencesOf(error, language), language);
         return kUsageFailure;
     } catch (const RunFailure& failure) {
-        return tellFailure(command.name, failure);
+        return tellFailure(command.name, failure, language);
     } catch (const std::bad_alloc&) {
         std::cerr << who << ": " << say(sentence("there is no memory left"), language) << '\n';
     } catch (const std::exception& error) {
@@ -148,9 +150,9 @@ std::span<const Command> commands() {
     return kCommands;
 }
 
-int tellFailure(const char* command, const RunFailure& failure) {
-    std::cerr << "bscope " << command << ": " << failure.what() << '\n';
-    if (!failure.what_to_do.empty()) std::cerr << say(failure.what_to_do, Language::English) << '\n';
+int tellFailure(const char* command, const RunFailure& failure, Language language) {
+    std::cerr << "bscope " << command << ": " << say(failure.said, language) << '\n';
+    if (!failure.what_to_do.empty()) std::cerr << say(failure.what_to_do, language) << '\n';
     return kRuntimeFailure;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ostream>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -23,7 +24,11 @@ public:
     void line(const char* id, Arguments&&... arguments) const {
         out_ << words(id, std::forward<Arguments>(arguments)...) << '\n';
     }
+    void lines(std::span<const Sentence> all) const {
+        for (const Sentence& each : all) out_ << words(each) << '\n';
+    }
     std::ostream& out() const { return out_; }
+    Language language() const { return language_; }
 
 private:
     std::ostream& out_;

@@ -70,11 +70,14 @@ std::string givenToken(const TokenOptions& wish, const std::string& address, Com
     return token;
 }
 
-void warnOfReaders(const std::string& token_file, const std::string& command) {
+void warnOfReaders(const std::string& token_file, const std::string& command, Language language) {
     struct stat status {};
     if (stat(token_file.c_str(), &status) == 0 && (status.st_mode & (S_IRGRP | S_IROTH)) != 0)
-        std::cerr << command + ": other users of this machine can read " + token_file +
-                         "; chmod 600 keeps the token yours\n";
+        std::cerr << command << ": "
+                  << say(sentence("other users of this machine can read {0}; chmod 600 keeps the token yours",
+                                  token_file),
+                         language)
+                  << '\n';
 }
 
 std::string hostName() {

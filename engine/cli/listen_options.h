@@ -21,7 +21,7 @@ Setter setAddress(std::string& address, std::uint16_t& port);  // of "ADDR:PORT"
 std::string givenToken(const TokenOptions& wish, const std::string& address, CommandLine& line);
 
 // One that other users can read protects from no user of this machine.
-void warnOfReaders(const std::string& token_file, const std::string& command);
+void warnOfReaders(const std::string& token_file, const std::string& command, Language language);
 
 std::string hostName();
 std::string inShell(const std::string& text);  // quoted where a shell needs it

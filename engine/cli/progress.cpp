@@ -10,7 +10,8 @@ namespace {
 constexpr int kBarColumns = 24;
 }
 
-Progress::Progress(int iterations) : iterations_(iterations), moving_(errorsGoToTerminal()) {}
+Progress::Progress(int iterations, Language language)
+    : iterations_(iterations), language_(language), moving_(errorsGoToTerminal()) {}
 
 Progress::~Progress() {
     if (moving_ && done_ > 0) std::cerr << '\n';
@@ -20,11 +21,12 @@ void Progress::finished(const IterationReport& report) {
     ++done_;
     const std::string count = aligned(std::to_string(done_), std::to_string(iterations_).size()) + "/" +
                               std::to_string(iterations_);
-    const std::string text = count + "  loss " + fixed(report.loss, 4) + "  bubble " +
-                             percent(report.bubble_of_total) + " of total  " + fixed(report.iteration_ms, 1) +
-                             " ms " + toText(report.provenance);
+    const std::string text = say(
+        sentence("{0}  loss {1}  bubble {2} of total  {3} ms {4}", count, fixed(report.loss, 4),
+                 percent(report.bubble_of_total), fixed(report.iteration_ms, 1), toText(report.provenance)),
+        language_);
     if (!moving_) {
-        std::cerr << "iteration " << text << '\n';
+        std::cerr << say(sentence("iteration {0}", text), language_) << '\n';
         return;
     }
     const int full = kBarColumns * done_ / iterations_;

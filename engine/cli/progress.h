@@ -4,12 +4,13 @@
 #include <string>
 
 #include "timeline/report.h"
+#include "words/catalog.h"
 
 namespace bscope::cli {
 
 class Progress {
 public:
-    explicit Progress(int iterations);
+    Progress(int iterations, Language language);
     ~Progress();  // ends the moving line
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
@@ -18,6 +19,7 @@ public:
 
 private:
     int iterations_;
+    Language language_;
     int done_ = 0;
     bool moving_;
 };

@@ -110,9 +110,9 @@ bool isRecording(const std::filesystem::path& file) {
 ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int> iteration,
                             std::optional<int> replica, const ImportProgress& progress) {
     RunLog log(RunLog::Keep::Everything);
-    std::string warning;
+    std::vector<Sentence> warnings;
     try {
-        warning = readRecording(file, log, progress);
+        warnings = readRecording(file, log, progress);
     } catch (const ReadingEnded&) {
         throw ImportCancelled();
     }
@@ -124,7 +124,7 @@ ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int
             sentence("there is no replica {0}: the files are of one pipeline, replica 0", *replica));
     ImportedRun run =
         from_files ? imported(segment, std::move(timeline)) : own(segment, timeline, file.string(), replica);
-    if (!warning.empty()) run.origin.notes.push_back({warning, {}});
+    run.origin.notes.insert(run.origin.notes.end(), warnings.begin(), warnings.end());
     return run;
 }
 

@@ -5,8 +5,10 @@
 #include "cli/import_text.h"
 #include "cli/number_text.h"
 #include "cli/terminal.h"
+#include "cli/text_table.h"
 #include "schedule/bubble_formula.h"
 #include "schedule/catalog.h"
+#include "schedule/explanation.h"
 #include "timeline/analysis.h"
 #include "timeline/text_gantt.h"
 #include "words/catalog.h"
@@ -19,39 +21,78 @@ bool isStream(const IterationReport& report) {
                        [](const RankReport& rank) { return rank.weight_versions > 1; });
 }
 
-std::string theoryText(const IterationReport& report) {
-    if (!report.theory_bubble_of_total) return "no closed form";
-    if (isStream(report)) return "0 % in a full stream, which never drains";
+Sentence theoryWords(const IterationReport& report) {
+    if (!report.theory_bubble_of_total) return sentence("no closed form");
+    if (isStream(report)) return sentence("0 % in a full stream, which never drains");
     const CatalogEntry* entry = findSchedule(report.schedule);
     const std::string value = percent(*report.theory_bubble_of_total);
-    if (entry == nullptr) return value;
-    if (*entry->idle_formula == '\0') return value + " = " + entry->bubble_formula;
-    return value + " = " + formulaForAnyDurations(*entry) + " with this run's F, I and W";
+    if (entry == nullptr) return sentence("{0}", value);
+    if (*entry->idle_formula == '\0') return sentence("{0}", value + " = " + entry->bubble_formula);
+    return sentence("{0} with this run's F, I and W", value + " = " + formulaForAnyDurations(*entry));
 }
 
-std::string replicasText(const IterationReport& report) {
-    if (report.d == 1) return {};
-    std::string text = " d=";
-    text += std::to_string(report.d) + " (";
-    return text += std::to_string(report.p * report.d) + " ranks)";
+Sentence recomputeWords(Recompute recompute) {
+    if (recompute == Recompute::None) return sentence("nothing recomputed");
+    return sentence("recomputation: {0}", sentence(toText(recompute)));
 }
 
-void printRanks(std::ostream& out, const IterationReport& report) {
-    const bool versions = isStream(report);
-    out << "rank   busy ms   wait ms   transfer ms   bubble   peak activations   reserved   most in flight   "
-           "  "
-        << (versions ? "weights   versions   staleness\n" : "weights\n");
-    for (const RankReport& rank : report.ranks) {
-        out << aligned(std::to_string(rank.rank), 4) << aligned(fixed(rank.busy_ms, 1), 10)
-            << aligned(fixed(rank.wait_ms, 1), 10) << aligned(fixed(rank.transfer_ms, 2), 14)
-            << aligned(percent(rank.bubble_of_total), 9) << aligned(megabytes(rank.peak_activation_bytes), 19)
-            << aligned(rank.reserved_bytes > 0 ? megabytes(rank.reserved_bytes) : "-", 11)
-            << aligned(std::to_string(rank.peak_in_flight), 17) << aligned(megabytes(rank.weight_bytes), 12);
-        if (versions)
-            out << aligned(std::to_string(rank.weight_versions), 11)
-                << aligned(std::to_string(rank.staleness), 12);
-        out << '\n';
+Sentence disturbanceWords(const IterationReport& report) {
+    switch (disturbanceOf(report)) {
+        case Disturbance::None:
+            return {};
+        case Disturbance::Operations:
+            return sentence("disturbed: wall / CPU time {0}, something else ran on these cores",
+                            fixed(report.wall_over_cpu, 2));
+        case Disturbance::Cores:
+            return sentence(
+                "disturbed: for {0} of the iteration, all ranks together, something else had the core of a "
+                "rank that could have gone on",
+                percent(report.held_share));
+        case Disturbance::Requests:
+            return sentence("disturbed: the stream had to wait until more iterations were asked for");
     }
+    return {};
+}
+
+void printHead(const LineTeller& tell, const IterationReport& report) {
+    const CatalogEntry* entry = findSchedule(report.schedule);
+    tell.out() << (entry != nullptr ? titleOf(*entry, tell.language()) : titleOf(report.schedule))
+               << " · p=" << report.p << " m=" << report.m << " v=" << report.v;
+    if (report.d > 1)
+        tell.out() << " d=" << report.d << ' ' << tell.words("({0} ranks)", report.p * report.d);
+    tell.out() << " · " << tell.words(recomputeWords(report.recompute)) << " · "
+               << tell.words("iteration {0}", report.iteration) << "   [" << toText(report.provenance)
+               << " · " << report.device;
+    if (report.timing.ofGpus()) tell.out() << " · " << tell.words(wordsOf(report.timing));
+    tell.out() << "]\n";
+}
+
+void printRanks(const LineTeller& tell, const IterationReport& report) {
+    const bool versions = isStream(report);
+    std::vector<std::string> head;
+    for (const char* each : {"rank", "busy ms", "wait ms", "transfer ms", "bubble", "peak activations",
+                             "reserved", "most in flight", "weights"})
+        head.push_back(tell.words(each));
+    if (versions) head.insert(head.end(), {tell.words("versions"), tell.words("staleness")});
+    TextTable table(std::string(head.size(), 'r'));
+    table.row(std::move(head));
+    for (const RankReport& rank : report.ranks) {
+        std::vector<std::string> cells{std::to_string(rank.rank),
+                                       fixed(rank.busy_ms, 1),
+                                       fixed(rank.wait_ms, 1),
+                                       fixed(rank.transfer_ms, 2),
+                                       percent(rank.bubble_of_total),
+                                       megabytes(rank.peak_activation_bytes),
+                                       rank.reserved_bytes > 0 ? megabytes(rank.reserved_bytes) : "-",
+                                       std::to_string(rank.peak_in_flight),
+                                       megabytes(rank.weight_bytes)};
+        if (versions) {
+            cells.push_back(std::to_string(rank.weight_versions));
+            cells.push_back(std::to_string(rank.staleness));
+        }
+        table.row(std::move(cells));
+    }
+    table.print(tell.out());
 }
 
 }  // namespace
@@ -108,68 +149,45 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
     return out;
 }
 
-std::string disturbanceText(const IterationReport& report) {
-    switch (disturbanceOf(report)) {
-        case Disturbance::None:
-            return {};
-        case Disturbance::Operations:
-            return "disturbed: wall / CPU time " + fixed(report.wall_over_cpu, 2) +
-                   ", something else ran on these cores";
-        case Disturbance::Cores:
-            return "disturbed: for " + percent(report.held_share) +
-                   " of the iteration, all ranks together, something else had the core of a rank that could "
-                   "have "
-                   "gone on";
-        case Disturbance::Requests:
-            return "disturbed: the stream had to wait until more iterations were asked for";
-    }
-    return {};
-}
-
-void printReport(std::ostream& out, const IterationReport& report) {
-    out << titleOf(report.schedule) << " · p=" << report.p << " m=" << report.m << " v=" << report.v
-        << replicasText(report) << " · recompute " << toText(report.recompute) << " · iteration "
-        << report.iteration << "   [" << toText(report.provenance) << " · " << report.device
-        << (report.timing.ofGpus() ? " · " + say(wordsOf(report.timing), Language::English) : "") << "]\n"
-        << "iteration " << fixed(report.iteration_ms, 1) << " ms, " << fixed(report.tokens_per_s, 0)
-        << " tokens/s; optimizer " << fixed(report.optimizer_ms, 1) << " ms apart; on this machine's clock "
-        << fixed(report.host_ms, 1) << " ms\n"
-        << "loss " << fixed(report.loss, 4) << ", gradient norm " << fixed(report.grad_norm, 3) << '\n'
-        << "bubble " << percent(report.bubble_of_total) << " of total = 1 - compute / ("
-        << (report.d > 1 ? "p * d" : "p") << " * iteration); predicted from its own costs "
-        << percent(report.predicted_bubble_of_total) << "; theory " << theoryText(report) << "\n       "
-        << percent(report.bubble_of_ideal) << " of ideal = idle / compute\n";
+void printReport(const LineTeller& tell, const IterationReport& report) {
+    printHead(tell, report);
+    tell.line("iteration {0} ms, {1} tokens/s; optimizer {2} ms apart; on this machine's clock {3} ms",
+              fixed(report.iteration_ms, 1), fixed(report.tokens_per_s, 0), fixed(report.optimizer_ms, 1),
+              fixed(report.host_ms, 1));
+    tell.line("loss {0}, gradient norm {1}", fixed(report.loss, 4), fixed(report.grad_norm, 3));
+    tell.line(
+        "bubble {0} of total = 1 - compute / ({1} * iteration); predicted from its own costs {2}; theory "
+        "{3}",
+        percent(report.bubble_of_total), report.d > 1 ? "p * d" : "p",
+        percent(report.predicted_bubble_of_total), theoryWords(report));
+    tell.line("{0} of ideal = idle / compute", percent(report.bubble_of_ideal));
     const CatalogEntry* entry = findSchedule(report.schedule);
     if (entry != nullptr && entry->split_backward && report.p > 1)
-        out << "longest span of a rank " << fixed(report.span_ms, 1)
-            << " ms; the norm of all gradients stands before the optimizer step and the ranks begin the "
-               "next\n"
-               "       iteration together: the parallelogram of the zero-bubble papers is lost\n";
+        tell.line(
+            "longest span of a rank {0} ms; the optimizer step waits for the norm of all gradients, so the "
+            "ranks begin the next iteration together: the parallelogram of the zero-bubble papers is lost",
+            fixed(report.span_ms, 1));
     if (report.clock_residual_us)
-        out << "clocks of the processes aligned: times of different ranks are comparable within "
-            << fixed(*report.clock_residual_us, 1) << " us\n";
-    if (report.disturbed) out << disturbanceText(report) << '\n';
+        tell.line("clocks of the processes aligned: times of different ranks are comparable within {0} us",
+                  fixed(*report.clock_residual_us, 1));
+    if (report.disturbed) tell.out() << tell.words(disturbanceWords(report)) << '\n';
     if (report.tracing_cost)
-        out << "tracing costs " << percent(*report.tracing_cost)
-            << " of the iteration: with tracing over without it, minus 1\n";
-    if (report.dropped_events > 0) out << report.dropped_events << " events were dropped\n";
-    out << '\n';
-    printRanks(out, report);
+        tell.line("tracing costs {0} of the iteration: with tracing over without it, minus 1",
+                  percent(*report.tracing_cost));
+    if (report.dropped_events > 0) tell.line("{0} events were dropped", report.dropped_events);
+    tell.out() << '\n';
+    printRanks(tell, report);
 }
 
 void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report, Language language) {
     if (const auto start = log.startOf(report.iteration); start && start->import)
         printImportedIteration(out, *start, report, language);
     else
-        printReport(out, report);
+        printReport({out, language}, report);
     const Timeline timeline = log.timelineToSummarize(report.iteration);
     if (!hasComputed(timeline, report.iteration)) return;  // it was not traced
     const Terminal terminal = outputTerminal();
-    // Of an own run everything is in English.
-    const bool imported = timeline.provenance() == Provenance::Imported;
-    out << '\n'
-        << textGantt(timeline, report.iteration, terminal.columns, terminal.colours,
-                     imported ? language : Language::English);
+    out << '\n' << textGantt(timeline, report.iteration, terminal.columns, terminal.colours, language);
 }
 
 }  // namespace bscope::cli

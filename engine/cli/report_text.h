@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "cli/line_teller.h"
 #include "cli/run_log.h"
 #include "timeline/report.h"
 #include "words/catalog.h"
@@ -15,13 +16,10 @@ namespace bscope::cli {
 nlohmann::ordered_json reportJson(const IterationReport& report);
 
 // Parameters, numbers with their definitions, a row a rank.
-void printReport(std::ostream& out, const IterationReport& report);
+void printReport(const LineTeller& tell, const IterationReport& report);
 
-// printReport and the picture of that iteration, as wide as the terminal.
-// One sentence on why the iteration counts as disturbed; "" when it does not.
-std::string disturbanceText(const IterationReport& report);
-
-// An imported run's is in the language, an own run's in English.
+// printReport, or of an imported run what its files told, and the picture of that iteration, as wide as the
+// terminal.
 void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report,
                     Language language = Language::English);
 

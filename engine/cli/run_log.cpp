@@ -99,19 +99,17 @@ std::optional<IterationStart> RunLog::startOf(std::int32_t iteration) const {
     return found;
 }
 
-std::string RunLog::missing() const {
+std::vector<Sentence> RunLog::missing() const {
     if (with_events_.empty()) return {};
     const std::int32_t first = *with_events_.begin(), last = *with_events_.rbegin();
-    std::string text;
+    std::vector<Sentence> found;
     const int told = reports_.empty() ? first : std::min(first, reports_.front().iteration);
     if (!starts_.empty() && told > starts_.front().iteration)
-        text = "The recording begins with iteration " + std::to_string(told) +
-               ": what ran before it is not in the file.";
+        found.push_back(sentence(
+            "The recording begins with iteration {0}: what ran before it is not in the file.", told));
     const int whole = reports_.empty() ? -1 : reports_.back().iteration;
-    if (last > whole)
-        text += (text.empty() ? "Iteration " : " Iteration ") + std::to_string(last) +
-                " is cut: its end is not in the file.";
-    return text;
+    if (last > whole) found.push_back(sentence("Iteration {0} is cut: its end is not in the file.", last));
+    return found;
 }
 
 Timeline RunLog::timeline(std::optional<std::int32_t> iteration) const {
@@ -165,8 +163,8 @@ Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
     return timeline;
 }
 
-std::string readRecording(const std::filesystem::path& file, RunLog& log,
-                          const RecordingReader::Progress& progress) {
+std::vector<Sentence> readRecording(const std::filesystem::path& file, RunLog& log,
+                                    const RecordingReader::Progress& progress) {
     RecordingReader reader(file);
     const auto take = [&log](const wire::Message& message) {
         switch (message.body_case()) {
@@ -196,9 +194,9 @@ std::string readRecording(const std::filesystem::path& file, RunLog& log,
         }
     };
     if (!reader.readAll(take, progress)) throw ReadingEnded();
-    const std::string missing = log.missing();
-    const std::string warning = say(reader.warning(), Language::English);
-    return warning + (warning.empty() || missing.empty() ? "" : " ") + missing;
+    std::vector<Sentence> warnings = log.missing();
+    if (!reader.warning().empty()) warnings.insert(warnings.begin(), reader.warning());
+    return warnings;
 }
 
 }  // namespace bscope::cli

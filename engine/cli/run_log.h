@@ -46,9 +46,8 @@ public:
     Timeline timeline(std::optional<std::int32_t> iteration = std::nullopt) const;
     // Of that iteration, or of all that are kept; none when only the last iteration is kept.
     std::vector<KernelEvent> kernels(std::optional<std::int32_t> iteration = std::nullopt) const;
-    // Of a recording that is kept whole: what ran and is not in it, in sentences; empty when nothing is
-    // missing.
-    std::string missing() const;
+    // Of a recording that is kept whole: what ran and is not in it.
+    std::vector<Sentence> missing() const;
     // What summarize() of that iteration needs: of a stream also the iteration before.
     Timeline timelineToSummarize(std::int32_t iteration) const;
 
@@ -85,12 +84,12 @@ private:
     RunNotes notes_;
 };
 
-// Fills the log from a recording; gives sentences about what could not be read or is missing, or nothing. Of
+// Fills the log from a recording; gives sentences about what could not be read or is missing. Of
 // iterations that were run again, from a loaded state or as another run, the last ones count. Throws
 // WireError.
 // progress: bytes read and in all; when it says false nothing more is read and ReadingEnded is thrown.
 struct ReadingEnded {};
-std::string readRecording(const std::filesystem::path& file, RunLog& log,
-                          const RecordingReader::Progress& progress = {});
+std::vector<Sentence> readRecording(const std::filesystem::path& file, RunLog& log,
+                                    const RecordingReader::Progress& progress = {});
 
 }  // namespace bscope::cli

@@ -52,11 +52,14 @@ inline int runWorker(const Arguments& arguments) {
 }
 
 // Each of them would train alone and write the same recording.
-inline void warnOfUnconnectedProcesses(const char* command) {
+inline void warnOfUnconnectedProcesses(const char* command, Language language) {
     if (const int processes = unconnectedProcesses(); processes > 1)
-        std::cerr << "bscope " << command << ": srun started " << processes
-                  << " processes that are not connected, and each trains alone; with srun --mpi=pmix "
-                     "they are the ranks of one run.\n";
+        std::cerr << "bscope " << command << ": "
+                  << say(sentence("srun started {0} processes that are not connected, and each trains alone; "
+                                  "with srun --mpi=pmix they are the ranks of one run.",
+                                  processes),
+                         language)
+                  << '\n';
 }
 
 }  // namespace bscope::cli

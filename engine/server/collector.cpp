@@ -52,7 +52,7 @@ struct Collector::Impl {
     const std::string listening_on = textOf(acceptor.local_endpoint());
     asio::signal_set signals;
     asio::steady_timer accept_again{context};
-    RareLog log{"bscope collect"};
+    RareLog log{"bscope collect", Language::English};
     std::vector<std::shared_ptr<Probe>> probes;
     std::set<int> come, written;
     int world_size = 0;
@@ -159,7 +159,7 @@ private:
         const auto told = owner_.options.readHello(line);
         if (!told) return refuse("this is no probe of Bubblescope");
         if (!sameToken(told->token, owner_.options.token)) {
-            owner_.log.say("token", "refused a probe: its token is wrong");
+            owner_.log.say("token", sentence("refused a probe: its token is wrong"));
             return refuseLater("its token is wrong: give the file that bscope collect names");
         }
         if (const std::string refusal = owner_.refusalOf(*told); !refusal.empty()) return refuse(refusal);
@@ -224,7 +224,7 @@ void Collector::Impl::acceptNext() {
             std::find_if(probes.begin(), probes.end(), [](const auto& each) { return !each->admitted(); });
         if (error) {  // no descriptor is left; who came waits in the system
             if (oldest != probes.end()) (*oldest)->leave();
-            log.say("full", "no more probes can come in: " + error.message());
+            log.say("full", sentence("no more probes can come in: {0}", error.message()));
             accept_again.expires_after(kTryAgain);
             accept_again.async_wait([this](const asio::error_code& failure) {
                 if (!failure && !ending) acceptNext();

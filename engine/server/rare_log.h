@@ -8,22 +8,24 @@
 #include <string>
 #include <utility>
 
+#include "words/catalog.h"
+
 namespace bscope {
 
 class RareLog {
 public:
-    explicit RareLog(std::string program = "bscope serve") : program_(std::move(program)) {}
-    // kind names what is counted together; sentence is what is said of this one.
-    void say(const char* kind, const std::string& sentence) {
+    RareLog(std::string program, Language language) : program_(std::move(program)), language_(language) {}
+    // kind names what is counted together; what is said of this one.
+    void say(const char* kind, const Sentence& what) {
         const auto now = std::chrono::steady_clock::now();
         Kind& told = kinds_[kind];
         if (told.before && now - told.last < kEvery) {
             ++told.unsaid;
             return;
         }
-        std::string text = program_ + ": " + sentence;
+        std::string text = program_ + ": " + bscope::say(what, language_);
         if (const int more = std::exchange(told.unsaid, 0); more > 0)
-            text += " (" + std::to_string(more) + " more since the last such line)";
+            text += bscope::say(sentence(" ({0} more since the last such line)", more), language_);
         std::cerr << text + '\n' << std::flush;
         told.before = true;
         told.last = now;
@@ -37,6 +39,7 @@ private:
         int unsaid = 0;
     };
     std::string program_;
+    Language language_;
     std::map<std::string, Kind> kinds_;
 };
 

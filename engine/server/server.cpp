@@ -48,10 +48,10 @@ struct Server::Impl final : ViewerOwner {
                    asio::post(context, [this, sent = std::move(frame)] { broadcast(sent); });
                },
                {launcher, options.keep, options.load, [this] { asio::post(context, [this] { shutDown(); }); },
-                [](const Sentence& what) { std::cerr << say(what, Language::English) << '\n'; }}) {
+                [this](const Sentence& what) { std::cerr << say(what, options.language) << '\n'; }}) {
         if (!options.record.empty()) {
             recorder.emplace(options.record, [this](const Sentence& what) {
-                std::cerr << say(what, Language::English) << '\n';
+                std::cerr << say(what, options.language) << '\n';
                 recording_is_whole = false;
                 asio::post(context, [this, what] { broadcast(makeFrame(logMessage(what))); });
             });
@@ -84,7 +84,7 @@ struct Server::Impl final : ViewerOwner {
     asio::posix::stream_descriptor standard_input;
     std::array<char, 64> input_bytes{};
     asio::steady_timer accept_again{context};
-    RareLog log;
+    RareLog log{"bscope serve", options.language};
     const std::int64_t started_unix_ms = unixTime_ms();
     std::vector<std::shared_ptr<Viewer>> viewers;
     History history;
@@ -100,7 +100,8 @@ void Server::Impl::run() {
         if (error) return;
         // At once: whoever ends this process may give it no time for more.
         if (const Sentence hint = loop.resumeHint(); !hint.empty())
-            std::cerr << "bscope serve: interrupted. " + say(hint, Language::English) + "\n" << std::flush;
+            std::cerr << "bscope serve: " + say(sentence("interrupted. {0}", hint), options.language) + "\n"
+                      << std::flush;
         shutDown();
     });
     if (options.exit_with_input) watchStandardInput();
@@ -117,8 +118,9 @@ void Server::Impl::acceptNext() {
             return !each->attached() && !each->left();
         });
         if (static_cast<std::size_t>(unknown) >= kMostUnknown) {
-            log.say("idle", "more than " + std::to_string(kMostUnknown) +
-                                " connections wait without showing the token; the oldest were closed");
+            log.say("idle", sentence("more than {0} connections wait without showing the token; the oldest "
+                                     "were closed",
+                                     kMostUnknown));
             dropOldestUnknown();
         }
         viewers.push_back(std::make_shared<Viewer>(std::move(socket), *this, options.viewer_queue_bytes));
@@ -129,8 +131,9 @@ void Server::Impl::acceptNext() {
 
 // The system has no descriptor or no memory for a connection. The one that came waits in the system.
 void Server::Impl::acceptLater(const std::string& cause) {
-    log.say("full", "no more viewers can come in: " + cause +
-                        "; the run goes on, and they can as soon as there is room (ulimit -n)");
+    log.say("full", sentence("no more viewers can come in: {0}; the run goes on, and they can as soon as "
+                             "there is room (ulimit -n)",
+                             cause));
     if (dropOldestUnknown()) return acceptNext();
     accept_again.expires_after(kAcceptAgain);
     accept_again.async_wait([this](const asio::error_code& error) {
@@ -181,7 +184,7 @@ void Server::Impl::attachAsked(Viewer& viewer, const wire::Attach& attach) {
         return viewer.refuse(sentence("The engine refuses this viewer: {0}.", mismatch),
                              sentence("Install the same version of Bubblescope on both machines."));
     if (!sameToken(attach.token(), options.token)) {
-        log.say("token", "refused a viewer from " + viewer.address() + ": its token is wrong");
+        log.say("token", sentence("refused a viewer from {0}: its token is wrong", viewer.address()));
         return viewer.refuseLater(
             sentence("The engine refuses this viewer: its token is wrong."),
             sentence("Give the token of the file that the engine names when it starts (--token-file)."));
@@ -209,7 +212,7 @@ void Server::Impl::received(Viewer& viewer, const wire::Message& message) {
             return;
         }
     } catch (const NotAllowed& error) {
-        log.say("file", "a viewer named a file that it may not name");
+        log.say("file", sentence("a viewer named a file that it may not name"));
         return viewer.send(makeFrame(logMessage(error.problem.words)));
     }
     viewer.send(makeFrame(

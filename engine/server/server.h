@@ -14,6 +14,7 @@
 #include "run/checkpointer.h"
 #include "schedule/run_config.h"
 #include "server/allowed_files.h"
+#include "words/catalog.h"
 
 namespace bscope {
 
@@ -29,6 +30,7 @@ struct ServerOptions {
     std::filesystem::path record;  // the stream to a file; empty = no
     std::filesystem::path load;    // the state to begin with; empty = new weights
     KeepWish keep;
+    Language language = Language::English;  // of what stands on standard error
     std::size_t viewer_queue_bytes =
         8u << 20;  // of a viewer that stalls; beyond it events are left out and counted
 };

@@ -60,9 +60,8 @@ public:
           end_ns_(summary_.end_ns),
           ansi_(ansi),
           language_(language),
-          name_width_(static_cast<int>(("rank " + std::to_string(std::max(0, timeline.ranks() - 1))).size()) +
-                      1),
-          width_(std::max(columns, kLeastColumns) - name_width_ - 8) {
+          name_width_(nameOf(std::max(0, timeline.ranks() - 1)).size() + 1),
+          width_(std::max(columns, kLeastColumns) - static_cast<int>(name_width_) - 8) {
         for (int rank = 0; rank < timeline.ranks(); ++rank)
             for (const Event& e : events_.compute(rank)) {
                 uses_chunks_ = uses_chunks_ || e.stage >= timeline.ranks();
@@ -75,14 +74,16 @@ public:
         std::ostringstream out;
         for (int rank = 0; rank < events_.ranks(); ++rank) {
             const double bubble = 100 * summary_.ranks[static_cast<std::size_t>(rank)].bubble_of_total;
-            out << std::left << std::setw(name_width_) << "rank " + std::to_string(rank) << paint(cells(rank))
+            out << std::left << std::setw(static_cast<int>(name_width_)) << nameOf(rank) << paint(cells(rank))
                 << "  " << std::right << std::setw(4) << fixedText(bubble, 1) << " %\n";
         }
-        out << std::string(static_cast<std::size_t>(name_width_), ' ') << axis() << '\n' << legend() << '\n';
+        out << std::string(name_width_, ' ') << axis() << '\n' << legend() << '\n';
         return out.str();
     }
 
 private:
+    std::string nameOf(int rank) const { return say(sentence("rank {0}", rank), language_); }
+
     int column(std::int64_t time_ns) const {
         const double share = static_cast<double>(time_ns - summary_.start_ns) /
                              static_cast<double>(std::max<std::int64_t>(1, end_ns_ - summary_.start_ns));
@@ -185,7 +186,8 @@ private:
     std::int64_t end_ns_;  // of the picture
     bool ansi_;
     Language language_;
-    int name_width_, width_;
+    std::size_t name_width_;  // of "rank 3", which has no wide letters in any language
+    int width_;
     bool uses_chunks_ = false;  // more than one stage a rank
     std::array<bool, kOpCount> used_ = {};
 };

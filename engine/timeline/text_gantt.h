@@ -13,7 +13,7 @@ namespace bscope {
 
 // `columns` is the width of the whole picture in terminal cells (at least 40 are used); UTF-8. With `ansi`
 // the boxes are coloured with 256-colour escapes. Throws std::out_of_range when the timeline has no such
-// iteration. The last line is in the language.
+// iteration. Words are in the language.
 std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi,
                       Language language = Language::English);
 

@@ -155,6 +155,8 @@ private slots:
                                                {"闭式", "公式"},
                                                {"时隙", "时间片"},
                                                {"构件", "构造块"},
+                                               {"剖析", "性能分析器"},
+                                               {"口令", "令牌"},
                                                {"「|」", "“ ”"},
                                                {"(?<![A-Za-z_“.{])rank(?![A-Za-z0-9_”-])", "Rank"}};
         static const QRegularExpression han(QStringLiteral("[一-鿿]"));

@@ -1,6 +1,5 @@
-// The command line in both languages: every line of every help, the overview, and what is said of mistakes;
-// by
-// --lang and by the locale.
+// The command line in both languages: every line of every help, the overview, what is said of mistakes, and
+// what runs and recordings print; by --lang and by the locale.
 #include <QRegularExpression>
 #include <QtTest>
 
@@ -22,6 +21,25 @@ const QRegularExpression& han() {
 bool isEnglish(const QString& text) {
     static const QRegularExpression words(QStringLiteral("[a-z]{3,} [a-z]{2,} [a-z]{2,}"));
     return text.contains(words);
+}
+
+// With a locale as somebody has set it; standard input is closed.
+Outcome bscopeIn(const char* variable, const char* locale, const QStringList& arguments) {
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) environment.remove(name);
+    environment.insert(variable, locale);
+    process.setProcessEnvironment(environment);
+    process.start(bscopeProgram(), arguments);
+    process.closeWriteChannel();
+    const bool ended = process.waitForFinished(60'000);
+    return {ended ? process.exitCode() : -1, process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+// Rows of numbers, and the time axis.
+bool isWithoutWords(const QString& line) {
+    static const QRegularExpression row(QStringLiteral("^ +(\\d+ |\\|0[.0]* ms)"));
+    return line.contains(row);
 }
 
 }  // namespace
@@ -99,19 +117,63 @@ private slots:
 
     void localeChoosesTheLanguage() {
         const auto help = [](const char* variable, const char* value, const QStringList& more = {}) {
-            QProcess process;
-            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-            for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) environment.remove(name);
-            environment.insert(variable, value);
-            process.setProcessEnvironment(environment);
-            process.start(bscopeProgram(), QStringList{"doctor", "--help"} + more);
-            process.waitForFinished(60'000);
-            return QString::fromUtf8(process.readAllStandardOutput());
+            return QString::fromUtf8(bscopeIn(variable, value, QStringList{"doctor", "--help"} + more).out);
         };
         QVERIFY(help("LANG", "zh_CN.UTF-8").contains(han()));
         QVERIFY(help("LC_ALL", "zh_CN.UTF-8").contains(han()));
         QVERIFY(!help("LANG", "de_DE.UTF-8").contains(han()));
         QVERIFY(!help("LANG", "zh_CN.UTF-8", {"--lang", "en"}).contains(han()));
+    }
+
+    void reportsFollowTheLanguage_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("1F1B") << QStringList{"--schedule", "1f1b"};
+        QTest::newRow("split backward") << QStringList{"--schedule", "zb-h1"};
+        QTest::newRow("no closed form") << QStringList{"--schedule", "v-half", "--recompute", "full"};
+        QTest::newRow("stream") << QStringList{"--schedule", "pipedream"};
+        QTest::newRow("replicas") << QStringList{"--schedule", "gpipe", "-d", "2"};
+    }
+    void reportsFollowTheLanguage() {
+        QFETCH(QStringList, options);
+        QTemporaryDir folder;
+        const QString file = folder.filePath("run.bscope");
+        const Outcome ran = bscopeIn("LANG", "zh_CN.UTF-8",
+                                     QStringList{"run", "-p", "2", "-m", "4", "--iterations", "2", "--clock",
+                                                 "reconstructed", "--record", file} +
+                                         options + tinyModel());
+        QVERIFY2(ran.code == 0, ran.errors);
+        QVERIFY2(QString::fromUtf8(ran.errors).startsWith(QStringLiteral("迭代 1/2  损失 ")) ||
+                     QString::fromUtf8(ran.errors).contains(QStringLiteral("\n迭代 1/2  损失 ")),
+                 ran.errors);
+        for (const QByteArray& told : {ran.out, ran.errors})
+            for (const QString& line : QString::fromUtf8(told).split(u'\n', Qt::SkipEmptyParts)) {
+                QVERIFY2(line.contains(han()) || line.startsWith(u"Rank ") || isWithoutWords(line),
+                         qPrintable(line));
+                QVERIFY2(!isEnglish(line) && !line.contains(QStringLiteral("rank ")) &&
+                             !line.contains(QStringLiteral(" of ")),
+                         qPrintable(line));
+            }
+        QCOMPARE(bscopeIn("LANG", "zh_CN.UTF-8", {"replay", file}).out, ran.out);
+        const Outcome english = bscopeIn("LANG", "zh_CN.UTF-8", {"replay", file, "--lang", "en"});
+        QVERIFY2(!QString::fromUtf8(english.out).contains(han()), english.out);
+        QCOMPARE(english.out.count('\n'), ran.out.count('\n'));
+        // What programs read is the same in every language.
+        QCOMPARE(bscopeIn("LANG", "zh_CN.UTF-8", {"replay", file, "--json"}).out,
+                 bscopeIn("LANG", "C", {"replay", file, "--json"}).out);
+    }
+
+    void serverSaysHowToConnectInTheLanguage() {
+        const QStringList serve = QStringList{"serve", "--paused", "--exit-when-alone"} + tinyModel();
+        const Outcome chinese = bscopeIn("LC_ALL", "zh_CN.UTF-8", serve),
+                      english = bscopeIn("LANG", "C", serve);
+        for (const Outcome& each : {chinese, english}) {
+            QVERIFY2(each.code == 0, each.errors);
+            QVERIFY2(each.out.startsWith("listening on 127.0.0.1:"), each.out);  // programs read it
+            QCOMPARE(each.errors.count("--connect 127.0.0.1:"), 2);
+        }
+        for (const QString& line : QString::fromUtf8(chinese.errors).split(u'\n', Qt::SkipEmptyParts))
+            QVERIFY2(line.startsWith(u"在"), qPrintable(line));
+        QVERIFY2(!QString::fromUtf8(english.errors).contains(han()), english.errors);
     }
 
     void cardsArePrinted() {

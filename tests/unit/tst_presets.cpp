@@ -54,6 +54,16 @@ private slots:
                                              << "interleaved-pytorch";
         QTest::newRow("baseline") << "朴素流水线"
                                   << "naive";
+        QTest::newRow("GPipe in Chinese") << "填充排空"
+                                          << "gpipe";
+        QTest::newRow("GPipe in full") << "先前向后反向"
+                                       << "gpipe";
+        QTest::newRow("1F1B in Chinese") << "一前一后"
+                                         << "1f1b";
+        QTest::newRow("eager in Chinese") << "提前式"
+                                          << "eager-1f1b";
+        QTest::newRow("inference") << "推理"
+                                   << "forward-only";
         QTest::newRow("module") << "torch.distributed.pipeline.sync.Pipe"
                                 << "gpipe-lifo";
         QTest::newRow("VPP") << "vpp"
@@ -69,8 +79,8 @@ private slots:
     }
 
     void unknownNamesStayUnknown() {
-        for (const char* name :
-             {"", "-", "schedule", "pytorch", "1f1", "file:1f1b", "不是1F1B", "1F1B。", "1f1b!", "式"})
+        for (const char* name : {"", "-", "schedule", "pytorch", "1f1", "file:1f1b", "不是1F1B", "1F1B。",
+                                 "1f1b!", "式", "填充", "零气泡", "双向", "交错式填充排空"})
             QVERIFY2(findSchedule(name) == nullptr, name);
     }
 
