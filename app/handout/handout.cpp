@@ -29,8 +29,9 @@ public:
         const wire::Lesson& of = lesson.scenario->lesson();
         table(of);
         paper_.paragraph(data.story);
-        const std::vector<IterationView> open = curtained(of, lesson.views);
-        if (!std::ranges::all_of(open, &IterationView::covered)) {
+        std::vector<IterationView> open = curtained(of, lesson.views);
+        std::erase_if(open, &IterationView::covered);
+        if (!open.empty()) {
             if (slides()) begin(lesson);
             paper_.figure(open);
         }

@@ -3,6 +3,8 @@
 #include <QFontMetricsF>
 #include <QPageSize>
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "widgets/figure/figure_painter.h"
 #include "widgets/text/format.h"
@@ -13,6 +15,7 @@ namespace {
 constexpr double kLogicalDpi = 96, kFooter = 26;
 constexpr int kPdfDpi = 1200;
 constexpr double kVectorPixel = 0.05;
+constexpr double kFactors[] = {1, 0.85, 0.75, 0.65};  // of figures that are too high
 
 QSizeF sizeOf(Paper paper) {
     switch (paper) {
@@ -123,25 +126,33 @@ void HandoutPaper::boxes(const QStringList& texts) {
     y_ += 4;
 }
 
+// As wide as the page. What would be too high is drawn as that much wider and made smaller, as far as its
+// words stay readable.
 void HandoutPaper::figure(std::span<const IterationView> views) {
     if (views.empty()) return;
     FigureOptions options;
     options.caption = false;
     options.layers.ghost = false;
-    const double most = (bottom_ - margin_) * (slides_ ? 0.68 : 0.5);
-    if (slides_)
-        options.size_px = QSizeF(width(), most).toSize();
-    else
-        options.width_mm = width() / kLogicalDpi * 25.4;
-    const FigurePainter figure(views, options, kVectorPixel);
-    const double factor = std::min({1.0, width() / figure.size().width(), most / figure.size().height()});
-    reserve(figure.size().height() * factor + 10);
+    options.width_mm = width() / kLogicalDpi * 25.4;
+    const double most = (bottom_ - margin_) * (slides_ ? 0.6 : 0.45);
+    std::optional<FigurePainter> figure(std::in_place, views, options, kVectorPixel);
+    double factor = 1;
+    if (slides_ || figure->size().height() > most) {
+        options.width_mm = 0;
+        for (const double each : kFactors) {
+            factor = each;
+            options.size_px = (QSizeF(width(), most) / factor).toSize();
+            figure.emplace(views, options, kVectorPixel / factor);
+            if (figure->hasRoom()) break;
+        }
+    }
+    reserve(figure->size().height() * factor + 10);
     painter_.save();
     painter_.translate(margin_, y_);
     painter_.scale(factor, factor);
-    figure.draw(painter_);
+    figure->draw(painter_);
     painter_.restore();
-    y_ += figure.size().height() * factor + 10;
+    y_ += figure->size().height() * factor + 10;
 }
 
 void HandoutPaper::emptyGrid(int ranks, int steps) {

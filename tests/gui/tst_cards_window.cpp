@@ -1,6 +1,7 @@
 // Interview cards and the quiz in the window, by keyboard alone: turning, answering, being shown what a card
 // says, what is kept of it, a file that is broken; the quiz to its outcome.
 #include <QFile>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -206,6 +207,37 @@ private slots:
         QVERIFY(!dialog->lessonLinks().empty());
         press(dialog, Qt::Key_Return);  // another one
         QVERIFY(!dialog->hasOutcome());
+    }
+
+    // Both grids of eight ranks are in sight without scrolling.
+    void gridsOfEightRanksFit() {
+        OpenedWindow opened(book_);
+        opened.window.resize(1280, 800);
+        CardsController& controller = controllerOf(opened.window);
+        controller.openQuiz();
+        QuizDialog& dialog = *controller.quizDialog();
+        int seen = 0;
+        for (std::uint32_t seed = 1; seed < 200 && seen < 3; ++seed) {
+            const QuizQuestion question = makeQuiz(seed).front();
+            const std::size_t option = (question.right + 1) % question.options.size();
+            const auto pictures = quizPictures(question, static_cast<int>(option));
+            if (pictures.size() < 2 || !std::ranges::all_of(pictures, [](const QuizPicture& each) {
+                    return each.played && each.played->ranks() == 8;
+                }))
+                continue;
+            ++seen;
+            controller.beginQuiz(seed);
+            press(&dialog, static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(option)));
+            press(&dialog, Qt::Key_S);
+            QCoreApplication::processEvents();
+            QVERIFY(dialog.showsGrids());
+            const QScrollBar& bar = *dialog.findChild<QScrollArea*>()->verticalScrollBar();
+            QVERIFY2(bar.maximum() == 0,
+                     qPrintable(QStringLiteral("seed %1: %2 px").arg(seed).arg(bar.maximum())));
+            press(&dialog, Qt::Key_S);
+            QVERIFY(dialog.height() < opened.window.height() - 200);
+        }
+        QCOMPARE(seen, 3);
     }
 
     // Three minutes of thinking: what is read of an answer, and a quiz that is left, use nothing of it.

@@ -11,7 +11,7 @@
 namespace bscope::ui {
 namespace {
 
-constexpr int kReadingWidth = 680, kMargin = 28, kScrollBar = 12;
+constexpr int kReadingWidth = 680, kReadingHeight = 560, kMargin = 28, kScrollBar = 12;
 
 }  // namespace
 
@@ -20,10 +20,10 @@ QuestionDialog::QuestionDialog(QWidget* parent) : QDialog(parent), scroll_(new Q
     auto* header = new QWidget(this);
     place_ = new Label(TextRole::Soft, header);
     question_ = makeParagraph(TextRole::Title, header);
-    auto* head = new QVBoxLayout(header);
-    designLayout(*head, {kMargin, 20, kMargin, 12}, 8);
-    head->addWidget(place_);
-    head->addWidget(question_);
+    head_ = new QVBoxLayout(header);
+    designLayout(*head_, {kMargin, 20, kMargin, 12}, 8);
+    head_->addWidget(place_);
+    head_->addWidget(question_);
     inside_ = new QWidget(scroll_);
     page_ = new QVBoxLayout(inside_);
     designLayout(*page_, {kMargin, 4, kMargin, 16}, 10);
@@ -84,7 +84,7 @@ void QuestionDialog::followTheme() {
     refresh();
 }
 
-void QuestionDialog::widenTo(int inside_px) {
+void QuestionDialog::growTo(int inside_px) {
     if (inside_px == wanted_px_) return;
     wanted_px_ = inside_px;
     const QPoint middle = geometry().center();
@@ -94,9 +94,15 @@ void QuestionDialog::widenTo(int inside_px) {
 
 void QuestionDialog::fit() {
     const Theme& theme = currentTheme();
-    const QSize room = parentWidget() != nullptr ? parentWidget()->size() - QSize(48, 96) : QSize(4000, 4000);
-    const int wide = wanted_px_ + theme.px(2 * kMargin) + theme.px(kScrollBar);
-    resize(QSize(std::max(wide, theme.px(kReadingWidth)), theme.px(560)).boundedTo(room));
+    const QSize room = parentWidget() != nullptr ? parentWidget()->size() - QSize(48, 48) : QSize(4000, 4000);
+    const int wide = std::min(
+        room.width(),
+        std::max(wanted_px_ + theme.px(2 * kMargin) + theme.px(kScrollBar), theme.px(kReadingWidth)));
+    int high = theme.px(kReadingHeight);
+    if (wanted_px_ > 0)
+        high = std::max(high, head_->totalHeightForWidth(wide) + page_->totalHeightForWidth(wide) +
+                                  footer_->sizeHint().height());
+    resize(wide, std::min(room.height(), high));
 }
 
 void QuestionDialog::changeEvent(QEvent* event) {

@@ -37,8 +37,9 @@ protected:
     void stretchRow();
     void onKey(Qt::Key key, std::function<void()> run);
     void scrollToTop();
-    // The dialog is as wide as this needs, from reading width to that of the window.
-    void widenTo(int inside_px);
+    // The dialog is as wide as this needs, and as high as what is on it then, from reading size to that of
+    // the window; 0: reading size. After what is on it is there.
+    void growTo(int inside_px);
 
     Label *place_, *question_;
 
@@ -48,7 +49,7 @@ private:
     QScrollArea* scroll_;
     QWidget *inside_, *footer_;
     int wanted_px_ = 0;
-    QVBoxLayout* page_;
+    QVBoxLayout *head_, *page_;
     QHBoxLayout* row_;
 };
 

@@ -215,10 +215,10 @@ void QuizDialog::refresh() {
     show_->setText(shows_grids_ ? tr("Back to the options  S") : tr("Show me  S"));
     window_->setText(tr("In the window  W"));
     unlimited_->setText(tr("No time limit  T"));
-    widenTo(shows_grids_ ? grids_->widthForAll() : 0);
     next_->setText(outcome_ ? tr("Another quiz  Enter") : tr("Next  Enter"));
     refreshChoices();
     refreshOutcome();
+    growTo(shows_grids_ ? grids_->widthForAll() : 0);
 }
 
 }  // namespace bscope::ui

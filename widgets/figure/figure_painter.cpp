@@ -79,6 +79,11 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     const double rest = legend_height_ + caption_height_ + 2 * margin_;
     if (!paper) request.height = std::max(200.0, options.size_px.height() - rest);
     picture_.layout = LaneLayout::make(request);
+    if (picture_.layout.memory_left_out) {  // what is not there needs no sign
+        options_.layers.memory = false;
+        legend_.clear();
+        layOutLegend(inner);
+    }
     size_ = QSizeF(width, paper ? picture_.layout.all.height() + rest : options.size_px.height());
 
     picture_.axis.left_px = picture_.layout.plot.left();

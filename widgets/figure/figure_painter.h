@@ -16,6 +16,8 @@ public:
     // `pixel`: size of a device pixel in logical pixels, for crisp edges; small for vectors.
     FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel);
     QSizeF size() const { return size_; }
+    // Every lane is in it, with its memory where that is wanted.
+    bool hasRoom() const { return picture_.layout.max_scroll <= 0 && !picture_.layout.memory_left_out; }
     void draw(QPainter& painter) const;
 
 private:

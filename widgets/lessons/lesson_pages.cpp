@@ -15,6 +15,11 @@ bool isCjk(QChar c) {
     return c.unicode() >= 0x2e80 && c.unicode() < 0xff00;
 }
 
+// Chinese sentences stand without a space between them.
+QString joined(const QString& first, const QString& second) {
+    return first.endsWith(u'。') ? first + second : first + u' ' + second;
+}
+
 // With what ends them.
 QStringList cutAfter(const QString& text, const QString& ends) {
     QStringList parts;
@@ -78,7 +83,7 @@ std::vector<LessonPage> lessonPages(const LessonWalk& walk) {
     switch (walk.step()) {
         case LessonStep::Look:
             add(PageWords::tr("Story"),
-                lesson.builds_on.isEmpty() ? lesson.story : lesson.builds_on + u' ' + lesson.story);
+                lesson.builds_on.isEmpty() ? lesson.story : joined(lesson.builds_on, lesson.story));
             add(PageWords::tr("What to look at"), lesson.before.isEmpty() ? lesson.look : lesson.before);
             break;
         case LessonStep::Guess:

@@ -111,24 +111,24 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
         end = low_lanes ? 104 : 76;  // a count beside its words, or lines of their own
     }
     const double title = l.stacked ? 0 : 38, ruler = l.stacked ? 32 : 24;
-    const bool window = request.height > 0 && !figure;
+    const bool limited = request.height > 0;
     const auto pitchWith = [&](double each_title) {
         return (request.height / s - title - ruler - each_title * titles_below) / lanes;
     };
     // Of stacked runs, which are compared, first the room of the titles gives way, then that of the boxes,
     // then the memory curves.
     const auto tightHeight = [&] { return without(kTight, parts).height(); };
-    l.memory_left_out = low_lanes && window && parts.memory &&
+    l.memory_left_out = low_lanes && limited && parts.memory &&
                         pitchWith(kLowGroupTitle) < tightHeight() - kTight.box + kLeastBoxWithMemory;
     if (l.memory_left_out) parts.memory = false;
-    const bool low = window && pitchWith(kGroupTitle) < tightHeight();
+    const bool low = limited && pitchWith(kGroupTitle) < tightHeight();
     const double group_title = !l.stacked      ? 0
                                : l.columns > 1 ? kColumnTitle
                                : low           ? kLowGroupTitle
                                                : kGroupTitle;
     const double titles = group_title * titles_below;
     const double fixed = title + ruler + titles;
-    const double least_box = low_lanes && window ? kLeastStackedBox : kLeastBox;
+    const double least_box = low_lanes || figure ? kLeastStackedBox : kLeastBox;  // a figure cannot scroll
 
     l.metrics = scaled(request.height > 0
                            ? metricsFor((request.height / s - fixed) / lanes, parts, request.use, least_box)
