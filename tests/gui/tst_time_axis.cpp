@@ -218,6 +218,25 @@ private slots:
         QCOMPARE(hit.lane, 2);
     }
 
+    // A figure of a given height cannot scroll: as on the canvas boxes get lower, then memory gives way.
+    void figuresHoldAllTheirLanes() {
+        for (const std::vector<int>& lanes : {std::vector{4}, {4, 4}, {4, 4, 4}, {8, 8}, {8, 8, 8}})
+            for (const double height : {265 / 0.65, 560.0, 810.0, 1600.0}) {
+                const LaneLayout layout = LaneLayout::make(
+                    {.width = 1366, .height = height, .lanes = lanes, .use = LayoutUse::Figure});
+                if (lanes.size() * static_cast<std::size_t>(lanes[0]) > 12 && height < 800) continue;
+                const QByteArray where =
+                    QByteArray::number(height) + " px, runs: " + QByteArray::number(qsizetype(lanes.size()));
+                QVERIFY2(layout.max_scroll == 0, where);
+                const Lane& last = layout.groups.back().back();
+                QVERIFY2(std::max(last.box.bottom(), last.memory.bottom()) <= height + 1, where);
+            }
+        LaneLayout low = LaneLayout::make(
+            {.width = 1366, .height = 265 / 0.65, .lanes = {4, 4, 4}, .use = LayoutUse::Figure});
+        QVERIFY(low.memory_left_out && low.groups[0][0].memory.height() == 0);
+        QVERIFY(low.groups[0][0].box.height() >= 11);
+    }
+
     // All columns alike, inside the width and apart; a lane is found in its own column alone.
     void columnsAreAlike() {
         for (const LayoutUse use : {LayoutUse::Window, LayoutUse::Figure})

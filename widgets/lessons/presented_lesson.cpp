@@ -239,6 +239,7 @@ void PresentedLesson::paintEvent(QPaintEvent*) {
     const bool question = page.kind == LessonPage::Kind::Question;
     int number = 0;
     for (const QString& option : optionsOf(page)) {
+        y += font_px_ / 5;
         const bool mine = question ? number == walk_.guess() : number == walk_.tried();
         const bool counts = !question || !walk_.lesson().asks_number;
         painter.setFont(font(font_px_, true));
@@ -247,7 +248,6 @@ void PresentedLesson::paintEvent(QPaintEvent*) {
             QRect(kSide, y, 2 * font_px_, linesHeight(font(font_px_), unbroken(option), room - 2 * font_px_)),
             Qt::AlignLeft | Qt::AlignVCenter, counts ? QString::number(number + 1) : QStringLiteral("="));
         write(font(font_px_, mine), mine ? theme.accent : theme.text, 2 * font_px_, unbroken(option));
-        y += font_px_ / 5;
         ++number;
     }
     painter.setFont(font(small));
