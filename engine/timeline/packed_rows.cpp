@@ -6,7 +6,7 @@ std::uint64_t PackedEvents::Kind::hash() const {
     return Hash()
         .with(static_cast<std::uint64_t>(bytes))
         .with(static_cast<std::uint64_t>(transfer_word))
-        .with(stage, start_high)
+        .with(stage, static_cast<std::uint32_t>(start_high) << 16 | microbatch_high)
         .with(iteration, duration_high)
         .with(weight_version, static_cast<std::uint32_t>(op) << 4 |
                                   static_cast<std::uint32_t>(transfer) << 1 |
@@ -14,13 +14,16 @@ std::uint64_t PackedEvents::Kind::hash() const {
 }
 
 std::uint64_t PackedMemory::Kind::hash() const {
-    return Hash().with(static_cast<std::uint64_t>(live_bytes)).with(iteration, time_high).with(in_flight, 0);
+    return Hash().with(static_cast<std::uint64_t>(live_bytes)).with(iteration, later_high).with(in_flight, 0);
 }
 
 void PackedEvents::insert(std::size_t index, const Event& event) {
     Kind kind;
     kind.bytes = event.bytes;
-    kind.start_high = highWord(event.start_ns);
+    const auto start = static_cast<std::uint64_t>(event.start_ns);
+    const auto microbatch = static_cast<std::uint32_t>(event.microbatch);
+    kind.start_high = static_cast<std::uint16_t>(start >> kStartBits);
+    kind.microbatch_high = static_cast<std::uint16_t>(microbatch >> 16);
     const std::int64_t duration = distance(event.start_ns, event.end_ns);
     kind.duration_high = highWord(duration);
     kind.iteration = event.iteration;
@@ -47,18 +50,24 @@ void PackedEvents::insert(std::size_t index, const Event& event) {
         transfers_low_.resize(size() + 1);
         transfers_low_[index] = lowWord(from_start);
     }
-    words_.insert(words_.begin() + place,
-                  {lowWord(event.start_ns), lowWord(duration), kinds_.numberOf(kind), event.microbatch});
+    Words words{};
+    words.start_low = start & ((std::uint64_t{1} << kStartBits) - 1);
+    words.microbatch_low = microbatch & 0xffff;
+    words.duration_low = lowWord(duration);
+    words.kind = kinds_.numberOf(kind);
+    words_.insert(words_.begin() + place, words);
 }
 
 void PackedMemory::push_back(const MemoryPoint& point) {
+    if (size() % kBlock == 0) begins_.push_back(point.time_ns);
+    const std::int64_t later = distance(begins_.back(), point.time_ns);
     Kind kind;
     kind.live_bytes = point.live_bytes;
-    kind.time_high = highWord(point.time_ns);
+    kind.later_high = highWord(later);
     kind.iteration = point.iteration;
     kind.rank = point.rank;
     kind.in_flight = point.in_flight;
-    words_.push_back({lowWord(point.time_ns), kinds_.numberOf(kind)});
+    words_.push_back({lowWord(later), kinds_.numberOf(kind)});
 }
 
 }  // namespace bscope

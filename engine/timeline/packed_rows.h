@@ -1,7 +1,7 @@
 // PackedEvents, PackedMemory: a rank's events and memory points, 16 and 8 bytes each. What changes from one
-// to the next stands in words of 32 bits; the rest (stage, operation, bytes, the upper halves of times) takes
-// few different values in a row and stands once, in a table. A Slice reads such a row. One thread at a time,
-// any number of threads while nothing is added.
+// to the next stands in a few words; the rest (stage, operation, bytes, upper parts of times) takes few
+// different values in a row, however long it is, and stands once, in a table. A Slice reads such a row. One
+// thread at a time, any number of threads while nothing is added.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,8 @@ public:
         const Words& words = words_[index];
         const Kind& kind = kinds_[words.kind];
         Event event;
-        event.start_ns = joined(kind.start_high, words.start_low);
+        event.start_ns = static_cast<std::int64_t>(
+            static_cast<std::uint64_t>(kind.start_high) << kStartBits | words.start_low);
         event.end_ns = moved(event.start_ns, joined(kind.duration_high, words.duration_low));
         switch (kind.transfer) {
             case Transfer::None:
@@ -42,7 +43,8 @@ public:
         event.bytes = kind.bytes;
         event.iteration = kind.iteration;
         event.stage = kind.stage;
-        event.microbatch = words.microbatch;
+        event.microbatch = static_cast<std::int32_t>(
+            static_cast<std::uint32_t>(kind.microbatch_high) << 16 | words.microbatch_low);
         event.rank = kind.rank;
         event.op = kind.op;
         event.weight_version = kind.weight_version;
@@ -54,19 +56,22 @@ public:
     void insert(std::size_t index, const Event& event);
     void reserve(std::size_t size) { words_.reserve(size); }
     void prefetch(std::size_t index) const { __builtin_prefetch(&words_[index]); }
+    std::size_t kinds() const { return kinds_.size(); }  // entries of the table
 
 private:
     // Most messages of a row travel equally long (BeforeEnd) or are there when they are needed (AtStart).
     enum class Transfer : std::uint8_t { None, AtStart, BeforeEnd, Apart };
+    static constexpr int kStartBits = 48;  // of ns: 78 hours, so that most rows have one upper part
     struct Words {
-        std::uint32_t start_low, duration_low, kind;
-        std::int32_t microbatch;
+        std::uint64_t start_low : kStartBits, microbatch_low : 16;
+        std::uint32_t duration_low, kind;
     };
     struct Kind {
         std::int64_t bytes = 0;
         std::int64_t transfer_word = 0;  // BeforeEnd: so long before it; Apart: upper half of its distance
-        std::uint32_t start_high = 0, duration_high = 0;
+        std::uint32_t duration_high = 0;
         std::int32_t iteration = 0, stage = 0, weight_version = 0;
+        std::uint16_t start_high = 0, microbatch_high = 0;
         std::int16_t rank = 0, staleness = 0;
         Op op = Op::Forward;
         Transfer transfer = Transfer::None;
@@ -91,20 +96,25 @@ public:
     MemoryPoint operator[](std::size_t index) const {
         const Words& words = words_[index];
         const Kind& kind = kinds_[words.kind];
-        return {joined(kind.time_high, words.time_low), kind.live_bytes, kind.iteration, kind.rank,
-                kind.in_flight};
+        return {moved(begins_[index / kBlock], joined(kind.later_high, words.later_low)), kind.live_bytes,
+                kind.iteration, kind.rank, kind.in_flight};
     }
     void push_back(const MemoryPoint& point);
-    void reserve(std::size_t size) { words_.reserve(size); }
+    void reserve(std::size_t size) {
+        words_.reserve(size);
+        begins_.reserve(size / kBlock + 1);
+    }
     void prefetch(std::size_t index) const { __builtin_prefetch(&words_[index]); }
+    std::size_t kinds() const { return kinds_.size(); }  // entries of the table
 
 private:
+    static constexpr std::size_t kBlock = 32;
     struct Words {
-        std::uint32_t time_low, kind;
+        std::uint32_t later_low, kind;
     };
     struct Kind {
         std::int64_t live_bytes = 0;
-        std::uint32_t time_high = 0;
+        std::uint32_t later_high = 0;  // than the first point of the block
         std::int32_t iteration = 0;
         std::int16_t rank = 0, in_flight = 0;
         bool operator==(const Kind&) const = default;
@@ -112,6 +122,7 @@ private:
     };
 
     std::vector<Words> words_;
+    std::vector<std::int64_t> begins_;  // (blocks,) times of their first points
     ValueTable<Kind> kinds_;
 };
 

@@ -49,6 +49,7 @@ private:
 template <class Value>
 class ValueTable {
 public:
+    std::size_t size() const { return values_.size(); }
     const Value& operator[](std::size_t number) const { return values_[number]; }
 
     std::uint32_t numberOf(const Value& value) {

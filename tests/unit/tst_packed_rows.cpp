@@ -118,6 +118,25 @@ private slots:
         QVERIFY(std::ranges::equal(MemoryPoints(row, 0, row.size()), plain));
     }
 
+    // Planned units last a second each, and a schedule may have millions of them.
+    void longRowsHaveAShortTable() {
+        PackedEvents events;
+        PackedMemory points;
+        for (int i = 0; i < 100'000; ++i) {
+            Event event;
+            event.start_ns = (i + 1) * std::int64_t{1'000'000'000};
+            event.end_ns = event.start_ns + 1'000'000'000;
+            event.microbatch = i / 2;
+            event.op = i % 2 == 0 ? Op::Forward : Op::Backward;
+            events.push_back(event);
+            points.push_back({event.start_ns, i % 2, 0, 0, static_cast<std::int16_t>(i % 2)});
+        }
+        QCOMPARE(events.kinds(), 2U);
+        QVERIFY2(points.kinds() < 20, QByteArray::number(static_cast<int>(points.kinds())));
+        QCOMPARE(events[99'999].end_ns, 100'001'000'000'000);
+        QCOMPARE(points[99'999].time_ns, 100'000'000'000'000);
+    }
+
     void gapsComeBackAsTheyWere() {
         Numbers numbers;
         IdleGaps gaps;
