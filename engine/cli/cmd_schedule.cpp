@@ -4,6 +4,7 @@
 #include <iostream>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "analysis/layer_costs.h"
 #include "cli/command.h"
@@ -195,7 +196,7 @@ void printSearch(const LineTeller& tell, const SearchResult& result, const Wish&
         tell.line("memory cap: none");
 }
 
-std::string searchJson(const SearchResult& result, const Wish& wish) {
+std::string searchJson(Schedule schedule, const SearchResult& result, const Wish& wish) {
     nlohmann::ordered_json json;
     json["lower_bound"] = wish.costs.shown(result.lower_bound_ns);
     json["gap"] = result.gap();
@@ -206,23 +207,25 @@ std::string searchJson(const SearchResult& result, const Wish& wish) {
     if (!result.best_entry.empty())
         json["best_entry"] = {{"schedule", result.best_entry},
                               {"makespan", wish.costs.shown(result.best_entry_ns)}};
-    return scheduleJson(result.schedule, wish.costs, {.after = std::move(json)});
+    return scheduleJson(std::move(schedule), wish.costs, {.after = std::move(json)});
 }
 
 void print(const Wish& wish, Language language) {
     std::optional<SearchResult> found;
     if (wish.search) {
         found = searchSchedule(wish.request());
-        found->schedule = dataParallel(found->schedule, wish.params.d);
+        found->schedule = dataParallel(std::move(found->schedule), wish.params.d);
     }
-    const Schedule schedule = found ? found->schedule : makeSchedule(wish.name, wish.params);
+    Schedule schedule = found ? std::move(found->schedule) : makeSchedule(wish.name, wish.params);
     if (wish.csv || wish.csv_comms) {
         std::cout << (wish.csv ? toComputeCsv(schedule) : toCommsCsv(schedule));
     } else if (wish.json) {
-        std::cout << (found ? searchJson(*found, wish) : scheduleJson(schedule, wish.costs)) << '\n';
+        std::cout << (found ? searchJson(std::move(schedule), *found, wish)
+                            : scheduleJson(std::move(schedule), wish.costs))
+                  << '\n';
     } else {
         const LineTeller tell(std::cout, language);
-        printScheduleGrid(tell, schedule, wish.costs);
+        printScheduleGrid(tell, std::move(schedule), wish.costs);
         if (found) printSearch(tell, *found, wish);
     }
 }

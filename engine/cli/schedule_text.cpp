@@ -1,5 +1,7 @@
 #include "cli/schedule_text.h"
 
+#include <utility>
+
 #include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "schedule/csv.h"
@@ -12,8 +14,12 @@ namespace {
 
 constexpr double kMostUnits = 1e6;
 
-IterationSummary predicted(const Schedule& schedule, const PlannedCosts& costs) {
-    return predictSummary(lower(schedule), costs.of(schedule));
+// The schedule passes through its program, whose lists are then free for what is printed.
+IterationSummary predicted(Schedule& schedule, const PlannedCosts& costs) {
+    Program program = lower(std::move(schedule));
+    IterationSummary summary = predictSummary(program, costs.of(program.schedule));
+    schedule = std::move(program.schedule);
+    return summary;
 }
 
 // "PREDICTED, nothing ran: ..."
@@ -98,7 +104,7 @@ std::string usualChunksText(const CatalogEntry& entry, Language language) {
                language);
 }
 
-std::string scheduleJson(const Schedule& schedule, const PlannedCosts& costs, JsonFields fields) {
+std::string scheduleJson(Schedule schedule, const PlannedCosts& costs, JsonFields fields) {
     const IterationSummary summary = predicted(schedule, costs);
     fields.before.update({
         {"schedule", schedule.name},
@@ -128,7 +134,7 @@ std::string scheduleJson(const Schedule& schedule, const PlannedCosts& costs, Js
     return text;
 }
 
-void printScheduleGrid(const LineTeller& tell, const Schedule& schedule, const PlannedCosts& costs) {
+void printScheduleGrid(const LineTeller& tell, Schedule schedule, const PlannedCosts& costs) {
     const IterationSummary summary = predicted(schedule, costs);
     const int d = schedule.params.d;
     tell.out() << toGrid(schedule) << '\n';

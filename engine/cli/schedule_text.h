@@ -40,8 +40,8 @@ struct JsonFields {
     nlohmann::ordered_json after = nlohmann::ordered_json::object();
 };
 // One JSON object on a line, with the keys scripts depend on.
-std::string scheduleJson(const Schedule& schedule, const PlannedCosts& costs, JsonFields fields = {});
+std::string scheduleJson(Schedule schedule, const PlannedCosts& costs, JsonFields fields = {});
 // Step by rank, then the prediction in words with its definitions.
-void printScheduleGrid(const LineTeller& tell, const Schedule& schedule, const PlannedCosts& costs);
+void printScheduleGrid(const LineTeller& tell, Schedule schedule, const PlannedCosts& costs);
 
 }  // namespace bscope::cli

@@ -1,5 +1,6 @@
 #include "schedule/action.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -25,10 +26,8 @@ std::optional<std::int32_t> parseNumber(std::string_view digits) {
     return value;
 }
 
-void appendNumber(std::string& text, std::int32_t number) {
-    std::array<char, 12> digits;
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-    text.append(digits.data(), end);
+char* putNumber(char* place, char* end, std::int32_t number) {
+    return std::to_chars(place, end, number).ptr;
 }
 
 }  // namespace
@@ -43,14 +42,16 @@ std::optional<Op> parseOp(std::string_view text) {
     return std::nullopt;
 }
 
+// Put together in one place: there may be millions of them.
 void appendText(std::string& text, const Action& action) {
-    if (action.op == Op::OptimizerStep) {
-        text += opText(action.op);
-        return;
-    }
-    appendNumber(text, action.stage);
-    text += opText(action.op);
-    if (action.op != Op::ReduceGradients) appendNumber(text, action.microbatch);
+    std::array<char, 40> cell;  // two numbers and the longest operation
+    char* place = cell.data();
+    char* const end = place + cell.size();
+    if (action.op != Op::OptimizerStep) place = putNumber(place, end, action.stage);
+    place = std::ranges::copy(opText(action.op), place).out;
+    if (action.op != Op::OptimizerStep && action.op != Op::ReduceGradients)
+        place = putNumber(place, end, action.microbatch);
+    text.append(cell.data(), place);
 }
 
 std::string toText(const Action& action) {

@@ -254,7 +254,7 @@ Schedule makeSchedule(std::string_view name, const ScheduleParams& params) {
     one_replica.d = 1;
     Schedule schedule = entry.generate(one_replica);
     schedule.name = entry.name;
-    return dataParallel(schedule, params.d);
+    return dataParallel(std::move(schedule), params.d);
 }
 
 }  // namespace bscope

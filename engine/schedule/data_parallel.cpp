@@ -6,7 +6,7 @@
 
 namespace bscope {
 
-Schedule dataParallel(const Schedule& schedule, int d) {
+Schedule dataParallel(Schedule schedule, int d) {
     if (d == 1) return schedule;
     if (schedule.replicas() != 1)
         throw SaidError<std::invalid_argument>(

@@ -10,6 +10,6 @@ namespace bscope {
 // With S stages in the chain, replica k has stages k S .. k S + S - 1 as chain k. Rank r of the pipeline is
 // rank r d + k of replica k (ScheduleParams). Micro-batches count from 0 in every replica. The schedule must
 // have one chain, d >= 1.
-Schedule dataParallel(const Schedule& schedule, int d);
+Schedule dataParallel(Schedule schedule, int d);
 
 }  // namespace bscope

@@ -3,6 +3,8 @@
 #include <numeric>
 #include <utility>
 
+#include "schedule/large_pages.h"
+
 namespace bscope::generators {
 
 Schedule singleChain(const ScheduleParams& params, std::vector<int> placement) {
@@ -11,8 +13,12 @@ Schedule singleChain(const ScheduleParams& params, std::vector<int> placement) {
     std::vector<int> chain(placement.size());
     std::iota(chain.begin(), chain.end(), 0);
     schedule.chains.push_back(std::move(chain));
-    schedule.placement = std::move(placement);
     schedule.orders.resize(static_cast<std::size_t>(params.p));
+    // A forward and a backward of every chunk; halves of backwards make it longer.
+    const auto chunks = placement.size() / static_cast<std::size_t>(params.p);
+    const std::size_t usual = 2 * chunks * static_cast<std::size_t>(params.m);
+    for (std::vector<Action>& order : schedule.orders) reserveLarge(order, usual);
+    schedule.placement = std::move(placement);
     return schedule;
 }
 

@@ -17,7 +17,8 @@ std::uint64_t PackedMemory::Kind::hash() const {
     return Hash().with(static_cast<std::uint64_t>(live_bytes)).with(iteration, later_high).with(in_flight, 0);
 }
 
-void PackedEvents::insert(std::size_t index, const Event& event) {
+// To be put in at this place.
+PackedEvents::Words PackedEvents::packed(std::size_t index, const Event& event) {
     Kind kind;
     kind.bytes = event.bytes;
     const auto start = static_cast<std::uint64_t>(event.start_ns);
@@ -43,9 +44,9 @@ void PackedEvents::insert(std::size_t index, const Event& event) {
         kind.transfer = usual ? Transfer::BeforeEnd : Transfer::Apart;
         kind.transfer_word = usual ? transit : from_start - static_cast<std::int64_t>(lowWord(from_start));
     }
-    const auto place = static_cast<std::ptrdiff_t>(index);
     if (!transfers_low_.empty()) {
-        transfers_low_.insert(transfers_low_.begin() + place, lowWord(from_start));
+        const auto place = transfers_low_.begin() + static_cast<std::ptrdiff_t>(index);
+        transfers_low_.insert(place, lowWord(from_start));
     } else if (kind.transfer == Transfer::Apart) {
         transfers_low_.resize(size() + 1);
         transfers_low_[index] = lowWord(from_start);
@@ -55,7 +56,15 @@ void PackedEvents::insert(std::size_t index, const Event& event) {
     words.microbatch_low = microbatch & 0xffff;
     words.duration_low = lowWord(duration);
     words.kind = kinds_.numberOf(kind);
-    words_.insert(words_.begin() + place, words);
+    return words;
+}
+
+void PackedEvents::push_back(const Event& event) {
+    words_.push_back(packed(size(), event));
+}
+
+void PackedEvents::insert(std::size_t index, const Event& event) {
+    words_.insert(words_.begin() + static_cast<std::ptrdiff_t>(index), packed(index, event));
 }
 
 void PackedMemory::push_back(const MemoryPoint& point) {

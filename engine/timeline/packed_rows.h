@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "schedule/large_pages.h"
 #include "timeline/event.h"
 #include "timeline/slice.h"
 #include "timeline/value_table.h"
@@ -21,12 +22,16 @@ public:
 
     std::size_t size() const { return words_.size(); }
     bool empty() const { return words_.empty(); }
+    std::int64_t startOf(std::size_t index) const {
+        const Words& words = words_[index];
+        return static_cast<std::int64_t>(
+            static_cast<std::uint64_t>(kinds_[words.kind].start_high) << kStartBits | words.start_low);
+    }
     Event operator[](std::size_t index) const {
         const Words& words = words_[index];
         const Kind& kind = kinds_[words.kind];
         Event event;
-        event.start_ns = static_cast<std::int64_t>(
-            static_cast<std::uint64_t>(kind.start_high) << kStartBits | words.start_low);
+        event.start_ns = startOf(index);
         event.end_ns = moved(event.start_ns, joined(kind.duration_high, words.duration_low));
         switch (kind.transfer) {
             case Transfer::None:
@@ -43,8 +48,8 @@ public:
         event.bytes = kind.bytes;
         event.iteration = kind.iteration;
         event.stage = kind.stage;
-        event.microbatch = static_cast<std::int32_t>(
-            static_cast<std::uint32_t>(kind.microbatch_high) << 16 | words.microbatch_low);
+        event.microbatch = static_cast<std::int32_t>(static_cast<std::uint32_t>(kind.microbatch_high) << 16 |
+                                                     words.microbatch_low);
         event.rank = kind.rank;
         event.op = kind.op;
         event.weight_version = kind.weight_version;
@@ -52,9 +57,9 @@ public:
         event.disturbed = kind.disturbed;
         return event;
     }
-    void push_back(const Event& event) { insert(size(), event); }
+    void push_back(const Event& event);
     void insert(std::size_t index, const Event& event);
-    void reserve(std::size_t size) { words_.reserve(size); }
+    void reserve(std::size_t size) { reserveLarge(words_, size); }
     void prefetch(std::size_t index) const { __builtin_prefetch(&words_[index]); }
     std::size_t kinds() const { return kinds_.size(); }  // entries of the table
 
@@ -67,18 +72,20 @@ private:
         std::uint32_t duration_low, kind;
     };
     struct Kind {
-        std::int64_t bytes = 0;
-        std::int64_t transfer_word = 0;  // BeforeEnd: so long before it; Apart: upper half of its distance
-        std::uint32_t duration_high = 0;
-        std::int32_t iteration = 0, stage = 0, weight_version = 0;
-        std::uint16_t start_high = 0, microbatch_high = 0;
-        std::int16_t rank = 0, staleness = 0;
-        Op op = Op::Forward;
+        Op op = Op::Forward;  // what tells neighbours apart first
         Transfer transfer = Transfer::None;
         bool disturbed = false;
+        std::uint16_t start_high = 0, microbatch_high = 0;
+        std::int16_t rank = 0, staleness = 0;
+        std::int32_t stage = 0, iteration = 0, weight_version = 0;
+        std::uint32_t duration_high = 0;
+        std::int64_t bytes = 0;
+        std::int64_t transfer_word = 0;  // BeforeEnd: so long before it; Apart: upper half of its distance
         bool operator==(const Kind&) const = default;
         std::uint64_t hash() const;
     };
+
+    Words packed(std::size_t index, const Event& event);
 
     std::vector<Words> words_;
     std::vector<std::uint32_t> transfers_low_;  // (size,) once a transfer stands apart
@@ -101,7 +108,7 @@ public:
     }
     void push_back(const MemoryPoint& point);
     void reserve(std::size_t size) {
-        words_.reserve(size);
+        reserveLarge(words_, size);
         begins_.reserve(size / kBlock + 1);
     }
     void prefetch(std::size_t index) const { __builtin_prefetch(&words_[index]); }

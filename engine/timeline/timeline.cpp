@@ -22,24 +22,25 @@ const char* toText(Provenance value) {
 
 Timeline::Timeline(int ranks, Provenance provenance) : rows_(index(ranks)), provenance_(provenance) {}
 
-Timeline::Row& Timeline::row(int rank) {
-    if (rank < 0 || rank >= ranks())
-        throw std::invalid_argument("Timeline: rank " + std::to_string(rank) + " is outside 0.." +
-                                    std::to_string(ranks() - 1));
-    return rows_[index(rank)];
+void Timeline::refuseRank(int rank) const {
+    throw std::invalid_argument("Timeline: rank " + std::to_string(rank) + " is outside 0.." +
+                                std::to_string(ranks() - 1));
 }
 
 void Timeline::append(const Event& event) {
     Row& target = row(event.rank);
     if (isReceive(event.op)) {
-        const EventSlice told = whole(target.receives);
-        const bool is_last = told.empty() || told.back().start_ns <= event.start_ns;
-        const auto place =
-            is_last ? told.end() : std::ranges::upper_bound(told, event.start_ns, {}, &Event::start_ns);
-        target.receives.insert(static_cast<std::size_t>(place - told.begin()), event);
+        PackedEvents& told = target.receives;
+        if (told.empty() || told.startOf(told.size() - 1) <= event.start_ns) {
+            told.push_back(event);
+        } else {
+            const EventSlice row = whole(told);
+            const auto place = std::ranges::upper_bound(row, event.start_ns, {}, &Event::start_ns);
+            told.insert(static_cast<std::size_t>(place - row.begin()), event);
+        }
     } else if (!isSend(event.op)) {
-        const EventSlice told = whole(target.compute);
-        if (!told.empty() && event.start_ns < told.back().start_ns)
+        PackedEvents& told = target.compute;
+        if (!told.empty() && event.start_ns < told.startOf(told.size() - 1))
             throw std::invalid_argument("Timeline: an event of rank " + std::to_string(event.rank) +
                                         " starts before the one appended last");
         std::int64_t& sum = target.all[total(event.op)];
@@ -48,7 +49,7 @@ void Timeline::append(const Event& event) {
             throw std::invalid_argument("Timeline: the operations of rank " + std::to_string(event.rank) +
                                         " take longer than time can be");
         if (told.size() % kBlock == 0) target.before.push_back(target.all);
-        target.compute.push_back(event);
+        told.push_back(event);
         sum = longer;
     } else {
         throw std::invalid_argument(

@@ -75,7 +75,11 @@ private:
         return {row, 0, row.size()};
     }
     static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
-    Row& row(int rank);
+    Row& row(int rank) {
+        if (rank < 0 || rank >= ranks()) refuseRank(rank);
+        return rows_[index(rank)];
+    }
+    [[noreturn]] void refuseRank(int rank) const;
 
     std::vector<Row> rows_;
     Provenance provenance_;

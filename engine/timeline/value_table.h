@@ -52,17 +52,27 @@ public:
     std::size_t size() const { return values_.size(); }
     const Value& operator[](std::size_t number) const { return values_[number]; }
 
+    // Most rows take turns between two values: these two are looked at before the table.
     std::uint32_t numberOf(const Value& value) {
-        if (2 * values_.size() >= places_.size()) grow();
-        std::size_t at = value.hash() & mask();
-        for (; places_[at] != 0; at = (at + 1) & mask())
-            if (values_[places_[at] - 1] == value) return places_[at] - 1;
-        values_.push_back(value);
-        places_[at] = static_cast<std::uint32_t>(values_.size());
-        return places_[at] - 1;
+        for (const std::uint32_t number : {before_last_, last_})
+            if (number < values_.size() && values_[number] == value) {
+                before_last_ = last_;
+                return last_ = number;
+            }
+        before_last_ = last_;
+        return last_ = placeOf(value) - 1;
     }
 
 private:
+    // Number + 1.
+    std::uint32_t placeOf(const Value& value) {
+        if (2 * values_.size() >= places_.size()) grow();
+        std::size_t at = value.hash() & mask();
+        for (; places_[at] != 0; at = (at + 1) & mask())
+            if (values_[places_[at] - 1] == value) return places_[at];
+        values_.push_back(value);
+        return places_[at] = static_cast<std::uint32_t>(values_.size());
+    }
     std::size_t mask() const { return places_.size() - 1; }
     void grow() {
         places_.assign(std::max<std::size_t>(8, 2 * places_.size()), 0);
@@ -74,7 +84,8 @@ private:
     }
 
     std::vector<Value> values_;
-    std::vector<std::uint32_t> places_;  // by hash: number + 1, 0 = free; at most half full
+    std::uint32_t last_ = 0, before_last_ = 0;  // numbers found last
+    std::vector<std::uint32_t> places_;         // by hash: number + 1, 0 = free; at most half full
 };
 
 }  // namespace bscope
