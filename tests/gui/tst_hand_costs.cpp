@@ -75,8 +75,8 @@ private slots:
         }
         costs.link = {5, 10};
         const HandCosts hand = handCostsOf(costs);
-        QCOMPARE(hand, (HandCosts{2, 3, 3, {5, 10}}));
-        const Costs alike = withHandCosts(costs, {2, 1, 4, {50, 0}});
+        QCOMPARE(hand, (HandCosts{2, 3, 3, {5, 10}, {}}));
+        const Costs alike = withHandCosts(costs, {2, 1, 4, {50, 0}, {}});
         for (const StageCosts& stage : alike.stages) {
             QCOMPARE(stage.forward_ns, 2e6);
             QCOMPARE(stage.backward_ns, 5e6);
