@@ -56,7 +56,7 @@ bool continues(const Timeline& before, const Timeline& after) {
 
 }  // namespace
 
-QString groupName(const RunConfig& config, const Costs& costs) {
+QString groupName(const RunConfig& config) {
     QString name = QStringLiteral("%1 · p=%2 m=%3")
                        .arg(QString::fromStdString(titleOf(config.schedule)))
                        .arg(config.params.p)
@@ -65,8 +65,6 @@ QString groupName(const RunConfig& config, const Costs& costs) {
     if (config.params.d > 1) name += QStringLiteral(" d=%1").arg(config.params.d);
     if (config.recompute != Recompute::None)
         name += QStringLiteral(" AC=") + QString::fromUtf8(toText(config.recompute));
-    if (config.link.latency_us > 0 || config.link.gbps > 0)
-        name += QStringLiteral(" ⇄ %1 ms").arg(config.link.transferNs(costs.message_bytes) / 1e6, 0, 'g', 2);
     for (const auto& [rank, factor] : config.slow_ranks)
         name += QStringLiteral(" r%1×%2").arg(rank).arg(factor);
     return name;
@@ -252,8 +250,9 @@ void RunHistory::addBar(const IterationReport& report, const RunConfig& config, 
     if (!bars_.empty() && bars_.back().iteration >= report.iteration) return;
     if (!report.isTraced()) return;  // there is nothing to show
     bars_.push_back({report.iteration, report.iteration_ms, report.bubble_of_total, report.loss,
-                     groupName(config, report.costs), report.disturbed,
-                     report.provenance == Provenance::Imported, since});
+                     groupName(config), disturbanceOf(report),
+                     report.provenance == Provenance::Imported, since, throttlesOf(report),
+                     config.link.transferNs(report.costs.message_bytes)});
 }
 
 void RunHistory::forgetOldest() {

@@ -22,6 +22,12 @@ std::vector<double> lengthsOf(std::span<const SeriesPoint> points, bool calm_onl
     return lengths;
 }
 
+Oddity causeOf(const SeriesPoint& point, bool is_longer) {
+    if (is_longer && point.throttles.value_or(0) > 0) return Oddity::Thermal;
+    if (is_longer && point.disturbed) return Oddity::Disturbed;
+    return point.is_first ? Oddity::First : Oddity::Unexplained;
+}
+
 double sign(double value) {
     return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
@@ -47,20 +53,22 @@ SeriesFacts seriesFacts(std::span<const SeriesPoint> points) {
     facts.deviation_ms = 1.4826 * median(std::move(lengths));
     if (facts.samples < kLeastForOddity) return facts;
     const double least_ms = std::max(kDeviations * facts.deviation_ms, kLeastOddShare * facts.median_ms);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        if (std::abs(points[i].length_ms - facts.median_ms) <= least_ms) continue;
-        facts.oddities[i] = points[i].disturbed  ? Oddity::Disturbed
-                            : points[i].is_first ? Oddity::First
-                                                 : Oddity::Unexplained;
-    }
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (std::abs(points[i].length_ms - facts.median_ms) > least_ms)
+            facts.oddities[i] = causeOf(points[i], points[i].length_ms > facts.median_ms);
     return facts;
 }
 
 std::optional<Drift> driftOf(std::span<const SeriesPoint> points) {
     std::vector<std::pair<double, double>> calm;  // place, length
+    std::size_t throttled = 0;
+    bool all_tell = true;
     for (std::size_t i = 0; i < points.size(); ++i)
-        if (!points[i].disturbed && !points[i].is_first)
+        if (!points[i].disturbed && !points[i].is_first) {
             calm.emplace_back(static_cast<double>(i), points[i].length_ms);
+            all_tell = all_tell && points[i].throttles;
+            throttled += points[i].throttles.value_or(0) > 0;
+        }
     if (calm.size() < kLeastForDrift) return std::nullopt;
     double concordance = 0;
     std::vector<double> slopes;
@@ -81,6 +89,7 @@ std::optional<Drift> driftOf(std::span<const SeriesPoint> points) {
     if (variance <= 0) return std::nullopt;
     Drift drift;
     drift.samples = calm.size();
+    if (throttled > 0 || all_tell) drift.throttled = throttled;
     drift.z = (concordance - sign(concordance)) / std::sqrt(variance);
     drift.slope_ms = median(std::move(slopes));
     std::vector<double> places, lengths;

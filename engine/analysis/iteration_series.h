@@ -22,10 +22,13 @@ struct SeriesPoint {
     double length_ms = 0;
     bool disturbed = false;  // other programs took time, as its report says (Disturbance)
     bool is_first = false;   // of its configuration
+    // How often heat lowered a clock meanwhile (throttlesOf()); nullopt: not told.
+    std::optional<std::int64_t> throttles = std::nullopt;
 };
 
-// Why an iteration stands out, as far as what is recorded proves it.
-enum class Oddity : std::uint8_t { None, Disturbed, First, Unexplained };
+// Why an iteration stands out, as far as what is recorded proves it. Neither heat nor other programs make
+// one shorter. Both: Thermal.
+enum class Oddity : std::uint8_t { None, Thermal, Disturbed, First, Unexplained };
 
 // Where iterations of a series usually are, and which are not there.
 struct SeriesFacts {
@@ -43,6 +46,8 @@ struct Drift {
     std::size_t samples = 0;
     double slope_ms = 0, at_middle_ms = 0;  // the line: ms an iteration, and its value at the middle place
     double middle = 0;                      // place of that, from 0
+    // In how many of them heat lowered a clock; nullopt: not told of all, and of none that it did.
+    std::optional<std::size_t> throttled;
 };
 // Of undisturbed iterations but the first; nullopt: no drift that the test proves.
 std::optional<Drift> driftOf(std::span<const SeriesPoint> points);

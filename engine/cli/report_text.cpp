@@ -54,6 +54,19 @@ Sentence disturbanceWords(const IterationReport& report) {
     return {};
 }
 
+Sentence throttlingWords(const IterationReport& report) {
+    std::string ranks;
+    for (const RankReport& rank : report.ranks)
+        if (rank.throttles.value_or(0) > 0)
+            ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank.rank) + " (" +
+                     std::to_string(*rank.throttles) + ")";
+    return sentence("throttled: the processor lowered its clock against heat, rank (times): {0}", ranks);
+}
+
+nlohmann::ordered_json throttlesJson(const std::optional<std::int64_t>& throttles) {
+    return throttles ? nlohmann::ordered_json(*throttles) : nlohmann::ordered_json();
+}
+
 void printHead(const LineTeller& tell, const IterationReport& report) {
     const CatalogEntry* entry = findSchedule(report.schedule);
     tell.out() << (entry != nullptr ? titleOf(*entry, tell.language()) : titleOf(report.schedule))
@@ -111,6 +124,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                    {"weight_bytes", rank.weight_bytes}};
         if (rank.reserved_bytes > 0) of_rank["reserved_activation_bytes"] = rank.reserved_bytes;
         if (report.knowsLaunchGaps()) of_rank["launch_gap_ms"] = rank.launch_gap_ms;
+        of_rank["throttles"] = throttlesJson(rank.throttles);
         if (rank.driver_bytes > 0) of_rank["driver_bytes"] = rank.driver_bytes;
         if (!isStream(report)) continue;
         of_rank["weight_versions"] = rank.weight_versions;
@@ -140,6 +154,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"grad_norm", report.grad_norm},
                                   {"disturbed", report.disturbed},
                                   {"held_share", report.held_share},
+                                  {"throttles", throttlesJson(throttlesOf(report))},
                                   {"dropped_events", report.dropped_events}};
     if (report.d > 1) out["d"] = report.d;
     if (report.timing.ofGpus()) out["timing"] = say(wordsOf(report.timing), Language::English);
@@ -171,6 +186,7 @@ void printReport(const LineTeller& tell, const IterationReport& report) {
         tell.line("clocks of the processes aligned: times of different ranks are comparable within {0} us",
                   fixed(*report.clock_residual_us, 1));
     if (report.disturbed) tell.out() << tell.words(disturbanceWords(report)) << '\n';
+    if (throttlesOf(report).value_or(0) > 0) tell.out() << tell.words(throttlingWords(report)) << '\n';
     if (report.tracing_cost)
         tell.line("tracing costs {0} of the iteration: with tracing over without it, minus 1",
                   percent(*report.tracing_cost));

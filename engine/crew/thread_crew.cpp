@@ -15,7 +15,8 @@ std::string deviceName(const Device& device, std::size_t cores) {
 }
 
 ThreadCrew::ThreadCrew(Model& model, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
-                       RunObserver& observer, Gpus* gpus, std::chrono::milliseconds patience)
+                       RunObserver& observer, Gpus* gpus, std::chrono::milliseconds patience,
+                       const std::filesystem::path& cpu_folder)
     : model_(model),
       plan_(plan),
       all_gpus_(gpus),
@@ -29,6 +30,12 @@ ThreadCrew::ThreadCrew(Model& model, const Plan& plan, Provenance provenance, co
     makeReplicas(models);
     for (std::size_t i = 0; i < model.layerCount() && !gpus_; ++i) model.layer(i).moveTo(model.device());
     if (gpus_) gpus_->placeLayers(models);
+    if (!gpus_ && clock_->provenance() == Provenance::Measured)
+        for (int rank = 0; rank < plan.ranks(); ++rank)
+            throttle_counts_.push_back(std::make_unique<ThrottleCounts>(
+                std::vector{cores[static_cast<std::size_t>(rank)]}, cpu_folder));
+    else if (!gpus_)
+        throttle_counts_.push_back(std::make_unique<ThrottleCounts>(cores, cpu_folder));
     for (int rank = 0; rank < plan.ranks(); ++rank) {
         hosts_.push_back(hub_.communicator(rank));
         Communicator& communicator = gpus_ ? gpus_->communicator(rank, *hosts_.back()) : *hosts_.back();
@@ -76,6 +83,7 @@ void ThreadCrew::begin(Work work) {
         gate_ = std::make_unique<LocalGate>(plan_.stream->microbatches(), plan_.ranks(), work_.samples);
     }
     if (gpus_) gpus_->beginIteration(work_.iteration);
+    for (const auto& counts : throttle_counts_) counts->look();
     clock_->beginIteration(work_.start_ns);
     board_.begin(work_.start_ns);
     begun_ns_ = monotonic_ns();
@@ -97,9 +105,18 @@ std::vector<Share> ThreadCrew::next() {
         awaitOfStream(shares);
     else
         awaitIteration(shares);
+    countThrottles(shares);
     for (const Share& share : shares) calibration_.add(share.samples);
     calibration_.endIteration();
     return shares;
+}
+
+void ThreadCrew::countThrottles(std::vector<Share>& shares) {
+    if (throttle_counts_.empty()) return;
+    std::vector<std::optional<std::int64_t>> counted;
+    for (const auto& counts : throttle_counts_) counted.push_back(counts->look());
+    for (std::size_t rank = 0; rank < shares.size(); ++rank)
+        shares[rank].throttles = counted[std::min(rank, counted.size() - 1)];
 }
 
 void ThreadCrew::awaitIteration(std::vector<Share>& shares) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "clock/throttle_counts.h"
 #include "crew/crew.h"
 #include "crew/local_communicator.h"
 #include "crew/local_gate.h"
@@ -25,9 +27,11 @@ class ThreadCrew final : public Crew {
 public:
     // Cores: usableCores(), at least one a rank for Measured. patience: how long all ranks may stand still.
     // gpus: where a plan for Cuda runs, and its layers go; without them they go back to where they were made.
+    // cpu_folder: of ThrottleCounts.
     ThreadCrew(Model& model, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
                RunObserver& observer, Gpus* gpus = nullptr,
-               std::chrono::milliseconds patience = std::chrono::seconds(2));
+               std::chrono::milliseconds patience = std::chrono::seconds(2),
+               const std::filesystem::path& cpu_folder = kCpuFolder);
     ~ThreadCrew() override;
 
     void begin(Work work) override;
@@ -48,6 +52,7 @@ private:
     void join();
     void awaitIteration(std::vector<Share>& shares);
     void awaitOfStream(std::vector<Share>& shares);
+    void countThrottles(std::vector<Share>& shares);
     bool streams() const { return gate_ != nullptr; }
     LocalHub::Copy messageCopy();
     Worker& worker(int rank) const { return *workers_[static_cast<std::size_t>(rank)]; }
@@ -60,6 +65,8 @@ private:
     std::unique_ptr<RankGpus> gpus_;  // null on the CPU
     const std::string device_name_;
     std::unique_ptr<Clock> clock_;
+    // Where ranks have a core each (ranks,), otherwise one for all cores; none on GPUs.
+    std::vector<std::unique_ptr<ThrottleCounts>> throttle_counts_;
     LocalHub hub_;
     std::vector<std::unique_ptr<Model>> replicas_;      // of all chains but the first
     std::vector<std::unique_ptr<Communicator>> hosts_;  // (ranks,) between the threads alone

@@ -17,7 +17,7 @@ void pack(Packer& into, const Share& share) {
     for (const auto number : kNumbers) into.add(share.*number);
     into.add(share.gradient_norm).add(share.losses.size());
     for (const std::vector<double>& of_chain : share.losses) into.add(of_chain);
-    into.add(share.weight_versions).add(share.staleness).add(share.held_back);
+    into.add(share.weight_versions).add(share.staleness).add(share.held_back).add(share.throttles);
 }
 
 Share unpackShare(Unpacker& from) {
@@ -32,6 +32,7 @@ Share unpackShare(Unpacker& from) {
     share.weight_versions = from.next<int>();
     share.staleness = from.next<int>();
     share.held_back = from.next<bool>();
+    share.throttles = from.next<std::optional<std::int64_t>>();
     return share;
 }
 

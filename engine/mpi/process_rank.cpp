@@ -37,6 +37,7 @@ ProcessRank::ProcessRank(Model& model, const BuildCommand& command, HostTime own
                                                    : 1,
                                                command.core),
                               calibration_, [this] { return line_.toFirst(own_()); })),
+      throttle_counts_(gpu_ ? std::vector<int>() : std::vector<int>{command.core}),
       board_(nobody_, plan_.ranks()) {}
 
 ProcessRank::~ProcessRank() {
@@ -146,6 +147,7 @@ void ProcessRank::beginTogether(const ClockLine& clock, const BatchView& one_mic
         worker_->warmUp(one_microbatch);
     }
     if (gpu_) gpu_->beginIteration(iteration);
+    throttle_counts_.look();
     const auto now = [this] { return line_.toFirst(own_()); };
     const std::int64_t begun = communicator_->begin(now, warm_ ? kPatience : kWarmUp);
     warm_ = true;
@@ -165,6 +167,7 @@ Share ProcessRank::iterate(const IterateCommand& command) {
         worker_->run({command.tokens, command.targets}, command.iteration, command.step, command.clip_norm);
         stepped_ = !plan_.forward_only;
         Share share = worker_->takeShare();
+        share.throttles = throttle_counts_.look();
         if (gpu_) gpu_->endIteration(std::span(&share, 1));
         calibration_.add(share.samples);
         calibration_.endIteration();
@@ -191,6 +194,7 @@ void ProcessRank::runStream(const StreamCommand& command, StreamGate& gate) {
 }
 
 void ProcessRank::shareDone(Share& share) {
+    share.throttles = throttle_counts_.look();
     if (gpu_) gpu_->endShares(std::span(&share, 1));
     calibration_.add(share.samples);
     calibration_.endIteration();

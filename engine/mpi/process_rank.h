@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "clock/throttle_counts.h"
 #include "gpu/rank_gpus.h"
 #include "mpi/commands.h"
 #include "mpi/mpi_communicator.h"
@@ -77,6 +78,7 @@ private:
     std::unique_ptr<RankGpus> gpu_;  // null on the CPU
     std::unique_ptr<Clock> clock_;
     RunObserver nobody_;
+    ThrottleCounts throttle_counts_;  // of its core; of none on a GPU
     WatermarkBoard board_;
     Channel::Look look_;
     std::unique_ptr<MpiCommunicator> communicator_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "clock/calibration.h"
@@ -33,6 +34,7 @@ struct Share {
     // Measured on CPUs: how long the rank was kept from going on by what is no part of the run (HeldTime).
     std::int64_t held_ns = 0;
     bool held_back = false;  // had to wait until more iterations were admitted
+    std::optional<std::int64_t> throttles;  // as in RankReport
 
     double wallOverCpu() const {
         return cpu_ns > 0 ? static_cast<double>(wall_ns) / static_cast<double>(cpu_ns) : 1.0;

@@ -150,6 +150,7 @@ void addSharesToReport(IterationReport& report, std::span<const Share> shares, s
         of_rank.weight_versions = share.weight_versions;
         of_rank.stashed_weight_bytes = share.stashed_weight_bytes;
         of_rank.staleness = share.staleness;
+        of_rank.throttles = share.throttles;
     }
     if (report.iteration_ms > 0) report.held_share = toMs(held_ns) / report.iteration_ms;
     report.disturbed = report.wall_over_cpu > kDisturbed || report.held_share > kHeldShare;

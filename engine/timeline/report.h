@@ -3,6 +3,7 @@
 // host.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -96,6 +97,9 @@ struct RankReport {
     std::int64_t reserved_bytes = 0;
     // IMPORTED only: the bubble as the program that recorded the run defines it; NaN: it defines none.
     double bubble_of_source = std::numeric_limits<double>::quiet_NaN();
+    // CPUs: how often the processor lowered the clock of a core that the rank ran on, or of its whole
+    // package, against heat (ThrottleCounts). nullopt: not told, by this machine or by who recorded it.
+    std::optional<std::int64_t> throttles = std::nullopt;
 };
 
 // The timing of a stream with a GPU for every rank. CUPTI keeps a buffer of records until everything in it
@@ -164,6 +168,17 @@ struct IterationReport {
     std::vector<RankReport> ranks;
     Costs costs;  // calibrated: medians under this configuration
 };
+
+// The ranks' greatest, since cores of one package count the same; none at all only when every rank tells it.
+inline std::optional<std::int64_t> throttlesOf(const IterationReport& report) {
+    std::int64_t most = 0;
+    bool all_tell = !report.ranks.empty();
+    for (const RankReport& rank : report.ranks) {
+        all_tell = all_tell && rank.throttles;
+        most = std::max(most, rank.throttles.value_or(0));
+    }
+    return most > 0 || all_tell ? std::optional(most) : std::nullopt;
+}
 
 // Above these an iteration counts as disturbed: wall over CPU time of a rank's operations, and held_share.
 inline constexpr double kDisturbed = 1.05, kHeldShare = 0.05;

@@ -140,6 +140,7 @@ wire::IterationReport toWire(const IterationReport& report) {
         r->set_driver_bytes(rank.driver_bytes);
         r->set_reserved_activation_bytes(rank.reserved_bytes);
         if (!std::isnan(rank.bubble_of_source)) r->set_bubble_of_source(rank.bubble_of_source);
+        if (rank.throttles) r->set_throttles(*rank.throttles);
     }
     *out.mutable_costs() = toWire(report.costs);
     return out;
@@ -182,7 +183,9 @@ RankReport fromWire(const wire::RankReport& r, int ranks) {
             checkedBytes(r.driver_bytes()),
             checkedBytes(r.reserved_activation_bytes()),
             r.has_bubble_of_source() ? checkedAmountOrNaN(r.bubble_of_source())
-                                     : std::numeric_limits<double>::quiet_NaN()};
+                                     : std::numeric_limits<double>::quiet_NaN(),
+            r.has_throttles() ? std::optional(inRange<std::int64_t>("number", r.throttles(), 0, kLastTime_ns))
+                              : std::nullopt};
 }
 
 }  // namespace

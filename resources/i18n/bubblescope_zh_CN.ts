@@ -3023,10 +3023,6 @@ complete yet</source>
         <translation>第 %1 次迭代：%2，气泡 %3，损失 %4</translation>
     </message>
     <message>
-        <source>disturbed: something else ran on this core</source>
-        <translation>受干扰：这个核上还有别的程序在跑</translation>
-    </message>
-    <message>
         <source>Iterations</source>
         <translation>迭代</translation>
     </message>
@@ -6708,6 +6704,14 @@ bscope serve --listen 127.0.0.1:7070
         <translation>异常：与 %2 次迭代的中位数 %3 相差 %1</translation>
     </message>
     <message>
+        <source>cause: heat; the processor lowered its clock meanwhile, counted %1× (thermal)</source>
+        <translation>原因：过热，期间处理器降频 %1 次（热限频）</translation>
+    </message>
+    <message>
+        <source>cause: the stream waited until more iterations were asked for (disturbed)</source>
+        <translation>原因：异步流在等待请求更多迭代（受干扰）</translation>
+    </message>
+    <message>
         <source>cause: other programs took time meanwhile (disturbed)</source>
         <translation>原因：期间有其他程序占用时间（受干扰）</translation>
     </message>
@@ -6720,8 +6724,36 @@ bscope serve --listen 127.0.0.1:7070
         <translation>没有任何记录说明原因</translation>
     </message>
     <message>
-        <source>drift: %1 over %2 undisturbed iterations (Mann-Kendall, z = %3); nothing that is recorded says why</source>
-        <translation>漂移：%2 次未受干扰的迭代中变化 %1（Mann-Kendall，z = %3）；没有任何记录说明原因</translation>
+        <source>nothing that is recorded says why; whether heat lowered a clock is not told</source>
+        <translation>没有任何记录说明原因；是否因过热降频不得而知</translation>
+    </message>
+    <message>
+        <source>drift: %1 over %2 undisturbed iterations (Mann-Kendall, z = %3)</source>
+        <translation>漂移：%2 次未受干扰的迭代中变化 %1（Mann-Kendall，z = %3）</translation>
+    </message>
+    <message>
+        <source>%1; in %2 of them heat lowered a clock (thermal)</source>
+        <translation>%1；其中 %2 次因过热降频（热限频）</translation>
+    </message>
+    <message>
+        <source>%1; nothing that is recorded says why; whether heat lowered a clock is not told</source>
+        <translation>%1；没有任何记录说明原因；是否因过热降频不得而知</translation>
+    </message>
+    <message>
+        <source>%1; nothing that is recorded says why</source>
+        <translation>%1；没有任何记录说明原因</translation>
+    </message>
+    <message>
+        <source>throttled: the processor lowered a clock against heat, counted %1×</source>
+        <translation>热限频：处理器因过热降频 %1 次</translation>
+    </message>
+    <message>
+        <source>disturbed: the stream waited until more iterations were asked for</source>
+        <translation>受干扰：异步流在等待请求更多迭代</translation>
+    </message>
+    <message>
+        <source>disturbed: something else ran on a core of this run</source>
+        <translation>受干扰：本次运行的核上还有别的程序在跑</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 
 #include "widgets/bars/iteration_strip.h"
 
+using namespace bscope;
 using namespace bscope::ui;
 
 class TestIterationStrip : public QObject {
@@ -78,7 +79,7 @@ private slots:
         }
         made[0].iteration_ms = 200;
         made[10].iteration_ms = 150;
-        made[10].disturbed = true;
+        made[10].disturbance = Disturbance::Cores;
         made[20].iteration_ms = 130;
         strip.setBars(made);
         const auto says = [&](int iteration, const char* words) {
@@ -88,7 +89,7 @@ private slots:
             says(0, "stands out: +98.0 % beside the median of 38 iterations, 101.0 ms\nit is the first one"),
             qPrintable(strip.tipOf(0)));
         QVERIFY(says(10, "other programs took time"));
-        QVERIFY(says(20, "nothing that is recorded says why"));
+        QVERIFY(says(20, "nothing that is recorded says why; whether heat lowered a clock is not told"));
         for (const int calm : {1, 19, 39}) {
             QVERIFY(!says(calm, "stands out"));
             QVERIFY(!says(calm, "drift"));
@@ -114,11 +115,49 @@ private slots:
         for (int i = 0; i < 40; ++i) made[static_cast<std::size_t>(i)].since = 0;
         for (int i = 1; i < 40; ++i) {
             made[static_cast<std::size_t>(i)].iteration_ms = 100 + i;
-            made[static_cast<std::size_t>(i)].disturbed = false;
+            made[static_cast<std::size_t>(i)].disturbance = Disturbance::None;
         }
         strip.setBars(made);
         // 39 iterations, from 101 to 139 ms, the median is 120: each takes 1 ms more.
         QVERIFY2(says(30, "drift: +31.7 % over 39 undisturbed iterations"), qPrintable(strip.tipOf(30)));
+        QVERIFY(says(30, "; nothing that is recorded says why; whether heat lowered a clock is not told"));
+        for (IterationBar& bar : made) bar.throttles = 0;
+        strip.setBars(made);
+        QVERIFY(strip.tipOf(30).endsWith(QStringLiteral("; nothing that is recorded says why")));
+        for (const std::size_t hot : {20u, 25u, 30u}) made[hot].throttles = 2;
+        strip.setBars(made);
+        QVERIFY2(says(30, "; in 3 of them heat lowered a clock (thermal)"), qPrintable(strip.tipOf(30)));
+        QVERIFY(says(30, "throttled: the processor lowered a clock against heat, counted 2×"));
+    }
+
+    // Heat is the cause where the counters rose in an iteration that is longer, and only there; that they did
+    // not rise and that there are none are two things.
+    void heatIsACauseWhereItIsCounted() {
+        IterationStrip strip;
+        show(strip);
+        std::vector<IterationBar> made = bars(40);
+        for (IterationBar& bar : made) bar.group = "1F1B · m=8", bar.since = 0, bar.throttles = 0;
+        made[8].iteration_ms = made[9].iteration_ms = made[11].iteration_ms = 150;
+        made[10].iteration_ms = 60;
+        made[8].throttles = made[10].throttles = 3;
+        made[11].disturbance = Disturbance::Requests;
+        made[12].throttles = 1;
+        strip.setBars(made);
+        const auto says = [&](int iteration, const char* words) {
+            return strip.tipOf(iteration).replace(QChar::Nbsp, u' ').contains(QString::fromUtf8(words));
+        };
+        QVERIFY2(says(8, "cause: heat; the processor lowered its clock meanwhile, counted 3× (thermal)"),
+                 qPrintable(strip.tipOf(8)));
+        QVERIFY(says(9, "nothing that is recorded says why") && !says(9, "not told"));
+        QVERIFY(says(10, "nothing that is recorded says why") && !says(10, "cause: heat"));
+        QVERIFY(says(11, "cause: the stream waited until more iterations were asked for"));
+        QVERIFY(says(12, "throttled: the processor lowered a clock against heat, counted 1×"));
+        QVERIFY(!says(12, "stands out") && !says(13, "throttled"));
+        // Without counters nothing is said of heat but that it is not told.
+        for (IterationBar& bar : made) bar.throttles.reset();
+        strip.setBars(made);
+        QVERIFY(says(8, "whether heat lowered a clock is not told") && !says(8, "cause"));
+        QVERIFY(!says(10, "not told"));  // heat makes nothing shorter
     }
 
     void axisGrowsAndKeepsTheLast200() {

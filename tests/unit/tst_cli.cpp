@@ -32,11 +32,13 @@ const QStringList kReportKeys = {"iteration",
                                  "grad_norm",
                                  "disturbed",
                                  "held_share",
+                                 "throttles",
                                  "dropped_events",
                                  "ranks"};
 const QStringList kRankKeys = {"rank",           "busy_ms",         "wait_ms",
                                "transfer_ms",    "bubble_of_total", "peak_activation_bytes",
-                               "peak_in_flight", "weight_bytes",    "reserved_activation_bytes"};
+                               "peak_in_flight", "weight_bytes",    "reserved_activation_bytes",
+                               "throttles"};
 
 QStringList sorted(QStringList list) {
     list.sort();

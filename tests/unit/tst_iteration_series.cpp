@@ -95,14 +95,25 @@ private slots:
         points[7] = {150, true, false};
         points[20] = {140, false, false};
         points[21] = {70, false, false};  // shorter is odd, too
+        points[22] = {145, false, false, 2};
+        points[23] = {145, true, false, 1};   // what proves more
+        points[24] = {145, true, false, 0};
+        points[25] = {70, true, false, 2};    // neither makes an iteration shorter
+        points[26] = {145, false, false, 0};
         points[30].disturbed = true;      // disturbed, and as long as the others
+        points[31].throttles = 4;         // throttled, and as long as the others
         const SeriesFacts facts = seriesFacts(points);
-        QCOMPARE(facts.samples, std::size_t{37});
+        QCOMPARE(facts.samples, std::size_t{34});
         for (std::size_t i = 0; i < points.size(); ++i)
             QCOMPARE(facts.oddities[i], i == 0    ? Oddity::First
                                         : i == 7  ? Oddity::Disturbed
                                         : i == 20 ? Oddity::Unexplained
                                         : i == 21 ? Oddity::Unexplained
+                                        : i == 22 ? Oddity::Thermal
+                                        : i == 23 ? Oddity::Thermal
+                                        : i == 24 ? Oddity::Disturbed
+                                        : i == 25 ? Oddity::Unexplained
+                                        : i == 26 ? Oddity::Unexplained
                                                   : Oddity::None);
     }
 

@@ -193,6 +193,8 @@ public:
             r.ranks.push_back({i - 1, real(), real(), real(), real(), bytes(), number(0, 4096), bytes(),
                                bytes(), bytes(), bytes(), number(0, 64), bytes(), number(0, 64), real(),
                                bytes()});
+        for (RankReport& rank : r.ranks)
+            if (coin()) rank.throttles = integer(0, 1000);
         r.costs = costs();
         return r;
     }

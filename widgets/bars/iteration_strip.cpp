@@ -210,7 +210,6 @@ QString IterationStrip::tipOf(int iteration) const {
         text += '\n' + words;
     if (const auto notes = notes_.find(iteration); notes != notes_.end())
         for (const QString& note : notes->second) text += '\n' + tr("note: %1").arg(note);
-    if (found->disturbed) text += '\n' + tr("disturbed: something else ran on this core");
     return text;
 }
 
@@ -240,7 +239,7 @@ void IterationStrip::paintBars(QPainter& painter) const {
         const QRectF box = barRect(found.iteration);
         if (box.isEmpty()) continue;
         painter.fillRect(box, theme.iterationShade(found.bubble_of_total));
-        if (found.disturbed && box.width() > 3)  // a notch above: shape, not colour
+        if (found.disturbance != Disturbance::None && box.width() > 3)  // a notch above: shape, not colour
             painter.fillRect(QRectF(box.left(), box.top() - 3, box.width(), 1.5), theme.text);
         if (const Oddity why = marks_.oddityOf(static_cast<std::size_t>(&found - bars_.data()));
             why != Oddity::None)

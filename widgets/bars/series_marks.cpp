@@ -6,15 +6,16 @@ namespace bscope::ui {
 
 SeriesMarks::SeriesMarks(std::span<const IterationBar> bars) {
     series_of_.assign(bars.size(), 0);
-    for (const IterationBar& bar : bars) lengths_ms_.push_back(bar.iteration_ms);
+    for (const IterationBar& bar : bars) bars_.push_back({bar.iteration_ms, bar.disturbance, bar.throttles});
     for (std::size_t first = 0; first < bars.size();) {
         std::vector<SeriesPoint> points;
         std::size_t past = first;
-        for (; past < bars.size() && bars[past].group == bars[first].group &&
+        for (; past < bars.size() && bars[past].sharesBracket(bars[first]) &&
                bars[past].since == bars[first].since;
              ++past) {
-            points.push_back({bars[past].iteration_ms, bars[past].disturbed,
-                              !bars[past].numbered_by_files && bars[past].iteration == bars[past].since});
+            points.push_back({bars[past].iteration_ms, bars[past].disturbance != Disturbance::None,
+                              !bars[past].numbered_by_files && bars[past].iteration == bars[past].since,
+                              bars[past].throttles});
             series_of_[past] = series_.size();
         }
         series_.push_back({first, seriesFacts(points), driftOf(points)});
@@ -30,22 +31,64 @@ const Drift* SeriesMarks::drift() const {
     return series_.empty() || !series_.back().drift ? nullptr : &*series_.back().drift;
 }
 
-QStringList SeriesMarks::words(std::size_t bar, const Notation& notation) const {
-    const SeriesFacts& facts = of(bar).facts;
-    const auto share = [](double part) { return withUnit(signedText(100 * part, 1), "%"); };
-    QStringList words;
-    if (const Oddity why = oddityOf(bar); why != Oddity::None) {
-        words << tr("stands out: %1 beside the median of %2 iterations, %3")
-                     .arg(share(lengths_ms_[bar] / facts.median_ms - 1), QString::number(facts.samples),
-                          notation.duration(1e6 * facts.median_ms));
-        words << (why == Oddity::Disturbed ? tr("cause: other programs took time meanwhile (disturbed)")
-                  : why == Oddity::First   ? tr("it is the first one of its configuration")
-                                           : tr("nothing that is recorded says why"));
+namespace {
+
+QString changeText(double part) {
+    return withUnit(signedText(100 * part, 1), "%");
+}
+
+}  // namespace
+
+QString SeriesMarks::causeText(const Bar& bar, Oddity why, bool is_longer) {
+    switch (why) {
+        case Oddity::None:
+            return {};
+        case Oddity::Thermal:
+            return tr("cause: heat; the processor lowered its clock meanwhile, counted %1× (thermal)")
+                .arg(bar.throttles.value_or(0));
+        case Oddity::Disturbed:
+            return bar.disturbance == Disturbance::Requests
+                       ? tr("cause: the stream waited until more iterations were asked for (disturbed)")
+                       : tr("cause: other programs took time meanwhile (disturbed)");
+        case Oddity::First:
+            return tr("it is the first one of its configuration");
+        case Oddity::Unexplained:
+            break;
     }
-    if (const auto& drift = of(bar).drift)
-        words << tr("drift: %1 over %2 undisturbed iterations (Mann-Kendall, z = %3); nothing that is "
-                    "recorded says why")
-                     .arg(share(drift->share), QString::number(drift->samples), numberText(drift->z, 1));
+    return bar.throttles || !is_longer
+               ? tr("nothing that is recorded says why")
+               : tr("nothing that is recorded says why; whether heat lowered a clock is not told");
+}
+
+QString SeriesMarks::driftText(const Drift& drift) {
+    const QString what = tr("drift: %1 over %2 undisturbed iterations (Mann-Kendall, z = %3)")
+                             .arg(changeText(drift.share), QString::number(drift.samples),
+                                  numberText(drift.z, 1));
+    const bool is_longer = drift.share > 0;
+    if (is_longer && drift.throttled.value_or(0) > 0)
+        return tr("%1; in %2 of them heat lowered a clock (thermal)").arg(what).arg(*drift.throttled);
+    return is_longer && !drift.throttled
+               ? tr("%1; nothing that is recorded says why; whether heat lowered a clock is not told").arg(what)
+               : tr("%1; nothing that is recorded says why").arg(what);
+}
+
+QStringList SeriesMarks::words(std::size_t place, const Notation& notation) const {
+    const SeriesFacts& facts = of(place).facts;
+    const Bar& bar = bars_[place];
+    const Oddity why = oddityOf(place);
+    QStringList words;
+    if (why != Oddity::None)
+        words << tr("stands out: %1 beside the median of %2 iterations, %3")
+                     .arg(changeText(bar.length_ms / facts.median_ms - 1), QString::number(facts.samples),
+                          notation.duration(1e6 * facts.median_ms))
+              << causeText(bar, why, bar.length_ms > facts.median_ms);
+    if (const std::int64_t times = bar.throttles.value_or(0); times > 0 && why != Oddity::Thermal)
+        words << tr("throttled: the processor lowered a clock against heat, counted %1×").arg(times);
+    if (bar.disturbance != Disturbance::None && why != Oddity::Disturbed)
+        words << (bar.disturbance == Disturbance::Requests
+                      ? tr("disturbed: the stream waited until more iterations were asked for")
+                      : tr("disturbed: something else ran on a core of this run"));
+    if (const auto& drift = of(place).drift) words << driftText(*drift);
     return words;
 }
 

@@ -21,7 +21,8 @@ public:
     explicit SeriesMarks(std::span<const IterationBar> bars);
     // bar: place among these.
     Oddity oddityOf(std::size_t bar) const;
-    // Why it is marked, and whether its series drifts; a line each.
+    // Why it is marked, what else kept its processor from its usual speed, and whether its series drifts; a
+    // line each.
     QStringList words(std::size_t bar, const Notation& notation) const;
     // Of the last series; places count from its first bar.
     const Drift* drift() const;
@@ -33,11 +34,19 @@ private:
         SeriesFacts facts;
         std::optional<Drift> drift;
     };
+    // What of a bar they are made of.
+    struct Bar {
+        double length_ms = 0;
+        Disturbance disturbance = Disturbance::None;
+        std::optional<std::int64_t> throttles;
+    };
     const Series& of(std::size_t bar) const { return series_[series_of_[bar]]; }
+    static QString causeText(const Bar& bar, Oddity why, bool is_longer);
+    static QString driftText(const Drift& drift);
 
     std::vector<Series> series_;
     std::vector<std::size_t> series_of_;  // (bars,)
-    std::vector<double> lengths_ms_;      // (bars,)
+    std::vector<Bar> bars_;
 };
 
 }  // namespace bscope::ui

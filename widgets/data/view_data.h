@@ -157,9 +157,10 @@ struct IterationBar {
     std::int32_t iteration = 0;
     double iteration_ms = 0, bubble_of_total = 0, loss = 0;
     QString group;  // "1F1B · m=8": bars with equal neighbours share a bracket
-    bool disturbed = false;
+    Disturbance disturbance = Disturbance::None;
     bool numbered_by_files = false;  // an imported run
     std::int32_t since = -1;         // the first iteration under its configuration; -1: not known
+    std::optional<std::int64_t> throttles = std::nullopt;  // throttlesOf() its report
     int number() const { return iterationNumber(iteration, numbered_by_files); }
 };
 
