@@ -94,9 +94,15 @@ QString RecentIterations::straggler(const Notation& notation) const {
                   of = QString::number(found->of);
     switch (found->kind) {
         case Straggler::Kind::Rank:
+            if (found->twin >= 0)
+                return tr("rank %1 or its stage %2 slow, ×%3 (%4 of %5 iterations)")
+                    .arg(QString::number(found->index), QString::number(found->twin), factor, count, of);
             return tr("rank %1 slow, ×%2 (%3 of %4 iterations)")
                 .arg(QString::number(found->index), factor, count, of);
         case Straggler::Kind::Stage:
+            if (found->twin >= 0)
+                return tr("stage %1 or its rank %2 slow, ×%3 (%4 of %5 iterations)")
+                    .arg(QString::number(found->index), QString::number(found->twin), factor, count, of);
             return tr("stage %1 heavy, ×%2 (%3 of %4 iterations)")
                 .arg(QString::number(found->index), factor, count, of);
         case Straggler::Kind::Microbatch:
@@ -117,14 +123,14 @@ std::optional<RecentIterations::Median> RecentIterations::median() const {
     const IterationBar& like = own == bars.end() ? bars.back() : *own;
     std::vector<double> lengths;
     for (const IterationBar& bar : bars)
-        if (bar.group == like.group && bar.since == like.since) lengths.push_back(bar.iteration_ms);
+        if (bar.sharesBracket(like) && bar.since == like.since) lengths.push_back(bar.iteration_ms);
     Median found;
     found.of = static_cast<int>(lengths.size());
     found.median_ms = bscope::median(std::move(lengths));
     std::vector<double> kept_ms;
     std::vector<std::int32_t> kept;
     for (const IterationBar& bar : bars) {
-        if (bar.group != like.group || bar.since != like.since || !session_.history().ran(bar.iteration))
+        if (!bar.sharesBracket(like) || bar.since != like.since || !session_.history().ran(bar.iteration))
             continue;
         kept.push_back(bar.iteration);
         kept_ms.push_back(std::abs(bar.iteration_ms - found.median_ms));

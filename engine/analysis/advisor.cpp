@@ -205,6 +205,14 @@ private:
         if (own.d % 2 == 0) attempt(own.p * 2, own.d / 2);
     }
 
+    // Of one that has no other stage, and of which nobody has a copy (Outlier::twin); -1: there is none.
+    int onlyStageOf(int rank) const {
+        const Schedule& schedule = request_.schedule();
+        const auto& placement = schedule.placement;
+        if (schedule.replicas() > 1 || std::ranges::count(placement, rank) != 1) return -1;
+        return static_cast<int>(std::ranges::find(placement, rank) - placement.begin());
+    }
+
     void machine() {
         if (config().link != LinkModel{})
             offer(Candidate::Kind::Link, sentence("a link twice as fast"), [](Setting& setting) {
@@ -218,7 +226,10 @@ private:
         // Slowed down on purpose it can be told not to be; a rank that is slow by itself is repaired.
         const bool by_itself = std::ranges::find(config().slow_ranks, rank, &std::pair<int, double>::first) ==
                                config().slow_ranks.end();
-        offer(Candidate::Kind::Rank, sentence("rank {0} as fast as the others", rank),
+        const int stage = by_itself ? onlyStageOf(rank) : -1;
+        offer(Candidate::Kind::Rank,
+              stage >= 0 ? sentence("rank {0} or its stage {1} as fast as the others", rank, stage)
+                         : sentence("rank {0} as fast as the others", rank),
               [rank, by_itself](Setting& setting) {
                   if (by_itself) setting.repaired_rank = rank;
                   std::erase_if(setting.config.slow_ranks,

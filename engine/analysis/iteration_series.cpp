@@ -108,19 +108,20 @@ std::optional<Drift> driftOf(std::span<const SeriesPoint> points) {
 
 std::optional<Straggler> stragglerOf(std::span<const Outliers> iterations) {
     if (iterations.size() < kLeastForStraggler) return std::nullopt;
-    std::map<std::tuple<Straggler::Kind, int, int>, std::vector<double>> found;
+    std::map<std::tuple<Straggler::Kind, int, int, int>, std::vector<double>> found;
     for (const Outliers& each : iterations) {
         using enum Straggler::Kind;
         for (const auto& [kind, outlier] :
              {std::pair{Rank, each.slow_rank}, std::pair{Stage, each.slow_stage},
               std::pair{Microbatch, each.odd_microbatch}, std::pair{Link, each.slow_link}})
-            if (outlier) found[{kind, outlier->index, outlier->to}].push_back(outlier->factor);
+            if (outlier) found[{kind, outlier->index, outlier->to, outlier->twin}].push_back(outlier->factor);
     }
     std::optional<Straggler> most;
     for (const auto& [what, factors] : found) {
         if (2 * factors.size() <= iterations.size()) continue;
-        const auto& [kind, index, to] = what;
-        const Straggler straggler{kind, index, to, median(factors), factors.size(), iterations.size()};
+        const auto& [kind, index, to, twin] = what;
+        const Straggler straggler{kind,           index,             to,  median(factors),
+                                  factors.size(), iterations.size(), twin};
         if (!most ||
             std::pair(straggler.found_in, straggler.factor) > std::pair(most->found_in, most->factor))
             most = straggler;

@@ -59,6 +59,7 @@ struct Straggler {
     int index = -1, to = -1;           // as of an Outlier
     double factor = 1;                 // median of those iterations
     std::size_t found_in = 0, of = 0;  // iterations
+    int twin = -1;                     // as of an Outlier
 };
 // iterations: what stands out in each (Usual::outliers). nullopt: in less than kLeastForStraggler, or nothing
 // does in more than half.

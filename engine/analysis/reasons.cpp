@@ -30,11 +30,28 @@ Sentence partWords(BubbleCause cause, std::int64_t ns, const Usual& usual, int r
         int slow = 0;
         for (int rank = 0; rank < ranks; ++rank) slow += usual.slowness(rank) > 1;
         const Sentence slowest = rankName(wording, found.slow_rank->index, false);
+        const int stage = found.slow_rank->twin;
+        if (slow == 1 && stage >= 0)
+            return sentence(
+                "{0} because {1} or its stage {2} is {3} % slower than the others (with one stage a rank "
+                "the two cannot be told apart)",
+                length, slowest, stage, percentOver(found.slow_rank->factor));
         if (slow == 1)
             return sentence("{0} because {1} is {2} % slower than the others", length, slowest,
                             percentOver(found.slow_rank->factor));
+        if (stage >= 0)
+            return sentence(
+                "{0} because of {1} slow ranks, most of all {2} or its stage {3} (with one stage a rank the "
+                "two cannot be told apart)",
+                length, slow, slowest, stage);
         return sentence("{0} because of {1} slow ranks, most of all {2}", length, slow, slowest);
     }
+    if (cause == BubbleCause::Imbalance && found.slow_stage && found.slow_stage->twin >= 0)
+        return sentence(
+            "{0} because stages are unequal, stage {1} is {2} % heavier than the others, or {3} slower (with "
+            "one stage a rank the two cannot be told apart)",
+            length, found.slow_stage->index, percentOver(found.slow_stage->factor),
+            rankName(wording, found.slow_stage->twin, false));
     if (cause == BubbleCause::Imbalance && found.slow_stage)
         return sentence("{0} because stages are unequal, stage {1} is {2} % heavier than the others", length,
                         found.slow_stage->index, percentOver(found.slow_stage->factor));

@@ -64,6 +64,7 @@ RunFacts factsOfRun(const Schedule& schedule, const RunConfig& config, const Imp
         return facts;
     }
     if (config.link != LinkModel{}) facts.link = config.link;
+    for (const auto& [rank, factor] : config.slow_ranks) facts.slowed.push_back(rank);
     facts.work = std::move(work);
     return facts;
 }
@@ -139,6 +140,14 @@ bool Usual::hasCopies(std::size_t stage) const {
     return false;
 }
 
+bool Usual::isSlowed(int rank) const {
+    return std::ranges::find(facts_.slowed, rank) != facts_.slowed.end();
+}
+
+bool Usual::isTwin(std::size_t stage) const {
+    return !hasCopies(stage) && std::ranges::count(ranks_of_stages_, ranks_of_stages_[stage]) == 1;
+}
+
 double Usual::besideCopies(std::size_t stage) const {
     std::vector<double> copies;
     for (std::size_t other = 0; other < ratios_.size(); ++other)
@@ -172,7 +181,8 @@ void Usual::findSlowRanks() {
             ratios.push_back(besideCopies(stage));
             scatter.insert(scatter.end(), scatter_[stage].begin(), scatter_[stage].end());
             const bool at_an_end = place(stage) == 0 || place(stage) == last_place;
-            if (at_an_end && !hasCopies(stage)) least = facts_.work.empty() ? INFINITY : kLeastAtEnds;
+            if (at_an_end && !hasCopies(stage) && !isSlowed(rank))
+                least = facts_.work.empty() ? INFINITY : kLeastAtEnds;
         }
         if (ratios.empty() || scatter.size() < kLeastSamples) continue;
         const double factor = lowerMedian(ratios), error = factor * standardError(scatter);
@@ -183,7 +193,8 @@ void Usual::findSlowRanks() {
         };
         if (std::ranges::all_of(own, isShort)) continue;
         slowness_[at(rank)] = factor;
-        keepGreater(outliers_.slow_rank, {rank, -1, factor, error, static_cast<int>(scatter.size())});
+        const int twin = isTwin(own.front()) && !isSlowed(rank) ? static_cast<int>(own.front()) : -1;
+        keepGreater(outliers_.slow_rank, {rank, -1, factor, error, static_cast<int>(scatter.size()), twin});
     }
 }
 
@@ -194,8 +205,10 @@ void Usual::findHeavyStage() {
         const double error = factor * standardError(scatter_[stage]);
         if (isSignificant(factor, error, is_calm_[stage] ? kLeast : kLeastDisturbed) &&
             excess_ns(stage, factor) >= facts_.least_excess_ns)
-            keepGreater(outliers_.slow_stage, {static_cast<int>(stage), -1, factor, error,
-                                               static_cast<int>(scatter_[stage].size())});
+            keepGreater(outliers_.slow_stage,
+                        {static_cast<int>(stage), -1, factor, error,
+                         static_cast<int>(scatter_[stage].size()),
+                         isTwin(stage) ? ranks_of_stages_[stage] : -1});
     }
 }
 

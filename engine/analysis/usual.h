@@ -33,6 +33,7 @@ struct RunFacts {
     std::vector<double> work;
     // (stages,) place in its chain; stages at one place are copies. Empty: one chain, in order.
     std::vector<int> places;
+    std::vector<int> slowed;  // ranks that the configuration slows down: they are known to be slow
 };
 
 // What the schedule tells: the places.
@@ -47,6 +48,9 @@ struct Outlier {
     int to = -1;                            // of a link: the receiver
     double factor = 1, standard_error = 0;  // times as long, and the uncertainty of that
     int samples = 0;                        // durations behind it
+    // Of a rank its only stage, of a stage its rank, where no other rank has a copy: which of the two it is
+    // these times cannot tell. -1: it is known.
+    int twin = -1;
 };
 
 struct Outliers {
@@ -86,6 +90,9 @@ private:
     // The ratio that a stage has beside that of its copies; beside 1 without copies.
     double besideCopies(std::size_t stage) const;
     bool hasCopies(std::size_t stage) const;
+    bool isSlowed(int rank) const;
+    // The rank has no other stage, and nobody a copy of this one.
+    bool isTwin(std::size_t stage) const;
     // Of its usual operation, beyond what it would take at a factor-th of the time.
     double excess_ns(std::size_t stage, double factor) const;
 

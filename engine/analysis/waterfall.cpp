@@ -90,7 +90,7 @@ std::optional<Waterfall> waterfall(const BubbleCauses& causes, std::optional<dou
     const int ranks = graph.ranks();
     Waterfall found;
     const auto add = [&](Kind kind, std::int64_t iteration_ns, double bubble) {
-        WaterfallStep step{kind, iteration_ns, bubble, iteration_ns, bubble, -1, -1};
+        WaterfallStep step{kind, iteration_ns, bubble, iteration_ns, bubble};
         if (!found.steps.empty()) {
             step.added_ns -= found.steps.back().iteration_ns;
             step.added_bubble -= found.steps.back().bubble_of_total;
@@ -137,7 +137,7 @@ std::optional<Waterfall> waterfall(const BubbleCauses& causes, std::optional<dou
     const Outliers& outliers = usual.outliers();
     const auto name = [&](Kind kind, const std::optional<Outlier>& outlier) {
         WaterfallStep& step = found.steps[static_cast<std::size_t>(kind)];
-        if (outlier) step.index = outlier->index, step.to = outlier->to;
+        if (outlier) step.index = outlier->index, step.to = outlier->to, step.twin = outlier->twin;
     };
     name(Kind::UnequalStages, outliers.slow_stage);
     name(Kind::SlowRank, outliers.slow_rank);

@@ -30,6 +30,7 @@ struct WaterfallStep {
     // Which one most: of UnequalStages the heaviest stage, of SlowRank the rank, of Link the sender and `to`
     // of the slowest link; -1: none stands out.
     int index = -1, to = -1;
+    int twin = -1;  // as of an Outlier
 };
 const char* toText(WaterfallStep::Kind kind);  // "closed_form", "slow_rank": the name in files
 Sentence wordsOf(WaterfallStep::Kind kind);

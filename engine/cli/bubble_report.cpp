@@ -70,6 +70,7 @@ nlohmann::ordered_json waterfallJson(const Waterfall& found) {
                {"added_bubble", step.added_bubble}};
         if (step.index >= 0) one["index"] = step.index;
         if (step.to >= 0) one["to"] = step.to;
+        if (step.twin >= 0) one["or"] = step.twin;
     }
     return steps;
 }
@@ -78,7 +79,11 @@ nlohmann::ordered_json waterfallJson(const Waterfall& found) {
 Sentence stepWords(const WaterfallStep& step) {
     const Sentence what = wordsOf(step.kind);
     if (step.index < 0) return what;
-    if (step.kind == WaterfallStep::Kind::UnequalStages) return sentence("{0}, stage {1}", what, step.index);
+    const bool of_stages = step.kind == WaterfallStep::Kind::UnequalStages;
+    if (of_stages && step.twin >= 0)
+        return sentence("{0}, stage {1} or rank {2}", what, step.index, step.twin);
+    if (of_stages) return sentence("{0}, stage {1}", what, step.index);
+    if (step.twin >= 0) return sentence("{0}, rank {1} or stage {2}", what, step.index, step.twin);
     if (step.to >= 0) return sentence("{0}, rank {1} to rank {2}", what, step.index, step.to);
     return sentence("{0}, rank {1}", what, step.index);
 }

@@ -13,6 +13,10 @@ nlohmann::ordered_json indexOf(const std::optional<Outlier>& found) {
     return found ? nlohmann::ordered_json(found->index) : nlohmann::ordered_json();
 }
 
+nlohmann::ordered_json twinOf(const std::optional<Outlier>& found) {
+    return found && found->twin >= 0 ? nlohmann::ordered_json(found->twin) : nlohmann::ordered_json();
+}
+
 }  // namespace
 
 nlohmann::ordered_json causesJson(const CauseParts& parts) {
@@ -25,6 +29,8 @@ nlohmann::ordered_json causesJson(const CauseParts& parts) {
 void addOutliers(nlohmann::ordered_json& out, const Outliers& found) {
     out["slow_rank"] = indexOf(found.slow_rank);
     out["slow_stage"] = indexOf(found.slow_stage);
+    out["slow_rank_or_stage"] = twinOf(found.slow_rank);
+    out["slow_stage_or_rank"] = twinOf(found.slow_stage);
     out["odd_microbatch"] = indexOf(found.odd_microbatch);
     out["slow_link"] = found.slow_link ? nlohmann::ordered_json({found.slow_link->index, found.slow_link->to})
                                        : nlohmann::ordered_json();
@@ -38,43 +44,56 @@ void addStraggler(nlohmann::ordered_json& out, const std::optional<Straggler>& f
     straggler["kind"] = kKinds[static_cast<std::size_t>(found->kind)];
     straggler["index"] = found->index;
     if (found->kind == Straggler::Kind::Link) straggler["to"] = found->to;
+    if (found->twin >= 0) straggler["or"] = found->twin;
     straggler["factor"] = found->factor;
     straggler["iterations"] = found->found_in;
     straggler["of"] = found->of;
 }
 
-void printStraggler(const LineTeller& tell, const std::optional<Straggler>& found) {
-    if (!found) return;
-    const std::string factor = fixed(found->factor, 2);
-    switch (found->kind) {
+namespace {
+
+// "rank 2", or what else it may be.
+Sentence slowRankName(int rank, int twin) {
+    return twin >= 0 ? sentence("rank {0} or its stage {1}", rank, twin) : sentence("rank {0}", rank);
+}
+Sentence heavyStageName(int stage, int twin) {
+    return twin >= 0 ? sentence("stage {0} or its rank {1}", stage, twin) : sentence("stage {0}", stage);
+}
+
+void printStraggler(const LineTeller& tell, const Straggler& found) {
+    const std::string factor = fixed(found.factor, 2);
+    switch (found.kind) {
         case Straggler::Kind::Rank:
-            return tell.line("rank {0} is slow in {1} of the last {2} iterations, {3} times as long",
-                             found->index, found->found_in, found->of, factor);
+            return tell.line("{0} is slow in {1} of the last {2} iterations, {3} times as long",
+                             slowRankName(found.index, found.twin), found.found_in, found.of, factor);
         case Straggler::Kind::Stage:
-            return tell.line("stage {0} is heavy in {1} of the last {2} iterations, {3} times as long",
-                             found->index, found->found_in, found->of, factor);
+            return tell.line("{0} is heavy in {1} of the last {2} iterations, {3} times as long",
+                             heavyStageName(found.index, found.twin), found.found_in, found.of, factor);
         case Straggler::Kind::Microbatch:
             return tell.line("micro-batch {0} is odd in {1} of the last {2} iterations, {3} times as long",
-                             found->index, found->found_in, found->of, factor);
+                             found.index, found.found_in, found.of, factor);
         case Straggler::Kind::Link:
             return tell.line(
                 "the link from rank {0} to rank {1} is slow in {2} of the last {3} iterations, {4} times as "
                 "long",
-                found->index, found->to, found->found_in, found->of, factor);
+                found.index, found.to, found.found_in, found.of, factor);
     }
 }
 
-void printOutliers(const LineTeller& tell, const Outliers& found) {
+}  // namespace
+
+void printOutliers(const LineTeller& tell, const Outliers& found, const std::optional<Straggler>& straggler) {
     const auto line = [&tell](const Sentence& what, const Outlier& beyond) {
         tell.line("{0} ({1} durations, standard error {2})", what, beyond.samples,
                   percent(beyond.standard_error));
     };
     const auto more = [](const Outlier& beyond) { return percent(beyond.factor - 1); };
     if (const auto& rank = found.slow_rank)
-        line(sentence("rank {0} is {1} slower than the others", rank->index, more(*rank)), *rank);
+        line(sentence("{0} is {1} slower than the others", slowRankName(rank->index, rank->twin), more(*rank)),
+             *rank);
     if (const auto& stage = found.slow_stage)
-        line(sentence("stage {0} is {1} heavier for its expected work than the others", stage->index,
-                      more(*stage)),
+        line(sentence("{0} takes {1} longer for the expected work than the others",
+                      heavyStageName(stage->index, stage->twin), more(*stage)),
              *stage);
     if (const auto& odd = found.odd_microbatch)
         line(sentence("micro-batch {0} takes {1} longer than the others", odd->index, more(*odd)), *odd);
@@ -82,6 +101,12 @@ void printOutliers(const LineTeller& tell, const Outliers& found) {
         line(sentence("messages from rank {0} to rank {1} take {2} longer than others", link->index, link->to,
                       more(*link)),
              *link);
+    if (straggler) printStraggler(tell, *straggler);
+    const auto isTwin = [](const auto& each) { return each && each->twin >= 0; };
+    if (isTwin(found.slow_rank) || isTwin(found.slow_stage) || isTwin(straggler))
+        tell.line(
+            "With one stage a rank, a slow rank and a heavy stage cannot be told apart; v >= 2, replicas or "
+            "another placement would tell.");
 }
 
 }  // namespace bscope::cli

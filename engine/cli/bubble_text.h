@@ -11,16 +11,16 @@ namespace bscope::cli {
 
 // ms by the name of the cause, all of them.
 nlohmann::ordered_json causesJson(const CauseParts& parts);
-// slow_rank, slow_stage, odd_microbatch (numbers or null) and slow_link ([from, to] or null) are added to
+// slow_rank, slow_stage, odd_microbatch, slow_rank_or_stage, slow_stage_or_rank (numbers or null) and slow_link ([from, to] or null) are added to
 // `out`.
 void addOutliers(nlohmann::ordered_json& out, const Outliers& found);
 // straggler: what it is with its numbers, or null.
 void addStraggler(nlohmann::ordered_json& out, const std::optional<Straggler>& found);
-// A line: "rank 2 is slow in 17 of the last 20 iterations, 1.14 times as long"; none without one.
-void printStraggler(const LineTeller& tell, const std::optional<Straggler>& found);
 // A line each: "rank 2 is 50.0 % slower than the others (16 durations, standard error 0.4 %)"; none when
-// nothing stands out.
-void printOutliers(const LineTeller& tell, const Outliers& found);
+// nothing stands out. Of the straggler: "rank 2 is slow in 17 of the last 20 iterations, 1.14 times as long".
+// What of them cannot be told apart is said in a line more.
+void printOutliers(const LineTeller& tell, const Outliers& found,
+                   const std::optional<Straggler>& straggler = std::nullopt);
 // Idle time by cause.
 void printCauses(const LineTeller& tell, const BubbleCauses& causes);
 // Measured minus theory, step by step; nothing of a stream.

@@ -186,8 +186,7 @@ void printAdvice(const LineTeller& tell, const AnalysedRun& run, const BubbleCau
                   " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
               run.report.iteration, fixed(run.report.iteration_ms, 1), toText(run.report.provenance),
               fixed(toMs(advice.now.iteration_ns), 1));
-    printOutliers(tell, causes.usual().outliers());
-    printStraggler(tell, run.straggler);
+    printOutliers(tell, causes.usual().outliers(), run.straggler);
     tell.out() << '\n';
     printCandidates(tell, advice, run.knowsModel() ? run.start.config.model.sequence : 0);
     printOutcomes(tell, outcomes);

@@ -84,8 +84,7 @@ void printHead(const LineTeller& tell, const char* side, const Compared& of) {
               of.run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
                   " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
               of.run.report.iteration, toText(of.run.report.provenance));
-    printOutliers(tell, of.outliers);
-    printStraggler(tell, of.run.straggler);
+    printOutliers(tell, of.outliers, of.run.straggler);
 }
 
 void printComparison(const LineTeller& tell, const Compared& a, const Compared& b) {

@@ -1668,6 +1668,26 @@ complete yet</source>
         <translation>不会运行任何东西：画布按这些耗时显示当前配置的计划。不拆分的反向用时为 I + W，重计算与 F 一样长。</translation>
     </message>
     <message>
+        <source>F, ms (the unit of I and W)</source>
+        <translation>F，ms（I 和 W 的单位）</translation>
+    </message>
+    <message>
+        <source>I, F</source>
+        <translation>I，F</translation>
+    </message>
+    <message>
+        <source>W, F</source>
+        <translation>W，F</translation>
+    </message>
+    <message>
+        <source>Time of one message of zero bytes, in microseconds</source>
+        <translation>零字节消息的传输时间，单位微秒</translation>
+    </message>
+    <message>
+        <source>%1, whatever the unit of times; now %2</source>
+        <translation>%1，不随时间单位改变；现为 %2</translation>
+    </message>
+    <message>
         <source>F, ms</source>
         <translation>F，ms</translation>
     </message>
@@ -4929,8 +4949,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>校准</translation>
     </message>
     <message>
-        <source>Time of one message of zero bytes, in microseconds</source>
-        <translation>零字节消息的传输时间，单位微秒</translation>
+        <source>Time of one message of zero bytes, in microseconds whatever the unit of times</source>
+        <translation>零字节消息的传输时间；不论时间单位，一律以微秒计</translation>
     </message>
     <message>
         <source>Speed of a link in 1e9 bits a second; 0 is infinitely fast</source>
@@ -6481,6 +6501,14 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1：阶段 %2</translation>
     </message>
     <message>
+        <source>%1: stage %2 or %3</source>
+        <translation>%1：阶段 %2 或 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 or its stage</source>
+        <translation>%1：%2 或它的阶段</translation>
+    </message>
+    <message>
         <source>Each step plays the iteration again with one thing more as it was; named are the heaviest stage, the slow rank and the slowest link where they stand out. The first is the closed form for F = I = W, without recomputation; the Theory above takes this run's mean durations.</source>
         <translation>每一步在重放中多还原一个实际因素；有明显偏离时写出最重的阶段、慢 Rank 和最慢的链路。第一步是 F = I = W、不含重计算的公式值；上方的“理论”则取本次运行的平均时长。</translation>
     </message>
@@ -6761,6 +6789,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>rank %1 slow, ×%2 (%3 of %4 iterations)</source>
         <translation>Rank %1 偏慢，×%2（%4 次迭代中的 %3 次）</translation>
+    </message>
+    <message>
+        <source>rank %1 or its stage %2 slow, ×%3 (%4 of %5 iterations)</source>
+        <translation>Rank %1 或它的 stage %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
+    </message>
+    <message>
+        <source>stage %1 or its rank %2 slow, ×%3 (%4 of %5 iterations)</source>
+        <translation>stage %1 或它所在的 Rank %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
     </message>
     <message>
         <source>stage %1 heavy, ×%2 (%3 of %4 iterations)</source>

@@ -49,6 +49,17 @@ class TestRecentIterations : public QObject {
 private slots:
     void initTestCase() { OpenedWindow::useTestSettings(); }
 
+    // Slow by itself, with one stage a rank: it may as well be the stage.
+    void aRankThatMayBeItsStageIsNamedAsBoth() {
+        Opened o(book_);
+        o.config.params.p = 4;
+        o.config.params.m = 8;
+        o.begin();
+        o.config.slow_ranks = {{2, 1.5}};  // what ran, not what was configured
+        for (int i = 0; i < 5; ++i) o.iterate();
+        QTRY_COMPARE(o.slow(), QStringList{"rank 2 or its stage 2 slow, ×1.50 (5 of 5 iterations)"});
+    }
+
     void theStragglerIsNamedWithItsIterations() {
         Opened o(book_);
         o.config.params.p = 4;

@@ -36,7 +36,7 @@ void LossPlot::setBars(const std::vector<IterationBar>& bars) {
         if (!std::isfinite(bars[i].loss)) continue;
         iterations << bars[i].iteration;
         losses << bars[i].loss;
-        if (i > 0 && bars[i].group != bars[i - 1].group) changes_.push_back(bars[i].iteration);
+        if (i > 0 && !bars[i].sharesBracket(bars[i - 1])) changes_.push_back(bars[i].iteration);
     }
     line_->setData(iterations, losses, true);
     end_->setData(iterations.mid(iterations.size() - 1), losses.mid(losses.size() - 1), true);

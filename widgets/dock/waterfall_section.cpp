@@ -48,8 +48,13 @@ bool WaterfallSection::fill(const PreparedView& view) {
         if (step.index < 0) return what;
         switch (step.kind) {
             case WaterfallStep::Kind::UnequalStages:
+                if (step.twin >= 0)
+                    return tr("%1: stage %2 or %3")
+                        .arg(what, QString::number(step.index), rankText(step.twin, gpus));
                 return tr("%1: stage %2").arg(what).arg(step.index);
             case WaterfallStep::Kind::SlowRank:
+                if (step.twin >= 0)
+                    return tr("%1: %2 or its stage").arg(what, rankText(step.index, gpus));
                 return QStringLiteral("%1: %2").arg(what, rankText(step.index, gpus));
             default:
                 return QStringLiteral("%1: %2 → %3")
