@@ -124,8 +124,7 @@ private:
     std::size_t held_events_ = 0, held_kernels_ = 0;
 };
 
-// "1F1B · p=4 m=8 AC=full": what bars of equal neighbours share as their bracket. The field's own signs, no
-// words.
-QString groupName(const RunConfig& config, const Costs& costs);
+// "1F1B · p=4 m=8 AC=full": IterationBar::group. The field's own signs, no words.
+QString groupName(const RunConfig& config);
 
 }  // namespace bscope::ui

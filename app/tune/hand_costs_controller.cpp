@@ -34,6 +34,7 @@ void HandCostsController::open() {
     if (!dialog_) {
         dialog_ = new HandCostsDialog(shell_.widget());
         dialog_->setAttribute(Qt::WA_DeleteOnClose);
+        dialog_->setUnit(unit_);
         connect(dialog_, &HandCostsDialog::edited, this, &HandCostsController::replan);
         connect(dialog_, &QDialog::finished, this, [this] {
             dialog_.clear();
@@ -48,7 +49,9 @@ void HandCostsController::open() {
 }
 
 void HandCostsController::setUnit(TimeUnit unit) {
-    if (std::exchange(unit_, unit) != unit) replan();
+    if (std::exchange(unit_, unit) == unit) return;
+    if (dialog_) dialog_->setUnit(unit);
+    replan();
 }
 
 void HandCostsController::close() {

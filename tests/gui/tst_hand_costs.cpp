@@ -151,6 +151,55 @@ private slots:
         QCOMPARE(after.planned->end_ns(), before.planned->end_ns());
     }
 
+    // In units of F, I and W count in the F of the form, which a change of F keeps; undo, the unit and the
+    // link's µs are what they were.
+    void fieldsFollowTheUnitOfTheWindow() {
+        OpenedWindow o(book_);
+        Session& session = part<Session>(o.window);
+        RunConfig config;
+        config.schedule = "zb-h1";
+        config.params = {4, 1, 8};
+        session.edit(config);
+        HandCostsDialog& dialog = open(o.window);
+        set(dialog, 2, 3, 1, 500);
+        ViewState& state = canvasOf(o.window).state();
+        state.setTimeUnit(TimeUnit::MedianForward);
+        const auto values = [&] {
+            QList<double> all;
+            for (std::size_t i = 0; i < HandCostsDialog::kFields; ++i)
+                all << dialog.field(static_cast<HandCostsDialog::Field>(i))->value();
+            return all;
+        };
+        QCOMPARE(values(), (QList<double>{2, 1.5, 0.5, 500, 0}));
+        QCOMPARE(dialog.field(HandCostsDialog::Input)->accessibleName(), QStringLiteral("I, F"));
+        QVERIFY(dialog.field(HandCostsDialog::Latency)->toolTip().endsWith(QStringLiteral("0.25\u00a0F")));
+        compare(o.window, played("zb-h1", config.params, 2, 3, 1, 500));
+        dialog.field(HandCostsDialog::Weight)->setValue(2);
+        compare(o.window, played("zb-h1", config.params, 2, 3, 4, 500));
+        dialog.field(HandCostsDialog::Forward)->setValue(4);
+        QCOMPARE(values(), (QList<double>{4, 1.5, 2, 500, 0}));
+        compare(o.window, played("zb-h1", config.params, 4, 6, 8, 500));
+        dialog.undoButton()->click();
+        dialog.undoButton()->click();
+        compare(o.window, played("zb-h1", config.params, 2, 3, 1, 500));
+        state.setTimeUnit(TimeUnit::Milliseconds);
+        QCOMPARE(values(), (QList<double>{2, 3, 1, 500, 0}));
+        QCOMPARE(dialog.field(HandCostsDialog::Input)->accessibleName(), QStringLiteral("I, ms"));
+    }
+
+    // A field that is not touched keeps what it has, also where it shows it rounded.
+    void aFieldKeepsWhatItDoesNotShow() {
+        HandCostsDialog dialog;
+        const HandCosts basis{1.23456, 2.34567, 3.45678, {1.26, 3.333}, {}};
+        dialog.setBasis(basis, true);
+        dialog.field(HandCostsDialog::Forward)->setValue(2);
+        HandCosts expected = basis;
+        expected.forward_ms = 2;
+        QVERIFY(dialog.costs() == expected);
+        dialog.basisButton()->click();
+        QVERIFY(dialog.costs() == basis);
+    }
+
     // One stage is made heavier: by a drag, which is one step of undo, and by keys.
     void aStageIsDragged() {
         OpenedWindow o(book_);

@@ -160,6 +160,27 @@ private slots:
         QVERIFY(!says(10, "not told"));  // heat makes nothing shorter
     }
 
+    // A run's name has the time of a message as the canvas writes times, and tells links apart.
+    void theLinkIsInTheUnitOfTheCanvas() {
+        IterationStrip strip;
+        show(strip);
+        std::vector<IterationBar> made = bars(20);
+        for (IterationBar& bar : made) bar.group = "1F1B · p=4 m=8 r2×1.5", bar.link_ns = 2e6;
+        made[10].link_ns = made[11].link_ns = 0;
+        strip.setBars(made);
+        const auto name = [&](int iteration) {
+            return strip.tipOf(iteration).section(u'\n', 1, 1).replace(QChar::Nbsp, u' ');
+        };
+        QCOMPARE(name(3), QStringLiteral("1F1B · p=4 m=8 r2×1.5 ⇄ 2.0 ms"));
+        QCOMPARE(name(10), QStringLiteral("1F1B · p=4 m=8 r2×1.5"));
+        Notation notation;
+        notation.unit = TimeUnit::MedianForward;
+        notation.median_forward_ns = 8e6;
+        strip.setNotation(notation);
+        QCOMPARE(name(3), QStringLiteral("1F1B · p=4 m=8 r2×1.5 ⇄ 0.25 F"));
+        QVERIFY(!made[9].sharesBracket(made[10]) && made[10].sharesBracket(made[11]));
+    }
+
     void axisGrowsAndKeepsTheLast200() {
         IterationStrip strip;
         show(strip);

@@ -92,11 +92,21 @@ private slots:
         config.params.m = 8;
         config.link.latency_us = 1000;
         config.link.gbps = 1;
-        Costs costs;
-        costs.message_bytes = 125'000;
-        QCOMPARE(groupName(config, costs), QStringLiteral("mine.csv · p=4 m=8 ⇄ 2 ms"));
-        costs.message_bytes = 250'000;
-        QCOMPARE(groupName(config, costs), QStringLiteral("mine.csv · p=4 m=8 ⇄ 3 ms"));
+        QCOMPARE(groupName(config), QStringLiteral("mine.csv · p=4 m=8"));
+        for (const double bytes : {125'000.0, 250'000.0}) {
+            RunHistory history;
+            std::int64_t end_ns = 0;
+            config.schedule = "1f1b";
+            history.attached(false);
+            history.iterationStarted(FakeEngine::startOf(config, 0, 0));
+            for (wire::Message message : FakeEngine::iterationMessages(config, 0, 0, true, &end_ns)) {
+                if (message.has_iteration_report())
+                    message.mutable_iteration_report()->mutable_costs()->set_message_bytes(bytes);
+                applyToHistory(message, history);
+            }
+            QCOMPARE(history.bars().size(), std::size_t{1});
+            QCOMPARE(history.bars()[0].link_ns, 1e6 + 8 * bytes);
+        }
     }
 
     void editIsPlannedAtOnceAndPendingUntilItsBoundary() {

@@ -18,18 +18,27 @@ namespace {
 
 constexpr int kMostSlots = 200;
 
-// "Interleaved 1F1B · p=4 m=12", the schedule by its name in the window's language.
-QString groupText(const QString& group) {
-    const QString title = group.section(QStringLiteral(" · "), 0, 0);
-    return said(sentence(title.toUtf8().constData())) + group.mid(title.size());
+// "Interleaved 1F1B", "p=4", "m=12", "⇄ 2.0 ms": the schedule by its name in the window's language.
+QStringList groupParts(const IterationBar& bar, const Notation& notation) {
+    static const QRegularExpression breaks(QStringLiteral(" (?=[a-zA-Z]+=|r\\d+×)"));
+    const QString title = bar.group.section(QStringLiteral(" · "), 0, 0);
+    QStringList parts{said(sentence(title.toUtf8().constData()))};
+    parts << bar.group.mid(title.size() + 3).split(breaks, Qt::SkipEmptyParts);
+    if (bar.link_ns > 0) parts << QStringLiteral("⇄ ") + notation.duration(bar.link_ns);
+    return parts;
 }
 
-// The parts of it that the group before did not have: "m=12".
-QString whatChanged(const QString& group, const QString& before) {
-    static const QRegularExpression breaks(QStringLiteral(" · | (?=[a-zA-Z]+=|⇄)"));
-    const QStringList had = groupText(before).split(breaks);
+QString groupText(const IterationBar& bar, const Notation& notation) {
+    const QStringList parts = groupParts(bar, notation);
+    return parts.size() == 1 ? parts.front()
+                             : QStringLiteral("%1 · %2").arg(parts.front(), parts.mid(1).join(u' '));
+}
+
+// The parts that the bar before did not have: "m=12".
+QString whatChanged(const IterationBar& bar, const IterationBar& before, const Notation& notation) {
+    const QStringList had = groupParts(before, notation);
     QStringList parts;
-    for (const QString& part : groupText(group).split(breaks))
+    for (const QString& part : groupParts(bar, notation))
         if (!had.contains(part)) parts << part;
     return parts.join(u' ');
 }
@@ -204,7 +213,7 @@ QString IterationStrip::tipOf(int iteration) const {
                        : tr("Iteration %1: %2, bubble %3, loss %4")
                              .arg(found->number())
                              .arg(took, bubble, numberText(found->loss, 3));
-    text += '\n' + groupText(found->group);
+    text += '\n' + groupText(*found, notation_);
     if (iteration != shown_) text += '\n' + tr("Ctrl+click: lay it beside the one on the canvas");
     for (const QString& words : marks_.words(static_cast<std::size_t>(found - bars_.data()), notation_))
         text += '\n' + words;
@@ -319,7 +328,7 @@ void IterationStrip::paintBrackets(QPainter& painter) const {
     const double line = theme.px(17);
     for (std::size_t first = 0; first < bars_.size();) {
         std::size_t last = first;
-        while (last + 1 < bars_.size() && bars_[last + 1].group == bars_[first].group) ++last;
+        while (last + 1 < bars_.size() && bars_[last + 1].sharesBracket(bars_[first])) ++last;
         const QRectF from = barRect(std::max(bars_[first].iteration, firstDrawn())),
                      to = barRect(bars_[last].iteration);
         if (!from.isEmpty() && !to.isEmpty()) {
@@ -327,9 +336,9 @@ void IterationStrip::paintBrackets(QPainter& painter) const {
             painter.fillRect(QRectF(from.left(), line, 1, 4), theme.rule);
             // The last group's words may run on into the empty slots.
             const double room = (last + 1 == bars_.size() ? plot.right() : to.right()) - from.left();
-            QString text = groupText(bars_[first].group);
+            QString text = groupText(bars_[first], notation_);
             if (first > 0 && painter.fontMetrics().horizontalAdvance(text) > room)
-                text = whatChanged(bars_[first].group, bars_[first - 1].group);
+                text = whatChanged(bars_[first], bars_[first - 1], notation_);
             painter.setPen(theme.text_soft);
             if (room > theme.px(56) || painter.fontMetrics().horizontalAdvance(text) < room)
                 painter.drawText(QRectF(from.left(), 1, room, line - 1), Qt::AlignVCenter | Qt::AlignLeft,

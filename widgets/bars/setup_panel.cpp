@@ -286,7 +286,7 @@ void SetupPanel::retranslate() {
     numbers_["d"]->setToolTip(
         tr("d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add "
            "their gradients before the optimizer step"));
-    numbers_["latency_us"]->setToolTip(tr("Time of one message of zero bytes, in microseconds"));
+    numbers_["latency_us"]->setToolTip(tr("Time of one message of zero bytes, in microseconds whatever the unit of times"));
     numbers_["gbps"]->setToolTip(tr("Speed of a link in 1e9 bits a second; 0 is infinitely fast"));
     numbers_["memory_cap_mb"]->setToolTip(
         tr("Activation bytes any rank may hold, 1 MB = 1e6 bytes; 0 is no cap"));

@@ -156,12 +156,16 @@ bool isSameIteration(const IterationView& a, const IterationView& b);
 struct IterationBar {
     std::int32_t iteration = 0;
     double iteration_ms = 0, bubble_of_total = 0, loss = 0;
-    QString group;  // "1F1B · m=8": bars with equal neighbours share a bracket
+    QString group;  // "1F1B · m=8": with the link what neighbours that share a bracket have in common
     Disturbance disturbance = Disturbance::None;
     bool numbered_by_files = false;  // an imported run
     std::int32_t since = -1;         // the first iteration under its configuration; -1: not known
     std::optional<std::int64_t> throttles = std::nullopt;  // throttlesOf() its report
+    double link_ns = 0;  // that the modelled link takes for a message; 0: it is free
     int number() const { return iterationNumber(iteration, numbered_by_files); }
+    bool sharesBracket(const IterationBar& other) const {
+        return group == other.group && link_ns == other.link_ns;
+    }
 };
 
 // A change that waits for the next iteration boundary, with what it would do.

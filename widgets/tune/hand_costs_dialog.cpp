@@ -82,7 +82,8 @@ HandCostsDialog::HandCostsDialog(QWidget* parent)
     connect(redo_, &QAbstractButton::clicked, this, [this] { step(after_, before_); });
     connect(to_basis_, &QAbstractButton::clicked, this, [this] {
         take(basis_);
-        read(kNone);
+        record(basis_, false);
+        last_step_ = kNone;
     });
     connect(close_, &QAbstractButton::clicked, this, &QDialog::close);
     take(costs_);
@@ -117,8 +118,9 @@ void HandCostsDialog::setOutcome(const QString& outcome) {
 // The fields round; what they do not show differently is kept.
 void HandCostsDialog::take(const HandCosts& costs) {
     fields_[Forward]->setNumber(costs.forward_ms);
-    fields_[Input]->setNumber(costs.input_ms);
-    fields_[Weight]->setNumber(costs.weight_ms);
+    const double unit_ms = unit_ == TimeUnit::MedianForward ? costs.forward_ms : 1;
+    fields_[Input]->setNumber(costs.input_ms / unit_ms);
+    fields_[Weight]->setNumber(costs.weight_ms / unit_ms);
     fields_[Latency]->setNumber(costs.link.latency_us);
     fields_[Speed]->setNumber(costs.link.gbps);
     std::vector<double> all(factors_->factors().size());
@@ -127,15 +129,40 @@ void HandCostsDialog::take(const HandCosts& costs) {
     nameStage();
 }
 
+double HandCostsDialog::unitMs() const {
+    return unit_ == TimeUnit::MedianForward ? costs_.forward_ms : 1;
+}
+
+void HandCostsDialog::setUnit(TimeUnit unit) {
+    if (std::exchange(unit_, unit) == unit) return;
+    take(costs_);
+    refresh();
+}
+
 void HandCostsDialog::read(std::size_t field) {
     HandCosts now = costs_;
-    now.forward_ms = std::max(kLeastMs, fields_[Forward]->value());
-    now.input_ms = std::max(kLeastMs, fields_[Input]->value());
-    now.weight_ms = std::max(kLeastMs, fields_[Weight]->value());
-    now.link.latency_us = fields_[Latency]->value();
-    now.link.gbps = fields_[Speed]->value();
-    if (field == kNone) now.factors.clear();
-    const bool typed = std::exchange(typed_into_, kNone) == field && field != kNone;
+    const double value = fields_[field]->value(), least = std::max(kLeastMs, value);
+    switch (field) {
+        case Forward:
+            if (unit_ == TimeUnit::MedianForward) {
+                now.input_ms *= least / now.forward_ms;
+                now.weight_ms *= least / now.forward_ms;
+            }
+            now.forward_ms = least;
+            break;
+        case Input:
+            now.input_ms = least * unitMs();
+            break;
+        case Weight:
+            now.weight_ms = least * unitMs();
+            break;
+        case Latency:
+            now.link.latency_us = value;
+            break;
+        default:
+            now.link.gbps = value;
+    }
+    const bool typed = std::exchange(typed_into_, kNone) == field;
     record(now, typed && last_step_ == field);
     last_step_ = typed ? field : kNone;
 }
@@ -194,12 +221,16 @@ void HandCostsDialog::refresh() {
     about_->setText(
         tr("Nothing runs: the canvas shows the plan of the current configuration with these costs. A "
            "backward in one piece takes I + W, a recomputation as long as F."));
-    const QStringList names{tr("F, ms"), tr("I, ms"), tr("W, ms"), tr("Link latency, µs"),
-                            tr("Link bandwidth, Gb/s (0: infinite)")};
+    const bool in_forwards = unit_ == TimeUnit::MedianForward;
+    const QStringList names{in_forwards ? tr("F, ms (the unit of I and W)") : tr("F, ms"),
+                            in_forwards ? tr("I, F") : tr("I, ms"), in_forwards ? tr("W, F") : tr("W, ms"),
+                            tr("Link latency, µs"), tr("Link bandwidth, Gb/s (0: infinite)")};
     for (std::size_t i = 0; i < kFields; ++i) {
         names_[i]->setText(names[static_cast<int>(i)]);
         fields_[i]->setAccessibleName(names[static_cast<int>(i)]);
     }
+    for (QWidget* each : {static_cast<QWidget*>(fields_[Latency]), static_cast<QWidget*>(names_[Latency])})
+        each->setToolTip(linkMeaning());
     undo_->setText(tr("Undo"));
     undo_->setEnabled(!before_.empty());
     undo_->setToolTip(QKeySequence(Qt::CTRL | Qt::Key_Z).toString(QKeySequence::NativeText));
@@ -211,6 +242,14 @@ void HandCostsDialog::refresh() {
                                     : tr("From the shape of the model alone"));
     close_->setText(tr("Close"));
     nameStage();
+}
+
+// Links are configured in µs everywhere.
+QString HandCostsDialog::linkMeaning() const {
+    const QString what = tr("Time of one message of zero bytes, in microseconds");
+    if (unit_ != TimeUnit::MedianForward) return what;
+    return tr("%1, whatever the unit of times; now %2")
+        .arg(what, withUnit(numberText(costs_.link.latency_us / 1e3 / costs_.forward_ms, 2), "F"));
 }
 
 void HandCostsDialog::followTheme() {

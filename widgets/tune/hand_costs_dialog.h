@@ -11,6 +11,7 @@
 #include "widgets/controls/field.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/provenance_badge.h"
+#include "widgets/data/view_state.h"
 #include "widgets/tune/stage_factors.h"
 
 namespace bscope::ui {
@@ -25,6 +26,9 @@ public:
     // What the fields begin with and go back to; measured: it comes from a run.
     void setBasis(const HandCosts& basis, bool measured);
     void setStages(std::size_t stages);
+    // In forwards I and W count in the F above them, which is what a change of F then keeps; F itself and the
+    // link have no such unit.
+    void setUnit(TimeUnit unit);
     // What follows from the values, in words.
     void setOutcome(const QString& outcome);
     void followTheme() override;
@@ -54,7 +58,11 @@ private:
     void take(const HandCosts& costs);  // into the fields
     void refresh();
 
+    double unitMs() const;  // of I and W
+    QString linkMeaning() const;
+
     HandCosts costs_, basis_;
+    TimeUnit unit_ = TimeUnit::Milliseconds;
     std::vector<HandCosts> before_, after_;  // what undo and redo go to, the nearest at the end
     // What is typed into a field, character by character, is one step until its editing ends; so is a drag.
     static constexpr std::size_t kNone = kFields;
