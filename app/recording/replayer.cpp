@@ -14,6 +14,10 @@
 namespace bscope::ui {
 namespace {
 
+Sentence notReadToItsEnd() {
+    return sentence("the recording was not read to its end");
+}
+
 std::filesystem::path pathOf(const QString& path) {
     return std::filesystem::path(path.toStdU16String());
 }
@@ -27,9 +31,11 @@ Replayer::~Replayer() {
 }
 
 void Replayer::open(const QString& path, Show show) {
+    const bool leaves_notes = hasWaitingNotes();
     endLoading();
     setPlaying(false);
     loading_ = path;
+    if (leaves_notes) emit notesRefused(notReadToItsEnd());
     stop_loading_ = std::stop_source();
     loader_.reset(QThread::create([this, path, show, stop = stop_loading_.get_token()] {
         int told = 0;
@@ -60,10 +66,11 @@ void Replayer::open(const QString& path, Show show) {
 }
 
 void Replayer::cancelOpening() {
-    const bool part = readsOn();
+    const bool part = readsOn(), leaves_notes = hasWaitingNotes();
     if (!stopLoading()) return;
     if (part) emit grew();
     emit cancelled();
+    if (leaves_notes) emit notesRefused(notReadToItsEnd());
 }
 
 bool Replayer::stopLoading() {
@@ -105,9 +112,13 @@ void Replayer::takeWhole(Loaded result) {
     part_ = Part::Whole;
     damaged_ = !warning.empty();
     loading_.clear();
+    Sentence refused;
+    for (const RunNote& note : std::exchange(only_here_, {}))
+        if (const Sentence why = write(note); !why.empty()) refused = why;
     const NoticeWords told{warning, missing(first_started, last_told)};
     if (first) emit began();
     emit loaded(told);
+    if (!refused.empty()) emit notesRefused(refused);
 }
 
 // With another file it begins anew; with more of the same one it goes on from where it stands, with the notes
@@ -172,10 +183,13 @@ QString Replayer::missing(std::int32_t started, std::int32_t last_told) const {
 }
 
 void Replayer::close() {
+    const bool leaves_notes = hasWaitingNotes();
+    only_here_.clear();
     cancelOpening();
     endLoading();
     path_.clear();
     forget();
+    if (leaves_notes) emit notesRefused(notReadToItsEnd());
 }
 
 void Replayer::forget() {
@@ -192,8 +206,14 @@ void Replayer::forget() {
 
 Sentence Replayer::note(const RunNote& note) {
     notes_.take(note);
+    if (!readsOn()) return write(note);
+    only_here_.push_back(note);
+    return {};
+}
+
+Sentence Replayer::write(const RunNote& note) {
     try {
-        if (readsOn()) throw WireError(sentence("the recording is still being read"));
+        if (part_ == Part::Left) throw WireError(notReadToItsEnd());
         if (damaged_) throw WireError(sentence("the recording is not whole"));
         whole_bytes_ = appendToRecording(pathOf(path_), frameOf(note), whole_bytes_);
     } catch (const WireError& error) {

@@ -41,8 +41,8 @@ public:
     QString path() const { return path_; }
     // Of the whole file, wherever the replay stands.
     const RunNotes& notes() const { return notes_; }
-    // Puts it at the end of the file. What is not empty says why the file could not take it; it is then only
-    // here, until the recording is saved elsewhere.
+    // Puts it at the end of the file; while that is being read, when it has been. What is not empty says why
+    // the file could not take it; it is then only here, until the recording is saved elsewhere.
     Sentence note(const RunNote& note);
     // With all its notes; from then on that file is the one that is open. What is not empty says why not.
     Sentence saveAs(const QString& path);
@@ -73,6 +73,7 @@ signals:
     void loaded(const bscope::ui::NoticeWords& warning);  // empty when the file is whole
     void failed(const bscope::ui::Notice& notice);
     void cancelled();
+    void notesRefused(const bscope::Sentence& why);  // by the file, of notes made while it was read
     void playingChanged();
     void jumped();  // the history was read again
 
@@ -90,6 +91,8 @@ private:
     void takePart(Loaded part);
     void takeWhole(Loaded loaded);
     void replace(Loaded loaded);
+    Sentence write(const RunNote& note);
+    bool hasWaitingNotes() const { return readsOn() && !only_here_.empty(); }
     bool stopLoading();
     void endLoading();
     void deliverUntil(std::size_t step);
@@ -104,7 +107,7 @@ private:
     RunNotes notes_;
     std::uint64_t whole_bytes_ = 0;    // of the file, header and whole messages
     bool damaged_ = false;             // it has more than these
-    std::vector<RunNote> only_here_;   // notes that it could not take
+    std::vector<RunNote> only_here_;   // notes that it could not take, or not yet
     std::int64_t own_notes_from_ = 1;  // their ids, as far as they are new
     ReplaySteps steps_;
     std::vector<std::pair<std::int32_t, std::size_t>> reports_;  // iteration, index of its report

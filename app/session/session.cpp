@@ -87,6 +87,7 @@ void Session::connectParts() {
         if (!warning.isEmpty()) emit notice({warning, {}, {}});
         onGrew();
     });
+    connect(&replayer_, &Replayer::notesRefused, this, &Session::sayNoteIsNotInFile);
     connect(&replayer_, &Replayer::jumped, this, &Session::resetSelection);
 }
 
@@ -404,11 +405,19 @@ bool Session::startRecording(const QString& path) {
 void Session::note(const RunNote& note) {
     const Sentence why = replaying_ ? replayer_.note(note) : Sentence();
     if (!replaying_) stream_.note(note);
-    if (!why.empty())
-        emit notice({tr("The note is not in the file: %1.").arg(said(why)),
-                     tr("File > Save the recording as… writes it with all notes."),
-                     {}});
+    if (!why.empty()) sayNoteIsNotInFile(why);
     emit notesChanged();
+}
+
+// What is being left can no longer be saved.
+void Session::sayNoteIsNotInFile(const Sentence& why) {
+    const bool stays = replayer_.isOpen() && !replayer_.opening();
+    emit notice({tr("The note is not in the file: %1.").arg(said(why)),
+                 !stays ? QString()
+                 : replayer_.isPart()
+                     ? tr("File > Save the recording as… writes what was read of it, with all notes.")
+                     : tr("File > Save the recording as… writes it with all notes."),
+                 {}});
 }
 
 void Session::closeRecording() {

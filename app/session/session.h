@@ -118,6 +118,7 @@ private:
     void onAttached(bool same_engine);
     void onStatus();
     void onFailure(const Notice& notice);
+    void sayNoteIsNotInFile(const Sentence& why);
     void onBegan();
     void onGrew();
     bool showsLast() const;

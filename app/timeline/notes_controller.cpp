@@ -148,7 +148,9 @@ void NotesController::edit(const std::vector<Place>& places, const QString& text
         note.text = written.toStdString();
         change(note);
         visited_ = note.id;
-        if (is_new && session_.state() == SessionState::Replaying && isImported())
+        if (session_.replayer().readsOn())
+            shell_.sayBriefly(tr("Noted. It is written into the file when all of that is read"));
+        else if (is_new && session_.state() == SessionState::Replaying && isImported())
             shell_.sayBriefly(tr("Noted. File > Save the recording as… keeps it with the imported run"));
         else if (is_new && session_.state() != SessionState::Replaying && !session_.recorder().active())
             shell_.sayBriefly(tr("Noted. A recording of this run (Ctrl+R) keeps it"));

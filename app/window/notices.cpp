@@ -30,14 +30,16 @@ Notices::Notices(Session& session, FailureBar& bar) : QObject(&bar), session_(se
         bar_.clear();
         if (id == kRun) session_.run();
         if (id == kReconnect) session_.reconnect();
-        if (id == kCancel && cancel_) cancel_();
+        if (id != kCancel || !job_) return;
+        const std::function<void()> cancel = job_->cancel;  // which ends the job
+        cancel();
     });
 }
 
 void Notices::say(const Notice& notice) {
     FailureNotice told{notice.sentence.text(), notice.what_to_do.text(), notice.details, {}};
     if (session_.onlyWatches()) told.actions = {{kReconnect, tr("Connect again")}};
-    bar_.setNotice(told);
+    show(told);
 }
 
 void Notices::sayRefused(const QString& title, const std::vector<Problem>& problems) {
@@ -47,16 +49,32 @@ void Notices::sayRefused(const QString& title, const std::vector<Problem>& probl
 }
 
 void Notices::beginJob(const QString& sentence, std::function<void()> cancel) {
-    cancel_ = std::move(cancel);
-    bar_.setNotice({sentence, {}, {}, {{kCancel, tr("Cancel")}}});
+    job_ = Job{sentence, std::move(cancel)};
+    showJob();
 }
 
 void Notices::setJob(const QString& sentence) {
-    bar_.setSentence(sentence);
+    if (!job_) return;
+    job_->sentence = sentence;
+    if (shows_job_)
+        bar_.setSentence(sentence);
+    else if (bar_.isHidden())  // what was said meanwhile has been read
+        showJob();
 }
 
 void Notices::endJob() {
-    bar_.clear();
+    job_.reset();
+    if (std::exchange(shows_job_, false)) bar_.clear();
+}
+
+void Notices::showJob() {
+    show({job_->sentence, {}, {}, {{kCancel, tr("Cancel")}}});
+    shows_job_ = true;
+}
+
+void Notices::show(const FailureNotice& notice) {
+    shows_job_ = false;
+    bar_.setNotice(notice);
 }
 
 void Notices::retranslate() {
@@ -86,13 +104,13 @@ void Notices::sync() {
         notice = {
             tr("The engine cannot run this configuration."), problemsSentence(session_.problems()), {}, {}};
     } else {
-        if (!lasting_.isEmpty()) bar_.clear();
+        if (!lasting_.isEmpty() && !shows_job_) bar_.clear();
         lasting_.clear();
         return;
     }
     QString told = notice.sentence + notice.what_to_do;
     for (const FailureNotice::Action& action : notice.actions) told += action.id;
-    if (std::exchange(lasting_, told) != told) bar_.setNotice(notice);  // not again once closed
+    if (std::exchange(lasting_, told) != told) show(notice);  // not again once closed
 }
 
 }  // namespace bscope::ui

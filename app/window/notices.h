@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "app/session/session.h"
@@ -20,19 +21,27 @@ public:
 
     void say(const Notice& notice);
     void sayRefused(const QString& title, const std::vector<Problem>& problems);
-    // A job begins, and can be cancelled; its sentence changes as it gets on.
+    // A job begins, and can be cancelled; its sentence changes as it gets on. What is said meanwhile stands
+    // before it until that is closed, and stays when the job ends.
     void beginJob(const QString& sentence, std::function<void()> cancel);
     void setJob(const QString& sentence);
     void endJob();
     void retranslate();
 
 private:
+    struct Job {
+        QString sentence;
+        std::function<void()> cancel;
+    };
     void sync();
+    void show(const FailureNotice& notice);
+    void showJob();
 
     Session& session_;
     FailureBar& bar_;
     QString lasting_;  // the last notice of a state that lasts; empty: none
-    std::function<void()> cancel_;
+    std::optional<Job> job_;
+    bool shows_job_ = false;  // the bar does
 };
 
 }  // namespace bscope::ui

@@ -1793,6 +1793,10 @@ complete yet</source>
         <translation>已记下。录制这次运行（Ctrl+R）即可保存</translation>
     </message>
     <message>
+        <source>Noted. It is written into the file when all of that is read</source>
+        <translation>已记下。整个文件读完后写入其中</translation>
+    </message>
+    <message>
         <source>rank %1</source>
         <translation>Rank %1</translation>
     </message>
@@ -4840,6 +4844,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>The note is not in the file: %1.</source>
         <translation>备注没有写入文件：%1。</translation>
+    </message>
+    <message>
+        <source>File &gt; Save the recording as… writes what was read of it, with all notes.</source>
+        <translation>“文件 &gt; 录制另存为…”会写出已读到的部分和所有备注。</translation>
     </message>
     <message>
         <source>File &gt; Save the recording as… writes it with all notes.</source>

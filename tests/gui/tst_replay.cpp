@@ -126,7 +126,8 @@ private slots:
     void theBeginningIsOpenBeforeTheRest() {
         const QString path = growing();
         Replayer replayer;
-        QSignalSpy loaded(&replayer, &Replayer::loaded), grew(&replayer, &Replayer::grew);
+        QSignalSpy loaded(&replayer, &Replayer::loaded), grew(&replayer, &Replayer::grew),
+            refused(&replayer, &Replayer::notesRefused);
         std::vector<std::size_t> bars;
         int began = 0;
         connect(&replayer, &Replayer::began, &replayer, [&] {
@@ -138,7 +139,7 @@ private slots:
             replayer.seekIteration(0);
             QVERIFY(replayer.history().view(0)->summary);
             QVERIFY(!replayer.endsInCut());
-            QVERIFY(!replayer.note({replayer.notes().nextId(), 0, {}, -1, {}, "early"}).empty());
+            QVERIFY(replayer.note({replayer.notes().nextId(), 0, {}, -1, {}, "early"}).empty());
             QVERIFY(!replayer.saveAs(folder_.filePath(QStringLiteral("early.bscope"))).empty());
         });
         connect(&replayer, &Replayer::grew, &replayer, [&] {
@@ -166,6 +167,15 @@ private slots:
         std::vector<std::string> notes;
         for (const RunNote& note : replayer.notes().all()) notes.push_back(note.text);
         QCOMPARE(notes, (std::vector<std::string>{"of the file", "early"}));
+        // By now the file has it, too.
+        QCOMPARE(refused.size(), 0);
+        Replayer again;
+        QSignalSpy loaded_again(&again, &Replayer::loaded);
+        again.open(path, Replayer::Show::Whole);
+        QTRY_COMPARE(loaded_again.size(), 1);
+        QVERIFY(loaded_again[0][0].value<NoticeWords>().isEmpty());
+        QCOMPARE(again.notes().all().size(), std::size_t{2});
+        QCOMPARE(again.bars().size(), std::size_t{3});
         for (int i = 0; i < 3; ++i) {
             replayer.seekIteration(i);
             const auto view = replayer.history().view(i), expected = live_.view(i);
@@ -189,12 +199,16 @@ private slots:
         Replayer replayer;
         QSignalSpy loaded(&replayer, &Replayer::loaded), cancelled(&replayer, &Replayer::cancelled);
         connect(&replayer, &Replayer::began, &replayer, [&] { replayer.cancelOpening(); });
-        replayer.open(growing());
+        const QString path = growing();
+        const qint64 file_bytes = QFile(path).size();
+        replayer.open(path);
         QTRY_COMPARE(cancelled.size(), 1);
         QVERIFY(!replayer.opening() && !replayer.readsOn() && replayer.isPart());
         replayer.seekIteration(0);
         QVERIFY(replayer.history().view(0)->summary);
         QVERIFY(!replayer.note({1, 0, {}, -1, {}, "late"}).empty());
+        QFile file(replayer.path());
+        QCOMPARE(file.size(), file_bytes);  // nothing was put into its middle
         const QString copy = folder_.filePath(QStringLiteral("beginning.bscope"));
         QVERIFY(replayer.saveAs(copy).empty());
         QVERIFY(!replayer.isPart());
@@ -204,6 +218,37 @@ private slots:
         QCOMPARE(loaded[0][0].value<NoticeWords>().isEmpty(), true);
         QCOMPARE(replayer.bars().size(), std::size_t{1});
         QCOMPARE(replayer.notes().all().size(), std::size_t{1});
+    }
+
+    // What the file could not be given since its reading was left is told, however that was.
+    void aNoteOfAReadingThatIsLeftIsTold_data() {
+        QTest::addColumn<int>("how");
+        QTest::newRow("cancelled") << 0;
+        QTest::newRow("closed") << 1;
+        QTest::newRow("another file") << 2;
+    }
+    void aNoteOfAReadingThatIsLeftIsTold() {
+        QFETCH(int, how);
+        Session session;
+        Replayer& replayer = session.replayer();
+        QSignalSpy told(&session, &Session::notice);
+        bool left = false;
+        connect(&replayer, &Replayer::began, &session, [&] {
+            if (std::exchange(left, true)) return;
+            session.note({replayer.notes().nextId(), 0, {}, -1, {}, "early"});
+            QCOMPARE(told.size(), 0);
+            if (how == 0) replayer.cancelOpening();
+            if (how == 1) session.closeRecording();
+            if (how == 2) session.openRecording(path_);
+        });
+        session.openRecording(growing());
+        QTRY_VERIFY(left);
+        QTRY_COMPARE(told.size(), 1);
+        const Notice notice = told[0][0].value<Notice>();
+        QCOMPARE(notice.sentence.text(),
+                 QStringLiteral("The note is not in the file: the recording was not read to its end."));
+        QCOMPARE(notice.what_to_do.text().isEmpty(), how != 0);
+        QTRY_VERIFY(!replayer.opening());
     }
 
     void anotherFileEndsTheReading() {
