@@ -214,34 +214,50 @@ private slots:
 
     void anInterruptEndsInOrder_data() {
         QTest::addColumn<QString>("schedule");
-        QTest::newRow("1f1b") << "1f1b";
-        QTest::newRow("pipedream") << "pipedream";
+        QTest::addColumn<bool>("alone");
+        for (const char* schedule : {"1f1b", "pipedream"}) {
+            QTest::addRow("%s, the first process", schedule) << schedule << true;
+            QTest::addRow("%s, mpirun", schedule) << schedule << false;
+        }
     }
 
     // The weights of a stream that was broken off belong to no iteration and are not saved; between two
-    // iterations it is drained.
+    // iterations it is drained. mpirun kills what is left a second after it was interrupted, and what a process
+    // said in that second may be lost: a busy machine needs longer, so then only what is there is examined.
     void anInterruptEndsInOrder() {
         QFETCH(QString, schedule);
+        QFETCH(bool, alone);
         QTemporaryDir folder;
         const QString state = folder.filePath("state");
+        const QStringList model = QStringList{"run"} + smallModel() +
+                                  QStringList{"--schedule", schedule, "-p", "2", "-m", "6", "--json"};
         QProcess process;
         prepare(process);
-        process.start(
-            MPIRUN, underMpi(2, QStringList{"run"} + smallModel() +
-                                    QStringList{"--schedule", schedule, "-p", "2", "-m", "6", "--iterations",
-                                                "1000000", "--json", "--save", state}));
+        process.start(MPIRUN,
+                      underMpi(2, model + QStringList{"--iterations", "1000000", "--save", state}));
         QVERIFY(process.waitForStarted());
         QByteArray seen;
         QTRY_VERIFY_WITH_TIMEOUT((seen += process.readAllStandardOutput()).count("loss") > 2, 60000);
         const QList<qint64> ranks = childrenOf(process.processId());
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(ranks.size(), 2);
+        ::kill(static_cast<pid_t>(alone ? ranks[0] : process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(60000));
+        for (const qint64 each : ranks) QTRY_VERIFY_WITH_TIMEOUT(!isAlive(each), 5000);
+
         const QByteArray err = process.readAllStandardError();
         const bool is_complete = err.contains("interrupted; this is what was complete");
         const bool is_torn = err.contains("so the weights belong to no iteration");
-        QVERIFY2(is_complete || (schedule != "1f1b" && is_torn), err);
-        QCOMPARE(QFile::exists(state), is_complete);
-        for (const qint64 each : ranks) QTRY_VERIFY_WITH_TIMEOUT(!isAlive(each), 5000);
+        if (alone) {
+            QVERIFY2(is_complete || (schedule != "1f1b" && is_torn), err);
+            QCOMPARE(QFile::exists(state), is_complete);
+        }
+        QVERIFY(!is_complete || QFile::exists(state));
+        QVERIFY(!is_torn || !QFile::exists(state));
+        if (!QFile::exists(state)) return;
+        const Result next =
+            start(bscopeProgram(), model + QStringList{"--iterations", "1", "--load", state});
+        QVERIFY2(next.code == 0, next.err);
+        QVERIFY(QJsonDocument::fromJson(next.out)["iteration"].toInt() > 2);
     }
 };
 
