@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "clock/held_signals.h"
 #include "model/model.h"
 #include "model/optimizer.h"
 #include "plan/message_needs.h"
@@ -32,6 +33,7 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
 }
 
 void Worker::warmUp(const BatchView& one_microbatch) {
+    const HeldSignals held;
     clock_.runUntimed(rank_, [&] {
         bscope::warmUp(plan_, rank_, stages_, one_microbatch);
         stages_.reserve();
@@ -75,6 +77,7 @@ void Worker::reserveReductions() {
 }
 
 void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, double clip_norm) {
+    const HeldSignals held;
     share_ = {};
     current_ = {};
     broken_off_ = nullptr;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "clock/held_signals.h"
 #include "model/optimizer.h"
 #include "rank/optimizer_step.h"
 #include "rank/worker.h"
@@ -20,6 +21,7 @@ struct Worker::Flow {
 };
 
 void Worker::runStream(StreamGate& gate, const StreamStart& start) {
+    const HeldSignals held;
     Flow flow{gate, start};
     broken_off_ = nullptr;
     clock_.runUntimed(rank_, [&] { stages_.beginStream(start.version); });

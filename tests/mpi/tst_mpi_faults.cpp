@@ -222,8 +222,9 @@ private slots:
     }
 
     // The weights of a stream that was broken off belong to no iteration and are not saved; between two
-    // iterations it is drained. mpirun kills what is left a second after it was interrupted, and what a process
-    // said in that second may be lost: a busy machine needs longer, so then only what is there is examined.
+    // iterations it is drained. mpirun kills what is left a second after it was interrupted, and what a
+    // process said in that second may be lost: a busy machine needs longer, so then only what is there is
+    // examined.
     void anInterruptEndsInOrder() {
         QFETCH(QString, schedule);
         QFETCH(bool, alone);
@@ -233,8 +234,7 @@ private slots:
                                   QStringList{"--schedule", schedule, "-p", "2", "-m", "6", "--json"};
         QProcess process;
         prepare(process);
-        process.start(MPIRUN,
-                      underMpi(2, model + QStringList{"--iterations", "1000000", "--save", state}));
+        process.start(MPIRUN, underMpi(2, model + QStringList{"--iterations", "1000000", "--save", state}));
         QVERIFY(process.waitForStarted());
         QByteArray seen;
         QTRY_VERIFY_WITH_TIMEOUT((seen += process.readAllStandardOutput()).count("loss") > 2, 60000);
@@ -250,12 +250,12 @@ private slots:
         if (alone) {
             QVERIFY2(is_complete || (schedule != "1f1b" && is_torn), err);
             QCOMPARE(QFile::exists(state), is_complete);
+            QCOMPARE(process.exitCode(), is_complete ? 130 : 1);
         }
         QVERIFY(!is_complete || QFile::exists(state));
         QVERIFY(!is_torn || !QFile::exists(state));
         if (!QFile::exists(state)) return;
-        const Result next =
-            start(bscopeProgram(), model + QStringList{"--iterations", "1", "--load", state});
+        const Result next = start(bscopeProgram(), model + QStringList{"--iterations", "1", "--load", state});
         QVERIFY2(next.code == 0, next.err);
         QVERIFY(QJsonDocument::fromJson(next.out)["iteration"].toInt() > 2);
     }

@@ -1,6 +1,8 @@
 // Workers in a pipeline: what they record obeys the schedule, memory is what was predicted, and what goes
 // wrong is told with rank and action.
 #include <QtTest>
+#include <atomic>
+#include <csignal>
 #include <set>
 
 #include "clock/cores.h"
@@ -48,6 +50,24 @@ std::map<Key, Event> byKey(const EventCollector& observer, Op op) {
 void removeAction(Plan& plan, std::size_t rank, const char* text) {
     std::erase(plan.program.actions[rank], parseAction(text).value());
 }
+
+bool takesSignals() {
+    sigset_t held;
+    ::pthread_sigmask(SIG_BLOCK, nullptr, &held);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGCHLD, SIGPROF, SIGUSR1})
+        if (!::sigismember(&held, signal)) return true;
+    return false;
+}
+
+// Ranks hand their events over in the middle of their work, in their own threads.
+struct SignalsSeen : EventCollector {
+    void events(int rank, std::span<const Event> batch) override {
+        asked += 1;
+        taking += takesSignals();
+        EventCollector::events(rank, batch);
+    }
+    std::atomic<int> asked = 0, taking = 0;
+};
 
 RunFailure failureOf(Pipeline& pipeline) {
     try {
@@ -319,6 +339,23 @@ private slots:
                                                     usableCores(), observer),
                        observer);
         QCOMPARE(again.iterate(0).loss, first);
+    }
+
+    void noSignalInterruptsARankAtWork_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::newRow("flush") << "1f1b";
+        QTest::newRow("stream") << "pipedream";
+    }
+
+    void noSignalInterruptsARankAtWork() {
+        QFETCH(QString, schedule);
+        QVERIFY(takesSignals());
+        SignalsSeen observer;
+        Run run(tinyConfig(schedule.toUtf8().constData()), observer);
+        run.iterate(0);
+        QVERIFY(observer.asked > 0);
+        QCOMPARE(observer.taking, 0);
+        QVERIFY(takesSignals());
     }
 
     void measuredRanksRunOnOneClock() {

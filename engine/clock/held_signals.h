@@ -1,0 +1,28 @@
+// HeldSignals: while one lives, the thread that made it runs no signal handler; another thread does, or the
+// signal waits. A thread that computes holds one: the matrix products of oneDNN for AVX2 use the stack
+// pointer as one of their registers, so that the frame of a handler would be written into memory of somebody
+// else. Signals of the thread's own faults (SIGSEGV and its like) are let through.
+#pragma once
+
+#include <csignal>
+
+namespace bscope {
+
+class HeldSignals {
+public:
+    HeldSignals() {
+        sigset_t held;
+        sigfillset(&held);
+        for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS})
+            sigdelset(&held, fault);
+        pthread_sigmask(SIG_BLOCK, &held, &before_);
+    }
+    ~HeldSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+
+private:
+    sigset_t before_;
+};
+
+}  // namespace bscope
