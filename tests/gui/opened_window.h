@@ -6,6 +6,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/actions/window_actions.h"
+#include "app/find/command_palette.h"
 #include "app/find/search_bar.h"
 #include "app/timeline/timeline_controller.h"
 #include "app/window/main_window.h"
@@ -58,6 +60,17 @@ struct OpenedWindow {
         [&] { QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 1, kEngineMs); }();
         session.pause();
         [&] { QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kEngineMs); }();
+    }
+    void runSmall() {
+        part<Session>(window).edit(smallRun());
+        part<Session>(window).run();
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(part<Session>(window).history().newestComplete() >= 1, kEngineMs); }();
+    }
+    // Null: there is none with these words.
+    QAction* action(const QString& words) const {
+        for (QAction* action : part<WindowActions>(window).all())
+            if (plainActionText(*action) == words) return action;
+        return nullptr;
     }
     // Before the first window of tests with a real engine: the one that was built, and test settings.
     static void useBuiltEngine() {

@@ -2,18 +2,14 @@
 // between.
 #include <QtTest>
 
-#include "sample_view.h"
-#include "widgets/gantt/gantt_view.h"
+#include "canvas_fixture.h"
 #include "widgets/prepared/gap.h"
 
 using namespace bscope;
 using namespace bscope::ui;
 
-class TestGanttKeys : public QObject {
+class TestGanttKeys : public QObject, CanvasFixture {
     Q_OBJECT
-
-    std::unique_ptr<ViewState> state_;
-    std::unique_ptr<GanttView> view_;
 
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QTest::keyClick(view_.get(), key, modifiers);
@@ -22,18 +18,10 @@ class TestGanttKeys : public QObject {
 
 private slots:
     void init() {
-        state_ = std::make_unique<ViewState>();
-        view_ = std::make_unique<GanttView>(*state_);
-        view_->resize(1156, 690);
-        view_->show();
-        view_->setView(sampleView());
+        open();
         view_->setFocus();
-        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
     }
-    void cleanup() {
-        view_.reset();
-        state_.reset();
-    }
+    void cleanup() { close(); }
 
     void zoomKeys() {
         for (const auto& [in, out] :

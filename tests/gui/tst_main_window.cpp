@@ -2,13 +2,7 @@
 // dies.
 #include <QApplication>
 #include <QDockWidget>
-#include <QFileDialog>
-#include <QMimeData>
-#include <QSignalSpy>
-#include <QStatusBar>
-#include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 #include <algorithm>
 #include <csignal>
 #include <map>
@@ -27,30 +21,13 @@ using namespace bscope::ui;
 class TestMainWindow : public QObject {
     Q_OBJECT
     LessonBook book_ = LessonBook::embedded();
-    QTemporaryDir folder_;
-
-    struct Opened : OpenedWindow {
-        using OpenedWindow::OpenedWindow;
-        void runSmall() {
-            part<Session>(window).edit(smallRun());
-            part<Session>(window).run();
-            [&] {
-                QTRY_VERIFY_WITH_TIMEOUT(part<Session>(window).history().newestComplete() >= 1, kEngineMs);
-            }();
-        }
-        QAction* action(const QString& words) {
-            for (QAction* action : part<WindowActions>(window).all())
-                if (plainActionText(*action) == words) return action;
-            return nullptr;
-        }
-    };
 
 private slots:
     void initTestCase() { OpenedWindow::useBuiltEngine(); }
 
     // Tool bar, view, side, status line, and once around.
     void tabGoesThroughTheWindowAsItIsRead() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& window = opened.window;
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
@@ -80,7 +57,7 @@ private slots:
     }
 
     void largePartsShowThatTabReachedThem() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         opened.window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&opened.window));
         auto* canvas = qobject_cast<GanttView*>(QApplication::focusWidget());
@@ -97,7 +74,7 @@ private slots:
     }
 
     void opensWithThePlan() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         QCOMPARE(part<Session>(opened.window).state(), SessionState::Idle);
         QVERIFY(!canvasOf(opened.window).views().empty());
         QCOMPARE(canvasOf(opened.window).views().front().config, RunConfig{});
@@ -105,7 +82,7 @@ private slots:
     }
 
     void runsPausesStepsAndGoesBack() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         part<Session>(w).edit(smallRun());
         QTest::mouseClick(part<ControlBar>(w).runButton(), Qt::LeftButton);
@@ -130,7 +107,7 @@ private slots:
     }
 
     void changingMShowsItsPlanAtOnceAndTakesEffect() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         opened.runSmall();
         part<Session>(w).pause();
@@ -154,7 +131,7 @@ private slots:
 
     // N pins and unpins, its menu says which, and nothing is pinned before there is something.
     void pinningIsAToggle() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         QAction* pin = opened.action("Pin as baseline");
         QVERIFY(pin != nullptr);
@@ -177,7 +154,7 @@ private slots:
     }
 
     void undoButtonTakesTheChangeBack() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         opened.runSmall();
         part<Session>(w).pause();
@@ -193,7 +170,7 @@ private slots:
     }
 
     void engineKilledInTheMiddleLeavesTheWindowAlive() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         std::map<int, double> losses;  // by iteration, of the engine that was asked last
         QList<int> told;
@@ -235,7 +212,7 @@ private slots:
     void closingEndsAnOwnEngine() {
         qint64 pid = 0;
         {
-            Opened opened(book_);
+            OpenedWindow opened(book_);
             opened.runSmall();
             pid = part<Session>(opened.window).connection().enginePid();
             opened.window.close();
@@ -247,7 +224,7 @@ private slots:
     void closingLeavesARemoteEngineAlone() {
         FakeEngine engine;
         {
-            Opened opened(book_);
+            OpenedWindow opened(book_);
             opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
             QTRY_VERIFY(engine.last(wire::Message::kAttach));
             engine.hello(RunConfig{}, wire::RUNNING);
@@ -259,7 +236,7 @@ private slots:
     void refusedConnectionIsSaidAndTriedAgain() {
         quint16 port = 0;
         { port = FakeEngine().port(); }
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         opened.window.connectTo({QStringLiteral("127.0.0.1"), port, {}}, false);
         QTRY_COMPARE(part<Session>(opened.window).state(), SessionState::Disconnected);
         QVERIFY(part<FailureBar>(opened.window).isVisible());
@@ -270,7 +247,7 @@ private slots:
     // As `mpirun bscope serve` when a process is lost.
     void anEngineThatSaysWhyItEndsIsBelieved() {
         FakeEngine engine;
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(RunConfig{}, wire::RUNNING);
@@ -292,7 +269,7 @@ private slots:
 
     void anotherVersionIsSaid() {
         FakeEngine engine;
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(RunConfig{}, wire::IDLE, true, kProtocolVersion + 1);
@@ -300,39 +277,8 @@ private slots:
         QVERIFY(part<FailureBar>(opened.window).sentence().contains(QStringLiteral("version")));
     }
 
-    void recordsAndReplays() {
-        const QString path = folder_.filePath(QStringLiteral("run.bscope"));
-        Opened opened(book_);
-        MainWindow& w = opened.window;
-        opened.runSmall();
-        QVERIFY(part<Session>(w).startRecording(path));
-        const int from = part<Session>(w).history().newestComplete();
-        QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).history().newestComplete() >= from + 3, kEngineMs);
-        part<Session>(w).stopRecording();
-        part<Session>(w).pause();
-        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Paused, kEngineMs);
-
-        QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(path)});
-        QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(&w, &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(&w, &drop);
-        QTRY_VERIFY(!canvasOf(w).views().empty() && canvasOf(w).views().front().recording);
-        QVERIFY(part<Session>(w).bars().size() >= 2);
-        part<Session>(w).pause();
-        const int first = part<Session>(w).bars().front().iteration;
-        part<Session>(w).select(first);
-        QTRY_COMPARE(canvasOf(w).views().front().iteration, first);
-        QVERIFY(canvasOf(w).views().front().recording);
-        QVERIFY(canvasOf(w).views().front().summary);
-        part<Session>(w).closeRecording();
-        QTRY_COMPARE(part<Session>(w).state(), SessionState::Paused);
-    }
-
     void themeScaleAndLanguageChangeWhileItRuns() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         part<Appearance>(w).setThemeChoice(ThemeChoice::Light);
         const QImage light = w.grab().toImage();
@@ -352,7 +298,7 @@ private slots:
     }
 
     void keysReachEveryToggle() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         canvasOf(w).setFocus();
         QVERIFY(part<NumbersDock>(w).isVisible());
@@ -377,7 +323,7 @@ private slots:
     }
 
     void everyKeyHasAnEntryAndNoTwoShareOne() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         QMap<QString, QString> owner;
         for (const QAction* action : part<WindowActions>(opened.window).all()) {
             QVERIFY(!plainActionText(*action).isEmpty());
@@ -398,7 +344,7 @@ private slots:
     }
 
     void paletteRunsACommand() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         QTest::keyClick(&canvasOf(w), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         auto* palette = w.findChild<CommandPalette*>();
@@ -412,7 +358,7 @@ private slots:
     }
 
     void paletteIsAsHighAsItsRows() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         QTest::keyClick(&canvasOf(w), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         auto* palette = w.findChild<CommandPalette*>();
@@ -431,7 +377,7 @@ private slots:
     }
 
     void searchFindsABox() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         QTest::keyClick(&canvasOf(w), Qt::Key_Slash);
         QVERIFY(part<SearchBar>(w).isVisible());
@@ -463,21 +409,10 @@ private slots:
         QCOMPARE(findAll(*parseSearch(QStringLiteral("3"), false), session.shown()).size(), std::size_t{8});
     }
 
-    void exportsWhatIsShown() {
-        Opened opened(book_);
-        for (const char* name : {"plan.png", "plan.svg", "plan.pdf"}) {
-            const QString path = folder_.filePath(QString::fromLatin1(name));
-            QVERIFY(part<FigureExporter>(opened.window).writeTo(path, {}));
-            QVERIFY(QFileInfo(path).size() > 1000);
-        }
-        QVERIFY(!part<FigureExporter>(opened.window).writeTo(QStringLiteral("/nowhere/plan.png"), {}));
-        QVERIFY(part<FailureBar>(opened.window).isVisible());
-    }
-
     // What a refused configuration lacks is no more said once a legal one is wanted, and said again when the
     // next one is refused.
     void aRefusalEndsWithALegalChoice() {
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         Session& session = part<Session>(opened.window);
         const FailureBar& bar = part<FailureBar>(opened.window);
         const RunConfig legal = session.wanted();
@@ -496,7 +431,7 @@ private slots:
     // Refused with one sentence and a way on; said in every view.
     void whoOnlyWatchesIsTold() {
         FakeEngine engine;
-        Opened opened(book_);
+        OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         part<Session>(w).connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
@@ -516,93 +451,10 @@ private slots:
         QTRY_VERIFY(part<Session>(w).hello().controller());
     }
 
-    // While an iteration runs, the picture is that of the last complete one, with its numbers and parameters.
-    void exportsNoHalfIteration() {
-        FakeEngine engine;
-        Opened opened(book_);
-        RunConfig config;
-        config.slow_ranks = {{1, 1.5}};
-        part<Session>(opened.window).connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
-        QTRY_VERIFY(engine.last(wire::Message::kAttach));
-        engine.hello(config, wire::RUNNING);
-        engine.start(config, 0, 0);
-        const std::int64_t end_ns = engine.iteration(config, 0, 0);
-        engine.iteration(config, 1, end_ns, false);
-        QTRY_COMPARE(part<Session>(opened.window).shownIteration(), 1);
-        QTRY_VERIFY(canvasOf(opened.window).views().front().now_ns >= 0);
-        const QString path = folder_.filePath(QStringLiteral("whole.svg"));
-        QVERIFY(part<FigureExporter>(opened.window).writeTo(path, {}));
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray text = file.readAll();
-        QVERIFY(text.contains("Iteration 1 of a GPT"));
-        QVERIFY(text.contains("1.5 times"));
-    }
-
-    // Before the first is complete there is no whole one; the picture says how far it came.
-    void exportsTheFirstIterationAsIncomplete() {
-        FakeEngine engine;
-        Opened opened(book_);
-        const RunConfig config;
-        part<Session>(opened.window).connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
-        QTRY_VERIFY(engine.last(wire::Message::kAttach));
-        engine.hello(config, wire::RUNNING);
-        engine.start(config, 0, 0);
-        engine.iteration(config, 0, 0, false);
-        QTRY_VERIFY(canvasOf(opened.window).views().front().now_ns > 0);
-        const QString path = folder_.filePath(QStringLiteral("first.svg"));
-        QVERIFY(part<FigureExporter>(opened.window).writeTo(path, {}));
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray text = file.readAll();
-        QVERIFY(text.contains("incomplete, up to"));
-        QVERIFY(text.contains("Incomplete: "));
-    }
-
-    // Training goes on behind the dialog: what is written is what was there when it was asked for.
-    void exportsWhatItsNameSays() {
-        Opened opened(book_);
-        QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-        const QString path = folder_.filePath(QStringLiteral("named.svg"));
-        RunConfig later = part<Session>(opened.window).wanted();
-        QVERIFY(later.params.m != 5);
-        later.params.m = 5;
-        QTimer::singleShot(0, &opened.window, [&] {
-            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-            QVERIFY(dialog);
-            part<Session>(opened.window).edit(later);
-            dialog->selectFile(path);
-            QMetaObject::invokeMethod(dialog, "accept");
-        });
-        opened.action("SVG")->trigger();
-        QCOMPARE(part<Session>(opened.window).shown().config, later);
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray text = file.readAll();
-        QVERIFY(text.contains("m=8"));
-        QVERIFY(!text.contains("m=5"));
-    }
-
-    void theScenarioIsNamedInTheWindowsLanguage() {
-        Opened opened(book_);
-        wire::Scenario scenario;
-        scenario.mutable_title()->set_en("Four stages");
-        scenario.mutable_title()->set_zh("四个阶段");
-        opened.window.openScenario(scenario, false);
-        const auto named = [&](const QString& title) {
-            const QList<Label*> labels = opened.window.findChildren<Label*>();
-            return std::ranges::any_of(labels, [&](Label* each) { return each->text().startsWith(title); });
-        };
-        QVERIFY(named("Four stages"));
-        part<Appearance>(opened.window).setLanguage(Language::Chinese);
-        QTRY_VERIFY(named(QStringLiteral("四个阶段")));
-        part<Appearance>(opened.window).setLanguage(Language::English);
-    }
-
     // A drawer: closed while there is no room, and as it was afterwards; Q opens it all the same.
     void aNarrowWindowClosesTheDock() {
         {
-            Opened opened(book_);
+            OpenedWindow opened(book_);
             const auto width = [&](int px) {
                 opened.window.resize(px, 800);
                 QTRY_COMPARE(opened.window.width(), px);
@@ -623,7 +475,7 @@ private slots:
 
     void remembersItsPreferences() {
         {
-            Opened opened(book_);
+            OpenedWindow opened(book_);
             part<Appearance>(opened.window).setThemeChoice(ThemeChoice::Dark);
             part<Appearance>(opened.window).setScale(1.5);
             canvasOf(opened.window).state().setBubbleDefinition(BubbleDefinition::OfIdeal);

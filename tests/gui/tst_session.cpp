@@ -8,8 +8,7 @@
 
 #include "app/history/stream_reader.h"
 #include "app/lessons/lesson_runner.h"
-#include "app/session/session.h"
-#include "fake_engine.h"
+#include "attached_session.h"
 #include "timeline/iteration_events.h"
 #include "wire/recording.h"
 
@@ -18,33 +17,6 @@ using namespace bscope::ui;
 
 class TestSession : public QObject {
     Q_OBJECT
-
-    // A session attached to an engine that runs the default configuration; `iterations` of it are done.
-    struct Attached {
-        FakeEngine engine;
-        Session session;
-        RunConfig config;
-        std::int64_t end_ns = 0;
-
-        explicit Attached(int iterations = 0, bool controller = true) {
-            session.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
-            [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
-            engine.hello(config, wire::RUNNING, controller);
-            engine.start(config, 0, 0);
-            for (int i = 0; i < iterations; ++i) end_ns = engine.iteration(config, i, end_ns);
-            [&] { QTRY_COMPARE(session.history().newestComplete(), iterations - 1); }();
-            [&] { QTRY_COMPARE(session.state(), SessionState::Running); }();
-        }
-        std::uint64_t request() const {
-            const wire::Message* configure = engine.last(wire::Message::kConfigure);
-            return configure ? configure->configure().request() : 0;
-        }
-    };
-
-    static RunConfig withM(RunConfig config, int m) {
-        config.params.m = m;
-        return config;
-    }
 
 private slots:
     void planWithoutAnyEngine() {
@@ -62,7 +34,7 @@ private slots:
     }
 
     void streamBecomesPicture() {
-        Attached a(3);
+        AttachedSession a(3);
         QCOMPARE(a.session.shownIteration(), 2);
         const IterationView view = a.session.shown();
         QCOMPARE(view.now_ns, -1);
@@ -76,7 +48,7 @@ private slots:
     }
 
     void runningIterationShowsItsNowLineAndTheNumbersOfTheLast() {
-        Attached a(2);
+        AttachedSession a(2);
         a.engine.iteration(a.config, 2, a.end_ns, false);
         QTRY_COMPARE(a.session.shownIteration(), 2);
         QTRY_VERIFY(a.session.shown().now_ns > a.end_ns);
@@ -110,7 +82,7 @@ private slots:
     }
 
     void editIsPlannedAtOnceAndPendingUntilItsBoundary() {
-        Attached a(2);
+        AttachedSession a(2);
         const RunConfig wanted = withM(a.config, 12);
         a.session.edit(wanted);
         QVERIFY(a.session.pending());
@@ -132,7 +104,7 @@ private slots:
     }
 
     void undoTakesThePendingChangeBack() {
-        Attached a(1);
+        AttachedSession a(1);
         a.session.edit(withM(a.config, 12));
         QVERIFY(a.session.pending());
         a.session.undoPending();
@@ -143,7 +115,7 @@ private slots:
     }
 
     void illegalEditIsExplainedAndNotSent() {
-        Attached a(1);
+        AttachedSession a(1);
         RunConfig illegal = a.config;
         illegal.model.heads = 3;
         a.session.edit(illegal);
@@ -154,7 +126,7 @@ private slots:
     }
 
     void engineRefusesWithItsOwnProblem() {
-        Attached a(1);
+        AttachedSession a(1);
         a.session.edit(withM(a.config, 12));
         QTRY_VERIFY(a.request() > 0);
         wire::Message reply;
@@ -166,7 +138,7 @@ private slots:
     }
 
     void watcherMayNotEdit() {
-        Attached a(1, false);
+        AttachedSession a(1, false);
         QSignalSpy notice(&a.session, &Session::notice);
         a.session.edit(withM(a.config, 12));
         QCOMPARE(notice.size(), 1);
@@ -175,7 +147,7 @@ private slots:
 
     // What another window does is shown; what this one is asked for is refused here, before any message.
     void watcherFollowsTheOneWhoControls() {
-        Attached a(1, false);
+        AttachedSession a(1, false);
         QSignalSpy notice(&a.session, &Session::notice);
         a.session.pause();
         a.session.run();
@@ -193,7 +165,7 @@ private slots:
     }
 
     void goingBackStopsFollowing() {
-        Attached a(4);
+        AttachedSession a(4);
         a.session.select(1);
         QCOMPARE(a.session.shown().iteration, 1);
         a.session.selectNeighbour(+1);
@@ -206,7 +178,7 @@ private slots:
     }
 
     void droppedEventsGiveNoFalseSummary() {
-        Attached a(1);
+        AttachedSession a(1);
         std::int64_t end_ns = 0;
         auto messages = FakeEngine::iterationMessages(a.config, 1, a.end_ns, true, &end_ns);
         messages.erase(messages.begin());
@@ -255,7 +227,7 @@ private slots:
     }
 
     void nonsenseIsCountedNotFatal() {
-        Attached a(1);
+        AttachedSession a(1);
         wire::Message batch;
         batch.mutable_events()->set_rank(99);
         batch.mutable_events()->add_start_delta_ns(1);
@@ -268,7 +240,7 @@ private slots:
     }
 
     void failureKeepsThePictureAndRunsAgain() {
-        Attached a(2);
+        AttachedSession a(2);
         wire::Message failure;
         failure.mutable_failure()->set_sentence("Rank 1 stopped.");
         failure.mutable_failure()->set_what_to_do("Press Run.");
@@ -285,7 +257,7 @@ private slots:
 
     // As data, so that the window's language decides; an engine of before sends English alone.
     void failuresAreSaidInTheWindowsLanguage() {
-        Attached a(2);
+        AttachedSession a(2);
         const Sentence what =
             sentence("Rank {0} stopped in {1}: {2}.", 1, "2F0", sentence("there is no memory left"));
         wire::Message failure;
@@ -311,7 +283,7 @@ private slots:
     }
 
     void nothingIsLiveOnceItsEngineIsGone() {
-        Attached a(1);
+        AttachedSession a(1);
         for (const auto& message : FakeEngine::iterationMessages(a.config, 1, a.end_ns, false, &a.end_ns))
             a.engine.send(message);
         QTRY_COMPARE(a.session.history().newest(), 1);
@@ -326,7 +298,7 @@ private slots:
     }
 
     void brokenLineKeepsThePictureAndCountsDown() {
-        Attached a(2);
+        AttachedSession a(2);
         a.engine.hangUp();
         QTRY_COMPARE(a.session.state(), SessionState::Disconnected);
         QVERIFY(!a.session.trouble().sentence.isEmpty());
@@ -335,7 +307,7 @@ private slots:
     }
 
     void anEngineStartedAnewLeavesNothingOfTheOldOne() {
-        Attached a(3);
+        AttachedSession a(3);
         QVERIFY(a.session.sweeps().obstacle().isEmpty());
         wire::Message told;
         told.mutable_sweep()->add_points()->set_m(2);
@@ -364,7 +336,7 @@ private slots:
     }
 
     void comingBackToTheSameRunKeepsItsPictures() {
-        Attached a(3);
+        AttachedSession a(3);
         RunHistory history;
         std::int64_t end_ns = 0;
         const auto tell = [&](int from, int to, bool last_reported) {
@@ -404,7 +376,7 @@ private slots:
     void recordsTheStreamByteForByte() {
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("run.bscope"));
-        Attached a(1);
+        AttachedSession a(1);
         a.engine.status(wire::PAUSED);
         QTRY_COMPARE(a.session.state(), SessionState::Paused);
         QVERIFY(a.session.startRecording(path));
@@ -426,7 +398,7 @@ private slots:
     }
 
     void fullDiskEndsTheRecordingNotTheRun() {
-        Attached a(1);
+        AttachedSession a(1);
         QSignalSpy notice(&a.session, &Session::notice);
         a.session.startRecording(QStringLiteral("/dev/full"));
         a.end_ns = a.engine.iteration(a.config, 1, a.end_ns);
@@ -438,128 +410,8 @@ private slots:
         QCOMPARE(a.session.state(), SessionState::Running);
     }
 
-    void lessonRunsItsConfigurationsAndGivesTheSettingsBack() {
-        Attached a(1);
-        LessonRunner lesson(a.session);
-        const RunConfig first = withM(a.config, 4), second = withM(a.config, 16);
-        lesson.start(LessonCourse({{first}, {second}}));
-        int iteration = 1;
-        for (int turn = 0; turn < 2 * LessonCourse::kRounds; ++turn) {
-            const RunConfig config = turn % 2 == 0 ? first : second;
-            QTRY_VERIFY(a.request() > 0 &&
-                        fromWire(a.engine.last(wire::Message::kConfigure)->configure().config()) == config);
-            QCOMPARE(lesson.views()[0].config, first);
-            a.engine.accept(a.request(), iteration);
-            a.engine.start(config, iteration, a.end_ns);
-            const int done = lesson.made().course.done();
-            for (int i = 0; i < LessonCourse::kEachTurn; ++i)
-                a.end_ns = a.engine.iteration(config, iteration++, a.end_ns);
-            QTRY_COMPARE(lesson.made().course.done(), done + LessonCourse::kEachTurn);
-        }
-        QVERIFY(lesson.finished());
-        QCOMPARE(lesson.views()[0].config, first);
-        QCOMPARE(lesson.views()[1].config, second);
-        QCOMPARE(lesson.views()[1].ran->compute(0).size(), std::size_t{2 * 16 + 1});
-
-        // Told to pause, the engine may still be at work; started after that, it goes on because somebody
-        // wants it.
-        a.engine.status(wire::RUNNING);
-        a.engine.status(wire::PAUSED);
-        QTRY_COMPARE(a.session.state(), SessionState::Paused);
-        QVERIFY(!lesson.ranOn());
-        a.engine.status(wire::RUNNING);
-        QTRY_VERIFY(lesson.ranOn());
-        QVERIFY(lesson.finished());
-        const int kept = lesson.views()[1].iteration;
-        lesson.show(lesson.made());
-        QVERIFY(lesson.finished());
-        QVERIFY(!lesson.ranOn());
-        QCOMPARE(lesson.views()[1].iteration, kept);
-        lesson.leave();
-        QCOMPARE(a.session.wanted(), a.config);
-    }
-
-    // Whoever changes m meanwhile gets it, but its iterations are none of the lesson's.
-    void lessonCountsItsOwnConfigurationsOnly() {
-        Attached a(1);
-        LessonRunner lesson(a.session);
-        lesson.start(LessonCourse({{withM(a.config, 4)}}));
-        const RunConfig other = withM(a.config, 12);
-        a.session.edit(other);
-        a.engine.start(other, 1, a.end_ns);
-        for (int i = 1; i <= 3; ++i) a.end_ns = a.engine.iteration(other, i, a.end_ns);
-        QTRY_COMPARE(a.session.history().newestComplete(), 3);
-        QCOMPARE(lesson.made().course.done(), 0);
-        QVERIFY(!lesson.finished());
-    }
-
-    // The first iteration of each turn warms up; of the others the one in the middle is shown.
-    void lessonShowsTheMedianIteration() {
-        Attached a(1);
-        LessonRunner lesson(a.session);
-        const RunConfig config = withM(a.config, 4);
-        lesson.start(LessonCourse({{config}}));
-        QTRY_VERIFY(a.request() > 0);
-        a.engine.accept(a.request(), 1);
-        a.engine.start(config, 1, a.end_ns);
-        int iteration = 1;
-        for (const double iteration_ms : {1.0, 110.0, 1.0, 90.0, 1.0, 100.0}) {
-            for (wire::Message& message :
-                 FakeEngine::iterationMessages(config, iteration, a.end_ns, true, &a.end_ns)) {
-                if (message.has_iteration_report())
-                    message.mutable_iteration_report()->set_iteration_ms(iteration_ms);
-                a.engine.send(message);
-            }
-            ++iteration;
-        }
-        QTRY_VERIFY(lesson.finished());
-        QCOMPARE(lesson.views()[0].iteration, 6);
-        QCOMPARE(lesson.views()[0].report->iteration_ms, 100.0);
-    }
-
-    // A training that counts its steps begins with the first weights: another seed is trained in between.
-    void lessonBeginsATrainingAnew() {
-        Attached a(1);
-        LessonRunner lesson(a.session);
-        const RunConfig config = withM(a.config, 4);
-        RunConfig other = config;
-        ++other.seed;
-        lesson.start(LessonCourse({{.config = config, .iterations = 3}}));
-        const auto asked = [&] {
-            return a.request() > 0 ? fromWire(a.engine.last(wire::Message::kConfigure)->configure().config())
-                                   : RunConfig{};
-        };
-        int iteration = 1;
-        for (const RunConfig& trained : {other, config}) {
-            QTRY_COMPARE(asked(), trained);
-            a.engine.accept(a.request(), iteration);
-            a.engine.start(trained, iteration, a.end_ns);
-            const int count = trained == config ? 3 : 1;
-            for (int i = 0; i < count; ++i) a.end_ns = a.engine.iteration(trained, iteration++, a.end_ns);
-        }
-        QTRY_VERIFY(lesson.finished());
-        QCOMPARE(lesson.made().course.done(), 3);
-    }
-
-    void sweepIsAskedForAndToldAsItGoes() {
-        Attached a(1);
-        a.session.sweeps().start({SweepAxis::Ranks, {1, 2, 4}, 3, 32, 64});
-        QVERIFY(!a.session.sweeps().state());
-        QTRY_VERIFY(a.engine.last(wire::Message::kStartSweep));
-        QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().fixed_batch(), 32);
-        QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().m_size(), 3);
-        QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().axis(), wire::RANKS);
-        wire::Message told;
-        told.mutable_sweep()->add_points()->set_m(2);
-        a.engine.send(told);
-        QTRY_VERIFY(a.session.sweeps().state());
-        QCOMPARE(a.session.sweeps().state()->points[0].m, 2);
-        a.session.sweeps().cancel();
-        QTRY_VERIFY(a.engine.last(wire::Message::kCancelSweep));
-    }
-
     void aNewRunForgetsTheOldOne() {
-        Attached a(3);
+        AttachedSession a(3);
         a.engine.start(a.config, 0, 0);
         a.engine.iteration(a.config, 0, 0);
         QTRY_COMPARE(a.session.bars().size(), std::size_t{1});
