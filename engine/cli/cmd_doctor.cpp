@@ -15,6 +15,7 @@
 #include "cli/number_text.h"
 #include "cli/program.h"
 #include "clock/cores.h"
+#include "kernels/cpu/simd_level.h"
 
 namespace bscope::cli {
 namespace {
@@ -85,6 +86,7 @@ std::string isaName(dnnl::cpu_isa isa) {
 Finding blas() {
     const dnnl_version_t* version = dnnl_version();
     std::ostringstream text;
+    if (simd::bestLevel().products != nullptr) text << "own loops for AVX2; also there: ";
     text << "oneDNN " << version->major << '.' << version->minor << '.' << version->patch
          << ", instruction set " << isaName(dnnl::get_effective_cpu_isa());
     return {"matrix products", true, text.str()};

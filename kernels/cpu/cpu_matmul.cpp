@@ -1,4 +1,5 @@
-// Matrix products on the CPU, by oneDNN's sgemm.
+// Matrix products on the CPU: by loops of our own where they are the quicker ones, with AVX2; else by
+// oneDNN's sgemm.
 #include <dnnl.h>
 
 #include <algorithm>
@@ -25,69 +26,58 @@ void multiply(const Matmul& op) {
 
 // A product of transposed rows, dW = dy^T x, reads both factors down their columns. Where the rows of one lie
 // a multiple of 1 KiB apart, a column falls into few sets of the first-level cache and drives itself out,
-// unless oneDNN makes a copy of its own, which it does not where the other factor has few columns. Such a
-// factor is copied first, part by part, to rows that do not lie so. For 1024 x 256 numbers that makes 70
-// GFLOP/s with AVX2 into 115 and 179 with AVX-512 into 213, the copying counted in (bench_operations). With
-// AVX-512 only the first factor gains.
+// unless oneDNN makes a copy of its own, which it does not where the other factor has few columns. With
+// AVX-512 the first factor gains from being copied, part by part, to rows that do not lie so: for 1024 x 256
+// numbers that makes 179 GFLOP/s into 213, the copying counted in (bench_operations).
 constexpr std::uint64_t kCollidingFloats = 256, kLeast = 128, kFew = 512;
 constexpr std::uint64_t kPartInner = 256, kPartWidth = 1024;  // a MiB, for the second-level cache
 constexpr std::uint64_t kApart = 16;                          // a cache line more than a row is long
 
-bool isFew(std::uint64_t columns) {
-    return columns >= kLeast && columns <= kFew;
-}
-
 bool copiesFirst(const Matmul& op) {
-    return op.lda % kCollidingFloats == 0 && isFew(op.columns);
-}
-
-bool copiesSecond(const Matmul& op) {
-    static const bool is_avx512 =
-        (dnnl_get_effective_cpu_isa() & dnnl_cpu_isa_avx512_core) == dnnl_cpu_isa_avx512_core;
-    return !is_avx512 && op.ldb % kCollidingFloats == 0 && isFew(op.rows);
-}
-
-// A part of a factor: `inner` rows of `width` numbers.
-std::uint64_t copyPart(std::vector<float>& to, const float* from, std::uint64_t stride, std::uint64_t inner,
-                       std::uint64_t width) {
-    const std::uint64_t apart = width + kApart;
-    to.resize(std::max<std::size_t>(to.size(), apart * inner));
-    for (std::uint64_t i = 0; i < inner; ++i) std::copy_n(from + i * stride, width, to.data() + i * apart);
-    return apart;
+    const bool is_of_columns =
+        op.transpose_a == Transpose::Yes && op.transpose_b == Transpose::No && op.inner > 0;
+    return is_of_columns && op.lda % kCollidingFloats == 0 && op.columns >= kLeast && op.columns <= kFew;
 }
 
 }  // namespace
 
 void CpuOps::run(const Matmul& op) {
-    const bool is_of_columns =
-        op.transpose_a == Transpose::Yes && op.transpose_b == Transpose::No && op.inner > 0;
-    const bool first = is_of_columns && copiesFirst(op), second = is_of_columns && copiesSecond(op);
-    if (!first && !second) return multiply(op);
-    const std::uint64_t most_rows = first ? kPartWidth : op.rows;
-    const std::uint64_t most_columns = second ? kPartWidth : op.columns;
-    for (std::uint64_t row = 0; row < op.rows; row += most_rows) {
-        for (std::uint64_t column = 0; column < op.columns; column += most_columns) {
-            for (std::uint64_t k = 0; k < op.inner; k += kPartInner) {
-                Matmul part = op;
-                part.rows = std::min(most_rows, op.rows - row);
-                part.columns = std::min(most_columns, op.columns - column);
-                part.inner = std::min(kPartInner, op.inner - k);
-                part.a = op.a + (k * op.lda + row);
-                part.b = op.b + (k * op.ldb + column);
-                part.c = op.c + (row * op.ldc + column);
-                part.beta = k == 0 ? op.beta : 1.0F;
-                if (first) {
-                    part.lda = copyPart(first_copied_, part.a.fp32(), op.lda, part.inner, part.rows);
-                    part.a = first_copied_.data();
-                }
-                if (second) {
-                    part.ldb = copyPart(second_copied_, part.b.fp32(), op.ldb, part.inner, part.columns);
-                    part.b = second_copied_.data();
-                }
-                multiply(part);
-            }
+    if (products_ != nullptr && op.inner > 0) return multiplyByLoops(op);
+    if (!copiesFirst(op)) return multiply(op);
+    for (std::uint64_t row = 0; row < op.rows; row += kPartWidth) {
+        for (std::uint64_t k = 0; k < op.inner; k += kPartInner) {
+            Matmul part = op;
+            part.rows = std::min(kPartWidth, op.rows - row);
+            part.inner = std::min(kPartInner, op.inner - k);
+            part.lda = part.rows + kApart;
+            scratch_.resize(std::max<std::size_t>(scratch_.size(), part.lda * part.inner));
+            for (std::uint64_t i = 0; i < part.inner; ++i)
+                std::copy_n(op.a.fp32() + (k + i) * op.lda + row, part.rows, scratch_.data() + i * part.lda);
+            part.a = scratch_.data();
+            part.b = op.b + k * op.ldb;
+            part.c = op.c + row * op.ldc;
+            part.beta = k == 0 ? op.beta : 1.0F;
+            multiply(part);
         }
     }
+}
+
+void CpuOps::multiplyByLoops(const Matmul& op) {
+    scratch_.resize(std::max(scratch_.size(), products_->scratch_floats));
+    products_->run({.c = op.c.fp32(),
+                    .a = op.a.fp32(),
+                    .b = op.b.fp32(),
+                    .transpose_a = op.transpose_a == Transpose::Yes,
+                    .transpose_b = op.transpose_b == Transpose::Yes,
+                    .rows = op.rows,
+                    .columns = op.columns,
+                    .inner = op.inner,
+                    .alpha = op.alpha,
+                    .beta = op.beta,
+                    .lda = op.lda,
+                    .ldb = op.ldb,
+                    .ldc = op.ldc},
+                   scratch_.data());
 }
 
 }  // namespace bscope

@@ -1,6 +1,6 @@
-// Ops on the CPU, in fp32: matrix products by oneDNN, everything else by the loops in simd/. Work is done
-// when a call returns. One thread at a time; the matrix products use as many threads as prepareThread() set:
-// one. Throws std::runtime_error when oneDNN refuses a product.
+// Ops on the CPU, in fp32: by the loops in simd/, matrix products by those or by oneDNN. Work is done when a
+// call returns. One thread at a time; oneDNN's products use as many threads as prepareThread() set: one.
+// Throws std::runtime_error when oneDNN refuses a product.
 #pragma once
 
 #include <vector>
@@ -13,10 +13,10 @@ namespace bscope {
 class CpuOps final : public UnfusedOps {
 public:
     explicit CpuOps(const simd::Level& level = simd::bestLevel())
-        : element_(level.element), row_(level.row) {}
+        : element_(level.element), row_(level.row), products_(level.products) {}
 
     std::size_t workspaceBytes() const override {
-        return (workspace_.capacity() + first_copied_.capacity() + second_copied_.capacity()) * sizeof(float);
+        return (workspace_.capacity() + scratch_.capacity()) * sizeof(float);
     }
     std::size_t attentionKeptFloats(std::size_t B, std::size_t T, std::size_t heads) const override {
         return B * heads * T * T;
@@ -27,10 +27,13 @@ public:
     BSCOPE_KERNEL_OPERATIONS(BSCOPE_RUNS)
 
 private:
+    void multiplyByLoops(const Matmul& op);
+
     const simd::ElementLoops& element_;
     const simd::RowLoops& row_;
-    std::vector<float> workspace_;                     // of attention's backward
-    std::vector<float> first_copied_, second_copied_;  // parts of the factors of a product
+    const simd::ProductLoops* products_;  // null: oneDNN multiplies
+    std::vector<float> workspace_;        // of attention's backward
+    std::vector<float> scratch_;          // parts of the factors of a product
 };
 
 }  // namespace bscope

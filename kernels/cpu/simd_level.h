@@ -11,6 +11,7 @@ struct Level {
     const char* name;  // "baseline", "v3", "v4"
     const ElementLoops& element;
     const RowLoops& row;
+    const ProductLoops* products;  // null: oneDNN's products are the quicker ones
 };
 
 // All that this CPU runs, best last; never empty.

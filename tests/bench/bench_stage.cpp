@@ -1,5 +1,6 @@
 // How fast a stage's forward and backward are on one core, beside the best rate this core reaches in a matrix
-// product within the same run. Prints one line a hidden size; asserts nothing.
+// product within the same run, with the share of it that is the goal. Prints one line a hidden size; asserts
+// nothing.
 //   bench_stage [seconds per measurement, default 1]
 // FLOPs are counted as usual: 2 per multiply-add of every matrix product, attention without regard to
 // causality, backward twice the forward; LayerNorm, GELU and softmax count as nothing. Times are thread CPU
@@ -42,9 +43,13 @@ int main(int argc, char** argv) {
     Workplace workplace(*device);
     const double peak = matmulPeak(workplace.ops(), 2 * budget_s);
     std::printf("matrix product, best of 512 to 2048: %.1f GFLOP/s\n", peak);
-    std::printf("%6s %5s %3s %8s %8s %8s %8s %8s\n", "hidden", "T", "B", "F ms", "B ms", "R full", "GFLOP/s",
-                "of peak");
-    for (const std::size_t C : {256, 512, 1024}) {
+    std::printf("%6s %5s %3s %8s %8s %8s %8s %8s %6s\n", "hidden", "T", "B", "F ms", "B ms", "R full",
+                "GFLOP/s", "of peak", "goal");
+    struct Width {
+        std::size_t C;
+        int goal;  // percent of the peak
+    };
+    for (const auto& [C, goal] : {Width{256, 85}, Width{512, 90}, Width{1024, 92}}) {
         const ModelShape shape{.L = 2, .C = C, .heads = C / 64, .T = 128, .V = 256};
         const std::size_t B = 4;
         Model model(*device, shape, 1);
@@ -73,8 +78,8 @@ int main(int argc, char** argv) {
         const double tokens = static_cast<double>(B * shape.T);
         const double width = static_cast<double>(C);
         const double flops = 3 * 2 * tokens * (24 * width * width + 4 * width * static_cast<double>(shape.T));
-        std::printf("%6zu %5zu %3zu %8.2f %8.2f %8.2f %8.1f %7.1f%%\n", C, shape.T, B, forward_s * 1e3,
+        std::printf("%6zu %5zu %3zu %8.2f %8.2f %8.2f %8.1f %7.1f%% %5d%%\n", C, shape.T, B, forward_s * 1e3,
                     (both_s - forward_s) * 1e3, (recompute_s - forward_s) * 1e3, flops / both_s * 1e-9,
-                    flops / both_s * 1e-9 / peak * 100);
+                    flops / both_s * 1e-9 / peak * 100, goal);
     }
 }

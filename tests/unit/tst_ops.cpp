@@ -2,6 +2,8 @@
 // reference and its central differences.
 #include <QTest>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "gpt_reference.h"
 #include "kernels/cpu/cpu_device.h"
@@ -45,16 +47,29 @@ private slots:
     }
     void initTestCase() { makeCpuDevice()->prepareThread(); }
 
+    // Less than a tile, and more than a block each way.
     void matmul_data() {
         QTest::addColumn<bool>("transpose_a");
         QTest::addColumn<bool>("transpose_b");
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("columns");
+        QTest::addColumn<int>("inner");
         for (const bool a : {false, true})
-            for (const bool b : {false, true}) QTest::addRow("%d%d", a, b) << a << b;
+            for (const bool b : {false, true}) {
+                QTest::addRow("small %d%d", a, b) << a << b << 5 << 7 << 9;
+                QTest::addRow("high %d%d", a, b) << a << b << 101 << 37 << 12;
+                QTest::addRow("wide %d%d", a, b) << a << b << 7 << 1041 << 8;
+                QTest::addRow("deep %d%d", a, b) << a << b << 12 << 35 << 1030;
+            }
     }
     void matmul() {
         QFETCH(bool, transpose_a);
         QFETCH(bool, transpose_b);
-        const std::size_t M = 5, N = 7, K = 9, extra = 2;
+        QFETCH(int, rows);
+        QFETCH(int, columns);
+        QFETCH(int, inner);
+        const auto size = [](int n) { return static_cast<std::size_t>(n); };
+        const std::size_t M = size(rows), N = size(columns), K = size(inner), extra = 2;
         const std::size_t lda = (transpose_a ? M : K) + extra, ldb = (transpose_b ? K : N) + extra,
                           ldc = N + extra;
         const Floats a = noise((transpose_a ? K : M) * lda, 1), b = noise((transpose_b ? N : K) * ldb, 2);
@@ -68,20 +83,32 @@ private slots:
                            static_cast<double>(b[transpose_b ? j * ldb + k : k * ldb + j]);
                 expected[i * ldc + j] = 0.5 * sum + 2.0 * expected[i * ldc + j];
             }
-        ops().run(Matmul{.c = c.data(),
-                         .a = a.data(),
-                         .b = b.data(),
-                         .transpose_a = Transpose{transpose_a},
-                         .transpose_b = Transpose{transpose_b},
-                         .rows = M,
-                         .columns = N,
-                         .inner = K,
-                         .alpha = 0.5F,
-                         .beta = 2.0F,
-                         .lda = lda,
-                         .ldb = ldb,
-                         .ldc = ldc});
-        QVERIFY(difference(c, expected) < 1e-6);  // also that the columns beyond N are left alone
+        Matmul product{.c = c.data(),
+                       .a = a.data(),
+                       .b = b.data(),
+                       .transpose_a = Transpose{transpose_a},
+                       .transpose_b = Transpose{transpose_b},
+                       .rows = M,
+                       .columns = N,
+                       .inner = K,
+                       .alpha = 0.5F,
+                       .beta = 2.0F,
+                       .lda = lda,
+                       .ldb = ldb,
+                       .ldc = ldc};
+        const Floats start = c;
+        ops().run(product);
+        QVERIFY(difference(c, expected) < 1e-5);  // also that the columns beyond N are left alone
+
+        // What is not kept is not read either.
+        Floats fresh(c.size(), std::numeric_limits<float>::quiet_NaN());
+        product.c = fresh.data();
+        product.beta = 0;
+        ops().run(product);
+        for (std::size_t i = 0; i < c.size(); ++i) {
+            if (i % ldc >= N) continue;
+            QVERIFY(std::abs(fresh[i] + 2 * start[i] - c[i]) < 1e-4F);
+        }
     }
 
     // Rows of a factor a multiple of 1 KiB apart, as a weight's gradient has them: computed in parts, of

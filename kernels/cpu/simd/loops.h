@@ -43,4 +43,19 @@ struct RowLoops {
                                     std::size_t V, float gradient_scale);
 };
 
+// c = alpha a b + beta c, row-major, as Matmul; c is not read when beta is 0.
+struct Product {
+    float* c;
+    const float *a, *b;
+    bool transpose_a, transpose_b;
+    std::size_t rows, columns, inner;
+    float alpha, beta;
+    std::size_t lda, ldb, ldc;
+};
+
+struct ProductLoops {
+    std::size_t scratch_floats;
+    void (*run)(const Product& op, float* scratch);
+};
+
 }  // namespace bscope::simd
