@@ -86,10 +86,17 @@ std::size_t Timeline::firstEndingAfter(int rank, std::int64_t time_ns) const {
 Timeline::Totals Timeline::totals_ns(int rank, std::size_t count) const {
     const Row& row = rows_[index(rank)];
     if (count == row.compute.size()) return row.all;
-    Totals totals = row.before[count / kBlock];
-    for (std::size_t i = count - count % kBlock; i < count; ++i) {
+    // From the nearer end of its block.
+    const std::size_t block = count / kBlock, next = (block + 1) * kBlock;
+    const bool from_next = next - count < kBlock / 2 && block + 1 < row.before.size();
+    Totals totals = row.before[from_next ? block + 1 : block];
+    for (std::size_t i = block * kBlock; !from_next && i < count; ++i) {
         const Event event = row.compute[i];
         totals[total(event.op)] += event.duration_ns();
+    }
+    for (std::size_t i = count; from_next && i < next; ++i) {
+        const Event event = row.compute[i];
+        totals[total(event.op)] -= event.duration_ns();
     }
     return totals;
 }

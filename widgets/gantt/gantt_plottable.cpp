@@ -4,6 +4,13 @@
 
 namespace bscope::ui {
 
+namespace {
+
+constexpr std::size_t kManyOperations = 20'000;
+constexpr int kBands = 8;  // of the ground
+
+}  // namespace
+
 GanttPlottable::GanttPlottable(QCPAxis* time, QCPAxis* lanes, const Picture& picture)
     : QCPAbstractPlottable(time, lanes), picture_(picture) {}
 
@@ -26,7 +33,28 @@ QRect GanttPlottable::clipRect() const {
 }
 
 void GanttPlottable::draw(QCPPainter* painter) {
-    TimelinePainter(*painter, picture_).draw();
+    // While an iteration runs the other cores are the engine's, and few boxes are painted before helpers are
+    // awake.
+    std::size_t operations = 0;
+    bool running = false;
+    for (const PreparedView& group : picture_.groups) {
+        operations += operationsOf(group.view());
+        running = running || group.running();
+    }
+    const bool helped = !running && operations > kManyOperations;
+    PaintCrew* const crew = helped ? &crew_ : nullptr;
+    ground(*painter, crew);
+    TimelinePainter(*painter, picture_, crew).draw();
+}
+
+void GanttPlottable::ground(QPainter& painter, PaintCrew* crew) const {
+    const QRect all = clipRect();
+    if (crew == nullptr) return painter.fillRect(all, picture_.theme.canvas);
+    const int height = all.height() / kBands + 1;
+    crew->paint(painter, kBands, [&](QPainter& own, std::size_t band) {
+        own.fillRect(QRect(all.left(), all.top() + static_cast<int>(band) * height, all.width(), height),
+                     picture_.theme.canvas);
+    });
 }
 
 void GanttPlottable::drawLegendIcon(QCPPainter*, const QRectF&) const {}  // the legend is a widget of its own

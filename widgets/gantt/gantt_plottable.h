@@ -3,6 +3,7 @@
 
 #include <qcustomplot.h>
 
+#include "widgets/paint/paint_crew.h"
 #include "widgets/picture/picture.h"
 
 namespace bscope::ui {
@@ -22,7 +23,10 @@ protected:
     void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override;
 
 private:
+    void ground(QPainter& painter, PaintCrew* crew) const;
+
     const Picture& picture_;
+    PaintCrew crew_;
 };
 
 }  // namespace bscope::ui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "widgets/gantt/canvas_buffer.h"
 #include "widgets/gantt/gantt_plottable.h"
 #include "widgets/gantt/hover_card.h"
 #include "widgets/picture/overlay_painter.h"
@@ -31,6 +32,7 @@ bool holdsSelection(const PreparedView& group, const ViewState& state) {
 GanttView::GanttView(ViewState& state, QWidget* parent)
     : QCustomPlot(parent),
       state_(state),
+      buffer_(new CanvasBuffer(size(), devicePixelRatioF())),
       card_(std::make_unique<HoverCard>(this)),
       scroll_bar_(new QScrollBar(Qt::Vertical, this)) {
     setFocusPolicy(Qt::StrongFocus);
@@ -46,6 +48,8 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
     setNoAntialiasingOnDrag(false);
     // With what else is to be painted, once all of it has its place: at once would paint the whole window.
     setPlottingHint(QCP::phImmediateRefresh, false);
+    setBackground(QBrush(Qt::NoBrush));  // the plottable paints one
+    mPaintBuffers = {buffer_};
     new GanttPlottable(xAxis, yAxis, picture_);
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);  // one buffer, the picture's
 
@@ -102,7 +106,7 @@ GanttView::~GanttView() = default;
 void GanttView::followTheme() {
     const Theme& theme = currentTheme();
     picture_.theme = theme;
-    setBackground(QBrush(theme.canvas));
+    buffer_->setGround(theme.canvas);
     card_->followTheme();
     relayout();
     redraw();

@@ -21,6 +21,7 @@
 
 namespace bscope::ui {
 
+class CanvasBuffer;
 class HoverCard;
 
 class GanttView : public QCustomPlot, public Themed {
@@ -150,6 +151,7 @@ private:
     bool gesture(QEvent* event);
 
     ViewState& state_;
+    QSharedPointer<CanvasBuffer> buffer_;
     Picture picture_;
     Cursor cursor_;
     std::unique_ptr<HoverCard> card_;

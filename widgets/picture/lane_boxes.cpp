@@ -185,7 +185,7 @@ void LanePainter::neighbours() {
             const int chunk = group_.chunkLetterOf(events[i].stage);
             const QColor fill = faded(theme_.fill(events[i].op, std::max(chunk, 0)), kNeighbourFill);
             painter_.fillRect(area, fill);
-            boxLabel(area, events[i], chunk, mixed(theme_.ink(fill), fill, kDimmedLabel));
+            boxLabel(area, events[i], chunk, mixed(inkOn(fill), fill, kDimmedLabel));
         }
         if (events.empty()) continue;
         const auto own = group_.hasRun() ? group_.ran(rank_) : group_.planned(rank_);
@@ -216,13 +216,12 @@ void LanePainter::box(const Event& event, const Edges& x) {
     painter_.fillRect(area, fill);
     if (pale) return;
 
-    const QColor ink = theme_.ink(full);
+    const QColor ink = inkOn(full);
     if (event.op == Op::BackwardWeight) {
         painter_.fillRect(QRectF(area.left(), area.top() + 3 * theme_.scale, area.width(), 2 * theme_.scale),
                           mixed(ink, fill, 0.75));
     } else if (event.op == Op::Recompute) {
-        drawHatch(painter_, area, Hatch::Rising,
-                  {mixed(theme_.ink(full), fill, 0.35), 5 * theme_.scale, picture_.line()});
+        drawHatch(painter_, area, Hatch::Rising, {mixed(ink, fill, 0.35), 5 * theme_.scale, picture_.line()});
         return;
     } else if (event.op == Op::OptimizerStep) {
         painter_.setPen(QPen(theme_.ink(fill), picture_.line(), Qt::DotLine));
@@ -231,7 +230,7 @@ void LanePainter::box(const Event& event, const Edges& x) {
         return;
     }
     if (area.width() >= kLeastForKernels * theme_.scale) kernelStrip(area, event, fill, dimmed ? 0.4 : 0.7);
-    boxLabel(area, event, chunk, dimmed ? mixed(theme_.ink(fill), fill, kDimmedLabel) : ink);
+    boxLabel(area, event, chunk, dimmed ? mixed(inkOn(fill), fill, kDimmedLabel) : ink);
 }
 
 // At the foot of a wide box: solid while a kernel ran, open in the gaps between launches. Kernels closer than

@@ -1,7 +1,9 @@
 // The plan behind the run: outlines that stand a little above the boxes, so that they are seen also where
 // plan and reality agree. Where nothing ran yet they are dashed, tinted in the operation's colour, with their
 // numbers.
+#include <QPaintEngine>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "widgets/picture/gallop.h"
@@ -24,6 +26,9 @@ void LanePainter::ghost() {
     if (stacked && group_.hasRun() && !group_.running()) return;
     std::size_t i = firstVisible(events);
     QList<QLineF> outlines;
+    QList<QRect> pixels;  // of the same lines, where these are a pixel wide: filled in a fraction of the time
+    const bool in_pixels =
+        painter_.paintEngine()->type() == QPaintEngine::Raster && picture_.pixel == 1 && picture_.line() == 1;
     Gallop gallop;
     while (i < events.size()) {
         const Event& event = events[i];
@@ -46,12 +51,23 @@ void LanePainter::ghost() {
             const double left = picture_.snapped(x.left) + half, right = picture_.snapped(x.right) - half;
             const double bottom = lane_.box.bottom() - picture_.line();
             const double top = lane_.ghost_top + half;
+            if (in_pixels) {
+                const auto cell = [](double at) { return static_cast<int>(std::floor(at)); };
+                const int x0 = cell(left), x1 = cell(right), y0 = cell(top), y1 = cell(bottom);
+                pixels << QRect(x0, y0, 1, y1 - y0 + 1) << QRect(x0, y0, x1 - x0 + 1, 1)
+                       << QRect(x1, y0, 1, y1 - y0 + 1);
+                continue;
+            }
             outlines << QLineF(left, bottom, left, top) << QLineF(left, top, right, top)
                      << QLineF(right, top, right, bottom);
         }
     }
     painter_.setPen(QPen(faded(theme_.text_soft, 0.6), picture_.line()));
     painter_.drawLines(outlines);
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(faded(theme_.text_soft, 0.6));
+    painter_.drawRects(pixels);
+    painter_.setBrush(Qt::NoBrush);
 }
 
 void LanePainter::plannedBox(const Event& event, const Edges& x) {

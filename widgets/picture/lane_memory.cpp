@@ -47,11 +47,23 @@ double LanePainter::memoryY(double live_bytes) const {
     return lane_.memory.bottom() - heightOf(besidesActivations_bytes() + live_bytes);
 }
 
+double LanePainter::memoryFloor() const {
+    return picture_.snapped(lane_.memory.bottom()) - 0.5 * picture_.pixel;
+}
+
+// The cap or, without one, the scale.
+double LanePainter::memoryTop() const {
+    const double top = group_.memoryCap() > 0
+                           ? memoryY(group_.memoryCap())
+                           : lane_.memory.bottom() - heightOf(group_.memoryScale(drawsHeld()));
+    return picture_.snapped(top) - 0.5 * picture_.pixel;
+}
+
 void LanePainter::memory() {
     if (lane_.memory.height() <= 0 || group_.memoryScale() <= 0) return;
     const QRectF& plot = picture_.layout.plot;
     const double line = picture_.line(), half = 0.5 * picture_.pixel;
-    const double floor = picture_.snapped(lane_.memory.bottom()) - half;
+    const double floor = memoryFloor();
     const double base = picture_.snapped(memoryY(0)) - half;
     const auto points = group_.memory(rank_);
     const double now =
@@ -111,22 +123,27 @@ void LanePainter::memory() {
     if (picture_.layers.checkpointing)
         for (const CheckpointingPlan& other : group_.view().checkpointing) otherCheckpointing(other);
 
-    const bool cap = group_.memoryCap() > 0;
-    const double scale = group_.memoryScale(drawsHeld());
-    const double top =
-        picture_.snapped(cap ? memoryY(group_.memoryCap()) : lane_.memory.bottom() - heightOf(scale)) - half;
-    if (cap) {
+    if (group_.memoryCap() > 0) {
+        const double top = memoryTop();
         QPen dashed(theme_.text_soft, line);
         dashed.setDashPattern({5, 4});
         painter_.setPen(dashed);
         painter_.drawLine(QLineF(plot.left(), top, plot.right(), top));
     }
     if (!dense) inFlightNumbers(points, first, past);
+}
 
+// Beside the strip: what its top and its floor are.
+void LanePainter::memoryScale() {
+    if (!picture_.layers.memory || lane_.memory.height() <= 0 || group_.memoryScale() <= 0) return;
     if (lane_.header.width() < 70 * theme_.scale && !picture_.figure()) return;
+    const QRectF& plot = picture_.layout.plot;
+    const double floor = memoryFloor(), top = memoryTop();
+    const bool cap = group_.memoryCap() > 0;
     const QFont font = theme_.font(10);
     const double right = plot.left() - 6 * theme_.scale;
-    const QString greatest = cap ? capText(group_.view().config.memory_cap_mb) : bytesText(scale);
+    const QString greatest =
+        cap ? capText(group_.view().config.memory_cap_mb) : bytesText(group_.memoryScale(drawsHeld()));
     if (textWidth(greatest, font) + 8 < plot.left())
         drawRight(painter_, {right, top + 1 * theme_.scale}, greatest, font, theme_.text_faint);
     if (floor - top > 22 * theme_.scale)

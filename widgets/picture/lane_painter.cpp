@@ -53,6 +53,12 @@ QColor LanePainter::faded(const QColor& colour, double opacity) const {
     return mixed(colour, theme_.canvas, opacity);
 }
 
+const QColor& LanePainter::inkOn(const QColor& fill) {
+    auto known = std::ranges::find(inks_, fill, &std::pair<QColor, QColor>::first);
+    if (known == inks_.end()) known = inks_.insert(known, {fill, theme_.ink(fill)});
+    return known->second;
+}
+
 bool LanePainter::isDimmed(const Event& event) const {
     return picture_.selection && !group_.inLife(event, *picture_.selection);
 }

@@ -24,7 +24,8 @@ public:
     void neighbours();  // boxes of the iterations that run into this one, pale, up to this one's border
     void boxes();
     void communication();  // wait hatched, transfer solid
-    void memory();         // live bytes with the number in flight on the steps, cap line, scale
+    void memory();         // live bytes with the number in flight on the steps, cap line
+    void memoryScale();
     void header();
     void end();  // numbers at the right
 
@@ -62,10 +63,13 @@ private:
     void memoryBands(double right);
     void reserved(double right);
     void otherCheckpointing(const CheckpointingPlan& other);
+    double memoryFloor() const;
+    double memoryTop() const;
     double heightOf(double bytes) const;                       // in the memory strip
     double memoryY(double live_bytes) const;                   // of activations
     double besidesActivations_bytes() const;                   // drawn below them
     QColor faded(const QColor& colour, double opacity) const;  // on the canvas
+    const QColor& inkOn(const QColor& fill);
     bool isDimmed(const Event& event) const;
     bool passesFilter(const Event& event) const {
         return picture_.filter.passes(rank_, {event.stage, event.op, event.microbatch});
@@ -80,6 +84,7 @@ private:
     int rank_;
     const BoxNumbers numbers_;
     // Asked for with every box.
+    std::vector<std::pair<QColor, QColor>> inks_;  // fill, ink; few
     const QFont chunk_font_, idle_font_, in_flight_font_;
     std::vector<std::pair<QRectF, std::size_t>> labelled_idle_;  // room for a label; index into idle
 };

@@ -54,18 +54,10 @@ void TimelinePainter::column() {
 
 void TimelinePainter::hairGrid() {
     const LaneLayout& layout = picture_.layout;
-    const Ticks ticks =
-        niceTicks(picture_.axis, picture_.notation.unitNs(), kTickSpacing * picture_.theme.scale);
-    painter_.setPen(QPen(picture_.theme.hair, picture_.line()));
-    for (const double value : ticks.values) {
-        const double x =
-            picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
-        for (std::size_t g = 0; g < layout.groups.size(); ++g)
-            if (isHere(g))
-                painter_.drawLine(QLineF(x, layout.groups[g].front().all.top(), x,
-                                         layout.groups[g].back().memory.bottom()));
-    }
+    for (std::size_t g = 0; g < layout.groups.size(); ++g)
+        if (isHere(g) && !lanesHaveHairs(g)) verticalHairs(painter_, g);
     if (picture_.figure()) return;
+    painter_.setPen(QPen(picture_.theme.hair, picture_.line()));
     for (std::size_t g = 0; g < layout.groups.size(); ++g)
         for (const Lane& lane : layout.groups[g]) {
             const bool covered = g < picture_.groups.size() && picture_.groups[g].view().covered;
@@ -76,34 +68,78 @@ void TimelinePainter::hairGrid() {
         }
 }
 
+// Upright lines touch every row of the picture: of many lanes each paints its part.
+bool TimelinePainter::lanesHaveHairs(std::size_t group) const {
+    return crew_ != nullptr && group < picture_.groups.size() && !picture_.groups[group].view().covered;
+}
+
+void TimelinePainter::verticalHairs(QPainter& painter, std::size_t group) const {
+    const std::vector<Lane>& lanes = picture_.layout.groups[group];
+    const Ticks ticks =
+        niceTicks(picture_.axis, picture_.notation.unitNs(), kTickSpacing * picture_.theme.scale);
+    painter.setPen(QPen(picture_.theme.hair, picture_.line()));
+    for (const double value : ticks.values) {
+        const double x =
+            picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
+        painter.drawLine(QLineF(x, lanes.front().all.top(), x, lanes.back().memory.bottom()));
+    }
+}
+
 void TimelinePainter::lanes() {
     const LaneLayout& layout = picture_.layout;
+    std::vector<std::pair<int, int>> seen;  // group, rank
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
         if (!isHere(g)) continue;
         if (picture_.groups[g].view().covered) {
             cover(g);
             continue;
         }
-        for (int r = 0; r < picture_.groups[g].lanes(); ++r) {
-            const Lane& place = layout.groups[g][static_cast<std::size_t>(r)];
-            if (!place.all.intersects(layout.view)) continue;
-            LanePainter lane(painter_, picture_, static_cast<int>(g), r);
-            painter_.save();
-            painter_.setClipRect(layout.plot.intersected(layout.view));
-            lane.brackets();
-            if (picture_.layers.bubbles) lane.idle();
-            lane.ghost();
-            if (picture_.layers.bubbles) lane.idleLabels();
-            lane.neighbours();
-            lane.boxes();
-            lane.communication();
-            painter_.setClipRect(layout.view);
-            if (picture_.layers.memory) lane.memory();
-            lane.header();
-            lane.end();
-            painter_.restore();
-        }
+        for (int r = 0; r < picture_.groups[g].lanes(); ++r)
+            if (layout.groups[g][static_cast<std::size_t>(r)].all.intersects(layout.view))
+                seen.emplace_back(static_cast<int>(g), r);
     }
+    const auto paint = [&](QPainter& painter, std::size_t i) {
+        lane(painter, seen[i].first, seen[i].second);
+    };
+    if (crew_ != nullptr)
+        crew_->paint(painter_, seen.size(), paint);
+    else
+        for (std::size_t i = 0; i < seen.size(); ++i) paint(painter_, i);
+    for (const auto& [group, rank] : seen) {
+        LanePainter words(painter_, picture_, group, rank);
+        words.memoryScale();
+        words.header();
+        words.end();
+    }
+}
+
+// What stays within its rows.
+void TimelinePainter::lane(QPainter& painter, int group, int rank) const {
+    const LaneLayout& layout = picture_.layout;
+    const std::vector<Lane>& lanes = layout.groups[static_cast<std::size_t>(group)];
+    const auto index = static_cast<std::size_t>(rank);
+    const double top = picture_.snapped(lanes[index].all.top());
+    const double bottom =
+        picture_.snapped(index + 1 < lanes.size() ? lanes[index + 1].all.top() : lanes[index].all.bottom());
+    const QRectF sight =
+        layout.view.intersected(QRectF(layout.view.left(), top, layout.view.width(), bottom - top));
+    LanePainter lane(painter, picture_, group, rank);
+    painter.save();
+    painter.setClipRect(sight);
+    if (lanesHaveHairs(static_cast<std::size_t>(group)))
+        verticalHairs(painter, static_cast<std::size_t>(group));
+    painter.setClipRect(
+        sight.intersected(QRectF(layout.plot.left(), sight.top(), layout.plot.width(), sight.height())));
+    lane.brackets();
+    if (picture_.layers.bubbles) lane.idle();
+    lane.ghost();
+    if (picture_.layers.bubbles) lane.idleLabels();
+    lane.neighbours();
+    lane.boxes();
+    lane.communication();
+    painter.setClipRect(sight);
+    if (picture_.layers.memory) lane.memory();
+    painter.restore();
 }
 
 // A frame over all lanes of a run that nobody may see yet.

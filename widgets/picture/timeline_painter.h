@@ -3,13 +3,16 @@
 
 #include <QPainter>
 
+#include "widgets/paint/paint_crew.h"
 #include "widgets/picture/picture.h"
 
 namespace bscope::ui {
 
 class TimelinePainter {
 public:
-    TimelinePainter(QPainter& painter, const Picture& picture) : painter_(painter), picture_(picture) {}
+    // crew: who paints lanes at a time; null: one after the other.
+    TimelinePainter(QPainter& painter, const Picture& picture, PaintCrew* crew = nullptr)
+        : painter_(painter), picture_(picture), crew_(crew) {}
 
     // Everything but what follows the pointer.
     void draw();
@@ -20,7 +23,10 @@ private:
         return picture_.layout.columnOf(static_cast<int>(group)) == column_;
     }
     void hairGrid();
+    bool lanesHaveHairs(std::size_t group) const;
+    void verticalHairs(QPainter& painter, std::size_t group) const;
     void lanes();
+    void lane(QPainter& painter, int group, int rank) const;
     void cover(std::size_t group);
     void endOfIteration();
     void ruler();
@@ -28,6 +34,7 @@ private:
 
     QPainter& painter_;
     const Picture& picture_;
+    PaintCrew* crew_;
     int column_ = 0;
 };
 

@@ -47,8 +47,11 @@ void BusyColumns::addBox(double left, double right, const QColor& colour) {
 
 void BusyColumns::paint() {
     if (columns_.empty()) return;
-    const bool has_boxes = std::ranges::any_of(boxes_, [](const auto& box) { return box.has_value(); });
-    if (has_boxes || (pixels_ && columns_.size() >= kWorthAnImage))
+    const auto boxes = std::ranges::count_if(boxes_, [](const auto& box) { return box.has_value(); });
+    const bool worth_an_image = pixels_ && columns_.size() >= kWorthAnImage;
+    if (!worth_an_image && boxes == std::ssize(boxes_))
+        paintBoxes();
+    else if (worth_an_image || boxes > 0)
         paintImage();
     else
         paintRectangles();
@@ -96,6 +99,9 @@ void BusyColumns::paintImage() {
         std::clamp(static_cast<int>(kBandBytes / (width * sizeof(QRgb))), 1, std::max(height, 1));
     QImage band(static_cast<int>(width), rows,
                 opaque ? QImage::Format_RGB32 : QImage::Format_ARGB32_Premultiplied);
+    auto* const pixels = reinterpret_cast<QRgb*>(band.bits());
+    const auto stride = static_cast<std::size_t>(band.bytesPerLine()) / sizeof(QRgb);
+    const auto rowOf = [&](int row) { return pixels + static_cast<std::size_t>(row) * stride; };
     const double floor = std::round(strip_.bottom() / column_px_) * column_px_;
     bool uniform = false;  // all rows of the band are the row below the next one
     for (int bottom = height; bottom > 0; bottom -= rows) {
@@ -106,10 +112,9 @@ void BusyColumns::paintImage() {
                                        [](char ends_here) { return ends_here != 0; });
         if (!same || !uniform || bottom == height) {
             for (int y = bottom - 1; y >= top; --y) {
-                auto* const row = reinterpret_cast<QRgb*>(band.scanLine(rows - (bottom - y)));
+                QRgb* const row = rowOf(rows - (bottom - y));
                 if (y + 1 < bottom && ends[static_cast<std::size_t>(y) + 1] == 0)
-                    std::copy_n(reinterpret_cast<const QRgb*>(band.constScanLine(rows - (bottom - y) + 1)),
-                                width, row);
+                    std::copy_n(rowOf(rows - (bottom - y) + 1), width, row);
                 else
                     fillRow(y, row);
             }
@@ -120,6 +125,16 @@ void BusyColumns::paintImage() {
                             static_cast<double>(width) * column_px_, (bottom - top) * column_px_);
         painter_.drawImage(target, band,
                            QRectF(0, rows - (bottom - top), static_cast<double>(width), bottom - top));
+    }
+}
+
+void BusyColumns::paintBoxes() {
+    for (std::size_t x = 0; x < boxes_.size();) {
+        const std::size_t first = x;
+        while (x < boxes_.size() && boxes_[x] == boxes_[first]) ++x;
+        painter_.fillRect(QRectF(left_ + column_px_ * static_cast<double>(first), strip_.top(),
+                                 column_px_ * static_cast<double>(x - first), strip_.height()),
+                          QColor(*boxes_[first]));
     }
 }
 

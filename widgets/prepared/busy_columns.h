@@ -34,6 +34,7 @@ public:
 private:
     double end() const { return left_ + column_px_ * static_cast<double>(columns_.size()); }
     void paintImage();
+    void paintBoxes();
     void paintRectangles();
 
     QPainter& painter_;

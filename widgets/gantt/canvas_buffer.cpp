@@ -1,0 +1,31 @@
+#include "widgets/gantt/canvas_buffer.h"
+
+namespace bscope::ui {
+
+CanvasBuffer::CanvasBuffer(const QSize& size, double device_pixel_ratio)
+    : QCPAbstractPaintBuffer(size, device_pixel_ratio) {
+    CanvasBuffer::reallocateBuffer();
+}
+
+void CanvasBuffer::setGround(const QColor& colour) {
+    if (colour == ground_) return;
+    ground_ = colour;
+    image_.fill(ground_);
+}
+
+QCPPainter* CanvasBuffer::startPainting() {
+    return new QCPPainter(&image_);
+}
+
+void CanvasBuffer::draw(QCPPainter* painter) const {
+    painter->drawImage(0, 0, image_);
+}
+
+void CanvasBuffer::reallocateBuffer() {
+    setInvalidated();
+    image_ = QImage((mSize * mDevicePixelRatio).expandedTo({1, 1}), QImage::Format_RGB32);
+    image_.setDevicePixelRatio(mDevicePixelRatio);
+    image_.fill(ground_);
+}
+
+}  // namespace bscope::ui
