@@ -26,9 +26,10 @@ void LanePainter::ghost() {
     if (stacked && group_.hasRun() && !group_.running()) return;
     std::size_t i = firstVisible(events);
     QList<QLineF> outlines;
-    QList<QRect> pixels;  // of the same lines, where these are a pixel wide: filled in a fraction of the time
+    // Lines a pixel wide are filled in a fraction of the time.
     const bool in_pixels =
         painter_.paintEngine()->type() == QPaintEngine::Raster && picture_.pixel == 1 && picture_.line() == 1;
+    const QColor colour = faded(theme_.text_soft, 0.6);
     Gallop gallop;
     while (i < events.size()) {
         const Event& event = events[i];
@@ -52,22 +53,27 @@ void LanePainter::ghost() {
             const double bottom = lane_.box.bottom() - picture_.line();
             const double top = lane_.ghost_top + half;
             if (in_pixels) {
-                const auto cell = [](double at) { return static_cast<int>(std::floor(at)); };
-                const int x0 = cell(left), x1 = cell(right), y0 = cell(top), y1 = cell(bottom);
-                pixels << QRect(x0, y0, 1, y1 - y0 + 1) << QRect(x0, y0, x1 - x0 + 1, 1)
-                       << QRect(x1, y0, 1, y1 - y0 + 1);
+                outlineInPixels({{left, top}, QPointF(right, bottom)}, colour);
                 continue;
             }
             outlines << QLineF(left, bottom, left, top) << QLineF(left, top, right, top)
                      << QLineF(right, top, right, bottom);
         }
     }
-    painter_.setPen(QPen(faded(theme_.text_soft, 0.6), picture_.line()));
+    painter_.setPen(QPen(colour, picture_.line()));
     painter_.drawLines(outlines);
-    painter_.setPen(Qt::NoPen);
-    painter_.setBrush(faded(theme_.text_soft, 0.6));
-    painter_.drawRects(pixels);
-    painter_.setBrush(Qt::NoBrush);
+}
+
+// The pixels of lines along its left, its top and its right side.
+void LanePainter::outlineInPixels(const QRectF& sides, const QColor& colour) {
+    const QTransform& shift = painter_.worldTransform();
+    const double x0 = std::floor(sides.left() + shift.dx()) - shift.dx();
+    const double x1 = std::floor(sides.right() + shift.dx()) - shift.dx();
+    const double y0 = std::floor(sides.top() + shift.dy()) - shift.dy();
+    const double height = std::floor(sides.bottom() + shift.dy()) - shift.dy() - y0 + 1;
+    painter_.fillRect(QRectF(x0, y0, 1, height), colour);
+    painter_.fillRect(QRectF(x0, y0, x1 - x0 + 1, 1), colour);
+    painter_.fillRect(QRectF(x1, y0, 1, height), colour);
 }
 
 void LanePainter::plannedBox(const Event& event, const Edges& x) {
