@@ -25,11 +25,7 @@ void LanePainter::ghost() {
                                                       : std::numeric_limits<std::int64_t>::max();
     if (stacked && group_.hasRun() && !group_.running()) return;
     std::size_t i = firstVisible(events);
-    QList<QLineF> outlines;
-    // Lines a pixel wide are filled in a fraction of the time.
-    const bool in_pixels =
-        painter_.paintEngine()->type() == QPaintEngine::Raster && picture_.pixel == 1 && picture_.line() == 1;
-    const QColor colour = faded(theme_.text_soft, 0.6);
+    std::vector<QRectF> outlines;  // open at the bottom; above everything else of the plan
     Gallop gallop;
     while (i < events.size()) {
         const Event& event = events[i];
@@ -52,16 +48,27 @@ void LanePainter::ghost() {
             const double left = picture_.snapped(x.left) + half, right = picture_.snapped(x.right) - half;
             const double bottom = lane_.box.bottom() - picture_.line();
             const double top = lane_.ghost_top + half;
-            if (in_pixels) {
-                outlineInPixels({{left, top}, QPointF(right, bottom)}, colour);
-                continue;
-            }
-            outlines << QLineF(left, bottom, left, top) << QLineF(left, top, right, top)
-                     << QLineF(right, top, right, bottom);
+            outlines.emplace_back(QPointF(left, top), QPointF(right, bottom));
         }
     }
+    drawOutlines(outlines);
+}
+
+void LanePainter::drawOutlines(const std::vector<QRectF>& outlines) {
+    const QColor colour = faded(theme_.text_soft, 0.6);
+    // Lines a pixel wide are filled in a fraction of the time.
+    if (painter_.paintEngine()->type() == QPaintEngine::Raster && picture_.pixel == 1 &&
+        picture_.line() == 1) {
+        for (const QRectF& outline : outlines) outlineInPixels(outline, colour);
+        return;
+    }
+    QList<QLineF> lines;
+    for (const QRectF& outline : outlines)
+        lines << QLineF(outline.bottomLeft(), outline.topLeft())
+              << QLineF(outline.topLeft(), outline.topRight())
+              << QLineF(outline.topRight(), outline.bottomRight());
     painter_.setPen(QPen(colour, picture_.line()));
-    painter_.drawLines(outlines);
+    painter_.drawLines(lines);
 }
 
 // The pixels of lines along its left, its top and its right side.

@@ -56,6 +56,7 @@ private:
     void boxNumber(const QPointF& centre, double room, const QString& text, const QFont& font,
                    const QColor& ink);
     void plannedBox(const Event& event, const Edges& x);
+    void drawOutlines(const std::vector<QRectF>& outlines);
     void outlineInPixels(const QRectF& sides, const QColor& colour);
     void inFlightNumbers(const MemoryPoints& points, std::size_t first, std::size_t past);
     void curveInPixels(const QPolygonF& curve, double base);
