@@ -77,8 +77,13 @@ void addErrors(ScheduleFile& file, const Columns& columns, int first_microbatch)
     for (const ScheduleError& error : locateErrors(file.schedule, first_microbatch)) {
         const int column = error.position < 0 ? -1 : columns[at(error.rank)][at(error.position)];
         if (column >= 0 && !known.emplace(error.rank, column).second) continue;
-        addError(file, {column < 0 ? error.what : placed(file, error.rank, column, error.what), error.rank,
-                        column});
+        const bool of_cell = column >= 0 && file.form == FileForm::TimeTable && !error.why.empty();
+        const Sentence what =
+            of_cell      ? sentence("{0} on {1} at t={2}: {3}", file.cells[at(error.rank)][at(column)],
+                                    file.names[at(error.rank)], file.times[at(column)], error.why)
+            : column < 0 ? error.what
+                         : placed(file, error.rank, column, error.what);
+        addError(file, {what, error.rank, column});
     }
 }
 

@@ -183,23 +183,30 @@ private:
         for (const Box* box : in_time) {
             const auto [stage, op, microbatch, overlaps] = box->action;
             if (op == Op::Forward) {
-                if (stage > 0) compare(*box, producer(stage - 1, true, microbatch));
+                if (stage > 0)
+                    compare(*box, producer(stage - 1, true, microbatch),
+                            "{0} on {1} at t={2} needs the output of {3} on {4}, which ends after t={5}");
             } else if (op == Op::BackwardWeight) {
-                compare(*box, producer(stage, false, microbatch));
+                compare(*box, producer(stage, false, microbatch),
+                        "{0} on {1} at t={2} needs what {3} on {4} computes, which ends after t={5}");
             } else {
-                compare(*box, producer(stage, true, microbatch));
-                if (stage < last_stage) compare(*box, producer(stage + 1, false, microbatch));
+                compare(*box, producer(stage, true, microbatch),
+                        "{0} on {1} at t={2} needs the activations of {3} on {4}, which ends after t={5}");
+                if (stage < last_stage)
+                    compare(*box, producer(stage + 1, false, microbatch),
+                            "{0} on {1} at t={2} needs the gradient of {3} on {4}, which ends after t={5}");
             }
         }
     }
 
-    void compare(const Box& box, const Box* input) {
+    // needs: what the box takes from its input.
+    void compare(const Box& box, const Box* input, const char* needs) {
         if (input == nullptr || input->column + input->length <= box.column) return;
         const auto cell = [this](const Box& each) { return file_.cells[at(each.row)][at(each.column)]; };
         const auto name = [this](const Box& each) { return file_.names[at(each.row)]; };
-        const auto time = [this](const Box& each) { return file_.times[at(each.column)]; };
-        addError(file_, {sentence("{0} on {1} at t={2} starts before {3} on {4}, t={5}, has ended", cell(box),
-                                  name(box), time(box), cell(*input), name(*input), time(*input)),
+        const auto time = [this](int column) { return file_.times[at(column)]; };
+        addError(file_, {sentence(needs, cell(box), name(box), time(box.column), cell(*input), name(*input),
+                                  time(input->column + input->length - 1)),
                          box.row, box.column});
     }
 

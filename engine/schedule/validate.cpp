@@ -45,8 +45,9 @@ private:
         return toText(action);
     }
 
-    void error(Sentence what, int rank = -1, int position = -1) {
-        if (errors_.size() < kMostErrors) errors_.push_back({std::move(what), rank, position});
+    void error(Sentence what, int rank = -1, int position = -1, Sentence why = {}) {
+        if (errors_.size() < kMostErrors)
+            errors_.push_back({std::move(what), rank, position, std::move(why)});
     }
 
     void checkPlacement() {
@@ -72,6 +73,9 @@ private:
         const auto wrong = [&](const char* id, auto... more) {
             error(sentence(id, rank, named(action), more...), rank, position);
         };
+        const auto isEarly = [&](const char* id, const char* why) {
+            error(sentence(id, rank, named(action)), rank, position, sentence(why));
+        };
         if (action.stage < 0 || action.stage >= schedule_.stageCount() || action.microbatch < 0 ||
             at(action.microbatch) >= microbatches_) {
             misplaced_ = true;
@@ -90,13 +94,17 @@ private:
             case Op::Forward:
                 return count(counts.forward);
             case Op::Backward:
-                if (counts.forward == 0) wrong("rank {0}: {1} comes before its forward");
+                if (counts.forward == 0)
+                    isEarly("rank {0}: {1} comes before its forward", "no forward of it comes before");
                 return count(counts.backward);
             case Op::BackwardInput:
-                if (counts.forward == 0) wrong("rank {0}: {1} comes before its forward");
+                if (counts.forward == 0)
+                    isEarly("rank {0}: {1} comes before its forward", "no forward of it comes before");
                 return count(counts.input);
             case Op::BackwardWeight:
-                if (counts.input == 0) wrong("rank {0}: {1} comes before its input gradient");
+                if (counts.input == 0)
+                    isEarly("rank {0}: {1} comes before its input gradient",
+                            "no input gradient of it comes before");
                 return count(counts.weight);
             default:
                 wrong("rank {0}: {1} is not a compute action");

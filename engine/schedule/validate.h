@@ -17,6 +17,7 @@ struct ScheduleError {
     Sentence what;
     int rank = -1;      // -1: about no single rank
     int position = -1;  // index into the rank's order; -1: about something that is not there
+    Sentence why = {};  // the same of that place, where it is named already; empty: say what
 };
 
 // Every stage on a rank that exists and in exactly one chain; every action on the rank that owns its stage;

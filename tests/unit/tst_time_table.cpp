@@ -52,9 +52,10 @@ private slots:
             "GPU3,-,-,-,F1,B1,F2,B2,F3,B3,F4,B4\n");
         QCOMPARE(file.errors.front().row, 0);
         QCOMPARE(file.errors.front().column, 4);
-        QCOMPARE(firstError(file), QString("B1 on GPU0 at t=5 starts before B1 on GPU1, t=5, has ended"));
+        QCOMPARE(firstError(file),
+                 QString("B1 on GPU0 at t=5 needs the gradient of B1 on GPU1, which ends after t=5"));
         const bool second = std::any_of(file.errors.begin(), file.errors.end(), [](const CellError& error) {
-            return error.text() == "B1 on GPU1 at t=5 starts before B1 on GPU2, t=6, has ended";
+            return error.text() == "B1 on GPU1 at t=5 needs the gradient of B1 on GPU2, which ends after t=6";
         });
         QVERIFY(second);
         QVERIFY(QString::fromStdString(markedGrid(file)).contains(">B1<"));
@@ -74,16 +75,27 @@ private slots:
     void whatNobodyMakesIsNotATimeError() {
         // GPipe drawn with all backwards ending in one column.
         const ScheduleFile file = read("F0,F1,-,-,B1,B0\n-,F0,F1,-,B1,B0\n");
-        QCOMPARE(firstError(file), QString("B1 on GPU0 at t=5 starts before B1 on GPU1, t=5, has ended"));
+        QCOMPARE(firstError(file),
+                 QString("B1 on GPU0 at t=5 needs the gradient of B1 on GPU1, which ends after t=5"));
         QCOMPARE(file.errors.size(), std::size_t(2));
     }
 
     void ownForwardComesFirst() {
         QCOMPARE(firstError(read("B0,F0\n")),
-                 QString("B0 on GPU0 at t=1 starts before F0 on GPU0, t=2, has ended"));
+                 QString("B0 on GPU0 at t=1 needs the activations of F0 on GPU0, which ends after t=2"));
         QVERIFY(firstError(read("F0,I0,F1,W0,I1\n")).contains("needs one B"));
         QVERIFY(firstError(read("F0,F1,B0,F0,B1\n")).contains("2 forwards"));
         QVERIFY(firstError(read("F0,what,B0\n")).contains("GPU0, t=2: \"what\""));
+    }
+
+    // What a cell names is said of that cell, not of the numbers that a file of orders would have for it.
+    void aBackwardWithoutItsForwardIsNamedAsWritten() {
+        const ScheduleFile file = read("F1,F2,-,-,B1,B2\n-,F1,B1,B2,-,-\n");
+        const auto found = std::ranges::find_if(file.errors, [](const CellError& error) {
+            return error.text() == "B2 on GPU1 at t=4: no forward of it comes before";
+        });
+        QVERIFY2(found != file.errors.end(), qPrintable(firstError(file)));
+        QCOMPARE(found->row, 1);
     }
 
     // A row of which only a label is left is a rank, and one that does nothing is none of a pipeline.
@@ -111,7 +123,7 @@ private slots:
         QCOMPARE(firstError(table), QString("valid"));
         QCOMPARE(table.schedule.params.v, 2);
         QVERIFY(firstError(read("0F0,2F0,-,2B0,0B0\n1F0,-,3F0,3B0,1B0\n", FileForm::TimeTable))
-                    .contains("starts before"));
+                    .contains("needs the "));
         QVERIFY(!read("0F0,,0B0\n").errors.size());
         QVERIFY(read("0F0,,0B0\n").form == FileForm::Order);
     }
