@@ -338,7 +338,7 @@ void LessonController::showTable() {
         for (const CellError& error : file.errors)
             if (const auto place = placeOf(model, error)) broken_.emplace_back(*place, error.what);
     } else {
-        model.missing.clear();
+        for (std::vector<Sentence>& row : model.missing) row.clear();
         for (auto& row : model.rows)
             for (GridCell& cell : row) cell.errors.clear();
     }

@@ -303,6 +303,7 @@ private slots:
         QVERIFY(table->isVisible());
         QCOMPARE(broken(), 0);
         taken.panel().walk().goTo(LessonStep::Guess);
+        QCOMPARE(table->model()->missing.size(), table->model()->rows.size());
         QTest::keyClick(&taken.panel(), Qt::Key_2);
         QTest::keyClick(&taken.panel(), Qt::Key_M);
         QCOMPARE(broken(), 0);
