@@ -157,10 +157,16 @@ void AdviceController::setAdvice(const std::shared_ptr<const Advice>& result) {
     if (!result) return setFailure(tr("There is not enough memory."));
     advice_ = *result;
     if (choice_)
-        choice_->setChoice(advice_, basis_->request.config(), scheduleChoice(basis_->request, advice_.now),
-                           [basis = basis_, result](const DurationText& duration) {
-                               return popularClaims(basis->request, *result, duration);
-                           });
+        choice_->setChoice(advice_, basis_->request.config(),
+                           {.steps = scheduleChoice(basis_->request, advice_.now),
+                            .claims =
+                                [basis = basis_, result](const DurationText& duration) {
+                                    return popularClaims(basis->request, *result, duration);
+                                },
+                            .verdict =
+                                [basis = basis_, result](const DurationText& duration) {
+                                    return choiceVerdict(basis->request, *result, duration);
+                                }});
     if (!dialog_) return;
     dialog_->setAdvice(advice_);
     if (advice_.refusal.empty()) search();
@@ -174,6 +180,8 @@ void AdviceController::play() {
         request.memory_cap_bytes = asking()->cap() * 1e6;
     else
         request.most_in_flight = asking()->cap();
+    request.one_copy = choice_ && choice_->wantsOneCopy();
+    request.flush = choice_ && choice_->wantsFlush();
     basis_ = std::make_shared<const Basis>(Basis{basis_->view, request, basis_->replayed});
     asking()->setPlaying();
     const auto work = [basis = basis_](const std::stop_token& stop) { return advise(basis->request, stop); };

@@ -28,6 +28,8 @@ struct AdviceRequest {
     // Most micro-batches in flight on any rank, 1 is what one leaves there, that is v chunks; 0: no cap. Of a
     // model that is not known.
     double most_in_flight = 0;
+    bool one_copy = false;  // of the weights: neither replicas nor versions
+    bool flush = false;     // every iteration ends before the weights change
 
     const RunConfig& config() const { return known.config; }
     const Schedule& schedule() const { return *known.order; }
@@ -53,6 +55,7 @@ struct Prediction {
     std::optional<double> bubble_of_span;
     std::vector<std::int64_t> peak_bytes;  // (ranks,) activations; empty: unknown
     double most_in_flight = 0;             // on any rank, in micro-batches; 1: v chunks
+    bool flushes = true;
     int weight_copies = 1;      // most that a rank holds of one stage's weights: replicas, versions
     std::int64_t messages = 0;  // of an iteration
     double nsPerSample() const;

@@ -119,6 +119,7 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
         summary = predictSummary(lower(schedule, config.recompute), costs);
     }
     out.iteration_ns = summary.iteration_ns;
+    out.flushes = !summary.is_stream;
     out.bubble_of_total = summary.bubble_of_total;
     if (!summary.is_stream && summary.span_ns > 0)
         out.bubble_of_span = 1 - (1 - summary.bubble_of_total) * static_cast<double>(summary.iteration_ns) /
@@ -144,8 +145,8 @@ std::string inFlight(double microbatches) {
     return std::to_string(hundredths / 100) + "." + std::string(2 - rest.size(), '0') + rest;
 }
 
-// Why it is out for what it holds; empty: it is not.
-Sentence overCap(const AdviceRequest& request, const Prediction& predicted) {
+// Why it is out for what it holds or leaves out; empty: it is not.
+Sentence whyOut(const AdviceRequest& request, const Prediction& predicted) {
     const auto peak = static_cast<double>(predicted.greatestPeak());
     if (request.memory_cap_bytes > 0 && peak > request.memory_cap_bytes)
         return sentence("a rank holds {0} MB of activations, the cap is {1} MB", megabytes(peak),
@@ -153,6 +154,9 @@ Sentence overCap(const AdviceRequest& request, const Prediction& predicted) {
     if (request.most_in_flight > 0 && predicted.most_in_flight > request.most_in_flight)
         return sentence("a rank holds {0} micro-batches, the cap is {1}", inFlight(predicted.most_in_flight),
                         inFlight(request.most_in_flight));
+    if (request.one_copy && predicted.weight_copies > 1)
+        return sentence("a rank holds {0} copies or versions of its weights", predicted.weight_copies);
+    if (request.flush && !predicted.flushes) return sentence("it never flushes, and its weights are old");
     return {};
 }
 
@@ -166,7 +170,7 @@ void predictCandidate(const AdviceRequest& request, const Prediction& now, Candi
         return;
     }
     candidate.gain = 1 - candidate.predicted->nsPerSample() / now.nsPerSample();
-    candidate.excluded = overCap(request, *candidate.predicted);
+    candidate.excluded = whyOut(request, *candidate.predicted);
 }
 
 }  // namespace bscope

@@ -41,6 +41,10 @@ struct PopularClaim {
 // A length of time as a sentence tells it; by itself in ms.
 using DurationText = std::function<std::string(std::int64_t ns)>;
 std::string inMilliseconds(std::int64_t ns);  // "52.1 ms"
+// The quickest schedule that is legal, fits and is not out otherwise, and the next; without `one_copy` those
+// that hold no more weights than the run.
+Sentence choiceVerdict(const AdviceRequest& request, const Advice& advice,
+                       const DurationText& duration = inMilliseconds);
 // Empty where 1F1B is not legal, with which all of them compare.
 std::vector<PopularClaim> popularClaims(const AdviceRequest& request, const Advice& advice,
                                         const DurationText& duration = inMilliseconds);

@@ -200,10 +200,11 @@ int adviseCommand(const Arguments& arguments) {
         "Says what would shorten the iteration and by how much, predicted with the costs of a run: "
         "of a recording, or of three iterations that are run for it.",
         "bscope advise --from run.bscope --memory-cap-mb 40\nbscope advise -p 4 -m 8 --json\n"
+        "bscope advise --schedules -p 4 -m 8 --one-copy --synchronous\n"
         "bscope advise --from before.bscope --outcome after.bscope");
     std::string from, outcome, measure;
     std::optional<int> iteration;
-    bool json = false, schedules = false;
+    bool json = false, schedules = false, one_copy = false, flush = false;
     double search_s = kSearch_s;
     line.text("--from", "RUN.bscope", "the costs and the configuration of this recording; nothing runs",
               from);
@@ -215,6 +216,8 @@ int adviseCommand(const Arguments& arguments) {
               outcome);
     line.flag("--schedules", "which schedule when: every one that is legal here, and what usually decides",
               schedules);
+    line.flag("--one-copy", "leave out what holds further copies or versions of the weights", one_copy);
+    line.flag("--synchronous", "leave out what never flushes", flush);
     line.text("--measure", "NAME[=V],...",
               "up to three of these schedules: run them in turn with the run itself, and say what they took",
               measure);
@@ -250,6 +253,8 @@ int adviseCommand(const Arguments& arguments) {
     const BubbleCauses causes = run->causes();
     AdviceRequest request = adviceRequest(*run, causes);
     request.memory_cap_bytes = cap_mb * 1e6;
+    request.one_copy = one_copy;
+    request.flush = flush;
     const Advice advice = advised(request, search_s);
     if (!advice.refusal.empty()) throw SaidError<>(advice.refusal);
     std::vector<PromiseOutcome> outcomes = run->outcomes;

@@ -99,6 +99,7 @@ void printScheduleChoice(const AnalysedRun& run, const AdviceRequest& request, c
                          Language language) {
     const ChoiceTable table(advice, request.config(), language);
     table.print(run);
+    std::cout << '\n' << say(choiceVerdict(request, advice), language) << '\n';
     table.printTree(scheduleChoice(request, advice.now));
     table.printPopular(popularClaims(request, advice));
 }

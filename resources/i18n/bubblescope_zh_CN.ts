@@ -6081,26 +6081,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>排除：%1</translation>
     </message>
     <message>
-        <source>At most %1 MB of activations a rank, no further copies or versions of weights: </source>
-        <translation>每个 Rank 的激活显存不超过 %1 MB，权重不增加副本或版本：</translation>
-    </message>
-    <message>
-        <source>No further copies or versions of weights: </source>
-        <translation>权重不增加副本或版本：</translation>
-    </message>
-    <message>
-        <source>nothing is predicted to be quicker than %1.</source>
-        <translation>没有预测比 %1 更快的调度。</translation>
-    </message>
-    <message>
-        <source>%1, %2, time of a sample %3 against now</source>
-        <translation>%1，%2，每个样本的用时比现在 %3</translation>
-    </message>
-    <message>
-        <source>; next: %1</source>
-        <translation>；其次：%1</translation>
-    </message>
-    <message>
         <source>You have to say.</source>
         <translation>要由你来定。</translation>
     </message>
@@ -6181,6 +6161,22 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Median absolute error of what was predicted and then ran on %1: %2 (predictions: %3).</source>
+    <message>
+        <source>any number of copies</source>
+        <translation>权重份数不限</translation>
+    </message>
+    <message>
+        <source>one copy of the weights</source>
+        <translation>权重只有一份</translation>
+    </message>
+    <message>
+        <source>with or without a flush</source>
+        <translation>刷新与否不限</translation>
+    </message>
+    <message>
+        <source>with a flush</source>
+        <translation>带刷新</translation>
+    </message>
         <translation>在 %1 上预测后实际运行的改动，绝对误差的中位数：%2（共 %3 次预测）。</translation>
     </message>
     <message>

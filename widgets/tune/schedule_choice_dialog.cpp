@@ -15,11 +15,21 @@ enum ChoiceColumn { Name, Time, Length, Ran, Idle, Span, Held, Weights, Sent, Wh
 
 ScheduleChoiceDialog::ScheduleChoiceDialog(QWidget* parent)
     : PredictionDialog(kChoiceColumns, {Name, Why}, Why, TextRole::Strong, parent),
+      copies_(new Segments(2, this)),
+      updates_(new Segments(2, this)),
       tree_title_(new Label(TextRole::Head, this)),
       tree_text_(makeParagraph(TextRole::Body, this)),
       tree_foot_(makeParagraph(TextRole::Soft, this)),
       claims_text_(makeParagraph(TextRole::Soft, this)),
       measuring_(makeParagraph(TextRole::Soft, this)) {
+    auto* limits = new QHBoxLayout;
+    for (Segments* limit : {copies_, updates_}) {
+        limit->setCurrent(0);
+        limits->addWidget(limit);
+        connect(limit, &Segments::chosen, this, &PredictionDialog::capEdited);
+    }
+    limits->addStretch(1);
+    column_->addLayout(limits);
     column_->addWidget(sentence_);
     column_->addWidget(measuring_);
     column_->addWidget(table_, 1);
@@ -68,11 +78,8 @@ void ScheduleChoiceDialog::setMeasured(const MeasuredMs& ms, const QString& runn
     refresh();
 }
 
-void ScheduleChoiceDialog::setChoice(const Advice& advice, const RunConfig& config,
-                                     const std::vector<ChoiceStep>& steps,
-                                     std::function<std::vector<PopularClaim>(const DurationText&)> claims) {
-    steps_ = steps;
-    claims_ = std::move(claims);
+void ScheduleChoiceDialog::setChoice(const Advice& advice, const RunConfig& config, Words words) {
+    words_of_run_ = std::move(words);
     config_ = config;
     setAnswer(advice);
     refresh();
@@ -143,32 +150,15 @@ void ScheduleChoiceDialog::fill() {
     keepCurrent(selected);
 }
 
-// The quickest that is legal and fits and holds no more weights, and the next.
-QString ScheduleChoiceDialog::verdict() const {
-    std::vector<const Candidate*> left;
-    for (const Candidate* each : rows_)
-        if (each && each->predicted && each->excluded.empty() && each->gain > 0 &&
-            each->predicted->weight_copies <= advice_.now.weight_copies)
-            left.push_back(each);
-    QString text = knows_bytes_ && cap_->value() > 0
-                       ? tr("At most %1 MB of activations a rank, no further copies or versions of weights: ")
-                             .arg(numberText(cap_->value(), 1))
-                       : tr("No further copies or versions of weights: ");
-    if (left.empty()) return text + tr("nothing is predicted to be quicker than %1.").arg(schedule_);
-    const auto line = [this](const Candidate& each) {
-        return tr("%1, %2, time of a sample %3 against now")
-            .arg(nameOf(each), notation_.duration(static_cast<double>(each.predicted->iteration_ns)),
-                 changeText(advice_.now.nsPerSample(), each.predicted->nsPerSample()));
-    };
-    text += line(*left[0]);
-    if (left.size() > 1) text += tr("; next: %1").arg(line(*left[1]));
-    return sentenceText(text);
+DurationText ScheduleChoiceDialog::durationText() const {
+    return [this](std::int64_t ns) { return notation_.duration(static_cast<double>(ns)).toStdString(); };
 }
 
 QStringList ScheduleChoiceDialog::tree() const {
     QStringList lines;
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
-        const ChoiceStep& step = steps_[i];
+    const std::vector<ChoiceStep>& steps = words_of_run_.steps;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const ChoiceStep& step = steps[i];
         const bool open = step.answer == ChoiceStep::Answer::Unknown, is_it = static_cast<int>(i) == chosen_;
         QString line = QString::number(i + 1) + QStringLiteral("  ") + said(step.question) + u' ' +
                        (open ? tr("You have to say.") : said(step.found));
@@ -179,9 +169,8 @@ QStringList ScheduleChoiceDialog::tree() const {
 }
 
 QStringList ScheduleChoiceDialog::claims() const {
-    if (!claims_) return {};
-    const std::vector<PopularClaim> claims = claims_(
-        [this](std::int64_t ns) { return notation_.duration(static_cast<double>(ns)).toStdString(); });
+    if (!words_of_run_.claims) return {};
+    const std::vector<PopularClaim> claims = words_of_run_.claims(durationText());
     QStringList lines;
     if (!claims.empty()) lines << tr("Many texts decide by the size of the model alone:");
     for (const PopularClaim& each : claims)
@@ -191,7 +180,8 @@ QStringList ScheduleChoiceDialog::claims() const {
 }
 
 void ScheduleChoiceDialog::fillTree() {
-    chosen_ = steps_.empty() ? 0 : static_cast<int>(chosenStep(steps_));
+    const std::vector<ChoiceStep>& steps = words_of_run_.steps;
+    chosen_ = steps.empty() ? 0 : static_cast<int>(chosenStep(steps));
     QStringList lines = tree();
     for (int i = 0; i < lines.size(); ++i) {
         lines[i] = lines[i].toHtmlEscaped();
@@ -222,7 +212,9 @@ void ScheduleChoiceDialog::refresh() {
     const bool told = !state && !rows_.empty();
     for (QWidget* part : QWidgetList{tree_title_, tree_text_, tree_foot_}) part->setVisible(told);
     claims_text_->setVisible(told && !claims_text_->text().isEmpty());
-    sentence_->setText(state ? *state : told ? verdict() : QString());
+    copies_->setTexts({tr("any number of copies"), tr("one copy of the weights")});
+    updates_->setTexts({tr("with or without a flush"), tr("with a flush")});
+    sentence_->setText(state ? *state : told ? said(words_of_run_.verdict(durationText())) : QString());
 }
 
 void ScheduleChoiceDialog::take(int row) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analysis/schedule_choice.h"
+#include "widgets/controls/button.h"
 #include "widgets/tune/prediction_dialog.h"
 
 namespace bscope::ui {
@@ -25,9 +26,18 @@ public:
     void setRun(const QString& schedule, const QString& costs);
     // Without a model neither a cap nor a peak in bytes is known.
     void setCap(double megabytes, bool known);
-    // config: of the run that was advised about.
-    void setChoice(const Advice& advice, const RunConfig& config, const std::vector<ChoiceStep>& steps,
-                   std::function<std::vector<PopularClaim>(const DurationText&)> claims);
+    // What is said of the run that was advised about, with times as the dialog writes them.
+    struct Words {
+        std::vector<ChoiceStep> steps;
+        std::function<std::vector<PopularClaim>(const DurationText&)> claims;
+        std::function<Sentence(const DurationText&)> verdict;
+    };
+    void setChoice(const Advice& advice, const RunConfig& config, Words words);
+    // What is left out of the table.
+    bool wantsOneCopy() const { return copies_->current() == 1; }
+    bool wantsFlush() const { return updates_->current() == 1; }
+    Segments* copies() const { return copies_; }
+    Segments* updates() const { return updates_; }
     void setMarked(std::vector<RunConfig> marked);
     bool isMarked(const Candidate& candidate) const;
     // What schedules took that ran; `running` says how far they are, "": they do not run.
@@ -52,11 +62,11 @@ private:
     void fill() override;
     void fillTree();
     QStringList cellsOf(const Candidate* candidate) const;
-    QString verdict() const;
+    DurationText durationText() const;
     void take(int row) override;
 
-    std::vector<ChoiceStep> steps_;
-    std::function<std::vector<PopularClaim>(const DurationText&)> claims_;
+    Words words_of_run_;
+    Segments *copies_, *updates_;
     RunConfig config_;
     std::vector<RunConfig> marked_;
     MeasuredMs measured_ms_;

@@ -1,0 +1,53 @@
+// The first line of the table of schedules as a sentence, with the conditions under which it is the first.
+#include <utility>
+
+#include "analysis/schedule_choice.h"
+#include "schedule/catalog.h"
+#include "words/number_text.h"
+
+namespace bscope {
+
+namespace {
+
+Sentence nameOf(const RunConfig& config) {
+    const CatalogEntry* entry = findSchedule(config.schedule);
+    if (entry == nullptr) return sentence("{0}", config.schedule);
+    if (config.params.v <= 1) return sentence(entry->title);
+    return sentence("{0}, v = {1}", sentence(entry->title), config.params.v);
+}
+
+Sentence conditions(const AdviceRequest& request) {
+    Sentence all = request.one_copy ? sentence("one copy of the weights")
+                                    : sentence("no further copies or versions of the weights");
+    const auto also = [&all](Sentence another) {
+        all = sentence("{0}, {1}", std::move(another), std::exchange(all, {}));
+    };
+    if (request.flush) also(sentence("a flush"));
+    if (request.most_in_flight > 0)
+        also(sentence("at most {0} micro-batches in flight a rank", shortText(request.most_in_flight, 3)));
+    if (request.memory_cap_bytes > 0)
+        also(sentence("at most {0} MB of activations a rank", fixedText(request.memory_cap_bytes / 1e6, 1)));
+    return all;
+}
+
+}  // namespace
+
+Sentence choiceVerdict(const AdviceRequest& request, const Advice& advice, const DurationText& duration) {
+    std::vector<const Candidate*> left;
+    for (const Candidate& each : advice.candidates) {
+        const bool is_in = changesScheduleAlone(each, request.config()) && each.predicted &&
+                           each.excluded.empty() && each.gain > 0;
+        if (is_in && each.predicted->weight_copies <= advice.now.weight_copies) left.push_back(&each);
+    }
+    if (left.empty())
+        return sentence("With {0} nothing is predicted to be quicker than {1}.", conditions(request),
+                        nameOf(request.config()));
+    const auto line = [&](const Candidate& each) {
+        return sentence("{0}, {1}, {2} % less time a sample than now", nameOf(each.setting.config),
+                        duration(each.predicted->iteration_ns), fixedText(100 * each.gain, 1));
+    };
+    if (left.size() == 1) return sentence("With {0}: {1}.", conditions(request), line(*left[0]));
+    return sentence("With {0}: {1}; next: {2}.", conditions(request), line(*left[0]), line(*left[1]));
+}
+
+}  // namespace bscope
