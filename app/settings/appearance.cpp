@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QEvent>
-#include <QLibraryInfo>
 #include <QPalette>
 #include <algorithm>
 #include <cmath>
@@ -16,11 +15,6 @@ Appearance::Appearance(const Preferences& preferences, QObject* parent)
     qApp->installEventFilter(this);
     ThemeStyle::install(theme());  // widgets made from now on have it
     setLanguage(preferences.language);
-}
-
-Appearance::~Appearance() {
-    QCoreApplication::removeTranslator(&own_);
-    QCoreApplication::removeTranslator(&qt_);
 }
 
 bool Appearance::systemIsDark() const {
@@ -89,14 +83,7 @@ void Appearance::changeLanguage() {
 
 void Appearance::setLanguage(Language language) {
     language_ = language;
-    QCoreApplication::removeTranslator(&own_);
-    QCoreApplication::removeTranslator(&qt_);
-    if (language == Language::Chinese) {
-        if (qt_.load(QStringLiteral("qtbase_zh_CN"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
-            QCoreApplication::installTranslator(&qt_);
-        if (own_.load(QStringLiteral(":/i18n/bubblescope_zh_CN.qm")))
-            QCoreApplication::installTranslator(&own_);
-    }
+    translations_.setLanguage(language);
     emit languageChanged();
 }
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <QObject>
-#include <QTranslator>
 #include <vector>
 
 #include "app/settings/preferences.h"
+#include "app/settings/translations.h"
 
 namespace bscope::ui {
 
@@ -14,7 +14,6 @@ class Appearance : public QObject {
     Q_OBJECT
 public:
     explicit Appearance(const Preferences& preferences, QObject* parent = nullptr);
-    ~Appearance() override;
 
     ThemeChoice themeChoice() const { return choice_; }
     ColourScheme scheme() const { return scheme_; }
@@ -52,7 +51,7 @@ private:
     bool projector_ = false;
     double projector_scale_ = kProjectorScales.front();
     Language language_ = Language::English;
-    QTranslator own_, qt_;
+    Translations translations_;
 };
 
 }  // namespace bscope::ui
