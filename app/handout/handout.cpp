@@ -5,6 +5,7 @@
 
 #include "app/lessons/lesson_curtain.h"
 #include "app/lessons/lesson_words.h"
+#include "lessons/lesson_file.h"
 #include "widgets/paint/badge.h"
 #include "widgets/prepared/prepared_view.h"
 #include "widgets/text/config_text.h"
@@ -52,6 +53,7 @@ public:
     void answer(const HandoutLesson& lesson) {
         begin(lesson);
         const LessonData data = dataOf(lesson);
+        table(lesson.scenario->lesson());
         paper_.figure(lesson.views);
         numbers(lesson);
         if (slides()) begin(lesson);
@@ -69,6 +71,22 @@ public:
         paper_.heading(Words::tr("Interview, 30 seconds"));
         paper_.paragraph(data.interview);
         if (!data.references.isEmpty()) paper_.small(Words::tr("To read: %1").arg(data.references));
+    }
+
+    // Of several lessons: what each is called, how long it takes and what it builds on.
+    void syllabus(const std::vector<HandoutLesson>& lessons) {
+        paper_.newPage();
+        paper_.setFooter(QStringLiteral("Bubblescope ") + QLatin1String(BUBBLESCOPE_VERSION));
+        paper_.title(Words::tr("Lessons"), {});
+        for (auto first = lessons.begin(); first != lessons.end();) {
+            const int level = first->scenario->lesson().level();
+            const auto last = std::find_if(first, lessons.end(), [level](const HandoutLesson& each) {
+                return each.scenario->lesson().level() != level;
+            });
+            std::vector<QStringList> rows{{levelName(level), Words::tr("builds on"), Words::tr("minutes")}};
+            for (; first != last; ++first) rows.push_back(syllabusRow(*first));
+            paper_.table(rows);
+        }
     }
 
     void symbols() {
@@ -97,6 +115,16 @@ private:
 
     LessonData dataOf(const HandoutLesson& lesson) const {
         return lessonData(*lesson.scenario, lesson.numbers, options_.language);
+    }
+
+    QStringList syllabusRow(const HandoutLesson& lesson) const {
+        const wire::Lesson& of = lesson.scenario->lesson();
+        QStringList before;
+        for (const int each : lesson.builds_on) before << QString::number(each);
+        const QString number =
+            lesson.number > 0 ? QString::number(lesson.number) + QStringLiteral("   ") : QString();
+        return {number + textOf(of.title(), options_.language), before.join(QStringLiteral(", ")),
+                of.minutes() > 0 ? QString::number(of.minutes()) : QString()};
     }
 
     // A page of its own, and where its numbers come from.
@@ -165,6 +193,18 @@ private:
 
 }  // namespace
 
+HandoutLesson handoutLesson(const wire::Scenario& scenario, const LessonBook& book, LessonRuns kept,
+                            std::vector<IterationView> views) {
+    HandoutLesson lesson{.scenario = &scenario,
+                         .number = book.numberOf(scenario.id()),
+                         .builds_on = {},
+                         .numbers = withAllNames(scenario.lesson(), std::move(kept)),
+                         .views = std::move(views)};
+    for (const std::string& before : scenario.lesson().after())
+        lesson.builds_on.push_back(book.numberOf(before));
+    return lesson;
+}
+
 int writeHandout(const std::vector<HandoutLesson>& lessons, const HandoutOptions& options, QIODevice& out) {
     HandoutPaper paper(out, options.paper,
                        lessons.size() == 1
@@ -172,6 +212,7 @@ int writeHandout(const std::vector<HandoutLesson>& lessons, const HandoutOptions
                            : Words::tr("Lessons"));
     Handout handout(options, paper);
     const bool slides = options.paper == Paper::Slides;
+    if (lessons.size() > 1) handout.syllabus(lessons);
     for (const HandoutLesson& lesson : lessons) {
         if (options.answers != Answers::Only) handout.questions(lesson);
         if (slides && options.answers != Answers::None) handout.answer(lesson);

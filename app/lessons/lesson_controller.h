@@ -41,6 +41,10 @@ public:
     std::vector<IterationView> views() const;  // on the canvas
     // For a class: while a lesson is open its page has the whole window, with large words below the pictures.
     void setPresenting(bool on);
+    const wire::Scenario* opened() const { return open_ ? &*open_ : nullptr; }
+    // Of the lesson itself, not of its tries; null until all are made.
+    const LessonRunner::Made* lessonRuns() const { return lesson_runs_ ? &*lesson_runs_ : nullptr; }
+    std::vector<IterationView> viewsOf(const LessonRunner::Made& made) const { return runner_.viewsOf(made); }
     bool presents() const { return presenting_ && open_.has_value(); }
     // The greatest of the given scales of the interface at which all lanes are in sight, else the least.
     double fittingScale(const std::vector<double>& scales) const;

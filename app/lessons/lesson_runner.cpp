@@ -84,8 +84,8 @@ void LessonRunner::leave() {
     emit changed();
 }
 
-std::vector<IterationView> LessonRunner::views() const {
-    const LessonCourse& course = made_.course;
+std::vector<IterationView> LessonRunner::viewsOf(const Made& made) const {
+    const LessonCourse& course = made.course;
     std::vector<IterationView> views;
     for (std::size_t run = 0; run < course.runs(); ++run) {
         if (course.isTable(run)) continue;
@@ -94,7 +94,7 @@ std::vector<IterationView> LessonRunner::views() const {
             views.push_back(session_.planOf(course.configOf(run)));
             continue;
         }
-        IterationView view = made_.counted[run][course.keptIndex(run)];
+        IterationView view = made.counted[run][course.keptIndex(run)];
         view.report = kept->report;
         if (!kept->pooled_over.empty()) {
             view.ran = kept->ran;

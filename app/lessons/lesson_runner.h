@@ -32,7 +32,8 @@ public:
     bool ranOn() const { return ran_on_; }
     const Made& made() const { return made_; }
     // The runs that are no tables: the iteration that is kept, or the plan while none is.
-    std::vector<IterationView> views() const;
+    std::vector<IterationView> viewsOf(const Made& made) const;
+    std::vector<IterationView> views() const { return viewsOf(made_); }
 
 signals:
     void changed();
@@ -41,7 +42,6 @@ private:
     void begin();
     void onIteration(int iteration);
     void onState();
-    void makeReady();
     RunConfig asked() const;
 
     Session& session_;

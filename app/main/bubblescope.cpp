@@ -4,11 +4,14 @@
 #include <QFont>
 #include <QIcon>
 #include <cstdio>
+#include <optional>
 
 #include "app/export/export_job.h"
-#include "app/handout/handout_job.h"
+#include "app/handout/lesson_job.h"
 #include "app/settings/program_options.h"
+#include "app/settings/translations.h"
 #include "app/window/main_window.h"
+#include "widgets/text/config_text.h"
 #include "wire/convert.h"
 
 namespace {
@@ -17,8 +20,12 @@ using namespace bscope::ui;
 
 constexpr int kFailed = 1, kIllegal = 2;
 
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(bscope::ui::ProgramOptions)
+};
+
 void print(std::FILE* to, const QString& text) {
-    std::fputs(qPrintable(text), to);
+    std::fputs(text.toUtf8().constData(), to);
 }
 
 bool hasDisplay() {
@@ -65,21 +72,27 @@ std::vector<bscope::wire::Scenario> namedLessons(const ProgramOptions& options, 
         try {
             lessons.push_back(openScenario(name));
             if (!lessons.back().has_lesson())
-                problems.append(QStringLiteral("%1 is a preset, not a lesson").arg(name));
+                problems.append(Words::tr("%1 is a preset, not a lesson").arg(name));
         } catch (const bscope::WireError& error) {
-            problems.append(QString::fromUtf8(error.what()));
+            problems.append(said(error.said));
         }
     }
     return lessons;
 }
 
-int makeHandout(QApplication& application, const ProgramOptions& options, const LessonBook& book,
-                std::vector<bscope::wire::Scenario> lessons) {
+// A handout, or the picture of one lesson.
+int writeLessons(QApplication& application, const ProgramOptions& options, const LessonBook& book,
+                 std::vector<bscope::wire::Scenario> lessons) {
     Preferences preferences;
     preferences.language = options.handout.language;
     const Appearance appearance(preferences);  // for the language of the pages
-    HandoutJob job(std::move(lessons), book, options.handout, options.handout_path);
-    QObject::connect(&job, &HandoutJob::progress, &application, [](const QString& sentence) {
+    LessonJob job(std::move(lessons), book, [&](const std::vector<HandoutLesson>& made) {
+        return options.handout_path.isEmpty()
+                   ? writeLessonFigure(made.front(), options.figure, options.handout.language,
+                                       options.export_path, options.export_format)
+                   : writeHandoutFile(made, options.handout, options.handout_path);
+    });
+    QObject::connect(&job, &LessonJob::progress, &application, [](const QString& sentence) {
         print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
     });
     return statusOf(job, application);
@@ -104,46 +117,65 @@ int openWindow(const ProgramOptions& options, const bscope::wire::Scenario& scen
     return QApplication::exec();
 }
 
-}  // namespace
+// What the command line asks for, read with its files.
+struct Asked {
+    ProgramOptions options;
+    bscope::wire::Scenario scenario;
+    LessonBook book;
+    std::vector<bscope::wire::Scenario> lessons;  // to be written to a file
+    bool picture() const { return !options.export_path.isEmpty(); }
+    bool handout() const { return !options.handout_path.isEmpty(); }
+};
 
-int main(int argc, char* argv[]) {
+// The exit status where there is nothing more to do. Says so in the language of the command line.
+std::optional<int> readArguments(int argc, char* argv[], Asked& asked) {
     QStringList arguments, problems;
     for (int i = 0; i < argc; ++i) arguments.append(QString::fromLocal8Bit(argv[i]));
-    QCoreApplication::setApplicationName(QStringLiteral("bubblescope"));
-    QCoreApplication::setOrganizationName(QStringLiteral("bubblescope"));
-    QCoreApplication::setApplicationVersion(QStringLiteral(BUBBLESCOPE_VERSION));
-    const ProgramOptions options = parseOptions(arguments, problems);
+    const QCoreApplication without_display(argc, argv);
+    Translations translations;
+    translations.setLanguage(languageOf(arguments));
+    ProgramOptions& options = asked.options = parseOptions(arguments, problems);
     if (!options.answer.isEmpty()) {
         print(stdout, options.answer);
         return 0;
     }
-    bscope::wire::Scenario scenario;
     try {
-        scenario = openScenario(options.scenario);
-        bscope::fromWire(scenario.config());
+        asked.scenario = openScenario(options.scenario);
+        bscope::fromWire(asked.scenario.config());
     } catch (const bscope::WireError& error) {
-        problems.append(QString::fromUtf8(error.what()));
+        problems.append(said(error.said));
     }
-    const bool handout = !options.handout_path.isEmpty();
-    const LessonBook book = handout ? LessonBook::embedded() : LessonBook();
-    const std::vector<bscope::wire::Scenario> lessons =
-        handout ? namedLessons(options, book, problems) : std::vector<bscope::wire::Scenario>();
+    if (!options.lessons.isEmpty() && (asked.picture() || asked.handout())) {
+        asked.book = LessonBook::embedded();
+        asked.lessons = namedLessons(options, asked.book, problems);
+    }
     for (const QString& problem : problems) print(stderr, QStringLiteral("bubblescope: %1\n").arg(problem));
     if (!problems.isEmpty()) return kIllegal;
-
-    const bool picture = !options.export_path.isEmpty();
-    if (!hasDisplay()) {
-        if (!picture && !handout) {
-            print(stderr, QStringLiteral(
-                              "bubblescope: there is no display. `bscope run` shows the same in a terminal; "
-                              "--export FILE makes a picture without a display.\n"));
-            return kFailed;
-        }
+    if (hasDisplay()) return std::nullopt;
+    if (asked.picture() || asked.handout()) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        return std::nullopt;
     }
+    print(stderr,
+          QStringLiteral("bubblescope: %1\n")
+              .arg(Words::tr("There is no display. `bscope run` shows the same in a terminal; --export "
+                             "FILE makes a picture without a display.")));
+    return kFailed;
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+    QCoreApplication::setApplicationName(QStringLiteral("bubblescope"));
+    QCoreApplication::setOrganizationName(QStringLiteral("bubblescope"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(BUBBLESCOPE_VERSION));
+    Asked asked;
+    if (const auto status = readArguments(argc, argv, asked)) return *status;
     QApplication application(argc, argv);
     QApplication::setStyle(QStringLiteral("Fusion"));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/bubblescope.svg")));
-    if (handout) return makeHandout(application, options, book, lessons);
-    return picture ? exportPicture(application, options, scenario) : openWindow(options, scenario);
+    if (!asked.lessons.empty())
+        return writeLessons(application, asked.options, asked.book, std::move(asked.lessons));
+    return asked.picture() ? exportPicture(application, asked.options, asked.scenario)
+                           : openWindow(asked.options, asked.scenario);
 }

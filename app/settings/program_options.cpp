@@ -1,6 +1,7 @@
 #include "app/settings/program_options.h"
 
 #include <QCommandLineParser>
+#include <QCoreApplication>
 #include <QFile>
 #include <QRegularExpression>
 #include <array>
@@ -9,8 +10,11 @@
 namespace bscope::ui {
 namespace {
 
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(bscope::ui::ProgramOptions)
+};
+
 const char* const kExamples =
-    "\nExamples:\n"
     "  bubblescope\n"
     "  bubblescope --scenario 05-1f1b-against-gpipe\n"
     "  bubblescope --connect gpu-server:7070 --token-file token\n"
@@ -31,9 +35,12 @@ std::optional<QSize> parseSize(const QString& text) {
     return size;
 }
 
-// The parser takes the program's name from an application, which would need a display.
+// The parser takes the program's name from an application, with the path that it was started by.
 QString usage(const QCommandLineParser& parser) {
-    return parser.helpText().replace(QStringLiteral("<executable_name>"), QStringLiteral("bubblescope"));
+    const bool has_name = QCoreApplication::instance() != nullptr;
+    const QString name =
+        has_name ? QCoreApplication::arguments().first() : QStringLiteral("<executable_name>");
+    return parser.helpText().replace(name, QStringLiteral("bubblescope"));
 }
 
 }  // namespace
@@ -48,62 +55,73 @@ std::optional<EngineAddress> parseAddress(const QString& text) {
 
 ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems) {
     QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral("Shows a real training pipeline at work, live."));
+    parser.setApplicationDescription(Words::tr("Shows a real training pipeline at work, live."));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")},
-                                  QStringLiteral("Show this text."));
-    const QCommandLineOption version(QStringLiteral("version"), QStringLiteral("Show the version."));
-    const auto option = [](const char* name, const char* text, const char* value) {
-        return QCommandLineOption(QString::fromLatin1(name), QString::fromUtf8(text),
-                                  QString::fromLatin1(value));
+                                  Words::tr("Show this text."));
+    const QCommandLineOption version(QStringLiteral("version"), Words::tr("Show the version."));
+    const auto option = [](const char* name, const QString& text, const char* value) {
+        return QCommandLineOption(QString::fromLatin1(name), text, QString::fromLatin1(value));
     };
     const QCommandLineOption scenario =
-        option("scenario", "Start with this scenario: a file or the name of one that came with the program.",
+        option("scenario",
+               Words::tr("Start with this scenario: a file or the name of one that came with the program."),
                "FILE|ID");
     const QCommandLineOption connect_to =
-        option("connect", "Attach to an engine elsewhere, started there with `bscope serve`.", "HOST:PORT");
-    const QCommandLineOption token = option("token-file", "File with the token the engine asks for.", "FILE");
+        option("connect", Words::tr("Attach to an engine elsewhere, started there with `bscope serve`."),
+               "HOST:PORT");
+    const QCommandLineOption token =
+        option("token-file", Words::tr("File with the token the engine asks for."), "FILE");
     const QCommandLineOption iterations =
-        option("iterations", "With --export: iterations to run before the picture is taken.", "N");
+        option("iterations", Words::tr("With --export: iterations to run before the picture is taken."), "N");
     const QCommandLineOption picture = option(
-        "export", "Run without a window, write a picture of the last iteration (.png, .svg, .pdf) and leave.",
+        "export",
+        Words::tr(
+            "Run without a window, write a picture of the last iteration (.png, .svg, .pdf) and leave."),
         "FILE");
     const QCommandLineOption beside = option(
         "beside",
-        "With --export of a recording or an import: this one's last iteration below, on one time axis.",
+        Words::tr(
+            "With --export of a recording or an import: this one's last iteration below, on one time axis."),
         "PATH");
     const QCommandLineOption side_by_side(
         QStringLiteral("side-by-side"),
-        QStringLiteral(
-            "With --beside: the two side by side, the same time axis in each, not below each other."));
+        Words::tr("With --beside: the two side by side, the same time axis in each, not below each other."));
     const QCommandLineOption align = option(
-        "align", "How the two are aligned: start, micro-batch (the first), warm-up or cool-down (start).",
+        "align",
+        Words::tr("How the two are aligned: start, micro-batch (the first), warm-up or cool-down (start)."),
         "WHERE");
     const QCommandLineOption size =
-        option("size", "Size of the picture in pixels, for example 1920x1080.", "WxH");
-    const QCommandLineOption theme = option("theme", "light or dark.", "THEME");
-    const QCommandLineOption language = option("lang", "en or zh.", "LANGUAGE");
-    const QCommandLineOption lesson =
-        option("lesson", "Open this lesson; with --handout several, or all.", "ID[,ID...]");
+        option("size", Words::tr("Size of the picture in pixels, for example 1920x1080."), "WxH");
+    const QCommandLineOption theme = option("theme", Words::tr("light or dark."), "THEME");
+    const QCommandLineOption language = option("lang", Words::tr("en or zh."), "LANGUAGE");
+    const QCommandLineOption lesson = option("lesson",
+                                             Words::tr("Open this lesson; with --export a picture of its "
+                                                       "runs, stacked; with --handout several, or all."),
+                                             "ID[,ID...]");
     const QCommandLineOption handout = option(
-        "handout", "Run the lessons without a window, write them as a PDF for a class and leave.", "FILE");
+        "handout", Words::tr("Run the lessons without a window, write them as a PDF for a class and leave."),
+        "FILE");
     const QCommandLineOption answers =
-        option("answers", "Answers of a handout: end, none or only (end).", "WHERE");
-    const QCommandLineOption paper = option("paper", "Pages of a handout: a4 or letter (a4).", "PAPER");
+        option("answers", Words::tr("Answers of a handout: end, none or only (end)."), "WHERE");
+    const QCommandLineOption paper =
+        option("paper", Words::tr("Pages of a handout: a4 or letter (a4)."), "PAPER");
     const QCommandLineOption layout =
-        option("layout", "pages, or slides: 16:9, a step of a lesson on each.", "LAYOUT");
+        option("layout", Words::tr("pages, or slides: 16:9, a step of a lesson on each."), "LAYOUT");
     const QCommandLineOption no_caption(QStringLiteral("no-caption"),
-                                        QStringLiteral("Leave the parameters below the picture out."));
+                                        Words::tr("Leave the parameters below the picture out."));
     parser.addOptions({scenario, connect_to, token, iterations, picture, beside, side_by_side, align, size,
                        theme, language, no_caption, lesson, handout, answers, paper, layout, help, version});
     parser.addPositionalArgument(
         QStringLiteral("PATH"),
-        QStringLiteral("A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to judge, or "
-                       "the folder or files of a training elsewhere to import."),
+        Words::tr("A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to judge, or "
+                  "the folder or files of a training elsewhere to import."),
         QStringLiteral("[PATH...]"));
 
     ProgramOptions options;
     if (!parser.parse(arguments)) problems.append(parser.errorText());
-    if (parser.isSet(help)) options.answer = usage(parser) + QString::fromUtf8(kExamples);
+    if (parser.isSet(help))
+        options.answer =
+            usage(parser) + u'\n' + Words::tr("Examples:") + u'\n' + QString::fromUtf8(kExamples);
     if (parser.isSet(version)) options.answer = QStringLiteral("bubblescope " BUBBLESCOPE_VERSION "\n");
     if (!options.answer.isEmpty()) return options;
 
@@ -112,35 +130,34 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     if (parser.isSet(connect_to)) {
         options.connect = parseAddress(parser.value(connect_to));
         if (!options.connect)
-            problems.append(QStringLiteral("--connect needs HOST:PORT, for example gpu-server:7070."));
+            problems.append(Words::tr("--connect needs HOST:PORT, for example gpu-server:7070."));
     }
     if (parser.isSet(token)) {
         QFile file(parser.value(token));
         if (!file.open(QIODevice::ReadOnly))
-            problems.append(QStringLiteral("--token-file %1 cannot be read: %2.")
-                                .arg(file.fileName(), file.errorString()));
+            problems.append(
+                Words::tr("--token-file %1 cannot be read: %2.").arg(file.fileName(), file.errorString()));
         else if (options.connect)
             options.connect->token = file.readAll().trimmed().toStdString();
         else
-            problems.append(QStringLiteral("--token-file is for --connect."));
+            problems.append(Words::tr("--token-file is for --connect."));
     }
     if (parser.isSet(iterations)) {
         options.iterations = parser.value(iterations).toInt();
-        if (options.iterations < 1) problems.append(QStringLiteral("--iterations needs a number from 1 on."));
+        if (options.iterations < 1) problems.append(Words::tr("--iterations needs a number from 1 on."));
     }
     if (parser.isSet(picture)) {
         options.export_path = parser.value(picture);
         if (const auto format = figureFormat(options.export_path))
             options.export_format = *format;
         else
-            problems.append(QStringLiteral("--export needs a file ending in .png, .svg or .pdf."));
+            problems.append(Words::tr("--export needs a file ending in .png, .svg or .pdf."));
     }
     if (parser.isSet(size)) {
         if (const auto pixels = parseSize(parser.value(size)))
             options.figure.size_px = *pixels;
         else
-            problems.append(
-                QStringLiteral("--size needs WIDTHxHEIGHT in pixels, from 200x120 to 16384x16384."));
+            problems.append(Words::tr("--size needs WIDTHxHEIGHT in pixels, from 200x120 to 16384x16384."));
     }
     if (parser.isSet(theme)) {
         const QString name = parser.value(theme);
@@ -149,7 +166,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         else if (name == u"dark")
             options.theme = ThemeKind::Dark;
         else
-            problems.append(QStringLiteral("--theme is light or dark."));
+            problems.append(Words::tr("--theme is light or dark."));
         options.figure.theme = options.theme.value_or(ThemeKind::Light);
     }
     if (parser.isSet(language)) {
@@ -159,7 +176,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         else if (name == u"zh")
             options.language = Language::Chinese;
         else
-            problems.append(QStringLiteral("--lang is en or zh."));
+            problems.append(Words::tr("--lang is en or zh."));
     }
     const auto choice = [&](const QCommandLineOption& given, auto& value, const auto& words) {
         if (!parser.isSet(given)) return;
@@ -171,8 +188,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
                 return;
             }
         }
-        problems.append(
-            QStringLiteral("--%1 is %2.").arg(given.names().front(), names.join(QStringLiteral(" or "))));
+        problems.append(Words::tr("--%1 is %2.").arg(given.names().front(), names.join(Words::tr(" or "))));
     };
     using AlignmentWord = std::pair<const char*, Alignment>;
     choice(align, options.alignment,
@@ -196,36 +212,41 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     options.handout.language = options.language.value_or(Language::English);
     if (parser.isSet(lesson)) {
         options.lessons = parser.value(lesson).split(u',', Qt::SkipEmptyParts);
-        if (options.lessons.isEmpty()) problems.append(QStringLiteral("--lesson needs the id of a lesson."));
+        if (options.lessons.isEmpty()) problems.append(Words::tr("--lesson needs the id of a lesson."));
     }
     if (parser.isSet(handout)) {
         options.handout_path = parser.value(handout);
         if (!options.handout_path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive))
-            problems.append(QStringLiteral("--handout needs a file ending in .pdf."));
+            problems.append(Words::tr("--handout needs a file ending in .pdf."));
         if (!parser.isSet(lesson))
-            problems.append(QStringLiteral("--handout needs --lesson ID[,ID...] or --lesson all."));
-        if (parser.isSet(picture))
-            problems.append(QStringLiteral("--handout and --export exclude each other."));
+            problems.append(Words::tr("--handout needs --lesson ID[,ID...] or --lesson all."));
+        if (parser.isSet(picture)) problems.append(Words::tr("--handout and --export exclude each other."));
     } else {
         for (const QCommandLineOption* of_handout : {&answers, &paper, &layout})
             if (parser.isSet(*of_handout))
-                problems.append(QStringLiteral("--%1 is for --handout.").arg(of_handout->names().front()));
+                problems.append(Words::tr("--%1 is for --handout.").arg(of_handout->names().front()));
         if (options.lessons.size() > 1 || options.lessons.contains(QStringLiteral("all")))
-            problems.append(QStringLiteral("--lesson opens one lesson; several are for --handout."));
+            problems.append(Words::tr("--lesson opens one lesson; several are for --handout."));
         else if (!options.lessons.isEmpty() && parser.isSet(scenario))
-            problems.append(QStringLiteral("--lesson and --scenario exclude each other."));
-        else if (!options.lessons.isEmpty())
+            problems.append(Words::tr("--lesson and --scenario exclude each other."));
+        else if (!options.lessons.isEmpty() && !parser.isSet(picture))
             options.scenario = options.lessons.front(), options.scenario_given = true;
     }
+    if (!options.lessons.isEmpty() && parser.isSet(picture))
+        for (const QCommandLineOption* of_one_run : {&iterations, &connect_to})
+            if (parser.isSet(*of_one_run))
+                problems.append(
+                    Words::tr("--%1 is not for the picture of a lesson, which makes its own runs.")
+                        .arg(of_one_run->names().front()));
     options.figure.caption = !parser.isSet(no_caption);
     const QStringList files = parser.positionalArguments();
     options.files = files;
     if (!options.beside.isEmpty() && (files.isEmpty() || !parser.isSet(picture)))
-        problems.append(QStringLiteral("--beside is for --export of a recording or an import."));
+        problems.append(Words::tr("--beside is for --export of a recording or an import."));
     if (options.beside.isEmpty())
         for (const QCommandLineOption* of_two : {&align, &side_by_side})
             if (parser.isSet(*of_two))
-                problems.append(QStringLiteral("--%1 is for --beside.").arg(of_two->names().front()));
+                problems.append(Words::tr("--%1 is for --beside.").arg(of_two->names().front()));
     return options;
 }
 

@@ -14,6 +14,7 @@
 #include "app/check/gradient_controller.h"
 #include "app/export/figure_exporter.h"
 #include "app/find/command_palette.h"
+#include "app/handout/handout_exporter.h"
 #include "app/lessons/lesson_controller.h"
 #include "app/puzzle/puzzle_controller.h"
 #include "app/schedules/schedule_controller.h"
@@ -231,6 +232,7 @@ void MainWindow::buildActions() {
     actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Build your own schedule"),
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B)}, [this] { puzzle_->open(); });
     actions_->addSeparator(Lessons);
+    new HandoutExporter(*lessons_, book_, *actions_, *this);
     lessons_->addActions(*actions_);
     first_steps_->addActions(*actions_);
     help_->addActions(*actions_);

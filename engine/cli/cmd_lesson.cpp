@@ -1,6 +1,6 @@
 // bscope lesson: the lessons in a terminal. `list` names them, `run` asks the question and reveals the answer
 // with the numbers of runs made here, `check` prints every text filled in and fails when a claim does not
-// hold.
+// hold, `handout` has them made into a PDF.
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
+#include "cli/lesson_handout.h"
 #include "cli/lesson_runs.h"
 #include "cli/number_text.h"
 #include "cli/program.h"
@@ -25,11 +26,12 @@ namespace bscope::cli {
 namespace {
 
 struct LessonWish {
-    std::string what;                // list, run, check
+    std::string what;                // list, run, check, handout
     std::vector<std::string> names;  // ids or files
     Language language = Language::English;
     bool json = false;
 };
+    HandoutWish handout;
 
 class Teller {
 public:
@@ -251,40 +253,61 @@ bool checkLesson(const wire::Scenario& scenario, const LessonWish& wish, std::at
     return all_hold;
 }
 
-LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool json) {
+void checkHandout(CommandLine& line, const LessonWish& wish) {
+    const HandoutWish& asked = wish.handout;
+    if (wish.what != "handout") {
+        for (const auto& [name, value] : {std::pair("-o", &asked.file),
+                                          {"--answers", &asked.answers},
+                                          {"--paper", &asked.paper},
+                                          {"--layout", &asked.layout}})
+            if (!value->empty()) line.refuse(sentence("{0} is for lesson handout", name));
+        return;
+    }
+    if (wish.names.empty()) line.refuse(sentence("handout takes the ids of lessons, or all"));
+    if (asked.file.empty()) line.refuse(sentence("handout needs -o FILE.pdf"));
+    if (wish.json) line.refuse(sentence("--json is for list and check"));
+}
+
+LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool json,
+                  const HandoutWish& handout) {
     LessonWish wish;
     wish.json = json;
     wish.language = line.language();
     if (words.empty()) {
-        line.refuse(sentence("say what to do: list, run ID or check [ID...]"));
+        line.refuse(sentence("say what to do: list, run ID, check [ID...] or handout ID..."));
         return wish;
     }
     wish.what = words.front();
     wish.names.assign(words.begin() + 1, words.end());
-    if (wish.what == "handout")
-        line.refuse(sentence(
-            "handouts are made by the window's program: bubblescope --lesson ID --handout FILE.pdf"));
-    else if (wish.what != "list" && wish.what != "run" && wish.what != "check")
-        line.refuse(sentence("\"{0}\" is none of list, run, check", wish.what));
+    checkHandout(line, wish);
+    if (wish.what != "list" && wish.what != "run" && wish.what != "check" && wish.what != "handout")
+        line.refuse(sentence("\"{0}\" is none of list, run, check, handout", wish.what));
     if (wish.what == "run" && wish.names.size() != 1)
         line.refuse(sentence("run takes one lesson: its id or its file"));
     if (wish.what == "run" && json) line.refuse(sentence("--json is for list and check"));
     if (wish.what == "list" && !wish.names.empty()) line.refuse(sentence("list takes no lesson"));
     return wish;
+    wish.handout = handout;
 }
 
 }  // namespace
 
 int lessonCommand(const Arguments& arguments) {
     CommandLine line("lesson",
-                     "Lists the lessons, takes one in the terminal, or checks that what they say holds here.",
-                     "bscope lesson list\nbscope lesson run 05-1f1b-against-gpipe\nbscope lesson check");
+                     "Lists the lessons, takes one in the terminal, checks that what they say holds here, or "
+                     "makes a handout of them.",
+                     "bscope lesson list\nbscope lesson run 05-1f1b-against-gpipe\nbscope lesson check\n"
+                     "bscope lesson handout 05 06 -o class.pdf --answers none");
     std::vector<std::string> words;
     bool json = false;
-    line.arguments("WHAT", "list; run ID or FILE; check, of all lessons or of those named", words);
+    HandoutWish handout;
+    line.arguments(
+        "WHAT",
+        "list; run ID or FILE; check, of all lessons or of those named; handout, of those named or all",
+        words);
     line.flag("--json", "list and check: one JSON object a lesson", json);
     if (!line.parse(arguments)) return 0;
-    const LessonWish wish = wishOf(line, words, json);
+    const LessonWish wish = wishOf(line, words, json, handout);
     line.check();
 
     if (wish.what == "list") return listLessons(wish);
@@ -300,6 +323,12 @@ int lessonCommand(const Arguments& arguments) {
         if (interrupted != 0 && failure.rank < 0) return statusAfter(interrupted);
         return tellFailure("lesson", failure, wish.language);
     }
+    line.text("-o", "FILE.pdf", "handout: the file to write", handout.file);
+    line.text("--answers", "WHERE", "handout: end, none or only (end)", handout.answers);
+    line.text("--paper", "PAPER", "handout: a4 or letter (a4)", handout.paper);
+    line.text("--layout", "LAYOUT", "handout: pages, or slides, 16:9, a step of a lesson on each (pages)",
+              handout.layout);
 }
 
 }  // namespace bscope::cli
+    if (wish.what == "handout") makeHandout(wish.names, wish.handout, wish.language);

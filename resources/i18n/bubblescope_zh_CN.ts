@@ -3323,12 +3323,13 @@ complete yet</source>
         <source>To read: %1</source>
         <translation>延伸阅读：%1</translation>
     </message>
-</context>
-<context>
-    <name>bscope::ui::HandoutJob</name>
     <message>
-        <source>Running lesson %1 (%2 of %3).</source>
-        <translation>正在运行课程 %1（第 %2 课，共 %3 课）。</translation>
+        <source>builds on</source>
+        <translation>先修</translation>
+    </message>
+    <message>
+        <source>minutes</source>
+        <translation>分钟</translation>
     </message>
     <message>
         <source>Cannot write %1: %2.</source>
@@ -6008,6 +6009,14 @@ bscope serve --listen 127.0.0.1:7070
         <translation>选项：%1</translation>
     </message>
     <message>
+    <message>
+        <source>Export a &amp;handout…</source>
+        <translation>导出讲义(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>open a lesson first, and wait for its runs</source>
+        <translation>先打开一课，等它的运行完成</translation>
+    </message>
         <source>Checkpointing: %1</source>
         <translation>重计算：%1</translation>
     </message>
@@ -6816,3 +6825,259 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 </TS>
+<context>
+    <name>bscope::ui::HandoutDialog</name>
+    <message>
+        <source>Export a handout</source>
+        <translation>导出讲义</translation>
+    </message>
+    <message>
+        <source>A PDF of this lesson for a class: story, open picture, question and an empty grid to draw in, then the answer with the numbers of the runs just made.</source>
+        <translation>把这一课做成课堂用的 PDF：背景、未遮住的图、问题和一张空白网格，然后是答案，数字取自刚才的运行。</translation>
+    </message>
+    <message>
+        <source>A4</source>
+        <translation>A4</translation>
+    </message>
+    <message>
+        <source>Letter</source>
+        <translation>Letter</translation>
+    </message>
+    <message>
+        <source>Slides, 16:9</source>
+        <translation>幻灯片，16:9</translation>
+    </message>
+    <message>
+        <source>at the end</source>
+        <translation>放在最后</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>没有</translation>
+    </message>
+    <message>
+        <source>nothing else</source>
+        <translation>只有答案</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>答案</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::HandoutExporter</name>
+    <message>
+        <source>A handout is of an open lesson, once its runs are made.</source>
+        <translation>先打开一课，等它的运行完成，才能导出讲义。</translation>
+    </message>
+    <message>
+        <source>Export a handout</source>
+        <translation>导出讲义</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Choose another folder.</source>
+        <translation>请换一个文件夹。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::LessonJob</name>
+    <message>
+        <source>Running lesson %1 (%2 of %3).</source>
+        <translation>正在运行课程 %1（第 %2 课，共 %3 课）。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ProgramOptions</name>
+    <message>
+        <source>%1 is a preset, not a lesson</source>
+        <translation>%1 是预设，不是课程</translation>
+    </message>
+    <message>
+        <source>There is no display. `bscope run` shows the same in a terminal; --export FILE makes a picture without a display.</source>
+        <translation>没有显示器。`bscope run` 在终端里显示同样的内容；--export FILE 不用显示器就能生成图片。</translation>
+    </message>
+    <message>
+        <source>Shows a real training pipeline at work, live.</source>
+        <translation>实时显示真实运行的训练流水线。</translation>
+    </message>
+    <message>
+        <source>Show this text.</source>
+        <translation>显示本帮助。</translation>
+    </message>
+    <message>
+        <source>Show the version.</source>
+        <translation>显示版本。</translation>
+    </message>
+    <message>
+        <source>Start with this scenario: a file or the name of one that came with the program.</source>
+        <translation>从这个场景开始：文件，或随程序提供的场景名称。</translation>
+    </message>
+    <message>
+        <source>Attach to an engine elsewhere, started there with `bscope serve`.</source>
+        <translation>连接到别处的引擎，它在那里由 `bscope serve` 启动。</translation>
+    </message>
+    <message>
+        <source>File with the token the engine asks for.</source>
+        <translation>存放引擎所要令牌的文件。</translation>
+    </message>
+    <message>
+        <source>With --export: iterations to run before the picture is taken.</source>
+        <translation>配合 --export：生成图片之前运行多少次迭代。</translation>
+    </message>
+    <message>
+        <source>Run without a window, write a picture of the last iteration (.png, .svg, .pdf) and leave.</source>
+        <translation>不开窗口运行，把最后一次迭代画成图片（.png、.svg、.pdf），然后退出。</translation>
+    </message>
+    <message>
+        <source>With --export of a recording or an import: this one&apos;s last iteration below, on one time axis.</source>
+        <translation>配合录制或导入的 --export：把它的最后一次迭代画在下面，共用一条时间轴。</translation>
+    </message>
+    <message>
+        <source>With --beside: the two side by side, the same time axis in each, not below each other.</source>
+        <translation>配合 --beside：两者左右并排，各有同样的时间轴，不上下排列。</translation>
+    </message>
+    <message>
+        <source>How the two are aligned: start, micro-batch (the first), warm-up or cool-down (start).</source>
+        <translation>两者如何对齐：start（开始）、micro-batch（第一个微批次）、warm-up（预热）或 cool-down（冷却）；默认 start。</translation>
+    </message>
+    <message>
+        <source>Size of the picture in pixels, for example 1920x1080.</source>
+        <translation>图片的像素尺寸，例如 1920x1080。</translation>
+    </message>
+    <message>
+        <source>light or dark.</source>
+        <translation>light（浅色）或 dark（深色）。</translation>
+    </message>
+    <message>
+        <source>en or zh.</source>
+        <translation>en（英文）或 zh（中文）。</translation>
+    </message>
+    <message>
+        <source>Open this lesson; with --export a picture of its runs, stacked; with --handout several, or all.</source>
+        <translation>打开这一课；配合 --export 把它的各次运行叠成一张图；配合 --handout 可以是多课，或 all。</translation>
+    </message>
+    <message>
+        <source>Run the lessons without a window, write them as a PDF for a class and leave.</source>
+        <translation>不开窗口运行这些课程，写成课堂用的 PDF，然后退出。</translation>
+    </message>
+    <message>
+        <source>Answers of a handout: end, none or only (end).</source>
+        <translation>讲义的答案：end（放在最后）、none（没有）或 only（只有答案）；默认 end。</translation>
+    </message>
+    <message>
+        <source>Pages of a handout: a4 or letter (a4).</source>
+        <translation>讲义的纸张：a4 或 letter；默认 a4。</translation>
+    </message>
+    <message>
+        <source>pages, or slides: 16:9, a step of a lesson on each.</source>
+        <translation>pages，或 slides：16:9，每页是课程的一步。</translation>
+    </message>
+    <message>
+        <source>Leave the parameters below the picture out.</source>
+        <translation>不写图片下方的参数。</translation>
+    </message>
+    <message>
+        <source>A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to judge, or the folder or files of a training elsewhere to import.</source>
+        <translation>要回放的录制（.bscope）、场景（.json）、要检查的调度（.csv），或要导入的别处训练的文件夹或文件。</translation>
+    </message>
+    <message>
+        <source>Examples:</source>
+        <translation>示例：</translation>
+    </message>
+    <message>
+        <source>--connect needs HOST:PORT, for example gpu-server:7070.</source>
+        <translation>--connect 需要 HOST:PORT，例如 gpu-server:7070。</translation>
+    </message>
+    <message>
+        <source>--token-file %1 cannot be read: %2.</source>
+        <translation>无法读取 --token-file %1：%2。</translation>
+    </message>
+    <message>
+        <source>--token-file is for --connect.</source>
+        <translation>--token-file 用于 --connect。</translation>
+    </message>
+    <message>
+        <source>--iterations needs a number from 1 on.</source>
+        <translation>--iterations 需要不小于 1 的数。</translation>
+    </message>
+    <message>
+        <source>--export needs a file ending in .png, .svg or .pdf.</source>
+        <translation>--export 需要以 .png、.svg 或 .pdf 结尾的文件。</translation>
+    </message>
+    <message>
+        <source>--size needs WIDTHxHEIGHT in pixels, from 200x120 to 16384x16384.</source>
+        <translation>--size 需要以像素为单位的 WIDTHxHEIGHT，从 200x120 到 16384x16384。</translation>
+    </message>
+    <message>
+        <source>--theme is light or dark.</source>
+        <translation>--theme 是 light 或 dark。</translation>
+    </message>
+    <message>
+        <source>--lang is en or zh.</source>
+        <translation>--lang 是 en 或 zh。</translation>
+    </message>
+    <message>
+        <source>--%1 is %2.</source>
+        <translation>--%1 是 %2。</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source>--lesson needs the id of a lesson.</source>
+        <translation>--lesson 需要课程的编号。</translation>
+    </message>
+    <message>
+        <source>--handout needs a file ending in .pdf.</source>
+        <translation>--handout 需要以 .pdf 结尾的文件。</translation>
+    </message>
+    <message>
+        <source>--handout needs --lesson ID[,ID...] or --lesson all.</source>
+        <translation>--handout 需要 --lesson ID[,ID...] 或 --lesson all。</translation>
+    </message>
+    <message>
+        <source>--handout and --export exclude each other.</source>
+        <translation>--handout 和 --export 不能同时使用。</translation>
+    </message>
+    <message>
+        <source>--%1 is for --handout.</source>
+        <translation>--%1 用于 --handout。</translation>
+    </message>
+    <message>
+        <source>--lesson opens one lesson; several are for --handout.</source>
+        <translation>--lesson 只打开一课；多课用于 --handout。</translation>
+    </message>
+    <message>
+        <source>--lesson and --scenario exclude each other.</source>
+        <translation>--lesson 和 --scenario 不能同时使用。</translation>
+    </message>
+    <message>
+        <source>--%1 is not for the picture of a lesson, which makes its own runs.</source>
+        <translation>--%1 不能用于课程的图片：它自己运行。</translation>
+    </message>
+    <message>
+        <source>--beside is for --export of a recording or an import.</source>
+        <translation>--beside 用于录制或导入的 --export。</translation>
+    </message>
+    <message>
+        <source>--%1 is for --beside.</source>
+        <translation>--%1 用于 --beside。</translation>
+    </message>
+</context>

@@ -7,7 +7,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/handout/handout_job.h"
+#include "app/handout/handout_dialog.h"
+#include "app/handout/handout_exporter.h"
+#include "app/handout/lesson_job.h"
 #include "app/settings/appearance.h"
 #include "app/settings/program_options.h"
 #include "lessons/lesson_file.h"
@@ -126,8 +128,8 @@ private slots:
             }
         }
         const QString provenance = QString::fromLatin1(toText(sampleView().ran->provenance()));
-        // The page of symbols has no numbers.
-        for (qsizetype page = 0; page < pages.size() - (options.paper == Paper::Slides ? 0 : 1); ++page)
+        // The syllabus and the page of symbols have no numbers.
+        for (qsizetype page = 1; page < pages.size() - (options.paper == Paper::Slides ? 0 : 1); ++page)
             QVERIFY2(pages[page].contains("--lesson") && pages[page].contains(provenance),
                      qPrintable(pages[page]));
     }
@@ -147,6 +149,12 @@ private slots:
         if (QStandardPaths::findExecutable("pdftotext").isEmpty()) QSKIP("pdftotext is not installed");
         const QString question =
             bare(ui::textOf(book_.find("06")->lesson().question(), bscope::Language::English)).left(20);
+        const auto tables = [&](Answers answers) {
+            options.answers = answers;
+            return textOfPdf(made(book_, {"10"}, options).pdf).join("").count("GPU0F1F2F3F4");
+        };
+        QCOMPARE(tables(Answers::None), 1);  // a table stands beside its answer, too
+        QCOMPARE(tables(Answers::End), 2);
         QVERIFY(pagesWith(Answers::None, reveal).isEmpty());
         QVERIFY(pagesWith(Answers::Only, question).isEmpty());
         QVERIFY(!pagesWith(Answers::Only, reveal).isEmpty());
@@ -167,10 +175,14 @@ private slots:
         for (wire::LessonRun& run : *small.mutable_lesson()->mutable_runs())
             *run.mutable_config() = toWire(config);
         const QString path = folder.filePath("out.pdf");
-        HandoutJob job({small}, book_, {}, path);
+        const auto writing = [](const QString& to) {
+            return
+                [to](const std::vector<HandoutLesson>& lessons) { return writeHandoutFile(lessons, {}, to); };
+        };
+        LessonJob job({small}, book_, writing(path));
         bool written = false;
         QString said;
-        connect(&job, &HandoutJob::finished, this, [&](bool ok, const QString& sentence) {
+        connect(&job, &LessonJob::finished, this, [&](bool ok, const QString& sentence) {
             written = ok;
             said = sentence;
         });
@@ -181,15 +193,91 @@ private slots:
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(file.readAll().startsWith("%PDF"));
 
-        HandoutJob nowhere({small}, book_, {}, folder.filePath("no/such/folder/out.pdf"));
+        LessonJob nowhere({small}, book_, writing(folder.filePath("no/such/folder/out.pdf")));
         said.clear();
-        connect(&nowhere, &HandoutJob::finished, this, [&](bool ok, const QString& sentence) {
+        connect(&nowhere, &LessonJob::finished, this, [&](bool ok, const QString& sentence) {
             written = ok;
             said = sentence;
         });
         nowhere.start();
         QTRY_VERIFY_WITH_TIMEOUT(!said.isEmpty(), kEngineMs);
         QVERIFY(!written && said.contains("out.pdf"));
+    }
+
+    // Of several lessons the first page says what they are called and what each builds on.
+    void severalLessonsHaveASyllabus() {
+        if (QStandardPaths::findExecutable("pdftotext").isEmpty()) QSKIP("pdftotext is not installed");
+        for (const Paper paper : {Paper::A4, Paper::Slides}) {
+            HandoutOptions options;
+            options.paper = paper;
+            QStringList ids;
+            for (const wire::Scenario* lesson : book_.lessons()) ids << QString::fromStdString(lesson->id());
+            const QStringList pages = textOfPdf(made(book_, ids, options).pdf);
+            QString first;
+            for (qsizetype page = 0; page < pages.size() && !pages[page].contains("--lesson"); ++page)
+                first += pages[page];
+            for (const wire::Scenario* lesson : book_.lessons())
+                QVERIFY2(first.contains(bare(ui::textOf(lesson->title(), Language::English))),
+                         lesson->id().c_str());
+            QVERIFY(first.contains("buildson"));
+        }
+        QVERIFY(!textOfPdf(made(book_, {"05"}, {}).pdf).front().contains("buildson"));
+        const HandoutLesson lesson = handoutLesson(*book_.find("13"), book_, {}, {});
+        QCOMPARE(lesson.number, 13);
+        QCOMPARE(lesson.builds_on, (std::vector<int>{11, 12}));
+    }
+
+    // Its runs stacked in one picture, under its title.
+    void aLessonIsOnePicture() {
+        QTemporaryDir folder;
+        HandoutLesson lesson = handoutLesson(*book_.find("05"), book_, {}, {sampleView(), sampleView()});
+        FigureOptions options;
+        options.size_px = {900, 700};
+        const auto written = [&](const char* name) {
+            const QString path = folder.filePath(name);
+            const WrittenFile file =
+                writeLessonFigure(lesson, options, bscope::Language::English, path, FigureFormat::Svg);
+            QFile svg(path);
+            return file.is_there && svg.open(QIODevice::ReadOnly) ? QString::fromUtf8(svg.readAll())
+                                                                  : file.sentence;
+        };
+        const QString two = written("two.svg");
+        QVERIFY(two.contains("GPipe or 1F1B: who finishes first?"));
+        lesson.views.pop_back();
+        const QString one = written("one.svg");
+        const QString badge = QString::fromLatin1(toText(sampleView().ran->provenance()));
+        QCOMPARE(two.count(badge), 2 * one.count(badge));
+        QVERIFY(!writeLessonFigure(lesson, options, bscope::Language::English, folder.filePath("no/a.svg"),
+                                   FigureFormat::Svg)
+                     .is_there);
+    }
+
+    // From the menu, with the runs that the lesson has made.
+    void theOpenLessonIsExported() {
+        OpenedWindow opened(book_);
+        LessonController& lessons = part<LessonController>(opened.window);
+        HandoutExporter& exporter = part<HandoutExporter>(opened.window);
+        WindowActions& actions = part<WindowActions>(opened.window);
+        const auto all = actions.all();
+        const auto action = std::ranges::find_if(
+            all, [](const QAction* each) { return each->text().remove('&') == "Export a handout…"; });
+        QVERIFY(action != all.end());
+        QVERIFY(!actions.whyNot(**action).isEmpty());
+        wire::Scenario small = *book_.find("03");
+        for (wire::LessonRun& run : *small.mutable_lesson()->mutable_runs())
+            *run.mutable_config() = toWire(smallRun());
+        opened.window.showView(MainView::Lessons);
+        lessons.open(small);
+        QTRY_VERIFY_WITH_TIMEOUT(lessons.lessonRuns(), kEngineMs);
+        QVERIFY(actions.whyNot(**action).isEmpty());
+        QTemporaryDir folder;
+        QVERIFY(exporter.writeTo(folder.filePath("out.pdf"), {.paper = Paper::Slides}));
+        QVERIFY(QFileInfo(folder.filePath("out.pdf")).size() > 1000);
+        QVERIFY(!exporter.writeTo(folder.filePath("no/such/out.pdf"), {}));
+        HandoutDialog dialog(&opened.window);
+        dialog.paperField()->setCurrentIndex(1);
+        dialog.answersField()->setCurrentIndex(2);
+        QVERIFY(dialog.options().paper == Paper::Letter && dialog.options().answers == Answers::Only);
     }
 
     void optionsAreRead() {
@@ -208,6 +296,7 @@ private slots:
             parsed({"--lesson", "all", "--handout", "a.pdf", "--layout", "slides"}, problems).handout.paper ==
             Paper::Slides);
         QCOMPARE(parsed({"--lesson", "05"}, problems).scenario, QString("05"));
+        QCOMPARE(parsed({"--lesson", "05", "--export", "a.png"}, problems).lessons, QStringList{"05"});
         QVERIFY(problems.isEmpty());
         for (const QStringList& wrong : {QStringList{"--handout", "a.pdf"},
                                          {"--lesson", "05", "--handout", "a.png"},
@@ -217,6 +306,8 @@ private slots:
                                          {"--lesson", "05", "--handout", "a.pdf", "--answers", "maybe"},
                                          {"--lesson", "05", "--handout", "a.pdf", "--paper", "a5"},
                                          {"--lesson", "05", "--scenario", "default"},
+                                         {"--lesson", "05,06", "--export", "b.png"},
+                                         {"--lesson", "05", "--export", "b.png", "--iterations", "3"},
                                          {"--lesson", "05", "--handout", "a.pdf", "--export", "b.png"}}) {
             problems.clear();
             parsed(wrong, problems);

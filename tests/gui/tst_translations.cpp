@@ -13,6 +13,8 @@
 
 #include "app/lessons/lesson_book.h"
 #include "app/session/session.h"
+#include "app/settings/program_options.h"
+#include "app/settings/translations.h"
 #include "fake_engine.h"
 #include "lesson_runs_of.h"
 #include "lessons/lesson_text.h"
@@ -234,6 +236,40 @@ private slots:
             }
         }
         QVERIFY(lines > 300);
+    }
+
+    // What the window's program says before it has a window follows --lang and the locale.
+    void optionsAreInBothLanguages() {
+        Translations translations;
+        QStringList problems;
+        const auto help = [&] {
+            return parseOptions({QStringLiteral("bubblescope"), QStringLiteral("--help")}, problems).answer;
+        };
+        const QString english = help();
+        translations.setLanguage(bscope::Language::Chinese);
+        const QString chinese = help();
+        static const QRegularExpression han(QStringLiteral("[一-鿿]")),
+            option(QStringLiteral("^  (-\\S.*?)  +(\\S.*)$"), QRegularExpression::MultilineOption);
+        QVERIFY(!english.contains(han));
+        int options = 0;
+        for (auto found = option.globalMatch(chinese); found.hasNext(); ++options) {
+            const QRegularExpressionMatch line = found.next();
+            QVERIFY2(line.captured(2).contains(han), qPrintable(line.captured()));
+        }
+        QVERIFY2(options > 15, qPrintable(chinese));
+        QVERIFY(chinese.contains(QStringLiteral("示例：")));
+        parseOptions({QStringLiteral("bubblescope"), QStringLiteral("--theme"), QStringLiteral("blue")},
+                     problems);
+        QCOMPARE(problems, QStringList{QStringLiteral("--theme 是 light 或 dark。")});
+        const QStringList named{"bubblescope", "--lang", "zh", "--lang=en"};
+        QVERIFY(languageOf(named) == bscope::Language::English);
+        QVERIFY(languageOf(named.first(3)) == bscope::Language::Chinese);
+        for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) qunsetenv(name);
+        QVERIFY(languageOf({"bubblescope"}) == bscope::Language::English);
+        qputenv("LANG", "zh_CN.UTF-8");
+        QVERIFY(languageOf({"bubblescope"}) == bscope::Language::Chinese);
+        qputenv("LC_ALL", "C.UTF-8");
+        QVERIFY(languageOf({"bubblescope"}) == bscope::Language::English);
     }
 
     void sourcesHoldNothingNew() {

@@ -119,6 +119,50 @@ private slots:
         QVERIFY(right.indexOf("4 against 2") > right.indexOf("Your guess"));
         const QString wrong = taken({"--lang", "zh", sound.path()}, "1\n");
         QVERIFY2(wrong.contains("答案是：中two") && wrong.contains("中4 against 2"), qPrintable(wrong));
+    // What is said after tries is checked like the reveal, and a number written by hand fails a check.
+    void triesAndNumbersAreChecked() {
+        const LessonFile sound({"A.m = 4"}, "{A.in_flight.0}", {"T1A.m = 4", "T1A.p > A.p"});
+        const Outcome tries = bscopeRun({"lesson", "check", sound.path()});
+        QCOMPARE(tries.code, 1);
+        QVERIFY2(tries.out.contains("  holds  T1A.m = 4\n") && tries.out.contains("  FAILS  T1A.p > A.p\n"),
+                 tries.out);
+        const LessonFile typed({"A.m = 4"}, "The bubble is 27.3 %.");
+        const Outcome written = bscopeRun({"lesson", "check", "--json", typed.path()});
+        QCOMPARE(written.code, 1);
+        const QJsonArray numbers = written.json().front()["written_numbers"].toArray();
+        QCOMPARE(numbers.size(), 2);  // in either language
+        QVERIFY(numbers[0].toString().startsWith("reveal: 27.3 "));
+    }
+
+    // The window's program makes the handout; here another one in its place says what it was asked for.
+    void handoutsAreMadeByTheWindowsProgram() {
+        QTemporaryDir folder;
+        QVERIFY(QFile::copy(bscopeProgram(), folder.filePath("bscope")));
+        const auto made = [&](const QStringList& words) {
+            QProcess process;
+            process.setProcessEnvironment(inEnglish());
+            process.start(folder.filePath("bscope"), QStringList{"lesson", "handout"} + words);
+            process.waitForFinished(120'000);
+            return Outcome{process.exitCode(), process.readAllStandardOutput(),
+                           process.readAllStandardError()};
+        };
+        const Outcome alone = made({"05", "-o", "a.pdf"});
+        QCOMPARE(alone.code, 1);
+        QVERIFY2(alone.errors.contains("made by the window's program, which cannot be started"),
+                 alone.errors);
+        QFile other(folder.filePath("bubblescope"));
+        QVERIFY(other.open(QIODevice::WriteOnly));
+        other.write("#!/bin/sh\necho \"$@\"\n");
+        other.close();
+        QVERIFY(other.setPermissions(other.permissions() | QFileDevice::ExeOwner | QFileDevice::ExeUser));
+        QCOMPARE(made({"05", "06", "-o", "a.pdf"}).out, "--lesson 05,06 --handout a.pdf --lang en\n");
+        QCOMPARE(made({"all", "-o", "a.pdf", "--answers", "none", "--layout", "slides", "--lang", "zh"}).out,
+                 "--lesson all --handout a.pdf --lang zh --answers none --layout slides\n");
+        for (const QStringList& wrong : {QStringList{"-o", "a.pdf"}, {"05"}, {"05", "-o", "a.pdf", "--json"}})
+            QCOMPARE(made(wrong).code, 2);
+        QVERIFY(bscopeRun({"lesson", "list", "-o", "a.pdf"}).errors.contains("-o is for lesson handout"));
+    }
+
         QVERIFY(wrong.contains("中That is another.") && !right.contains("That is another."));
         const QString nobody = taken({sound.path()}, "");
         QVERIFY2(!nobody.contains("Right.") && nobody.contains("4 against 2"), qPrintable(nobody));

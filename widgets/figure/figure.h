@@ -25,6 +25,7 @@ struct FigureOptions {
     double scale = 1;          // PNG of a size_px: 1, 2 or 4 pixels a pixel
     ThemeKind theme = ThemeKind::Light;
     ColourScheme scheme = ColourScheme::Bubblescope;
+    QString title = {};  // above the picture; "": none
     bool caption = true;
     bool transparent = false;  // PNG and SVG background
     Layers layers;

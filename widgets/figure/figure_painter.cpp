@@ -13,10 +13,13 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kPxPerMm = 96 / 25.4;
-constexpr double kLegendRow = 20, kLegendIcon = 13, kCaptionGap = 12;
+constexpr double kLegendRow = 20, kLegendIcon = 13, kCaptionGap = 12, kTitleGap = 8;
 
 QFont legendFont(const Theme& theme) {
     return theme.font(11.5);
+}
+QFont titleFont(const Theme& theme) {
+    return theme.font(15, QFont::DemiBold);
 }
 QFont captionFont(const Theme& theme) {
     return theme.font(11);
@@ -60,6 +63,8 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     const double width = paper ? options.width_mm * kPxPerMm : options.size_px.width();
     const double inner = width - 2 * margin_;
     legend_height_ = layOutLegend(inner);
+    if (!options.title.isEmpty())
+        title_height_ = QFontMetricsF(titleFont(picture_.theme)).height() + kTitleGap;
     if (options.caption) {
         caption_ = captionText(picture_.groups, picture_.notation,
                                options.date.isValid() ? options.date : QDate::currentDate());
@@ -76,7 +81,7 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     request.lanes.clear();
     for (const PreparedView& group : picture_.groups) request.lanes.push_back(std::max(1, group.lanes()));
     if (request.lanes.empty()) request.lanes.push_back(1);
-    const double rest = legend_height_ + caption_height_ + 2 * margin_;
+    const double rest = title_height_ + legend_height_ + caption_height_ + 2 * margin_;
     if (!paper) request.height = std::max(200.0, options.size_px.height() - rest);
     picture_.layout = LaneLayout::make(request);
     if (picture_.layout.memory_left_out) {  // what is not there needs no sign
@@ -120,6 +125,9 @@ void FigurePainter::draw(QPainter& painter) const {
     if (!options_.transparent) painter.fillRect(QRectF(QPointF(0, 0), size_), picture_.theme.canvas);
     painter.save();
     painter.translate(margin_, margin_);
+    drawLeft(painter, {0, (title_height_ - kTitleGap) / 2}, options_.title, titleFont(picture_.theme),
+             picture_.theme.text);
+    painter.translate(0, title_height_);
     TimelinePainter(painter, picture_).draw();
     drawLegend(painter, picture_.layout.all.bottom());
     if (options_.caption) drawCaption(painter, picture_.layout.all.bottom() + legend_height_);

@@ -35,7 +35,7 @@ private:
     std::vector<PlacedItem> legend_;
     QString caption_;
     QSizeF size_;
-    double margin_ = 0, legend_height_ = 0, caption_height_ = 0;
+    double margin_ = 0, title_height_ = 0, legend_height_ = 0, caption_height_ = 0;
 };
 
 }  // namespace bscope::ui

@@ -1,21 +1,23 @@
-// HandoutJob: a handout without a window: makes the runs of its lessons in a real engine, one lesson after
-// the other, writes the PDF and says how it went.
+// LessonJob: a file of lessons without a window: makes the runs of its lessons in a real engine, one lesson
+// after the other, has the file written and says how it went.
 #pragma once
 
 #include <QObject>
+#include <functional>
 
-#include "app/handout/handout.h"
+#include "app/handout/handout_file.h"
 #include "app/lessons/lesson_book.h"
 #include "app/lessons/lesson_runner.h"
 
 namespace bscope::ui {
 
-class HandoutJob : public QObject {
+class LessonJob : public QObject {
     Q_OBJECT
 public:
+    using Write = std::function<WrittenFile(const std::vector<HandoutLesson>&)>;
+
     // The scenarios have lessons; the book numbers them.
-    HandoutJob(std::vector<wire::Scenario> scenarios, const LessonBook& book, const HandoutOptions& options,
-               const QString& path);
+    LessonJob(std::vector<wire::Scenario> scenarios, const LessonBook& book, Write write);
     void start();
 
 signals:
@@ -25,13 +27,11 @@ signals:
 private:
     void next();
     void onRuns();
-    void write();
-    void end(bool written, const QString& sentence);
+    void end(const WrittenFile& file);
 
     std::vector<wire::Scenario> scenarios_;
     const LessonBook& book_;
-    HandoutOptions options_;
-    QString path_;
+    Write write_;
     std::vector<HandoutLesson> made_;
     bool ended_ = false;
     Session session_;

@@ -1,0 +1,23 @@
+// Lessons whose runs were made as files: a handout, or the picture of one lesson with its runs stacked.
+// Window thread only.
+#pragma once
+
+#include <QString>
+
+#include "app/handout/handout.h"
+#include "widgets/figure/figure.h"
+
+namespace bscope::ui {
+
+struct WrittenFile {
+    bool is_there = false;
+    QString sentence;  // what was written, or why not
+};
+
+WrittenFile writeHandoutFile(const std::vector<HandoutLesson>& lessons, const HandoutOptions& options,
+                             const QString& path);
+// Under the lesson's title in that language.
+WrittenFile writeLessonFigure(const HandoutLesson& lesson, FigureOptions options, Language language,
+                              const QString& path, FigureFormat format);
+
+}  // namespace bscope::ui

@@ -1,0 +1,32 @@
+#include "cli/lesson_handout.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+
+#include "cli/program.h"
+#include "words/said.h"
+
+namespace bscope::cli {
+
+void makeHandout(const std::vector<std::string>& lessons, const HandoutWish& wish, Language language) {
+    const std::string program = (programFolder() / "bubblescope").string();
+    std::string ids;
+    for (const std::string& lesson : lessons) ids += (ids.empty() ? "" : ",") + lesson;
+    std::vector<std::string> words{program, "--lesson", ids, "--handout", wish.file};
+    words.insert(words.end(), {"--lang", language == Language::Chinese ? "zh" : "en"});
+    for (const auto& [name, value] :
+         {std::pair("--answers", &wish.answers), {"--paper", &wish.paper}, {"--layout", &wish.layout}})
+        if (!value->empty()) words.insert(words.end(), {name, *value});
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    std::cout.flush();
+    execv(program.c_str(), arguments.data());
+    throw SaidError<>(sentence("handouts are made by the window's program, which cannot be started: {0}: {1}",
+                               program, std::strerror(errno)));
+}
+
+}  // namespace bscope::cli

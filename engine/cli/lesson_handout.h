@@ -1,0 +1,18 @@
+// A handout of lessons: the window's program makes it; it stands beside this one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "words/catalog.h"
+
+namespace bscope::cli {
+
+struct HandoutWish {
+    std::string file, answers, paper, layout;  // "": not given
+};
+
+// Becomes that program; does not return. Throws SaidError where it is not there.
+void makeHandout(const std::vector<std::string>& lessons, const HandoutWish& wish, Language language);
+
+}  // namespace bscope::cli
