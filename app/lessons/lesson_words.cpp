@@ -110,17 +110,28 @@ LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers,
     data.look = words(lesson.look());
     data.before = beforeOf(lesson);
     data.question = words(lesson.question());
-    data.belied = !allClaimsHold(lesson, numbers);
-    data.reveal = data.belied ? QString::fromStdString(say(notShown(lesson, numbers), language))
-                              : filled(lesson.reveal());
+    const auto unlessBelied = [&](const wire::Text& text, const Claims& claims) {
+        return allClaimsHold(claims, numbers)
+                   ? filled(text)
+                   : QString::fromStdString(say(notShown(claims, numbers), language));
+    };
+    data.belied = !allClaimsHold(lesson.claims(), numbers);
+    data.reveal = unlessBelied(lesson.reveal(), lesson.claims());
     data.follow_up = filled(lesson.follow_up());
-    data.interview = words(lesson.interview());
+    data.interview = filled(lesson.interview());
     for (const wire::Choice& choice : lesson.choices())
         data.choices.push_back({words(choice.text()), choice.right(), filled(choice.why())});
     data.asks_number = lesson.has_number_guess();
     if (lesson.has_number_guess()) data.number_unit = words(lesson.number_guess().unit());
     for (const wire::LessonTry& set : lesson.tries())
-        data.tries.push_back({words(set.title()), filled(set.after())});
+        data.tries.push_back({words(set.title()), unlessBelied(set.after(), set.claims())});
+    if (lesson.has_tune()) {
+        QStringList values;
+        for (const int m : lesson.tune().m()) values << QString::number(m);
+        data.tune = Words::tr("Tune: m = %1 at %2 samples")
+                        .arg(values.join(QStringLiteral(", ")))
+                        .arg(lesson.tune().samples());
+    }
     data.comparison = comparisonOf(lesson, numbers, language);
     data.source = sourceOf(lesson, numbers);
     data.minutes = lesson.minutes();

@@ -18,6 +18,7 @@
 #include "cli/terminal.h"
 #include "lessons/lesson_file.h"
 #include "lessons/lesson_text.h"
+#include "lessons/written_numbers.h"
 #include "plan/failure.h"
 #include "server/interrupts.h"
 #include "wire/scenario.h"
@@ -30,8 +31,8 @@ struct LessonWish {
     std::vector<std::string> names;  // ids or files
     Language language = Language::English;
     bool json = false;
-};
     HandoutWish handout;
+};
 
 class Teller {
 public:
@@ -158,8 +159,8 @@ void judgeEstimate(const wire::Lesson& lesson, double estimated, const LessonRun
 
 // The reveal, or that these runs do not show it.
 std::string reveal(const wire::Lesson& lesson, const LessonRuns& runs, const Teller& teller) {
-    if (allClaimsHold(lesson, runs)) return fillNumbers(teller.words(lesson.reveal()), runs);
-    return say(notShown(lesson, runs), teller.language());
+    if (allClaimsHold(lesson.claims(), runs)) return fillNumbers(teller.words(lesson.reveal()), runs);
+    return say(notShown(lesson.claims(), runs), teller.language());
 }
 
 // As it is written, its columns below each other.
@@ -204,37 +205,52 @@ int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic
     if (estimated) judgeEstimate(lesson, *estimated, runs, teller);
     teller.paragraph(reveal(lesson, runs, teller));
     teller.paragraph(fillNumbers(teller.words(lesson.follow_up()), runs));
-    teller.paragraph(teller.words(lesson.interview()));
+    teller.paragraph(fillNumbers(teller.words(lesson.interview()), runs));
     std::string references;
     for (const std::string& each : lesson.references()) references += (references.empty() ? "" : "; ") + each;
     if (!references.empty()) teller.paragraph(say(sentence("To read: {0}", references), teller.language()));
     return 0;
 }
 
-// Every claim with its verdict, then the filled texts; whether all hold.
+// Of the reveal and of what is said after tries.
+Claims claimsOf(const wire::Lesson& lesson) {
+    Claims claims = lesson.claims();
+    for (const wire::LessonTry& set : lesson.tries()) claims.MergeFrom(set.claims());
+    return claims;
+}
+
+// Every claim with its verdict, then the filled texts; whether all hold and no number is written by hand.
 bool checkLesson(const wire::Scenario& scenario, const LessonWish& wish, std::atomic<int>& interrupted) {
     const wire::Lesson& lesson = scenario.lesson();
     const LessonRuns runs = runsOf(lesson, LessonParts::RunsAndTries, wish.language, interrupted);
     bool all_hold = true;
     nlohmann::ordered_json claims = nlohmann::ordered_json::array();
     if (!wish.json) std::cout << scenario.id() << '\n';
-    for (const std::string& claim : lesson.claims()) {
+    for (const std::string& claim : claimsOf(lesson)) {
         const bool holds = claimHolds(claim, runs).value_or(false);
         all_hold = all_hold && holds;
         claims.push_back({{"claim", claim}, {"holds", holds}});
         if (!wish.json) std::cout << (holds ? "  holds  " : "  FAILS  ") << claim << '\n';
     }
+    nlohmann::ordered_json written = nlohmann::ordered_json::array();
+    for (const Sentence& number : writtenNumbers(lesson)) {
+        all_hold = false;
+        written.push_back(say(number, Language::English));
+        if (!wish.json) std::cout << "  " << say(number, wish.language) << '\n';
+    }
     nlohmann::ordered_json texts;
     for (const Language language : {Language::English, Language::Chinese}) {
         const Teller teller(language);
         const auto fill = [&](const wire::Text& text) { return fillNumbers(teller.words(text), runs); };
-        std::vector<std::string> filled{fill(lesson.reveal()), fill(lesson.follow_up())};
+        std::vector<std::string> filled{fill(lesson.reveal()), fill(lesson.follow_up()),
+                                        fill(lesson.interview())};
         for (const wire::LessonTry& set : lesson.tries())
             if (set.has_after()) filled.push_back(fill(set.after()));
         texts[language == Language::English ? "en" : "zh"] = {
             {"reveal", filled[0]},
             {"follow_up", filled[1]},
-            {"tries", std::vector(filled.begin() + 2, filled.end())}};
+            {"interview", filled[2]},
+            {"tries", std::vector(filled.begin() + 3, filled.end())}};
         if (wish.json) continue;
         std::cout << '\n';
         for (const std::string& text : filled) teller.paragraph(text);
@@ -248,6 +264,7 @@ bool checkLesson(const wire::Scenario& scenario, const LessonWish& wish, std::at
                                {"disturbed", anyDisturbed(runs)},
                                {"runs", made},
                                {"claims", claims},
+                               {"written_numbers", written},
                                {"texts", texts}})
                   << std::endl;
     return all_hold;
@@ -272,6 +289,7 @@ LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool
                   const HandoutWish& handout) {
     LessonWish wish;
     wish.json = json;
+    wish.handout = handout;
     wish.language = line.language();
     if (words.empty()) {
         line.refuse(sentence("say what to do: list, run ID, check [ID...] or handout ID..."));
@@ -287,7 +305,6 @@ LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool
     if (wish.what == "run" && json) line.refuse(sentence("--json is for list and check"));
     if (wish.what == "list" && !wish.names.empty()) line.refuse(sentence("list takes no lesson"));
     return wish;
-    wish.handout = handout;
 }
 
 }  // namespace
@@ -306,10 +323,16 @@ int lessonCommand(const Arguments& arguments) {
         "list; run ID or FILE; check, of all lessons or of those named; handout, of those named or all",
         words);
     line.flag("--json", "list and check: one JSON object a lesson", json);
+    line.text("-o", "FILE.pdf", "handout: the file to write", handout.file);
+    line.text("--answers", "WHERE", "handout: end, none or only (end)", handout.answers);
+    line.text("--paper", "PAPER", "handout: a4 or letter (a4)", handout.paper);
+    line.text("--layout", "LAYOUT", "handout: pages, or slides, 16:9, a step of a lesson on each (pages)",
+              handout.layout);
     if (!line.parse(arguments)) return 0;
     const LessonWish wish = wishOf(line, words, json, handout);
     line.check();
 
+    if (wish.what == "handout") makeHandout(wish.names, wish.handout, wish.language);
     if (wish.what == "list") return listLessons(wish);
     const std::vector<wire::Scenario> lessons = lessonsOf(wish);
     std::atomic<int> interrupted = 0;
@@ -323,12 +346,6 @@ int lessonCommand(const Arguments& arguments) {
         if (interrupted != 0 && failure.rank < 0) return statusAfter(interrupted);
         return tellFailure("lesson", failure, wish.language);
     }
-    line.text("-o", "FILE.pdf", "handout: the file to write", handout.file);
-    line.text("--answers", "WHERE", "handout: end, none or only (end)", handout.answers);
-    line.text("--paper", "PAPER", "handout: a4 or letter (a4)", handout.paper);
-    line.text("--layout", "LAYOUT", "handout: pages, or slides, 16:9, a step of a lesson on each (pages)",
-              handout.layout);
 }
 
 }  // namespace bscope::cli
-    if (wish.what == "handout") makeHandout(wish.names, wish.handout, wish.language);

@@ -27,12 +27,14 @@ bool isPart(const std::string& covered) {
 
 void checkNames(const wire::Lesson& lesson) {
     const LessonRuns none = withAllNames(lesson);
-    std::vector<const wire::Text*> texts{&lesson.reveal(), &lesson.follow_up()};
+    std::vector<const wire::Text*> texts{&lesson.reveal(), &lesson.follow_up(), &lesson.interview()};
     for (const wire::Choice& choice : lesson.choices()) texts.push_back(&choice.why());
     for (const wire::LessonTry& set : lesson.tries()) texts.push_back(&set.after());
     for (const wire::Text* text : texts)
         for (const std::string* words : {&text->en(), &text->zh()}) fillNumbers(*words, none);
     for (const std::string& claim : lesson.claims()) claimHolds(claim, none);
+    for (const wire::LessonTry& set : lesson.tries())
+        for (const std::string& claim : set.claims()) claimHolds(claim, none);
     if (lesson.has_number_guess()) lessonValue(lesson.number_guess().answer(), none);
     const auto isRun = [&](const std::string& name) { return name.size() == 1 && none.contains(name); };
     for (const std::string& covered : lesson.curtain())
@@ -42,10 +44,18 @@ void checkNames(const wire::Lesson& lesson) {
                 "not {0}",
                 covered));
     for (const wire::LessonMark& mark : lesson.marks())
-        if (!isRun(mark.run()) || (mark.what() != kLongestGap && !parseAction(mark.what())))
+        if (!isRun(mark.run()) ||
+            (mark.what() != kLongestGap && mark.what() != kWholeRank && !parseAction(mark.what())))
             throw LessonError(sentence(
-                "a mark names a run such as A and \"gap\" or an operation such as 2F0, not {0} and {1}",
+                "a mark names a run such as A and \"rank\", \"gap\" or an operation such as 2F0, not {0} and "
+                "{1}",
                 mark.run(), mark.what()));
+    if (!lesson.has_tune()) return;
+    const auto& values = lesson.tune().m();
+    if (lesson.tune().samples() < 1 || values.empty() ||
+        std::ranges::any_of(values, [](int m) { return m < 1; }))
+        throw LessonError(
+            sentence("tune says how many samples an iteration has and which m to run, all from 1 on"));
 }
 
 void checkPlace(const wire::Scenario& scenario) {

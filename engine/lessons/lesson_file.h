@@ -14,7 +14,7 @@ namespace bscope {
 
 // Words of a lesson's curtain and marks (bubblescope.proto).
 inline constexpr const char *kCoverMemory = "memory", *kCoverReceives = "receives", *kCoverWidths = "widths",
-                            *kCoverNone = "none", *kLongestGap = "gap";
+                            *kCoverNone = "none", *kLongestGap = "gap", *kWholeRank = "rank";
 
 // Whether run `index` is not to be seen before the guess.
 bool isCovered(const wire::Lesson& lesson, int index);

@@ -31,11 +31,14 @@ struct LessonGuess {
 };
 LessonGuess judge(const wire::NumberGuess& guess, double estimated, const LessonRuns& runs);
 
-// False when a claim of the lesson is belied; what is not there yet belies none. Throws LessonError.
-bool allClaimsHold(const wire::Lesson& lesson, const LessonRuns& runs);
+// Of a lesson's reveal, or of what is said after a set of tries.
+using Claims = google::protobuf::RepeatedPtrField<std::string>;
 
-// Instead of a reveal whose claims are belied: what these runs do not show, and why that may be.
-Sentence notShown(const wire::Lesson& lesson, const LessonRuns& runs);
+// False when a claim is belied; what is not there yet belies none. Throws LessonError.
+bool allClaimsHold(const Claims& claims, const LessonRuns& runs);
+
+// Instead of a text whose claims are belied: what these runs do not show, and why that may be.
+Sentence notShown(const Claims& claims, const LessonRuns& runs);
 
 // A run that something else on the machine held up.
 bool anyDisturbed(const LessonRuns& runs);

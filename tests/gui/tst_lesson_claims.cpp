@@ -12,6 +12,7 @@
 #include "lesson_runs_of.h"
 #include "lessons/lesson_course.h"
 #include "lessons/lesson_text.h"
+#include "lessons/written_numbers.h"
 #include "sample_view.h"
 #include "schedule/catalog.h"
 #include "schedule/endless_stream.h"
@@ -152,13 +153,45 @@ private slots:
         const LessonBook book = LessonBook::embedded();
         QVERIFY(!book.lessons().empty());
         for (const wire::Scenario* lesson : book.lessons()) {
-            const LessonRuns runs = runsOf(lesson->lesson().runs());
+            LessonRuns runs = runsOf(lesson->lesson().runs());
             QVERIFY2(lesson->lesson().claims_size() > 0, lesson->id().c_str());
-            for (const std::string& claim : lesson->lesson().claims()) {
+            Claims claims = lesson->lesson().claims();
+            for (int set = 0; set < lesson->lesson().tries_size(); ++set) {
+                const wire::LessonTry& tried = lesson->lesson().tries(set);
+                for (auto& [name, run] : runsOf(tried.runs())) runs[setName(set) + name] = std::move(run);
+                claims.MergeFrom(tried.claims());
+            }
+            for (const std::string& claim : claims) {
                 if (claim.find(".loss") != std::string::npos) continue;  // nothing is trained in a plan
                 const std::optional<bool> so = claimHolds(claim, runs);
                 QVERIFY2(so.value_or(false), (lesson->id() + ": " + claim).c_str());
             }
+        }
+    }
+
+    // A number that a run or a formula makes is nowhere typed in, and every set of tries says what it shows.
+    void noNumberIsWrittenByHand() {
+        const LessonBook book = LessonBook::embedded();
+        for (const wire::Scenario* lesson : book.lessons()) {
+            for (const Sentence& found : writtenNumbers(lesson->lesson()))
+                QFAIL((lesson->id() + ": " + say(found, Language::English)).c_str());
+            for (const wire::LessonTry& set : lesson->lesson().tries())
+                QVERIFY2(!set.after().en().empty() && !set.after().zh().empty(), lesson->id().c_str());
+        }
+    }
+
+    // The tables in a lesson are those that stand beside it as files.
+    void tablesAreTheFiles() {
+        const LessonBook book = LessonBook::embedded();
+        const wire::Lesson& lesson = book.find("find-the-impossible-box")->lesson();
+        std::vector<std::pair<const wire::LessonRun*, const char*>> tables{
+            {&lesson.runs(1), "48-layers-p4-m4"},
+            {&lesson.tries(0).runs(1), "1f1b-p4-m8"},
+            {&lesson.tries(1).runs(1), "gpipe-p4-m4"}};
+        for (const auto& [run, name] : tables) {
+            QFile file(QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/scenarios/files/%1.csv").arg(name));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QCOMPARE(courseRun(*run).table, file.readAll().toStdString());
         }
     }
 

@@ -33,7 +33,14 @@ QJsonObject smallRun(const char* schedule) {
 class LessonFile {
 public:
     explicit LessonFile(const QStringList& claims,
-                        const char* reveal = "{A.in_flight.0} against {B.in_flight.0}") {
+                        const char* reveal = "{A.in_flight.0} against {B.in_flight.0}",
+                        const QStringList& of_tries = {}) {
+        QJsonArray tries;
+        if (!of_tries.isEmpty())
+            tries.append(QJsonObject{{"title", both("More")},
+                                     {"runs", QJsonArray{smallRun("gpipe")}},
+                                     {"after", both("{T1A.bubble}")},
+                                     {"claims", QJsonArray::fromStringList(of_tries)}});
         const QJsonObject lesson{
             {"title", both("Small")},
             {"story", both("A story.")},
@@ -46,6 +53,7 @@ public:
             {"follow_up", both("m is {A.m}, {=A.m/2|0} halves.")},
             {"interview", both("Answer.")},
             {"claims", QJsonArray::fromStringList(claims)},
+            {"tries", tries},
             {"runs", QJsonArray{smallRun("gpipe"), smallRun("1f1b")}}};
         const QJsonObject scenario{{"id", "small"},
                                    {"title", both("Small")},
@@ -111,14 +119,6 @@ private slots:
         QCOMPARE(told["claims"].toArray()[1].toObject()["holds"].toBool(), false);
     }
 
-    void aLessonIsTaken() {
-        const LessonFile sound({"A.in_flight.0 > B.in_flight.0"});
-        const QString right = taken({sound.path()}, "x\n7\n2\n");
-        QVERIFY2(right.count("Your guess, 1 to 3: ") == 3, qPrintable(right));
-        QVERIFY2(right.contains("Right.") && right.contains("4 against 2"), qPrintable(right));
-        QVERIFY(right.indexOf("4 against 2") > right.indexOf("Your guess"));
-        const QString wrong = taken({"--lang", "zh", sound.path()}, "1\n");
-        QVERIFY2(wrong.contains("答案是：中two") && wrong.contains("中4 against 2"), qPrintable(wrong));
     // What is said after tries is checked like the reveal, and a number written by hand fails a check.
     void triesAndNumbersAreChecked() {
         const LessonFile sound({"A.m = 4"}, "{A.in_flight.0}", {"T1A.m = 4", "T1A.p > A.p"});
@@ -163,6 +163,14 @@ private slots:
         QVERIFY(bscopeRun({"lesson", "list", "-o", "a.pdf"}).errors.contains("-o is for lesson handout"));
     }
 
+    void aLessonIsTaken() {
+        const LessonFile sound({"A.in_flight.0 > B.in_flight.0"});
+        const QString right = taken({sound.path()}, "x\n7\n2\n");
+        QVERIFY2(right.count("Your guess, 1 to 3: ") == 3, qPrintable(right));
+        QVERIFY2(right.contains("Right.") && right.contains("4 against 2"), qPrintable(right));
+        QVERIFY(right.indexOf("4 against 2") > right.indexOf("Your guess"));
+        const QString wrong = taken({"--lang", "zh", sound.path()}, "1\n");
+        QVERIFY2(wrong.contains("答案是：中two") && wrong.contains("中4 against 2"), qPrintable(wrong));
         QVERIFY(wrong.contains("中That is another.") && !right.contains("That is another."));
         const QString nobody = taken({sound.path()}, "");
         QVERIFY2(!nobody.contains("Right.") && nobody.contains("4 against 2"), qPrintable(nobody));

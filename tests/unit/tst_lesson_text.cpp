@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "lessons/lesson_text.h"
+#include "lessons/written_numbers.h"
 #include "schedule/catalog.h"
 #include "schedule/lowering.h"
 #include "timeline/measured_report.h"
@@ -144,6 +145,52 @@ private slots:
         half["B"] = half["A"];
         half["B"]->report.disturbed = true;
         QVERIFY(anyDisturbed(half));
+    }
+
+    // What is belied is told with its numbers, and on a machine that was busy how busy it was.
+    void aBeliedClaimSaysItsNumbers() {
+        LessonRuns runs = withRun(played("1f1b", 4, 1, 8));
+        for (const auto& [claim, said] : {std::pair("A.p > A.m", "A.p (4) is not more than A.m (8)"),
+                                          {"A.m < 2 * 3", "A.m (8) is not less than 2 * 3"},
+                                          {"A.m = A.p", "A.m (8) is not A.p (4)"},
+                                          {"A.p ~10% A.m", "A.p (4) and A.m (8) differ by 50.0 %"},
+                                          {"A.p ~3pt A.m", "A.p (4) and A.m (8) differ by 4.0 points"}}) {
+            Claims claims;
+            *claims.Add() = "A.m = 8";
+            QVERIFY(allClaimsHold(claims, runs));
+            *claims.Add() = claim;
+            QVERIFY(!allClaimsHold(claims, runs));
+            const std::string quiet = say(notShown(claims, runs), Language::English);
+            QVERIFY2(quiet.find(std::string("on this machine ") + said) != std::string::npos, quiet.c_str());
+            runs["A"]->report.wall_over_cpu = 3.4;
+            const std::string busy = say(notShown(claims, runs), Language::English);
+            QVERIFY2(busy.find(said) != std::string::npos && busy.find("3.4 times") != std::string::npos,
+                     busy.c_str());
+            runs["A"]->report.wall_over_cpu = 1;
+        }
+    }
+
+    void numbersByHandAreNamed() {
+        const auto written = [](const char* reveal, const char* question = "m = 6?") {
+            wire::Lesson lesson;
+            lesson.mutable_question()->set_en(question);
+            lesson.mutable_reveal()->set_en(reveal);
+            wire::LessonRun& run = *lesson.add_runs();
+            run.mutable_title()->set_en("Forty: 40");  // a title is a text as well
+            run.mutable_config()->set_p(12);
+            run.mutable_config()->mutable_model()->set_hidden(640);
+            QStringList numbers;
+            for (const Sentence& found : writtenNumbers(lesson))
+                numbers << QString::fromStdString(say(found, Language::English)).section(' ', 0, 1);
+            return numbers.join(", ");
+        };
+        for (const char* legal :
+             {"{A.bubble} % and {=100/4|0} %", "0, 1 and 2 in 2022", "rank 3 and Rank 3, see lesson 11",
+              "m = 9", "“37.5 %”, they say", "1F1B and ZB-H1, 2BW", "p is 12, C 640 and m 6", "第 14 课"})
+            QCOMPARE(written(legal), QString("title: 40"));
+        QCOMPARE(written("27.3 % of it"), QString("reveal: 27.3, title: 40"));
+        QCOMPARE(written("3/8 = 7/m", "8?"), QString("reveal: 3, reveal: 7, title: 40"));
+        QCOMPARE(written("3 个"), QString("reveal: 3, title: 40"));
     }
 };
 
