@@ -28,6 +28,7 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
       table_(new StepGrid(state_, page_)),
       gantt_(new GanttView(state_, page_)),
       legend_(new LegendBar(state_, page_)),
+      marks_(state_, *table_),
       side_(new QStackedWidget(shell.widget())),
       list_(new LessonList(side_)),
       panel_(new LessonPanel(side_)),
@@ -53,6 +54,14 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
     connect(&walk_, &LessonWalk::tryRun, this, &LessonController::runTry);
     connect(&walk_, &LessonWalk::again, this, &LessonController::start);
     connect(&walk_, &LessonWalk::nextMark, this, &LessonController::nextMark);
+    connect(&walk_, &LessonWalk::tune, this, [this] {
+        const wire::LessonTune& tune = open_->lesson().tune();
+        SweepForm form;
+        form.values.assign(tune.m().begin(), tune.m().end());
+        form.fixed_batch = true;
+        form.samples = tune.samples();
+        emit tuneAsked(runner_.made().course.configOf(0), form);
+    });
     connect(&walk_, &LessonWalk::changeLanguage, this, &LessonController::changeLanguage);
     connect(presented_, &PresentedLesson::left, this, &LessonController::presentationLeft);
     connect(presented_, &PresentedLesson::fitted, this, &LessonController::presentationChanged);
@@ -68,7 +77,10 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
         showRuns();
         showTexts();
     });
-    connect(&opening_, &CurtainOpening::changed, this, &LessonController::showPictures);
+    connect(&opening_, &CurtainOpening::changed, this, [this] {
+        showPictures();
+        lightFirst();
+    });
     connect(&session, &Session::shownChanged, this, [this] {
         if ((!open_ || (runner_.ranOn() && isRevealed())) && page_->isVisible()) showSession();
     });
@@ -122,6 +134,8 @@ void LessonController::retranslate() {
     list_->setPaths(lessonPaths());
     list_->setLessons(std::move(entries));
     showTexts();
+    marks_.again(marksNow(), gantt_->picture(), shell_.language());
+    tellMark();
 }
 
 void LessonController::enter() {
@@ -203,10 +217,11 @@ void LessonController::open(const wire::Scenario& scenario) {
 
 void LessonController::start() {
     opening_.end();
-    trying_ = mark_ = -1;
+    trying_ = -1;
     lesson_runs_.reset();
     walk_.setTry(-1);
     state_.select(std::nullopt);
+    forgetMark();
     if (auto course = courseOf(open_->lesson().runs())) runner_.start(std::move(*course));
 }
 
@@ -215,7 +230,7 @@ void LessonController::runTry(int index) {
     if (!course) return;
     opening_.end();
     trying_ = index;
-    mark_ = -1;
+    forgetMark();
     try_numbers_.erase(index);
     walk_.setTry(index);
     runner_.start(std::move(*course));
@@ -253,6 +268,7 @@ void LessonController::showSession() {
 
 void LessonController::leave() {
     if (!open_) return;
+    forgetMark();
     open_.reset();
     table_->hide();
     emit settingsTaken(std::nullopt);
@@ -267,6 +283,7 @@ std::vector<IterationView> LessonController::views() const {
 // A step is about the lesson's own runs: they are shown again after others.
 void LessonController::showStep() {
     if (open_ && isRevealed()) keepGuess();
+    if (!isRevealed()) forgetMark();
     moveCurtain();
     if (open_ && lesson_runs_ && (trying_ >= 0 || (runner_.ranOn() && isRevealed()))) {
         trying_ = -1;
@@ -276,6 +293,7 @@ void LessonController::showStep() {
         showRuns();
         showTexts();
     }
+    lightFirst();
 }
 
 // It opens when the reveal is reached, and is open at once for whoever goes on.
@@ -330,51 +348,51 @@ void LessonController::showTable() {
     std::string text;
     for (std::size_t run = 0; run < course.runs(); ++run) text += course.tableOf(run);
     table_->setVisible(!text.empty());
-    broken_.clear();
-    if (text.empty()) return;
+    std::vector<std::pair<GridPlace, Sentence>> broken;
+    if (text.empty()) return marks_.setBroken({});
     const ScheduleFile file = readScheduleFile(text, "table", FileForm::TimeTable);
     GridModel model = gridOf(file);
     if (isRevealed()) {
         for (const CellError& error : file.errors)
-            if (const auto place = placeOf(model, error)) broken_.emplace_back(*place, error.what);
+            if (const auto place = placeOf(model, error)) broken.emplace_back(*place, error.what);
     } else {
         for (std::vector<Sentence>& row : model.missing) row.clear();
         for (auto& row : model.rows)
             for (GridCell& cell : row) cell.errors.clear();
     }
+    marks_.setBroken(std::move(broken));
     const int rows = static_cast<int>(model.rows.size());
     table_->setModel(std::make_shared<const GridModel>(std::move(model)), false);
     table_->setFixedHeight(table_->heightForRows(rows));
 }
 
-// What is wrong with the table, or the lesson's marks, one after the other.
+// Of the lesson's own runs; those of tries have none.
+LessonMarks::Marks LessonController::marksNow() const {
+    return open_ && trying_ < 0 ? open_->lesson().marks() : LessonMarks::Marks();
+}
+
+// While the curtain opens, the first is yet to light up.
 void LessonController::nextMark() {
-    opening_.end();
-    if (!broken_.empty()) {
-        mark_ = (mark_ + 1) % static_cast<int>(broken_.size());
-        const auto& [place, what] = broken_[static_cast<std::size_t>(mark_)];
-        const QString why = QString::fromStdString(say(what, shell_.language()));
-        table_->setMark(place, why);
-        return shell_.sayBriefly(why);
-    }
-    const auto& marks = open_->lesson().marks();
-    const std::vector<IterationView> shown = gantt_->views();
-    if (trying_ >= 0 || marks.empty()) return;
-    mark_ = (mark_ + 1) % marks.size();
-    const wire::LessonMark& mark = marks[mark_];
-    const auto run = static_cast<std::size_t>(mark.run().front() - 'A');
-    if (run >= shown.size() || !shown[run].summary) return;
-    const IterationView& view = shown[run];
-    if (mark.what() != kLongestGap) {
-        state_.select(Selection{mark.rank(), *parseAction(mark.what()), view.iteration});
-        return;
-    }
-    std::optional<IdleGap> longest;
-    for (const IdleGap& gap : view.summary->gaps)
-        if (gap.rank == mark.rank() &&
-            (!longest || gap.end_ns - gap.start_ns > longest->end_ns - longest->start_ns))
-            longest = gap;
-    if (longest) state_.selectGap({mark.rank(), view.iteration, longest->start_ns});
+    if (opening_.share()) return opening_.end();
+    marks_.next(marksNow(), gantt_->picture(), shell_.language());
+    if (presents() && !marks_.words().isEmpty()) shell_.sayBriefly(marks_.words());
+    tellMark();
+}
+
+// Once the answer may be seen and nothing moves any more.
+void LessonController::lightFirst() {
+    const bool shown = open_ && walk_.step() == LessonStep::Reveal && !opening_.share() && trying_ < 0 &&
+                       runner_.finished() && lesson_runs_;
+    if (shown && marks_.at() < 0) nextMark();
+}
+
+void LessonController::forgetMark() {
+    marks_.reset();
+    tellMark();
+}
+
+void LessonController::tellMark() {
+    walk_.setMark(marks_.at(), isRevealed() ? marks_.count(marksNow()) : 0, marks_.words());
 }
 
 void LessonController::showTexts() {

@@ -12,6 +12,7 @@
 #include "app/actions/window_actions.h"
 #include "app/lessons/curtain_opening.h"
 #include "app/lessons/lesson_book.h"
+#include "app/lessons/lesson_marks.h"
 #include "app/lessons/lesson_progress.h"
 #include "app/lessons/lesson_runner.h"
 #include "app/shell/shell.h"
@@ -20,6 +21,7 @@
 #include "widgets/lessons/lesson_panel.h"
 #include "widgets/lessons/presented_lesson.h"
 #include "widgets/schedule/step_grid.h"
+#include "widgets/tune/sweep_model.h"
 
 namespace bscope::ui {
 
@@ -39,12 +41,12 @@ public:
     void openFirst();
     void leave();                              // another view was chosen
     std::vector<IterationView> views() const;  // on the canvas
-    // For a class: while a lesson is open its page has the whole window, with large words below the pictures.
-    void setPresenting(bool on);
     const wire::Scenario* opened() const { return open_ ? &*open_ : nullptr; }
     // Of the lesson itself, not of its tries; null until all are made.
     const LessonRunner::Made* lessonRuns() const { return lesson_runs_ ? &*lesson_runs_ : nullptr; }
     std::vector<IterationView> viewsOf(const LessonRunner::Made& made) const { return runner_.viewsOf(made); }
+    // For a class: while a lesson is open its page has the whole window, with large words below the pictures.
+    void setPresenting(bool on);
     bool presents() const { return presenting_ && open_.has_value(); }
     // The greatest of the given scales of the interface at which all lanes are in sight, else the least.
     double fittingScale(const std::vector<double>& scales) const;
@@ -65,6 +67,8 @@ signals:
     // The configuration is the lesson's, whose first run is shown; nullopt: it is the user's again.
     void changeLanguage();  // asked for by a key
     void settingsTaken(const std::optional<bscope::RunConfig>& first);
+    // The lesson's sweep, of its first run's configuration.
+    void tuneAsked(const bscope::RunConfig& config, const bscope::ui::SweepForm& form);
 
 private:
     void openAt(int index);
@@ -80,7 +84,11 @@ private:
     void showTexts();
     void showList();
     void keepGuess();
+    LessonMarks::Marks marksNow() const;
     void nextMark();
+    void lightFirst();
+    void forgetMark();
+    void tellMark();
     void takeFocus();
     void followPresentation();
     bool isRevealed() const { return !walk_.numbersHidden(); }
@@ -98,8 +106,6 @@ private:
     std::optional<LessonRunner::Made> lesson_runs_;  // kept while tries are made and shown
     std::map<int, LessonRuns> try_numbers_;          // by set
     int trying_ = -1;                                // the set of tries on the canvas
-    int mark_ = -1;
-    std::vector<std::pair<GridPlace, Sentence>> broken_;  // cells of the table, once they may be seen
     QElapsedTimer since_open_;
     bool guess_kept_ = false;
     bool presenting_ = false;
@@ -111,6 +117,7 @@ private:
     StepGrid* table_;
     GanttView* gantt_;
     LegendBar* legend_;
+    LessonMarks marks_;
     QStackedWidget* side_;
     LessonList* list_;
     LessonPanel* panel_;

@@ -41,6 +41,12 @@ void TuneController::syncBase() {
         view_->setSource(start->provenance, QString::fromStdString(start->device));
 }
 
+void TuneController::propose(const RunConfig& config, const SweepForm& form) {
+    if (view_->running()) return;
+    session_.edit(config);
+    view_->setForm(form);
+}
+
 void TuneController::startSweep() {
     if (!view_->running()) view_->startButton()->click();
 }

@@ -20,6 +20,8 @@ public:
     void enter();
     // How far a sweep is that runs now; empty when none does.
     QString statusNote() const;
+    // What a lesson asks to be run; nothing while another sweep runs.
+    void propose(const RunConfig& config, const SweepForm& form);
     void startSweep();  // with what the form says
 
 private:

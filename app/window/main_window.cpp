@@ -255,6 +255,11 @@ void MainWindow::connectParts() {
     connect(&fit_presentation_, &QTimer::timeout, this, &MainWindow::fitPresentation);
     connect(lessons_, &LessonController::presentationChanged, this, &MainWindow::followPresentation);
     connect(lessons_, &LessonController::presentationLeft, this, [this] { setProjector(false); });
+    connect(lessons_, &LessonController::tuneAsked, this,
+            [this](const RunConfig& config, const SweepForm& form) {
+                showView(MainView::Tune);
+                tune_->propose(config, form);
+            });
     connect(lessons_, &LessonController::settingsTaken, controls_, &ControlBar::setLessonSettings);
     for (const auto changed : {&ScheduleController::fileOpened, &ScheduleController::fileClosed}) {
         connect(schedules_, changed, runs_, &RunController::sync);

@@ -3440,6 +3440,14 @@ complete yet</source>
 <context>
     <name>bscope::ui::LessonList</name>
     <message>
+    <message>
+        <source>%1 of run %2: bubble %3.</source>
+        <translation>运行 %2 的 %1：气泡 %3。</translation>
+    </message>
+    <message>
+        <source>Tune: m = %1 at %2 samples</source>
+        <translation>调优：m = %1，共 %2 个样本</translation>
+    </message>
         <source>✓ right</source>
         <translation>✓ 一次答对</translation>
     </message>
@@ -3640,6 +3648,10 @@ complete yet</source>
 <context>
     <name>bscope::ui::LossPlot</name>
     <message>
+    <message>
+        <source>Marked in the picture: %1 of %2  M</source>
+        <translation>图中标记：第 %1 处，共 %2 处  M</translation>
+    </message>
         <source>Loss %1</source>
         <translation>损失 %1</translation>
     </message>

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "app/lessons/lesson_controller.h"
+#include "app/tune/tune_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "wire/convert.h"
@@ -302,8 +303,8 @@ private slots:
         };
         QVERIFY(table->isVisible());
         QCOMPARE(broken(), 0);
-        taken.panel().walk().goTo(LessonStep::Guess);
         QCOMPARE(table->model()->missing.size(), table->model()->rows.size());
+        taken.panel().walk().goTo(LessonStep::Guess);
         QTest::keyClick(&taken.panel(), Qt::Key_2);
         QTest::keyClick(&taken.panel(), Qt::Key_M);
         QCOMPARE(broken(), 0);
@@ -311,9 +312,78 @@ private slots:
         taken.panel().walk().goTo(LessonStep::Reveal);
         QVERIFY(broken() > 0);
         QCOMPARE(taken.panel().revealText(), QString::number(broken()));
+        taken.lessons().opening().advance(CurtainOpening::kWholeTakes_ms);
+        QVERIFY(table->mark());  // the first one, without a key
+        const GridPlace first = *table->mark();
+        if (first.index >= 0) QVERIFY(!table->model()->cell(first).errors.empty());
         QTest::keyClick(&taken.panel(), Qt::Key_M);
-        QVERIFY(table->mark());
-        if (table->mark()->index >= 0) QVERIFY(!table->model()->cell(*table->mark()).errors.empty());
+        QVERIFY(table->mark() && !(*table->mark() == first));
+        QCOMPARE(taken.panel().walk().marks(), broken());
+        QVERIFY(!taken.panel().walk().markWords().isEmpty());
+    }
+
+    // A rank, a gap, a box: the first lights up when the answer does, Enter goes from one to the next.
+    void marksLightUpOneAfterTheOther() {
+        Taken taken(book_);
+        wire::Scenario scenario = lessonOf({runOf("1f1b"), runOf("gpipe")});
+        for (const auto& [rank, what] : {std::pair(1, "rank"), {0, "gap"}, {1, "1F0"}}) {
+            wire::LessonMark& mark = *scenario.mutable_lesson()->add_marks();
+            mark.set_run("B");
+            mark.set_rank(rank);
+            mark.set_what(what);
+        }
+        taken.open(scenario);
+        ViewState& state = taken.lessons().viewState();
+        LessonWalk& walk = taken.panel().walk();
+        walk.goTo(LessonStep::Guess);
+        QTest::keyClick(&taken.panel(), Qt::Key_2);
+        QCOMPARE(walk.marks(), 0);
+        walk.goTo(LessonStep::Reveal);
+        QCOMPARE(walk.mark(), -1);  // the curtain opens
+        taken.lessons().opening().advance(CurtainOpening::kWholeTakes_ms);
+        QCOMPARE(walk.mark(), 0);
+        QCOMPARE(walk.marks(), 3);
+        QCOMPARE(state.filter().hidden_ranks, std::set<int>{0});
+        QVERIFY(walk.markWords().startsWith("Rank 1 of run B: bubble "));
+        QTest::keyClick(&taken.panel(), Qt::Key_Return);
+        QCOMPARE(walk.step(), LessonStep::Reveal);
+        QVERIFY(!state.filter().isOn());
+        QVERIFY(state.gap() && state.gap()->rank == 0);
+        const std::int32_t run_b = taken.lessons().canvas()->views()[1].iteration;
+        QCOMPARE(state.gap()->iteration, run_b);
+        QVERIFY2(walk.markWords().startsWith("idle "), qPrintable(walk.markWords()));
+        QTest::keyClick(&taken.panel(), Qt::Key_Return);
+        QVERIFY(state.selection() && state.selection()->rank == 1 && state.selection()->iteration == run_b);
+        QTest::keyClick(&taken.panel(), Qt::Key_Return);
+        QCOMPARE(walk.step(), LessonStep::FollowUp);
+        walk.goBack();
+        walk.goBack();
+        QCOMPARE(walk.step(), LessonStep::Guess);
+        QVERIFY(!state.selection() && !state.gap() && !state.filter().isOn());
+    }
+
+    // The lesson's sweep, of its first run's configuration; nothing starts by itself.
+    void theTuneViewIsOpenedWithTheLessonsSweep() {
+        Taken taken(book_);
+        wire::Scenario scenario = lessonOf({runOf("gpipe"), runOf("1f1b")});
+        for (const int m : {2, 4, 6}) scenario.mutable_lesson()->mutable_tune()->add_m(m);
+        scenario.mutable_lesson()->mutable_tune()->set_samples(8);
+        taken.open(scenario);
+        LessonWalk& walk = taken.panel().walk();
+        walk.goTo(LessonStep::Guess);
+        QTest::keyClick(&taken.panel(), Qt::Key_2);
+        walk.goTo(LessonStep::FollowUp);
+        QCOMPARE(taken.panel().tuneButton()->text(), QString("Tune: m = 2, 4, 6 at 8 samples"));
+        taken.panel().tuneButton()->click();
+        QCOMPARE(taken.window.view(), MainView::Tune);
+        const TuneView& tune = *part<TuneController>(taken.window).page();
+        const SweepForm form = tune.sidePanel()->form();
+        QCOMPARE(form.values, (std::vector<int>{2, 4, 6}));
+        QVERIFY(form.fixed_batch && form.samples == 8);
+        QVERIFY(part<Session>(taken.window).wanted() == runOf("gpipe"));
+        QVERIFY(!tune.running());
+        QCOMPARE(tune.rows().size(), std::size_t{3});
+        QVERIFY(tune.rows()[0].problem.isEmpty() && !tune.rows()[2].problem.isEmpty());  // 8 samples by 6
     }
 
     // L is another command on the canvas; in a lesson it changes the language, wherever the focus is.
@@ -344,15 +414,16 @@ private slots:
         taken.panel().walk().goTo(LessonStep::Guess);
         QTest::keyClick(&taken.panel(), Qt::Key_2);
         taken.panel().walk().goTo(LessonStep::Reveal);
-        QVERIFY2(taken.panel().revealText().contains("A.m > B.m"), qPrintable(taken.panel().revealText()));
+        QVERIFY2(taken.panel().revealText().contains("A.m (4) is not more than B.m (4)"),
+                 qPrintable(taken.panel().revealText()));
         QVERIFY(taken.panel().againButton()->isVisible());
         QTest::mouseClick(taken.panel().againButton(), Qt::LeftButton);
         QCOMPARE(taken.lessons().runner().made().course.done(), 0);
-        QVERIFY(!taken.panel().revealText().contains("A.m > B.m"));
+        QVERIFY(!taken.panel().revealText().contains("A.m (4) is not more than B.m (4)"));
         QVERIFY(!taken.panel().againButton()->isVisible());
         taken.engine.status(wire::RUNNING);
         taken.makeRuns();
-        QVERIFY(taken.panel().revealText().contains("A.m > B.m"));
+        QVERIFY(taken.panel().revealText().contains("A.m (4) is not more than B.m (4)"));
     }
 
     void theFirstGuessIsKept() {

@@ -187,6 +187,39 @@ private slots:
         QCOMPARE(finished.count(), 1);
     }
 
+    // Enter walks through what is marked before it goes on; there is a button for it, too.
+    void enterWalksThroughTheMarks() {
+        LessonPanel panel;
+        show(panel);
+        LessonWalk& walk = panel.walk();
+        QSignalSpy marks(&walk, &LessonWalk::nextMark), tunes(&walk, &LessonWalk::tune);
+        walk.goTo(LessonStep::Guess);
+        walk.choose(2);
+        walk.goTo(LessonStep::Reveal);
+        QVERIFY(panel.marksButton()->isHidden());
+        walk.setMark(0, 2, "idle 5.0 ms");
+        QCOMPARE(panel.markText(), QString("idle 5.0 ms"));
+        QVERIFY(panel.marksButton()->isVisible() && panel.marksButton()->text().contains("1 of 2"));
+        QTest::keyClick(&panel, Qt::Key_Return);
+        QCOMPARE(marks.count(), 1);
+        QCOMPARE(walk.step(), LessonStep::Reveal);
+        walk.setMark(1, 2, {});
+        QVERIFY(panel.markText().isEmpty());
+        panel.marksButton()->click();
+        QCOMPARE(marks.count(), 2);
+        panel.setFocus();
+        QTest::keyClick(&panel, Qt::Key_Return);
+        QCOMPARE(walk.step(), LessonStep::FollowUp);
+        QCOMPARE(marks.count(), 2);
+        QVERIFY(panel.tuneButton()->isHidden());
+        LessonData data = lesson();
+        data.tune = "Tune: m = 4, 8 at 64 samples";
+        walk.setLesson(data);
+        QVERIFY(panel.tuneButton()->isVisible());
+        panel.tuneButton()->click();
+        QCOMPARE(tunes.count(), 1);
+    }
+
     void anEstimateIsTyped() {
         LessonPanel panel;
         LessonData asking = lesson();

@@ -67,12 +67,19 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     source_text_ = paragraph(reveal_, TextRole::Soft);
     again_ = new Button(ButtonLook::Plain, Glyph::None, reveal_);
     reveal_->content()->addWidget(again_, 0, Qt::AlignLeft);
+    marks_ = new Button(ButtonLook::Plain, Glyph::None, reveal_);
+    reveal_->content()->addWidget(marks_, 0, Qt::AlignLeft);
+    mark_text_ = paragraph(reveal_, TextRole::Soft);
     comparison_title_ = new Label(TextRole::Strong, reveal_);
     comparison_ = new ComparisonTable(reveal_);
     reveal_->content()->addWidget(comparison_title_);
     reveal_->content()->addWidget(comparison_);
     after_text_ = paragraph(try_section_, TextRole::Body);
     follow_up_text_ = paragraph(follow_up_, TextRole::Body);
+    tune_ = new Button(ButtonLook::Plain, Glyph::None, follow_up_);
+    tune_->setElided(true);
+    tune_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    follow_up_->content()->addWidget(tune_);
     interview_text_ = paragraph(interview_, TextRole::Body);
     references_text_ = paragraph(references_, TextRole::Soft);
     references_->setRuled(false);
@@ -103,6 +110,8 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     connect(back_, &QAbstractButton::clicked, &walk_, &LessonWalk::goBack);
     connect(next_, &QAbstractButton::clicked, &walk_, &LessonWalk::goOn);
     connect(again_, &QAbstractButton::clicked, &walk_, &LessonWalk::again);
+    connect(marks_, &QAbstractButton::clicked, &walk_, &LessonWalk::nextMark);
+    connect(tune_, &QAbstractButton::clicked, &walk_, &LessonWalk::tune);
     connect(number_field_, &QDoubleSpinBox::valueChanged, &walk_,
             [this](double value) { walk_.estimateIs(value); });
     connect(number_field_, &NumberField::done, this, [this] {
@@ -150,8 +159,9 @@ void LessonPanel::rebuild() {
     QList<QWidget*> stops{all_};
     stops << number_field_;
     for (ChoiceCard* card : choices_) stops << card;
-    stops << again_;
+    stops << again_ << marks_;
     for (Button* button : try_buttons_) stops << button;
+    stops << tune_;
     chainTabs(stops << back_ << next_);
 }
 
@@ -191,6 +201,10 @@ void LessonPanel::refresh() {
     question_text_->setText(lesson.question);
     again_->setText(tr("Run again"));
     again_->setVisible(lesson.belied);
+    marks_->setText(tr("Marked in the picture: %1 of %2  M").arg(walk_.mark() + 1).arg(walk_.marks()));
+    marks_->setVisible(walk_.marks() > 0);
+    mark_text_->setText(walk_.markWords());
+    mark_text_->setVisible(walk_.marks() > 0 && !walk_.markWords().isEmpty());
     number_row_->setVisible(lesson.asks_number);
     number_unit_->setText(lesson.number_unit);
     const int tried = walk_.tried();
@@ -201,6 +215,8 @@ void LessonPanel::refresh() {
     why_text_->setVisible(!walk_.why().isEmpty());
     reveal_text_->setText(lesson.reveal);
     follow_up_text_->setText(lesson.follow_up);
+    tune_->setText(lesson.tune);
+    tune_->setVisible(!lesson.tune.isEmpty());
     interview_text_->setText(lesson.interview.isEmpty() ? QString() : tr("“%1”").arg(lesson.interview));
     comparison_title_->setVisible(lesson.comparison.has_value());
     comparison_->setVisible(lesson.comparison.has_value());
@@ -268,6 +284,7 @@ void LessonPanel::keyPressEvent(QKeyEvent* event) {
     switch (plain ? event->key() : 0) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
+            return walk_.canGoOn() ? walk_.enter() : event->ignore();
         case Qt::Key_Right:
             return walk_.canGoOn() ? walk_.goOn() : event->ignore();
         case Qt::Key_Left:

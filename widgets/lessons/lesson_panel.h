@@ -28,12 +28,15 @@ public:
     const std::vector<ChoiceCard*>& choices() const { return choices_; }
     const std::vector<Button*>& tryButtons() const { return try_buttons_; }
     Button* againButton() const { return again_; }
+    Button* marksButton() const { return marks_; }
+    Button* tuneButton() const { return tune_; }
     NumberField* numberField() const { return number_field_; }
     StepBar* stepBar() const { return steps_; }
     bool ownsKey(int key) const { return key == Qt::Key_L || key == Qt::Key_M; }
     bool revealShown() const { return !reveal_->isHidden(); }
     // Which mistake the guess is, where that is shown; else "".
     QString why() const { return why_text_->isVisible() ? why_text_->text() : QString(); }
+    QString markText() const { return mark_text_->isVisible() ? mark_text_->text() : QString(); }
     QString afterText() const { return after_text_->isVisible() ? after_text_->text() : QString(); }
     // On the first and on the last step; else "".
     QString buildsOnText() const {
@@ -65,14 +68,15 @@ private:
     QScrollArea* scroll_;
     QWidget *page_, *header_, *footer_;
     Label *number_, *title_;
-    Button *all_, *back_, *next_, *again_;
+    Button *all_, *back_, *next_, *again_, *marks_, *tune_;
     QWidget* number_row_;
     NumberField* number_field_;
     Label* number_unit_;
     StepBar* steps_;
     Section *story_, *look_, *question_, *reveal_, *try_section_, *follow_up_, *interview_, *references_;
     Label *story_text_, *look_text_, *question_text_, *why_text_, *reveal_text_, *comparison_title_,
-        *follow_up_text_, *interview_text_, *after_text_, *source_text_, *builds_on_text_, *references_text_;
+        *follow_up_text_, *interview_text_, *after_text_, *source_text_, *mark_text_, *builds_on_text_,
+        *references_text_;
     ComparisonTable* comparison_;
     std::vector<ChoiceCard*> choices_;
     std::vector<Button*> try_buttons_;

@@ -83,6 +83,21 @@ void LessonWalk::setTry(int index) {
     emit changed();
 }
 
+void LessonWalk::setMark(int mark, int marks, const QString& words) {
+    if (mark == mark_ && marks == marks_ && words == mark_words_) return;
+    mark_ = mark;
+    marks_ = marks;
+    mark_words_ = words;
+    emit changed();
+}
+
+void LessonWalk::enter() {
+    if (step_ == LessonStep::Reveal && mark_ + 1 < marks_)
+        emit nextMark();
+    else
+        goOn();
+}
+
 void LessonWalk::setProgress(const QString& progress) {
     if (progress == progress_) return;
     progress_ = progress;

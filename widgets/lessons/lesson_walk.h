@@ -27,6 +27,9 @@ public:
     QString why() const;
     int tried() const { return try_; }
     QString progress() const { return progress_; }
+    int mark() const { return mark_; }    // that is lit, of marks(); -1: none
+    int marks() const { return marks_; }  // 0: there are none, or not now
+    const QString& markWords() const { return mark_words_; }
     // The next step can be taken: a guess was made, and the runs are there.
     bool canGoOn() const;
     bool canReach(LessonStep step) const;
@@ -41,6 +44,9 @@ public:
     void setEstimate(const std::optional<LessonEstimate>& judged);
     // The runs of this set of tries are on the canvas; -1: the lesson's own.
     void setTry(int index);
+    void setMark(int mark, int marks, const QString& words);
+    // Enter at the reveal: what is marked comes first, then the next step.
+    void enter();
     // Runs behind the lesson: "run 1 of 2", empty when done. Reveal waits for them.
     void setProgress(const QString& progress);
 
@@ -53,6 +59,7 @@ signals:
     // Asked for by whoever shows the lesson.
     void tryRun(int index);
     void again();  // make the lesson's runs once more
+    void tune();   // the lesson's sweep
     void nextMark();
     void changeLanguage();
     void leave();  // to the list of all lessons
@@ -60,11 +67,11 @@ signals:
 private:
     LessonData lesson_;
     LessonStep step_ = LessonStep::Look;
-    int guess_ = -1, try_ = -1;
+    int guess_ = -1, try_ = -1, mark_ = -1, marks_ = 0;
     bool opened_ = false;  // without a guess
     std::optional<double> estimate_;
     std::optional<LessonEstimate> judged_;
-    QString progress_;
+    QString progress_, mark_words_;
 };
 
 }  // namespace bscope::ui

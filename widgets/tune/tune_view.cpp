@@ -69,11 +69,7 @@ TuneView::TuneView(QWidget* parent)
     start_->setDesignHeight(26);
     panel_->hide();  // shown by the window that places it
     connect(start_, &QAbstractButton::clicked, this, &TuneView::startOrCancel);
-    connect(panel_, &SweepPanel::formEdited, this, [this] {
-        if (!running()) state_.reset();  // the old results belong to the old form
-        picked_ = 0;
-        refresh();
-    });
+    connect(panel_, &SweepPanel::formEdited, this, &TuneView::followForm);
     connect(panel_, &SweepPanel::axisChosen, this, [this](SweepAxis axis) {
         SweepForm form = panel_->form();
         form.axis = axis;
@@ -104,6 +100,17 @@ void TuneView::setBase(const RunConfig& config, const CostsOf& costs_of) {
         form.cap_mb = config.memory_cap_mb;
         panel_->setForm(form);
     }
+    refresh();
+}
+
+void TuneView::setForm(const SweepForm& form) {
+    panel_->setForm(form);
+    followForm();
+}
+
+void TuneView::followForm() {
+    if (!running()) state_.reset();  // the old results belong to the old form
+    picked_ = 0;
     refresh();
 }
 

@@ -20,6 +20,7 @@ public:
     void setBase(const RunConfig& config, const CostsOf& costs_of);
     // nullopt: none was started, or it is dropped.
     void setState(const std::optional<SweepState>& state);
+    void setForm(const SweepForm& form);
     void setSource(Provenance provenance, const QString& device);
     void setObstacle(const QString& why);  // no sweep can be started; empty = one can
 
@@ -47,6 +48,7 @@ private:
     const SweepForm& shownForm() const;
     static QString title(SweepAxis axis);
     QString restOf(SweepAxis axis) const;
+    void followForm();
     void refresh();
     void startOrCancel();
 
