@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <initializer_list>
 #include <numeric>
+#include <utility>
 
 #include "schedule/activation_ledger.h"
 #include "schedule/bubble_formula.h"
@@ -178,8 +179,10 @@ private:
         std::string text =
             say("most chunks (stage, micro-batch) in flight by rank, freed when B or W ends:",
                 "各 Rank 在途的模型块数峰值（块 = 一个阶段 × 一个微批次），B 或 W 结束时释放：");
+        const char* between = english_ ? " " : "";  // the colon has its own space in Chinese
         for (const std::vector<Action>& order : schedule_.orders)
-            text += join({" ", std::to_string(peakInFlight(order, schedule_.isForwardOnly()))});
+            text += join({std::exchange(between, " "),
+                          std::to_string(peakInFlight(order, schedule_.isForwardOnly()))});
         if (words_ != nullptr && words_->peak[0] != '\0') text += peakFormula();
         const std::string v = std::to_string(params_.v);
         if (params_.v > 1 && schedule_.replicas() == 1)

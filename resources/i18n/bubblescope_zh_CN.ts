@@ -3339,6 +3339,10 @@ complete yet</source>
         <source>Wrote %1: %2 pages.</source>
         <translation>已写入 %1：共 %2 页。</translation>
     </message>
+    <message>
+        <source>Wrote %1: %2, runs A to %3.</source>
+        <translation>已写入 %1：%2，运行 A 到 %3。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::LessonController</name>
@@ -3436,10 +3440,6 @@ complete yet</source>
         <source>Builds on %1.</source>
         <translation>请先学%1。</translation>
     </message>
-</context>
-<context>
-    <name>bscope::ui::LessonList</name>
-    <message>
     <message>
         <source>%1 of run %2: bubble %3.</source>
         <translation>运行 %2 的 %1：气泡 %3。</translation>
@@ -3448,6 +3448,10 @@ complete yet</source>
         <source>Tune: m = %1 at %2 samples</source>
         <translation>调优：m = %1，共 %2 个样本</translation>
     </message>
+</context>
+<context>
+    <name>bscope::ui::LessonList</name>
+    <message>
         <source>✓ right</source>
         <translation>✓ 一次答对</translation>
     </message>
@@ -3644,14 +3648,14 @@ complete yet</source>
         <source>To read</source>
         <translation>延伸阅读</translation>
     </message>
-</context>
-<context>
-    <name>bscope::ui::LossPlot</name>
-    <message>
     <message>
         <source>Marked in the picture: %1 of %2  M</source>
         <translation>图中标记：第 %1 处，共 %2 处  M</translation>
     </message>
+</context>
+<context>
+    <name>bscope::ui::LossPlot</name>
+    <message>
         <source>Loss %1</source>
         <translation>损失 %1</translation>
     </message>
@@ -6005,6 +6009,14 @@ bscope serve --listen 127.0.0.1:7070
         <source>One operation back in this iteration</source>
         <translation>本次迭代后退一个操作</translation>
     </message>
+    <message>
+        <source>Export a &amp;handout…</source>
+        <translation>导出讲义(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>open a lesson first, and wait for its runs</source>
+        <translation>先打开一课，等它的运行完成</translation>
+    </message>
 </context>
 <context>
     <name>Palette</name>
@@ -6021,14 +6033,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>选项：%1</translation>
     </message>
     <message>
-    <message>
-        <source>Export a &amp;handout…</source>
-        <translation>导出讲义(&amp;H)…</translation>
-    </message>
-    <message>
-        <source>open a lesson first, and wait for its runs</source>
-        <translation>先打开一课，等它的运行完成</translation>
-    </message>
         <source>Checkpointing: %1</source>
         <translation>重计算：%1</translation>
     </message>
@@ -6157,6 +6161,22 @@ bscope serve --listen 127.0.0.1:7070
         <source>%1. Not here: %2.</source>
         <translation>%1。这里并非如此：%2。</translation>
     </message>
+    <message>
+        <source>any number of copies</source>
+        <translation>权重份数不限</translation>
+    </message>
+    <message>
+        <source>one copy of the weights</source>
+        <translation>权重只有一份</translation>
+    </message>
+    <message>
+        <source>with or without a flush</source>
+        <translation>刷新与否不限</translation>
+    </message>
+    <message>
+        <source>with a flush</source>
+        <translation>带刷新</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::AdviceDialog</name>
@@ -6182,22 +6202,6 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Median absolute error of what was predicted and then ran on %1: %2 (predictions: %3).</source>
-    <message>
-        <source>any number of copies</source>
-        <translation>权重份数不限</translation>
-    </message>
-    <message>
-        <source>one copy of the weights</source>
-        <translation>权重只有一份</translation>
-    </message>
-    <message>
-        <source>with or without a flush</source>
-        <translation>刷新与否不限</translation>
-    </message>
-    <message>
-        <source>with a flush</source>
-        <translation>带刷新</translation>
-    </message>
         <translation>在 %1 上预测后实际运行的改动，绝对误差的中位数：%2（共 %3 次预测）。</translation>
     </message>
     <message>
@@ -6836,7 +6840,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>链路 %1 → %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
     </message>
 </context>
-</TS>
 <context>
     <name>bscope::ui::HandoutDialog</name>
     <message>
@@ -7093,3 +7096,4 @@ bscope serve --listen 127.0.0.1:7070
         <translation>--%1 用于 --beside。</translation>
     </message>
 </context>
+</TS>
