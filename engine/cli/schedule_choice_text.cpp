@@ -65,15 +65,16 @@ public:
     }
 
 private:
-    static constexpr std::size_t kWidths[] = {8, 14, 17, 13, 18, 8, 10};
+    static constexpr std::size_t kWidths[] = {8, 14, 17, 13, 18, 10, 10};
 
     bool isSchedule(const Candidate& candidate) const { return changesScheduleAlone(candidate, now_); }
     std::string words(const Sentence& text) const { return say(text, language_); }
 
     void printCandidate(const Candidate& candidate) const {
-        std::string text = words(candidate.change);
-        if (!candidate.excluded.empty()) text += "; " + words(sentence("out: {0}", candidate.excluded));
-        printRow(candidate.gain, *candidate.predicted, text);
+        printRow(candidate.gain, *candidate.predicted,
+                 words(candidate.excluded.empty()
+                           ? candidate.change
+                           : sentence("{0}; out: {1}", candidate.change, candidate.excluded)));
     }
 
     static void printRow(double gain, const Prediction& predicted, const std::string& text) {

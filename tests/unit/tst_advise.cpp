@@ -79,6 +79,12 @@ private slots:
         QVERIFY(table.contains(". Not here: ") || table.contains(". So it is here: "));
         const QString chinese = bscopeRun({"advise", "--from", run_, "--schedules", "--lang", "zh"}).out;
         QVERIFY2(chinese.contains(QStringLiteral("通常由什么决定")), qPrintable(chinese));
+        QVERIFY2(!chinese.contains(QStringLiteral("峰值权重")), qPrintable(chinese));
+        const QString limited =
+            bscopeRun({"advise", "--from", run_, "--schedules", "--one-copy", "--synchronous"}).out;
+        QVERIFY2(limited.contains("schedule pipedream; out: ") && !table.contains("; out: "),
+                 qPrintable(limited));
+        QVERIFY2(limited.contains("\nWith a flush, one copy of the weights"), qPrintable(limited));
         QCOMPARE(bscopeRun({"advise", "--from", run_, "--schedules", "--json"}).code, 2);
     }
 

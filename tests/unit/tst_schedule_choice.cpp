@@ -121,6 +121,37 @@ private slots:
         QVERIFY(std::abs(*flush.bubble_of_span - flush.bubble_of_total) < 1e-9);
     }
 
+    // What was asked for is left out, with the reason, and stands in the sentence about the rest.
+    void theVerdictNamesItsConditions() {
+        AdviceRequest request = requestOf("1f1b", 4, 8);
+        request.knows_model = false;
+        const auto verdict = [&] { return say(choiceVerdict(request, advise(request)), Language::English); };
+        const std::string free = verdict();
+        QVERIFY2(free.starts_with("With no further copies or versions of the weights: "), free.c_str());
+        request.one_copy = request.flush = true;
+        request.most_in_flight = 4;
+        const Advice advice = advise(request);
+        int out = 0;
+        const Candidate* best = nullptr;
+        for (const Candidate& each : advice.candidates) {
+            if (!changesScheduleAlone(each, request.config()) || !each.predicted) continue;
+            const bool is_in = each.predicted->weight_copies == 1 && each.predicted->flushes &&
+                               each.predicted->most_in_flight <= 4;
+            QCOMPARE(each.excluded.empty(), is_in);
+            out += is_in ? 0 : 1;
+            if (is_in && best == nullptr) best = &each;  // they are in their order
+        }
+        QVERIFY(out > 4 && best != nullptr);
+        const std::string limited = verdict();
+        const std::string begins =
+            "With at most 4 micro-batches in flight a rank, a flush, one copy of the weights: " +
+            std::string(findSchedule(best->setting.config.schedule)->title);
+        QVERIFY2(limited.starts_with(begins), limited.c_str());
+        QVERIFY2(limited.find("; next: ") != std::string::npos, limited.c_str());
+        request.most_in_flight = 0.1;
+        QVERIFY(verdict().find("nothing is predicted to be quicker than 1F1B") != std::string::npos);
+    }
+
     void everythingIsSaidInChinese() {
         AdviceRequest request = requestOf("1f1b", 4, 8);
         request.memory_cap_bytes = 1e6;
