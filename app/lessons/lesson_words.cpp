@@ -27,7 +27,9 @@ std::optional<LessonComparison> comparisonOf(const wire::Lesson& lesson, const L
             return std::nullopt;
         reports.push_back(&run->report);
         const QString title = textOf(lesson.runs(i).title(), language);
-        table.columns.append(title.section(QRegularExpression(QStringLiteral("[:：]")), 0, 0));
+        table.columns.append(QString::fromStdString(runName(static_cast<std::size_t>(i))) +
+                             QStringLiteral("  ") +
+                             title.section(QRegularExpression(QStringLiteral("[:：]")), 0, 0));
     }
     bool differs = false;
     for (std::size_t rank = 0; !reports.empty() && rank < reports.front()->ranks.size(); ++rank) {

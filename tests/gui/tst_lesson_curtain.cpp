@@ -343,6 +343,7 @@ private slots:
         taken.lessons().opening().advance(CurtainOpening::kWholeTakes_ms);
         QCOMPARE(walk.mark(), 0);
         QCOMPARE(walk.marks(), 3);
+        QCOMPARE(walk.lesson().comparison->columns, (QStringList{"A  Run", "B  Run"}));
         QCOMPARE(state.filter().hidden_ranks, std::set<int>{0});
         QVERIFY(walk.markWords().startsWith("Rank 1 of run B: bubble "));
         QTest::keyClick(&taken.panel(), Qt::Key_Return);

@@ -155,6 +155,7 @@ void paintComparison(QPainter& painter, const QRectF& box, const LessonCompariso
     int most = 1;
     for (const LessonComparison::Row& row : comparison.rows)
         for (int value : row.values) most = std::max(most, value);
+    constexpr double kLeastSquare = 3, kBar = 7;
     const double number_room = 28 * scale;
     const double pitch = std::min(11 * scale, (each - number_room) / most), side = pitch * 0.8;
     const double high = std::min(side, 9 * scale);
@@ -163,7 +164,9 @@ void paintComparison(QPainter& painter, const QRectF& box, const LessonCompariso
     painter.setPen(theme.text_faint);
     for (int column = 0; column < columns; ++column)
         painter.drawText(QRectF(box.left() + first + each * column, box.top(), each, 18 * scale),
-                         Qt::AlignVCenter, comparison.columns[column]);
+                         Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(comparison.columns[column], Qt::ElideRight,
+                                                          static_cast<int>(each - 8 * scale)));
     painter.fillRect(QRectF(box.left(), box.top() + 20 * scale, box.width(), 1), theme.rule);
     const QColor filled = theme.kind == ThemeKind::Dark ? QColor(0x929da9) : QColor(0x8c97a3);
     for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
@@ -175,9 +178,16 @@ void paintComparison(QPainter& painter, const QRectF& box, const LessonCompariso
         for (std::size_t column = 0; column < row.values.size(); ++column) {
             const double left = box.left() + first + each * static_cast<double>(column);
             const double middle = top + 10 * scale;
-            for (int square = 0; square < most; ++square)
-                painter.fillRect(QRectF(left + pitch * square, middle - high / 2, side, high),
-                                 square < row.values[column] ? filled : theme.hair);
+            const QRectF whole(left, middle - kBar * scale / 2, pitch * most, kBar * scale);
+            if (side < kLeastSquare * scale) {  // too many to be told apart
+                painter.fillRect(whole, theme.hair);
+                painter.fillRect(QRectF(whole.topLeft(), QSizeF(pitch * row.values[column], whole.height())),
+                                 filled);
+            } else {
+                for (int square = 0; square < most; ++square)
+                    painter.fillRect(QRectF(left + pitch * square, middle - high / 2, side, high),
+                                     square < row.values[column] ? filled : theme.hair);
+            }
             painter.setFont(font(12, QFont::DemiBold));
             painter.setPen(theme.text);
             painter.drawText(QRectF(left + pitch * most + 5 * scale, top, number_room, 20 * scale),
