@@ -85,7 +85,7 @@ QString LessonMarks::light(const wire::LessonMark& mark, const Picture& shown, i
         state_.select(Selection{mark.rank(), action, view.iteration});
     }
     const Description words = describe(shown, hit);
-    return sentencesText(QStringList{words.title} + words.lines);
+    return words.title + u'\n' + sentencesText(words.lines);
 }
 
 }  // namespace bscope::ui

@@ -180,6 +180,19 @@ private slots:
         QCOMPARE(panel.walk().step(), LessonStep::Reveal);
         QTest::keyClick(&panel, Qt::Key_M);
         QCOMPARE(marks.count(), 1);
+        QSignalSpy tried(&panel.walk(), &LessonWalk::tryRun);
+        QVERIFY(panel.tryButtons()[1]->text().startsWith("2   "));
+        QVERIFY(panel.choices()[2]->text().startsWith("3   "));
+        QTest::keyClick(&panel, Qt::Key_2);
+        QTest::keyClick(&panel, Qt::Key_3);  // there are two
+        QCOMPARE(tried.count(), 1);
+        QCOMPARE(tried.last().first().toInt(), 1);
+        QCOMPARE(panel.walk().guess(), 1);
+        panel.tryButtons()[0]->setFocus();  // what has the focus comes before the next step
+        QTest::keyClick(panel.tryButtons()[0], Qt::Key_Return);
+        QCOMPARE(tried.count(), 2);
+        QCOMPARE(panel.walk().step(), LessonStep::Reveal);
+        panel.setFocus();
         QTest::keyClick(&panel, Qt::Key_Left);
         QTest::keyClick(&panel, Qt::Key_Enter);
         QTest::keyClick(&panel, Qt::Key_Enter);

@@ -13,6 +13,15 @@
 
 namespace bscope::ui {
 
+namespace {
+
+// With the key that chooses it.
+QString numbered(std::size_t index, const QString& text) {
+    return QStringLiteral("%1   %2").arg(index + 1).arg(text);
+}
+
+}  // namespace
+
 LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::ClickFocus);  // Tab goes on from here
     header_ = new QWidget(this);
@@ -167,10 +176,10 @@ void LessonPanel::rebuild() {
 
 void LessonPanel::nameParts() {
     for (std::size_t i = 0; i < choices_.size(); ++i)
-        choices_[i]->setText(unbroken(walk_.lesson().choices[i].text));
+        choices_[i]->setText(numbered(i, unbroken(walk_.lesson().choices[i].text)));
     for (std::size_t i = 0; i < try_buttons_.size(); ++i) {
         const QString text = walk_.lesson().tries[i].title;
-        try_buttons_[i]->setText(text);
+        try_buttons_[i]->setText(numbered(i, text));
         try_buttons_[i]->setToolTip(text);
     }
 }
@@ -281,9 +290,12 @@ void LessonPanel::keyPressEvent(QKeyEvent* event) {
     if (plain && walk_.step() == LessonStep::Guess && digit >= 0 &&
         digit < static_cast<int>(choices_.size()) && !walk_.lesson().asks_number)
         return walk_.choose(digit);
+    if (plain && !walk_.numbersHidden() && digit >= 0 && digit < static_cast<int>(try_buttons_.size()))
+        return emit walk_.tryRun(digit);
     switch (plain ? event->key() : 0) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
+            if (auto* button = qobject_cast<Button*>(focusWidget())) return button->click();
             return walk_.canGoOn() ? walk_.enter() : event->ignore();
         case Qt::Key_Right:
             return walk_.canGoOn() ? walk_.goOn() : event->ignore();
