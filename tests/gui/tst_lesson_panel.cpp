@@ -213,6 +213,7 @@ private slots:
         walk.setMark(0, 2, "idle 5.0 ms");
         QCOMPARE(panel.markText(), QString("idle 5.0 ms"));
         QVERIFY(panel.marksButton()->isVisible() && panel.marksButton()->text().contains("1 of 2"));
+        panel.setFocus();
         QTest::keyClick(&panel, Qt::Key_Return);
         QCOMPARE(marks.count(), 1);
         QCOMPARE(walk.step(), LessonStep::Reveal);
@@ -256,6 +257,15 @@ private slots:
         QCOMPARE(panel.why(), QString("your estimate is 12.5, the run says 17.9"));
         panel.walk().setEstimate(LessonEstimate{true, "close"});
         QCOMPARE(panel.why(), QString("Right: close"));
+        asking.id = "another";
+        panel.walk().setLesson(asking);
+        QTest::keyClick(&panel, Qt::Key_Return);
+        QCOMPARE(panel.focusWidget(), panel.numberField());
+        QTest::keyClicks(panel.focusWidget(), "3");
+        QTest::keyClick(panel.focusWidget(), Qt::Key_Return);
+        QCOMPARE(panel.walk().estimate(), std::optional(3.0));
+        QTest::keyClick(&panel, Qt::Key_Return);
+        QCOMPARE(panel.walk().step(), LessonStep::Reveal);
     }
 
     // However long a sentence, in a column as narrow as it gets, with a scroll bar.

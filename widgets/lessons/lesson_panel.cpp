@@ -137,6 +137,11 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
         nameParts();
         refresh();
         if (another) scroll_->verticalScrollBar()->setValue(0);
+        if (another && isVisible() && walk_.lesson().asks_number && !walk_.hasGuessed() &&
+            walk_.step() == LessonStep::Guess) {  // it is typed at once
+            number_field_->setFocus();
+            number_field_->selectAll();
+        }
     });
     refresh();
 }
