@@ -1,14 +1,17 @@
 #include "analysis/advisor.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
 #include "analysis/layer_costs.h"
 #include "schedule/catalog.h"
 #include "schedule/index.h"
+#include "schedule/sweep_axis.h"
 #include "words/said.h"
 
 namespace bscope {
@@ -17,9 +20,22 @@ namespace {
 
 constexpr long kMostAdvisedCells = 100'000;  // p * v * m * d
 constexpr double kWorthAPair = 0.01;         // gain of a single change
-constexpr std::size_t kPairsOf = 4;          // the best change of so many kinds
+constexpr double kWorthBoth = 0.001;         // more than the better of the two alone
+constexpr std::size_t kPairsOf = 5;          // the best change of so many kinds
+constexpr std::size_t kMostSizes = 16;       // of micro-batches
 
 using Change = std::function<void(Setting&)>;
+
+// Sizes of micro-batches by which so many samples can be divided; of very many the powers of two.
+std::vector<int> sizesThatShare(int samples) {
+    std::vector<int> all, powers;
+    for (int size = 1; size <= samples; ++size) {
+        if (samples % size != 0) continue;
+        all.push_back(size);
+        if (std::has_single_bit(static_cast<unsigned>(size))) powers.push_back(size);
+    }
+    return all.size() <= kMostSizes ? all : powers;
+}
 
 bool comesBefore(const Candidate& a, const Candidate& b) {
     if (a.predicted.has_value() != b.predicted.has_value()) return a.predicted.has_value();
@@ -120,16 +136,20 @@ private:
         }
     }
 
+    void withMicrobatches(int m) {
+        offer(Candidate::Kind::Microbatches, sentence("m = {0}", m),
+              [m](Setting& setting) { setting.config.params.m = m; });
+    }
+
     void microbatches() {
         const int m = config().params.m;
         for (const int other : {m / 2, 2 * m, 4 * m})
-            if (other >= 1)
-                offer(Candidate::Kind::Microbatches, sentence("m = {0}", other),
-                      [other](Setting& setting) { setting.config.params.m = other; });
+            if (other >= 1) withMicrobatches(other);
+        if (const auto most = mostUnderTheCap()) withMicrobatches(*most);
         if (!request_.knows_model) return;
         const int samples = m * config().micro_batch;
-        for (int size = 1; size <= samples; size *= 2) {
-            if (samples % size != 0 || size == config().micro_batch) continue;
+        for (const int size : sizesThatShare(samples)) {
+            if (size == config().micro_batch) continue;
             const int other = samples / size;
             offer(Candidate::Kind::MiniBatch,
                   sentence("m = {0} with micro-batches of {1}, the same mini-batch", other, size),
@@ -138,6 +158,26 @@ private:
                       setting.config.micro_batch = size;
                   });
         }
+    }
+
+    // The largest m whose activations the cap allows, where it is none of those that are offered anyway.
+    // Where only some m are legal, activations do not grow with m.
+    std::optional<int> mostUnderTheCap() const {
+        const int m = config().params.m;
+        if (request_.memory_cap_bytes <= 0 && request_.most_in_flight <= 0) return std::nullopt;
+        const auto fits = [this](int other) {
+            const Candidate found = predicted(Candidate::Kind::Microbatches, {},
+                                              [other](Setting& setting) { setting.config.params.m = other; });
+            return found.predicted && found.excluded.empty();
+        };
+        int under = 1, over = 4 * m;
+        if (fits(over) || !fits(under)) return std::nullopt;
+        while (over - under > 1) {
+            const int middle = std::midpoint(under, over);
+            (fits(middle) ? under : over) = middle;
+        }
+        const bool is_offered = under == m || under == m / 2 || under == 2 * m;
+        return is_offered ? std::nullopt : std::optional(under);
     }
 
     void recomputation() {
@@ -182,27 +222,34 @@ private:
         const std::vector<int> best = bestSplit(split);
         if (best == now) return;
         std::string text;
-        for (const int blocks : best) text += (text.empty() ? "" : ",") + std::to_string(blocks);
+        for (const int blocks : best) text.append(text.empty() ? "" : ",").append(std::to_string(blocks));
         offer(Candidate::Kind::Split, sentence("layers {0}", text),
               [best](Setting& setting) { setting.config.layers_per_stage = best; });
     }
 
     // The same ranks and the same mini-batch.
     void world() {
-        const ScheduleParams& own = config().params;
-        const auto attempt = [&](int p, int d) {
-            if (own.microbatches() % d != 0) return;
-            const int m = own.microbatches() / d;
-            offer(Candidate::Kind::World, sentence("p = {0}, d = {1}, m = {2}", p, d, m),
-                  [=](Setting& setting) {
-                      setting.config.params.p = p;
-                      setting.config.params.d = d;
-                      setting.config.params.m = m;
-                      setting.config.layers_per_stage.clear();
-                  });
-        };
-        if (own.p % 2 == 0) attempt(own.p / 2, own.d * 2);
-        if (own.d % 2 == 0) attempt(own.p * 2, own.d / 2);
+        const int ranks = config().params.ranks();
+        for (const int p : usualValues(SweepAxis::Ranks, config())) {
+            if (p == config().params.p) continue;
+            const SweptConfig made = swept(config(), SweepAxis::Ranks, p);
+            if (made.problem)
+                advice_.candidates.push_back({Candidate::Kind::World,
+                                              sentence("p = {0}, d = {1}", p, ranks / p),
+                                              {config()},
+                                              std::nullopt,
+                                              0,
+                                              made.problem->withLegal()});
+            else
+                offer(Candidate::Kind::World,
+                      sentence("p = {0}, d = {1}, m = {2}", p, made.config.params.d, made.config.params.m),
+                      [params = made.config.params](Setting& setting) {
+                          setting.config.params.p = params.p;
+                          setting.config.params.d = params.d;
+                          setting.config.params.m = params.m;
+                          setting.config.layers_per_stage.clear();
+                      });
+        }
     }
 
     // Of one that has no other stage, and of which nobody has a copy (Outlier::twin); -1: there is none.
@@ -279,7 +326,7 @@ private:
                                   best[i].change(setting);
                                   best[k].change(setting);
                               });
-                if (both.predicted && both.gain > std::max(best[i].gain, best[k].gain))
+                if (both.predicted && both.gain > std::max(best[i].gain, best[k].gain) + kWorthBoth)
                     advice_.candidates.push_back(both);
             }
     }

@@ -57,7 +57,15 @@ struct Prediction {
     double most_in_flight = 0;             // on any rank, in micro-batches; 1: v chunks
     bool flushes = true;
     int weight_copies = 1;      // most that a rank holds of one stage's weights: replicas, versions
+    int replicas = 1;           // of every stage, on all ranks
+    int staleness = 0;          // updates that the weights of a gradient are old, at most; 0: none
     std::int64_t messages = 0;  // of an iteration
+    double message_bytes = 0;   // of all of them; 0: unknown
+    // Weights, gradients and optimizer state of the rank with most of them, older versions included; 0:
+    // unknown.
+    std::int64_t state_bytes = 0;
+    // After the iteration, on the slowest rank: gradients of all copies added, weights updated.
+    std::int64_t optimizer_ns = 0;
     double nsPerSample() const;
     std::int64_t greatestPeak() const;  // 0 when unknown
 };

@@ -10,6 +10,7 @@
 #include "schedule/endless_stream.h"
 #include "schedule/index.h"
 #include "schedule/weight_versions.h"
+#include "shape/config_shape.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 #include "timeline/predict_summary.h"
@@ -18,6 +19,16 @@
 namespace bscope {
 
 namespace {
+
+// One version of the weights on each rank; Adam's state takes twice as much.
+std::vector<std::int64_t> weightsOfRanks(const RunConfig& config, const Schedule& schedule) {
+    std::vector<std::int64_t> bytes(schedule.orders.size(), 0);
+    const ModelShape shape = modelShape(config.model);
+    const std::vector<StageRange> ranges = rangesOfStages(config, schedule);
+    for (std::size_t stage = 0; stage < ranges.size(); ++stage)
+        bytes[at(schedule.placement[stage])] += static_cast<std::int64_t>(weightBytes(shape, ranges[stage]));
+    return bytes;
+}
 
 double slownessOf(const AdviceRequest& request, int rank, int repaired) {
     const std::vector<double>& all = request.known.slowness;
@@ -107,19 +118,30 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
     out.samples = request.knows_model ? config.samples() : config.params.microbatches();
     // A drawn stream holds some iterations.
     out.messages = messagesOf(schedule) * config.params.m / schedule.params.m;
-    out.weight_copies = schedule.replicas() / config.params.d;
+    out.message_bytes = static_cast<double>(out.messages) * costs.message_bytes;
+    std::vector<std::int64_t> weights(at(config.params.ranks()), 0);
+    if (request.knows_model) weights = weightsOfRanks(config, schedule);
+    for (const std::int64_t of_rank : weights) out.state_bytes = std::max(out.state_bytes, 4 * of_rank);
+    out.replicas = schedule.replicas();
+    out.weight_copies = out.replicas / config.params.d;
     IterationSummary summary;
     if (schedule.step_every > 0) {
         const EndlessStream stream(schedule, config.params.m, config.recompute);
         summary = summarize(predict(stream, costs), stream.steadyIteration());
-        for (int rank = 0; rank < config.params.ranks(); ++rank)
-            out.weight_copies =
-                std::max(out.weight_copies, versionsHeld(weightVersions(stream.piece(), rank)));
+        for (int rank = 0; rank < config.params.ranks(); ++rank) {
+            const std::vector<VersionedAction> actions = weightVersions(stream.piece(), rank);
+            const int versions = versionsHeld(actions);
+            out.weight_copies = std::max(out.weight_copies, versions);
+            out.state_bytes = std::max(out.state_bytes, (3 + versions) * weights[at(rank)]);
+            for (const VersionedAction& each : actions)
+                if (each.writes >= 0) out.staleness = std::max(out.staleness, each.reads - each.gradient);
+        }
     } else {
         summary = predictSummary(lower(schedule, config.recompute), costs);
     }
     out.iteration_ns = summary.iteration_ns;
     out.flushes = !summary.is_stream;
+    out.optimizer_ns = summary.optimizer_ns;
     out.bubble_of_total = summary.bubble_of_total;
     if (!summary.is_stream && summary.span_ns > 0)
         out.bubble_of_span = 1 - (1 - summary.bubble_of_total) * static_cast<double>(summary.iteration_ns) /

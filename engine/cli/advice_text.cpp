@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/candidate_costs.h"
 #include "analysis/causes.h"
 #include "cli/number_text.h"
 #include "cli/text_table.h"
@@ -74,7 +75,13 @@ nlohmann::ordered_json candidateJson(const Candidate& candidate, const RunConfig
         out["peak_bytes_of_ranks"] = predicted.peak_bytes;
         out["most_in_flight"] = predicted.most_in_flight;
         out["weight_copies"] = predicted.weight_copies;
+        out["staleness"] = predicted.staleness;
         out["messages"] = predicted.messages;
+        if (knows_model) {
+            out["state_bytes"] = predicted.state_bytes;
+            out["message_bytes"] = predicted.message_bytes;
+            out["optimizer_ms"] = toMs(predicted.optimizer_ns);
+        }
     }
     const std::string options = optionsText(candidate.setting, now);
     if (!options.empty()) out["options"] = options;
@@ -123,11 +130,12 @@ nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now
     return out;
 }
 
-void printCandidates(const LineTeller& tell, const Advice& advice, int tokens_a_sample) {
+void printCandidates(const LineTeller& tell, const AdviceRequest& request, const Advice& advice) {
     std::ostream& out = tell.out();
     const auto words = [&tell](const Sentence& said) { return tell.words(said); };
     const bool bytes = !advice.now.peak_bytes.empty();
     // Only of our own runs tokens are known.
+    const int tokens_a_sample = request.knows_model ? request.config().model.sequence : 0;
     TextTable table(tokens_a_sample > 0 ? "rrrrrrl" : "rrrrrl");
     std::vector<std::string> heads{words(sentence("gain")),
                                    words(sentence("iteration ms")),
@@ -141,9 +149,8 @@ void printCandidates(const LineTeller& tell, const Advice& advice, int tokens_a_
         if (!candidate.predicted) continue;
         const Prediction& predicted = *candidate.predicted;
         Sentence change = candidate.change;
-        if (predicted.weight_copies > advice.now.weight_copies)
-            change = sentence("{0}; {1} copies or versions of the weights on a rank", std::move(change),
-                              predicted.weight_copies);
+        for (Sentence& cost : costsInWords(candidate, advice.now, request.knows_model))
+            change = sentence("{0}; {1}", std::move(change), std::move(cost));
         if (!candidate.excluded.empty())
             change = sentence("{0}; out: {1}", std::move(change), candidate.excluded);
         std::vector<std::string> cells{

@@ -179,7 +179,8 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
 }
 
 void printAdvice(const LineTeller& tell, const AnalysedRun& run, const BubbleCauses& causes,
-                 const Advice& advice, const std::vector<PromiseOutcome>& outcomes) {
+                 const AdviceRequest& request, const Advice& advice,
+                 const std::vector<PromiseOutcome>& outcomes) {
     const ScheduleParams& params = run.start.config.params;
     tell.line("{0}, iteration {1}: {2} ms [{3}], {4} ms predicted with the costs of the run",
               run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
@@ -188,7 +189,7 @@ void printAdvice(const LineTeller& tell, const AnalysedRun& run, const BubbleCau
               fixed(toMs(advice.now.iteration_ns), 1));
     printOutliers(tell, causes.usual().outliers(), run.straggler);
     tell.out() << '\n';
-    printCandidates(tell, advice, run.knowsModel() ? run.start.config.model.sequence : 0);
+    printCandidates(tell, request, advice);
     printOutcomes(tell, outcomes);
 }
 
@@ -271,7 +272,7 @@ int adviseCommand(const Arguments& arguments) {
         printScheduleChoice(*run, request, advice, line.language());
         printMeasured(tell, ran);
     } else
-        printAdvice(tell, *run, causes, advice, outcomes);
+        printAdvice(tell, *run, causes, request, advice, outcomes);
     return 0;
 }
 

@@ -206,8 +206,9 @@ int importCommand(const Arguments& arguments) {
     if (!recording.empty()) writeRecording(run, recording);
     if (!costs_file.empty()) writeCosts(costsOf(run, costs_file), costs_file);
     std::optional<Advice> advice;
+    AdviceRequest request;
     if (what_if) {
-        AdviceRequest request = adviceRequest(run);
+        request = adviceRequest(run);
         request.most_in_flight = memory_cap;
         advice = advised(request, 0);
     }
@@ -232,7 +233,7 @@ int importCommand(const Arguments& arguments) {
                          language)
                   << '\n';
         if (advice->refusal.empty())
-            printCandidates({std::cout, language}, *advice, 0);
+            printCandidates({std::cout, language}, request, *advice);
         else
             std::cout << say(advice->refusal, language) << '\n';
     }

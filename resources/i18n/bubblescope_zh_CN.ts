@@ -6225,12 +6225,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>这改变的是机器或模型，而不是配置：只能查看，不能运行。</translation>
     </message>
     <message>
-        <source>It holds more copies or versions of the weights.</source>
-        <translation>它会保存更多份或更多版本的权重。</translation>
-    </message>
-    <message>
-        <source>It holds more copies or versions of the weights; what copies exchange is not known and not counted.</source>
-        <translation>它会保存更多份或更多版本的权重；副本之间交换梯度的耗时未知，没有计入。</translation>
+        <source>It costs: %1.</source>
+        <translation>代价：%1。</translation>
     </message>
     <message>
         <source>At most in flight on a rank, 0 = no cap</source>

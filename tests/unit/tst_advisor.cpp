@@ -5,9 +5,11 @@
 #include <random>
 
 #include "analysis/advisor.h"
+#include "analysis/candidate_costs.h"
 #include "analysis/layer_costs.h"
 #include "schedule/catalog.h"
 #include "schedule/endless_stream.h"
+#include "shape/config_shape.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 #include "words/catalog.h"
@@ -249,6 +251,106 @@ private slots:
         QVERIFY2(english(gpipe->excluded).starts_with("a rank holds "), english(gpipe->excluded).c_str());
         const Candidate* halves = find(advice, "schedule zb-h1");
         QVERIFY(halves != nullptr && halves->excluded.empty());
+    }
+
+    // Between m = 8, which the cap allows, and m = 16, which it does not, the largest is found; of an
+    // interleaved schedule the largest multiple of p.
+    void theLargestMUnderTheCapIsOffered() {
+        AdviceRequest request = foreign(makeSchedule("gpipe", {4, 1, 8}), unitCosts(4, 1, 1, 1, 0));
+        const auto alone = [](const Advice& advice) {
+            std::vector<int> all;
+            for (const Candidate& each : advice.candidates)
+                if (each.kind == Candidate::Kind::Microbatches && each.excluded.empty() &&
+                    english(each.change).find(" and ") == std::string::npos)
+                    all.push_back(each.setting.config.params.m);
+            return all;
+        };
+        QCOMPARE(alone(advise(request)), (std::vector<int>{32, 16, 4}));
+        request.most_in_flight = 13;
+        QCOMPARE(alone(advise(request)), (std::vector<int>{13, 4}));
+        request.most_in_flight = 16;  // offered as it is
+        QCOMPARE(alone(advise(request)), (std::vector<int>{16, 4}));
+        request.most_in_flight = 6;  // the run itself is over it
+        QCOMPARE(alone(advise(request)), (std::vector<int>{6, 4}));
+        request.most_in_flight = 0.5;
+        QCOMPARE(alone(advise(request)), std::vector<int>());
+        // What 1F1B holds does not grow with m.
+        AdviceRequest flat = foreign(makeSchedule("1f1b", {4, 1, 8}), unitCosts(4, 1, 1, 1, 0));
+        flat.most_in_flight = 4;
+        QCOMPARE(alone(advise(flat)), (std::vector<int>{32, 16, 4}));
+    }
+
+    // Every p that divides the ranks, and why one of them cannot be.
+    void ranksAreDividedInEveryWay() {
+        AdviceRequest request = foreign(makeSchedule("1f1b", {6, 1, 6}), unitCosts(6, 1, 1, 1, 0));
+        const Advice advice = advise(request);
+        for (const char* change : {"p = 1, d = 6, m = 1", "p = 2, d = 3, m = 2", "p = 3, d = 2, m = 3"})
+            QVERIFY2(find(advice, change) != nullptr && find(advice, change)->predicted, change);
+        request = foreign(makeSchedule("1f1b", {6, 1, 8}), unitCosts(6, 1, 1, 1, 0));
+        const Advice other = advise(request);
+        QVERIFY(find(other, "p = 3, d = 2, m = 4")->predicted);
+        const Candidate* refused = find(other, "p = 2, d = 3");
+        QVERIFY(refused != nullptr && !refused->predicted);
+        QVERIFY2(english(refused->excluded).find("cannot be divided equally") != std::string::npos,
+                 english(refused->excluded).c_str());
+    }
+
+    // Sizes of micro-batches that are no power of two divide a mini-batch as well.
+    void everySizeThatDividesTheMiniBatchIsOffered() {
+        AdviceRequest request = requestOf();
+        request.known.config.params.m = 6;  // of 4 samples
+        request.known.order = std::make_shared<const Schedule>(makeSchedule("1f1b", request.config().params));
+        std::vector<int> sizes;
+        for (const Candidate& each : advise(request).candidates)
+            if (each.kind == Candidate::Kind::MiniBatch &&
+                english(each.change).find(" and ") == std::string::npos)
+                sizes.push_back(each.setting.config.micro_batch);
+        std::ranges::sort(sizes);
+        QCOMPARE(sizes, (std::vector<int>{1, 2, 3, 6, 8, 12, 24}));
+    }
+
+    // Beside time and memory: versions and age of the weights, and what copies exchange.
+    void whatItCostsIsSaid() {
+        const AdviceRequest request = requestOf();
+        const Advice advice = advise(request);
+        const auto costs = [](const Advice& of, const char* change, bool knows_model) {
+            std::string all;
+            for (const Sentence& each : costsInWords(*find(of, change), of.now, knows_model))
+                all += english(each) + "\n";
+            return all;
+        };
+        // Weights, gradients and two numbers of Adam's for each weight, older versions beside them.
+        const auto state = [&](const char* change) {
+            const auto mb = [](std::int64_t bytes) {
+                return QString::number(static_cast<double>(bytes) / 1e6, 'f', 1).toStdString();
+            };
+            return mb(find(advice, change)->predicted->state_bytes) +
+                   " MB of weights, gradients and optimizer state on a rank instead of " +
+                   mb(advice.now.state_bytes) + " MB\n";
+        };
+        const auto weights = [&](std::size_t stage) {
+            const StageRange range = rangesOfStages(request.config(), request.schedule())[stage];
+            return static_cast<std::int64_t>(weightBytes(modelShape(request.config().model), range));
+        };
+        QCOMPARE(advice.now.state_bytes, 4 * std::max(weights(0), weights(3)));
+        QCOMPARE(find(advice, "schedule pipedream")->predicted->state_bytes, 7 * weights(0));
+        // Rank 0 has p - 1 micro-batches more in flight, each of which makes an update.
+        QCOMPARE(costs(advice, "schedule pipedream", true),
+                 std::string("4 copies or versions of the weights on a rank\n" + state("schedule pipedream") +
+                             "gradients of weights that are up to 3 updates old\n"));
+        QCOMPARE(find(advice, "schedule pipedream-2bw")->predicted->staleness, 1);
+        QCOMPARE(costs(advice, "schedule zb-h1", true), std::string());
+        const Prediction& halves = *find(advice, "p = 2, d = 2, m = 4")->predicted;
+        QVERIFY(halves.optimizer_ns > advice.now.optimizer_ns);
+        QCOMPARE(costs(advice, "p = 2, d = 2, m = 4", true),
+                 state("p = 2, d = 2, m = 4") +
+                     GapWording::durationText(halves.optimizer_ns - advice.now.optimizer_ns) +
+                     " more after the iteration, where gradients of all copies are added and weights are "
+                     "updated\n");
+        QCOMPARE(halves.message_bytes, 2e6 * 4 * 2);  // two replicas of four micro-batches, there and back
+        const AdviceRequest other = foreign(makeSchedule("1f1b", {4, 1, 8}), unitCosts(4, 1, 1, 1, 0));
+        QCOMPARE(costs(advise(other), "p = 2, d = 2, m = 4", false),
+                 std::string("what the copies exchange is not known and not counted\n"));
     }
 
     // Closed forms, with equal stages and free messages; a cap in micro-batches.

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/candidate_costs.h"
 #include "timeline/median.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
+#include "words/said.h"
 
 namespace bscope::ui {
 namespace {
@@ -198,12 +200,10 @@ QString AdviceDialog::sentenceOf(const Row& row) const {
     if (!candidate.setting.isConfiguration())
         all << tr(
             "It changes the machine or the model, not the configuration: it can be looked at, not run.");
-    const bool replicas =
-        tokens_ == 0 && candidate.kind == Candidate::Kind::World && candidate.setting.config.params.d > 1;
-    if (candidate.predicted && (replicas || candidate.predicted->weight_copies > advice_.now.weight_copies))
-        all << (tokens_ > 0 ? tr("It holds more copies or versions of the weights.")
-                            : tr("It holds more copies or versions of the weights; what copies exchange is "
-                                 "not known and not counted."));
+    std::vector<Sentence> costs = costsInWords(candidate, advice_.now, tokens_ > 0, [this](std::int64_t ns) {
+        return notation_.duration(static_cast<double>(ns)).toStdString();
+    });
+    if (!costs.empty()) all << tr("It costs: %1.").arg(said(inARow(costs)));
     return sentencesText(all);
 }
 

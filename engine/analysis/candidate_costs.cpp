@@ -1,0 +1,44 @@
+#include "analysis/candidate_costs.h"
+
+#include <string>
+
+#include "words/number_text.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr double kMoreState = 1.05;
+constexpr double kLeastOfIteration = 0.001;  // what is less after an iteration is not worth a word
+
+std::string megabytes(std::int64_t bytes) {
+    return fixedText(static_cast<double>(bytes) / 1e6, 1);
+}
+
+}  // namespace
+
+std::vector<Sentence> costsInWords(const Candidate& candidate, const Prediction& now, bool knows_model,
+                                   const DurationText& duration) {
+    std::vector<Sentence> costs;
+    if (!candidate.predicted) return costs;
+    const Prediction& then = *candidate.predicted;
+    if (then.weight_copies > now.weight_copies)
+        costs.push_back(sentence("{0} copies or versions of the weights on a rank", then.weight_copies));
+    if (static_cast<double>(then.state_bytes) > kMoreState * static_cast<double>(now.state_bytes))
+        costs.push_back(
+            sentence("{0} MB of weights, gradients and optimizer state on a rank instead of {1} MB",
+                     megabytes(then.state_bytes), megabytes(now.state_bytes)));
+    if (then.staleness > now.staleness)
+        costs.push_back(sentence("gradients of weights that are up to {0} updates old", then.staleness));
+    if (then.replicas <= now.replicas) return costs;
+    const std::int64_t more_ns = then.optimizer_ns - now.optimizer_ns;
+    if (!knows_model)
+        costs.push_back(sentence("what the copies exchange is not known and not counted"));
+    else if (static_cast<double>(more_ns) > kLeastOfIteration * static_cast<double>(then.iteration_ns))
+        costs.push_back(sentence(
+            "{0} more after the iteration, where gradients of all copies are added and weights are updated",
+            duration(more_ns)));
+    return costs;
+}
+
+}  // namespace bscope
