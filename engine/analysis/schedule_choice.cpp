@@ -72,13 +72,18 @@ ChoiceStep manyMicrobatches(const AdviceRequest& request) {
 }
 
 ChoiceStep slowLink(const AdviceRequest& request) {
+    const Sentence question = sentence("Is the link slow?");
+    const Sentence advice =
+        sentence("not interleaved; eager-1f1b where its activations fit, else gpipe with recomputation");
+    // Of another program's run messages cost nothing in predictions, whatever they took.
+    if (!request.knows_model)
+        return {question, sentence("messages cost nothing in these predictions"), advice, Answer::No};
     const double forward = meanForward_ns(request);
     const double share = forward > 0 ? request.known.costs.hopNs() / forward : 0;
-    return {sentence("Is the link slow?"),
+    return {question,
             sentence("a message takes {0} of a forward; from {1} on it counts as slow", fixedText(share, 2),
                      fixedText(kSlowLink, 2)),
-            sentence("not interleaved; eager-1f1b where its activations fit, else gpipe with recomputation"),
-            share >= kSlowLink ? Answer::Yes : Answer::No};
+            advice, share >= kSlowLink ? Answer::Yes : Answer::No};
 }
 
 ChoiceStep recomputing(const AdviceRequest& request) {
@@ -102,14 +107,20 @@ ChoiceStep staleWeights() {
             Answer::Unknown};
 }
 
+Sentence memoryWords(const AdviceRequest& request, const Prediction& now) {
+    if (request.memory_cap_bytes > 0 && !now.peak_bytes.empty())
+        return sentence("{0} MB now, {1} MB at most",
+                        fixedText(static_cast<double>(now.greatestPeak()) / 1e6, 1),
+                        fixedText(request.memory_cap_bytes / 1e6, 1));
+    if (request.most_in_flight > 0)
+        return sentence("{0} micro-batches in flight now, {1} at most", fixedText(now.most_in_flight, 2),
+                        fixedText(request.most_in_flight, 2));
+    return sentence("no limit was given");
+}
+
 ChoiceStep byMemory(const AdviceRequest& request, const Prediction& now) {
-    const double cap = request.memory_cap_bytes;
     return {
-        sentence("How much memory for activations?"),
-        cap > 0 && !now.peak_bytes.empty()
-            ? sentence("{0} MB now, {1} MB at most",
-                       fixedText(static_cast<double>(now.greatestPeak()) / 1e6, 1), fixedText(cap / 1e6, 1))
-            : sentence("no limit was given"),
+        sentence("How much memory for activations?"), memoryWords(request, now),
         sentence(
             "as much as 1F1B's first rank: zb-v or zb-h1; half of it: v-half; a third: v-min; twice as much: "
             "zb-h2"),

@@ -54,6 +54,23 @@ private slots:
         begins(recomputing, "interleaved");
     }
 
+    // Of another program's run messages cost nothing in predictions: no share of a forward is made up.
+    void whatIsNotKnownIsNotAnswered() {
+        AdviceRequest foreign = requestOf("1f1b", 4, 8);
+        foreign.knows_model = false;
+        foreign.most_in_flight = 3;
+        Prediction now;
+        now.most_in_flight = 4;
+        const std::vector<ChoiceStep> steps = scheduleChoice(foreign, now);
+        const auto link = std::ranges::find(steps, "Is the link slow?",
+                                            [](const ChoiceStep& step) { return step.question.id; });
+        QCOMPARE(say(link->found, Language::English),
+                 std::string("messages cost nothing in these predictions"));
+        QVERIFY(link->answer == ChoiceStep::Answer::No);
+        QCOMPARE(say(steps.back().found, Language::English),
+                 std::string("4.00 micro-batches in flight now, 3.00 at most"));
+    }
+
     // Chunks are parts of a rank's forward.
     void linkIsComparedWithTheWholeRank() {
         AdviceRequest request = requestOf("1f1b", 4, 8);
