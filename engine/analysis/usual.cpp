@@ -85,7 +85,7 @@ Usual::Usual(const EventGraph& graph, const RunFacts& facts)
 }
 
 double Usual::work(std::size_t stage) const {
-    return facts_.work.empty() ? 1 : facts_.work[stage];
+    return facts_.work.empty() || facts_.work[stage] <= 0 ? 1 : facts_.work[stage];
 }
 
 int Usual::place(std::size_t stage) const {
@@ -121,17 +121,29 @@ void Usual::learnOperations() {
         }
 }
 
+// Kind by kind: a schedule may split the backwards of some stages and not those of others.
 void Usual::learnRatios() {
+    std::array<double, kOps> usual{};
+    for (std::size_t op = 0; op < usual.size(); ++op) {
+        std::vector<double> known;
+        for (std::size_t stage = 0; stage < medians_.size(); ++stage)
+            if (medians_[stage][op] > 0) known.push_back(medians_[stage][op] / work(stage));
+        if (!known.empty()) usual[op] = lowerMedian(std::move(known));
+    }
     ratios_.assign(at(stages_), 0);
     std::vector<double> known;
     for (std::size_t stage = 0; stage < ratios_.size(); ++stage) {
-        for (const double each : medians_[stage]) ratios_[stage] += each;
-        if (work(stage) > 0) ratios_[stage] /= work(stage);
+        double own = 0, expected = 0;
+        for (std::size_t op = 0; op < usual.size(); ++op) {
+            own += medians_[stage][op];
+            if (medians_[stage][op] > 0) expected += usual[op];
+        }
+        if (expected > 0) ratios_[stage] = own / (expected * work(stage));
         if (ratios_[stage] > 0) known.push_back(ratios_[stage]);
     }
     if (known.empty()) return;
-    const double usual = lowerMedian(known);
-    for (double& ratio : ratios_) ratio /= usual;
+    const double middle = lowerMedian(known);
+    for (double& ratio : ratios_) ratio /= middle;
 }
 
 bool Usual::hasCopies(std::size_t stage) const {
@@ -206,8 +218,7 @@ void Usual::findHeavyStage() {
         if (isSignificant(factor, error, is_calm_[stage] ? kLeast : kLeastDisturbed) &&
             excess_ns(stage, factor) >= facts_.least_excess_ns)
             keepGreater(outliers_.slow_stage,
-                        {static_cast<int>(stage), -1, factor, error,
-                         static_cast<int>(scatter_[stage].size()),
+                        {static_cast<int>(stage), -1, factor, error, static_cast<int>(scatter_[stage].size()),
                          isTwin(stage) ? ranks_of_stages_[stage] : -1});
     }
 }
