@@ -1,5 +1,7 @@
 // Everything about the bubble of one iteration, for replay --bubble.
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "analysis/critical_path.h"
 #include "analysis/waterfall.h"
@@ -9,6 +11,7 @@
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
 #include "words/catalog.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 
@@ -26,8 +29,8 @@ double sinceStart_ms(const BubbleCauses& causes, std::int64_t time_ns) {
     return toMs(time_ns - causes.summary().start_ns);
 }
 
-double shareOf(const BubbleCauses& causes, std::int64_t ns) {
-    return causes.idle_ns() > 0 ? static_cast<double>(ns) / static_cast<double>(causes.idle_ns()) : 0;
+double shareOf(std::int64_t idle_ns, std::int64_t ns) {
+    return idle_ns > 0 ? static_cast<double>(ns) / static_cast<double>(idle_ns) : 0;
 }
 
 const char* kindText(Reason::Kind kind) {
@@ -51,7 +54,7 @@ nlohmann::ordered_json gapJson(const BubbleCauses& causes, const Gap& gap) {
     return {{"rank", gap.rank},
             {"start_ms", sinceStart_ms(causes, gap.start_ns)},
             {"length_ms", toMs(gap.length_ns())},
-            {"share_of_idle", shareOf(causes, gap.length_ns())},
+            {"share_of_idle", shareOf(causes.idle_ns(), gap.length_ns())},
             {"next", gap.next ? nlohmann::ordered_json(toText(*gap.next)) : nlohmann::ordered_json()},
             {"cause", toText(gap.cause)},
             {"causes_ms", causesJson(gap.parts)},
@@ -75,6 +78,28 @@ nlohmann::ordered_json waterfallJson(const Waterfall& found) {
     return steps;
 }
 
+const Gap& gapAt(const BubbleCauses& causes, int place) {
+    const std::size_t count = causes.gaps().size();
+    if (place < 1 || static_cast<std::size_t>(place) > count)
+        throw SaidError<>(sentence("there is no gap {0}; the iteration has {1}", place, count));
+    return causes.gaps()[static_cast<std::size_t>(place) - 1];
+}
+
+Sentence linkWords(const Reason& reason) {
+    const std::string action = toText(reason.action);
+    switch (reason.kind) {
+        case Reason::Kind::Operation:
+            return sentence("{0} on rank {1}", action, reason.rank);
+        case Reason::Kind::Message:
+            return sentence("{0} to rank {1}", action, reason.to);
+        case Reason::Kind::Pause:
+            return sentence("pause before {0}", action);
+        case Reason::Kind::Start:
+            return sentence("start of rank {0}", reason.rank);
+    }
+    return {};
+}
+
 // "slow rank, rank 2": a step and which one it is most of.
 Sentence stepWords(const WaterfallStep& step) {
     const Sentence what = wordsOf(step.kind);
@@ -90,13 +115,14 @@ Sentence stepWords(const WaterfallStep& step) {
 
 }  // namespace
 
-void printCauses(const LineTeller& tell, const BubbleCauses& causes) {
+void printCauses(const LineTeller& tell, const CauseParts& parts, std::int64_t idle_ns) {
+    if (idle_ns == 0) return tell.line("No rank stands idle.");
     TextTable table("lrr");
     table.row({tell.words("cause"), tell.words("idle ms"), tell.words("share")});
     for (int cause = 0; cause < kBubbleCauses; ++cause)
-        if (const std::int64_t ns = causes.totals()[static_cast<std::size_t>(cause)]; ns > 0)
+        if (const std::int64_t ns = parts[static_cast<std::size_t>(cause)]; ns > 0)
             table.row({tell.words(wordsOf(static_cast<BubbleCause>(cause))), fixed(toMs(ns), 2),
-                       percent(shareOf(causes, ns))});
+                       percent(shareOf(idle_ns, ns))});
     table.print(tell.out());
 }
 
@@ -158,17 +184,40 @@ void printBubble(const LineTeller& tell, const AnalysedRun& run) {
               fixed(toMs(causes.idle_ns()), 2));
     printOutliers(tell, causes.usual().outliers());
     out << '\n';
-    printCauses(tell, causes);
+    printCauses(tell, causes.totals(), causes.idle_ns());
     printWaterfall(tell, run.schedule, causes);
     const CriticalPath path = criticalPath(causes.graph());
-    std::string parts;
-    for (int op = 0; op < kOpCount; ++op)
+    Sentence parts = sentence("messages {0} ms, pauses {1} ms", fixed(toMs(path.messages_ns), 2),
+                              fixed(toMs(path.pauses_ns), 2));
+    for (int op = kOpCount - 1; op >= 0; --op)
         if (const std::int64_t ns = path.time_ns[static_cast<std::size_t>(op)]; ns > 0)
-            parts += std::string(opText(static_cast<Op>(op))) + ' ' + fixed(toMs(ns), 2) + " ms, ";
+            parts = sentence("{0} {1} ms, {2}", std::string(opText(static_cast<Op>(op))), fixed(toMs(ns), 2),
+                             std::move(parts));
     out << '\n';
-    tell.line("critical path: {0} operations, {1}messages {2} ms, pauses {3} ms", path.nodes.size(), parts,
-              fixed(toMs(path.messages_ns), 2), fixed(toMs(path.pauses_ns), 2));
-    printGaps(tell, causes, kGapsInWords);
+    tell.line("critical path: {0} operations, {1}", path.nodes.size(), parts);
+    if (!causes.gaps().empty()) printGaps(tell, causes, kGapsInWords);
+}
+
+nlohmann::ordered_json gapJson(const AnalysedRun& run, int place) {
+    const BubbleCauses causes = run.causes();
+    return gapJson(causes, gapAt(causes, place));
+}
+
+void printGap(const LineTeller& tell, const AnalysedRun& run, int place) {
+    const BubbleCauses causes = run.causes();
+    const Gap& gap = gapAt(causes, place);
+    tell.line("gap {0} of {1} by length, {2} of the idle time:", place, causes.gaps().size(),
+              percent(shareOf(causes.idle_ns(), gap.length_ns())));
+    tell.out() << tell.words(causes.words(gap)) << "\n\n";
+    printCauses(tell, gap.parts, gap.length_ns());
+    tell.out() << '\n';
+    TextTable table("lrr");
+    table.row(
+        {tell.words("what it hung on, from its end back"), tell.words("from ms"), tell.words("lasts ms")});
+    for (const Reason& reason : causes.reasons(gap))
+        table.row({tell.words(linkWords(reason)), fixed(sinceStart_ms(causes, reason.start_ns), 3),
+                   fixed(toMs(reason.end_ns - reason.start_ns), 3)});
+    table.print(tell.out());
 }
 
 void printGaps(const LineTeller& tell, const BubbleCauses& causes, std::size_t most) {
@@ -176,7 +225,7 @@ void printGaps(const LineTeller& tell, const BubbleCauses& causes, std::size_t m
     tell.out() << '\n';
     tell.line("The longest {0} of {1} gaps:", shown, causes.gaps().size());
     for (std::size_t i = 0; i < shown; ++i)
-        tell.out() << aligned(percent(shareOf(causes, causes.gaps()[i].length_ns())), 7) << "  "
+        tell.out() << aligned(percent(shareOf(causes.idle_ns(), causes.gaps()[i].length_ns())), 7) << "  "
                    << tell.words(causes.words(causes.gaps()[i])) << '\n';
 }
 

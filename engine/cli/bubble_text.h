@@ -11,8 +11,8 @@ namespace bscope::cli {
 
 // ms by the name of the cause, all of them.
 nlohmann::ordered_json causesJson(const CauseParts& parts);
-// slow_rank, slow_stage, odd_microbatch, slow_rank_or_stage, slow_stage_or_rank (numbers or null) and slow_link ([from, to] or null) are added to
-// `out`.
+// slow_rank, slow_stage, odd_microbatch, slow_rank_or_stage, slow_stage_or_rank (numbers or null) and
+// slow_link ([from, to] or null) are added to `out`.
 void addOutliers(nlohmann::ordered_json& out, const Outliers& found);
 // straggler: what it is with its numbers, or null.
 void addStraggler(nlohmann::ordered_json& out, const std::optional<Straggler>& found);
@@ -22,7 +22,7 @@ void addStraggler(nlohmann::ordered_json& out, const std::optional<Straggler>& f
 void printOutliers(const LineTeller& tell, const Outliers& found,
                    const std::optional<Straggler>& straggler = std::nullopt);
 // Idle time by cause.
-void printCauses(const LineTeller& tell, const BubbleCauses& causes);
+void printCauses(const LineTeller& tell, const CauseParts& parts, std::int64_t idle_ns);
 // Measured minus theory, step by step; nothing of a stream.
 void printWaterfall(const LineTeller& tell, const Schedule& schedule, const BubbleCauses& causes);
 // idle_ms, causes_ms, outliers and waterfall, as FILE_FORMATS.md has them, are added to `out`.
@@ -32,6 +32,10 @@ void addBubble(nlohmann::ordered_json& out, const Schedule& schedule, const Bubb
 // object; the longest of them in words.
 nlohmann::ordered_json bubbleJson(const AnalysedRun& run);
 void printBubble(const LineTeller& tell, const AnalysedRun& run);
+// One gap, by its place among all by length, from 1: its sentence, causes and chain of reasons. Throw a
+// SaidError when there are not so many.
+nlohmann::ordered_json gapJson(const AnalysedRun& run, int place);
+void printGap(const LineTeller& tell, const AnalysedRun& run, int place);
 // Its longest gaps, a sentence each, with their share of the idle time.
 void printGaps(const LineTeller& tell, const BubbleCauses& causes, std::size_t most);
 

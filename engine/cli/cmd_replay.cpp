@@ -1,6 +1,9 @@
 // bscope replay: table and picture of a recorded iteration, as bscope run printed them.
 #include <iostream>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/bubble_text.h"
 #include "cli/command.h"
@@ -8,7 +11,9 @@
 #include "cli/import_json.h"
 #include "cli/json_text.h"
 #include "cli/notes_text.h"
+#include "cli/range_report.h"
 #include "cli/report_text.h"
+#include "cli/series_report.h"
 #include "words/said.h"
 
 namespace bscope::cli {
@@ -56,10 +61,14 @@ void addNotes(const RunLog& log, std::int32_t printed, Language language) {
 
 int replayCommand(const Arguments& arguments) {
     CommandLine line("replay", "Prints table and picture of a recorded iteration again.",
-                     "bscope replay run.bscope\nbscope replay run.bscope --bubble");
+                     "bscope replay run.bscope\nbscope replay run.bscope --bubble --gap 1\n"
+                     "bscope replay run.bscope --range 2.5,40 --ranks 0,1");
     std::string file;
     std::optional<int> iteration;
-    bool json = false, bubble = false, notes = false;
+    bool json = false, bubble = false, notes = false, series = false;
+    std::optional<int> gap;
+    std::string range, kinds;
+    std::vector<int> ranks;
     line.argument("FILE", "a recording", file);
     line.option("--iteration", "N", "which one, from 0 (the last)",
                 setInteger([&](int value) { iteration = value; }));
@@ -70,6 +79,21 @@ int replayCommand(const Arguments& arguments) {
               "theory; without --iteration of the last configuration's iterations the one nearest to their "
               "median; with --json one object",
               bubble);
+    line.option("--gap", "N",
+                "--bubble: the N-th longest gap alone, from 1: its causes and its chain of reasons",
+                setInteger([&](int value) { gap = value; }));
+    line.text("--range", "FROM,TO",
+              "instead of the table: bubble, causes, throughput and peak of this range alone, in ms from the "
+              "start of the iteration, which is chosen as with --bubble",
+              range);
+    line.option("--ranks", "0,2", "--range: of these ranks alone (all)",
+                setIntegers([&](std::vector<int> values) { ranks = std::move(values); }));
+    line.text("--kinds", "F,B", "--range: idle time and causes before these operations alone (all)", kinds);
+    line.flag(
+        "--series",
+        "instead of the table: all iterations, those that stand out with their cause, the median one and "
+        "a drift; with --json a line each",
+        series);
     line.flag(
         "--notes",
         "instead of the table: what was noted in the window, on all iterations without --iteration; with "
@@ -77,16 +101,36 @@ int replayCommand(const Arguments& arguments) {
         notes);
     if (!line.parse(arguments)) return 0;
     if (file.empty()) line.refuse(sentence("which recording? Give its file"));
-    if (bubble && notes)
-        line.refuse(sentence("--bubble and --notes are two different lists: give one of them"));
+    if (bubble + notes + series + !range.empty() > 1)
+        line.refuse(
+            sentence("--bubble, --range, --series and --notes are different lists: give one of them"));
+    if (gap && !bubble) line.refuse(sentence("--gap belongs to --bubble"));
+    if (range.empty() && (!ranks.empty() || !kinds.empty()))
+        line.refuse(sentence("--ranks and --kinds belong to --range"));
+    if (series && iteration) line.refuse(sentence("--series is of all iterations; leave out --iteration"));
+    std::vector<Sentence> problems;
+    const WantedRange wanted = range.empty() ? WantedRange() : wantedRange(range, ranks, kinds, problems);
+    for (const Sentence& problem : problems) line.refuse(problem);
     line.check();
 
-    if (bubble) {
+    const LineTeller tell(std::cout, line.language());
+    if (bubble || !range.empty()) {
         const AnalysedRun run = readAnalysedRun(file, iteration, line.language());
         if (json)
-            std::cout << jsonText(bubbleJson(run)) << '\n';
+            std::cout << jsonText(!bubble ? rangeJson(run, wanted)
+                                  : gap   ? gapJson(run, *gap)
+                                          : bubbleJson(run))
+                      << '\n';
+        else if (!bubble)
+            printRange(tell, run, wanted);
+        else if (gap)
+            printGap(tell, run, *gap);
         else
-            printBubble({std::cout, line.language()}, run);
+            printBubble(tell, run);
+        return 0;
+    }
+    if (series) {
+        printSeries(file, json, line.language());
         return 0;
     }
     if (notes) {

@@ -169,7 +169,7 @@ void printImport(std::ostream& out, const ImportedRun& run, const IterationRepor
     printNumbers(tell, run.origin, report);
     const BubbleCauses causes = causesOf(run, report.iteration);
     printOutliers(tell, causes.usual().outliers());
-    printCauses(tell, causes);
+    printCauses(tell, causes.totals(), causes.idle_ns());
     printWaterfall(tell, run.schedule, causes);
     out << '\n'
         << textGantt(run.timeline, report.iteration, outputTerminal().columns, outputTerminal().colours,

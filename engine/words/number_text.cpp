@@ -16,7 +16,10 @@ std::string printed(const char* format, int precision, double value) {
 }  // namespace
 
 std::string fixedText(double value, int decimals) {
-    return printed("%.*f", decimals, value);
+    std::string text = printed("%.*f", decimals, value);
+    // What rounds to nothing has no sign.
+    if (text.starts_with('-') && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
+    return text;
 }
 
 std::string shortText(double value, int digits) {

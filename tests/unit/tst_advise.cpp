@@ -31,7 +31,6 @@ private slots:
         QVERIFY(!run_.isEmpty() && !slow_.isEmpty());
     }
 
-    // The table of schedules is the advice's own.
     // Of every line the tokens of its samples over its time, in the table as in JSON.
     void tokensArePredicted() {
         const QJsonObject told = bscopeRun({"advise", "--from", run_, "--search-s", "0", "--json"}).json()[0];
@@ -55,6 +54,7 @@ private slots:
         QVERIFY(lines > 5);
     }
 
+    // The table of schedules is the advice's own.
     void schedulesAreThoseOfTheAdvice() {
         const QJsonObject told = bscopeRun({"advise", "--from", run_, "--json"}).json().front();
         const QString table = bscopeRun({"advise", "--from", run_, "--schedules"}).out;
@@ -321,6 +321,91 @@ private slots:
             all += sum;
         }
         QVERIFY(std::abs(static_cast<double>(all) / 1e6 - idle) < 1e-6);
+    }
+
+    // One gap with its chain of reasons: the same in text as in JSON, without a hole from its end back.
+    void oneGapHasItsChain() {
+        const QStringList ask{"replay", slow_, "--bubble", "--iteration", "3"};
+        const QJsonArray all = bscopeRun(ask + QStringList{"--json"}).json()[0]["gaps"].toArray();
+        const Outcome outcome = bscopeRun(ask + QStringList{"--gap", "2", "--json"});
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        const QJsonObject second = outcome.json().front();
+        QVERIFY(second == all[1].toObject());
+        const QString text = bscopeRun(ask + QStringList{"--gap", "2"}).out;
+        QVERIFY2(text.contains(second["words"].toString()), qPrintable(text));
+        double until = second["start_ms"].toDouble() + second["length_ms"].toDouble();
+        for (const QJsonValue& value : second["reasons"].toArray()) {
+            const QJsonObject reason = value.toObject();
+            QVERIFY(std::abs(reason["end_ms"].toDouble() - until) < 1e-6);
+            until = reason["start_ms"].toDouble();
+            const QString times = QString::number(until, 'f', 3) + QString(" +") +
+                                  QString::number(reason["end_ms"].toDouble() - until, 'f', 3);
+            QVERIFY2(text.contains(QRegularExpression(reason["action"].toString() + ".* " + times + "\n")),
+                     qPrintable(times + "\n" + text));
+        }
+        QCOMPARE(bscopeRun(ask + QStringList{"--gap", QString::number(all.size() + 1)}).code, 1);
+        QCOMPARE(bscopeRun({"replay", slow_, "--gap", "1"}).code, 2);
+    }
+
+    // Two halves of an iteration hold what the whole has, and parts of it can be asked for.
+    void rangesArePartsOfTheWhole() {
+        const QStringList ask{"replay", slow_, "--iteration", "3", "--json"};
+        const QJsonObject whole = bscopeRun(ask + QStringList{"--bubble"}).json().front();
+        const double end = whole["iteration_ms"].toDouble();
+        const auto range = [&](double from, double to, const QStringList& more = {}) {
+            return bscopeRun(ask +
+                             QStringList{"--range", QString::number(from, 'g', 17) + "," +
+                                                        QString::number(to, 'g', 17)} +
+                             more)
+                .json()
+                .front();
+        };
+        const QJsonObject all = range(0, end), first = range(0, end / 2), second = range(end / 2, end);
+        QVERIFY(std::abs(all["bubble_of_total"].toDouble() - whole["bubble_of_total"].toDouble()) < 1e-6);
+        for (const QString& cause : whole["causes_ms"].toObject().keys()) {
+            QVERIFY(std::abs(all["causes_ms"][cause].toDouble() - whole["causes_ms"][cause].toDouble()) <
+                    1e-5);
+            QVERIFY(std::abs(first["causes_ms"][cause].toDouble() + second["causes_ms"][cause].toDouble() -
+                             whole["causes_ms"][cause].toDouble()) < 1e-4);
+        }
+        QVERIFY(std::abs(first["idle_ms"].toDouble() + second["idle_ms"].toDouble() -
+                         whole["idle_ms"].toDouble()) < 1e-5);
+        const QJsonObject report = bscopeRun({"replay", slow_, "--iteration", "3", "--json"}).json().front();
+        QVERIFY(std::abs(all["forward_tokens_per_s"].toDouble() / report["tokens_per_s"].toDouble() - 1) <
+                1e-6);
+        const QJsonObject one = range(0, end, {"--ranks", "1", "--kinds", "B"});
+        QCOMPARE(one["ranks"].toArray().size(), 1);
+        QVERIFY(one["of_kinds"].toObject()["busy_ms"].toDouble() < one["busy_ms"].toDouble());
+        QCOMPARE(one["peak_rank"].toInt(-1), 1);
+        QCOMPARE(one["ranks"].toArray()[0].toObject()["idle_ms"].toDouble(), one["idle_ms"].toDouble());
+        const QString text =
+            bscopeRun({"replay", slow_, "--iteration", "3", "--range", "0,1", "--lang", "zh"}).out;
+        QVERIFY2(text.contains(QStringLiteral("从其起点算起 0 至 1 ms")), qPrintable(text));
+        QCOMPARE(bscopeRun({"replay", slow_, "--range", "0,1", "--ranks", "3"}).code, 1);
+        const Outcome wrong = bscopeRun({"replay", slow_, "--range", "2,1", "--kinds", "F,OPT", "--bubble"});
+        QCOMPARE(wrong.code, 2);
+        for (const char* each : {"--range 2,1", "--kinds OPT", "different lists"})
+            QVERIFY2(wrong.errors.contains(each), wrong.errors);
+    }
+
+    // The median iteration of a series is the one that advise and replay --bubble take.
+    void aSeriesHasItsMedianIteration() {
+        const QList<QJsonObject> lines = bscopeRun({"replay", run_, "--series", "--json"}).json();
+        QCOMPARE(lines.size(), 6);
+        const int median = lines.back()["median_iteration"].toInt(-1);
+        QCOMPARE(median, bscopeRun({"replay", run_, "--bubble", "--json"}).json()[0]["iteration"].toInt());
+        std::vector<double> lengths;
+        for (int i = 0; i < 5; ++i) {
+            QCOMPARE(lines[i]["iteration"].toInt(-1), i);
+            QVERIFY(lines[i].contains("stands_out") && lines[i].contains("throttles"));
+            lengths.push_back(lines[i]["iteration_ms"].toDouble());
+        }
+        const double of_median = lengths[static_cast<std::size_t>(median)];
+        std::ranges::sort(lengths);
+        QCOMPARE(of_median, lengths[2]);
+        const QString text = bscopeRun({"replay", run_, "--series"}).out;
+        QVERIFY2(text.contains(" the median iteration\n") && text.contains("no drift"), qPrintable(text));
+        QCOMPARE(bscopeRun({"replay", run_, "--series", "--iteration", "1"}).code, 2);
     }
 
     void withoutARecordingItRuns() {

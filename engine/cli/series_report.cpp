@@ -1,0 +1,139 @@
+#include "cli/series_report.h"
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "analysis/iteration_series.h"
+#include "cli/json_text.h"
+#include "cli/line_teller.h"
+#include "cli/number_text.h"
+#include "cli/run_log.h"
+#include "cli/text_table.h"
+#include "words/said.h"
+
+namespace bscope::cli {
+
+namespace {
+
+// The iterations under one configuration.
+struct Series {
+    std::vector<const IterationReport*> reports;
+    SeriesFacts facts;
+    std::optional<Drift> drift;
+    std::size_t middle = 0;
+};
+
+std::vector<Series> seriesOf(const RunLog& log) {
+    std::vector<Series> all;
+    std::int32_t since = -1;
+    for (const IterationReport& report : log.reports()) {
+        const auto start = log.startOf(report.iteration);
+        const std::int32_t own = start ? start->iteration : -1;
+        if (all.empty() || own != since) all.emplace_back();
+        since = own;
+        all.back().reports.push_back(&report);
+    }
+    for (Series& each : all) {
+        std::vector<SeriesPoint> points;
+        std::vector<double> lengths;
+        for (const IterationReport* report : each.reports) {
+            const auto start = log.startOf(report->iteration);
+            const bool is_first = start && !start->import && report->iteration == start->iteration;
+            points.push_back({report->iteration_ms, disturbanceOf(*report) != Disturbance::None, is_first,
+                              throttlesOf(*report)});
+            lengths.push_back(report->iteration_ms);
+        }
+        each.facts = seriesFacts(points);
+        each.drift = driftOf(points);
+        each.middle = nearestToMedian(lengths);
+    }
+    return all;
+}
+
+const char* toText(Oddity oddity) {
+    constexpr const char* kNames[] = {"", "thermal", "disturbed", "first", "unexplained"};
+    return kNames[static_cast<std::size_t>(oddity)];
+}
+
+Sentence wordsOf(Oddity oddity) {
+    switch (oddity) {
+        case Oddity::None:
+            return {};
+        case Oddity::Thermal:
+            return sentence("stands out: heat lowered a clock");
+        case Oddity::Disturbed:
+            return sentence("stands out: disturbed, other programs took time");
+        case Oddity::First:
+            return sentence("stands out: the first one of its configuration");
+        case Oddity::Unexplained:
+            return sentence("stands out: nothing that is recorded says why");
+    }
+    return {};
+}
+
+void printJson(const std::vector<Series>& all) {
+    for (const Series& each : all) {
+        for (std::size_t i = 0; i < each.reports.size(); ++i) {
+            const IterationReport& report = *each.reports[i];
+            nlohmann::ordered_json out = {{"iteration", report.iteration},
+                                          {"iteration_ms", report.iteration_ms},
+                                          {"disturbed", disturbanceOf(report) != Disturbance::None}};
+            const auto throttles = throttlesOf(report);
+            out["throttles"] = throttles ? nlohmann::ordered_json(*throttles) : nlohmann::ordered_json();
+            const Oddity oddity = each.facts.oddities[i];
+            out["stands_out"] =
+                oddity == Oddity::None ? nlohmann::ordered_json() : nlohmann::ordered_json(toText(oddity));
+            std::cout << jsonText(out) << '\n';
+        }
+        nlohmann::ordered_json out = {{"median_iteration", each.reports[each.middle]->iteration},
+                                      {"median_ms", each.facts.median_ms},
+                                      {"deviation_ms", each.facts.deviation_ms},
+                                      {"samples", each.facts.samples},
+                                      {"drift", nullptr}};
+        if (each.drift)
+            out["drift"] = {{"share", each.drift->share},
+                            {"z", each.drift->z},
+                            {"samples", each.drift->samples},
+                            {"slope_ms", each.drift->slope_ms}};
+        std::cout << jsonText(out) << '\n';
+    }
+}
+
+void printText(const LineTeller& tell, const Series& series) {
+    TextTable table("rrrl");
+    table.row({tell.words("iteration"), tell.words("iteration ms"), tell.words("to the median"), ""});
+    for (std::size_t i = 0; i < series.reports.size(); ++i) {
+        const IterationReport& report = *series.reports[i];
+        const double change = report.iteration_ms / series.facts.median_ms - 1;
+        const std::string note = i == series.middle && series.facts.oddities[i] == Oddity::None
+                                     ? tell.words("the median iteration")
+                                     : tell.words(wordsOf(series.facts.oddities[i]));
+        table.row({std::to_string(report.iteration), fixed(report.iteration_ms, 2), percent(change), note});
+    }
+    table.print(tell.out());
+    tell.line("median {0} ms, 1.4826 times the median absolute deviation {1} ms, of {2} iterations",
+              fixed(series.facts.median_ms, 2), fixed(series.facts.deviation_ms, 2), series.facts.samples);
+    if (series.drift)
+        tell.line("drift: {0} over {1} undisturbed iterations (Mann-Kendall, z = {2})",
+                  percent(series.drift->share), series.drift->samples, fixed(series.drift->z, 1));
+    else
+        tell.line("no drift that the test proves");
+}
+
+}  // namespace
+
+void printSeries(const std::filesystem::path& file, bool json, Language language) {
+    RunLog log(RunLog::Keep::Reports);
+    LineTeller(std::cerr, language).lines(readRecording(file, log));
+    if (log.reports().empty()) throw SaidError<>(sentence("the recording holds no complete iteration"));
+    const std::vector<Series> all = seriesOf(log);
+    if (json) return printJson(all);
+    const LineTeller tell(std::cout, language);
+    for (const Series& each : all) {
+        if (&each != &all.front()) tell.out() << '\n';
+        printText(tell, each);
+    }
+}
+
+}  // namespace bscope::cli
