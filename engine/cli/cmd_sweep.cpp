@@ -9,9 +9,11 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
+#include "cli/line_teller.h"
 #include "cli/number_text.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "cli/text_table.h"
 #include "run/sweep.h"
 #include "server/interrupts.h"
 #include "words/catalog.h"
@@ -62,65 +64,66 @@ void printJson(const SweepState& state) {
     std::cout << jsonText(json) << '\n';
 }
 
-void printTable(const SweepState& state) {
+// Why a value was not run.
+Sentence whyNotRun(const SweepPoint& point) {
+    if (point.over_cap)
+        return sentence("not run: needs {0} of activations on a rank, more than the cap",
+                        megabytes(point.predicted_peak_bytes));
+    if (!point.problems.empty()) return sentence("not run: {0}", point.problems.front().withLegal());
+    return sentence("not run");
+}
+
+void printTable(const LineTeller& tell, const SweepState& state) {
     const bool of_m = state.axis == SweepAxis::Microbatches;
-    std::size_t wide = 4;
-    for (const auto& point : state.points) wide = std::max(wide, columnsOf(point.setting) + 1);
+    TextTable table("rrrlrrrl");
+    table.row({of_m ? "m" : "", tell.words("micro-batch"), tell.words("tokens/s"),
+               tell.words("(least .. most)"), tell.words("bubble of total"), tell.words("predicted"),
+               tell.words("peak activations"), ""});
     const auto name = [of_m](const SweepPoint& point) {
         return of_m ? std::to_string(point.m) : point.setting;
     };
-    std::cout
-        << (of_m ? "   m" : aligned("", wide))
-        << "  micro-batch   tokens/s (least .. most)     bubble of total   predicted   peak activations\n";
-    for (const auto& point : state.points) {
-        std::cout << aligned(name(point), of_m ? 4 : wide) << aligned(std::to_string(point.micro_batch), 13);
+    for (const auto& point : state.points)
         if (point.median)
-            std::cout << aligned(fixed(point.median->tokens_per_s, 0), 11)
-                      << padded(" (" + fixed(point.tokens_per_s_min, 0) + " .. " +
-                                    fixed(point.tokens_per_s_max, 0) + ")",
-                                18)
-                      << aligned(percent(point.median->bubble_of_total), 18)
-                      << aligned(point.predicted_tokens_per_s > 0 ? percent(point.predicted_bubble_of_total)
-                                                                  : "-",
-                                 12)
-                      << aligned(megabytes(peakBytes(*point.median)), 19)
-                      << (point.value == state.best ? "  <- best" : "");
-        else if (point.over_cap)
-            std::cout << "   not run: needs " << megabytes(point.predicted_peak_bytes)
-                      << " of activations on a rank, more than the cap";
-        else if (!point.problems.empty())
-            std::cout << "   not run: " << point.problems.front().text();
-        else
-            std::cout << "   not run";
-        std::cout << '\n';
-    }
+            table.row(
+                {name(point), std::to_string(point.micro_batch), fixed(point.median->tokens_per_s, 0),
+                 "(" + fixed(point.tokens_per_s_min, 0) + " .. " + fixed(point.tokens_per_s_max, 0) + ")",
+                 percent(point.median->bubble_of_total),
+                 point.predicted_tokens_per_s > 0 ? percent(point.predicted_bubble_of_total) : "-",
+                 megabytes(peakBytes(*point.median)),
+                 point.value == state.best ? tell.words("<- best") : ""});
+    table.print(tell.out());
+    for (const auto& point : state.points)
+        if (!point.median) tell.line("{0}: {1}", name(point), whyNotRun(point));
     for (const auto& point : state.points) {
         if (!point.median) continue;
-        std::cout << toText(point.median->provenance) << " on " << point.median->device
-                  << "; median iteration by tokens/s; bubble of total = 1 - compute / ("
-                  << (point.median->d > 1 ? "p * d" : "p") << " * iteration)\n";
+        tell.line(
+            "{0} on {1}; median iteration by tokens/s; bubble of total = 1 - compute / ({2} * iteration)",
+            toText(point.median->provenance), point.median->device, point.median->d > 1 ? "p * d" : "p");
         break;
     }
-    if (!state.why.empty()) std::cout << say(state.why, Language::English) << '\n';
+    if (!state.why.empty()) tell.out() << tell.words(state.why) << '\n';
 }
 
 class SweepProgress {
 public:
+    explicit SweepProgress(Language language) : language_(language) {}
     void operator()(const SweepState& state) {
         int done = 0, all = 0;
         for (const auto& point : state.points) {
             done += point.iterations_done;
             all += point.iterations;
         }
+        const std::string words = say(sentence("sweep: {0} of {1} iterations", done, all), language_);
         if (moving_)
-            std::cerr << "\rsweep: " << done << " of " << all << " iterations\033[K"
-                      << (state.finished || state.cancelled ? "\n" : "") << std::flush;
+            std::cerr << '\r' << words << "\033[K" << (state.finished || state.cancelled ? "\n" : "")
+                      << std::flush;
         else if (done > told_)
-            std::cerr << "sweep: " << done << " of " << all << " iterations\n";
+            std::cerr << words << '\n';
         told_ = done;
     }
 
 private:
+    Language language_;
     bool moving_ = errorsGoToTerminal();
     int told_ = 0;
 };
@@ -203,11 +206,11 @@ int sweepCommand(const Arguments& arguments) {
         request.costs_of = [known](const RunConfig& config) {
             return std::optional(estimateCosts(config, &*known));
         };
-    const SweepState state = sweep(request, SweepProgress(), cancel);
+    const SweepState state = sweep(request, SweepProgress(line.language()), cancel);
     if (json)
         printJson(state);
     else
-        printTable(state);
+        printTable({std::cout, line.language()}, state);
     const bool nothing_is_legal = std::none_of(state.points.begin(), state.points.end(),
                                                [](const auto& point) { return point.problems.empty(); });
     if (signal != 0) return statusAfter(signal);
