@@ -54,7 +54,8 @@ struct Prediction {
     // stream.
     std::optional<double> bubble_of_span;
     std::vector<std::int64_t> peak_bytes;  // (ranks,) activations; empty: unknown
-    double most_in_flight = 0;             // on any rank, in micro-batches; 1: v chunks
+    // On any rank, in micro-batches; 1: v chunks. Without a model 1 is what one leaves on a rank of the run.
+    double most_in_flight = 0;
     bool flushes = true;
     int weight_copies = 1;      // most that a rank holds of one stage's weights: replicas, versions
     int replicas = 1;           // of every stage, on all ranks

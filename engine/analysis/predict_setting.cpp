@@ -151,6 +151,9 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
         out.most_in_flight =
             std::max(out.most_in_flight, static_cast<double>(rank.peak_in_flight) / schedule.params.v);
     }
+    // On fewer ranks a micro-batch leaves more on each.
+    if (!request.knows_model)
+        out.most_in_flight *= static_cast<double>(request.config().params.p) / config.params.p;
     return out;
 }
 

@@ -6233,8 +6233,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>每个 Rank 最多在途，0 = 不限</translation>
     </message>
     <message>
-        <source>In micro-batches: 1 is what one leaves on a rank, that is v chunks.</source>
-        <translation>以微批次计：1 是一个微批次在一个 Rank 上占用的激活显存，即 v 个模型块。</translation>
+        <source>In micro-batches: 1 is what one leaves on a rank of the run, that is v chunks.</source>
+        <translation>以微批次计：1 是一个微批次在这次运行的一个 Rank 上占用的激活显存，即 v 个模型块。</translation>
     </message>
     <message>
         <source>Change</source>
@@ -6289,8 +6289,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>任一 Rank 同时持有的最多激活显存。</translation>
     </message>
     <message>
-        <source>Most micro-batches that any rank holds at once; 1 is what one leaves on a rank, that is v chunks.</source>
-        <translation>任一 Rank 同时持有的最多微批次数；1 是一个微批次在一个 Rank 上占用的激活显存，即 v 个模型块。</translation>
+        <source>Most micro-batches that any rank holds at once; 1 is what one leaves on a rank of the run, that is v chunks.</source>
+        <translation>任一 Rank 同时持有的最多微批次数；1 是一个微批次在这次运行的一个 Rank 上占用的激活显存，即 v 个模型块。</translation>
     </message>
     <message>
         <source>Most copies and versions of one stage&apos;s weights on a rank.</source>

@@ -286,6 +286,10 @@ private slots:
         const Advice advice = advise(request);
         for (const char* change : {"p = 1, d = 6, m = 1", "p = 2, d = 3, m = 2", "p = 3, d = 2, m = 3"})
             QVERIFY2(find(advice, change) != nullptr && find(advice, change)->predicted, change);
+        // Six ranks hold 6 of a sixth of the model each, one rank holds one of all of it.
+        QCOMPARE(advice.now.most_in_flight, 6.0);
+        QCOMPARE(find(advice, "p = 1, d = 6, m = 1")->predicted->most_in_flight, 6.0);
+        QCOMPARE(find(advice, "p = 2, d = 3, m = 2")->predicted->most_in_flight, 6.0);
         request = foreign(makeSchedule("1f1b", {6, 1, 8}), unitCosts(6, 1, 1, 1, 0));
         const Advice other = advise(request);
         QVERIFY(find(other, "p = 3, d = 2, m = 4")->predicted);

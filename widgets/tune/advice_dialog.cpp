@@ -209,8 +209,9 @@ QString AdviceDialog::sentenceOf(const Row& row) const {
 
 void AdviceDialog::refresh() {
     const bool bytes = unit_ == Cap::Megabytes;
-    cap_->setToolTip(bytes ? QString()
-                           : tr("In micro-batches: 1 is what one leaves on a rank, that is v chunks."));
+    cap_->setToolTip(
+        bytes ? QString()
+              : tr("In micro-batches: 1 is what one leaves on a rank of the run, that is v chunks."));
     const QStringList heads{tr("Change"),
                             tr("time"),
                             tr("iteration, %1").arg(notation_.unitName()),
@@ -231,8 +232,8 @@ void AdviceDialog::refresh() {
     table_->horizontalHeaderItem(Peak)->setToolTip(
         bytes
             ? tr("Most activations that any rank holds at once.")
-            : tr("Most micro-batches that any rank holds at once; 1 is what one leaves on a rank, that is v "
-                 "chunks."));
+            : tr("Most micro-batches that any rank holds at once; 1 is what one leaves on a rank of the run, "
+                 "that is v chunks."));
     table_->horizontalHeaderItem(Copies)->setToolTip(
         tr("Most copies and versions of one stage's weights on a rank."));
     table_->horizontalHeaderItem(Messages)->setToolTip(tr("Between ranks, of an iteration."));
