@@ -121,13 +121,24 @@ void Usual::learnOperations() {
         }
 }
 
-// Kind by kind: a schedule may split the backwards of some stages and not those of others.
+// Kind by kind: a schedule may split the backwards of some stages and not those of others. Kinds that came a
+// few times tell nothing where others came more often.
 void Usual::learnRatios() {
+    std::vector<std::array<std::size_t, kOps>> times(at(stages_));
+    for (const EventGraph::Node& node : graph_.nodes())
+        if (isCompute(node.event->op) && node.event->stage >= 0)
+            ++times[at(node.event->stage)][static_cast<std::size_t>(node.event->op)];
+    std::vector<std::array<bool, kOps>> tells(at(stages_));
+    for (std::size_t stage = 0; stage < tells.size(); ++stage) {
+        const bool often = std::ranges::max(times[stage]) >= kLeastSamples;
+        for (std::size_t op = 0; op < tells[stage].size(); ++op)
+            tells[stage][op] = medians_[stage][op] > 0 && (!often || times[stage][op] >= kLeastSamples);
+    }
     std::array<double, kOps> usual{};
     for (std::size_t op = 0; op < usual.size(); ++op) {
         std::vector<double> known;
         for (std::size_t stage = 0; stage < medians_.size(); ++stage)
-            if (medians_[stage][op] > 0) known.push_back(medians_[stage][op] / work(stage));
+            if (tells[stage][op]) known.push_back(medians_[stage][op] / work(stage));
         if (!known.empty()) usual[op] = lowerMedian(std::move(known));
     }
     ratios_.assign(at(stages_), 0);
@@ -135,8 +146,9 @@ void Usual::learnRatios() {
     for (std::size_t stage = 0; stage < ratios_.size(); ++stage) {
         double own = 0, expected = 0;
         for (std::size_t op = 0; op < usual.size(); ++op) {
+            if (!tells[stage][op]) continue;
             own += medians_[stage][op];
-            if (medians_[stage][op] > 0) expected += usual[op];
+            expected += usual[op];
         }
         if (expected > 0) ratios_[stage] = own / (expected * work(stage));
         if (ratios_[stage] > 0) known.push_back(ratios_[stage]);
