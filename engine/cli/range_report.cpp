@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "analysis/range_numbers.h"
@@ -28,12 +29,20 @@ struct RangeFound {
     bool in_tokens = true;
 };
 
+// A file may say any start.
+std::int64_t after(std::int64_t start_ns, double ms) {
+    std::int64_t time_ns = 0;
+    const std::int64_t by_ns = std::llround(1e6 * ms);
+    if (__builtin_add_overflow(start_ns, by_ns, &time_ns)) return by_ns < 0 ? INT64_MIN : INT64_MAX;
+    return time_ns;
+}
+
 RangeFound rangeOf(const AnalysedRun& run, const WantedRange& wanted) {
     const BubbleCauses causes = run.causes();
     const IterationSummary& summary = causes.summary();
     RangeQuery query;
-    query.from_ns = summary.start_ns + std::llround(1e6 * wanted.from_ms);
-    query.to_ns = summary.start_ns + std::llround(1e6 * wanted.to_ms);
+    query.from_ns = after(summary.start_ns, wanted.from_ms);
+    query.to_ns = after(summary.start_ns, wanted.to_ms);
     query.ranks = wanted.ranks;
     const int ranks = run.timeline.ranks();
     for (const int rank : wanted.ranks)
@@ -79,10 +88,13 @@ WantedRange wantedRange(const std::string& range, const std::vector<int>& ranks,
                         std::vector<Sentence>& problems) {
     WantedRange wanted;
     wanted.ranks = ranks;
+    std::ranges::sort(wanted.ranks);
+    const auto twice = std::ranges::unique(wanted.ranks);
+    wanted.ranks.erase(twice.begin(), twice.end());
     std::vector<std::optional<double>> ends;
     for (const std::string& end : splitAt(range, ',')) ends.push_back(parseNumber(end));
-    constexpr double kMost_ms = 1e12;  // of ns in 63 bits
-    const bool legal = ends.size() == 2 && ends[0] && ends[1] && *ends[0] < *ends[1] &&
+    constexpr double kMost_ms = 1e9, kLeast_ms = 1e-6;  // 11 days, a nanosecond
+    const bool legal = ends.size() == 2 && ends[0] && ends[1] && *ends[1] - *ends[0] >= kLeast_ms &&
                        std::abs(*ends[0]) < kMost_ms && std::abs(*ends[1]) < kMost_ms;
     if (legal) {
         wanted.from_ms = *ends[0];

@@ -373,7 +373,7 @@ private slots:
         const QJsonObject report = bscopeRun({"replay", slow_, "--iteration", "3", "--json"}).json().front();
         QVERIFY(std::abs(all["forward_tokens_per_s"].toDouble() / report["tokens_per_s"].toDouble() - 1) <
                 1e-6);
-        const QJsonObject one = range(0, end, {"--ranks", "1", "--kinds", "B"});
+        const QJsonObject one = range(0, end, {"--ranks", "1,1", "--kinds", "B"});
         QCOMPARE(one["ranks"].toArray().size(), 1);
         QVERIFY(one["of_kinds"].toObject()["busy_ms"].toDouble() < one["busy_ms"].toDouble());
         QCOMPARE(one["peak_rank"].toInt(-1), 1);
