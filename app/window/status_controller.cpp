@@ -10,7 +10,9 @@ namespace bscope::ui {
 namespace {
 
 QString rangeText(const TimeRange& range, const Notation& notation) {
-    const int decimals = notation.inForwards() ? 1 : 0;
+    // A tenth of what is seen can be told.
+    const double seen = (range.to_ns - range.from_ns) / notation.unitNs();
+    const int decimals = decimalsFor(seen / 5, notation.inForwards() ? 1 : 0);
     const auto number = [&](double ns) { return numberText(ns / notation.unitNs(), decimals); };
     return withUnit(number(range.from_ns) + QStringLiteral("–") + number(range.to_ns), notation.unitName());
 }

@@ -167,11 +167,11 @@
     </message>
     <message>
         <source>freed by %1</source>
-        <translation>由 %1 释放</translation>
+        <translation>由 %1释放</translation>
     </message>
     <message>
         <source>taken by %1</source>
-        <translation>由 %1 占用</translation>
+        <translation>由 %1占用</translation>
     </message>
     <message>
         <source>%1 at %2</source>
@@ -2090,6 +2090,30 @@ complete yet</source>
     <message>
         <source>Waited %1, transfer %2.</source>
         <translation>等待 %1，传输 %2。</translation>
+    </message>
+    <message>
+        <source>Takes %1, freed by %2.</source>
+        <translation>占用 %1，由 %2释放。</translation>
+    </message>
+    <message>
+        <source>Frees %1, taken by %2.</source>
+        <translation>释放 %1，由 %2占用。</translation>
+    </message>
+    <message>
+        <source>It is on the critical path.</source>
+        <translation>它在关键路径上。</translation>
+    </message>
+    <message>
+        <source>Nothing in the iteration waits for it.</source>
+        <translation>本次迭代中没有操作等它。</translation>
+    </message>
+    <message>
+        <source>Slack %1.</source>
+        <translation>松弛量 %1。</translation>
+    </message>
+    <message>
+        <source>of one rank</source>
+        <translation>1 个 Rank</translation>
     </message>
     <message>
         <source>Takes %1.</source>
@@ -6817,15 +6841,15 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>rank %1 or its stage %2 slow, ×%3 (%4 of %5 iterations)</source>
-        <translation>Rank %1 或它的 stage %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
+        <translation>Rank %1 或它的 阶段 %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
     </message>
     <message>
         <source>stage %1 or its rank %2 slow, ×%3 (%4 of %5 iterations)</source>
-        <translation>stage %1 或它所在的 Rank %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
+        <translation>阶段 %1 或它所在的 Rank %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
     </message>
     <message>
         <source>stage %1 heavy, ×%2 (%3 of %4 iterations)</source>
-        <translation>stage %1 偏重，×%2（%4 次迭代中的 %3 次）</translation>
+        <translation>阶段 %1 偏重，×%2（%4 次迭代中的 %3 次）</translation>
     </message>
     <message>
         <source>micro-batch %1 long, ×%2 (%3 of %4 iterations)</source>

@@ -468,6 +468,86 @@ private slots:
         QVERIFY(!dock.detail().showsSelection());
     }
 
+    // A box that is reached by keys says what its card says: its bytes and who gives them back, its slack.
+    void aSelectedBoxSaysWhatItDoesToOthers() {
+        ViewState state;
+        NumbersDock dock(state);
+        const IterationView shown = view();
+        dock.setView(shown);
+        const PreparedView prepared(shown);
+        const Notation notation = notationOf(state, shown);
+        int critical = 0, with_slack = 0;
+        for (const Event& event : shown.ran->compute(1)) {
+            if (event.microbatch < 0 || event.bytes <= 0) continue;
+            state.select(Selection{1, event.action(), event.iteration});
+            const QString sentence = plain(dock.detail().sentence());
+            const bool takes = event.op == Op::Forward;
+            const QString size = plain(bytesText(static_cast<double>(event.bytes)));
+            const QString other =
+                (takes ? "freed by B" : "taken by F") + QString::number(event.microbatch + 1);
+            QVERIFY2(sentence.contains((takes ? "Takes " : "Frees ") + size + ", " + other + " at "),
+                     qPrintable(sentence));
+            const auto slack_ns = prepared.analysis()->slackOf(event);
+            QVERIFY(slack_ns);
+            if (*slack_ns == 0)
+                QVERIFY2(sentence.contains("It is on the critical path."), qPrintable(sentence));
+            else
+                QVERIFY2(sentence.contains("Slack " +
+                                           plain(notation.duration(static_cast<double>(*slack_ns))) + '.'),
+                         qPrintable(sentence));
+            ++(*slack_ns == 0 ? critical : with_slack);
+        }
+        QVERIFY(critical > 0 && with_slack > 0);
+    }
+
+    // What lasts less than the last decimal is not printed as nothing.
+    void shortTimesHaveTheDecimalsThatTheyNeed() {
+        Notation ms;
+        QCOMPARE(ms.fineFor(22e3).length(4.1e6, 4.122e6), QString("0.02"));
+        QCOMPARE(ms.fineFor(22e3).number(4.1e6), QString("4.10"));
+        QCOMPARE(ms.fineFor(3e5).number(4.1e6), ms.number(4.1e6));
+        QCOMPARE(ms.fineFor(0).number(4.1e6), ms.number(4.1e6));
+        QCOMPARE(ms.fineFor(150).length(4.1e6, 4.1e6 + 150), QString("0.00015"));
+        Notation forwards;
+        forwards.unit = TimeUnit::MedianForward;
+        forwards.median_forward_ns = 1e6;
+        QCOMPARE(forwards.fineFor(4e3).length(4.1e6, 4.104e6), QString("0.004"));
+        QCOMPARE(forwards.fineFor(4e5).length(4.1e6, 4.5e6), QString("0.40"));
+    }
+
+    // The two right columns of these tables stand apart.
+    void headsOfTheTablesDoNotTouch() {
+        ViewState state;
+        NumbersDock dock(state);
+        setTheme(Theme::make(ThemeKind::Light));
+        state.setLayers([&] {
+            Layers layers = state.layers();
+            layers.critical_path = true;
+            return layers;
+        }());
+        dock.resize(284, 2000);
+        const IterationView shown = view();
+        dock.setView(shown);
+        state.selectGap(gapsBySize(PreparedView(shown)).front());
+        dock.show();
+        int seen = 0;
+        for (const FigureTable* table : dock.findChildren<FigureTable*>()) {
+            if (!table->isVisible() || table->header().size() != 3 || table->header()[2].isEmpty()) continue;
+            const QFontMetricsF metrics(currentTheme().font(11.5));
+            QVERIFY2(table->columnWidth(2) >= metrics.horizontalAdvance(table->header()[2]) + 6,
+                     qPrintable(table->header().join('|')));
+            ++seen;
+        }
+        QVERIFY(seen >= 4);
+    }
+
+    void oneRankIsNoSum() {
+        ViewState state;
+        NumbersDock dock(state);
+        dock.setView(view({.p = 1}));
+        QCOMPARE(dock.detail().aside()->text(), QString("of one rank"));
+    }
+
     // Every gap: length and share of the idle time, its causes, and the chain from its end back.
     void everyGapIsToldFromTheEvents() {
         for (const TimeUnit unit : {TimeUnit::Milliseconds, TimeUnit::MedianForward}) {
@@ -510,8 +590,17 @@ private slots:
                 const std::vector<Reason> chain = prepared.causes()->reasons(gap);
                 const std::vector<FigureRow>& links = dock.detail().gap().chain().rows();
                 QCOMPARE(links.size(), chain.size());
-                for (std::size_t link = 0; link < links.size(); ++link)
-                    QCOMPARE(links[link].cells[1], notation.number(prepared.relative(chain[link].start_ns)));
+                std::int64_t shortest_ns = gap.length_ns();
+                for (const Reason& each : chain)
+                    if (each.end_ns > each.start_ns)
+                        shortest_ns = std::min(shortest_ns, each.end_ns - each.start_ns);
+                const Notation fine = notation.fineFor(static_cast<double>(shortest_ns));
+                for (std::size_t link = 0; link < links.size(); ++link) {
+                    QCOMPARE(links[link].cells[1], fine.number(prepared.relative(chain[link].start_ns)));
+                    if (chain[link].end_ns > chain[link].start_ns)
+                        QVERIFY2(links[link].cells[2].toDouble() > 0,
+                                 qPrintable(links[link].cells.join('|')));
+                }
             }
             QVERIFY(std::abs(shares - 1) < 1e-9);  // the periods are all there is
             dock.detail().copyButton()->click();

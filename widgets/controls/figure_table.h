@@ -28,6 +28,8 @@ public:
     const std::vector<FigureRow>& rows() const { return rows_; }
     // The row's name has less room than it needs.
     bool isElided(const FigureRow& row) const;
+    // From the right edge of the column before it.
+    double columnWidth(qsizetype column) const { return rightEdge(column) - rightEdge(column - 1); }
     void setChoosable();
     void setFirstRightAligned(bool on) { first_right_ = on; }
     QSize sizeHint() const override;

@@ -113,13 +113,19 @@ void CausesPart::showGaps(const PreparedView& view, const Notation& notation) {
     if (listed_.size() > kListed) listed_.resize(kListed);
     gaps_->setHeader({tr("Longest gaps"), tr("from"), tr("idle, %1").arg(notation.unitName())}, {0, 0.7, 1});
     std::vector<FigureRow> rows;
+    double shortest_ns = 0;
+    if (!listed_.empty()) {
+        const IdlePeriod last = *gapOf(view, listed_.back());
+        shortest_ns = static_cast<double>(last.end_ns - last.start_ns);
+    }
+    const Notation fine = notation.fineFor(shortest_ns);
     for (const GapSelection& each : listed_) {
         const IdlePeriod period = *gapOf(view, each);
         const double from = view.relative(period.start_ns), to = view.relative(period.end_ns);
         const Gap* const gap = view.gapOf(period);
         const QString rank = rankText(each.rank, view.view().ranksAreGpus());
         rows.push_back({{gap != nullptr ? QStringLiteral("%1 · %2").arg(rank, causeName(gap->cause)) : rank,
-                         notation.number(from), notation.length(from, to)},
+                         fine.number(from), fine.length(from, to)},
                         FigureRow::Look::Normal});
     }
     gaps_->setRows(std::move(rows));

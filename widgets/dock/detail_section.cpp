@@ -5,9 +5,11 @@
 #include <QEvent>
 #include <QGuiApplication>
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "schedule/catalog.h"
+#include "widgets/picture/describe.h"
 #include "widgets/picture/gap_words.h"
 #include "widgets/prepared/gap.h"
 #include "widgets/text/format.h"
@@ -101,9 +103,9 @@ const IterationView& DetailSection::viewOf(const Selection& selection) const {
     return liesInShown(selection.iteration) ? shown_ : view_->view();
 }
 
-const PreparedView* DetailSection::preparedOf(const GapSelection& gap) {
-    if (gap.of_baseline) return baseline_.get();
-    if (!liesInShown(gap.iteration)) return view_.get();
+const PreparedView* DetailSection::preparedOf(int iteration, bool of_baseline) {
+    if (of_baseline && baseline_) return baseline_.get();
+    if (!liesInShown(iteration)) return view_.get();
     prepared_shown_ = PreparedView(shown_, prepared_shown_ ? &*prepared_shown_ : view_.get());
     return &*prepared_shown_;
 }
@@ -113,7 +115,7 @@ void DetailSection::refresh() {
     const std::optional<Selection> selection = state_.selection();
     const bool box = selection && selection->action.microbatch >= 0;
     const auto gap = state_.gap();
-    const PreparedView* const of_gap = gap ? preparedOf(*gap) : nullptr;
+    const PreparedView* const of_gap = gap ? preparedOf(gap->iteration, gap->of_baseline) : nullptr;
     const bool has_gap = of_gap && gapOf(*of_gap, *gap).has_value();  // else of an iteration that is gone
     shows_selection_ = box || has_gap;
     sentence_->setVisible(box);
@@ -126,7 +128,7 @@ void DetailSection::refresh() {
     if (has_gap)
         showGap(*of_gap, *gap);
     else if (box)
-        showLife(viewOf(*selection), *selection);
+        showLife(*preparedOf(selection->iteration, selection->of_baseline), *selection);
     else
         showCauses();
     showKernels(selection ? viewOf(*selection) : view_->view(), selection);
@@ -171,7 +173,8 @@ void DetailSection::copy() {
     QGuiApplication::clipboard()->setText(lines.join(u'\n').replace(QChar::Nbsp, u' '));
 }
 
-void DetailSection::showLife(const IterationView& view, const Selection& selection) {
+void DetailSection::showLife(const PreparedView& prepared, const Selection& selection) {
+    const IterationView& view = prepared.view();
     const Timeline& timeline = view.ran->empty() ? *view.planned : *view.ran;
     const Notation notation = notationOf(state_, view);
     struct Life {
@@ -221,12 +224,13 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
     sentence_->setVisible(selected.has_value());
     if (!selected) return;
     const double from = at(selected->start_ns), to = at(selected->end_ns);
+    const Notation fine = notation.fineFor(to - from);
     QStringList sentences{tr("%1 on %2, stage %3: %4 to %5, %6.")
                               .arg(notation.action(selected->op, microbatch, chunkOf(view, selected->stage)),
                                    rankText(selection.rank, gpus))
                               .arg(selected->stage)
-                              .arg(notation.number(from), withUnit(notation.number(to), notation.unitName()),
-                                   withUnit(notation.length(from, to), notation.unitName()))};
+                              .arg(fine.number(from), withUnit(fine.number(to), fine.unitName()),
+                                   withUnit(fine.length(from, to), fine.unitName()))};
     const Op receive = selected->op == Op::Forward ? Op::RecvForward : Op::RecvBackward;
     const bool takes_message = selected->op != Op::BackwardWeight && selected->op != Op::Recompute;
     for (const Event& event : timeline.receives(selection.rank)) {
@@ -243,17 +247,36 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
                               notation.duration(static_cast<double>(event.end_ns - event.transfer_ns)));
         break;
     }
-    if (selected->bytes > 0 && selected->op != Op::Recompute)
-        sentences << (selected->op == Op::Forward ? tr("Takes %1.") : tr("Frees %1."))
-                         .arg(bytesText(static_cast<double>(selected->bytes)));
-    const QString version = versionText(*selected);
-    if (!version.isEmpty()) sentences << tr("Has %1.").arg(version);
+    tellConsequences(sentences, prepared, *selected);
     sentence_->setText(sentencesText(sentences));
+}
+
+void DetailSection::tellConsequences(QStringList& sentences, const PreparedView& view,
+                                     const Event& selected) const {
+    const Notation notation = notationOf(state_, view.view());
+    if (selected.bytes > 0) {
+        const bool takes = takesActivations(selected.op);
+        const QString size = bytesText(static_cast<double>(selected.bytes));
+        const QString others = counterpartsText(view, notation, selected, !view.hasRun());
+        if (others.isEmpty())
+            sentences << (takes ? tr("Takes %1.") : tr("Frees %1.")).arg(size);
+        else
+            sentences
+                << (takes ? tr("Takes %1, freed by %2.") : tr("Frees %1, taken by %2.")).arg(size, others);
+    }
+    if (const QString version = versionText(selected); !version.isEmpty())
+        sentences << tr("Has %1.").arg(version);
+    if (view.running() || !view.analysis() || selected.iteration != view.view().iteration) return;
+    if (const auto slack_ns = view.analysis()->slackOf(selected))
+        sentences << (*slack_ns == 0 ? tr("It is on the critical path.")
+                      : *slack_ns == std::numeric_limits<std::int64_t>::max()
+                          ? tr("Nothing in the iteration waits for it.")
+                          : tr("Slack %1.").arg(notation.duration(static_cast<double>(*slack_ns))));
 }
 
 void DetailSection::showCauses() {
     head()->setText(tr("Where idle time goes"));
-    aside()->setText(tr("sum of %1 ranks").arg(view_->lanes()));
+    aside()->setText(view_->lanes() == 1 ? tr("of one rank") : tr("sum of %1 ranks").arg(view_->lanes()));
     causes_->setView(*view_, notationOf(state_, view_->view()));
 }
 

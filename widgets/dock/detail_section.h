@@ -39,7 +39,9 @@ protected:
 
 private:
     void refresh();
-    void showLife(const IterationView& view, const Selection& selection);
+    void showLife(const PreparedView& view, const Selection& selection);
+    // What the selected box does to others: bytes, slack.
+    void tellConsequences(QStringList& sentences, const PreparedView& view, const Event& selected) const;
     void showGap(const PreparedView& view, const GapSelection& gap);
     QString clearing(const IterationView& view) const;
     void showCauses();
@@ -47,13 +49,13 @@ private:
     bool liesInShown(int iteration) const;
     const IterationView& viewOf(const Selection& selection) const;
     // Null: of a baseline that is none any more.
-    const PreparedView* preparedOf(const GapSelection& gap);
+    const PreparedView* preparedOf(int iteration, bool of_baseline);
 
     ViewState& state_;
     std::shared_ptr<const PreparedView> view_;      // null: nothing yet
     std::shared_ptr<const PreparedView> baseline_;  // null: none
     IterationView shown_;
-    std::optional<PreparedView> prepared_shown_;  // made when a gap of it is told
+    std::optional<PreparedView> prepared_shown_;  // made when something of it is told
     bool shows_selection_ = false;
     Label* sentence_;
     FigureTable* life_;

@@ -39,7 +39,7 @@ void GapPart::setGap(const PreparedView& view, const Notation& notation, int ran
 }
 
 void GapPart::showParts(const Notation& notation, const Gap& gap) {
-    parts_->setHeader({tr("Cause"), tr("idle, %1").arg(notation.unitName()), tr("of the gap")}, {0, 0.74, 1});
+    parts_->setHeader({tr("Cause"), tr("idle, %1").arg(notation.unitName()), tr("of the gap")}, {0, 0.7, 1});
     std::vector<BubbleCause> causes;
     for (int cause = 0; cause < kBubbleCauses; ++cause) causes.push_back(static_cast<BubbleCause>(cause));
     const auto part = [&gap](BubbleCause cause) { return gap.parts[static_cast<std::size_t>(cause)]; };
@@ -59,10 +59,16 @@ void GapPart::showChain(const PreparedView& view, const Notation& notation, cons
     chain_head_->setToolTip(tr("[ and ] walk along the chain, a click shows a link on the timeline."));
     chain_->setHeader({tr("Link"), tr("from"), tr("lasts, %1").arg(notation.unitName())}, {0, 0.7, 1});
     std::vector<FigureRow> rows;
-    for (const Reason& reason : view.causes()->reasons(gap)) {
+    const std::vector<Reason> reasons = view.causes()->reasons(gap);
+    std::int64_t shortest_ns = gap.length_ns();
+    for (const Reason& reason : reasons)
+        if (reason.end_ns > reason.start_ns)
+            shortest_ns = std::min(shortest_ns, reason.end_ns - reason.start_ns);
+    const Notation fine = notation.fineFor(static_cast<double>(shortest_ns));
+    for (const Reason& reason : reasons) {
         const double from = view.relative(reason.start_ns), to = view.relative(reason.end_ns);
-        rows.push_back({{reasonText(view, notation, reason), notation.number(from),
-                         reason.kind == Reason::Kind::Start ? QString() : notation.length(from, to)},
+        rows.push_back({{reasonText(view, notation, reason), fine.number(from),
+                         reason.kind == Reason::Kind::Start ? QString() : fine.length(from, to)},
                         FigureRow::Look::Normal});
     }
     chain_->setRows(std::move(rows));

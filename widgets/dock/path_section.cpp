@@ -15,7 +15,7 @@ bool PathSection::fill(const PreparedView& view) {
     const Notation notation = notationOf(state_, view.view());
     head()->setText(tr("Critical path"));
     aside()->setText(tr("%1 operations").arg(path.nodes.size()));
-    table_->setHeader({tr("Part"), tr("time, %1").arg(notation.unitName()), tr("of the path")}, {0, 0.74, 1});
+    table_->setHeader({tr("Part"), tr("time, %1").arg(notation.unitName()), tr("of the path")}, {0, 0.7, 1});
     std::vector<FigureRow> rows;
     const auto length_ns = static_cast<double>(path.length_ns());
     const auto add = [&](const QString& name, std::int64_t ns) {

@@ -43,10 +43,10 @@ public:
         if (!planned) addSpread(d, e);
         if (e.bytes > 0 && isCompute(e.op)) {
             const QString size = bytesText(static_cast<double>(e.bytes));
-            const bool takes = e.op == Op::Forward || e.op == Op::Recompute;
+            const bool takes = takesActivations(e.op);
             d.lines << (takes ? Canvas::tr("takes %1 of activations").arg(size)
                               : Canvas::tr("frees %1 of activations").arg(size));
-            if (const QString others = counterparts(e, takes, planned); !others.isEmpty())
+            if (const QString others = counterpartsText(group_, notation_, e, planned); !others.isEmpty())
                 d.lines << (takes ? Canvas::tr("freed by %1") : Canvas::tr("taken by %1")).arg(others);
         }
         if (const QString version = versionText(e); !version.isEmpty()) d.lines << version;
@@ -151,28 +151,6 @@ private:
         return notation_.action(op, microbatch, group_.chunkLetterOf(stage));
     }
 
-    // The operations of the same stage and micro-batch that free what was taken (takes), or took what is
-    // freed; of the plan where they have not run yet. Empty: they are in no operation of this iteration.
-    QString counterparts(const Event& event, bool takes, bool planned) const {
-        const auto listed = [&](const EventSlice& events) {
-            QStringList list;
-            for (const Event& other : events) {
-                const bool other_takes = other.op == Op::Forward || other.op == Op::Recompute;
-                if (isCompute(other.op) && other.bytes > 0 && other_takes != takes &&
-                    other.stage == event.stage && other.microbatch == event.microbatch)
-                    list << Canvas::tr("%1 at %2")
-                                .arg(action(other.stage, other.op, other.microbatch), at(other.end_ns));
-            }
-            return listText(list);
-        };
-        const bool has_plan = event.rank < group_.view().planned->ranks();
-        if (const QString ran = planned ? QString() : listed(group_.ran(event.rank)); !ran.isEmpty())
-            return ran;
-        if (!has_plan || !(planned || group_.running())) return {};
-        const QString later = listed(group_.planned(event.rank));
-        return planned || later.isEmpty() ? later : Canvas::tr("%1 by the plan").arg(later);
-    }
-
     // Run and plan follow the same order, so the n-th box of a rank is the n-th of its plan.
     std::optional<Event> plannedOf(const Event& event) const {
         if (event.rank >= group_.view().planned->ranks()) return std::nullopt;
@@ -217,6 +195,31 @@ QString reservedText(const PreparedView& group, int rank) {
 }
 
 }  // namespace
+
+bool takesActivations(Op op) {
+    return op == Op::Forward || op == Op::Recompute;
+}
+
+// Of the plan where they have not run yet.
+QString counterpartsText(const PreparedView& view, const Notation& notation, const Event& event,
+                         bool planned) {
+    const auto listed = [&](const EventSlice& events) {
+        QStringList list;
+        for (const Event& other : events)
+            if (isCompute(other.op) && other.bytes > 0 &&
+                takesActivations(other.op) != takesActivations(event.op) && other.stage == event.stage &&
+                other.microbatch == event.microbatch)
+                list << Canvas::tr("%1 at %2")
+                            .arg(notation.action(other.op, other.microbatch, view.chunkLetterOf(other.stage)),
+                                 notation.duration(view.relative(other.end_ns)));
+        return listText(list);
+    };
+    const bool has_plan = event.rank < view.view().planned->ranks();
+    if (const QString ran = planned ? QString() : listed(view.ran(event.rank)); !ran.isEmpty()) return ran;
+    if (!has_plan || !(planned || view.running())) return {};
+    const QString later = listed(view.planned(event.rank));
+    return planned || later.isEmpty() ? later : Canvas::tr("%1 by the plan").arg(later);
+}
 
 Description describe(const Picture& picture, const Hit& hit) {
     if (!hit.isThing()) return {};

@@ -57,6 +57,15 @@ double printedDifference(double before, double after, int decimals) {
     return roundedTo(roundedTo(after, decimals) - roundedTo(before, decimals), decimals);
 }
 
+int decimalsFor(double shortest, int least) {
+    constexpr int kMost = 6;  // of a millisecond a nanosecond
+    int decimals = least;
+    for (double digits = std::abs(shortest) * std::pow(10, least);
+         decimals < kMost && digits > 0 && digits < 2; digits *= 10)
+        ++decimals;
+    return decimals;
+}
+
 QString msNumber(double ms) {
     if (std::abs(ms) >= 1000) return numberText(ms, 0);
     return std::abs(ms) >= 1 ? numberText(ms, 1) : trimmedText(ms, 2);

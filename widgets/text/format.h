@@ -19,6 +19,9 @@ QString signedText(double value, int decimals);
 double roundedTo(double value, int decimals);
 // after − before as a reader would compute it from both printed numbers.
 double printedDifference(double before, double after, int decimals);
+// The fewest decimals, `least` of them at least, with which the shortest of several values does not come out
+// as nothing or as 1: 0.2 with one, 0.19 with two. 0 asks for none.
+int decimalsFor(double shortest, int least);
 
 QString msNumber(double ms);        // "282.4", "1019", "0.84"
 QString msText(double ms);          // "282.4 ms", from 100 s on "284.9 s"

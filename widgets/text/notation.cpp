@@ -13,11 +13,20 @@ void Notation::countAsIn(const IterationView& view) {
     stream_first = view.isStream() ? view.first_microbatch : 0;
 }
 
+Notation Notation::fineFor(double shortest_ns) const {
+    Notation fine = *this;
+    const int usual = inForwards() ? 2 : 1;
+    const int wanted = decimalsFor(shortest_ns / unitNs(), usual);
+    if (wanted > usual) fine.decimals = wanted;
+    return fine;
+}
+
 QString Notation::unitName() const {
     return inForwards() ? QStringLiteral("F") : QStringLiteral("ms");
 }
 
 QString Notation::number(double ns) const {
+    if (decimals >= 0) return numberText(ns / unitNs(), decimals);
     return inForwards() ? numberText(ns / median_forward_ns, 2) : msNumber(ns / 1e6);
 }
 
@@ -29,8 +38,9 @@ QString Notation::duration(double ns) const {
 }
 
 QString Notation::length(double from_ns, double to_ns) const {
-    const double difference = printedDifference(from_ns / unitNs(), to_ns / unitNs(), inForwards() ? 2 : 1);
-    return inForwards() ? numberText(difference, 2) : msNumber(difference);
+    const int printed = decimals >= 0 ? decimals : inForwards() ? 2 : 1;
+    const double difference = printedDifference(from_ns / unitNs(), to_ns / unitNs(), printed);
+    return inForwards() || decimals >= 0 ? numberText(difference, printed) : msNumber(difference);
 }
 
 QString Notation::bubble(double of_total) const {

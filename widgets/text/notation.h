@@ -19,9 +19,12 @@ struct Notation {
     bool count_from_zero = false;
     // Endless streams, whose micro-batches count on: those of an iteration, and its first one; m = 0: others.
     int stream_m = 0, stream_first = 0;
+    int decimals = -1;  // of number() and length(); -1: what is usual
     bool operator==(const Notation&) const = default;
 
-    void countAsIn(const IterationView& view);  // sets these two
+    void countAsIn(const IterationView& view);  // sets stream_m and stream_first
+    // For numbers of which the shortest length is this one: with as many decimals as that needs.
+    Notation fineFor(double shortest_ns) const;
 
     bool inForwards() const { return unit == TimeUnit::MedianForward && median_forward_ns > 0; }
     double unitNs() const { return inForwards() ? median_forward_ns : 1e6; }
