@@ -89,8 +89,7 @@ WantedRange wantedRange(const std::string& range, const std::vector<int>& ranks,
     WantedRange wanted;
     wanted.ranks = ranks;
     std::ranges::sort(wanted.ranks);
-    const auto twice = std::ranges::unique(wanted.ranks);
-    wanted.ranks.erase(twice.begin(), twice.end());
+    wanted.ranks.erase(std::unique(wanted.ranks.begin(), wanted.ranks.end()), wanted.ranks.end());
     std::vector<std::optional<double>> ends;
     for (const std::string& end : splitAt(range, ',')) ends.push_back(parseNumber(end));
     constexpr double kMost_ms = 1e9, kLeast_ms = 1e-6;  // 11 days, a nanosecond
