@@ -6186,20 +6186,16 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1。这里并非如此：%2。</translation>
     </message>
     <message>
-        <source>any number of copies</source>
-        <translation>权重份数不限</translation>
+        <source>list all</source>
+        <translation>全部列出</translation>
     </message>
     <message>
-        <source>one copy of the weights</source>
-        <translation>权重只有一份</translation>
+        <source>only one copy of the weights</source>
+        <translation>只列权重一份的</translation>
     </message>
     <message>
-        <source>with or without a flush</source>
-        <translation>刷新与否不限</translation>
-    </message>
-    <message>
-        <source>with a flush</source>
-        <translation>带刷新</translation>
+        <source>only with a flush</source>
+        <translation>只列带刷新的</translation>
     </message>
 </context>
 <context>

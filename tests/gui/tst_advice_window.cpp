@@ -337,6 +337,23 @@ private slots:
                 QCOMPARE(cell(5), shareText(*each.predicted->bubble_of_span));
             if (!each.excluded.empty()) QVERIFY(cell(9).contains(said(each.excluded)));
         }
+        // What is left out stands there with its reason, and in the sentence.
+        const auto whyOf = [&](const char* schedule) {
+            for (int row = 0; row < table.rowCount(); ++row)
+                if (dialog->candidateAt(row) && dialog->candidateAt(row)->setting.config.schedule == schedule)
+                    return table.item(row, 9)->text();
+            return QStringLiteral("no such line");
+        };
+        QVERIFY2(whyOf("pipedream-2bw").isEmpty(), qPrintable(whyOf("pipedream-2bw")));
+        for (Segments* limit : {dialog->updates(), dialog->copies()}) {
+            limit->segment(1)->click();
+            QTRY_VERIFY_WITH_TIMEOUT(whyOf("pipedream-2bw").startsWith("out: "), kPatience_ms);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->sentence().startsWith("With a flush, one copy of the weights"),
+                                 kPatience_ms);
+        for (Segments* limit : {dialog->updates(), dialog->copies()}) limit->segment(0)->click();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            whyOf("pipedream-2bw").isEmpty() && dialog->sentence().contains("no further"), kPatience_ms);
         QCOMPARE(dialog->tree().size(), 9);
         QVERIFY(dialog->tree()[4].contains("m = 4, 4p = 8"));
         QVERIFY(dialog->tree()[dialog->chosenLine()].contains(QStringLiteral(" → ")));

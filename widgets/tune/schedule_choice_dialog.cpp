@@ -212,8 +212,8 @@ void ScheduleChoiceDialog::refresh() {
     const bool told = !state && !rows_.empty();
     for (QWidget* part : QWidgetList{tree_title_, tree_text_, tree_foot_}) part->setVisible(told);
     claims_text_->setVisible(told && !claims_text_->text().isEmpty());
-    copies_->setTexts({tr("any number of copies"), tr("one copy of the weights")});
-    updates_->setTexts({tr("with or without a flush"), tr("with a flush")});
+    copies_->setTexts({tr("list all"), tr("only one copy of the weights")});
+    updates_->setTexts({tr("list all"), tr("only with a flush")});
     sentence_->setText(state ? *state : told ? said(words_of_run_.verdict(durationText())) : QString());
 }
 
