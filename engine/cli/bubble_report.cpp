@@ -220,13 +220,14 @@ void printGap(const LineTeller& tell, const AnalysedRun& run, int place) {
     table.print(tell.out());
 }
 
-void printGaps(const LineTeller& tell, const BubbleCauses& causes, std::size_t most) {
+void printGaps(const LineTeller& tell, const BubbleCauses& causes, std::size_t most,
+               const GapWording& wording) {
     const std::size_t shown = std::min(most, causes.gaps().size());
     tell.out() << '\n';
     tell.line("The longest {0} of {1} gaps:", shown, causes.gaps().size());
     for (std::size_t i = 0; i < shown; ++i)
         tell.out() << aligned(percent(shareOf(causes.idle_ns(), causes.gaps()[i].length_ns())), 7) << "  "
-                   << tell.words(causes.words(causes.gaps()[i])) << '\n';
+                   << tell.words(causes.words(causes.gaps()[i], wording)) << '\n';
 }
 
 }  // namespace bscope::cli

@@ -37,6 +37,7 @@ void printBubble(const LineTeller& tell, const AnalysedRun& run);
 nlohmann::ordered_json gapJson(const AnalysedRun& run, int place);
 void printGap(const LineTeller& tell, const AnalysedRun& run, int place);
 // Its longest gaps, a sentence each, with their share of the idle time.
-void printGaps(const LineTeller& tell, const BubbleCauses& causes, std::size_t most);
+void printGaps(const LineTeller& tell, const BubbleCauses& causes, std::size_t most,
+               const GapWording& wording = {});
 
 }  // namespace bscope::cli

@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/json_text.h"
 #include "cli/number_text.h"
+#include "cli/planned_gaps.h"
 #include "cli/schedule_text.h"
 #include "schedule/catalog.h"
 #include "schedule/csv.h"
@@ -35,6 +36,7 @@ struct Wish {
     std::optional<double> memory_cap;
     bool list = false, csv = false, csv_comms = false, grid = false, json = false, explain = false;
     bool search = false;
+    std::optional<int> gaps;  // so many, the longest
 
     // Values not given are the file's, or the usual ones of the schedule.
     void settle(Language language) {
@@ -93,6 +95,9 @@ void addOptions(CommandLine& line, Wish& wish) {
     line.flag("--csv-comms", "PyTorch's compute_comms CSV", wish.csv_comms);
     line.flag("--explain", "in words: order, placement, bubble, memory, messages, source", wish.explain);
     addCostsOption(line, wish.costs.units);
+    line.option("--gaps", "N",
+                "with --grid: the N longest idle stretches, each with its reason; with --json: all",
+                setOptional(wish.gaps));
     line.text("--costs-from", "FILE",
               "durations of a run instead, with its p and m unless others are given: what import "
               "--save-costs wrote, or a recording",
@@ -116,6 +121,9 @@ void checkWish(CommandLine& line, const Wish& wish) {
                              wish.params.d));
     if (wish.csv + wish.csv_comms + wish.grid + wish.json + wish.explain > 1)
         line.refuse(sentence("choose one of --grid, --json, --csv, --csv-comms and --explain"));
+    if (wish.gaps && *wish.gaps < 1) line.refuse(sentence("--gaps {0} must be 1 or more", *wish.gaps));
+    if (wish.gaps && (wish.csv || wish.csv_comms || wish.explain))
+        line.refuse(sentence("--gaps is for --grid and --json"));
     if (wish.search) {
         if (!wish.name.empty())
             line.refuse(sentence("--auto finds a schedule by itself; leave out the name {0}", wish.name));
@@ -196,7 +204,7 @@ void printSearch(const LineTeller& tell, const SearchResult& result, const Wish&
         tell.line("memory cap: none");
 }
 
-std::string searchJson(Schedule schedule, const SearchResult& result, const Wish& wish) {
+nlohmann::ordered_json searchJson(const SearchResult& result, const Wish& wish) {
     nlohmann::ordered_json json;
     json["lower_bound"] = wish.costs.shown(result.lower_bound_ns);
     json["gap"] = result.gap();
@@ -207,7 +215,14 @@ std::string searchJson(Schedule schedule, const SearchResult& result, const Wish
     if (!result.best_entry.empty())
         json["best_entry"] = {{"schedule", result.best_entry},
                               {"makespan", wish.costs.shown(result.best_entry_ns)}};
-    return scheduleJson(std::move(schedule), wish.costs, {.after = std::move(json)});
+    return json;
+}
+
+nlohmann::ordered_json moreJson(const Schedule& schedule, const std::optional<SearchResult>& found,
+                                const Wish& wish) {
+    nlohmann::ordered_json more = found ? searchJson(*found, wish) : nlohmann::ordered_json::object();
+    if (wish.gaps) more["gaps"] = plannedGapsJson(schedule, wish.costs);
+    return more;
 }
 
 void print(const Wish& wish, Language language) {
@@ -220,13 +235,13 @@ void print(const Wish& wish, Language language) {
     if (wish.csv || wish.csv_comms) {
         std::cout << (wish.csv ? toComputeCsv(schedule) : toCommsCsv(schedule));
     } else if (wish.json) {
-        std::cout << (found ? searchJson(std::move(schedule), *found, wish)
-                            : scheduleJson(std::move(schedule), wish.costs))
-                  << '\n';
+        auto more = moreJson(schedule, found, wish);
+        std::cout << scheduleJson(std::move(schedule), wish.costs, {.after = std::move(more)}) << '\n';
     } else {
         const LineTeller tell(std::cout, language);
-        printScheduleGrid(tell, std::move(schedule), wish.costs);
+        printScheduleGrid(tell, wish.gaps ? schedule : std::move(schedule), wish.costs);
         if (found) printSearch(tell, *found, wish);
+        if (wish.gaps) printPlannedGaps(tell, schedule, wish.costs, static_cast<std::size_t>(*wish.gaps));
     }
 }
 

@@ -197,6 +197,38 @@ private slots:
         QCOMPARE(again.json()[0]["p"].toInt(), 2);
     }
 
+    void idleStretchesOfAPlanHaveReasons() {
+        const QStringList plan = {"schedule", "1f1b", "-p", "4", "-m", "6", "--costs", "F=2,I=2,W=1,C=0.5"};
+        const QJsonObject json =
+            QJsonDocument::fromJson(bscopeRun(plan + QStringList{"--json", "--gaps", "1"}).out).object();
+        double idle = 0, longest = 1e9, shares = 0;
+        for (const QJsonValue each : json["gaps"].toArray()) {
+            const QJsonObject gap = each.toObject();
+            const double length = gap["length"].toDouble();
+            QVERIFY(length > 0 && length <= longest);
+            longest = length;
+            idle += length;
+            shares += gap["share_of_idle"].toDouble();
+            double parts = 0;
+            for (const QJsonValue part : gap["causes"].toObject()) parts += part.toDouble();
+            QVERIFY(std::abs(parts - length) < 1e-9);
+            QVERIFY(gap["causes"].toObject().contains(gap["cause"].toString()));
+        }
+        const double all = 4 * json["makespan"].toDouble() * json["bubble_of_total"].toDouble();
+        QVERIFY(idle > 0 && std::abs(idle - all) < 1e-6);
+        QVERIFY(std::abs(shares - 1) < 1e-9);
+
+        const QJsonObject first = json["gaps"].toArray().first().toObject();
+        const QByteArray words = first["words"].toString().toUtf8();
+        QVERIFY2(words.contains(QByteArray::number(first["length"].toDouble()) + " units"), words);
+        const QByteArray text = bscopeRun(plan + QStringList{"--gaps", "2"}).out;
+        QVERIFY2(text.contains("The longest 2 of ") && text.contains(words), text);
+        const QByteArray chinese = bscopeRun(plan + QStringList{"--gaps", "1", "--lang", "zh"}).out;
+        QVERIFY2(chinese.contains("个单位"), chinese);
+        QCOMPARE(bscopeRun(plan + QStringList{"--gaps", "0"}).code, 2);
+        QCOMPARE(bscopeRun(plan + QStringList{"--gaps", "1", "--csv"}).code, 2);
+    }
+
     void scheduleJson() {
         const auto outcome = bscopeRun({"schedule", "1f1b", "-p", "4", "-m", "8", "--json"});
         const auto json = outcome.json().value(0);
