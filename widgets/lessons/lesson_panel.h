@@ -51,8 +51,8 @@ public:
 protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
-    // 1 to 4 choose, after the reveal they start what there is to try, Enter and Right go on, Left goes back, M walks through what is marked, L changes
-    // the language.
+    // 1 to 4 choose, after the reveal they start what there is to try, Enter and Right go on, Left goes back,
+    // M walks through what is marked, L changes the language.
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
