@@ -98,6 +98,31 @@ private slots:
         QCOMPARE(shown.copy(plot), expected.copy(plot));
     }
 
+    // Nothing of the picture before shines through, whoever paints.
+    void pictureAfterAnother_data() {
+        QTest::addColumn<int>("m");
+        QTest::newRow("one thread") << 40;
+        QTest::newRow("crew") << 2000;
+    }
+    void pictureAfterAnother() {
+        QFETCH(int, m);
+        const IterationView sample = sampleView({.p = 8, .m = m});
+        const auto shown = [&](bool after_another) {
+            ViewState state;
+            GanttView view(state);
+            view.resize(1100, 703);
+            view.setView(sample);
+            view.grab();
+            const double whole = view.fitRange().width();
+            for (const double zoom : {after_another ? 50.0 : 4.0, 4.0}) {
+                state.setRange({0.3 * whole, 0.3 * whole + whole / zoom}, false);
+                view.replot(QCustomPlot::rpImmediateRefresh);
+            }
+            return view.grab().toImage();
+        };
+        QCOMPARE(shown(true), shown(false));
+    }
+
     void everyPartOnce() {
         PaintCrew crew;
         QImage image(4, 400, QImage::Format_RGB32);

@@ -17,8 +17,14 @@ QCPPainter* CanvasBuffer::startPainting() {
     return new QCPPainter(&image_);
 }
 
+// Pixel by pixel: with a ratio of its own the image would be scaled, and rows of it smoothed.
 void CanvasBuffer::draw(QCPPainter* painter) const {
-    painter->drawImage(0, 0, image_);
+    const QImage pixels(image_.constBits(), image_.width(), image_.height(), image_.bytesPerLine(),
+                        image_.format());
+    painter->save();
+    painter->scale(1 / mDevicePixelRatio, 1 / mDevicePixelRatio);
+    painter->drawImage(0, 0, pixels);
+    painter->restore();
 }
 
 void CanvasBuffer::reallocateBuffer() {

@@ -47,13 +47,20 @@ void GanttPlottable::draw(QCPPainter* painter) {
     TimelinePainter(*painter, picture_, crew).draw();
 }
 
+// Over all that was there before: whole pixels, although QCustomPlot's painter stands half of one off.
 void GanttPlottable::ground(QPainter& painter, PaintCrew* crew) const {
     const QRect all = clipRect();
-    if (crew == nullptr) return painter.fillRect(all, picture_.theme.canvas);
+    const auto fill = [&](QPainter& own, const QRect& part) {
+        own.save();
+        own.setWorldTransform({});
+        own.setRenderHint(QPainter::Antialiasing, false);
+        own.fillRect(part, picture_.theme.canvas);
+        own.restore();
+    };
+    if (crew == nullptr) return fill(painter, all);
     const int height = all.height() / kBands + 1;
     crew->paint(painter, kBands, [&](QPainter& own, std::size_t band) {
-        own.fillRect(QRect(all.left(), all.top() + static_cast<int>(band) * height, all.width(), height),
-                     picture_.theme.canvas);
+        fill(own, QRect(all.left(), all.top() + static_cast<int>(band) * height, all.width(), height));
     });
 }
 
