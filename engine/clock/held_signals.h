@@ -1,7 +1,8 @@
 // HeldSignals: while one lives, the thread that made it runs no signal handler; another thread does, or the
-// signal waits. A thread that computes holds one: the matrix products of oneDNN for AVX2 use the stack
-// pointer as one of their registers, so that the frame of a handler would be written into memory of somebody
-// else. Signals of the thread's own faults (SIGSEGV and its like) are let through.
+// signal waits. A thread that computes holds one: kernels that a library makes when it runs may use the stack
+// pointer as one of their registers, as oneDNN 2.6 does in its products for AVX2, and the frame of a handler
+// would then be written into memory of somebody else. Signals of the thread's own faults (SIGSEGV and its
+// like) are let through.
 #pragma once
 
 #include <csignal>
