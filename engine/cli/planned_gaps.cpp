@@ -57,6 +57,7 @@ void printPlannedGaps(const LineTeller& tell, const Schedule& schedule, const Pl
                       std::size_t most) {
     const Timeline planned = predict(lower(schedule), costs.of(schedule));
     const BubbleCauses causes(planned, 0, factsWith(schedule, costs));
+    if (causes.gaps().empty()) return tell.line("No rank stands idle.");
     printGaps(tell, causes, most, wordingIn(costs, tell.language()));
 }
 
