@@ -1739,12 +1739,17 @@ complete yet</source>
         <source>Stage %1: × %2 of these times</source>
         <translation>阶段 %1：上述耗时的 %2 倍</translation>
     </message>
-</context>
-<context>
-    <name>bscope::ui::StageFactors</name>
+    <message>
+        <source>Message: %1</source>
+        <translation>消息：%1</translation>
+    </message>
     <message>
         <source>Drag a bar, or choose one with Left and Right and change it with Up and Down; Home or a double click: 1. The line is what the fields say.</source>
         <translation>上下拖动柱条，或用左右键选择、上下键改变；按 Home 或双击恢复为 1。横线就是上面各栏的耗时。</translation>
+    </message>
+    <message>
+        <source>The link's latency: drag the bar, or change it with Up and Down; Home or a double click: 0. The line is one F.</source>
+        <translation>链路时延：上下拖动柱条，或用上下键改变；按 Home 或双击归零。横线是一个 F。</translation>
     </message>
 </context>
 <context>

@@ -209,10 +209,10 @@ private slots:
         session.edit(config);
         HandCostsDialog& dialog = open(o.window);
         set(dialog, 2, 3, 1, 500);
-        StageFactors& stages = *dialog.factors();
+        FactorBars& stages = *dialog.factors();
         QCOMPARE(stages.factors(), std::vector<double>(4, 1));
         const QPoint from = stages.bar(2).center().toPoint();
-        QSignalSpy edits(&stages, &StageFactors::edited);
+        QSignalSpy edits(&stages, &FactorBars::edited);
         QTest::mousePress(&stages, Qt::LeftButton, {}, from);
         QVERIFY(edits.isEmpty() && stages.current() == 2);
         // A quarter of the height is the common time once more.
@@ -243,10 +243,49 @@ private slots:
         session.edit(config);
         compare(o.window, played("1f1b", config.params, 4, 3, 1, 500, {1, 1, 2, 0.8}));
         for (int i = 0; i < 200; ++i) QTest::keyClick(&stages, Qt::Key_PageDown);
-        QCOMPARE(stages.factors()[1], StageFactors::kLeast);
+        QCOMPARE(stages.factors()[1], FactorBars::kStep);
         QTest::keyClick(&stages, Qt::Key_Home);
         dialog.basisButton()->click();
         QCOMPARE(stages.factors(), std::vector<double>(4, 1));
+    }
+
+    // The latency of the link, in F: by a drag, which is one step of undo, and by keys; bar and field agree.
+    void aMessageIsDragged() {
+        OpenedWindow o(book_);
+        Session& session = part<Session>(o.window);
+        RunConfig config;
+        config.params = {4, 1, 8};
+        session.edit(config);
+        HandCostsDialog& dialog = open(o.window);
+        set(dialog, 2, 3, 1, 500);
+        FactorBars& message = *dialog.messageBar();
+        NumberField& field = *dialog.field(HandCostsDialog::Latency);
+        QCOMPARE(message.factors(), std::vector<double>{0.25});
+        QVERIFY2(message.accessibleName().endsWith(QStringLiteral("0.25\u00a0F")),
+                 qPrintable(message.accessibleName()));
+        const QPoint from = message.bar(0).center().toPoint();
+        QTest::mousePress(&message, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&message, from - QPoint(0, message.height() / 8));
+        QTest::mouseMove(&message, from - QPoint(0, message.height() / 4));
+        QTest::mouseRelease(&message, Qt::LeftButton, {}, from - QPoint(0, message.height() / 4));
+        QVERIFY(std::abs(field.value() - 2500) < 1e-6);
+        compare(o.window, played("1f1b", config.params, 2, 3, 1, 2500));
+        QTest::keyClick(&message, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(field.value(), 500.0);
+        QCOMPARE(message.factors(), std::vector<double>{0.25});
+        compare(o.window, played("1f1b", config.params, 2, 3, 1, 500));
+        QTest::keyClick(&message, Qt::Key_Up);
+        QVERIFY(std::abs(field.value() - 600) < 1e-6);
+        QTest::keyClick(&message, Qt::Key_Home);
+        compare(o.window, played("1f1b", config.params, 2, 3, 1, 0));
+        // The bar follows what is typed, with F as well; beyond its end the latency stays what it is.
+        field.setValue(1000);
+        QCOMPARE(message.factors(), std::vector<double>{0.5});
+        dialog.field(HandCostsDialog::Forward)->setValue(4);
+        QCOMPARE(message.factors(), std::vector<double>{0.25});
+        field.setValue(50000);
+        QVERIFY(message.accessibleName().endsWith(QStringLiteral("12.5\u00a0F")));
+        compare(o.window, played("1f1b", config.params, 4, 3, 1, 50000));
     }
 
     void whatIsIllegalIsSaid() {

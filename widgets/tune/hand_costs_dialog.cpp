@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -15,6 +14,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kLeastMs = 0.001, kMostMs = 1e6, kMostLatency_us = 1e9, kMostSpeed = 1e6;
+constexpr double kLeastOfStage = 0.05, kNoMessage = 0;  // factors
 
 }  // namespace
 
@@ -23,8 +23,10 @@ HandCostsDialog::HandCostsDialog(QWidget* parent)
       about_(makeParagraph(TextRole::Soft, this)),
       outcome_(makeParagraph(TextRole::Body, this)),
       stage_(new Label(TextRole::Soft, this)),
+      message_(new Label(TextRole::Soft, this)),
       badge_(new Badge(this)),
-      factors_(new StageFactors(this)),
+      factors_(new FactorBars(kLeastOfStage, 1, this)),
+      message_bar_(new FactorBars(kNoMessage, kNoMessage, this)),
       undo_(new Button(ButtonLook::Plain, Glyph::Undo, this)),
       redo_(new Button(ButtonLook::Plain, Glyph::Redo, this)),
       to_basis_(new Button(ButtonLook::Plain, Glyph::None, this)),
@@ -56,18 +58,7 @@ HandCostsDialog::HandCostsDialog(QWidget* parent)
         connect(fields_[i], &QDoubleSpinBox::editingFinished, this, [this] { last_step_ = kNone; });
     }
     column->addLayout(grid);
-    stage_->setBuddy(factors_);
-    factors_->installEventFilter(this);
-    connect(factors_, &StageFactors::currentChanged, this, &HandCostsDialog::nameStage);
-    connect(factors_, &StageFactors::edited, this, [this](bool goes_on) {
-        HandCosts now = costs_;
-        now.factors = factors_->factors();
-        while (!now.factors.empty() && now.factors.back() == 1) now.factors.pop_back();
-        record(now, goes_on);
-        last_step_ = kNone;
-    });
-    column->addWidget(stage_);
-    column->addWidget(factors_);
+    layOutBars(*column);
     column->addWidget(outcome_);
     column->addStretch(1);
     auto* buttons = new QHBoxLayout;
@@ -90,6 +81,37 @@ HandCostsDialog::HandCostsDialog(QWidget* parent)
     followTheme();
     refresh();
     fields_[Forward]->setFocus();
+}
+
+// The stages of the plan, and beside them a message.
+void HandCostsDialog::layOutBars(QVBoxLayout& column) {
+    auto* bars = new QGridLayout;
+    bars->setVerticalSpacing(column.spacing());
+    bars->setColumnStretch(0, 1);
+    bars->addWidget(stage_, 0, 0);
+    bars->addWidget(message_, 0, 1);
+    bars->addWidget(factors_, 1, 0);
+    bars->addWidget(message_bar_, 1, 1);
+    column.addLayout(bars);
+    stage_->setBuddy(factors_);
+    message_->setBuddy(message_bar_);
+    message_bar_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    for (FactorBars* each : {factors_, message_bar_}) each->installEventFilter(this);
+    connect(factors_, &FactorBars::currentChanged, this, &HandCostsDialog::nameStage);
+    connect(factors_, &FactorBars::edited, this, [this](bool goes_on) {
+        HandCosts now = costs_;
+        now.factors = factors_->factors();
+        while (!now.factors.empty() && now.factors.back() == 1) now.factors.pop_back();
+        record(now, goes_on);
+        last_step_ = kNone;
+    });
+    connect(message_bar_, &FactorBars::edited, this, [this](bool goes_on) {
+        HandCosts now = costs_;
+        now.link.latency_us = message_bar_->factors().front() * now.forward_ms * 1e3;
+        record(now, goes_on);
+        last_step_ = kNone;
+        fields_[Latency]->setNumber(now.link.latency_us);
+    });
 }
 
 void HandCostsDialog::setBasis(const HandCosts& basis, bool measured) {
@@ -187,6 +209,13 @@ void HandCostsDialog::nameStage() {
     factors_->setAccessibleName(stage_->text());
 }
 
+void HandCostsDialog::nameMessage() {
+    const double forwards = costs_.link.latency_us / 1e3 / costs_.forward_ms;
+    message_bar_->setFactors({forwards});
+    message_->setText(tr("Message: %1").arg(withUnit(trimmedText(forwards, 2), "F")));
+    message_bar_->setAccessibleName(message_->text());
+}
+
 void HandCostsDialog::step(std::vector<HandCosts>& from, std::vector<HandCosts>& to) {
     if (from.empty()) return;
     to.push_back(std::exchange(costs_, from.back()));
@@ -241,7 +270,14 @@ void HandCostsDialog::refresh() {
     to_basis_->setToolTip(measured_ ? tr("The medians of what ran last")
                                     : tr("From the shape of the model alone"));
     close_->setText(tr("Close"));
+    factors_->setToolTip(
+        tr("Drag a bar, or choose one with Left and Right and change it with Up and Down; "
+           "Home or a double click: 1. The line is what the fields say."));
+    message_bar_->setToolTip(
+        tr("The link's latency: drag the bar, or change it with Up and Down; Home or a "
+           "double click: 0. The line is one F."));
     nameStage();
+    nameMessage();
 }
 
 // Links are configured in µs everywhere.

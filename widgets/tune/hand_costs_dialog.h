@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QVBoxLayout>
 #include <array>
 #include <vector>
 
@@ -12,7 +13,7 @@
 #include "widgets/controls/label.h"
 #include "widgets/controls/provenance_badge.h"
 #include "widgets/data/view_state.h"
-#include "widgets/tune/stage_factors.h"
+#include "widgets/tune/factor_bars.h"
 
 namespace bscope::ui {
 
@@ -35,7 +36,8 @@ public:
 
     const HandCosts& costs() const { return costs_; }
     NumberField* field(Field which) const { return fields_[which]; }
-    StageFactors* factors() const { return factors_; }
+    FactorBars* factors() const { return factors_; }
+    FactorBars* messageBar() const { return message_bar_; }  // how many F a message takes
     Button* undoButton() const { return undo_; }
     Button* redoButton() const { return redo_; }
     Button* basisButton() const { return to_basis_; }
@@ -53,6 +55,8 @@ private:
     void read(std::size_t field);
     void record(const HandCosts& now, bool goes_on);
     void nameStage();
+    void nameMessage();
+    void layOutBars(QVBoxLayout& column);
     void step(std::vector<HandCosts>& from, std::vector<HandCosts>& to);
     bool takesStep(QKeyEvent& event);
     void take(const HandCosts& costs);  // into the fields
@@ -68,9 +72,9 @@ private:
     static constexpr std::size_t kNone = kFields;
     std::size_t typed_into_ = kNone, last_step_ = kNone;
     bool measured_ = false;
-    Label *about_, *outcome_, *stage_;
+    Label *about_, *outcome_, *stage_, *message_;
     Badge* badge_;
-    StageFactors* factors_;
+    FactorBars *factors_, *message_bar_;
     std::array<Label*, kFields> names_{};
     std::array<NumberField*, kFields> fields_{};
     Button *undo_, *redo_, *to_basis_, *close_;

@@ -1,15 +1,13 @@
-#include "widgets/tune/stage_factors.h"
+#include "widgets/tune/factor_bars.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "widgets/controls/focus_ring.h"
-#include "widgets/text/format.h"
 
 namespace bscope::ui {
 namespace {
@@ -23,48 +21,48 @@ bool isOurs(const QKeyEvent& event) {
            key == Qt::Key_PageUp || key == Qt::Key_PageDown || key == Qt::Key_Home;
 }
 
-double onStep(double factor) {
-    const double steps = std::round(factor / StageFactors::kStep);
-    return std::clamp(steps * StageFactors::kStep, StageFactors::kLeast, StageFactors::kMost);
-}
-
 }  // namespace
 
-StageFactors::StageFactors(QWidget* parent) : QWidget(parent) {
+FactorBars::FactorBars(double least, double home, QWidget* parent)
+    : QWidget(parent), least_(least), home_(home) {
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::SizeVerCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     new FocusRing(this);
 }
 
-void StageFactors::setFactors(const std::vector<double>& factors) {
+double FactorBars::onStep(double factor) const {
+    return std::clamp(std::round(factor / kStep) * kStep, least_, kMost);
+}
+
+void FactorBars::setFactors(const std::vector<double>& factors) {
     factors_ = factors;
     choose(std::clamp(current_, 0, std::max(0, static_cast<int>(factors_.size()) - 1)));
     update();
 }
 
-QSize StageFactors::sizeHint() const {
+QSize FactorBars::sizeHint() const {
     return {currentTheme().px(200), currentTheme().px(96)};
 }
 
-QRectF StageFactors::bar(int stage) const {
+QRectF FactorBars::bar(int index) const {
     const double room = width() / std::max<double>(1, static_cast<double>(factors_.size()));
     const double wide = std::min<double>(room, currentTheme().px(kWidestBar));
-    return {wide * stage, 0, wide, static_cast<double>(height())};
+    return {wide * index, 0, wide, static_cast<double>(height())};
 }
 
-int StageFactors::stageAt(double x) const {
-    const auto stage = static_cast<int>(x / bar(0).width());
-    return std::clamp(stage, 0, static_cast<int>(factors_.size()) - 1);
+int FactorBars::barAt(double x) const {
+    const auto index = static_cast<int>(x / bar(0).width());
+    return std::clamp(index, 0, static_cast<int>(factors_.size()) - 1);
 }
 
-void StageFactors::choose(int stage) {
-    if (std::exchange(current_, stage) == stage) return;
+void FactorBars::choose(int index) {
+    if (std::exchange(current_, index) == index) return;
     update();
     emit currentChanged();
 }
 
-void StageFactors::change(double factor, bool goes_on) {
+void FactorBars::change(double factor, bool goes_on) {
     double& now = factors_[static_cast<std::size_t>(current_)];
     const double wanted = onStep(factor);
     if (wanted == now) return;
@@ -73,50 +71,50 @@ void StageFactors::change(double factor, bool goes_on) {
     emit edited(goes_on);
 }
 
-void StageFactors::paintEvent(QPaintEvent*) {
+void FactorBars::paintEvent(QPaintEvent*) {
     const Theme& theme = currentTheme();
     QPainter painter(this);
     const double line = theme.line(), top = theme.px(4);
     const auto heightOf = [&](double factor) { return (height() - top) * factor / kMost; };
     const double right = factors_.empty() ? 0 : bar(static_cast<int>(factors_.size()) - 1).right();
     painter.fillRect(QRectF(0, top, right, height() - top), theme.hair);
-    for (int stage = 0; stage < static_cast<int>(factors_.size()); ++stage) {
-        const double tall = heightOf(factors_[static_cast<std::size_t>(stage)]);
-        const QRectF room = bar(stage);
+    for (int i = 0; i < static_cast<int>(factors_.size()); ++i) {
+        const double tall = heightOf(std::min(factors_[static_cast<std::size_t>(i)], kMost));
+        const QRectF room = bar(i);
         const double gap = room.width() > theme.px(5) ? theme.px(1) : 0;
         painter.fillRect(QRectF(room.left() + gap, height() - tall, room.width() - 2 * gap, tall),
-                         stage == current_ ? theme.accent : theme.text_faint);
+                         i == current_ ? theme.accent : theme.text_faint);
     }
-    QPen once(theme.text, line);  // the common costs
+    QPen once(theme.text, line);  // the common cost
     once.setDashPattern({4, 3});
     painter.setPen(once);
     const double y = std::round(height() - heightOf(1)) + 0.5;
     painter.drawLine(QLineF(0, y, right, y));
 }
 
-void StageFactors::mousePressEvent(QMouseEvent* event) {
+void FactorBars::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || factors_.empty()) return QWidget::mousePressEvent(event);
-    choose(stageAt(event->position().x()));
+    choose(barAt(event->position().x()));
     drag_ = {true, false, event->position().y(), factors_[static_cast<std::size_t>(current_)]};
 }
 
-void StageFactors::mouseMoveEvent(QMouseEvent* event) {
+void FactorBars::mouseMoveEvent(QMouseEvent* event) {
     if (!drag_.held || current_ >= static_cast<int>(factors_.size())) return;
     const double before = factors_[static_cast<std::size_t>(current_)];
     change(drag_.from_factor + (drag_.from_y - event->position().y()) / height() * kMost, drag_.moved);
     drag_.moved = drag_.moved || factors_[static_cast<std::size_t>(current_)] != before;
 }
 
-void StageFactors::mouseReleaseEvent(QMouseEvent*) {
+void FactorBars::mouseReleaseEvent(QMouseEvent*) {
     drag_ = {};
 }
 
-void StageFactors::mouseDoubleClickEvent(QMouseEvent* event) {
+void FactorBars::mouseDoubleClickEvent(QMouseEvent* event) {
     drag_ = {};
-    if (event->button() == Qt::LeftButton && !factors_.empty()) change(1);
+    if (event->button() == Qt::LeftButton && !factors_.empty()) change(home_);
 }
 
-void StageFactors::keyPressEvent(QKeyEvent* event) {
+void FactorBars::keyPressEvent(QKeyEvent* event) {
     if (!isOurs(*event) || factors_.empty()) return QWidget::keyPressEvent(event);
     const double now = factors_[static_cast<std::size_t>(current_)];
     const int last = static_cast<int>(factors_.size()) - 1;
@@ -134,21 +132,13 @@ void StageFactors::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_PageDown:
             return change(now - kManySteps * kStep);
         default:
-            return change(1);
+            return change(home_);
     }
 }
 
-bool StageFactors::event(QEvent* event) {
+bool FactorBars::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride && isOurs(static_cast<QKeyEvent&>(*event))) {
         event->accept();  // none of the window's
-        return true;
-    }
-    if (event->type() == QEvent::ToolTip && !factors_.empty()) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(),
-                           tr("Drag a bar, or choose one with Left and Right and change it with Up and Down; "
-                              "Home or a double click: 1. The line is what the fields say."),
-                           this);
         return true;
     }
     return QWidget::event(event);

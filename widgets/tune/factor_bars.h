@@ -1,5 +1,6 @@
-// StageFactors: how many times the common costs each stage takes, one bar a stage. A bar is dragged up and
-// down; Left and Right choose one, Up and Down change it. Plain values in, signals out. Window thread only.
+// FactorBars: how many times a common cost each of some things takes, one bar each: the stages of a plan, or
+// a message. A bar is dragged up and down; Left and Right choose one, Up and Down change it. Plain values in,
+// signals out. Window thread only.
 #pragma once
 
 #include <QWidget>
@@ -9,18 +10,19 @@
 
 namespace bscope::ui {
 
-class StageFactors : public QWidget {
+class FactorBars : public QWidget {
     Q_OBJECT
 public:
-    static constexpr double kLeast = 0.05, kMost = 4, kStep = 0.05;
+    static constexpr double kMost = 4, kStep = 0.05;
 
-    explicit StageFactors(QWidget* parent = nullptr);
-    void setFactors(const std::vector<double>& factors);  // (stages,); no signal
+    // least: of a factor; home: what Home and a double click make of it.
+    FactorBars(double least, double home, QWidget* parent = nullptr);
+    void setFactors(const std::vector<double>& factors);  // no signal
     const std::vector<double>& factors() const { return factors_; }
     int current() const { return current_; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
-    QRectF bar(int stage) const;  // with the room above it
+    QRectF bar(int index) const;  // with the room above it
 
 signals:
     void currentChanged();
@@ -37,10 +39,12 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    int stageAt(double x) const;
-    void choose(int stage);
+    double onStep(double factor) const;
+    int barAt(double x) const;
+    void choose(int index);
     void change(double factor, bool goes_on = false);
 
+    const double least_, home_;
     std::vector<double> factors_;
     int current_ = 0;
     struct Drag {
