@@ -1749,7 +1749,7 @@ complete yet</source>
     </message>
     <message>
         <source>The link's latency: drag the bar, or change it with Up and Down; Home or a double click: 0. The line is one F.</source>
-        <translation>链路时延：上下拖动柱条，或用上下键改变；按 Home 或双击归零。横线是一个 F。</translation>
+        <translation>链路延迟：上下拖动柱条，或用上下键改变；按 Home 或双击归零。横线是一个 F。</translation>
     </message>
 </context>
 <context>
