@@ -10,13 +10,20 @@
 namespace bscope::cli {
 namespace {
 
-constexpr double kUnitUs = 1e6;  // a unit of --costs is predicted as a second
+// A schedule played with its costs.
+struct Played {
+    Played(const Schedule& schedule, const Costs& costs)
+        : timeline(predict(lower(schedule), costs)), causes(timeline, 0, factsWith(schedule, costs.link)) {}
 
-RunFacts factsWith(const Schedule& schedule, const PlannedCosts& costs) {
-    RunFacts facts = factsOf(schedule);
-    facts.link = LinkModel{costs.of_run ? 0 : costs.units.c * kUnitUs, 0};
-    return facts;
-}
+    static RunFacts factsWith(const Schedule& schedule, const LinkModel& link) {
+        RunFacts facts = factsOf(schedule);
+        facts.link = link;
+        return facts;
+    }
+
+    const Timeline timeline;
+    const BubbleCauses causes;
+};
 
 GapWording wordingIn(const PlannedCosts& costs, Language language) {
     GapWording wording;
@@ -31,8 +38,8 @@ GapWording wordingIn(const PlannedCosts& costs, Language language) {
 }  // namespace
 
 nlohmann::ordered_json plannedGapsJson(const Schedule& schedule, const PlannedCosts& costs) {
-    const Timeline planned = predict(lower(schedule), costs.of(schedule));
-    const BubbleCauses causes(planned, 0, factsWith(schedule, costs));
+    const Played played(schedule, costs.of(schedule));
+    const BubbleCauses& causes = played.causes;
     const GapWording wording = wordingIn(costs, Language::English);
     nlohmann::ordered_json gaps = nlohmann::ordered_json::array();
     for (const Gap& gap : causes.gaps()) {
@@ -55,8 +62,8 @@ nlohmann::ordered_json plannedGapsJson(const Schedule& schedule, const PlannedCo
 
 void printPlannedGaps(const LineTeller& tell, const Schedule& schedule, const PlannedCosts& costs,
                       std::size_t most) {
-    const Timeline planned = predict(lower(schedule), costs.of(schedule));
-    const BubbleCauses causes(planned, 0, factsWith(schedule, costs));
+    const Played played(schedule, costs.of(schedule));
+    const BubbleCauses& causes = played.causes;
     if (causes.gaps().empty()) return tell.line("No rank stands idle.");
     printGaps(tell, causes, most, wordingIn(costs, tell.language()));
 }
