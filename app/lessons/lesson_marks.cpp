@@ -76,8 +76,7 @@ QString LessonMarks::light(const wire::LessonMark& mark, const Picture& shown, i
         const Action action = *parseAction(mark.what());
         const auto events = group.ran(mark.rank());
         const auto box = std::ranges::find_if(events, [&](const Event& event) {
-            return event.iteration == view.iteration &&
-                   Action{event.stage, event.op, event.microbatch} == action;
+            return event.iteration == view.iteration && event.action() == action;
         });
         if (box == events.end()) return {};
         hit.part = Hit::Part::Box;

@@ -107,6 +107,11 @@ RangeNumbers rangeNumbers(const IterationSummary& summary, const BubbleCauses* c
     return counter.numbers();
 }
 
+double amountOfIteration(const RunConfig& config, bool in_tokens) {
+    return in_tokens ? static_cast<double>(config.samples()) * config.model.sequence
+                     : config.params.microbatches();
+}
+
 std::optional<MemoryPoint> peakIn(MemoryPoints points, std::int64_t from_ns, std::int64_t to_ns) {
     const auto first_inside = std::ranges::upper_bound(points, from_ns, {}, &MemoryPoint::time_ns);
     const auto past = std::ranges::lower_bound(points, to_ns, {}, &MemoryPoint::time_ns);

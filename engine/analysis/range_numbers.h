@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/causes.h"
+#include "schedule/run_config.h"
 
 namespace bscope {
 
@@ -48,6 +49,10 @@ struct RangeNumbers {
 // Of the iteration of `summary`, whose events `timeline` holds; causes: of the same, null: they stay zero.
 RangeNumbers rangeNumbers(const IterationSummary& summary, const BubbleCauses* causes,
                           const Timeline& timeline, const RangeQuery& query);
+
+// What a throughput counts of an iteration: tokens, or micro-batches, where files of other programs do not
+// say how many tokens one has.
+double amountOfIteration(const RunConfig& config, bool in_tokens);
 
 // What is held at the greatest within [from_ns, to_ns), what was held before included; nullopt: nothing is
 // known until then.

@@ -21,7 +21,6 @@ AdviceRequest adviceRequest(const ImportedRun& run);
 
 nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now, bool knows_model);
 // A table of what is legal, sorted by gain, then why the rest is not.
-// tokens_a_sample: 0 where the model is not known.
 void printCandidates(const LineTeller& tell, const AdviceRequest& request, const Advice& advice);
 
 }  // namespace bscope::cli

@@ -7,15 +7,14 @@
 #include <iostream>
 
 #include "cli/program.h"
+#include "schedule/nearest_word.h"
 #include "words/said.h"
 
 namespace bscope::cli {
 
 void makeHandout(const std::vector<std::string>& lessons, const HandoutWish& wish, Language language) {
     const std::string program = (programFolder() / "bubblescope").string();
-    std::string ids;
-    for (const std::string& lesson : lessons) ids += (ids.empty() ? "" : ",") + lesson;
-    std::vector<std::string> words{program, "--lesson", ids, "--handout", wish.file};
+    std::vector<std::string> words{program, "--lesson", joined(lessons, ","), "--handout", wish.file};
     words.insert(words.end(), {"--lang", language == Language::Chinese ? "zh" : "en"});
     for (const auto& [name, value] :
          {std::pair("--answers", &wish.answers), {"--paper", &wish.paper}, {"--layout", &wish.layout}})

@@ -61,8 +61,7 @@ RangeFound rangeOf(const AnalysedRun& run, const WantedRange& wanted) {
     }
     const RunConfig& config = run.start.config;
     found.in_tokens = run.knowsModel();
-    const double whole = found.in_tokens ? static_cast<double>(config.samples()) * config.model.sequence
-                                         : config.params.microbatches();
+    const double whole = amountOfIteration(config, found.in_tokens);
     const double seconds = (wanted.to_ms - wanted.from_ms) / 1e3;
     found.forward_per_s = found.numbers.forward_share * whole / seconds;
     found.backward_per_s = found.numbers.backward_share * whole / seconds;

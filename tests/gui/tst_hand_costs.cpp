@@ -28,6 +28,16 @@ class TestHandCosts : public QObject {
         dialog.field(HandCostsDialog::Latency)->setValue(latency_us);
         dialog.field(HandCostsDialog::Speed)->setValue(0);
     }
+    static void press(FactorBars& bars, int bar) {
+        QTest::mousePress(&bars, Qt::LeftButton, {}, bars.bar(bar).center().toPoint());
+    }
+    // In two moves by a quarter of the height.
+    static void dragUp(FactorBars& bars, int bar) {
+        const QPoint from = bars.bar(bar).center().toPoint();
+        QTest::mouseMove(&bars, from - QPoint(0, bars.height() / 8));
+        QTest::mouseMove(&bars, from - QPoint(0, bars.height() / 4));
+        QTest::mouseRelease(&bars, Qt::LeftButton, {}, from - QPoint(0, bars.height() / 4));
+    }
     // Of everything but bytes the same, without the window.
     static Timeline played(const char* schedule, const ScheduleParams& params, double f, double i, double w,
                            double latency_us, std::vector<double> factors = {}) {
@@ -211,14 +221,11 @@ private slots:
         set(dialog, 2, 3, 1, 500);
         FactorBars& stages = *dialog.factors();
         QCOMPARE(stages.factors(), std::vector<double>(4, 1));
-        const QPoint from = stages.bar(2).center().toPoint();
         QSignalSpy edits(&stages, &FactorBars::edited);
-        QTest::mousePress(&stages, Qt::LeftButton, {}, from);
+        press(stages, 2);
         QVERIFY(edits.isEmpty() && stages.current() == 2);
         // A quarter of the height is the common time once more.
-        QTest::mouseMove(&stages, from - QPoint(0, stages.height() / 8));
-        QTest::mouseMove(&stages, from - QPoint(0, stages.height() / 4));
-        QTest::mouseRelease(&stages, Qt::LeftButton, {}, from - QPoint(0, stages.height() / 4));
+        dragUp(stages, 2);
         QVERIFY(edits.size() == 2 && std::abs(stages.factors()[2] - 2) < 1e-9);
         compare(o.window, played("1f1b", config.params, 2, 3, 1, 500, {1, 1, 2}));
         QTest::keyClick(&stages, Qt::Key_Z, Qt::ControlModifier);
@@ -263,11 +270,8 @@ private slots:
         QCOMPARE(message.factors(), std::vector<double>{0.25});
         QVERIFY2(message.accessibleName().endsWith(QStringLiteral("0.25\u00a0F")),
                  qPrintable(message.accessibleName()));
-        const QPoint from = message.bar(0).center().toPoint();
-        QTest::mousePress(&message, Qt::LeftButton, {}, from);
-        QTest::mouseMove(&message, from - QPoint(0, message.height() / 8));
-        QTest::mouseMove(&message, from - QPoint(0, message.height() / 4));
-        QTest::mouseRelease(&message, Qt::LeftButton, {}, from - QPoint(0, message.height() / 4));
+        press(message, 0);
+        dragUp(message, 0);
         QVERIFY(std::abs(field.value() - 2500) < 1e-6);
         compare(o.window, played("1f1b", config.params, 2, 3, 1, 2500));
         QTest::keyClick(&message, Qt::Key_Z, Qt::ControlModifier);

@@ -87,10 +87,7 @@ void RangeSection::fillFigures() {
         add(tr("idle before what the filter shows"), duration(numbers.passing.idle_ns));
     }
     const double seconds = (reading_->to_ns - reading_->from_ns) / 1e9;
-    // The files of other programs do not say how many tokens a micro-batch has.
-    const double whole = view_.import
-                             ? view_.config.params.microbatches()
-                             : static_cast<double>(view_.config.samples()) * view_.config.model.sequence;
+    const double whole = amountOfIteration(view_.config, !view_.import);
     const auto addRate = [&](Op op, double share) {
         if (seconds <= 0 || share <= 0) return;
         const double rate = share * whole / seconds;
