@@ -143,7 +143,11 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
         }
         if (interrupted != 0 && launcher)  // by mpirun, perhaps, because of another process
             if (const auto lost = launcher->lost(Launcher::kNews)) throw withHint(*lost, kept);
-        if (!options.save.empty()) run.save(options.save);
+        try {
+            if (!options.save.empty()) run.save(options.save);
+        } catch (const RunFailure& failure) {
+            throw withHint(failure, kept);
+        }
         is_whole = tee.finish() && !kept.fails();
     }
     if (interrupted != 0)

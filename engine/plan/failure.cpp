@@ -37,9 +37,6 @@ Sentence useLessMemory() {
 Sentence changeConfiguration() {
     return sentence("Change the configuration and run again.");
 }
-Sentence runAgain() {
-    return sentence("Run again to go on with the same iteration.");
-}
 Sentence startProcessesAgain() {
     return sentence("Start the processes again with mpirun.");
 }
@@ -69,7 +66,7 @@ Sentence adviceFor(const RankFailure& failure) {
         case FailureKind::NothingToCome:
             return sentence("The schedule's program contradicts itself: choose another one.");
         case FailureKind::Stopped:
-            return advice::runAgain();
+            return {};
         case FailureKind::Error:
             if (failure.rank < 0) break;
             return advice::changeConfiguration();

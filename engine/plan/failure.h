@@ -37,7 +37,7 @@ struct StateNotWritten : RunFailure {
 };
 
 // A rank's failure in words: "Rank 1 stopped in 2F3: ...", and what to do about it. advice replaces the usual
-// one. For a stopped rank it is the reason of the stop alone.
+// one. For a stopped rank it is the reason of the stop alone: what to do depends on what the stop has left.
 RunFailure runFailure(const RankFailure& failure, const Sentence& advice = {});
 // The same in the middle of a sentence: "rank 1 stopped in 2F3: ..."; no full stop.
 Sentence whatStopped(const RankFailure& failure);
@@ -46,7 +46,6 @@ Sentence whatStopped(const RankFailure& failure);
 namespace advice {
 Sentence useLessMemory();
 Sentence changeConfiguration();
-Sentence runAgain();
 Sentence startProcessesAgain();
 }  // namespace advice
 

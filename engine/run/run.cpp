@@ -27,6 +27,13 @@ RunFailure partiallyStepped() {
         sentence("Load a saved state, or start a new run."));
 }
 
+// What to do about a stop that was asked for.
+Sentence afterStop(bool is_partially_stepped) {
+    if (!is_partially_stepped) return sentence("Run again to go on with the same iteration.");
+    const RunFailure left = partiallyStepped();
+    return sentence("{0}\n{1}", left.said, left.what_to_do);
+}
+
 // Every number that follows would be none either, and the state that was kept last would be lost to it.
 RunFailure diverged(const IterationReport& report) {
     const auto shown = [](double value) { return shortText(value, 6); };
@@ -205,8 +212,7 @@ void Run::Impl::end() {
 
 IterationReport Run::Impl::iterate(int more_to_come) {
     begin();
-    if (abort_is_wished && abort_is_wished())
-        throw RunFailure(sentence("the run was stopped"), advice::runAgain());
+    if (abort_is_wished && abort_is_wished()) throw RunFailure(sentence("the run was stopped"), {});
     setActive(pipeline.get());
     applyPending();
     if (is_partially_stepped) throw partiallyStepped();
@@ -241,8 +247,9 @@ template <typename Work>
 auto Run::Impl::guarded(Work work) {
     try {
         return work();
-    } catch (const RunFailure&) {
+    } catch (RunFailure& failure) {
         spend();
+        if (failure.what_to_do.empty()) failure.what_to_do = afterStop(is_partially_stepped);
         throw;
     } catch (const std::bad_alloc&) {
         spend();

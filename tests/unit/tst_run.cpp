@@ -1,6 +1,7 @@
 // Run: what an iteration reports, what slows it down and by how much, saving and resuming, dumping, refusing.
 #include <QTemporaryDir>
 #include <QtTest>
+#include <atomic>
 #include <fstream>
 #include <thread>
 
@@ -288,10 +289,40 @@ private slots:
             QFAIL("the iteration was not stopped");
         } catch (const RunFailure& failure) {
             QCOMPARE(std::string(failure.what()), std::string("stopped by the test"));
+            QVERIFY(failure.what_to_do == sentence("Run again to go on with the same iteration."));
         }
         stopper.run = nullptr;
         QCOMPARE(run.nextIteration(), 1);
         QCOMPARE(run.iterate().loss, whole.iterate().loss);
+    }
+
+    // What a stream has begun is completed before it is saved; its messages are slow enough to be stopped on
+    // their way.
+    void abortingWhatIsSavedSaysThatTheWeightsBelongToNoIteration() {
+        RunConfig config = tinyConfig("pipedream", 2, 4);
+        config.clock = ClockChoice::Measured;
+        config.link.latency_us = 20000;
+        Run run(config, nobody);
+        run.iterate(100);
+        QTemporaryDir folder;
+        std::atomic<bool> is_saving = true;
+        std::thread stopper([&] {
+            while (is_saving) run.abort(sentence("stopped by the test"));
+        });
+        Sentence said, what_to_do;
+        try {
+            run.save(folder.filePath("state").toStdString());
+        } catch (const RunFailure& failure) {
+            said = failure.said;
+            what_to_do = failure.what_to_do;
+        }
+        is_saving = false;
+        stopper.join();
+        QVERIFY(said == sentence("stopped by the test"));
+        QVERIFY2(say(what_to_do, Language::English).find("belong to no iteration") != std::string::npos,
+                 say(what_to_do, Language::English).c_str());
+        QVERIFY(!QFile::exists(folder.filePath("state")));
+        QVERIFY_EXCEPTION_THROWN(run.iterate(), RunFailure);
     }
 };
 
