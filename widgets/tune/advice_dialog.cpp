@@ -200,9 +200,7 @@ QString AdviceDialog::sentenceOf(const Row& row) const {
     if (!candidate.setting.isConfiguration())
         all << tr(
             "It changes the machine or the model, not the configuration: it can be looked at, not run.");
-    std::vector<Sentence> costs = costsInWords(candidate, advice_.now, tokens_ > 0, [this](std::int64_t ns) {
-        return notation_.duration(static_cast<double>(ns)).toStdString();
-    });
+    const std::vector<Sentence> costs = costsInWords(candidate, advice_.now, tokens_ > 0, durationText());
     if (!costs.empty()) all << tr("It costs: %1.").arg(said(inARow(costs)));
     return sentencesText(all);
 }

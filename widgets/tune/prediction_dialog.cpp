@@ -106,6 +106,10 @@ void PredictionDialog::setHeads(const QString& title, const QString& cap, const 
             (std::ranges::count(words_, column) > 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
 }
 
+DurationText PredictionDialog::durationText() const {
+    return [this](std::int64_t ns) { return notation_.duration(static_cast<double>(ns)).toStdString(); };
+}
+
 QString PredictionDialog::activationsCapText() const {
     return tr("Activations of a rank at most, MB, 0 = no cap");
 }

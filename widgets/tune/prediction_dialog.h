@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/advisor.h"
+#include "analysis/schedule_choice.h"
 #include "widgets/controls/field.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/provenance_badge.h"
@@ -50,6 +51,7 @@ protected:
     void setLook(double row_px, const QSize& size);  // of the theme
     void setHeads(const QString& title, const QString& cap, const QStringList& heads);
     QString activationsCapText() const;
+    DurationText durationText() const;  // in the unit of the window
     struct LineLook {
         bool own = false, out = false;  // the run as it is; a line that is excluded
         QString tip;

@@ -150,10 +150,6 @@ void ScheduleChoiceDialog::fill() {
     keepCurrent(selected);
 }
 
-DurationText ScheduleChoiceDialog::durationText() const {
-    return [this](std::int64_t ns) { return notation_.duration(static_cast<double>(ns)).toStdString(); };
-}
-
 QStringList ScheduleChoiceDialog::tree() const {
     QStringList lines;
     const std::vector<ChoiceStep>& steps = words_of_run_.steps;

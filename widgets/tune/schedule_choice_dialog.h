@@ -62,7 +62,6 @@ private:
     void fill() override;
     void fillTree();
     QStringList cellsOf(const Candidate* candidate) const;
-    DurationText durationText() const;
     void take(int row) override;
 
     Words words_of_run_;
