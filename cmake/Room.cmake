@@ -1,5 +1,5 @@
-# bubblescope_room(NAME [HEAVY] [FOLDERS folder...] [LINKS lib...]): the static library bs_NAME of every source in
-# this folder and those below it that are named.
+# bubblescope_room(NAME [HEAVY] [LIGHT] [FOLDERS folder...] [LIGHT_FOLDERS folder...] [LINKS lib...]): the static library
+# bs_NAME of every source in this folder, or in those below it that are named.
 # Sources are found by pattern so that adding a schedule or an operation is adding a file.
 add_library(bubblescope_flags INTERFACE)
 target_compile_options(bubblescope_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
@@ -20,25 +20,48 @@ if(BUBBLESCOPE_SANITIZE)
   endif()
 endif()
 
-option(BUBBLESCOPE_JOIN_SOURCES "Compile each folder of the HEAVY rooms as one source" OFF)
+option(BUBBLESCOPE_JOIN_SOURCES "Compile folders of the HEAVY rooms as one source" OFF)
 
-# HEAVY: the headers cost more time than the code, so that a folder is compiled faster as one source; names of its
-# unnamed namespaces must then differ. The `dev` build compiles every source alone.
-function(bubblescope_room name)
-  cmake_parse_arguments(ROOM "HEAVY" "" "FOLDERS;LINKS" ${ARGN})
-  add_library(bs_${name} STATIC)
-  foreach(folder IN LISTS ROOM_FOLDERS ITEMS ${name})
-    set(pattern ${folder}/*)
-    if(folder STREQUAL name)
-      set(pattern *)
-    endif()
-    file(GLOB sources CONFIGURE_DEPENDS ${pattern}.cpp ${pattern}.h)
-    target_sources(bs_${name} PRIVATE ${sources})
-    set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${folder})
+# bubblescope_sources(TARGET IS_HEAVY FOLDER...): those of the folders; where heavy, a+b is compiled as one source.
+function(bubblescope_sources target is_heavy)
+  foreach(group IN LISTS ARGN)
+    string(REPLACE "+" ";" folders ${group})
+    string(REGEX REPLACE "[./]" "" unit ${group})
+    string(REPLACE "+" "_" unit ${unit})
+    foreach(folder IN LISTS folders)
+      file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*.h)
+      target_sources(${target} PRIVATE ${sources})
+      set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${unit})
+    endforeach()
   endforeach()
+  if(is_heavy AND BUBBLESCOPE_JOIN_SOURCES)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  endif()
+endfunction()
+
+# HEAVY: the headers cost more time than the code, so that folders are compiled faster as one source; names of their
+# unnamed namespaces must then differ. The `dev` build compiles every source alone.
+# LIGHT, the room or the folders after LIGHT_FOLDERS: nothing there is repeated so often that anybody waits for it, only
+# for its compilation, which takes half as long with -O1.
+function(bubblescope_room name)
+  cmake_parse_arguments(ROOM "HEAVY;LIGHT" "" "FOLDERS;LIGHT_FOLDERS;LINKS" ${ARGN})
+  if(NOT ROOM_FOLDERS)
+    get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+    set(ROOM_FOLDERS ../${folder})
+  endif()
+  set(light $<$<CONFIG:Release>:-O1>)
+  add_library(bs_${name} STATIC)
   target_link_libraries(bs_${name} PUBLIC bubblescope_flags ${ROOM_LINKS})
-  if(ROOM_HEAVY AND BUBBLESCOPE_JOIN_SOURCES)
-    set_target_properties(bs_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  bubblescope_sources(bs_${name} ${ROOM_HEAVY} ${ROOM_FOLDERS})
+  if(ROOM_LIGHT)
+    target_compile_options(bs_${name} PRIVATE ${light})
+  endif()
+  if(ROOM_LIGHT_FOLDERS)
+    add_library(bs_${name}_light OBJECT)
+    target_link_libraries(bs_${name}_light PUBLIC bubblescope_flags ${ROOM_LINKS})
+    target_compile_options(bs_${name}_light PRIVATE ${light})
+    bubblescope_sources(bs_${name}_light ${ROOM_HEAVY} ${ROOM_LIGHT_FOLDERS})
+    target_sources(bs_${name} PRIVATE $<TARGET_OBJECTS:bs_${name}_light>)
   endif()
 endfunction()
 

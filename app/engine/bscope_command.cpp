@@ -43,7 +43,7 @@ void BscopeCommand::readErrors() {
         const QByteArray told = process_.readLine().trimmed();
         const QString line = QString::fromUtf8(told);
         if (told.startsWith(refused))
-            refusal_ = sentenceOf(QJsonDocument::fromJson(told.mid(refused.size())).object());
+            refusal_ = sentenceFrom(QJsonDocument::fromJson(told.mid(refused.size())).object());
         else if (const auto match = progress_.match(line); match.hasMatch())
             emit progressed(match);
         else if (!line.isEmpty())

@@ -27,11 +27,11 @@ Sentence whatOf(const wire::Log& log) {
     return sentenceOr(log.has_what(), log.what(), log.text());
 }
 
-Sentence sentenceOf(const QJsonObject& told) {
+Sentence sentenceFrom(const QJsonObject& told) {
     Sentence sentence{told.value(u"id").toString().toStdString(), {}};
     for (const QJsonValue& argument : told.value(u"arguments").toArray()) {
         if (argument.isObject())
-            sentence.arguments.emplace_back(sentenceOf(argument.toObject()));
+            sentence.arguments.emplace_back(sentenceFrom(argument.toObject()));
         else
             sentence.arguments.emplace_back(argument.toString().toStdString());
     }

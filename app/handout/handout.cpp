@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMostSteps = 96;  // of an empty grid; further ones are left out
 
-struct Words {
+struct HandoutWords {
     Q_DECLARE_TR_FUNCTIONS(bscope::ui::Handout)
 };
 
@@ -37,7 +37,7 @@ public:
             paper_.figure(open);
         }
         if (slides()) begin(lesson);
-        paper_.heading(Words::tr("Question"));
+        paper_.heading(HandoutWords::tr("Question"));
         paper_.paragraph(data.question);
         if (data.asks_number) {
             paper_.paragraph(QStringLiteral("__________ ") + data.number_unit);
@@ -57,33 +57,34 @@ public:
         paper_.figure(lesson.views);
         numbers(lesson);
         if (slides()) begin(lesson);
-        paper_.heading(Words::tr("Answer"));
+        paper_.heading(HandoutWords::tr("Answer"));
         for (const LessonChoice& choice : data.choices)
             if (choice.right && !data.asks_number) paper_.paragraph(QStringLiteral("✓ ") + choice.text);
         paper_.paragraph(data.reveal);
         if (!slides() && !data.look.isEmpty()) {
-            paper_.heading(Words::tr("What to look at"));
+            paper_.heading(HandoutWords::tr("What to look at"));
             paper_.paragraph(data.look);
         }
         if (slides()) begin(lesson);
-        paper_.heading(Words::tr("Follow-up"));
+        paper_.heading(HandoutWords::tr("Follow-up"));
         paper_.paragraph(data.follow_up);
-        paper_.heading(Words::tr("Interview, 30 seconds"));
+        paper_.heading(HandoutWords::tr("Interview, 30 seconds"));
         paper_.paragraph(data.interview);
-        if (!data.references.isEmpty()) paper_.small(Words::tr("To read: %1").arg(data.references));
+        if (!data.references.isEmpty()) paper_.small(HandoutWords::tr("To read: %1").arg(data.references));
     }
 
     // Of several lessons: what each is called, how long it takes and what it builds on.
     void syllabus(const std::vector<HandoutLesson>& lessons) {
         paper_.newPage();
         paper_.setFooter(QStringLiteral("Bubblescope ") + QLatin1String(BUBBLESCOPE_VERSION));
-        paper_.title(Words::tr("Lessons"), {});
+        paper_.title(HandoutWords::tr("Lessons"), {});
         for (auto first = lessons.begin(); first != lessons.end();) {
             const int level = first->scenario->lesson().level();
             const auto last = std::find_if(first, lessons.end(), [level](const HandoutLesson& each) {
                 return each.scenario->lesson().level() != level;
             });
-            std::vector<QStringList> rows{{levelName(level), Words::tr("builds on"), Words::tr("minutes")}};
+            std::vector<QStringList> rows{
+                {levelName(level), HandoutWords::tr("builds on"), HandoutWords::tr("minutes")}};
             for (; first != last; ++first) rows.push_back(syllabusRow(*first));
             paper_.table(rows);
         }
@@ -92,22 +93,23 @@ public:
     void symbols() {
         paper_.newPage();
         paper_.setFooter(QStringLiteral("Bubblescope ") + QLatin1String(BUBBLESCOPE_VERSION));
-        paper_.title(Words::tr("Symbols"), {});
+        paper_.title(HandoutWords::tr("Symbols"), {});
         paper_.table(
-            {{Words::tr("symbol"), Words::tr("meaning")},
-             {QStringLiteral("p"), Words::tr("ranks of the pipeline")},
-             {QStringLiteral("m"), Words::tr("micro-batches of an iteration")},
-             {QStringLiteral("v"), Words::tr("chunks a rank")},
-             {QStringLiteral("F, B"), Words::tr("forward and backward of a stage, and their times")},
-             {QStringLiteral("I, W"), Words::tr("halves of B: gradient of the input, of the weights")},
-             {QStringLiteral("r"), Words::tr("a rank, from 0")},
-             {QStringLiteral("c"), Words::tr("latency of a message")}});
-        paper_.table({{Words::tr("equal stages, free link"), Words::tr("formula")},
-                      {Words::tr("iteration"), QStringLiteral("(m + p − 1)(F + B)")},
-                      {Words::tr("bubble of total"), QStringLiteral("(p − 1)/(m + p − 1)")},
-                      {Words::tr("bubble of ideal"), QStringLiteral("(p − 1)/m")},
-                      {Words::tr("in flight on rank r, 1F1B"), QStringLiteral("min(m, p − r)")},
-                      {Words::tr("bubble of total, interleaved"), QStringLiteral("(p − 1)/(v·m + p − 1)")}});
+            {{HandoutWords::tr("symbol"), HandoutWords::tr("meaning")},
+             {QStringLiteral("p"), HandoutWords::tr("ranks of the pipeline")},
+             {QStringLiteral("m"), HandoutWords::tr("micro-batches of an iteration")},
+             {QStringLiteral("v"), HandoutWords::tr("chunks a rank")},
+             {QStringLiteral("F, B"), HandoutWords::tr("forward and backward of a stage, and their times")},
+             {QStringLiteral("I, W"), HandoutWords::tr("halves of B: gradient of the input, of the weights")},
+             {QStringLiteral("r"), HandoutWords::tr("a rank, from 0")},
+             {QStringLiteral("c"), HandoutWords::tr("latency of a message")}});
+        paper_.table(
+            {{HandoutWords::tr("equal stages, free link"), HandoutWords::tr("formula")},
+             {HandoutWords::tr("iteration"), QStringLiteral("(m + p − 1)(F + B)")},
+             {HandoutWords::tr("bubble of total"), QStringLiteral("(p − 1)/(m + p − 1)")},
+             {HandoutWords::tr("bubble of ideal"), QStringLiteral("(p − 1)/m")},
+             {HandoutWords::tr("in flight on rank r, 1F1B"), QStringLiteral("min(m, p − r)")},
+             {HandoutWords::tr("bubble of total, interleaved"), QStringLiteral("(p − 1)/(v·m + p − 1)")}});
     }
 
 private:
@@ -132,7 +134,7 @@ private:
         paper_.newPage();
         paper_.setFooter(footer(lesson));
         const QString level = levelName(lesson.scenario->lesson().level());
-        QString above = lesson.number > 0 ? Words::tr("Lesson %1").arg(lesson.number) : QString();
+        QString above = lesson.number > 0 ? HandoutWords::tr("Lesson %1").arg(lesson.number) : QString();
         if (!level.isEmpty()) above += (above.isEmpty() ? QString() : QStringLiteral(" · ")) + level;
         paper_.title(textOf(lesson.scenario->lesson().title(), options_.language), above);
     }
@@ -142,8 +144,9 @@ private:
         const PreparedView prepared(first);
         QString text = badgeText(prepared.provenance(), first.device, false, TimingSource::Host);
         if (!first.pooled_over.isEmpty())
-            text += QStringLiteral(" · ") + Words::tr("durations pooled over %1").arg(first.pooled_over);
-        return text + QStringLiteral(" · ") + Words::tr("seed %1").arg(first.config.seed) +
+            text +=
+                QStringLiteral(" · ") + HandoutWords::tr("durations pooled over %1").arg(first.pooled_over);
+        return text + QStringLiteral(" · ") + HandoutWords::tr("seed %1").arg(first.config.seed) +
                QStringLiteral(" · Bubblescope " BUBBLESCOPE_VERSION
                               "\nbubblescope --lesson %1 --handout FILE.pdf --lang %2")
                    .arg(QString::fromStdString(lesson.scenario->id()),
@@ -164,15 +167,16 @@ private:
         const QString name =
             QString::fromStdString(runName(run)) + QStringLiteral(": ") +
             textOf(lesson.scenario->lesson().runs(static_cast<int>(run)).title(), options_.language);
-        paper_.heading(Words::tr("Draw your guess"));
+        paper_.heading(HandoutWords::tr("Draw your guess"));
         paper_.small(name);
         paper_.emptyGrid(params.ranks(), std::min(kMostSteps, (params.m + params.p - 1) * 3));
     }
 
     void numbers(const HandoutLesson& lesson) {
-        std::vector<QStringList> rows{{QString(), Words::tr("iteration, ms"), Words::tr("bubble, %"),
-                                       Words::tr("theory, %"), Words::tr("in flight, rank 0"),
-                                       Words::tr("peak, rank 0, MB")}};
+        std::vector<QStringList> rows{{QString(), HandoutWords::tr("iteration, ms"),
+                                       HandoutWords::tr("bubble, %"), HandoutWords::tr("theory, %"),
+                                       HandoutWords::tr("in flight, rank 0"),
+                                       HandoutWords::tr("peak, rank 0, MB")}};
         for (std::size_t run = 0; run < lesson.views.size(); ++run) {
             const std::string name = runName(run);
             const auto number = [&](const char* what) {
@@ -209,7 +213,7 @@ int writeHandout(const std::vector<HandoutLesson>& lessons, const HandoutOptions
     HandoutPaper paper(out, options.paper,
                        lessons.size() == 1
                            ? textOf(lessons.front().scenario->lesson().title(), options.language)
-                           : Words::tr("Lessons"));
+                           : HandoutWords::tr("Lessons"));
     Handout handout(options, paper);
     const bool slides = options.paper == Paper::Slides;
     if (lessons.size() > 1) handout.syllabus(lessons);

@@ -111,7 +111,7 @@ QString ImportJob::explained() const {
     for (const QJsonValue& each : told.value(u"files").toArray()) {
         const QJsonObject file = each.toObject();
         lines << file.value(u"file").toString() + QStringLiteral(": ") +
-                     said(sentenceOf(file.value(u"words").toObject()));
+                     said(sentenceFrom(file.value(u"words").toObject()));
     }
     return lines.join(u'\n');
 }

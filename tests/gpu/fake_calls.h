@@ -94,9 +94,9 @@ inline cudaError_t launch(void (*kernel)(char*, unsigned), char* bytes, unsigned
 
 }  // namespace bscope
 
-#define BREAKS(words)                                          \
-    do {                                                       \
-        const QByteArray broken = brokenRules();               \
-        QVERIFY2(broken.contains(words), "broken: " + broken); \
+#define BREAKS(words)                                        \
+    do {                                                     \
+        const QByteArray rules = brokenRules();              \
+        QVERIFY2(rules.contains(words), "broken: " + rules); \
     } while (false)
 #define BREAKS_NOTHING QCOMPARE(brokenRules(), QByteArray())

@@ -15,7 +15,7 @@
 namespace bscope::ui {
 namespace {
 
-constexpr double kRowHeight = 22, kRuler = 20, kLeastCell = 2.5, kMostCell = 96, kZoomStep = 1.25;
+constexpr double kRowHeight = 22, kRuler = 20, kLeastCell = 2.5, kMostCell = 96, kCellZoom = 1.25;
 constexpr double kLaneHead = 96, kBeside = 16,
                  kRoomyCell = 48;  // the canvas' lane header; cells widen into free room
 constexpr qsizetype kLongestWritten = 12;
@@ -261,7 +261,7 @@ void StepGrid::mousePressEvent(QMouseEvent* event) {
 
 void StepGrid::wheelEvent(QWheelEvent* event) {
     if (event->modifiers().testFlag(Qt::ControlModifier)) {
-        zoom(std::pow(kZoomStep, event->angleDelta().y() / 120.0));
+        zoom(std::pow(kCellZoom, event->angleDelta().y() / 120.0));
         return event->accept();
     }
     const bool sideways =
@@ -322,9 +322,9 @@ void StepGrid::keyPressEvent(QKeyEvent* event) {
             return;
         case Qt::Key_Plus:
         case Qt::Key_Equal:
-            return zoom(kZoomStep);
+            return zoom(kCellZoom);
         case Qt::Key_Minus:
-            return zoom(1 / kZoomStep);
+            return zoom(1 / kCellZoom);
         case Qt::Key_0:
             return zoom(1 / zoom_);
         case Qt::Key_Escape:
