@@ -197,7 +197,9 @@ const KnownCosts* RunHistory::knownCosts() const {
 }
 
 void RunHistory::clear() {
-    *this = RunHistory(recording_);
+    RunHistory empty(recording_);
+    empty.setFile(file_);
+    *this = std::move(empty);
 }
 
 std::int32_t RunHistory::newest() const {
@@ -390,6 +392,7 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
         view.planned_tokens_per_s = 0;
     }
     view.recording = recording_;
+    view.file = file_;
     view.standing = recording_ ? Standing::Replayed : Standing::Live;
     view.costs_measured = usesMeasured(view.config, knownCosts());
     return view;

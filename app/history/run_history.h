@@ -27,6 +27,8 @@ public:
     static constexpr std::size_t kKeptKernels = 300'000;
 
     explicit RunHistory(bool recording = false) : recording_(recording) {}
+    // Of a recording: the file that the records are read from.
+    void setFile(const QString& file) { file_ = file; }
 
     // A connection was made. same_engine: to the run of these records; what it sends again of it is not new.
     void attached(bool same_engine) { resuming_ = same_engine; }
@@ -110,6 +112,7 @@ private:
     const std::optional<IterationSummary>& summaryOf(const Record& record) const;
 
     bool recording_;
+    QString file_;
     Promises promises_;
     RunNotes notes_;
     bool resuming_ = false;

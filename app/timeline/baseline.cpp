@@ -1,6 +1,7 @@
 #include "app/timeline/baseline.h"
 
 #include "widgets/text/format.h"
+#include "widgets/text/iteration_name.h"
 
 namespace bscope::ui {
 
@@ -28,8 +29,8 @@ std::optional<std::int64_t> anchorIn(const IterationView& view, Alignment alignm
 void Baseline::pin(const IterationView& whole) {
     pinned_ = whole;
     swapped_ = false;
-    operations_ =
-        std::make_shared<const ComparedWith>(ComparedWith{whole.number(), PairedDurations(partOf(whole))});
+    operations_ = std::make_shared<const ComparedWith>(
+        ComparedWith{whole.number(), whole.file, PairedDurations(partOf(whole))});
 }
 
 void Baseline::unpin() {
@@ -62,6 +63,8 @@ std::vector<IterationView> Baseline::with(IterationView now, int microbatch) con
     IterationView pinned = *pinned_;
     now.beside = pinned.beside = beside(now, microbatch);
     pinned.beside->is_baseline = true;
+    now.beside->other_file = pinned.file;
+    pinned.beside->other_file = now.file;
     if (swapped_) std::swap(now, pinned);
     return {std::move(now), std::move(pinned)};
 }
@@ -70,12 +73,12 @@ QString Baseline::comparedWith(const std::optional<IterationView>& now) const {
     if (!pinned_ || !pinned_->report || !now || !now->report) return {};
     const IterationReport &before = *pinned_->report, &after = *now->report;
     if (pinned_->import || now->import)
-        return tr("baseline #%1: bubble %2 → %3, %4; iteration %5")
-            .arg(QString::number(pinned_->number()), shareText(before.bubble_of_total),
+        return tr("baseline %1: bubble %2 → %3, %4; iteration %5")
+            .arg(iterationName(*pinned_, now->file), shareText(before.bubble_of_total),
                  shareText(after.bubble_of_total), pointsText(before.bubble_of_total, after.bubble_of_total),
                  changeText(before.iteration_ms, after.iteration_ms));
-    return tr("baseline #%1: bubble %2 → %3, %4; tokens/s %5")
-        .arg(QString::number(pinned_->number()), shareText(before.bubble_of_total),
+    return tr("baseline %1: bubble %2 → %3, %4; tokens/s %5")
+        .arg(iterationName(*pinned_, now->file), shareText(before.bubble_of_total),
              shareText(after.bubble_of_total), pointsText(before.bubble_of_total, after.bubble_of_total),
              changeText(before.tokens_per_s, after.tokens_per_s));
 }

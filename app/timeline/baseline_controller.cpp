@@ -1,6 +1,9 @@
 #include "app/timeline/baseline_controller.h"
 
+#include <QDir>
+
 #include "widgets/text/alignment_text.h"
+#include "widgets/text/iteration_name.h"
 
 namespace bscope::ui {
 namespace {
@@ -178,8 +181,12 @@ std::vector<GanttView::TitleChip> BaselineController::chips() const {
                              tr("Click for the next alignment."),
                          true});
     }
-    chips.push_back({kPinned, tr("baseline #%1 ×").arg(pinned->number()),
-                     QStringLiteral("#%1 ×").arg(pinned->number()), tr("Click to unpin (N)"), true});
+    const auto now = session_.numbers();
+    const QString name = iterationName(*pinned, now ? now->file : QString());
+    const QString meaning =
+        pinned->file.isEmpty() ? QString() : QDir::toNativeSeparators(pinned->file) + u'\n';
+    chips.push_back({kPinned, tr("baseline %1 ×").arg(name), QStringLiteral("#%1 ×").arg(pinned->number()),
+                     meaning + tr("Click to unpin (N)"), true});
     return chips;
 }
 

@@ -6,7 +6,6 @@
 #include <fstream>
 #include <iostream>
 #include <oneapi/dnnl/dnnl.hpp>
-#include <sstream>
 #include <thread>
 
 #include "cli/command.h"
@@ -16,6 +15,7 @@
 #include "cli/program.h"
 #include "clock/cores.h"
 #include "kernels/cpu/simd_level.h"
+#include "words/catalog.h"
 
 namespace bscope::cli {
 namespace {
@@ -45,21 +45,26 @@ std::string gigabytes(const std::string& kilobytes) {
     return fixed(std::strtod(kilobytes.c_str(), nullptr) * 1024 / 1e9, 1) + " GB";
 }
 
+// A name, the same in every language.
+Sentence name(std::string text) {
+    return {std::move(text), {}};
+}
+
 Finding cores() {
-    const auto usable = usableCores();
-    return {"cores", true,
-            procValue("/proc/cpuinfo", "model name") + "; " +
-                std::to_string(std::thread::hardware_concurrency()) + " logical, " +
-                std::to_string(usable.size()) + " physical that may be used: MEASURED up to p = " +
-                std::to_string(usable.size()) + ", RECONSTRUCTED beyond"};
+    const std::size_t usable = usableCores().size();
+    return {sentence("cores"), true,
+            sentence("{0}; {1} logical, {2} physical that may be used: MEASURED up to p = {2}, "
+                     "RECONSTRUCTED beyond",
+                     procValue("/proc/cpuinfo", "model name"), std::thread::hardware_concurrency(), usable)};
 }
 
 Finding memory() {
-    return {"memory", true,
-            gigabytes(procValue("/proc/meminfo", "MemTotal")) + ", " +
-                gigabytes(procValue("/proc/meminfo", "MemAvailable")) + " of it free"};
+    return {sentence("memory"), true,
+            sentence("{0}, {1} of it free", gigabytes(procValue("/proc/meminfo", "MemTotal")),
+                     gigabytes(procValue("/proc/meminfo", "MemAvailable")))};
 }
 
+// Empty: one that has no name here.
 std::string isaName(dnnl::cpu_isa isa) {
     switch (isa) {
         case dnnl::cpu_isa::sse41:
@@ -79,46 +84,49 @@ std::string isaName(dnnl::cpu_isa isa) {
         case dnnl::cpu_isa::avx512_core_amx:
             return "AVX-512 with AMX";
         default:
-            return "the processor's best";
+            return {};
     }
 }
 
-Finding blas() {
+Finding products() {
     const dnnl_version_t* version = dnnl_version();
-    std::ostringstream text;
-    if (simd::bestLevel().products != nullptr) text << "own loops for AVX2; also there: ";
-    text << "oneDNN " << version->major << '.' << version->minor << '.' << version->patch
-         << ", instruction set " << isaName(dnnl::get_effective_cpu_isa());
-    return {"matrix products", true, text.str()};
+    Sentence library = sentence("oneDNN {0}.{1}.{2}", version->major, version->minor, version->patch);
+    if (const std::string isa = isaName(dnnl::get_effective_cpu_isa()); !isa.empty())
+        library = sentence("{0}, instruction set {1}", library, isa);
+    if (simd::bestLevel().products != nullptr)
+        library = sentence("own loops for AVX2; also there: {0}", library);
+    return {sentence("matrix products"), true, library};
 }
 
 Finding mpi() {
     const auto program = findProgram("mpirun");
-    if (program) return {"MPI", true, program->string()};
-    return {"MPI", false, "not needed on one machine; apt install libopenmpi-dev openmpi-bin"};
+    if (program) return {name("MPI"), true, name(program->string())};
+    return {name("MPI"), false,
+            sentence("not needed on one machine; apt install libopenmpi-dev openmpi-bin")};
 }
 
 Finding cudaCompiler() {
     const auto program = findProgram("nvcc", "/usr/local/cuda/bin");
-    if (program) return {"CUDA compiler", true, program->string()};
-    return {"CUDA compiler", false, "needed only to build for GPUs; from NVIDIA's CUDA toolkit"};
+    if (program) return {sentence("CUDA compiler"), true, name(program->string())};
+    return {sentence("CUDA compiler"), false,
+            sentence("needed only to build for GPUs; from NVIDIA's CUDA toolkit")};
 }
 
 Finding display() {
-    for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY"})
-        if (const char* value = std::getenv(name); value && *value)
-            return {"display", true, std::string(name) + "=" + value};
-    return {"display", false,
-            "log in with a desktop or ssh -X; without one bscope run draws in the terminal and "
-            "bubblescope --export writes pictures"};
+    for (const char* variable : {"WAYLAND_DISPLAY", "DISPLAY"})
+        if (const char* value = std::getenv(variable); value && *value)
+            return {sentence("display"), true, name(std::string(variable) + "=" + value)};
+    return {sentence("display"), false,
+            sentence("log in with a desktop or ssh -X; without one bscope run draws in the terminal and "
+                     "bubblescope --export writes pictures")};
 }
 
 Finding window() {
     const auto file = programFolder() / "bubblescope";
-    if (access(file.c_str(), X_OK) == 0) return {"window", true, file.string()};
-    return {"window", false,
-            "not beside this program; apt install qt6-base-dev libqt6svg6-dev libqcustomplot-dev, then build "
-            "again"};
+    if (access(file.c_str(), X_OK) == 0) return {sentence("window"), true, name(file.string())};
+    return {sentence("window"), false,
+            sentence("not beside this program; apt install qt6-base-dev libqt6svg6-dev "
+                     "libqcustomplot-dev, then build again")};
 }
 
 }  // namespace
@@ -127,13 +135,15 @@ int doctorCommand(const Arguments& arguments) {
     CommandLine line("doctor", "Says what this machine has and how to get what it lacks.", "bscope doctor");
     if (!line.parse(arguments)) return 0;
     line.check();
-    std::vector<Finding> findings = {cores(), memory(), blas(), mpi(), cudaCompiler()};
+    std::vector<Finding> findings = {cores(), memory(), products(), mpi(), cudaCompiler()};
     for (Finding& finding : gpuFindings()) findings.push_back(std::move(finding));
     findings.push_back(display());
     findings.push_back(window());
+    const Language language = line.language();
     for (const Finding& finding : findings)
-        std::cout << padded(finding.what, 17) << padded(finding.found ? "found" : "missing", 9)
-                  << finding.text << '\n';
+        std::cout << padded(say(finding.what, language), 17)
+                  << padded(say(finding.found ? sentence("found") : sentence("missing"), language), 9)
+                  << say(finding.text, language) << '\n';
     return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "run/verify.h"
 #include "schedule/catalog.h"
+#include "words/catalog.h"
 #include "words/said.h"
 
 namespace bscope::cli {
@@ -38,24 +39,31 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"loss", result.loss}};
 }
 
-void printResult(const VerifyResult& result) {
+Sentence outcomeOf(const VerifyResult& result) {
+    const std::size_t iterations = result.loss.size();
+    if (result.bitwise_equal && result.delayed_updates)
+        return sentence(
+            "loss and {0} tensors of weights and optimizer state bitwise equal to one rank with "
+            "the same delayed updates over {1} iterations",
+            result.tensors, iterations);
+    if (result.bitwise_equal)
+        return sentence("loss and {0} gradients bitwise equal to one rank over {1} iterations",
+                        result.tensors, iterations);
+    const Sentence difference = sentence(
+        "largest difference {0} of the tensor's largest value, in {1}, iteration {2} (tolerance {3})",
+        shortNumber(result.largest_difference), result.tensor, result.iteration,
+        shortNumber(result.tolerance));
+    return result.within_tolerance ? sentence("within tolerance: {0}", difference)
+                                   : sentence("DIFFERENT: {0}", difference);
+}
+
+void printResult(const VerifyResult& result, Language language) {
     std::cout << padded(result.schedule, 20) << "p=" << result.params.p << " m=" << result.params.m
               << " v=" << result.params.v
               << (result.params.d > 1 ? " d=" + std::to_string(result.params.d) : "") << " recompute "
-              << toText(result.recompute) << ": ";
-    if (result.bitwise_equal)
-        std::cout << "loss and " << result.tensors
-                  << (result.delayed_updates
-                          ? " tensors of weights and optimizer state bitwise equal to one rank with the same "
-                            "delayed updates over "
-                          : " gradients bitwise equal to one rank over ")
-                  << result.loss.size() << " iterations\n";
-    else
-        std::cout << (result.within_tolerance ? "within tolerance: " : "DIFFERENT: ") << "largest difference "
-                  << shortNumber(result.largest_difference) << " of the tensor's largest value, in "
-                  << result.tensor << ", iteration " << result.iteration << " (tolerance "
-                  << shortNumber(result.tolerance) << ")\n";
-    if (!result.replicas_equal) std::cout << "the replicas have different weights\n";
+              << toText(result.recompute) << ": " << say(outcomeOf(result), language) << '\n';
+    if (!result.replicas_equal)
+        std::cout << say(sentence("the replicas have different weights"), language) << '\n';
 }
 
 constexpr int kIterations = 3;
@@ -126,7 +134,7 @@ int verifyCommand(const Arguments& arguments) {
         if (json)
             std::cout << jsonText(resultJson(result)) << std::endl;
         else
-            printResult(result);
+            printResult(result, line.language());
     }
     return all_within ? 0 : 1;
 }

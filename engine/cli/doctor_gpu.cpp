@@ -19,13 +19,13 @@ std::string versionText(int version) {
 Finding driver() {
     void* library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (!library)
-        return {"CUDA driver", false,
-                "without an NVIDIA GPU there is none; with one: apt install nvidia-driver"};
+        return {sentence("CUDA driver"), false,
+                sentence("without an NVIDIA GPU there is none; with one: apt install nvidia-driver")};
     int version = 0;
     if (auto* driverVersion = reinterpret_cast<int (*)(int*)>(dlsym(library, "cuDriverGetVersion")))
         driverVersion(&version);
     dlclose(library);
-    return {"CUDA driver", true, "CUDA " + versionText(version)};
+    return {sentence("CUDA driver"), true, sentence("CUDA {0}", versionText(version))};
 }
 
 // By all processes. Throws DeviceError.
@@ -39,79 +39,77 @@ std::uint64_t usedBytes(const BscopePlugin& api, int index) {
     return bytes;
 }
 
-std::string gpuText(const BscopePlugin& api, int index, const BscopeGpu& gpu) {
+Sentence gpuText(const BscopePlugin& api, int index, const BscopeGpu& gpu) {
     const auto gigabytes = [](std::uint64_t bytes) {
         return fixed(static_cast<double>(bytes) / 1e9, 1) + " GB";
     };
-    return std::string(gpu.name) + ", sm_" + std::to_string(gpu.compute_major) +
-           std::to_string(gpu.compute_minor) + ", " + std::to_string(gpu.processors) + " processors, " +
-           gigabytes(gpu.total_bytes) + ", " + gigabytes(usedBytes(api, index)) + " of it used, " +
-           gpu.bus_id;
-}
-
-std::string englishOf(BscopeError error) {
-    return say(sentenceOf(error), Language::English);
+    return sentence("{0}: {1}, sm_{2}{3}, {4} processors, {5}, {6} of it used, {7}", index, gpu.name,
+                    gpu.compute_major, gpu.compute_minor, gpu.processors, gigabytes(gpu.total_bytes),
+                    gigabytes(usedBytes(api, index)), gpu.bus_id);
 }
 
 // How each pair of GPUs reaches the other.
 Finding paths(const BscopePlugin& api, std::size_t gpus) {
     if (gpus < 2)
-        return {"GPU paths", true, "one GPU, so its stages are timed one after another: RECONSTRUCTED"};
-    std::string text;
+        return {sentence("GPU paths"), true,
+                sentence("one GPU, so its stages are timed one after another: RECONSTRUCTED")};
+    Sentence all;
     for (std::size_t from = 0; from < gpus; ++from)
         for (std::size_t to = from + 1; to < gpus; ++to) {
             BscopePeer peer{};
             const BscopeError error =
                 api.peer(static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), &peer);
-            const std::string path = error                      ? englishOf(error)
-                                     : peer.can_access == 0     ? "through host memory"
-                                     : peer.native_atomics != 0 ? "direct, NVLink"
-                                                                : "direct, PCIe";
-            text += (text.empty() ? "" : "; ") + std::to_string(from) + "-" + std::to_string(to) + " " + path;
+            const Sentence path = error                      ? sentenceOf(error)
+                                  : peer.can_access == 0     ? sentence("through host memory")
+                                  : peer.native_atomics != 0 ? sentence("direct, NVLink")
+                                                             : sentence("direct, PCIe");
+            const Sentence one = sentence("{0}-{1} {2}", from, to, path);
+            all = all.empty() ? one : sentence("{0}; {1}", all, one);
         }
-    return {"GPU paths", true, text};
+    return {sentence("GPU paths"), true, all};
 }
 
 Finding tracing(const BscopePlugin& api) {
-    if (const BscopeError error = api.trace_start()) return {"GPU tracing", false, englishOf(error)};
-    if (const BscopeError error = api.trace_stop()) return {"GPU tracing", false, englishOf(error)};
+    const Sentence name = sentence("GPU tracing");
+    if (const BscopeError error = api.trace_start()) return {name, false, sentenceOf(error)};
+    if (const BscopeError error = api.trace_stop()) return {name, false, sentenceOf(error)};
     std::uint32_t version = 0;
-    if (const BscopeError error = api.trace_version(&version))
-        return {"GPU tracing", false, englishOf(error)};
-    std::string text = "CUPTI " + std::to_string(version) + " traces, and no other profiler holds it";
-    if (version < kGraphsAfterAPause)
-        text +=
-            "; before CUDA 13.1 Update 1 it loses the kernels of CUDA graphs once tracing was stopped and "
-            "started again, so --trace-cost and --cuda-graphs do not go together";
-    return {"GPU tracing", true, text};
+    if (const BscopeError error = api.trace_version(&version)) return {name, false, sentenceOf(error)};
+    const Sentence works = sentence("CUPTI {0} traces, and no other profiler holds it", version);
+    if (version >= kGraphsAfterAPause) return {name, true, works};
+    return {name, true,
+            sentence("{0}; before CUDA 13.1 Update 1 it loses the kernels of CUDA graphs once tracing was "
+                     "stopped and started again, so --trace-cost and --cuda-graphs do not go together",
+                     works)};
 }
 
 }  // namespace
 
 std::vector<Finding> gpuFindings() {
     std::vector<Finding> findings;
-    const char* const no_gpu = "none; every schedule runs on the CPU";
+    const Sentence plugin_name = sentence("CUDA plugin"), gpus_name = sentence("GPUs"),
+                   no_gpu = sentence("none; every schedule runs on the CPU");
     try {
         const auto plugin = CudaPlugin::load();
         const BscopePlugin& api = plugin->api();
-        findings.push_back(
-            {"CUDA plugin", true,
-             "built with CUDA " + versionText(static_cast<int>(api.toolkit)) + " for " + api.built_for});
+        findings.push_back({plugin_name, true,
+                            sentence("built with CUDA {0} for {1}",
+                                     versionText(static_cast<int>(api.toolkit)), api.built_for)});
         findings.push_back(driver());
         try {
             const auto gpus = plugin->gpus();
             for (std::size_t i = 0; i < gpus.size(); ++i)
-                findings.push_back({i == 0 ? "GPUs" : "", true,
-                                    std::to_string(i) + ": " + gpuText(api, static_cast<int>(i), gpus[i])});
+                findings.push_back(
+                    {i == 0 ? gpus_name : Sentence(), true, gpuText(api, static_cast<int>(i), gpus[i])});
             findings.push_back(paths(api, gpus.size()));
             findings.push_back(tracing(api));
         } catch (const std::runtime_error& error) {
-            findings.push_back({"GPUs", false, std::string(no_gpu) + ": " + error.what()});
+            findings.push_back({gpus_name, false, sentence("{0}: {1}", no_gpu, sentenceOf(error))});
         }
     } catch (const PluginError& error) {
-        findings.push_back({"CUDA plugin", false, error.what()});
+        findings.push_back({plugin_name, false, sentenceOf(error)});
         findings.push_back(driver());
-        findings.push_back({"GPUs", false, no_gpu});
+        findings.push_back({gpus_name, false, no_gpu});
     }
     return findings;
 }

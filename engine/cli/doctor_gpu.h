@@ -1,15 +1,16 @@
 // What the doctor says about GPUs: plugin, driver, each GPU, the paths between them, tracing.
 #pragma once
 
-#include <string>
 #include <vector>
+
+#include "words/sentence.h"
 
 namespace bscope::cli {
 
 struct Finding {
-    std::string what;
+    Sentence what;  // empty: the same as above
     bool found;
-    std::string text;  // what was found, or how to get it
+    Sentence text;  // what was found, or how to get it
 };
 
 std::vector<Finding> gpuFindings();

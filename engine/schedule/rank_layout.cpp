@@ -1,8 +1,5 @@
 #include "schedule/rank_layout.h"
 
-#include <iomanip>
-#include <sstream>
-
 namespace bscope {
 
 std::vector<std::vector<int>> RankLayout::pipelineGroups() const {
@@ -19,12 +16,12 @@ std::vector<std::vector<int>> RankLayout::dataParallelGroups() const {
     return groups;
 }
 
-std::vector<std::string> layoutProblems(const RankLayout& layout) {
-    std::vector<std::string> found;
+std::vector<Sentence> layoutProblems(const RankLayout& layout) {
+    std::vector<Sentence> found;
     const auto check = [&](const char* name, long value) {
         if (value < 1 || value > kMostLayoutRanks)
-            found.push_back(std::string(name) + " = " + std::to_string(value) + " must lie between 1 and " +
-                            std::to_string(kMostLayoutRanks));
+            found.push_back(
+                sentence("{0} = {1} must lie between {2} and {3}", name, value, 1, kMostLayoutRanks));
     };
     check("p", layout.p);
     check("d", layout.d);
@@ -32,30 +29,9 @@ std::vector<std::string> layoutProblems(const RankLayout& layout) {
     if (!found.empty()) return found;
     const long ranks = static_cast<long>(layout.p) * layout.d;
     if (ranks != layout.world)
-        found.push_back("world = " + std::to_string(layout.world) +
-                        " must be p d = " + std::to_string(layout.p) + " x " + std::to_string(layout.d) +
-                        " = " + std::to_string(ranks));
+        found.push_back(
+            sentence("world = {0} must be p d = {1} x {2} = {3}", layout.world, layout.p, layout.d, ranks));
     return found;
-}
-
-std::string layoutText(const RankLayout& layout) {
-    std::ostringstream out;
-    out << "rank  stage  replica\n";
-    for (int rank = 0; rank < layout.world; ++rank)
-        out << std::setw(4) << rank << std::setw(7) << layout.stageOf(rank) << std::setw(9)
-            << layout.replicaOf(rank) << '\n';
-    const auto print = [&](const char* name, const std::vector<std::vector<int>>& groups) {
-        out << name << " (" << groups.size() << "):";
-        for (const auto& group : groups) {
-            out << " [";
-            for (std::size_t i = 0; i < group.size(); ++i) out << (i > 0 ? ", " : "") << group[i];
-            out << ']';
-        }
-        out << '\n';
-    };
-    print("pipeline-parallel groups", layout.pipelineGroups());
-    print("data-parallel groups", layout.dataParallelGroups());
-    return out.str();
 }
 
 }  // namespace bscope

@@ -3,8 +3,9 @@
 // pipeline's ranks are world / p apart. Pure functions.
 #pragma once
 
-#include <string>
 #include <vector>
+
+#include "words/sentence.h"
 
 namespace bscope {
 
@@ -23,10 +24,7 @@ struct RankLayout {
 
 inline constexpr int kMostLayoutRanks = 65536;
 
-// All that is wrong with the sizes, a sentence each; empty when world = p d.
-std::vector<std::string> layoutProblems(const RankLayout& layout);
-
-// A table of the ranks, then both kinds of groups.
-std::string layoutText(const RankLayout& layout);
+// All that is wrong with the sizes; empty when world = p d.
+std::vector<Sentence> layoutProblems(const RankLayout& layout);
 
 }  // namespace bscope

@@ -726,16 +726,16 @@
         <translation>松弛量 %1：推迟或延长这么多都没有代价</translation>
     </message>
     <message>
-        <source>the baseline #%1 has no such operation</source>
-        <translation>基线 #%1 没有这个操作</translation>
+        <source>the baseline %1 has no such operation</source>
+        <translation>基线 %1 没有这个操作</translation>
     </message>
     <message>
-        <source>in the baseline #%1 %2: here %3</source>
-        <translation>基线 #%1 中为 %2：这里 %3</translation>
+        <source>in the baseline %1 %2: here %3</source>
+        <translation>基线 %1 中为 %2：这里 %3</translation>
     </message>
     <message>
-        <source>in the baseline #%1 as long</source>
-        <translation>与基线 #%1 中一样长</translation>
+        <source>in the baseline %1 as long</source>
+        <translation>与基线 %1 中一样长</translation>
     </message>
     <message>
         <source>Baseline</source>
@@ -2169,8 +2169,8 @@ complete yet</source>
         <translation>等待输入 %1，含传输。</translation>
     </message>
     <message>
-        <source>baseline #%1 · Esc clears</source>
-        <translation>基线 #%1 · Esc 清除</translation>
+        <source>baseline %1 · Esc clears</source>
+        <translation>基线 %1 · Esc 清除</translation>
     </message>
 </context>
 <context>
@@ -3692,12 +3692,12 @@ complete yet</source>
 <context>
     <name>bscope::ui::Baseline</name>
     <message>
-        <source>baseline #%1: bubble %2 → %3, %4; tokens/s %5</source>
-        <translation>基线 #%1：气泡 %2 → %3，%4；tokens/s %5</translation>
+        <source>baseline %1: bubble %2 → %3, %4; tokens/s %5</source>
+        <translation>基线 %1：气泡 %2 → %3，%4；tokens/s %5</translation>
     </message>
     <message>
-        <source>baseline #%1: bubble %2 → %3, %4; iteration %5</source>
-        <translation>基线 #%1：气泡 %2 → %3，%4；迭代时间 %5</translation>
+        <source>baseline %1: bubble %2 → %3, %4; iteration %5</source>
+        <translation>基线 %1：气泡 %2 → %3，%4；迭代时间 %5</translation>
     </message>
 </context>
 <context>
@@ -6759,8 +6759,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>点击切换到下一种对齐方式。</translation>
     </message>
     <message>
-        <source>baseline #%1 ×</source>
-        <translation>基线 #%1 ×</translation>
+        <source>baseline %1 ×</source>
+        <translation>基线 %1 ×</translation>
     </message>
     <message>
         <source>Click to unpin (N)</source>

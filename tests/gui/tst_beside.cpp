@@ -9,11 +9,13 @@
 #include "widgets/bars/iteration_strip.h"
 #include "widgets/controls/brief_notice.h"
 #include "widgets/dock/numbers_dock.h"
+#include "widgets/figure/caption.h"
 #include "widgets/picture/gap_words.h"
 #include "widgets/picture/timeline_painter.h"
 #include "widgets/prepared/gap.h"
 #include "widgets/text/alignment_text.h"
 #include "widgets/text/format.h"
+#include "widgets/text/iteration_name.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -114,6 +116,29 @@ private slots:
         QVERIFY(!other.front().compared);
         QVERIFY(baseline.with(another(), 0).front().compared);
         QVERIFY(!Baseline().with(another(), 0).front().compared);
+    }
+
+    // One iteration in two files is two iterations, each called by its file.
+    void timesOfTwoFilesAreToldApart() {
+        IterationView base = sampleView(), now = sampleView();
+        base.file = "/runs/night.bscope";
+        now.file = "/runs/day.bscope";
+        const Baseline baseline = pinned(base, Alignment::Start);
+        const auto views = baseline.with(now, 0);
+        QCOMPARE(views.size(), std::size_t{2});
+        QCOMPARE(iterationName(views[0], views[0].beside->other_file), QStringLiteral("day #37"));
+        QCOMPARE(iterationName(views[1], views[1].beside->other_file), QStringLiteral("night #37"));
+        QVERIFY(baseline.comparedWith(now).startsWith("baseline night #37: "));
+        QVERIFY(baseline.comparedWith(base).startsWith("baseline #37: "));
+        const std::vector<PreparedView> groups(views.begin(), views.end());
+        const QString caption = captionText(groups, {}, QDate(2026, 1, 1));
+        QVERIFY2(caption.contains("This, day, 1F1B: ") && caption.contains("Baseline, night, 1F1B: "),
+                 qPrintable(caption));
+        base.file.clear();  // live
+        QCOMPARE(pinned(base, Alignment::Start).comparedWith(now).first(14),
+                 QStringLiteral("baseline #37: "));
+        const QString name = iterationName(3, "/runs/" + QString(40, u'x') + "end.bscope", {});
+        QVERIFY2(name.size() == 24 + 3 && name.endsWith("xend #3"), qPrintable(name));
     }
 
     // A measured range is the same stretch of the axis in both: of the baseline, what lies there.

@@ -303,6 +303,8 @@ private slots:
         }
         QVERIFY(bscopeRun(QStringList{"verify", "-p", "2", "--recompute", "full"} + tinyModel())
                     .out.contains("bitwise equal"));
+        QVERIFY(bscopeRun(QStringList{"verify", "-p", "2", "-m", "2", "--lang", "zh"} + tinyModel())
+                    .out.contains("逐位相等"));
     }
 
     void verifyTellsProgramsHowFarItIs() {

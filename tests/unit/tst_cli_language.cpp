@@ -104,7 +104,8 @@ private slots:
               QStringList{"schedule", "--lang", "zh", "chimera", "-m", "4", "--csv"},
               QStringList{"run", "--lang", "zh", "--iterations", "0"},
               QStringList{"serve", "--lang", "zh", "--listen", "0.0.0.0:0"},
-              QStringList{"quiz", "--lang", "zh", "--seed", "-1"}}) {
+              QStringList{"quiz", "--lang", "zh", "--seed", "-1"},
+              QStringList{"ranks", "--lang", "zh", "-p", "3", "--world", "8"}}) {
             const Outcome outcome = bscopeRun(arguments);
             QCOMPARE(outcome.code, 2);
             for (const QString& line : QString::fromUtf8(outcome.errors).split(u'\n', Qt::SkipEmptyParts))
@@ -113,6 +114,16 @@ private slots:
         const Outcome wrong = bscopeRun({"run", "--lang", "fr"});
         QCOMPARE(wrong.code, 2);
         QVERIFY2(wrong.errors.contains("en or zh"), wrong.errors);
+    }
+
+    void rankLayoutsFollowTheLanguage() {
+        const QStringList lines =
+            QString::fromUtf8(bscopeRun({"ranks", "-p", "2", "-d", "2", "--lang", "zh"}).out).split(u'\n');
+        QCOMPARE(lines.size(), 8);
+        QCOMPARE(lines[0].simplified(), QStringLiteral("Rank 阶段 副本"));
+        QCOMPARE(lines[3], QStringLiteral("   2      1        0"));
+        QCOMPARE(lines[5], QStringLiteral("流水线并行组 (2): [0, 2] [1, 3]"));
+        QCOMPARE(lines[6], QStringLiteral("数据并行组 (2): [0, 1] [2, 3]"));
     }
 
     void localeChoosesTheLanguage() {

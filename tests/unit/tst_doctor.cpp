@@ -26,6 +26,15 @@ private slots:
         }
     }
 
+    void everyPartIsNamedInChinese() {
+        const QString told = QString::fromUtf8(bscopeRun({"doctor", "--lang", "zh"}).out);
+        for (const char* part : {"核心", "内存", "矩阵乘法", "CUDA 编译器", "CUDA 驱动", "显示", "窗口"})
+            QVERIFY2(told.contains(QString::fromUtf8(part)), qPrintable(told));
+        const QRegularExpression english(
+            "\\b(found|missing|cores|memory|window|needed|none|free|without)\\b");
+        QVERIFY2(!told.contains(english), qPrintable(english.match(told).captured()));
+    }
+
     void displayFollowsTheEnvironment() {
         QProcess process;
         auto environment = QProcessEnvironment::systemEnvironment();

@@ -37,7 +37,7 @@ IterationPart partOf(const IterationView& view) {
 }
 
 bool isSameIteration(const IterationView& a, const IterationView& b) {
-    return a.iteration == b.iteration && a.start_ns == b.start_ns && a.config == b.config &&
+    return a.file == b.file && a.iteration == b.iteration && a.start_ns == b.start_ns && a.config == b.config &&
            a.report.has_value() == b.report.has_value() &&
            (!a.report || a.report->iteration_ms == b.report->iteration_ms);
 }

@@ -36,6 +36,7 @@ enum class Standing {
 // The iteration that another one is compared with, operation by operation.
 struct ComparedWith {
     int number = 0;  // on the screen
+    QString file;    // as IterationView has it
     PairedDurations durations;
 };
 
@@ -56,6 +57,7 @@ struct Beside {
     bool swapped = false;
     bool in_columns = false;  // side by side, the axis drawn in each, not below each other
     Alignment alignment = Alignment::Start;
+    QString other_file;         // that the other one was read from, as IterationView has it
     int microbatch = 0;         // from 0 in the iteration; Alignment::Microbatch only
     bool has_anchor = true;     // false: one of the two has no such instant, and they are aligned by start
     std::int64_t shift_ns = 0;  // the second one is drawn so much later than it ran
@@ -114,6 +116,7 @@ struct IterationView {
     std::vector<int> layers_per_stage;   // (stages,)
     std::vector<double> work_per_stage;  // (stages,) expected, in any unit; empty: unknown
     bool recording = false;              // from a file
+    QString file;                        // that one, with its path; empty: live, or a plan
     Standing standing = Standing::Live;  // while now_ns >= 0
     bool alternative = false;            // a plan with the costs of the open run, in its place
     bool costs_by_hand = false;          // ... with costs that somebody gave by hand

@@ -3,6 +3,7 @@
 #include "widgets/text/bubble_formula_text.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
+#include "widgets/text/iteration_name.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {
@@ -20,7 +21,8 @@ bool ComparisonSection::fill(const PreparedView& view) {
     const Notation notation = notationOf(state_, view.view());
     const bool gpus = view.view().ranksAreGpus();
     head()->setText(tr("Beside the baseline"));
-    aside()->setText(QStringLiteral("#%1 → #%2").arg(baseline_->view().number()).arg(view.view().number()));
+    const IterationView &its = baseline_->view(), &own = view.view();
+    aside()->setText(iterationName(its, own.file) + QStringLiteral(" → ") + iterationName(own, its.file));
     table_->setHeader({notation.unitName(), tr("baseline"), tr("this"), tr("change")}, {0, 0.56, 0.78, 1});
     const bool same_source = baseline_->provenance() == view.provenance();
     table_->setToolTip(same_source ? tr("This minus baseline, as bscope compare has it.")

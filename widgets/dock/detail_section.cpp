@@ -13,6 +13,7 @@
 #include "widgets/picture/gap_words.h"
 #include "widgets/prepared/gap.h"
 #include "widgets/text/format.h"
+#include "widgets/text/iteration_name.h"
 
 namespace bscope::ui {
 
@@ -155,7 +156,8 @@ void DetailSection::showGap(const PreparedView& view, const GapSelection& select
 
 // The canvas may show another iteration than the one that the numbers beside it are of.
 QString DetailSection::clearing(const IterationView& view) const {
-    if (baseline_ && &view == &baseline_->view()) return tr("baseline #%1 · Esc clears").arg(view.number());
+    if (baseline_ && &view == &baseline_->view())
+        return tr("baseline %1 · Esc clears").arg(iterationName(view, view_->view().file));
     return view.iteration != view_->view().iteration ? tr("#%1 · Esc clears").arg(view.number())
                                                      : tr("Esc clears");
 }

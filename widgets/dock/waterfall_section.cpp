@@ -53,8 +53,7 @@ bool WaterfallSection::fill(const PreparedView& view) {
                         .arg(what, QString::number(step.index), rankText(step.twin, gpus));
                 return tr("%1: stage %2").arg(what).arg(step.index);
             case WaterfallStep::Kind::SlowRank:
-                if (step.twin >= 0)
-                    return tr("%1: %2 or its stage").arg(what, rankText(step.index, gpus));
+                if (step.twin >= 0) return tr("%1: %2 or its stage").arg(what, rankText(step.index, gpus));
                 return QStringLiteral("%1: %2").arg(what, rankText(step.index, gpus));
             default:
                 return QStringLiteral("%1: %2 → %3")

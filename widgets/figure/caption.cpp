@@ -1,5 +1,6 @@
 #include "widgets/figure/caption.h"
 
+#include <QFileInfo>
 #include <QStringList>
 
 #include "widgets/figure/figure_words.h"
@@ -115,8 +116,12 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
         const auto& beside = group.view().beside;
         const QString role = beside ? (beside->is_baseline ? Canvas::tr("Baseline") : Canvas::tr("This"))
                                     : QString(QChar(static_cast<char16_t>(u'A' + (&group - groups.data()))));
-        if (groups.size() > 1)
-            head.prepend(Figure::tr("%1: ").arg(listText({role, scheduleTitle(config.schedule)})));
+        if (groups.size() > 1) {
+            QStringList names{role, scheduleTitle(config.schedule)};
+            if (beside && beside->other_file != group.view().file && !group.view().file.isEmpty())
+                names.insert(1, QFileInfo(group.view().file).completeBaseName());
+            head.prepend(Figure::tr("%1: ").arg(listText(names)));
+        }
         sentences << head;
         if (group.hasRun() && group.running())
             sentences << Figure::tr("Incomplete: the iteration is shown up to %1; the plan follows.")

@@ -8,6 +8,7 @@
 #include "widgets/text/alignment_text.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/format.h"
+#include "widgets/text/iteration_name.h"
 
 namespace bscope::ui {
 
@@ -90,17 +91,17 @@ private:
         if (!view.compared || !isCompute(e.op)) return;
         const auto other_ns =
             view.compared->durations.of(e.stage, e.op, view.microbatchInIteration(e.microbatch));
-        const int number = view.compared->number;
+        const QString name = iterationName(view.compared->number, view.compared->file, view.file);
         if (!other_ns)
-            d.lines << Canvas::tr("the baseline #%1 has no such operation").arg(number);
+            d.lines << Canvas::tr("the baseline %1 has no such operation").arg(name);
         else if (const auto change = group_.changeOf(e);
                  change && duration(*other_ns) != duration(e.duration_ns()))
-            d.lines << Canvas::tr("in the baseline #%1 %2: here %3")
-                           .arg(QString::number(number), duration(*other_ns),
+            d.lines << Canvas::tr("in the baseline %1 %2: here %3")
+                           .arg(name, duration(*other_ns),
                                 changeText(static_cast<double>(*other_ns),
                                            static_cast<double>(e.duration_ns())));
         else
-            d.lines << Canvas::tr("in the baseline #%1 as long").arg(number);
+            d.lines << Canvas::tr("in the baseline %1 as long").arg(name);
     }
 
     void addSpread(Description& d, const Event& e) const {

@@ -11,6 +11,7 @@
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
+#include "widgets/text/iteration_name.h"
 
 namespace bscope::ui {
 
@@ -121,8 +122,8 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     const bool notice = !picture.notice.isEmpty() && !picture.layout.stacked;
     QString name = scheduleTitle(view.config.schedule);
     if (view.beside)
-        name.prepend((view.beside->is_baseline ? Canvas::tr("Baseline") : Canvas::tr("This")) +
-                     QStringLiteral(" #%1   ").arg(view.number()));
+        name.prepend((view.beside->is_baseline ? Canvas::tr("Baseline") : Canvas::tr("This")) + u' ' +
+                     iterationName(view, view.beside->other_file) + QStringLiteral("   "));
     else if (!letter.isNull())
         name.prepend(letter + QStringLiteral("   "));
     QString parameters = parameterText(view);

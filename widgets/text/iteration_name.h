@@ -1,0 +1,16 @@
+// What an iteration is called beside another one. Times of two files are told apart by the names of the
+// files.
+#pragma once
+
+#include <QString>
+
+#include "widgets/data/view_data.h"
+
+namespace bscope::ui {
+
+// "#3", or "night #3" where the other one was not read from its file night.bscope; long names are cut in the
+// middle.
+QString iterationName(int number, const QString& file, const QString& other_file);
+QString iterationName(const IterationView& view, const QString& other_file);
+
+}  // namespace bscope::ui
