@@ -99,7 +99,7 @@ private slots:
             QFile file(options.export_path);
             QVERIFY(file.open(QIODevice::ReadOnly));
             const QByteArray picture = file.readAll();
-            QVERIFY(picture.contains("This #2") && picture.contains("Baseline #3"));
+            QVERIFY(picture.contains("This a #2") && picture.contains("Baseline b #3"));
         }
         options.side_by_side = true;
         const auto [in_columns, said] = exported(options);
