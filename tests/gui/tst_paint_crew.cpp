@@ -120,7 +120,7 @@ private slots:
             }
             return view.grab().toImage();
         };
-        QCOMPARE(shown(true), shown(false));
+        for (int i = 0; i < 6; ++i) QCOMPARE(shown(true), shown(false));  // helpers take another part each time
     }
 
     void everyPartOnce() {

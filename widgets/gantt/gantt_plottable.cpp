@@ -47,12 +47,14 @@ void GanttPlottable::draw(QCPPainter* painter) {
     TimelinePainter(*painter, picture_, crew).draw();
 }
 
-// Over all that was there before: whole pixels, although QCustomPlot's painter stands half of one off.
+// Over all that was there before: whole pixels, although QCustomPlot's painter stands half of one off and is
+// clipped a row too high.
 void GanttPlottable::ground(QPainter& painter, PaintCrew* crew) const {
     const QRect all = clipRect();
     const auto fill = [&](QPainter& own, const QRect& part) {
         own.save();
         own.setWorldTransform({});
+        own.setClipping(false);
         own.setRenderHint(QPainter::Antialiasing, false);
         own.fillRect(part, picture_.theme.canvas);
         own.restore();
