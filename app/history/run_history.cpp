@@ -197,7 +197,7 @@ const KnownCosts* RunHistory::knownCosts() const {
 }
 
 void RunHistory::clear() {
-    RunHistory empty(recording_);
+    RunHistory empty;
     empty.setFile(file_);
     *this = std::move(empty);
 }
@@ -252,9 +252,8 @@ void RunHistory::addBar(const IterationReport& report, const RunConfig& config, 
     if (!bars_.empty() && bars_.back().iteration >= report.iteration) return;
     if (!report.isTraced()) return;  // there is nothing to show
     bars_.push_back({report.iteration, report.iteration_ms, report.bubble_of_total, report.loss,
-                     groupName(config), disturbanceOf(report),
-                     report.provenance == Provenance::Imported, since, throttlesOf(report),
-                     config.link.transferNs(report.costs.message_bytes)});
+                     groupName(config), disturbanceOf(report), report.provenance == Provenance::Imported,
+                     since, throttlesOf(report), config.link.transferNs(report.costs.message_bytes)});
 }
 
 void RunHistory::forgetOldest() {
@@ -391,9 +390,9 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
         view.work_per_stage.clear();
         view.planned_tokens_per_s = 0;
     }
-    view.recording = recording_;
+    view.recording = !file_.isEmpty();
     view.file = file_;
-    view.standing = recording_ ? Standing::Replayed : Standing::Live;
+    view.standing = view.recording ? Standing::Replayed : Standing::Live;
     view.costs_measured = usesMeasured(view.config, knownCosts());
     return view;
 }

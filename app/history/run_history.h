@@ -26,8 +26,7 @@ public:
     static constexpr std::size_t kKeptEvents = 4'000'000;
     static constexpr std::size_t kKeptKernels = 300'000;
 
-    explicit RunHistory(bool recording = false) : recording_(recording) {}
-    // Of a recording: the file that the records are read from.
+    // That the records are read from, and stays so when they are cleared; empty: the run is live.
     void setFile(const QString& file) { file_ = file; }
 
     // A connection was made. same_engine: to the run of these records; what it sends again of it is not new.
@@ -111,7 +110,6 @@ private:
     std::vector<HeldBytes> heldOf(const Record& record) const;
     const std::optional<IterationSummary>& summaryOf(const Record& record) const;
 
-    bool recording_;
     QString file_;
     Promises promises_;
     RunNotes notes_;

@@ -115,7 +115,7 @@ private:
     std::size_t next_ = 0;
     ReplayClock clock_;
     QElapsedTimer wall_;
-    RunHistory history_{true};
+    RunHistory history_;
     std::unique_ptr<QThread> loader_;
     std::stop_source stop_loading_;
 };

@@ -1,6 +1,7 @@
 #include "app/timeline/baseline_controller.h"
 
 #include <QDir>
+#include <algorithm>
 
 #include "widgets/text/alignment_text.h"
 #include "widgets/text/iteration_name.h"
@@ -181,8 +182,8 @@ std::vector<GanttView::TitleChip> BaselineController::chips() const {
                              tr("Click for the next alignment."),
                          true});
     }
-    const auto now = session_.numbers();
-    const QString name = iterationName(*pinned, now ? now->file : QString());
+    const auto now = std::ranges::find_if_not(groups, &PreparedView::isBaseline);
+    const QString name = iterationName(*pinned, now != groups.end() ? now->view().file : QString());
     const QString meaning =
         pinned->file.isEmpty() ? QString() : QDir::toNativeSeparators(pinned->file) + u'\n';
     chips.push_back({kPinned, tr("baseline %1 ×").arg(name), QStringLiteral("#%1 ×").arg(pinned->number()),

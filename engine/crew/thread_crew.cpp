@@ -132,7 +132,7 @@ void ThreadCrew::awaitOfStream(std::vector<Share>& shares) {
     shares = gate_->await();
     if (shares.empty()) {
         join();
-        throw RunFailure(sentence("The stream was stopped."), sentence("Run again."));
+        throw RunFailure(sentence("The stream was stopped."), {});
     }
     if (gpus_) gpus_->endShares(shares);
     if (!gate_->isOver()) return;

@@ -1,6 +1,5 @@
 #include "widgets/figure/caption.h"
 
-#include <QFileInfo>
 #include <QStringList>
 
 #include "widgets/figure/figure_words.h"
@@ -10,6 +9,7 @@
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
+#include "widgets/text/iteration_name.h"
 
 namespace bscope::ui {
 
@@ -118,8 +118,8 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
                                     : QString(QChar(static_cast<char16_t>(u'A' + (&group - groups.data()))));
         if (groups.size() > 1) {
             QStringList names{role, scheduleTitle(config.schedule)};
-            if (beside && beside->other_file != group.view().file && !group.view().file.isEmpty())
-                names.insert(1, QFileInfo(group.view().file).completeBaseName());
+            const QString file = beside ? nameOfOtherFile(group.view().file, beside->other_file) : QString();
+            if (!file.isEmpty()) names.insert(1, file);
             head.prepend(Figure::tr("%1: ").arg(listText(names)));
         }
         sentences << head;

@@ -10,10 +10,14 @@ constexpr qsizetype kLongest = 24;
 
 }  // namespace
 
+QString nameOfOtherFile(const QString& file, const QString& other_file) {
+    return file == other_file ? QString() : QFileInfo(file).completeBaseName();
+}
+
 QString iterationName(int number, const QString& file, const QString& other_file) {
     const QString own = QStringLiteral("#%1").arg(number);
-    QString name = QFileInfo(file).completeBaseName();
-    if (file == other_file || name.isEmpty()) return own;
+    QString name = nameOfOtherFile(file, other_file);
+    if (name.isEmpty()) return own;
     if (name.size() > kLongest)
         name = name.first(kLongest / 2) + QStringLiteral("…") + name.last(kLongest / 2 - 1);
     return name + u' ' + own;

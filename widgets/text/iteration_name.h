@@ -8,6 +8,8 @@
 
 namespace bscope::ui {
 
+// "night" of night.bscope; empty where the other one was read from the same file, or this one is live.
+QString nameOfOtherFile(const QString& file, const QString& other_file);
 // "#3", or "night #3" where the other one was not read from its file night.bscope; long names are cut in the
 // middle.
 QString iterationName(int number, const QString& file, const QString& other_file);
