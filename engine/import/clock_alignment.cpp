@@ -159,10 +159,10 @@ void shift(TracedRun& run, const std::vector<std::int64_t>& by_ns, int iteration
 
 }  // namespace
 
-ClockAlignment alignClocks(TracedRun& run, const std::vector<int>& placement,
-                           const std::vector<int>& iterations) {
+AlignedClocks alignClocks(TracedRun& run, const std::vector<int>& placement,
+                          const std::vector<int>& iterations) {
     requireTimesOfClocks(run);
-    ClockAlignment alignment;
+    AlignedClocks alignment;
     const auto ranks = static_cast<std::size_t>(run.p);
     // Groups of iterations that share their shifts; -1 stands for all.
     std::vector<int> groups = run.clocks == Clocks::PerIteration ? iterations : std::vector<int>{-1};

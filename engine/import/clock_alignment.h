@@ -12,7 +12,7 @@
 
 namespace bscope {
 
-struct ClockAlignment {
+struct AlignedClocks {
     bool aligned = true;  // no operation starts before what it waits for has ended
     // The greatest difference between the shifts of two ranks, over all iterations.
     std::int64_t max_shift_ns = 0;
@@ -26,7 +26,7 @@ struct ClockAlignment {
 // Shifts all times of the run. Clocks::PerRank has one shift a rank, Clocks::PerIteration one a rank and
 // iteration; iterations of the latter are laid one after the other. Clocks::Shared is shifted only when it is
 // none: a message would go back in time. Throws ImportError where the run would last more than a year.
-ClockAlignment alignClocks(TracedRun& run, const std::vector<int>& placement,
-                           const std::vector<int>& iterations);
+AlignedClocks alignClocks(TracedRun& run, const std::vector<int>& placement,
+                          const std::vector<int>& iterations);
 
 }  // namespace bscope

@@ -256,7 +256,7 @@ void addBubblesOfSource(const TracedRun& run, std::vector<IterationReport>& repo
                 report.ranks[static_cast<std::size_t>(rank.rank)].bubble_of_source = told->second;
 }
 
-ImportOrigin originOf(TracedRun& run, const Numbering& numbering, ClockAlignment clock) {
+ImportOrigin originOf(TracedRun& run, const Numbering& numbering, AlignedClocks clock) {
     ImportOrigin origin;
     origin.source = run.source;
     origin.numbers_inferred = numbering.inferred;

@@ -19,7 +19,7 @@ constexpr auto kPoll = std::chrono::milliseconds(1);
 
 }  // namespace
 
-Heartbeat::Heartbeat(MPI_Comm comm, std::vector<Place> places)
+Heartbeat::Heartbeat(MPI_Comm comm, std::vector<ProcessPlace> places)
     : channel_(
           comm, kPatience, [] { return std::optional<Interruption>(); },
           [] { return std::optional<Interruption>(); }),

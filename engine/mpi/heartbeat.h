@@ -24,7 +24,7 @@ enum class Life : std::uint8_t { Here, Ended, Silent };
 class Heartbeat {
 public:
     // Owns the communicator, of all processes; all of them together. (processes,) places, looked around.
-    Heartbeat(MPI_Comm comm, std::vector<Place> places);
+    Heartbeat(MPI_Comm comm, std::vector<ProcessPlace> places);
     // All processes together, unless it was abandoned.
     ~Heartbeat();
     Heartbeat(const Heartbeat&) = delete;
@@ -47,7 +47,7 @@ private:
     void lose(int rank, Life how) { lives_[static_cast<std::size_t>(rank)] = how; }
 
     Channel channel_;
-    const std::vector<Place> places_;
+    const std::vector<ProcessPlace> places_;
     std::vector<int> peers_;
     std::vector<SteadyClock::time_point> heard_;  // (processes,) the thread's, as all without a lock
     std::vector<bool> has_parted_;                // (processes,)

@@ -16,9 +16,9 @@ namespace {
 
 constexpr auto kBuilding = std::chrono::minutes(2);  // that models may take to be made
 
-std::size_t coresOf(const std::vector<Place>& places) {
+std::size_t coresOf(const std::vector<ProcessPlace>& places) {
     std::set<std::pair<std::string, int>> cores;
-    for (const Place& place : places)
+    for (const ProcessPlace& place : places)
         for (const int core : place.cores) cores.insert({place.host, core});
     return cores.size();
 }

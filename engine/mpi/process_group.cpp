@@ -13,14 +13,14 @@ namespace {
 constexpr auto kStarting = std::chrono::minutes(2);  // that processes of other machines may be late
 const Sentence kStartOfAll = sentence("the start of all processes");
 
-void pack(Packer& packer, const Place& place) {
+void pack(Packer& packer, const ProcessPlace& place) {
     packer.add(place.host).add(place.process).add(place.cores);
     packer.add(place.gpu.bus_id).add(place.gpu.name).add(place.gpu.total_bytes);
     packSentence(packer, place.gpu.why_not);
 }
 
-Place unpackPlace(Unpacker& from) {
-    Place place;
+ProcessPlace unpackPlace(Unpacker& from) {
+    ProcessPlace place;
     place.host = from.nextText();
     place.process = from.next<int>();
     place.cores = from.nextVector<int>();
@@ -66,7 +66,7 @@ std::optional<Interruption> ProcessGroup::whoIsGone() const {
 }
 
 Sentence ProcessGroup::nameOf(int rank) const {
-    const Place& place = places[static_cast<std::size_t>(rank)];
+    const ProcessPlace& place = places[static_cast<std::size_t>(rank)];
     return sentence("rank {0} (process {1} on {2})", rank, place.process, place.host);
 }
 
@@ -79,7 +79,7 @@ void meet(ProcessGroup& group, HostTime own) {
         [&group] { return group.whoIsGone(); });
     Channel& channel = *group.channel;
     group.gpu = std::make_unique<OwnGpu>(channel.rank(), localRank());
-    Place own_place = thisPlace();
+    ProcessPlace own_place = thisPlace();
     own_place.gpu = group.gpu->described();
     std::vector<char> table;
     if (channel.rank() > 0) {

@@ -16,7 +16,7 @@ namespace bscope {
 
 struct ProcessGroup {
     HostTime own;                          // this process's clock
-    std::vector<Place> places;             // (processes,)
+    std::vector<ProcessPlace> places;      // (processes,)
     std::unique_ptr<Channel> channel;      // of commands and replies, all processes
     std::unique_ptr<ClockSync> clocks;     // the first process's
     std::unique_ptr<OwnGpu> gpu;           // this process's

@@ -27,7 +27,7 @@ constexpr auto kToBeHeard = std::chrono::milliseconds(200);
 constexpr auto kWatchEvery = std::chrono::milliseconds(10);
 
 // Of a config for GPUs: what these processes cannot do of it.
-std::vector<Problem> gpuProblems(const std::vector<Place>& places, const RunConfig& config) {
+std::vector<Problem> gpuProblems(const std::vector<ProcessPlace>& places, const RunConfig& config) {
     const int ranks = config.params.ranks(), with_gpu = ranksWithOwnGpu(places);
     std::vector<Problem> found;
     if (with_gpu == 0)
@@ -141,8 +141,8 @@ std::unique_ptr<Crew> Processes::launch(Model& model, const Plan& plan, RunObser
 
 std::optional<RunFailure> Processes::lost(std::chrono::milliseconds news) {
     ProcessGroup& group = impl_->group;
-    const bool all_seen =
-        std::all_of(group.places.begin(), group.places.end(), [](const Place& place) { return place.seen; });
+    const bool all_seen = std::all_of(group.places.begin(), group.places.end(),
+                                      [](const ProcessPlace& place) { return place.seen; });
     const auto until = std::chrono::steady_clock::now() + (all_seen ? news * 0 : news);
     int gone = group.firstGone();
     for (; gone < 0 && std::chrono::steady_clock::now() < until; gone = group.firstGone())

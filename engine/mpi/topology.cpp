@@ -40,12 +40,12 @@ bool isAlive(int process) {
 
 }  // namespace
 
-Place thisPlace() {
+ProcessPlace thisPlace() {
     return {hostName(), static_cast<int>(getpid()), usableCores(), true, {}};
 }
 
 // Who has the fewest cores to choose from chooses first; when none is free, the one used least is shared.
-std::vector<int> assignCores(const std::vector<Place>& places, int ranks) {
+std::vector<int> assignCores(const std::vector<ProcessPlace>& places, int ranks) {
     std::vector<std::size_t> command(static_cast<std::size_t>(ranks));
     std::iota(command.begin(), command.end(), std::size_t{0});
     std::stable_sort(command.begin(), command.end(), [&](std::size_t a, std::size_t b) {
@@ -54,7 +54,7 @@ std::vector<int> assignCores(const std::vector<Place>& places, int ranks) {
     std::map<std::pair<std::string, int>, int> users;
     std::vector<int> chosen(command.size());
     for (const std::size_t rank : command) {
-        const Place& place = places[rank];
+        const ProcessPlace& place = places[rank];
         const auto usersOf = [&](int core) { return users[{place.host, core}]; };
         chosen[rank] = *std::min_element(place.cores.begin(), place.cores.end(),
                                          [&](int a, int b) { return usersOf(a) < usersOf(b); });
@@ -63,17 +63,17 @@ std::vector<int> assignCores(const std::vector<Place>& places, int ranks) {
     return chosen;
 }
 
-int ranksWithOwnCore(const std::vector<Place>& places, const std::vector<int>& cores) {
+int ranksWithOwnCore(const std::vector<ProcessPlace>& places, const std::vector<int>& cores) {
     std::set<std::pair<std::string, int>> taken;
     for (std::size_t rank = 0; rank < cores.size(); ++rank) taken.insert({places[rank].host, cores[rank]});
     return static_cast<int>(taken.size());
 }
 
-Sentence whyNoOwnGpu(const std::vector<Place>& places, int rank) {
-    const Place& own = places[static_cast<std::size_t>(rank)];
+Sentence whyNoOwnGpu(const std::vector<ProcessPlace>& places, int rank) {
+    const ProcessPlace& own = places[static_cast<std::size_t>(rank)];
     if (!own.gpu.why_not.empty()) return own.gpu.why_not;
     for (int before = 0; before < rank; ++before) {
-        const Place& other = places[static_cast<std::size_t>(before)];
+        const ProcessPlace& other = places[static_cast<std::size_t>(before)];
         if (other.host == own.host && other.gpu.bus_id == own.gpu.bus_id && other.gpu.why_not.empty())
             return sentence("it has GPU {0} of {1} in common with rank {2}", own.gpu.bus_id, own.host,
                             before);
@@ -81,13 +81,13 @@ Sentence whyNoOwnGpu(const std::vector<Place>& places, int rank) {
     return {};
 }
 
-int ranksWithOwnGpu(const std::vector<Place>& places) {
+int ranksWithOwnGpu(const std::vector<ProcessPlace>& places) {
     int rank = 0;
     while (rank < static_cast<int>(places.size()) && whyNoOwnGpu(places, rank).empty()) ++rank;
     return rank;
 }
 
-std::string gpusText(const std::vector<Place>& places, int ranks) {
+std::string gpusText(const std::vector<ProcessPlace>& places, int ranks) {
     std::string text;
     for (int rank = 0; rank < ranks;) {
         const std::string& name = places[static_cast<std::size_t>(rank)].gpu.name;
@@ -100,9 +100,9 @@ std::string gpusText(const std::vector<Place>& places, int ranks) {
     return text;
 }
 
-std::string placesText(const std::vector<Place>& places, int ranks) {
+std::string placesText(const std::vector<ProcessPlace>& places, int ranks) {
     std::set<std::string> hosts;
-    for (const Place& place : places) hosts.insert(place.host);
+    for (const ProcessPlace& place : places) hosts.insert(place.host);
     std::string text = std::to_string(places.size()) + " processes";
     if (hosts.size() > 1) text += " on " + std::to_string(hosts.size()) + " machines";
     const int size = static_cast<int>(places.size());
@@ -112,12 +112,12 @@ std::string placesText(const std::vector<Place>& places, int ranks) {
     return text + " idle";
 }
 
-void lookAround(std::vector<Place>& places) {
+void lookAround(std::vector<ProcessPlace>& places) {
     const std::string here = hostName();
-    for (Place& place : places) place.seen = place.host == here && isAlive(place.process);
+    for (ProcessPlace& place : places) place.seen = place.host == here && isAlive(place.process);
 }
 
-bool isGone(const Place& place) {
+bool isGone(const ProcessPlace& place) {
     return place.seen && !isAlive(place.process);
 }
 

@@ -16,7 +16,7 @@ struct PlaceGpu {
     Sentence why_not = sentence("no GPU was looked for");  // empty: there is one
 };
 
-struct Place {
+struct ProcessPlace {
     std::string host;
     int process = 0;         // its number on that machine
     std::vector<int> cores;  // it may use, ascending
@@ -25,27 +25,27 @@ struct Place {
 };
 
 // This process's.
-Place thisPlace();
+ProcessPlace thisPlace();
 
 // (ranks,) a core for each of the first `ranks` processes; no two of one machine share one as long as its
 // cores suffice.
-std::vector<int> assignCores(const std::vector<Place>& places, int ranks);
+std::vector<int> assignCores(const std::vector<ProcessPlace>& places, int ranks);
 // How many of these ranks have a core of their own.
-int ranksWithOwnCore(const std::vector<Place>& places, const std::vector<int>& cores);
+int ranksWithOwnCore(const std::vector<ProcessPlace>& places, const std::vector<int>& cores);
 
 // How many processes, from the first one on, have a GPU that none before them has.
-int ranksWithOwnGpu(const std::vector<Place>& places);
+int ranksWithOwnGpu(const std::vector<ProcessPlace>& places);
 // Why this one has none: "it has GPU 0000:3B:00.0 of node1 in common with rank 0".
-Sentence whyNoOwnGpu(const std::vector<Place>& places, int rank);
+Sentence whyNoOwnGpu(const std::vector<ProcessPlace>& places, int rank);
 // "4 x NVIDIA H200", of the first `ranks` processes.
-std::string gpusText(const std::vector<Place>& places, int ranks);
+std::string gpusText(const std::vector<ProcessPlace>& places, int ranks);
 
 // "4 processes on 2 machines, ranks 2, 3 idle"
-std::string placesText(const std::vector<Place>& places, int ranks);
+std::string placesText(const std::vector<ProcessPlace>& places, int ranks);
 
 // Marks the processes of this machine; all of them are alive at that moment.
-void lookAround(std::vector<Place>& places);
+void lookAround(std::vector<ProcessPlace>& places);
 // The process was seen once and has ended.
-bool isGone(const Place& place);
+bool isGone(const ProcessPlace& place);
 
 }  // namespace bscope

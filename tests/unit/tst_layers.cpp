@@ -123,6 +123,25 @@ QSet<QString> reached(const Graph& graph, const QString& from) {
     return seen;
 }
 
+// Types that a source declares in a namespace with a name, "bscope::Event".
+QSet<QString> typesOf(const QString& file) {
+    static const QRegularExpression type(
+        R"(^(?:template <.*> )?(?:struct|class|union|enum class) (?:alignas\(\w+\) )?(\w+)\b(?!::)[^;]*$)"),
+        opens(R"(^namespace (\S+ )?\{)"), closes("^\\}  // namespace");
+    QSet<QString> types;
+    QStringList namespaces;
+    for (const QString& line : readFile(file).split('\n')) {
+        if (const auto match = opens.match(line); match.hasMatch())
+            namespaces += match.captured(1).trimmed();
+        else if (closes.match(line).hasMatch() && !namespaces.isEmpty())
+            namespaces.removeLast();
+        else if (const auto declared = type.match(line);
+                 declared.hasMatch() && !namespaces.contains(QString()))
+            types += (namespaces + QStringList{declared.captured(1)}).join("::");
+    }
+    return types;
+}
+
 }  // namespace
 
 class TestLayers : public QObject {
@@ -173,6 +192,24 @@ private slots:
         for (const QString& folder : graph.keys())
             if (reached(graph, folder).contains(folder)) in_circles += folder;
         QVERIFY2(in_circles.isEmpty(), qPrintable(in_circles.join(' ')));
+    }
+
+    // Two types of one name share the constructors that a compiler does not put in line, whatever their
+    // sizes.
+    void aNameIsOneType() {
+        QMap<QString, QString> declared;  // type -> file
+        QStringList twice;
+        for (const QString& room : table().keys()) {
+            if (room == "kernels/cuda")
+                continue;  // its emulation declares again what a GPU's compiler brings
+            for (const QString& file : sources(room))
+                for (const QString& type : typesOf(file)) {
+                    if (declared.contains(type)) twice += type + ": " + declared[type] + ", " + file;
+                    declared[type] = file;
+                }
+        }
+        QCOMPARE(declared["bscope::Event"].section('/', -2), QString("timeline/event.h"));
+        QVERIFY2(twice.isEmpty(), qPrintable(twice.join("\n")));
     }
 
     // Inside `widgets` and `app` a folder includes the folders that its row names, and every folder has a
