@@ -100,11 +100,16 @@ constexpr CatalogEntry kCatalog[] = {
 };
 // clang-format on
 
-// Folded; the name first.
-std::vector<std::string> ownNames(const CatalogEntry& entry) {
-    std::vector<std::string> names{foldedName(entry.name), foldedName(entry.title)};
-    names.push_back(foldedName(titleOf(entry, Language::Chinese)));
-    return names;
+// Folded, once; the name first.
+const std::vector<std::string>& ownNames(const CatalogEntry& entry) {
+    static const auto names = [] {
+        std::vector<std::vector<std::string>> of_rows;
+        for (const CatalogEntry& row : kCatalog)
+            of_rows.push_back(
+                {foldedName(row.name), foldedName(row.title), foldedName(titleOf(row, Language::Chinese))});
+        return of_rows;
+    }();
+    return names[static_cast<std::size_t>(&entry - kCatalog)];
 }
 
 // A name within the other is nearer than one with as many other letters.
@@ -142,7 +147,7 @@ const CatalogEntry* findSchedule(std::string_view name) {
     const std::string_view preset = scheduleOfPreset(name);
     const auto found = std::find_if(std::begin(kCatalog), std::end(kCatalog), [&](const CatalogEntry& entry) {
         if (!preset.empty()) return preset == entry.name;
-        const std::vector<std::string> own = ownNames(entry);
+        const std::vector<std::string>& own = ownNames(entry);
         return std::find(own.begin(), own.end(), wanted) != own.end();
     });
     return found == std::end(kCatalog) ? nullptr : found;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 
 namespace bscope {
 
@@ -94,8 +95,14 @@ std::span<const Preset> aliases() {
 
 std::string foldedName(std::string_view name) {
     constexpr std::string_view kWithoutMeaning[] = {" ", "\t", "-", "_", ".", "(", ")", "（", "）", "\u3000"};
+    const auto isPlain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
     std::string folded;
     while (!name.empty()) {
+        if (isPlain(name.front())) {  // nearly every letter: without asking the table
+            folded += name.front();
+            name.remove_prefix(1);
+            continue;
+        }
         const auto skipped = std::find_if(std::begin(kWithoutMeaning), std::end(kWithoutMeaning),
                                           [&](std::string_view each) { return name.starts_with(each); });
         if (skipped != std::end(kWithoutMeaning)) {
@@ -110,11 +117,16 @@ std::string foldedName(std::string_view name) {
 }
 
 std::string_view scheduleOfPreset(std::string_view name) {
-    const std::string wanted = foldedName(name);
-    for (const std::span<const Preset> table : {presets(), aliases()})
-        for (const Preset& each : table)
-            if (withoutOwner(wanted) == withoutOwner(foldedName(each.name))) return each.schedule;
-    return {};
+    // Folded once: every configuration that is read asks.
+    static const auto schedules = [] {
+        std::unordered_map<std::string, std::string_view> found;
+        for (const std::span<const Preset> table : {presets(), aliases()})
+            for (const Preset& each : table)
+                found.emplace(withoutOwner(foldedName(each.name)), each.schedule);
+        return found;
+    }();
+    const auto found = schedules.find(std::string(withoutOwner(foldedName(name))));
+    return found == schedules.end() ? std::string_view() : found->second;
 }
 
 }  // namespace bscope
