@@ -27,7 +27,7 @@ std::vector<std::int64_t> endsOf(const IterationView& view) {
         for (const Event& event : ofIteration(events.compute(rank), view.iteration))
             ends.push_back(event.end_ns - view.start_ns);
     std::ranges::sort(ends);
-    ends.erase(std::ranges::unique(ends).begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
     return ends;
 }
 

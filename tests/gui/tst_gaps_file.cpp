@@ -13,7 +13,7 @@ using namespace bscope::ui;
 class TestGapsFile : public QObject {
     Q_OBJECT
 
-    const LessonBook book_;
+    const LessonBook book_{};
 
 private slots:
     void theWindowWritesWhatTheCommandLineWrites() {

@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 #include "app/find/command_palette.h"
 #include "app/settings/program_options.h"
 #include "gpu_recording.h"
@@ -145,21 +147,21 @@ private slots:
         made.timing = kKernelsComeLater;
         std::int64_t end_ns = 0;
         std::vector<wire::Message> told = made.iteration(0, 0, &end_ns);
-        const auto kernels = std::ranges::stable_partition(
-            told, [](const wire::Message& message) { return !message.has_kernels(); });
+        const auto kernels = std::stable_partition(
+            told.begin(), told.end(), [](const wire::Message& message) { return !message.has_kernels(); });
         FakeEngine engine;
         Opened opened(book_);
         opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(made.config, wire::RUNNING);
         engine.start(made.config, 0, 0);
-        for (auto message = told.begin(); message != kernels.begin(); ++message) engine.send(*message);
+        for (auto message = told.begin(); message != kernels; ++message) engine.send(*message);
         QTRY_COMPARE(part<Session>(opened.window).history().newestComplete(), 0);
         QTRY_VERIFY(part<Session>(opened.window).shown().report);
         opened.click(1, {1, Op::Backward, 2});
         QTRY_VERIFY(opened.kernels().note().startsWith(QStringLiteral("Not here yet")));
         for (int times = 0; times < 2; ++times) {
-            for (const wire::Message& message : kernels) engine.send(message);
+            for (auto message = kernels; message != told.end(); ++message) engine.send(*message);
             QTRY_COMPARE(opened.kernels().table().rowCount(), 5);
             QVERIFY(opened.kernels().note().contains(QStringLiteral("More may come")));
         }

@@ -147,8 +147,9 @@ void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
     lane.idle = IdlePeriods(gaps, static_cast<std::size_t>(first - gaps.begin()), count);
     if (!view_.isStream()) return;
     IdleGaps apart;
-    for (const IdleGap& gap : std::ranges::subrange(first, past))
+    std::for_each(first, past, [&](const IdleGap& gap) {
         if (!touchesNeighbour(gap)) apart.push_back(gap);
+    });
     lane.idle = IdlePeriods(apart, 0, apart.size());
 }
 

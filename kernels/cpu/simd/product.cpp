@@ -16,7 +16,8 @@ constexpr std::size_t kApart = kBlockInner + 16;  // rows a power of two apart w
 constexpr std::size_t kFirstFloats = kBlockRows * kApart, kSecondFloats = kBlockInner * kBlockColumns;
 
 using Vector = float __attribute__((vector_size(sizeof(float) * kWidth)));
-using AnyVector = float __attribute__((vector_size(sizeof(float) * kWidth), aligned(sizeof(float))));
+// At any address of a float; clang reads the alignment from a typedef alone.
+typedef float AnyVector __attribute__((vector_size(sizeof(float) * kWidth), aligned(sizeof(float))));
 
 inline __attribute__((always_inline)) Vector load(const float* from) {
     return *reinterpret_cast<const AnyVector*>(from);

@@ -50,7 +50,8 @@ void BscopeStream::hand(Work work) {
 }
 
 void BscopeStream::hand(int kind, const char* name, std::uint64_t bytes, Work work) {
-    const auto operation = std::make_shared<const BscopeGraph::Operation>(kind, name, bytes, std::move(work));
+    const auto operation = std::make_shared<const BscopeGraph::Operation>(
+        BscopeGraph::Operation{kind, name, bytes, std::move(work)});
     if (captured_)
         captured_->operations.push_back(operation);
     else
