@@ -98,13 +98,12 @@ std::string foldedName(std::string_view name) {
     const auto isPlain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
     std::string folded;
     while (!name.empty()) {
-        if (isPlain(name.front())) {  // nearly every letter: without asking the table
-            folded += name.front();
-            name.remove_prefix(1);
-            continue;
-        }
-        const auto skipped = std::find_if(std::begin(kWithoutMeaning), std::end(kWithoutMeaning),
-                                          [&](std::string_view each) { return name.starts_with(each); });
+        // Nearly every letter is plain, and need not be looked for.
+        const auto skipped =
+            isPlain(name.front())
+                ? std::end(kWithoutMeaning)
+                : std::find_if(std::begin(kWithoutMeaning), std::end(kWithoutMeaning),
+                               [&](std::string_view each) { return name.starts_with(each); });
         if (skipped != std::end(kWithoutMeaning)) {
             name.remove_prefix(skipped->size());
             continue;
