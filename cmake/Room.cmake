@@ -1,4 +1,4 @@
-# bubblescope_room(NAME [HEAVY] [LIGHT] [FOLDERS folder...] [LIGHT_FOLDERS folder...] [LINKS lib...]): the static library
+# bubblescope_room(NAME [HEAVY] [LIGHT | COMPUTES] [FOLDERS folder...] [LIGHT_FOLDERS folder...] [LINKS lib...]): the static library
 # bs_NAME of every source in this folder, or in those below it that are named.
 # Sources are found by pattern so that adding a schedule or an operation is adding a file.
 add_library(bubblescope_flags INTERFACE)
@@ -43,8 +43,9 @@ endfunction()
 # unnamed namespaces must then differ. The `dev` build compiles every source alone.
 # LIGHT, the room or the folders after LIGHT_FOLDERS: nothing there is repeated so often that anybody waits for it, only
 # for its compilation, which takes half as long with -O1.
+# COMPUTES: most of what tests wait for; -O1 where sanitizers look into everything and nothing else is optimised.
 function(bubblescope_room name)
-  cmake_parse_arguments(ROOM "HEAVY;LIGHT" "" "FOLDERS;LIGHT_FOLDERS;LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "HEAVY;LIGHT;COMPUTES" "" "FOLDERS;LIGHT_FOLDERS;LINKS" ${ARGN})
   if(NOT ROOM_FOLDERS)
     get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
     set(ROOM_FOLDERS ../${folder})
@@ -55,6 +56,9 @@ function(bubblescope_room name)
   bubblescope_sources(bs_${name} ${ROOM_HEAVY} ${ROOM_FOLDERS})
   if(ROOM_LIGHT)
     target_compile_options(bs_${name} PRIVATE ${light})
+  endif()
+  if(ROOM_COMPUTES AND BUBBLESCOPE_SANITIZE)
+    target_compile_options(bs_${name} PRIVATE -O1)
   endif()
   if(ROOM_LIGHT_FOLDERS)
     add_library(bs_${name}_light OBJECT)

@@ -113,6 +113,7 @@ private slots:
         const std::size_t next = static_cast<std::size_t>(last) + 1;
         QCOMPARE(session.bars()[next].iteration, last + 1);
         const double loss = session.bars()[next].loss;
+        session.pause();
         // What it would have been without a lesson and with one engine.
         OpenedWindow calm(book_);
         part<Session>(calm.window).edit(smallRun());
