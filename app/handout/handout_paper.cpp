@@ -192,9 +192,10 @@ void HandoutPaper::table(const std::vector<QStringList>& rows) {
         double left = margin_;
         for (qsizetype column = 0; column < rows[row].size(); ++column) {
             const double wide = widths[static_cast<std::size_t>(column)];
-            painter_.drawText(QRectF(left, y_, wide, height),
-                              Qt::AlignVCenter | (column == 0 || of_words ? Qt::AlignLeft : Qt::AlignRight),
-                              rows[row][column]);
+            painter_.drawText(
+                QRectF(left, y_, wide, height),
+                Qt::AlignVCenter | (column == 0 || of_words ? int{Qt::AlignLeft} : int{Qt::AlignRight}),
+                rows[row][column]);
             left += wide;
         }
         y_ += height;

@@ -105,7 +105,7 @@ void PuzzleController::showStars() {
 void PuzzleController::openGrid(const QString& path) {
     QString why;
     const auto file = openScheduleFile(path, why);
-    file ? dialog_->open(*file) : dialog_->say(why);
+    file ? dialog_->openSchedule(*file) : dialog_->say(why);
 }
 
 void PuzzleController::saveGrid(const QString& path) {

@@ -27,9 +27,11 @@ QString loadError(const QString& file) {
     return "loaded";
 }
 
+#ifdef BUBBLESCOPE_CUDA_PLUGIN
 QString builtPlugin() {
     return QStringLiteral(BUBBLESCOPE_BIN_DIR) + "/bscope_cuda.so";
 }
+#endif
 
 }  // namespace
 

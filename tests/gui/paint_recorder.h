@@ -78,8 +78,8 @@ private:
         void drawRects(const QRectF* rects, int count) override {
             for (int i = 0; i < count; ++i) add(rects[i]);
         }
-        void drawLines(const QLineF* lines, int count) override {
-            for (int i = 0; i < count; ++i) recorder_.lines.push_back({transform_.map(lines[i]), pen_});
+        void drawLines(const QLineF* segments, int count) override {
+            for (int i = 0; i < count; ++i) recorder_.lines.push_back({transform_.map(segments[i]), pen_});
         }
         void drawPolygon(const QPointF* points, int count, PolygonDrawMode mode) override {
             QPolygonF polygon;

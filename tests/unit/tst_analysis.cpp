@@ -112,8 +112,8 @@ private slots:
         QCOMPARE(s.optimizer_ns, 7);
         QCOMPARE(s.gaps.size(), 3U);
         QCOMPARE(s.ranks[0].wait_ns, 32);
-        QVERIFY_EXCEPTION_THROWN(summarize(t, 3), std::out_of_range);
-        QVERIFY_EXCEPTION_THROWN(summarize(Timeline(2), 0), std::out_of_range);
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, summarize(t, 3));
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, summarize(Timeline(2), 0));
     }
 
     void bubbleOfARange() {

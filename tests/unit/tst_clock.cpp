@@ -87,9 +87,9 @@ private slots:
     void aFailedOperationGivesItsTokenBack() {
         ReconstructedClock clock({1.0}, {usableCores().front()}, nullptr);
         std::thread([&] {
-            QVERIFY_EXCEPTION_THROWN(
-                clock.run(0, {0, Op::Forward, 0}, [] { throw std::runtime_error("broken"); }),
-                std::runtime_error);
+            QVERIFY_THROWS_EXCEPTION(std::runtime_error, clock.run(0, {0, Op::Forward, 0}, [] {
+                throw std::runtime_error("broken");
+            }));
             clock.run(0, {0, Op::Forward, 0}, [] {});  // would wait for ever
         }).join();
     }

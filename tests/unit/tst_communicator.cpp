@@ -95,15 +95,15 @@ private slots:
         Ranks ranks(2);
         const MessageTag tag{1, 2, Direction::Forward};
         std::vector<float> got(kFloats), small(1);
-        QVERIFY_EXCEPTION_THROWN(ranks[1].wait(tag), std::logic_error);
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, ranks[1].wait(tag));
         post(ranks[1], 0, tag, got);
-        QVERIFY_EXCEPTION_THROWN(post(ranks[1], 0, tag, got), std::logic_error);
-        QVERIFY_EXCEPTION_THROWN(send(ranks[0], 1, tag, small, 0), std::logic_error);
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, post(ranks[1], 0, tag, got));
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, send(ranks[0], 1, tag, small, 0));
         send(ranks[0], 1, tag, numbers(0), 0);
-        QVERIFY_EXCEPTION_THROWN(send(ranks[0], 1, tag, numbers(0), 0), std::logic_error);
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, send(ranks[0], 1, tag, numbers(0), 0));
         const MessageTag other{1, 3, Direction::Forward};
         send(ranks[0], 1, other, numbers(0), 0);
-        QVERIFY_EXCEPTION_THROWN(post(ranks[1], 0, other, small), std::logic_error);
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, post(ranks[1], 0, other, small));
     }
 
     void everyRankGetsTheSum() {
@@ -144,7 +144,7 @@ private slots:
         waiter.join();
         QCOMPARE(heard, std::string("enough"));
         std::vector<double> values(1);
-        QVERIFY_EXCEPTION_THROWN(ranks[1].allReduceSum(values), CommunicationAborted);
+        QVERIFY_THROWS_EXCEPTION(CommunicationAborted, ranks[1].allReduceSum(values));
     }
 
     void twoRanksThatWaitForEachOtherAreAHang() {
@@ -188,9 +188,9 @@ private slots:
         ranks.hub.leave(1);
         std::thread collector([&] {
             std::vector<double> values(1);
-            QVERIFY_EXCEPTION_THROWN(ranks[0].allReduceSum(values), CommunicationAborted);
+            QVERIFY_THROWS_EXCEPTION(CommunicationAborted, ranks[0].allReduceSum(values));
         });
-        QVERIFY_EXCEPTION_THROWN(ranks[2].wait(tag), CommunicationHang);
+        QVERIFY_THROWS_EXCEPTION(CommunicationHang, ranks[2].wait(tag));
         collector.join();
     }
 

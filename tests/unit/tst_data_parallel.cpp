@@ -119,8 +119,9 @@ private slots:
         config.clock = ClockChoice::Auto;
         QCOMPARE(chooseProvenance(config, 3), Provenance::Reconstructed);
         QCOMPARE(chooseProvenance(config, 4), Provenance::Measured);
-        QVERIFY_EXCEPTION_THROWN(toComputeCsv(makeSchedule("1f1b", paramsOf(*findSchedule("1f1b"), 2, 4, 2))),
-                                 std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(
+            std::invalid_argument,
+            toComputeCsv(makeSchedule("1f1b", paramsOf(*findSchedule("1f1b"), 2, 4, 2))));
     }
 
     void oneReplicaIsExplained() {

@@ -206,7 +206,7 @@ private slots:
         // Where the closed form does not hold, the orders are played.
         QVERIFY(QString::fromStdString(explain("zb-h1", {4, 1, 2, 0}, Language::English).bubble)
                     .contains("played"));
-        QVERIFY_EXCEPTION_THROWN(explain("1f1b", {4, 2, 8, 0}, Language::English), std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, explain("1f1b", {4, 2, 8, 0}, Language::English));
     }
 };
 

@@ -107,9 +107,9 @@ private slots:
         const ImportedRun again = cli::readRecordedRun(file, std::nullopt, std::nullopt, follow);
         QCOMPARE(again.reports.size(), run.reports.size());
         QVERIFY(told > 1);
-        QVERIFY_EXCEPTION_THROWN(cli::readRecordedRun(file, std::nullopt, std::nullopt,
-                                                      [](std::uintmax_t, std::uintmax_t) { return false; }),
-                                 ImportCancelled);
+        QVERIFY_THROWS_EXCEPTION(ImportCancelled,
+                                 cli::readRecordedRun(file, std::nullopt, std::nullopt,
+                                                      [](std::uintmax_t, std::uintmax_t) { return false; }));
     }
 
     void anOrderOfNoCatalogIsKept() {

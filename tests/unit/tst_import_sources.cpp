@@ -396,7 +396,7 @@ private slots:
                                                unknown = {{7, 0}};
         for (const auto& wrong : {twice, few, unknown}) {
             TracedRun copy = run;
-            QVERIFY_EXCEPTION_THROWN(placeRanks(copy, wrong), ImportError);
+            QVERIFY_THROWS_EXCEPTION(ImportError, placeRanks(copy, wrong));
         }
     }
 };

@@ -111,9 +111,9 @@ private slots:
             QCOMPARE(lessonValue(expression, runs), value);
         for (const char* wrong : {"", "1 +", "1 2", "(1", "1)", "min(1)", "max 1, 2", "1..2", "A.p A.m", "--",
                                   "min(1, 2", "1 % 2"})
-            QVERIFY_EXCEPTION_THROWN(lessonValue(wrong, runs), LessonError);
-        QVERIFY_EXCEPTION_THROWN(lessonValue(std::string(100'000, '('), runs), LessonError);
-        QVERIFY_EXCEPTION_THROWN(lessonValue(std::string(100'000, '-'), runs), LessonError);
+            QVERIFY_THROWS_EXCEPTION(LessonError, lessonValue(wrong, runs));
+        QVERIFY_THROWS_EXCEPTION(LessonError, lessonValue(std::string(100'000, '('), runs));
+        QVERIFY_THROWS_EXCEPTION(LessonError, lessonValue(std::string(100'000, '-'), runs));
     }
 
     void whatDoesNotExistIsNamed() {
@@ -137,7 +137,7 @@ private slots:
             QCOMPARE(claimHolds(no, runs), std::optional(false));
         for (const char* wrong : {"", "A.p", "A.p >", "> A.p", "A.p ~ A.m", "A.p ~5 A.m", "A.p ~% A.m",
                                   "A.p << A.m", "A.p > B.p"})
-            QVERIFY_EXCEPTION_THROWN(claimHolds(wrong, runs), LessonError);
+            QVERIFY_THROWS_EXCEPTION(LessonError, claimHolds(wrong, runs));
         LessonRuns half = runs;
         half["B"];
         QCOMPARE(claimHolds("A.p = B.p", half), std::optional<bool>());

@@ -95,10 +95,10 @@ private slots:
     void theRunRefusesBeforeItRuns() {
         RunConfig config = tinyConfig("gpipe", 2, 8);
         config.memory_cap_mb = 0.5 * peakMb(config);
-        QVERIFY_EXCEPTION_THROWN(Run(config, nobody), ConfigError);
+        QVERIFY_THROWS_EXCEPTION(ConfigError, Run(config, nobody));
         Run run(tinyConfig("gpipe", 2, 2), nobody);
         QCOMPARE(run.check(config).size(), std::size_t{1});
-        QVERIFY_EXCEPTION_THROWN(run.configure(config), ConfigError);
+        QVERIFY_THROWS_EXCEPTION(ConfigError, run.configure(config));
         QCOMPARE(run.iterate().m, 2);
     }
 };

@@ -85,7 +85,7 @@ private slots:
         QCOMPARE(fromWire(toWire(sent)), sent);
         wire::Promise broken = toWire(sent);
         broken.set_predicted_ns(-1);
-        QVERIFY_EXCEPTION_THROWN(fromWire(broken), WireError);
+        QVERIFY_THROWS_EXCEPTION(WireError, fromWire(broken));
     }
 };
 

@@ -97,7 +97,7 @@ private slots:
                     QVERIFY2(errors.empty(), errors.empty() ? "" : errors.front().c_str());
                     for (const Transport transport : {Transport::Buffered, Transport::Rendezvous})
                         QVERIFY(!findDeadlock(lower(schedule), transport).has_value());
-                    QVERIFY_EXCEPTION_THROWN(toComputeCsv(schedule), std::invalid_argument);
+                    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, toComputeCsv(schedule));
                 }
     }
 

@@ -192,9 +192,9 @@ private slots:
         RunConfig other = tinyConfig();
         other.model.hidden = 64;
         Run run(other, nobody);
-        QVERIFY_EXCEPTION_THROWN(run.load(file), RunFailure);
-        QVERIFY_EXCEPTION_THROWN(run.load(folder.filePath("nothing").toStdString()), RunFailure);
-        QVERIFY_EXCEPTION_THROWN(run.save(folder.filePath("no/such/folder").toStdString()), RunFailure);
+        QVERIFY_THROWS_EXCEPTION(RunFailure, run.load(file));
+        QVERIFY_THROWS_EXCEPTION(RunFailure, run.load(folder.filePath("nothing").toStdString()));
+        QVERIFY_THROWS_EXCEPTION(RunFailure, run.save(folder.filePath("no/such/folder").toStdString()));
         run.iterate();
     }
 
@@ -238,7 +238,7 @@ private slots:
         }
         Run run(tinyConfig("1f1b", 2, 4), nobody);
         QCOMPARE(run.check(bad).size(), std::size_t{3});
-        QVERIFY_EXCEPTION_THROWN(run.configure(bad), ConfigError);
+        QVERIFY_THROWS_EXCEPTION(ConfigError, run.configure(bad));
         QCOMPARE(run.iterate().m, 4);
     }
 
@@ -266,7 +266,7 @@ private slots:
         } stopper;
         Run run(tinyConfig(), stopper);
         stopper.run = &run;
-        QVERIFY_EXCEPTION_THROWN(run.iterate(), RunFailure);
+        QVERIFY_THROWS_EXCEPTION(RunFailure, run.iterate());
         QCOMPARE(run.iterate().iteration, 0);
         QCOMPARE(stopper.starts, 2);  // what was told before is void
     }
@@ -322,7 +322,7 @@ private slots:
         QVERIFY2(say(what_to_do, Language::English).find("belong to no iteration") != std::string::npos,
                  say(what_to_do, Language::English).c_str());
         QVERIFY(!QFile::exists(folder.filePath("state")));
-        QVERIFY_EXCEPTION_THROWN(run.iterate(), RunFailure);
+        QVERIFY_THROWS_EXCEPTION(RunFailure, run.iterate());
     }
 };
 

@@ -213,9 +213,9 @@ private slots:
     }
 
     void textsThatDoNotServe() {
-        QVERIFY_EXCEPTION_THROWN(TextData::fromFile(path("nowhere"), 1), std::runtime_error);
-        QVERIFY_EXCEPTION_THROWN(TextData::fromFile(path(""), 1), std::runtime_error);
-        QVERIFY_EXCEPTION_THROWN(TextData("abc", 1).batch(0, 1, 3), std::runtime_error);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, TextData::fromFile(path("nowhere"), 1));
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, TextData::fromFile(path(""), 1));
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, TextData("abc", 1).batch(0, 1, 3));
         writeBytes(path("bytes"), std::string("\xff\x00\x80\x01", 4));
         const Batch batch = TextData::fromFile(path("bytes"), 1).batch(0, 1, 3);
         QVERIFY(batch.tokens == (std::vector<std::int32_t>{255, 0, 128}));

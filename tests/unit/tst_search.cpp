@@ -124,7 +124,7 @@ private slots:
         SearchRequest wish = request(4, 1, 8, -1, {1, 1, 1, 0});
         wish.params.m = 0;
         QCOMPARE(searchProblems(wish).size(), std::size_t(2));
-        QVERIFY_EXCEPTION_THROWN(searchSchedule(wish), std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, searchSchedule(wish));
     }
 };
 

@@ -177,23 +177,22 @@ private slots:
         Model model(*device, kShape, 7);
         Chain chain(*device, model, {4}, kB);
         Stage& stage = chain.stages[0];
-        QVERIFY_EXCEPTION_THROWN(stage.beginIteration(batch.view(), kM + 1), std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, stage.beginIteration(batch.view(), kM + 1));
         const TestBatch other_vocabulary(kM * kB * kShape.T, kShape.V + 1);
-        QVERIFY_EXCEPTION_THROWN(stage.beginIteration(other_vocabulary.view(), kM), std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, stage.beginIteration(other_vocabulary.view(), kM));
         stage.beginIteration(batch.view(), kM);
-        QVERIFY_EXCEPTION_THROWN(stage.forward(kM, nullptr, nullptr), std::invalid_argument);
-        QVERIFY_EXCEPTION_THROWN(stage.backward(0, nullptr, nullptr), std::logic_error);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, stage.forward(kM, nullptr, nullptr));
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, stage.backward(0, nullptr, nullptr));
         stage.forward(0, nullptr, nullptr);
-        QVERIFY_EXCEPTION_THROWN(stage.forward(0, nullptr, nullptr), std::logic_error);
-        QVERIFY_EXCEPTION_THROWN(stage.beginIteration(batch.view(), kM), std::logic_error);
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, stage.forward(0, nullptr, nullptr));
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, stage.beginIteration(batch.view(), kM));
         stage.abandon();
         stage.beginIteration(batch.view(), kM);
-        QVERIFY_EXCEPTION_THROWN(stageRanges(kShape, std::vector<int>{2, 1}), std::invalid_argument);
-        QVERIFY_EXCEPTION_THROWN(
-            Stage(model, *chain.workplaces[0], {.range = {.first_block = 3, .blocks = 2}}),
-            std::invalid_argument);
-        QVERIFY_EXCEPTION_THROWN(Model(*device, {.L = 1, .C = 6, .heads = 4, .T = 2, .V = 2}, 1),
-                                 std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, stageRanges(kShape, std::vector<int>{2, 1}));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, Stage(model, *chain.workplaces[0],
+                                                              {.range = {.first_block = 3, .blocks = 2}}));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument,
+                                 Model(*device, {.L = 1, .C = 6, .heads = 4, .T = 2, .V = 2}, 1));
     }
 };
 

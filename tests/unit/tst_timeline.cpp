@@ -38,8 +38,8 @@ private slots:
         for (int rank = 0; rank < 2; ++rank) {
             std::int64_t now = 5;
             for (int i = 0; i < 200; ++i) {
-                now += random() % 4;
-                const std::int64_t end = now + random() % 6;
+                now += static_cast<std::int64_t>(random() % 4);
+                const std::int64_t end = now + static_cast<std::int64_t>(random() % 6);
                 timeline.append(compute(rank, ops[random() % 6], now, end));
                 now = end;
             }
@@ -105,13 +105,13 @@ private slots:
     void refusesWhatCannotBe() {
         Timeline timeline(2);
         timeline.append(compute(0, Op::Forward, 10, 20));
-        QVERIFY_EXCEPTION_THROWN(timeline.append(compute(0, Op::Forward, 9, 12)), std::invalid_argument);
-        QVERIFY_EXCEPTION_THROWN(timeline.append(compute(2, Op::Forward, 30, 31)), std::invalid_argument);
-        QVERIFY_EXCEPTION_THROWN(timeline.append(compute(-1, Op::Forward, 30, 31)), std::invalid_argument);
-        QVERIFY_EXCEPTION_THROWN(timeline.append(compute(0, Op::SendForward, 30, 31)), std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, timeline.append(compute(0, Op::Forward, 9, 12)));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, timeline.append(compute(2, Op::Forward, 30, 31)));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, timeline.append(compute(-1, Op::Forward, 30, 31)));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, timeline.append(compute(0, Op::SendForward, 30, 31)));
         timeline.append(MemoryPoint{10, 1, 0, 1, 1});
-        QVERIFY_EXCEPTION_THROWN(timeline.append(MemoryPoint{9, 1, 0, 1, 1}), std::invalid_argument);
-        QVERIFY_EXCEPTION_THROWN(timeline.append(MemoryPoint{9, 1, 0, 5, 1}), std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, timeline.append(MemoryPoint{9, 1, 0, 1, 1}));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, timeline.append(MemoryPoint{9, 1, 0, 5, 1}));
         QCOMPARE(timeline.compute(0).size(), 1U);
     }
 };

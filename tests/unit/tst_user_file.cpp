@@ -60,7 +60,7 @@ private slots:
     }
 
     void writingNeverWaitsForAReader() {
-        QVERIFY_EXCEPTION_THROWN(requireWritableWithoutWaiting(path("pipe")), FileError);
+        QVERIFY_THROWS_EXCEPTION(FileError, requireWritableWithoutWaiting(path("pipe")));
         requireWritableWithoutWaiting("/dev/full");
         requireWritableWithoutWaiting(path("new"));
         requireWritableWithoutWaiting("/dev/stdout");

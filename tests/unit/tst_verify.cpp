@@ -65,8 +65,8 @@ private slots:
     }
 
     void whatCannotBeComparedIsRefused() {
-        QVERIFY_EXCEPTION_THROWN(verify(tinyConfig("forward-only")), ConfigError);
-        QVERIFY_EXCEPTION_THROWN(verify(tinyConfig("1f1b", 16)), ConfigError);
+        QVERIFY_THROWS_EXCEPTION(ConfigError, verify(tinyConfig("forward-only")));
+        QVERIFY_THROWS_EXCEPTION(ConfigError, verify(tinyConfig("1f1b", 16)));
     }
 };
 

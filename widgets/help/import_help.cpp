@@ -35,14 +35,14 @@ constexpr const char* kMixed[] = {
     "stage {0} is run by rank {1} and by rank {2}: import the files of one pipeline",
     "the times of the files lie more than a year apart: a time is wrong, or the files are of mixed runs"};
 constexpr const char* kReplicas[] = {
-    "the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, or give only its "
-    "files",
+    ("the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, or give only its "
+     "files"),
     "the file is of {0} replicas of the pipeline ({1}): choose one with --replica N",
     "there is no replica {0}; the files are of {1} replicas of the pipeline: {2}",
     "there is no replica {0}: the files are of one pipeline, replica 0"};
 constexpr const char* kRanks[] = {"{0} does not say its rank, neither inside nor in its name (rank0...)",
-                                  "{0} does not say its rank: neither its folders (rank0...) nor a "
-                                  "profiler_info_0.json beside them name it",
+                                  ("{0} does not say its rank: neither its folders (rank0...) nor a "
+                                   "profiler_info_0.json beside them name it"),
                                   "{0} does not say which rank a thread is",
                                   "the ranks must be 0 to {0}, each of them once; it names rank {1}"};
 constexpr const char* kPlaces[] = {
@@ -50,20 +50,20 @@ constexpr const char* kPlaces[] = {
     "places are given for {0} of {1} ranks", "{0} names its stages itself, so that no order can be given"};
 constexpr const char* kUnnamed[] = {
     "{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0",
-    "{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd to tell "
-    "forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
-    "torch.profiler.record_function(\"PP:0F0\")",
-    "the files name no operation, and what follows from their messages is the order of no schedule of the "
-    "catalog{0}. Name operations with torch.profiler.record_function(\"PP:0F0\")",
+    ("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd to tell "
+     "forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
+     "torch.profiler.record_function(\"PP:0F0\")"),
+    ("the files name no operation, and what follows from their messages is the order of no schedule of the "
+     "catalog{0}. Name operations with torch.profiler.record_function(\"PP:0F0\")"),
     "{0} holds no operation of a pipeline", "no rank ran a forward"};
 constexpr const char* kNsys[] = {
-    "{0} holds no NVTX ranges: record with nsys profile --trace=cuda,nvtx, export with nsys export --type "
-    "sqlite",
-    "{0} holds no operation of a pipeline: no NVTX range named F0.1.0 or PP:2F0, nor those of Megatron-LM's "
-    "p2p_communication (--nvtx-ranges)"};
+    ("{0} holds no NVTX ranges: record with nsys profile --trace=cuda,nvtx, export with nsys export --type "
+     "sqlite"),
+    ("{0} holds no operation of a pipeline: no NVTX range named F0.1.0 or PP:2F0, nor those of Megatron-LM's "
+     "p2p_communication (--nvtx-ranges)")};
 constexpr const char* kAscend[] = {
-    "{0} holds no forward and no backward on its track \"Ascend Hardware\": put mstx ranges around "
-    "forward_step and backward_step, as msprof-analyze's pp_chart asks for",
+    ("{0} holds no forward and no backward on its track \"Ascend Hardware\": put mstx ranges around "
+     "forward_step and backward_step, as msprof-analyze's pp_chart asks for"),
     "{0} has no table StepTaskInfo: run msprof-analyze cluster -m pp_chart on it first",
     "no name in the table StepTaskInfo of {0} says forward or backward; the first is \"{1}\"",
     "{0} holds {1} backwards and {2} weight gradients: which backwards were split is not told"};

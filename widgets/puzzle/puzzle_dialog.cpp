@@ -177,7 +177,7 @@ void PuzzleDialog::startFrom(const std::string& schedule) {
     if (!why.empty()) say(said(why));
 }
 
-void PuzzleDialog::open(const ScheduleFile& file) {
+void PuzzleDialog::openSchedule(const ScheduleFile& file) {
     const Sentence why = openFile(grid_, file);
     refresh();
     if (!why.empty()) say(said(why));

@@ -37,7 +37,7 @@ public:
     void openLevel(int level);
     void setStars(const std::vector<int>& stars);  // (levels,)
     void startFrom(const std::string& schedule);   // of the catalog
-    void open(const ScheduleFile& file);
+    void openSchedule(const ScheduleFile& file);
     void say(const QString& text);  // until the next move
     // Plan, run and textbook below each other; empty: nothing was trained.
     void setComparison(const std::vector<IterationView>& views, const QString& remark);

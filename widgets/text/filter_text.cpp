@@ -16,7 +16,7 @@ struct FilterWords {
 QString filterText(const Filter& filter, const IterationView& view, const Notation& notation) {
     QStringList parts;
     QStringList ops, ranks;
-    for (const Op op : filter.hidden_ops) ops << QString::fromLatin1(opText(op).data(), opText(op).size());
+    for (const Op op : filter.hidden_ops) ops << QLatin1StringView(opText(op));
     for (const int rank : filter.hidden_ranks) ranks << rankText(rank, view.ranksAreGpus());
     if (!ops.isEmpty()) parts << FilterWords::tr("without %1").arg(listText(ops));
     if (!ranks.isEmpty()) parts << FilterWords::tr("without %1").arg(listText(ranks));
