@@ -1,9 +1,10 @@
-// Player: plays a Program with Costs by the rule of predict.h and hands what happens to a sink, of every rank
-// in the order of time: a Timeline that is drawn, or the numbers alone. What an operation takes and holds is
-// looked up in one table of stages and operations.
+// Player: plays a Program with Costs by the rule of predict.h and hands what happens to a sink, rank after
+// rank and of each in the order of time: a Timeline that is drawn, or the numbers alone. What an operation
+// takes and holds is looked up in one table of stages and operations.
 //
 // Sink: void expect(rank, computes, others, receives) once a rank, before anything happens; void
-// compute(Event), void receive(Event), void memory(MemoryPoint).
+// compute(Event), void receive(Event), void memory(MemoryPoint). Optimizer steps and additions of gradients
+// that wait for all ranks come last.
 #pragma once
 
 #include <algorithm>
@@ -43,17 +44,19 @@ public:
         for (const StageCosts& stage : costs.stages) addWork(stage);
         hop_ns_ = std::llround(costs.hopNs());
         message_bytes_ = std::llround(costs.message_bytes);
+        optimizer_ns_ = std::llround(costs.optimizer_ns);
         for (Rank& rank : ranks_) rank.free_ns = start_ns;
     }
 
     void run() {
         const auto stuck = playAll(
             program_.actions, playback_, [this](std::size_t rank, std::size_t i) { return isReady(rank, i); },
-            [this](std::size_t rank, std::size_t i) { play(rank, i); });
+            [this](std::size_t rank, std::size_t i) { advance(rank, i); });
         if (stuck)
             throw SaidError<std::invalid_argument>(sentence("{0}: rank {1} can never run {2}",
                                                             program_.schedule.name, stuck->rank,
                                                             toText(stuck->action)));
+        for (std::size_t rank = 0; rank < ranks_.size(); ++rank) tell(rank);
         if (program_.schedule.replicas() > 1 && !forward_only_) reduceGradients();
         if (!has_versions_) stepOptimizers();
         requireThatSumsFit();
@@ -164,31 +167,59 @@ private:
         return needed.is_message ? needed.sent_ns + hop_ns_ : needed.sent_ns;
     }
 
-    void play(std::size_t rank_index, std::size_t i) {
-        const Action& a = action(rank_index, i);
-        if (!isCompute(a.op)) {
-            if (a.op == Op::OptimizerStep && has_versions_)
-                stepOptimizer(rank_index, ranks_[rank_index].free_ns);
-            return;
+    struct Times {
+        std::int64_t start_ns = 0, end_ns = 0;
+        std::int64_t delivered_ns = 0;  // its output exists; later than its end in a fused cell
+    };
+    // Of a compute action of a rank that has nothing else to do from free_ns on.
+    Times times(std::size_t rank, std::size_t i, std::int64_t free_ns) const {
+        const Action& a = action(rank, i);
+        const std::int64_t duration_ns = work(a).duration_ns;
+        std::int64_t start = std::max(free_ns, arrival(input(a)));
+        if (!startsTogether(a)) return {start, start + duration_ns, start + duration_ns};
+        std::size_t other = nextCompute(rank, i);
+        start = std::max(start, arrival(input(action(rank, other))));
+        std::int64_t delivered = start + duration_ns;
+        for (;; other = nextCompute(rank, other)) {
+            delivered += work(action(rank, other)).duration_ns;
+            if (action(rank, other).op != Op::Recompute) break;
         }
+        return {start, start + duration_ns, delivered};
+    }
+
+    // When it happens and nothing else: what is told of an operation goes to many places, and those of all
+    // ranks in turns do not fit into the nearest caches.
+    void advance(std::size_t rank_index, std::size_t i) {
+        const Action& a = action(rank_index, i);
+        std::int64_t& free_ns = ranks_[rank_index].free_ns;
+        if (isCompute(a.op)) {
+            const Times at = times(rank_index, i, free_ns);
+            free_ns = at.end_ns;
+            playback_.finish(a, at.delivered_ns);
+        } else if (a.op == Op::OptimizerStep && has_versions_) {
+            free_ns += optimizer_ns_;
+        }
+    }
+
+    // Everything of one rank, once it is known when every output of the others exists.
+    void tell(std::size_t rank_index) {
+        ranks_[rank_index].free_ns = start_ns_;
+        for (std::size_t i = 0; i < program_.actions[rank_index].size(); ++i) {
+            const Action& a = action(rank_index, i);
+            if (isCompute(a.op))
+                tellCompute(rank_index, i);
+            else if (a.op == Op::OptimizerStep && has_versions_)
+                stepOptimizer(rank_index, ranks_[rank_index].free_ns);
+        }
+    }
+
+    void tellCompute(std::size_t rank_index, std::size_t i) {
+        const Action& a = action(rank_index, i);
         Rank& rank = ranks_[rank_index];
         const Input needed = input(a);
         if (needed.is_message && showsMessage(a)) receive(rank_index, a, needed.sent_ns);
-        std::int64_t start = std::max(rank.free_ns, arrival(needed));
-        const std::int64_t duration_ns = work(a).duration_ns;
-        const std::int64_t end_alone = start + duration_ns;
-        std::int64_t end = end_alone, delivered = end_alone;
-        if (startsTogether(a)) {
-            std::size_t other = nextCompute(rank_index, i);
-            start = std::max(start, arrival(input(action(rank_index, other))));
-            end = delivered = start + duration_ns;
-            for (;; other = nextCompute(rank_index, other)) {
-                delivered += work(action(rank_index, other)).duration_ns;
-                if (action(rank_index, other).op != Op::Recompute) break;
-            }
-        }
+        const auto [start, end, delivered] = times(rank_index, i, rank.free_ns);
         rank.free_ns = end;
-        playback_.finish(a, delivered);
         const ActivationStep& step = work(a).activations;
         Event done = event(rank_index, a, start, end);
         done.bytes = std::abs(step.done_bytes);  // taken (F, R) or given back (B, I, W)
@@ -246,7 +277,7 @@ private:
 
     void stepOptimizer(std::size_t rank_index, std::int64_t start) {
         Rank& rank = ranks_[rank_index];
-        const std::int64_t end = start + std::llround(costs_.optimizer_ns);
+        const std::int64_t end = start + optimizer_ns_;
         ++rank.steps;
         if (end == start) return;
         Event step = event(rank_index, {-1, Op::OptimizerStep, -1}, start, end);
@@ -285,7 +316,7 @@ private:
     std::int32_t iteration_;
     bool forward_only_;
     bool has_versions_;  // asynchronous: ranks step on their own
-    std::int64_t hop_ns_ = 0, message_bytes_ = 0;
+    std::int64_t hop_ns_ = 0, message_bytes_ = 0, optimizer_ns_ = 0;
     std::vector<Work> work_;  // (stages, operations that compute)
     Playback playback_;
     std::vector<Rank> ranks_;
