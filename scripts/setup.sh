@@ -9,6 +9,9 @@ window_packages="qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools q
 test_packages="poppler-utils"
 clang_packages="clang libclang-rt-dev libomp-dev"
 
+# More than there are cores: some tests wait most of their time, for a link, a fault or a minute to pass.
+tests_at_once=$(($(nproc) + 2))
+
 say() { printf '%s\n' "$*" >&2; }
 
 is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
