@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "kernels/operations.h"
+#include "kernels/products.h"
 
 namespace bscope {
 
@@ -22,6 +23,10 @@ public:
     virtual std::size_t workspaceBytes() const = 0;
     // What attention keeps for its backward.
     virtual std::size_t attentionKeptFloats(std::size_t B, std::size_t T, std::size_t heads) const = 0;
+
+    // On the CPU: what multiplies matrices from now on. Throws std::invalid_argument when this processor does
+    // not run the loops. Others have one way to multiply.
+    virtual void choose(Products) {}
 
     // The operations that `calls` makes, handed over in one go where the device has a way to, which pays when
     // the same come again. Not for AdamW, whose numbers are others at every step.

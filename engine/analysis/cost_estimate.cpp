@@ -141,7 +141,7 @@ double KnownCosts::unsaidSlowness(int rank) const {
 
 bool usesMeasured(const RunConfig& config, const KnownCosts* known) {
     return known != nullptr && !known->costs.stages.empty() && known->config.device == config.device &&
-           known->config.dtype == config.dtype;
+           known->config.dtype == config.dtype && known->config.matrix_library == config.matrix_library;
 }
 
 Costs estimateCosts(const RunConfig& config, const KnownCosts* known) {

@@ -93,7 +93,7 @@ Finding products() {
     Sentence library = sentence("oneDNN {0}.{1}.{2}", version->major, version->minor, version->patch);
     if (const std::string isa = isaName(dnnl::get_effective_cpu_isa()); !isa.empty())
         library = sentence("{0}, instruction set {1}", library, isa);
-    if (simd::bestLevel().products != nullptr)
+    if (simd::bestLevel().multiplies_quicker)
         library = sentence("own loops for AVX2; also there: {0}", library);
     return {sentence("matrix products"), true, library};
 }

@@ -156,6 +156,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"held_share", report.held_share},
                                   {"throttles", throttlesJson(throttlesOf(report))},
                                   {"dropped_events", report.dropped_events}};
+    if (!report.matrix_products.empty()) out["matrix_products"] = report.matrix_products;
     if (report.d > 1) out["d"] = report.d;
     if (report.timing.ofGpus()) out["timing"] = say(wordsOf(report.timing), Language::English);
     if (report.tracing_cost) out["tracing_cost"] = *report.tracing_cost;

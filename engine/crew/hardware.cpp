@@ -41,7 +41,7 @@ RunConfig Hardware::decided(RunConfig config) const {
 }
 
 std::vector<Problem> Hardware::problems(const RunConfig& config) const {
-    if (config.device != DeviceChoice::Cuda) return clockProblems(config, static_cast<int>(cores_.size()));
+    if (config.device != DeviceChoice::Cuda) return cpuProblems(config, static_cast<int>(cores_.size()));
     if (gpus() == nullptr) return {{"device", "there is no GPU to run on: {0}", {whyNoGpus()}, {}}};
     return gpuProblems(config, gpus()->count());
 }
@@ -69,6 +69,16 @@ bool needsReconstruction(const RunConfig& config) {
 }
 
 }  // namespace
+
+std::vector<Problem> cpuProblems(const RunConfig& config, int cores) {
+    std::vector<Problem> found = clockProblems(config, cores);
+    if (config.matrix_library == MatrixLibrary::Loops && !hasProductLoops())
+        found.push_back({"matrix_library",
+                         "{0} = {1} needs a processor with AVX2; legal here: {2}",
+                         {"matrix_library", toText(config.matrix_library), "auto, onednn"},
+                         {}});
+    return found;
+}
 
 std::vector<Problem> gpuProblems(const RunConfig& config, int gpus) {
     std::vector<Problem> found;

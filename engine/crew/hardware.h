@@ -48,6 +48,8 @@ private:
     mutable Sentence why_no_gpus_;
 };
 
+// What is wrong with a config on this machine's processor and that many cores.
+std::vector<Problem> cpuProblems(const RunConfig& config, int cores);
 // What is wrong with a config on that many GPUs, at least one; empty when it can be had.
 std::vector<Problem> gpuProblems(const RunConfig& config, int gpus);
 // MEASURED when every rank has a GPU of its own and nothing but what the GPUs do is asked for.

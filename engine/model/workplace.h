@@ -14,8 +14,10 @@ namespace bscope {
 
 class Workplace {
 public:
-    explicit Workplace(Device& device)
-        : device_(&device), stream_(device.makeStream()), ops_(device.makeOps(*stream_)), arena_(device) {}
+    explicit Workplace(Device& device, Products products = Products::Usual)
+        : device_(&device), stream_(device.makeStream()), ops_(device.makeOps(*stream_)), arena_(device) {
+        ops_->choose(products);
+    }
 
     Device& device() const { return *device_; }
     Stream& stream() const { return *stream_; }

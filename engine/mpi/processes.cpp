@@ -128,7 +128,7 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
     }
     const int within = std::clamp(ranks, 1, group.size());
     for (Problem& problem :
-         clockProblems(config, ranksWithOwnCore(group.places, assignCores(group.places, within))))
+         cpuProblems(config, ranksWithOwnCore(group.places, assignCores(group.places, within))))
         found.push_back(std::move(problem));
     return found;
 }

@@ -16,6 +16,18 @@ StageOptions Plan::stageOptions(int stage) const {
             checkpointingOf(program.recompute), forward_only};
 }
 
+Products Plan::products() const {
+    switch (config.matrix_library) {
+        case MatrixLibrary::Auto:
+            return Products::Usual;
+        case MatrixLibrary::Loops:
+            return Products::Loops;
+        case MatrixLibrary::OneDnn:
+            return Products::OneDnn;
+    }
+    return Products::Usual;
+}
+
 Plan makePlan(const RunConfig& config) {
     return makePlan(config, makeSchedule(config.schedule, config.params));
 }

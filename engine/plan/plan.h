@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/products.h"
 #include "model/stage.h"
 #include "schedule/endless_stream.h"
 #include "schedule/program.h"
@@ -32,6 +33,7 @@ struct Plan {
     const Program& executed() const { return stream ? stream->piece() : program; }
     int optimizerSteps() const { return forward_only ? 0 : stream ? stream->steps() : 1; }  // an iteration
     StageOptions stageOptions(int stage) const;
+    Products products() const;  // as config.matrix_library names them
 };
 
 // The config must have no problems(), and its device must be known: auto counts as the CPU.

@@ -46,7 +46,7 @@ void perform(Stage& stage, const Action& action, float* input, float* output) {
 RankStages::RankStages(const Plan& plan, int rank, const std::vector<Model*>& models)
     : plan_(plan),
       rank_(rank),
-      workplace_(deviceOf(plan, rank, models)),
+      workplace_(deviceOf(plan, rank, models), plan.products()),
       stages_(static_cast<std::size_t>(plan.stages())) {
     const Schedule& schedule = plan.program.schedule;
     for (int stage = 0; stage < plan.stages(); ++stage) {

@@ -8,7 +8,7 @@
 namespace bscope {
 
 DelayedTrainer::DelayedTrainer(Device& home, Device& device, const Plan& plan)
-    : plan_(plan), training_(home, plan.config), device_(device), workplace_(device) {
+    : plan_(plan), training_(home, plan.config), device_(device), workplace_(device, plan.products()) {
     home.prepareThread();
     device.prepareThread();
     for (std::size_t layer = 0; layer < training_.model.layerCount(); ++layer)

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "clock/thread_time.h"
+#include "kernels/cpu/cpu_device.h"
 #include "run/iteration_report.h"
 
 namespace bscope {
@@ -105,6 +106,7 @@ IterationReport Pipeline::report(std::vector<Share>& shares, const CrewFacts& fa
     IterationReport report =
         describeIteration(plan_, timeline_, training_.iteration, costs, end_ns_ - start_ns_);
     report.device = facts.device;
+    if (plan_.config.device != DeviceChoice::Cuda) report.matrix_products = productsName(plan_.products());
     report.clock_residual_us = facts.clock_residual_us;
     addLossToReport(report, plan_, shares);
     addSharesToReport(report, shares, host_ns);

@@ -111,6 +111,8 @@ constexpr ConfigRow kTable[] = {
      {"--device", "DEVICE", "cpu, cuda (GPUs), or auto: GPUs when there are any"}},
     {"dtype", "", "number type", place<&R::dtype>(), kAny, NewPipeline,
      {"--dtype", "TYPE", "fp32, or bf16 on GPUs: what enters a matrix product"}},
+    {"matrix_library", "", "matrix products", place<&R::matrix_library>(), kAny, NewPipeline,
+     {"--matrix-library", "LIBRARY", "CPU: what multiplies matrices: auto, loops (the engine's own, AVX2) or onednn"}},
     {"trace_cost", "", "trace cost", place<&R::trace_cost>(),
      {2, kNoLimit, "{0} = {1}: one iteration in that many runs untraced, so it must be 0 (none) or at least {2}"},
      NewPipeline,

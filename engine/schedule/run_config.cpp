@@ -92,6 +92,11 @@ private:
             found_.push_back({"dtype", "bf16 needs a GPU: the CPU computes in fp32", {}, {}});
         if (config_.cuda_graphs && config_.device == DeviceChoice::Cpu)
             found_.push_back({"cuda_graphs", "CUDA graphs need a GPU", {}, {}});
+        if (config_.matrix_library != MatrixLibrary::Auto && config_.device == DeviceChoice::Cuda)
+            found_.push_back({"matrix_library",
+                              "on GPUs cuBLASLt multiplies: {0} = {1} is for the CPU",
+                              {"matrix_library", toText(config_.matrix_library)},
+                              {}});
     }
 
     void checkSlowRanks() {

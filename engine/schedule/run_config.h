@@ -21,6 +21,9 @@ enum class Durations : std::uint8_t { Raw, Calibrated };  // calibrated: median 
 
 enum class DeviceChoice : std::uint8_t { Cpu, Cuda, Auto };  // auto: GPUs when there are any
 enum class Dtype : std::uint8_t { Fp32, Bf16 };              // of what enters a product; bf16 on GPUs only
+// What multiplies matrices on the CPU: the engine's own loops (AVX2), oneDNN, or the one that is quicker on
+// this kind of processor. Sums are added in another order, so that the bits differ.
+enum class MatrixLibrary : std::uint8_t { Auto, Loops, OneDnn };
 
 // GPT shape: changing any of these starts a new run.
 struct ModelConfig {
@@ -64,6 +67,7 @@ struct RunConfig {
     double memory_cap_mb = 0.0;  // activation bytes of any one rank, 1e6 bytes; 0 = no cap
     DeviceChoice device = DeviceChoice::Cpu;
     Dtype dtype = Dtype::Fp32;
+    MatrixLibrary matrix_library = MatrixLibrary::Auto;
     bool cuda_graphs = false;  // GPUs: what a stage's operation launches again and again goes in one call
     // GPUs: one iteration in so many runs untraced, to learn what tracing costs; 0 = none.
     int trace_cost = 0;
@@ -98,6 +102,8 @@ template <>
 inline constexpr std::array kWords<DeviceChoice>{"cpu", "cuda", "auto"};
 template <>
 inline constexpr std::array kWords<Dtype>{"fp32", "bf16"};
+template <>
+inline constexpr std::array kWords<MatrixLibrary>{"auto", "loops", "onednn"};
 
 template <class Choice>
 requires(!kWords<Choice>.empty()) const char* toText(Choice value) {

@@ -144,6 +144,7 @@ struct IterationReport {
     int d = 1;  // data-parallel replicas; p and m are those of one, all other numbers those of all together
     Recompute recompute = Recompute::None;
     std::string device;
+    std::string matrix_products;  // CPUs: what multiplied, "oneDNN 2.6.3"; empty: not told
     Provenance provenance = Provenance::Reconstructed;
     // An iteration ends with the last compute operation; the addition of replicas' gradients comes after,
     // with the optimizer step, and counts in optimizer_ms.

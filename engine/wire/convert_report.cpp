@@ -95,6 +95,7 @@ wire::IterationReport toWire(const IterationReport& report) {
     out.set_d(report.d);
     out.set_recompute(toText(report.recompute));
     out.set_device(report.device);
+    out.set_matrix_products(report.matrix_products);
     out.set_provenance(toWire(report.provenance));
     out.set_iteration_ms(report.iteration_ms);
     out.set_span_ms(report.span_ms);
@@ -209,6 +210,7 @@ IterationReport fromWire(const wire::IterationReport& report) {
         throw WireError(sentence("the stream names a recompute mode that this program does not know"));
     out.recompute = *recompute;
     out.device = report.device();
+    out.matrix_products = report.matrix_products();
     out.provenance = fromWire(report.provenance());
     out.iteration_ms = checkedAmountOrNaN(report.iteration_ms());
     out.span_ms = checkedAmountOrNaN(report.span_ms());

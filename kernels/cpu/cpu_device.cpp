@@ -2,6 +2,7 @@
 #include "kernels/cpu/cpu_device.h"
 
 #include <omp.h>
+#include <oneapi/dnnl/dnnl.h>
 
 #include <cstring>
 #include <new>
@@ -40,6 +41,18 @@ public:
 
 std::unique_ptr<Device> makeCpuDevice() {
     return std::make_unique<CpuDevice>();
+}
+
+bool hasProductLoops() {
+    return simd::bestLevel().products != nullptr;
+}
+
+std::string productsName(Products products) {
+    if (products == Products::Loops || (products == Products::Usual && simd::bestLevel().multiplies_quicker))
+        return "own loops";
+    const dnnl_version_t& version = *dnnl_version();
+    return "oneDNN " + std::to_string(version.major) + '.' + std::to_string(version.minor) + '.' +
+           std::to_string(version.patch);
 }
 
 }  // namespace bscope

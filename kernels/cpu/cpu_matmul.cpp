@@ -1,5 +1,5 @@
-// Matrix products on the CPU: by loops of our own where they are the quicker ones, with AVX2; else by
-// oneDNN's sgemm.
+// Matrix products on the CPU: by loops of our own or by oneDNN's sgemm, as chosen; usually by the loops where
+// they are the quicker ones, with AVX2 and without AVX-512.
 #include <dnnl.h>
 
 #include <algorithm>
@@ -40,6 +40,14 @@ bool copiesFirst(const Matmul& op) {
 }
 
 }  // namespace
+
+void CpuOps::choose(Products products) {
+    if (products == Products::Loops && level_.products == nullptr)
+        throw std::invalid_argument("the loops for matrix products need AVX2, which this processor lacks");
+    const bool loops =
+        products == Products::Loops || (products == Products::Usual && level_.multiplies_quicker);
+    products_ = loops ? level_.products : nullptr;
+}
 
 void CpuOps::run(const Matmul& op) {
     if (products_ != nullptr && op.inner > 0) return multiplyByLoops(op);

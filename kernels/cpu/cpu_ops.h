@@ -13,7 +13,9 @@ namespace bscope {
 class CpuOps final : public UnfusedOps {
 public:
     explicit CpuOps(const simd::Level& level = simd::bestLevel())
-        : element_(level.element), row_(level.row), products_(level.products) {}
+        : level_(level), element_(level.element), row_(level.row) {
+        choose(Products::Usual);
+    }
 
     std::size_t workspaceBytes() const override {
         return (workspace_.capacity() + scratch_.capacity()) * sizeof(float);
@@ -21,6 +23,7 @@ public:
     std::size_t attentionKeptFloats(std::size_t B, std::size_t T, std::size_t heads) const override {
         return B * heads * T * T;
     }
+    void choose(Products products) override;
 
     using UnfusedOps::run;
     BSCOPE_PLAIN_OPERATIONS(BSCOPE_RUNS)
@@ -29,11 +32,12 @@ public:
 private:
     void multiplyByLoops(const Matmul& op);
 
+    const simd::Level& level_;
     const simd::ElementLoops& element_;
     const simd::RowLoops& row_;
-    const simd::ProductLoops* products_;  // null: oneDNN multiplies
-    std::vector<float> workspace_;        // of attention's backward
-    std::vector<float> scratch_;          // parts of the factors of a product
+    const simd::ProductLoops* products_ = nullptr;  // null: oneDNN multiplies
+    std::vector<float> workspace_;                  // of attention's backward
+    std::vector<float> scratch_;                    // parts of the factors of a product
 };
 
 }  // namespace bscope

@@ -21,15 +21,15 @@ extern const RowLoops row_loops;
 
 const std::vector<Level>& levels() {
     static const std::vector<Level> all = [] {
-        std::vector<Level> found{{"baseline", baseline::element_loops, baseline::row_loops, nullptr}};
+        std::vector<Level> found{{"baseline", baseline::element_loops, baseline::row_loops, nullptr, false}};
 #ifdef BSCOPE_SIMD_X86
         const bool runs_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                              __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
         const bool runs_v4 = runs_v3 && __builtin_cpu_supports("avx512f") &&
                              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
                              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-        if (runs_v3) found.push_back({"v3", v3::element_loops, v3::row_loops, &v3::product_loops});
-        if (runs_v4) found.push_back({"v4", v4::element_loops, v4::row_loops, nullptr});
+        if (runs_v3) found.push_back({"v3", v3::element_loops, v3::row_loops, &v3::product_loops, true});
+        if (runs_v4) found.push_back({"v4", v4::element_loops, v4::row_loops, &v3::product_loops, false});
 #endif
         return found;
     }();

@@ -11,7 +11,8 @@ struct Level {
     const char* name;  // "baseline", "v3", "v4"
     const ElementLoops& element;
     const RowLoops& row;
-    const ProductLoops* products;  // null: oneDNN's products are the quicker ones
+    const ProductLoops* products;  // null: there are none that this CPU runs
+    bool multiplies_quicker;       // than oneDNN
 };
 
 // All that this CPU runs, best last; never empty.

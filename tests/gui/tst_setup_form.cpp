@@ -31,6 +31,25 @@ private slots:
         QCOMPARE(edited.count(), 1);
     }
 
+    void matrixProductsAreChosen() {
+        ControlBar bar;
+        showBar(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
+        for (const MatrixLibrary library :
+             {MatrixLibrary::OneDnn, MatrixLibrary::Loops, MatrixLibrary::Auto}) {
+            edited.clear();
+            QTest::mouseClick(bar.setupPanel()->matrixLibrary()->segment(static_cast<int>(library)),
+                              Qt::LeftButton);
+            QTRY_COMPARE(edited.count(), 1);
+            QCOMPARE(sent(edited).matrix_library, library);
+        }
+        bar.setupPanel()->matrixLibrary()->segment(2)->click();
+        bar.setupPanel()->device()->segment(1)->click();  // CUDA
+        QTRY_VERIFY(bar.problemChip()->isVisible());
+        QVERIFY(bar.setupButton()->isIllegal());
+    }
+
     void replicasAreSetAndTakeTheirSlowRanksAlong() {
         ControlBar bar;
         showBar(bar);

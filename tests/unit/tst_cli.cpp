@@ -34,6 +34,7 @@ const QStringList kReportKeys = {"iteration",
                                  "held_share",
                                  "throttles",
                                  "dropped_events",
+                                 "matrix_products",
                                  "ranks"};
 const QStringList kRankKeys = {"rank",           "busy_ms",         "wait_ms",
                                "transfer_ms",    "bubble_of_total", "peak_activation_bytes",

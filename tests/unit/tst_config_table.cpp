@@ -144,7 +144,8 @@ private slots:
                                         "device",
                                         "dtype",
                                         "trace_cost",
-                                        "cuda_graphs"};
+                                        "cuda_graphs",
+                                        "matrix_library"};
         int number = 0;
         for (const char* name : in_order) {
             const auto* field = wire::RunConfig::descriptor()->FindFieldByNumber(++number);

@@ -111,6 +111,51 @@ private slots:
         }
     }
 
+    // Loops and oneDNN add in different orders: what was chosen is told by the bits.
+    void productsAsChosen() {
+        QFETCH_GLOBAL(int, level);
+        const simd::Level& own = simd::levels()[static_cast<std::size_t>(level)];
+        const std::size_t M = 65, N = 70, K = 1100;
+        const Floats a = noise(M * K, 1), b = noise(K * N, 2);
+        Values expected(M * N, 0.0);
+        for (std::size_t i = 0; i < M; ++i)
+            for (std::size_t j = 0; j < N; ++j)
+                for (std::size_t k = 0; k < K; ++k)
+                    expected[i * N + j] +=
+                        static_cast<double>(a[i * K + k]) * static_cast<double>(b[k * N + j]);
+        CpuOps chosen = ops();
+        const auto product = [&](Products products) {
+            chosen.choose(products);
+            Floats c(M * N);
+            chosen.run(Matmul{.c = c.data(),
+                              .a = a.data(),
+                              .b = b.data(),
+                              .transpose_a = Transpose::No,
+                              .transpose_b = Transpose::No,
+                              .rows = M,
+                              .columns = N,
+                              .inner = K,
+                              .alpha = 1.0F,
+                              .beta = 0.0F,
+                              .lda = K,
+                              .ldb = N,
+                              .ldc = N});
+            return c;
+        };
+        const Floats usual = product(Products::Usual), library = product(Products::OneDnn);
+        QVERIFY(difference(library, expected) < 1e-4);
+        QCOMPARE(product(Products::OneDnn), library);
+        if (own.products == nullptr) {
+            QCOMPARE(usual, library);
+            QVERIFY_THROWS_EXCEPTION(std::invalid_argument, chosen.choose(Products::Loops));
+            return;
+        }
+        const Floats loops = product(Products::Loops);
+        QVERIFY(difference(loops, expected) < 1e-4);
+        QVERIFY(loops != library);
+        QCOMPARE(usual, own.multiplies_quicker ? loops : library);
+    }
+
     // Rows of a factor a multiple of 1 KiB apart, as a weight's gradient has them: computed in parts, of
     // which several are needed each way here. What lies beside the result is left alone, and the same call
     // gives the same bits, whatever ran before.

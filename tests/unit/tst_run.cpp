@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "kernels/cpu/cpu_device.h"
 #include "model/safetensors.h"
 #include "run_fixture.h"
 #include "schedule/catalog.h"
@@ -74,6 +75,46 @@ private slots:
             QCOMPARE(weights, std::int64_t{4} * ((2 * V + T) * C + 2 * C + L * (12 * C * C + 13 * C)));
         }
         QCOMPARE(run.nextIteration(), 2);
+    }
+
+    // What multiplies matrices is what the configuration names, and every report says it.
+    void matricesAreMultipliedAsConfigured() {
+        const auto trained = [](MatrixLibrary library) {
+            RunConfig config = tinyConfig("1f1b", 2, 4);
+            config.model.hidden = 128;
+            config.matrix_library = library;
+            Run run(config, nobody);
+            const std::string products = run.iterate().matrix_products;
+            return std::pair(products, losses(run, 3));
+        };
+        const auto usual = trained(MatrixLibrary::Auto), library = trained(MatrixLibrary::OneDnn);
+        QVERIFY(library.first.rfind("oneDNN ", 0) == 0);
+        QCOMPARE(trained(MatrixLibrary::OneDnn).second, library.second);
+        if (!hasProductLoops()) {
+            QCOMPARE(usual, library);
+            QVERIFY_THROWS_EXCEPTION(std::invalid_argument, trained(MatrixLibrary::Loops));
+            return;
+        }
+        const auto loops = trained(MatrixLibrary::Loops);
+        QCOMPARE(loops.first, std::string("own loops"));
+        QVERIFY(loops.second != library.second);
+        for (std::size_t i = 0; i < loops.second.size(); ++i)
+            QVERIFY(std::abs(loops.second[i] - library.second[i]) < 1e-3);
+        QVERIFY(usual == loops || usual == library);
+    }
+
+    // Between two iterations, as any other change of the pipeline.
+    void theProductsChangeWhileItTrains() {
+        if (!hasProductLoops()) QSKIP("this processor does not run the loops");
+        RunConfig config = tinyConfig("1f1b", 2, 4);
+        config.matrix_library = MatrixLibrary::OneDnn;
+        Run run(config, nobody);
+        QVERIFY(run.iterate().matrix_products != "own loops");
+        config.matrix_library = MatrixLibrary::Loops;
+        QVERIFY(!run.configure(config));  // the training goes on
+        const IterationReport after = run.iterate();
+        QCOMPARE(after.iteration, 1);
+        QCOMPARE(after.matrix_products, std::string("own loops"));
     }
 
     void anIterationStartsWhereTheOneBeforeEnded() {

@@ -76,6 +76,7 @@ public:
         c.dtype = static_cast<Dtype>(number(0, 1));
         c.trace_cost = number(-1, 100);
         c.cuda_graphs = number(0, 1) == 1;
+        c.matrix_library = static_cast<MatrixLibrary>(number(0, 2));
         return c;
     }
 
@@ -176,6 +177,7 @@ public:
         r.v = number(1, 8);
         r.recompute = static_cast<Recompute>(number(0, 2));
         r.device = word();
+        r.matrix_products = word();
         r.provenance = static_cast<Provenance>(number(0, 2));
         for (double* value :
              {&r.iteration_ms, &r.span_ms, &r.host_ms, &r.optimizer_ms, &r.bubble_of_total,

@@ -34,6 +34,7 @@ constexpr std::array kRows{QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Micro-ba
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Device"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Number type"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "CUDA graphs"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Matrix products"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Layers L, heads"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Hidden C, tokens T"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Learning rate, seed"),
@@ -66,6 +67,7 @@ SetupPanel::SetupPanel(QWidget* parent)
     addRow(grid, {addChoice("device")});
     addRow(grid, {addChoice("dtype")});
     addRow(grid, {addChoice("cuda_graphs")});
+    addRow(grid, {addChoice("matrix_library")});
     grid->setRowMinimumHeight(grid->rowCount(), 6);  // the rule above the note
     grid->addWidget(new_run_note_, grid->rowCount() + 1, 0, 1, 2);
     addRow(grid, {addNumber("layers", 0, 4), addNumber("heads", 0, 4)});
@@ -286,7 +288,8 @@ void SetupPanel::retranslate() {
     numbers_["d"]->setToolTip(
         tr("d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add "
            "their gradients before the optimizer step"));
-    numbers_["latency_us"]->setToolTip(tr("Time of one message of zero bytes, in microseconds whatever the unit of times"));
+    numbers_["latency_us"]->setToolTip(
+        tr("Time of one message of zero bytes, in microseconds whatever the unit of times"));
     numbers_["gbps"]->setToolTip(tr("Speed of a link in 1e9 bits a second; 0 is infinitely fast"));
     numbers_["memory_cap_mb"]->setToolTip(
         tr("Activation bytes any rank may hold, 1 MB = 1e6 bytes; 0 is no cap"));
@@ -304,6 +307,11 @@ void SetupPanel::retranslate() {
     choices_["cuda_graphs"]->setToolTip(
         tr("On GPUs: the kernels of an operation are launched in one call from the third iteration on. The "
            "numbers stay the same, the gaps between kernels shrink."));
+    choices_["matrix_library"]->setTexts({tr("auto"), tr("own loops"), QStringLiteral("oneDNN")});
+    choices_["matrix_library"]->setToolTip(tr(
+        "On CPUs: what multiplies matrices. The engine's own loops need AVX2; auto takes what is quicker on "
+        "this "
+        "kind of processor. Sums are added in another order, so that losses differ in their last digits."));
     fillChoices();
 }
 

@@ -34,7 +34,7 @@ namespace {
     QT_TRANSLATE_NOOP("Config", "seed"),          QT_TRANSLATE_NOOP("Config", "data"),
     QT_TRANSLATE_NOOP("Config", "cap"),           QT_TRANSLATE_NOOP("Config", "device"),
     QT_TRANSLATE_NOOP("Config", "number type"),   QT_TRANSLATE_NOOP("Config", "trace cost"),
-    QT_TRANSLATE_NOOP("Config", "CUDA graphs"),
+    QT_TRANSLATE_NOOP("Config", "CUDA graphs"),   QT_TRANSLATE_NOOP("Config", "matrix products"),
 };
 
 // A row in which one legal whole number may stand for an illegal value; null when there is none of this name.
@@ -47,6 +47,12 @@ const ConfigRow* fixableRow(const std::string& field) {
 
 QString words(const char* text) {
     return QCoreApplication::translate("Config", text);
+}
+
+QString matrixLibraryText(MatrixLibrary value) {
+    if (value == MatrixLibrary::OneDnn) return QStringLiteral("oneDNN");
+    return value == MatrixLibrary::Loops ? words(QT_TRANSLATE_NOOP("Config", "own loops"))
+                                         : words(QT_TRANSLATE_NOOP("Config", "auto"));
 }
 
 QString splitText(const RunConfig& config) {
@@ -82,6 +88,7 @@ QString valueText(const ConfigRow& row, const RunConfig& config) {
     if (name == "memory_cap_mb") return capText(config.memory_cap_mb);
     if (name == "recompute") return recomputeText(config.recompute);
     if (name == "device") return deviceText(config.device);
+    if (name == "matrix_library") return matrixLibraryText(config.matrix_library);
     if (name == "latency_us") return latencyText(config.link);
     if (name == "gbps") return speedText(config.link);
     if (name == "data_file" && config.data_file.empty())
