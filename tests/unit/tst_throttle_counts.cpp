@@ -1,11 +1,13 @@
 // Heat, from a made folder of counters: what the reader makes of it, and that an iteration in which a counter
 // rises says so in its report, with threads of both clocks and in an endless stream.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <fstream>
 
 #include "clock/cores.h"
 #include "clock/throttle_counts.h"
@@ -20,14 +22,17 @@ using namespace bscope;
 
 namespace {
 
-// As /sys/devices/system/cpu.
+// As /sys/devices/system/cpu, where a number is never missing while it changes: files are written over, not
+// anew.
 class Cpus {
 public:
     std::filesystem::path path() const { return folder_.path().toStdString(); }
     void write(int cpu, const char* name, const std::string& text) const {
         const std::filesystem::path its = path() / ("cpu" + std::to_string(cpu)) / "thermal_throttle";
         std::filesystem::create_directories(its);
-        std::ofstream(its / name) << text;
+        const int file = open((its / name).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        QCOMPARE(pwrite(file, text.data(), text.size(), 0), static_cast<ssize_t>(text.size()));
+        close(file);
     }
     void core(int cpu, int count) const { write(cpu, "core_throttle_count", std::to_string(count) + "\n"); }
     void package(int cpu, int count) const {
@@ -153,8 +158,7 @@ private slots:
         const auto reports = heated(config, provenance, cpus, {cores.front()});
         for (const IterationReport& report : reports) {
             // In a stream the next iteration has begun before this one is over: 1 or 2, the sum is below.
-            if (schedule != "pipedream")
-                QCOMPARE(throttlesOf(report), Count(report.iteration == 2 ? 7 : 0));
+            if (schedule != "pipedream") QCOMPARE(throttlesOf(report), Count(report.iteration == 2 ? 7 : 0));
             for (const RankReport& rank : report.ranks) {
                 QVERIFY(rank.throttles);
                 if (measured && rank.rank > 0) QCOMPARE(rank.throttles, Count(0));  // its core stayed cool
