@@ -14,6 +14,7 @@
 #include "cli/number_text.h"
 #include "cli/program.h"
 #include "clock/cores.h"
+#include "kernels/cpu/cpu_device.h"
 #include "kernels/cpu/simd_level.h"
 #include "words/catalog.h"
 
@@ -89,11 +90,10 @@ std::string isaName(dnnl::cpu_isa isa) {
 }
 
 Finding products() {
-    const dnnl_version_t* version = dnnl_version();
-    Sentence library = sentence("oneDNN {0}.{1}.{2}", version->major, version->minor, version->patch);
+    Sentence library = name(productsName(Products::OneDnn));
     if (const std::string isa = isaName(dnnl::get_effective_cpu_isa()); !isa.empty())
         library = sentence("{0}, instruction set {1}", library, isa);
-    if (simd::bestLevel().multiplies_quicker)
+    if (simd::bestLevel().loopsFor(Products::Usual) != nullptr)
         library = sentence("own loops for AVX2; also there: {0}", library);
     return {sentence("matrix products"), true, library};
 }

@@ -22,7 +22,7 @@ enum class Durations : std::uint8_t { Raw, Calibrated };  // calibrated: median 
 enum class DeviceChoice : std::uint8_t { Cpu, Cuda, Auto };  // auto: GPUs when there are any
 enum class Dtype : std::uint8_t { Fp32, Bf16 };              // of what enters a product; bf16 on GPUs only
 // What multiplies matrices on the CPU: the engine's own loops (AVX2), oneDNN, or the one that is quicker on
-// this kind of processor. Sums are added in another order, so that the bits differ.
+// this kind of processor. Each adds in an order of its own, so that the bits differ.
 enum class MatrixLibrary : std::uint8_t { Auto, Loops, OneDnn };
 
 // GPT shape: changing any of these starts a new run.

@@ -171,11 +171,11 @@ private:
         std::int64_t start_ns = 0, end_ns = 0;
         std::int64_t delivered_ns = 0;  // its output exists; later than its end in a fused cell
     };
-    // Of a compute action of a rank that has nothing else to do from free_ns on.
-    Times times(std::size_t rank, std::size_t i, std::int64_t free_ns) const {
+    // Of a compute action and its input, of a rank that has nothing else to do from free_ns on.
+    Times times(std::size_t rank, std::size_t i, const Input& needed, std::int64_t free_ns) const {
         const Action& a = action(rank, i);
         const std::int64_t duration_ns = work(a).duration_ns;
-        std::int64_t start = std::max(free_ns, arrival(input(a)));
+        std::int64_t start = std::max(free_ns, arrival(needed));
         if (!startsTogether(a)) return {start, start + duration_ns, start + duration_ns};
         std::size_t other = nextCompute(rank, i);
         start = std::max(start, arrival(input(action(rank, other))));
@@ -193,7 +193,7 @@ private:
         const Action& a = action(rank_index, i);
         std::int64_t& free_ns = ranks_[rank_index].free_ns;
         if (isCompute(a.op)) {
-            const Times at = times(rank_index, i, free_ns);
+            const Times at = times(rank_index, i, input(a), free_ns);
             free_ns = at.end_ns;
             playback_.finish(a, at.delivered_ns);
         } else if (a.op == Op::OptimizerStep && has_versions_) {
@@ -218,7 +218,7 @@ private:
         Rank& rank = ranks_[rank_index];
         const Input needed = input(a);
         if (needed.is_message && showsMessage(a)) receive(rank_index, a, needed.sent_ns);
-        const auto [start, end, delivered] = times(rank_index, i, rank.free_ns);
+        const auto [start, end, delivered] = times(rank_index, i, needed, rank.free_ns);
         rank.free_ns = end;
         const ActivationStep& step = work(a).activations;
         Event done = event(rank_index, a, start, end);

@@ -61,7 +61,7 @@ void CpuOps::run(const AttentionForward& op) {
                 const std::size_t keys = row + rows;
                 run(product({p + row * T, T, rows, keys}, {q + row * 3 * C, 3 * C},
                             {k, 3 * C, Transpose::Yes}, d, scale, 0.0F));
-                row_.causal_softmax_forward(p + row * T, row, rows, T);
+                level_.row.causal_softmax_forward(p + row * T, row, rows, T);
                 run(product({out + row * C, C, rows, d}, {p + row * T, T}, {v, 3 * C}, keys, 1.0F, 0.0F));
             }
         }
@@ -94,7 +94,7 @@ void CpuOps::run(const AttentionBackward& op) {
                             rows, 1.0F, sum));
                 run(product({d_scores, T, rows, keys}, {d_out + row * C, C}, {v, 3 * C, Transpose::Yes}, d,
                             1.0F, 0.0F));
-                row_.causal_softmax_backward(d_scores, p + row * T, row, rows, keys, T);
+                level_.row.causal_softmax_backward(d_scores, p + row * T, row, rows, keys, T);
                 run(product({d_keys, d, keys, d}, {d_scores, T, Transpose::Yes}, {q + row * 3 * C, 3 * C},
                             rows, scale, sum));
                 run(product({d_q + row * 3 * C, 3 * C, rows, d}, {d_scores, T}, {k, 3 * C}, keys, scale,

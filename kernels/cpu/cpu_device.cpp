@@ -48,8 +48,7 @@ bool hasProductLoops() {
 }
 
 std::string productsName(Products products) {
-    if (products == Products::Loops || (products == Products::Usual && simd::bestLevel().multiplies_quicker))
-        return "own loops";
+    if (simd::bestLevel().loopsFor(products) != nullptr) return "own loops";
     const dnnl_version_t& version = *dnnl_version();
     return "oneDNN " + std::to_string(version.major) + '.' + std::to_string(version.minor) + '.' +
            std::to_string(version.patch);

@@ -44,9 +44,7 @@ bool copiesFirst(const Matmul& op) {
 void CpuOps::choose(Products products) {
     if (products == Products::Loops && level_.products == nullptr)
         throw std::invalid_argument("the loops for matrix products need AVX2, which this processor lacks");
-    const bool loops =
-        products == Products::Loops || (products == Products::Usual && level_.multiplies_quicker);
-    products_ = loops ? level_.products : nullptr;
+    products_ = level_.loopsFor(products);
 }
 
 void CpuOps::run(const Matmul& op) {

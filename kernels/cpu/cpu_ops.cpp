@@ -19,23 +19,23 @@ void CpuOps::run(const Round& op) {
 }
 
 void CpuOps::run(const Add& op) {
-    element_.add(op.y, op.x, op.count);
+    level_.element.add(op.y, op.x, op.count);
 }
 
 void CpuOps::run(const AddBias& op) {
-    element_.add_bias(op.y.fp32(), op.bias.fp32(), op.rows, op.columns);
+    level_.element.add_bias(op.y.fp32(), op.bias.fp32(), op.rows, op.columns);
 }
 
 void CpuOps::run(const AddBiasResidual& op) {
-    element_.add_bias_residual(op.y, op.bias, op.residual, op.rows, op.columns);
+    level_.element.add_bias_residual(op.y, op.bias, op.residual, op.rows, op.columns);
 }
 
 void CpuOps::run(const BiasGeluForward& op) {
-    element_.bias_gelu_forward(op.y.fp32(), op.x.fp32(), op.bias.fp32(), op.rows, op.columns);
+    level_.element.bias_gelu_forward(op.y.fp32(), op.x.fp32(), op.bias.fp32(), op.rows, op.columns);
 }
 
 void CpuOps::run(const GeluBackward& op) {
-    element_.gelu_backward(op.dx.fp32(), op.dy.fp32(), op.x.fp32(), op.count);
+    level_.element.gelu_backward(op.dx.fp32(), op.dy.fp32(), op.x.fp32(), op.count);
 }
 
 void CpuOps::run(const AdamW& op) {
@@ -43,27 +43,28 @@ void CpuOps::run(const AdamW& op) {
     const auto correction = [&](float beta) {
         return 1.0 - std::pow(static_cast<double>(beta), static_cast<double>(step.step));
     };
-    element_.adamw_step(op.weight, op.m, op.v, op.gradient, op.count, step.gradient_scale, step.beta1,
-                        step.beta2, step.epsilon, 1.0F - step.learning_rate * step.weight_decay,
-                        static_cast<float>(static_cast<double>(step.learning_rate) / correction(step.beta1)),
-                        static_cast<float>(std::sqrt(correction(step.beta2))));
+    level_.element.adamw_step(
+        op.weight, op.m, op.v, op.gradient, op.count, step.gradient_scale, step.beta1, step.beta2,
+        step.epsilon, 1.0F - step.learning_rate * step.weight_decay,
+        static_cast<float>(static_cast<double>(step.learning_rate) / correction(step.beta1)),
+        static_cast<float>(std::sqrt(correction(step.beta2))));
 }
 
 void CpuOps::run(const SumOfSquares& op) {
-    *op.result = element_.sum_of_squares(op.x, op.count);
+    *op.result = level_.element.sum_of_squares(op.x, op.count);
 }
 
 void CpuOps::run(const BiasBackward& op) {
-    element_.bias_backward(op.d_bias, op.dy.fp32(), op.rows, op.columns);
+    level_.element.bias_backward(op.d_bias, op.dy.fp32(), op.rows, op.columns);
 }
 
 void CpuOps::run(const LayernormForward& op) {
-    row_.layernorm_forward(op.y.fp32(), op.mean, op.rstd, op.x, op.weight, op.bias, op.rows, op.C);
+    level_.row.layernorm_forward(op.y.fp32(), op.mean, op.rstd, op.x, op.weight, op.bias, op.rows, op.C);
 }
 
 void CpuOps::run(const LayernormBackward& op) {
-    row_.layernorm_backward(op.dx, op.weight_sum, op.bias_sum, op.dy, op.x, op.mean, op.rstd, op.weight,
-                            op.d_residual, op.rows, op.C);
+    level_.row.layernorm_backward(op.dx, op.weight_sum, op.bias_sum, op.dy, op.x, op.mean, op.rstd, op.weight,
+                                  op.d_residual, op.rows, op.C);
 }
 
 void CpuOps::run(const EmbeddingForward& op) {
@@ -71,21 +72,21 @@ void CpuOps::run(const EmbeddingForward& op) {
         float* const y = op.y + row * op.C;
         std::memcpy(y, op.token_weight + static_cast<std::size_t>(op.tokens[row]) * op.C,
                     op.C * sizeof(float));
-        element_.add(y, op.position_weight + row % op.T * op.C, op.C);
+        level_.element.add(y, op.position_weight + row % op.T * op.C, op.C);
     }
 }
 
 void CpuOps::run(const EmbeddingBackward& op) {
     for (std::size_t row = 0; row < op.B * op.T; ++row) {
         const float* const dy = op.dy + row * op.C;
-        element_.add(op.token_gradient + static_cast<std::size_t>(op.tokens[row]) * op.C, dy, op.C);
-        element_.add(op.position_gradient + row % op.T * op.C, dy, op.C);
+        level_.element.add(op.token_gradient + static_cast<std::size_t>(op.tokens[row]) * op.C, dy, op.C);
+        level_.element.add(op.position_gradient + row % op.T * op.C, dy, op.C);
     }
 }
 
 void CpuOps::run(const SoftmaxCrossEntropy& op) {
-    *op.mean_loss = row_.softmax_cross_entropy(op.logits, op.targets, op.rows, op.V,
-                                               static_cast<float>(op.gradient_scale)) /
+    *op.mean_loss = level_.row.softmax_cross_entropy(op.logits, op.targets, op.rows, op.V,
+                                                     static_cast<float>(op.gradient_scale)) /
                     static_cast<double>(op.rows);
 }
 

@@ -13,9 +13,7 @@ namespace bscope {
 class CpuOps final : public UnfusedOps {
 public:
     explicit CpuOps(const simd::Level& level = simd::bestLevel())
-        : level_(level), element_(level.element), row_(level.row) {
-        choose(Products::Usual);
-    }
+        : level_(level), products_(level.loopsFor(Products::Usual)) {}
 
     std::size_t workspaceBytes() const override {
         return (workspace_.capacity() + scratch_.capacity()) * sizeof(float);
@@ -33,11 +31,9 @@ private:
     void multiplyByLoops(const Matmul& op);
 
     const simd::Level& level_;
-    const simd::ElementLoops& element_;
-    const simd::RowLoops& row_;
-    const simd::ProductLoops* products_ = nullptr;  // null: oneDNN multiplies
-    std::vector<float> workspace_;                  // of attention's backward
-    std::vector<float> scratch_;                    // parts of the factors of a product
+    const simd::ProductLoops* products_;  // null: oneDNN multiplies
+    std::vector<float> workspace_;        // of attention's backward
+    std::vector<float> scratch_;          // parts of the factors of a product
 };
 
 }  // namespace bscope

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/cpu/simd/loops.h"
+#include "kernels/products.h"
 
 namespace bscope::simd {
 
@@ -13,6 +14,12 @@ struct Level {
     const RowLoops& row;
     const ProductLoops* products;  // null: there are none that this CPU runs
     bool multiplies_quicker;       // than oneDNN
+
+    // Null: oneDNN multiplies.
+    const ProductLoops* loopsFor(Products choice) const {
+        const bool loops = choice == Products::Loops || (choice == Products::Usual && multiplies_quicker);
+        return loops ? products : nullptr;
+    }
 };
 
 // All that this CPU runs, best last; never empty.

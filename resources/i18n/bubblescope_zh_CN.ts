@@ -5067,10 +5067,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>矩阵乘法</translation>
     </message>
     <message>
-        <source>own loops</source>
-        <translation>自带的循环</translation>
-    </message>
-    <message>
         <source>On CPUs: what multiplies matrices. The engine&apos;s own loops need AVX2; auto takes what is quicker on this kind of processor. Sums are added in another order, so that losses differ in their last digits.</source>
         <translation>在 CPU 上：用什么做矩阵乘法。引擎自带的循环需要 AVX2；自动则取在这类处理器上较快的一种。求和的次序不同，因此损失的末几位不同。</translation>
     </message>

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "kernels/linear_products.h"
 #include "kernels/ops.h"
 
 namespace bscope::bench {
@@ -33,19 +34,7 @@ double bestSeconds(double budget_s, const Work& work) {
 
 // C = A B, all (n, n): what the machine's rate of matrix products is taken from.
 inline Matmul squareProduct(float* c, const float* a, const float* b, std::size_t n) {
-    return {.c = c,
-            .a = a,
-            .b = b,
-            .transpose_a = Transpose::No,
-            .transpose_b = Transpose::No,
-            .rows = n,
-            .columns = n,
-            .inner = n,
-            .alpha = 1.0F,
-            .beta = 0.0F,
-            .lda = n,
-            .ldb = n,
-            .ldc = n};
+    return backwardInputProduct(c, a, b, n, n, n);
 }
 
 }  // namespace bscope::bench

@@ -8,6 +8,7 @@
 #include "gpt_reference.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/cpu/cpu_ops.h"
+#include "kernels/linear_products.h"
 
 using namespace bscope;
 using reference::difference;
@@ -127,19 +128,7 @@ private slots:
         const auto product = [&](Products products) {
             chosen.choose(products);
             Floats c(M * N);
-            chosen.run(Matmul{.c = c.data(),
-                              .a = a.data(),
-                              .b = b.data(),
-                              .transpose_a = Transpose::No,
-                              .transpose_b = Transpose::No,
-                              .rows = M,
-                              .columns = N,
-                              .inner = K,
-                              .alpha = 1.0F,
-                              .beta = 0.0F,
-                              .lda = K,
-                              .ldb = N,
-                              .ldc = N});
+            chosen.run(backwardInputProduct(c.data(), a.data(), b.data(), M, N, K));
             return c;
         };
         const Floats usual = product(Products::Usual), library = product(Products::OneDnn);

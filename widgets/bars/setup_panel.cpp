@@ -295,7 +295,8 @@ void SetupPanel::retranslate() {
         tr("Activation bytes any rank may hold, 1 MB = 1e6 bytes; 0 is no cap"));
     choices_["durations"]->setToolTip(
         tr("calibrated: the median per stage and operation stands for every single duration"));
-    choices_["device"]->setTexts({QStringLiteral("CPU"), QStringLiteral("CUDA"), tr("auto")});
+    choices_["device"]->setTexts(
+        {deviceText(DeviceChoice::Cpu), deviceText(DeviceChoice::Cuda), deviceText(DeviceChoice::Auto)});
     choices_["device"]->setToolTip(
         tr("What computes: this machine's cores, its GPUs, or GPUs when there are any. The engine says when "
            "there are none."));
@@ -307,11 +308,13 @@ void SetupPanel::retranslate() {
     choices_["cuda_graphs"]->setToolTip(
         tr("On GPUs: the kernels of an operation are launched in one call from the third iteration on. The "
            "numbers stay the same, the gaps between kernels shrink."));
-    choices_["matrix_library"]->setTexts({tr("auto"), tr("own loops"), QStringLiteral("oneDNN")});
-    choices_["matrix_library"]->setToolTip(tr(
-        "On CPUs: what multiplies matrices. The engine's own loops need AVX2; auto takes what is quicker on "
-        "this "
-        "kind of processor. Sums are added in another order, so that losses differ in their last digits."));
+    choices_["matrix_library"]->setTexts({matrixLibraryText(MatrixLibrary::Auto),
+                                          matrixLibraryText(MatrixLibrary::Loops),
+                                          matrixLibraryText(MatrixLibrary::OneDnn)});
+    choices_["matrix_library"]->setToolTip(
+        tr("On CPUs: what multiplies matrices. The engine's own loops need AVX2; auto takes what is quicker "
+           "on this kind of processor. Sums are added in another order, so that losses differ in their last "
+           "digits."));
     fillChoices();
 }
 

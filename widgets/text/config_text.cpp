@@ -49,12 +49,6 @@ QString words(const char* text) {
     return QCoreApplication::translate("Config", text);
 }
 
-QString matrixLibraryText(MatrixLibrary value) {
-    if (value == MatrixLibrary::OneDnn) return QStringLiteral("oneDNN");
-    return value == MatrixLibrary::Loops ? words(QT_TRANSLATE_NOOP("Config", "own loops"))
-                                         : words(QT_TRANSLATE_NOOP("Config", "auto"));
-}
-
 QString splitText(const RunConfig& config) {
     if (config.layers_per_stage.empty()) return words(QT_TRANSLATE_NOOP("Config", "even"));
     QStringList layers;
@@ -127,6 +121,12 @@ QString recomputeText(Recompute value) {
 QString deviceText(DeviceChoice value) {
     if (value == DeviceChoice::Auto) return words(QT_TRANSLATE_NOOP("Config", "auto"));
     return value == DeviceChoice::Cuda ? QStringLiteral("CUDA") : QStringLiteral("CPU");
+}
+
+QString matrixLibraryText(MatrixLibrary value) {
+    if (value == MatrixLibrary::OneDnn) return QStringLiteral("oneDNN");
+    return value == MatrixLibrary::Loops ? words(QT_TRANSLATE_NOOP("Config", "own loops"))
+                                         : words(QT_TRANSLATE_NOOP("Config", "auto"));
 }
 
 QString linkText(const LinkModel& link) {

@@ -16,6 +16,7 @@ namespace bscope::ui {
 QString scheduleTitle(const std::string& name);  // "Interleaved 1F1B", "mine.csv"; unknown: as it is
 QString recomputeText(Recompute value);          // "Off", "Full", "Selective"
 QString deviceText(DeviceChoice value);          // "CPU", "CUDA", "auto"
+QString matrixLibraryText(MatrixLibrary value);  // "auto", "own loops", "oneDNN"
 QString linkText(const LinkModel& link);         // "0.8 ms", "0.8 ms, 14 Gb/s", "free"
 QString setupSummary(const RunConfig& config);   // "batch 4 · even split · link 0.8 ms"
 
