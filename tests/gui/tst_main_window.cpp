@@ -184,12 +184,12 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).states().hasKept(), kEngineMs);
         const int kept = part<Session>(w).history().newestComplete();
         QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).history().newestComplete() > kept + 2, kEngineMs);
-        const int last = part<Session>(w).history().newestComplete();
-        const std::map<int, double> before = losses;
         const qint64 pid = part<Session>(w).connection().enginePid();
         QVERIFY(pid > 0);
         QCOMPARE(::kill(static_cast<pid_t>(pid), SIGKILL), 0);
         QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Failed, kEngineMs);
+        const int last = part<Session>(w).history().newestComplete();  // with what was on the way
+        const std::map<int, double> before = losses;
         QVERIFY(part<FailureBar>(w).isVisible());
         QVERIFY2(part<FailureBar>(w).sentence().contains(QStringLiteral("SIGKILL")),
                  qPrintable(part<FailureBar>(w).sentence()));
@@ -203,6 +203,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Running, kEngineMs);
         QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).history().newestComplete() > last, kEngineMs);
         QCOMPARE(part<Session>(w).bars().front().iteration, 0);  // training went on from the last state
+        QVERIFY(!told.isEmpty());
         QVERIFY2(told.front() > 0 && told.front() <= last, qPrintable(QString::number(told.front())));
         QCOMPARE(losses.at(told.front()), before.at(told.front()));
         QVERIFY(!part<FailureBar>(w).isVisible());
