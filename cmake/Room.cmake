@@ -1,4 +1,4 @@
-# bubblescope_room(NAME [HEAVY] [LIGHT | COMPUTES] [FOLDERS folder...] [LIGHT_FOLDERS folder...] [LINKS lib...]): the static library
+# bubblescope_room(NAME [HEAVY] [COMPUTES] [FOLDERS folder...] [LIGHT [folder...]] [LINKS lib...]): the static library
 # bs_NAME of every source in this folder, or in those below it that are named.
 # Sources are found by pattern so that adding a schedule or an operation is adding a file.
 add_library(bubblescope_flags INTERFACE)
@@ -41,11 +41,11 @@ endfunction()
 
 # HEAVY: the headers cost more time than the code, so that folders are compiled faster as one source; names of their
 # unnamed namespaces must then differ. The `dev` build compiles every source alone.
-# LIGHT, the room or the folders after LIGHT_FOLDERS: nothing there is repeated so often that anybody waits for it, only
+# LIGHT, the folders after it or, with none, the room: nothing there is repeated so often that anybody waits for it, only
 # for its compilation, which takes half as long with -O1.
 # COMPUTES: most of what tests wait for; -O1 where sanitizers look into everything and nothing else is optimised.
 function(bubblescope_room name)
-  cmake_parse_arguments(ROOM "HEAVY;LIGHT;COMPUTES" "" "FOLDERS;LIGHT_FOLDERS;LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "HEAVY;COMPUTES" "" "FOLDERS;LIGHT;LINKS" ${ARGN})
   if(NOT ROOM_FOLDERS)
     get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
     set(ROOM_FOLDERS ../${folder})
@@ -54,17 +54,17 @@ function(bubblescope_room name)
   add_library(bs_${name} STATIC)
   target_link_libraries(bs_${name} PUBLIC bubblescope_flags ${ROOM_LINKS})
   bubblescope_sources(bs_${name} ${ROOM_HEAVY} ${ROOM_FOLDERS})
-  if(ROOM_LIGHT)
+  if(LIGHT IN_LIST ROOM_KEYWORDS_MISSING_VALUES)
     target_compile_options(bs_${name} PRIVATE ${light})
   endif()
   if(ROOM_COMPUTES AND BUBBLESCOPE_SANITIZE)
     target_compile_options(bs_${name} PRIVATE -O1)
   endif()
-  if(ROOM_LIGHT_FOLDERS)
+  if(ROOM_LIGHT)
     add_library(bs_${name}_light OBJECT)
     target_link_libraries(bs_${name}_light PUBLIC bubblescope_flags ${ROOM_LINKS})
     target_compile_options(bs_${name}_light PRIVATE ${light})
-    bubblescope_sources(bs_${name}_light ${ROOM_HEAVY} ${ROOM_LIGHT_FOLDERS})
+    bubblescope_sources(bs_${name}_light ${ROOM_HEAVY} ${ROOM_LIGHT})
     target_sources(bs_${name} PRIVATE $<TARGET_OBJECTS:bs_${name}_light>)
   endif()
 endfunction()
