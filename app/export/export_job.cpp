@@ -3,6 +3,7 @@
 #include "app/session/session_failure.h"
 #include "app/timeline/baseline.h"
 #include "widgets/figure/figure.h"
+#include "widgets/text/iteration_name.h"
 
 namespace bscope::ui {
 
@@ -69,9 +70,8 @@ void ExportJob::write(const std::vector<IterationView>& views) {
     if (error.isEmpty() && views.size() > 1)
         end(true, (options_.side_by_side ? tr("Wrote %1: iteration %2, and %3 beside it.")
                                          : tr("Wrote %1: iteration %2, and %3 below it."))
-                      .arg(options_.export_path)
-                      .arg(views[0].number())
-                      .arg(views[1].number()));
+                      .arg(options_.export_path, iterationName(views[0], views[1].file),
+                           iterationName(views[1], views[0].file)));
     else if (error.isEmpty() && first_)
         end(true, tr("Wrote %1: iteration %2, once: the last iteration of --beside is this very one.")
                       .arg(options_.export_path)

@@ -2337,11 +2337,11 @@ complete yet</source>
     </message>
     <message>
         <source>Wrote %1: iteration %2, and %3 below it.</source>
-        <translation>已写入 %1：第 %2 次迭代，下方是第 %3 次。</translation>
+        <translation>已写入 %1：迭代 %2，下方是 %3。</translation>
     </message>
     <message>
         <source>Wrote %1: iteration %2, and %3 beside it.</source>
-        <translation>已写入 %1：第 %2 次迭代，旁边是第 %3 次。</translation>
+        <translation>已写入 %1：迭代 %2，旁边是 %3。</translation>
     </message>
     <message>
         <source>Wrote %1: iteration %2, once: the last iteration of --beside is this very one.</source>

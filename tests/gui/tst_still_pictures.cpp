@@ -94,7 +94,7 @@ private slots:
         for (const Alignment alignment : {Alignment::Start, Alignment::LastForward}) {
             options.alignment = alignment;
             const auto [written, sentence] = exported(options);
-            QVERIFY2(written && sentence.contains(QStringLiteral("iteration 2, and 3 below it")),
+            QVERIFY2(written && sentence.contains(QStringLiteral("iteration a #2, and b #3 below it")),
                      qPrintable(sentence));
             QFile file(options.export_path);
             QVERIFY(file.open(QIODevice::ReadOnly));
@@ -103,7 +103,7 @@ private slots:
         }
         options.side_by_side = true;
         const auto [in_columns, said] = exported(options);
-        QVERIFY2(in_columns && said.contains(QStringLiteral("iteration 2, and 3 beside it")),
+        QVERIFY2(in_columns && said.contains(QStringLiteral("iteration a #2, and b #3 beside it")),
                  qPrintable(said));
         // The same iteration twice is drawn once, and that is said.
         options.beside = options.files.front();
