@@ -157,6 +157,9 @@ public:
         return {metrics.horizontalAdvance(text()) + theme.px(design_height < 26 ? 16 : 24), height};
     }
 
+    // The word where a glyph stands for it; elsewhere there is none, so that the group's is shown.
+    void showTip() { setToolTip(compact && glyph != Glyph::None ? text() : QString()); }
+
 protected:
     void paintEvent(QPaintEvent*) override {
         const Theme& theme = currentTheme();
@@ -207,7 +210,7 @@ Segments::Segments(int count, QWidget* parent) : QWidget(parent), group_(new QBu
 void Segments::setTexts(const QStringList& texts) {
     for (int i = 0; i < texts.size(); ++i) {
         segment(i)->setText(texts[i]);
-        segment(i)->setToolTip(texts[i]);
+        static_cast<Segment*>(segment(i))->showTip();
         segment(i)->updateGeometry();
         segment(i)->update();
     }
@@ -221,6 +224,7 @@ void Segments::setGlyphs(const std::vector<Glyph>& glyphs) {
 void Segments::setCompact(bool on) {
     for (QAbstractButton* button : group_->buttons()) {
         static_cast<Segment*>(button)->compact = on;
+        static_cast<Segment*>(button)->showTip();
         button->updateGeometry();
         button->update();
     }

@@ -139,6 +139,7 @@ QString setupSummary(const RunConfig& config) {
     QStringList parts;
     if (config.device != DeviceChoice::Cpu) parts << deviceText(config.device);
     if (config.dtype != Dtype::Fp32) parts << QString::fromLatin1(toText(config.dtype));
+    if (config.matrix_library != MatrixLibrary::Auto) parts << matrixLibraryText(config.matrix_library);
     parts << words(QT_TRANSLATE_NOOP("Config", "micro-batch %1")).arg(config.micro_batch);
     if (config.params.d > 1) parts.prepend(QStringLiteral("d = %1").arg(config.params.d));
     parts << (config.layers_per_stage.empty()
