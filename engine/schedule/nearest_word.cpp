@@ -5,17 +5,19 @@
 
 namespace bscope {
 
-std::size_t wordDistance(const std::string& a, const std::string& b) {
+std::size_t wordDistance(const std::string& a, const std::string& b, std::size_t most) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < a.size(); ++i) {
         std::size_t diagonal = row[0];
-        row[0] = i + 1;
+        std::size_t least = row[0] = i + 1;
         for (std::size_t j = 0; j < b.size(); ++j) {
             const std::size_t above = row[j + 1];
             row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
             diagonal = above;
+            least = std::min(least, row[j + 1]);
         }
+        if (least > most) return least;  // it never becomes less again
     }
     return row.back();
 }
@@ -24,13 +26,15 @@ std::optional<std::string> nearestWord(const std::string& typed, const std::vect
     std::optional<std::string> best;
     std::size_t best_distance = 0;
     for (const auto& word : words) {
-        const std::size_t most = std::max<std::size_t>(2, word.size() / 3);
+        std::size_t most = std::max<std::size_t>(2, word.size() / 3);
+        if (best) most = std::min(most, best_distance - 1);
         const std::size_t least = std::max(word.size(), typed.size()) - std::min(word.size(), typed.size());
         if (word.size() <= 2 || least > most) continue;
-        const std::size_t changes = wordDistance(typed, word);
-        if (changes > most || (best && changes >= best_distance)) continue;
+        const std::size_t changes = wordDistance(typed, word, most);
+        if (changes > most) continue;
         best = word;
         best_distance = changes;
+        if (changes == 0) break;
     }
     return best;
 }

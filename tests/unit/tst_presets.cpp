@@ -4,6 +4,7 @@
 
 #include "schedule/catalog.h"
 #include "schedule/explanation.h"
+#include "schedule/nearest_word.h"
 #include "schedule/presets.h"
 
 using namespace bscope;
@@ -11,6 +12,27 @@ using namespace bscope;
 class TestPresets : public QObject {
     Q_OBJECT
 private slots:
+    // A limit spares work and changes no distance within it.
+    void distancesUpToALimit() {
+        const std::vector<std::string> words{"", "m", "1f1b", "gpipe", "--iterations", "--iteratoins", "zb-h1"};
+        for (const std::string& a : words) {
+            for (const std::string& b : words) {
+                const std::size_t whole = wordDistance(a, b);
+                QCOMPARE(whole, wordDistance(b, a));
+                QCOMPARE(whole == 0, a == b);
+                for (std::size_t most = 0; most < 14; ++most) {
+                    const std::size_t limited = wordDistance(a, b, most);
+                    if (whole <= most) QCOMPARE(limited, whole);
+                    if (whole > most) QVERIFY(limited > most && limited <= whole);
+                }
+            }
+        }
+        QCOMPARE(wordDistance("--iteratoins", "--iterations"), std::size_t{2});
+        QCOMPARE(nearestWord("gpipe", {"gpipes", "gpipe", "gpip"}), std::optional<std::string>("gpipe"));
+        QCOMPARE(nearestWord("gpie", {"gpipes", "gpipe", "gpip"}), std::optional<std::string>("gpipe"));
+        QVERIFY(!nearestWord("interleaved", {"gpipe", "1f1b"}));
+    }
+
     void everyPresetIsARow() {
         std::set<std::string> names;
         for (const std::span<const Preset> table : {presets(), aliases()})
