@@ -26,7 +26,7 @@ struct Argument {
     Argument(std::string name) : text(std::move(name)) {}
     Argument(const char* name) : text(name) {}
     Argument(std::integral auto number) : text(std::to_string(number)) {}
-    Argument(Sentence its_words) : words{std::move(its_words)} {}
+    Argument(Sentence its_words) { words.push_back(std::move(its_words)); }
 
     std::string text;
     std::vector<Sentence> words;  // one or none
@@ -38,7 +38,10 @@ bool operator==(const Argument& a, const Argument& b);
 // sentence("rank {0} is slowed down twice", rank)
 template <class... Arguments>
 Sentence sentence(const char* id, Arguments&&... arguments) {
-    return {id, {Argument(std::forward<Arguments>(arguments))...}};
+    Sentence made{id, {}};
+    made.arguments.reserve(sizeof...(arguments));
+    (made.arguments.push_back(Argument(std::forward<Arguments>(arguments))), ...);
+    return made;
 }
 
 // Fills {0}, {1}, ... of a template; what has no argument stays.
