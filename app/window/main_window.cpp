@@ -38,6 +38,7 @@
 #include "widgets/bars/failure_bar.h"
 #include "widgets/bars/status_line.h"
 #include "widgets/controls/focus_ring.h"
+#include "widgets/controls/long_tips.h"
 #include "widgets/controls/tab_order.h"
 
 namespace bscope::ui {
@@ -136,6 +137,7 @@ void MainWindow::buildViews() {
     column->addWidget(pages_, 1);
     setCentralWidget(middle);
     brief_ = new BriefNotice(pages_);
+    new LongTips(this);
     for (GanttView* canvas : pages_->findChildren<GanttView*>()) new FocusRing(canvas);
 
     side_ =

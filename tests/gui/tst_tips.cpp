@@ -1,0 +1,91 @@
+// Tips: in several lines where one would be too wide, and all there.
+#include <QApplication>
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QTableWidget>
+#include <QTest>
+#include <QTextDocumentFragment>
+#include <QToolTip>
+
+#include "shown_bar.h"
+#include "widgets/controls/long_tips.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+namespace {
+
+const QString kLong = QStringLiteral("Of all ranks < 8 & \"more\": ").repeated(12).trimmed();
+
+// What is shown when the pointer rests on the widget.
+const QLabel* tipOver(QWidget* widget, const QPoint& at = {2, 2}) {
+    QToolTip::hideText();
+    QHelpEvent ask(QEvent::ToolTip, at, widget->mapToGlobal(at));
+    QApplication::sendEvent(widget, &ask);
+    for (const QWidget* top : QApplication::topLevelWidgets())
+        if (top->inherits("QTipLabel") && top->isVisible()) return static_cast<const QLabel*>(top);
+    return nullptr;
+}
+QString read(const QLabel& tip) {
+    return QTextDocumentFragment::fromHtml(tip.text()).toPlainText();
+}
+
+}  // namespace
+
+class TestTips : public QObject {
+    Q_OBJECT
+
+    const LongTips long_tips_{nullptr};
+    void verifyShown(const QLabel* tip) {
+        QVERIFY(tip);
+        QCOMPARE(read(*tip), kLong);
+        QVERIFY2(tip->width() < 640, qPrintable(QString::number(tip->width())));
+        QVERIFY(tip->height() > 3 * tip->fontMetrics().height());
+    }
+
+private slots:
+    void ofWidgets() {
+        QWidget widget;
+        widget.show();
+        widget.setToolTip(kLong);
+        verifyShown(tipOver(&widget));
+        for (const QString& kept : {QStringLiteral("Copy"), QStringLiteral("<b>") + kLong}) {
+            widget.setToolTip(kept);
+            const QLabel* tip = tipOver(&widget);
+            QVERIFY(tip);
+            QCOMPARE(tip->text(), kept);
+        }
+    }
+
+    void ofTables() {
+        QTableWidget table(1, 2);
+        table.setItem(0, 1, new QTableWidgetItem(QStringLiteral("1")));
+        table.item(0, 1)->setToolTip(kLong);
+        table.setHorizontalHeaderItem(1, new QTableWidgetItem(QStringLiteral("b")));
+        table.horizontalHeaderItem(1)->setToolTip(kLong);
+        table.show();
+        verifyShown(tipOver(table.viewport(), table.visualItemRect(table.item(0, 1)).center()));
+        QHeaderView* head = table.horizontalHeader();
+        verifyShown(tipOver(head->viewport(), {head->sectionViewportPosition(1) + 3, 3}));
+    }
+
+    void ofTheSetupForm() {
+        ControlBar bar;
+        showBar(bar);
+        QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
+        int wide = 0;
+        for (QWidget* part : bar.setupPanel()->findChildren<QWidget*>()) {
+            if (part->toolTip().isEmpty() || !part->isVisible()) continue;
+            const QLabel* tip = tipOver(part);
+            QVERIFY(tip);
+            QCOMPARE(read(*tip), part->toolTip());
+            QVERIFY2(tip->width() < 640, qPrintable(part->toolTip()));
+            wide += tip->height() > 2 * tip->fontMetrics().height();
+        }
+        QVERIFY(wide > 3);
+    }
+};
+
+QTEST_MAIN(TestTips)
+#include "tst_tips.moc"

@@ -1,0 +1,51 @@
+#include "widgets/controls/long_tips.h"
+
+#include <QApplication>
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QTextDocument>
+#include <QToolTip>
+
+#include "widgets/theme/theme.h"
+
+namespace bscope::ui {
+
+namespace {
+
+constexpr int kWidest = 440;  // at 100 %
+
+QString tipOf(const QWidget& widget, const QPoint& at) {
+    const auto* view = qobject_cast<const QAbstractItemView*>(widget.parentWidget());
+    if (view == nullptr || view->viewport() != &widget) return widget.toolTip();
+    if (const auto* head = qobject_cast<const QHeaderView*>(view)) {
+        const int section = head->logicalIndexAt(at);
+        return section < 0
+                   ? QString()
+                   : head->model()->headerData(section, head->orientation(), Qt::ToolTipRole).toString();
+    }
+    return view->indexAt(at).data(Qt::ToolTipRole).toString();
+}
+
+}  // namespace
+
+LongTips::LongTips(QObject* parent) : QObject(parent) {
+    qApp->installEventFilter(this);
+}
+
+LongTips::~LongTips() {
+    qApp->removeEventFilter(this);
+}
+
+bool LongTips::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return false;
+    auto* widget = qobject_cast<QWidget*>(watched);
+    if (widget == nullptr) return false;
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString tip = tipOf(*widget, help->pos());
+    const int width = QFontMetrics(QToolTip::font()).size(0, tip).width();
+    if (width <= currentTheme().px(kWidest) || Qt::mightBeRichText(tip)) return false;
+    QToolTip::showText(help->globalPos(), Qt::convertFromPlainText(tip, Qt::WhiteSpaceNormal), widget);
+    return true;
+}
+
+}  // namespace bscope::ui
