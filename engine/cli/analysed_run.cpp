@@ -6,6 +6,7 @@
 #include <set>
 
 #include "analysis/iteration_series.h"
+#include "cli/line_teller.h"
 #include "schedule/catalog.h"
 #include "shape/config_shape.h"
 #include "timeline/median.h"

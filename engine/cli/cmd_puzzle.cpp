@@ -10,6 +10,7 @@
 #include "puzzle/standing.h"
 #include "puzzle/starting_point.h"
 #include "schedule/nearest_word.h"
+#include "timeline/event.h"
 
 namespace bscope::cli {
 namespace {

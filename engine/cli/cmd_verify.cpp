@@ -10,6 +10,7 @@
 #include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "cli/options.h"
+#include "plan/failure.h"
 #include "run/verify.h"
 #include "schedule/catalog.h"
 #include "words/catalog.h"

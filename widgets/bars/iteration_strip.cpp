@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {

@@ -3,7 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "widgets/theme/theme.h"
+#include "widgets/theme/theme_style.h"
 
 namespace bscope::ui {
 

@@ -6,7 +6,7 @@
 #include <QTextDocument>
 #include <QToolTip>
 
-#include "widgets/theme/theme.h"
+#include "widgets/theme/theme_style.h"
 
 namespace bscope::ui {
 

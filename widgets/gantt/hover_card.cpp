@@ -4,6 +4,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/theme/theme_style.h"
+
 namespace bscope::ui {
 
 HoverCard::HoverCard(QWidget* parent) : QFrame(parent), title_(new QLabel(this)), lines_(new QLabel(this)) {
