@@ -6,6 +6,8 @@
 namespace bscope {
 
 std::size_t wordDistance(const std::string& a, const std::string& b, std::size_t most) {
+    const std::size_t longer = std::max(a.size(), b.size()) - std::min(a.size(), b.size());
+    if (longer > most) return longer;
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -24,16 +26,14 @@ std::size_t wordDistance(const std::string& a, const std::string& b, std::size_t
 
 std::optional<std::string> nearestWord(const std::string& typed, const std::vector<std::string>& words) {
     std::optional<std::string> best;
-    std::size_t best_distance = 0;
+    std::size_t nearer_than = std::numeric_limits<std::size_t>::max();
     for (const auto& word : words) {
-        std::size_t most = std::max<std::size_t>(2, word.size() / 3);
-        if (best) most = std::min(most, best_distance - 1);
-        const std::size_t least = std::max(word.size(), typed.size()) - std::min(word.size(), typed.size());
-        if (word.size() <= 2 || least > most) continue;
+        if (word.size() <= 2) continue;
+        const std::size_t most = std::min(std::max<std::size_t>(2, word.size() / 3), nearer_than - 1);
         const std::size_t changes = wordDistance(typed, word, most);
         if (changes > most) continue;
         best = word;
-        best_distance = changes;
+        nearer_than = changes;
         if (changes == 0) break;
     }
     return best;

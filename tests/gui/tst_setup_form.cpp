@@ -1,7 +1,6 @@
 // The form for what has no field in the tool bar: values, names, order of the keys, borders of the split.
 #include <QSignalSpy>
 #include <QTest>
-#include <QToolTip>
 
 #include "shown_bar.h"
 
@@ -51,26 +50,6 @@ private slots:
         bar.setupPanel()->device()->segment(1)->click();  // CUDA
         QTRY_VERIFY(bar.problemChip()->isVisible());
         QVERIFY(bar.setupButton()->isIllegal());
-    }
-
-    void segmentsWithWordsShowTheTipOfTheirGroup() {
-        ControlBar bar;
-        showBar(bar);
-        QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
-        const auto tip_over = [](QWidget* widget) {
-            QToolTip::hideText();
-            QHelpEvent ask(QEvent::ToolTip, {2, 2}, widget->mapToGlobal(QPoint(2, 2)));
-            QApplication::sendEvent(widget, &ask);
-            return QToolTip::text();
-        };
-        Segments* device = bar.setupPanel()->device();
-        QVERIFY(!device->toolTip().isEmpty());
-        for (int i = 0; i < device->count(); ++i) QCOMPARE(tip_over(device->segment(i)), device->toolTip());
-        Segments* views = bar.viewSwitch();
-        views->setCompact(true);
-        QCOMPARE(tip_over(views->segment(1)), views->segment(1)->text());
-        views->setCompact(false);
-        QVERIFY(views->segment(1)->toolTip().isEmpty());
     }
 
     void replicasAreSetAndTakeTheirSlowRanksAlong() {

@@ -70,6 +70,24 @@ private slots:
         verifyShown(tipOver(head->viewport(), {head->sectionViewportPosition(1) + 3, 3}));
     }
 
+    void segmentsWithWordsShowTheTipOfTheirGroup() {
+        ControlBar bar;
+        showBar(bar);
+        QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
+        const auto read_over = [](QWidget* widget) {
+            const QLabel* tip = tipOver(widget);
+            return tip != nullptr ? read(*tip) : QString();
+        };
+        Segments* device = bar.setupPanel()->device();
+        QVERIFY(!device->toolTip().isEmpty());
+        for (int i = 0; i < device->count(); ++i) QCOMPARE(read_over(device->segment(i)), device->toolTip());
+        Segments* views = bar.viewSwitch();
+        views->setCompact(true);
+        QCOMPARE(read_over(views->segment(1)), views->segment(1)->text());
+        views->setCompact(false);
+        QVERIFY(views->segment(1)->toolTip().isEmpty());
+    }
+
     void ofTheSetupForm() {
         ControlBar bar;
         showBar(bar);

@@ -223,10 +223,11 @@ void Segments::setGlyphs(const std::vector<Glyph>& glyphs) {
 
 void Segments::setCompact(bool on) {
     for (QAbstractButton* button : group_->buttons()) {
-        static_cast<Segment*>(button)->compact = on;
-        static_cast<Segment*>(button)->showTip();
-        button->updateGeometry();
-        button->update();
+        auto* segment = static_cast<Segment*>(button);
+        segment->compact = on;
+        segment->showTip();
+        segment->updateGeometry();
+        segment->update();
     }
     layout()->invalidate();
     updateGeometry();  // at once: the tool bar reads its size before the layouts are done again

@@ -32,10 +32,6 @@ LongTips::LongTips(QObject* parent) : QObject(parent) {
     qApp->installEventFilter(this);
 }
 
-LongTips::~LongTips() {
-    qApp->removeEventFilter(this);
-}
-
 bool LongTips::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ToolTip) return false;
     auto* widget = qobject_cast<QWidget*>(watched);

@@ -10,7 +10,6 @@ namespace bscope::ui {
 class LongTips : public QObject {
 public:
     explicit LongTips(QObject* parent);
-    ~LongTips() override;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
