@@ -60,25 +60,32 @@ BackwardKind backwardKind(const Plan& plan) {
     return plan.program.schedule.hasSplitBackward() ? BackwardKind::Split : BackwardKind::Whole;
 }
 
+// Of the arena, which stays when a wait for the GPU is broken off: the GPU may still be using it then.
+Slot zeros(Workplace& workplace, std::size_t floats) {
+    Slot slot = workplace.arena().take(floats);
+    workplace.device().fillZero(slot.data(), floats * sizeof(float));
+    return slot;
+}
+
 void runOnce(const Plan& plan, Workplace& workplace, Stage& stage, BackwardKind kind, const BatchView& batch,
              Census& all, Sizes& held) {
-    Device& device = workplace.device();
     Arena& arena = workplace.arena();
-    Buffer input(device, plan.messageBytes()), output(device, plan.messageBytes());
-    device.fillZero(input.as<void>(), input.bytes());
+    const std::size_t message = plan.messageBytes() / sizeof(float);
+    const Slot input = zeros(workplace, message), output = zeros(workplace, message);
+    arena.drainRecords();  // messages are not activations
     stage.beginIteration(batch, 1);
-    stage.forward(0, input.as<float>(), output.as<float>());
+    stage.forward(0, input.data(), output.data());
     Census forward;
     std::vector<ArenaRecord> records = arena.drainRecords();
     forward.count(records);
     held = forward.held();
     if (kind != BackwardKind::None) stage.recompute(0);
-    if (kind == BackwardKind::Whole) stage.backward(0, input.as<float>(), output.as<float>());
+    if (kind == BackwardKind::Whole) stage.backward(0, input.data(), output.data());
     if (kind == BackwardKind::Split) {
-        stage.backwardInput(0, input.as<float>(), output.as<float>());
+        stage.backwardInput(0, input.data(), output.data());
         stage.backwardWeight(0);
     }
-    workplace.stream().synchronize();  // the messages' memory goes, and is in use until then
+    workplace.stream().synchronize();  // the memory of the messages is the next stage's
     const std::vector<ArenaRecord> backward = arena.drainRecords();
     records.insert(records.end(), backward.begin(), backward.end());
     all.count(records);
@@ -88,9 +95,8 @@ void runOnce(const Plan& plan, Workplace& workplace, Stage& stage, BackwardKind 
 void stepOnce(const std::vector<std::unique_ptr<Stage>>& stages, Workplace& workplace) {
     for (const auto& stage : stages)
         if (stage) stage->sumSquares();
-    Buffer numbers(workplace.device(), 4 * sizeof(float));
-    workplace.device().fillZero(numbers.as<void>(), numbers.bytes());
-    float* const all = numbers.as<float>();
+    const Slot numbers = zeros(workplace, 4);
+    float* const all = numbers.data();
     workplace.ops().run(AdamW{
         .weight = all, .m = all + 1, .v = all + 2, .gradient = all + 3, .count = 1, .step = AdamWStep{}});
     workplace.stream().synchronize();

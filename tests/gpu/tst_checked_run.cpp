@@ -7,6 +7,11 @@
 
 #include "checked_gpu.h"
 #include "emulated_run.h"
+#include "gpu/gpus.h"
+#include "kernels/cpu/cpu_device.h"
+#include "model/model.h"
+#include "rank/rank_stages.h"
+#include "rank/warm_up.h"
 #include "words/catalog.h"
 
 using namespace bscope;
@@ -182,6 +187,34 @@ private slots:
         fake_cuda_restart();
         QVERIFY2(text.contains("an illegal memory access") && text.contains("Restart the engine"),
                  qPrintable(text));
+    }
+
+    // As when another rank fails meanwhile. Fails when memory of the warm-up goes before the GPU is done.
+    void aWarmUpThatIsBrokenOffBreaksNothing() {
+        const Plan plan = makePlan(onGpus(checkedConfig("1f1b", 1)));
+        const auto cpu = makeCpuDevice();
+        const std::vector<std::int32_t> tokens(plan.shape.T *
+                                               static_cast<std::size_t>(plan.config.micro_batch));
+        int broken_off = 0;
+        for (int breaks_at = 1; broken_off == breaks_at - 1; ++breaks_at) {
+            Gpus gpus;
+            Device& device = gpus.device(0, Dtype::Fp32, Streams::Own);
+            Model model(*cpu, plan.shape, 1);
+            moveStage(model, plan.ranges.front(), device);
+            RankStages stages(plan, 0, {&model});
+            Stream& stream = stages.workplace().stream();
+            int looks = 0;
+            watchWhileWaiting(stream, [&] {
+                if (++looks == breaks_at) throw std::runtime_error("broken off");
+            });
+            try {
+                warmUp(plan, 0, stages, {tokens, tokens});
+            } catch (const std::runtime_error&) {
+                ++broken_off;
+            }
+            gpus.api().stream_synchronize(cudaStreamOf(stream));
+        }
+        QVERIFY(broken_off > 0);
     }
 
     // Fails when main() does not ask for the driver's queues before anything calls CUDA.
