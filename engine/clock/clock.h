@@ -55,6 +55,9 @@ public:
     virtual void endWaits(int /*rank*/, Ends /*when*/) {}
     // The rank has nothing to do until that time; measured: really waits, unless waits are to end.
     virtual void waitUntil(int rank, std::int64_t time_ns) = 0;
+    // The rank is going to wait for another one, or is done: the core that it may have kept since its last
+    // work is free for others. To be called before every such wait. In its thread.
+    virtual void giveWay(int /*rank*/) {}
     // The rank will sleep until what it waits for is here. Who sleeps goes on late, by what the system takes
     // to wake a thread and its core; so a measured rank, which has a core of its own, first looks for a
     // while.

@@ -1,29 +1,14 @@
 #include "clock/reconstructed_clock.h"
 
+#include <utility>
+
 #include "clock/thread_time.h"
 
 namespace bscope {
 
-namespace {
-
-// Gives the token back however the work ends.
-class HeldToken {
-public:
-    HeldToken(RunTokens& tokens, int core) : tokens_(tokens), core_(core) {}
-    ~HeldToken() { tokens_.release(core_); }
-    HeldToken(const HeldToken&) = delete;
-    HeldToken& operator=(const HeldToken&) = delete;
-
-private:
-    RunTokens& tokens_;
-    int core_;
-};
-
-}  // namespace
-
 ReconstructedClock::ReconstructedClock(std::vector<double> slow_factors, std::vector<int> cores,
                                        const Calibration* calibration)
-    : clocks_(slow_factors, calibration), last_core_(slow_factors.size(), -1), tokens_(std::move(cores)) {}
+    : clocks_(slow_factors, calibration), places_(slow_factors.size()), tokens_(std::move(cores)) {}
 
 void ReconstructedClock::beginIteration(std::int64_t start_ns) {
     clocks_.begin(start_ns);
@@ -34,25 +19,34 @@ void ReconstructedClock::waitUntil(int rank, std::int64_t time_ns) {
 }
 
 OpTime ReconstructedClock::run(int rank, const Action& action, const std::function<void()>& work) {
+    takePlace(rank);
     OpTime time;
-    {
-        lastCore(rank) = tokens_.acquire(clocks_.now_ns(rank), rank, lastCore(rank));
-        const HeldToken held(tokens_, lastCore(rank));
-        time.work_start_ns = monotonic_ns();
-        const std::int64_t cpu_start_ns = threadCpu_ns();
-        work();
-        time.cpu_ns = threadCpu_ns() - cpu_start_ns;
-        time.work_end_ns = monotonic_ns();
-    }
+    time.work_start_ns = monotonic_ns();
+    const std::int64_t cpu_start_ns = threadCpu_ns();
+    work();
+    time.cpu_ns = threadCpu_ns() - cpu_start_ns;
+    time.work_end_ns = monotonic_ns();
     time.wall_ns = time.work_end_ns - time.work_start_ns;
     clocks_.place(rank, action.stage, action.op, time.cpu_ns, time);
     return time;
 }
 
 void ReconstructedClock::runUntimed(int rank, const std::function<void()>& work) {
-    lastCore(rank) = tokens_.acquire(clocks_.now_ns(rank), rank, lastCore(rank));
-    const HeldToken held(tokens_, lastCore(rank));
+    takePlace(rank);
     work();
+}
+
+void ReconstructedClock::takePlace(int rank) {
+    Place& its = place(rank);
+    const std::int64_t now = clocks_.now_ns(rank);
+    if (its.is_held && tokens_.mayKeep(now)) return;
+    giveWay(rank);
+    its.core = tokens_.acquire(now, rank, its.core);
+    its.is_held = true;
+}
+
+void ReconstructedClock::giveWay(int rank) {
+    if (std::exchange(place(rank).is_held, false)) tokens_.release(place(rank).core);
 }
 
 // Says where in the work a moment lies, many times an operation: the thread's own clock would ask the system

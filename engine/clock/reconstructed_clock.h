@@ -1,7 +1,7 @@
 // ReconstructedClock: every operation really runs, alone on a core (run tokens), and takes the thread CPU
 // time it used; it is placed on the device clock of its rank. So fewer cores than ranks still show p devices.
-// A slow rank's durations are multiplied. With a calibration, an operation lasts the median of its stage and
-// kind.
+// A rank keeps its core between operations while it is little ahead of the others, until it gives way. A slow
+// rank's durations are multiplied. With a calibration, an operation lasts the median of its stage and kind.
 #pragma once
 
 #include "clock/device_clocks.h"
@@ -22,13 +22,19 @@ public:
     void waitUntil(int rank, std::int64_t time_ns) override;
     OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
     void runUntimed(int rank, const std::function<void()>& work) override;
+    void giveWay(int rank) override;
     std::int64_t workTime_ns() const override;
 
 private:
-    int& lastCore(int rank) { return last_core_[static_cast<std::size_t>(rank)]; }
+    struct Place {
+        int core = -1;  // the last one
+        bool is_held = false;
+    };
+    Place& place(int rank) { return places_[static_cast<std::size_t>(rank)]; }
+    void takePlace(int rank);
 
     DeviceClocks clocks_;
-    std::vector<int> last_core_;  // by rank
+    std::vector<Place> places_;  // by rank
     RunTokens tokens_;
 };
 

@@ -46,6 +46,11 @@ void RunTokens::release(int core) {
     chosen->wake(core);
 }
 
+bool RunTokens::mayKeep(std::int64_t device_time_ns) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return queue_.empty() || device_time_ns <= queue_.begin()->first.first + kLittle_ns;
+}
+
 // The first one, or one of the next whose data this core's cache holds: to change cores costs as much as a
 // small operation. Nobody is passed twice.
 RunTokens::Queue::iterator RunTokens::nextOn(int core) {

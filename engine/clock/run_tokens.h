@@ -1,7 +1,8 @@
 // RunTokens: as many as there are physical cores. Who computes holds one, and is bound to its core meanwhile,
 // so that thread CPU time is what the operation would take on a core of its own. Waiting threads are served
 // by least device time, but for the core that a thread had last: the slowest clock goes first, and what is
-// drawn live grows evenly. Any thread; a thread holds at most one token.
+// drawn live grows evenly. To wake a thread takes as long as a small operation: who is little ahead of those
+// that wait may keep its token. Any thread; a thread holds at most one token.
 #pragma once
 
 #include <condition_variable>
@@ -15,12 +16,16 @@ namespace bscope {
 
 class RunTokens {
 public:
+    static constexpr std::int64_t kLittle_ns = 200'000;  // of device time
+
     explicit RunTokens(std::vector<int> cores) : free_(std::move(cores)) {}
 
     // Blocks until a core is free, binds the calling thread to it and returns it. `last_core` is taken again
     // when it is free (-1: none): its cache still holds the data of the thread.
     int acquire(std::int64_t device_time_ns, int rank, int last_core);
     void release(int core);
+    // Whether who holds a token and stands at that time may go on with it.
+    bool mayKeep(std::int64_t device_time_ns);
 
 private:
     // What the thread of a rank sleeps on until it is given a core. Whoever gives it holds no lock that the

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "clock/held_signals.h"
 #include "model/model.h"
 #include "model/optimizer.h"
 #include "plan/message_needs.h"
@@ -33,7 +32,7 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
 }
 
 void Worker::warmUp(const BatchView& one_microbatch) {
-    const HeldSignals held;
+    const AtWork at_work(clock_, rank_);
     clock_.runUntimed(rank_, [&] {
         bscope::warmUp(plan_, rank_, stages_, one_microbatch);
         stages_.reserve();
@@ -77,7 +76,7 @@ void Worker::reserveReductions() {
 }
 
 void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, double clip_norm) {
-    const HeldSignals held;
+    const AtWork at_work(clock_, rank_);
     share_ = {};
     current_ = {};
     broken_off_ = nullptr;
@@ -177,7 +176,7 @@ float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
             if (!is_here) clock_.lookBeforeSleep([&] { return communicator_.arrived(tag); });
             return communicator_.wait(tag);
         };
-        const std::int64_t sent_ns = is_here ? receive() : held_time_.waiting(receive);
+        const std::int64_t sent_ns = is_here ? receive() : waitForOthers(receive);
         const double bytes = static_cast<double>(messages_.messageBytes());
         const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));
         if (arrival_ns > clock_.now_ns(rank_))
@@ -253,7 +252,7 @@ std::size_t Worker::exchange(const Action& action, const Round& round) {
     recorder_.flush(clock_.now_ns(rank_));
     std::int64_t sent_ns = round.ready_ns;
     for (const MessageTag& tag : expected)
-        sent_ns = std::max(sent_ns, held_time_.waiting([&] { return communicator_.wait(tag); }));
+        sent_ns = std::max(sent_ns, waitForOthers([&] { return communicator_.wait(tag); }));
     const std::int64_t there_ns =
         sent_ns + std::llround(plan_.config.link.transferNs(static_cast<double>(largest)));
     held_time_.waiting([&] { clock_.waitUntil(rank_, there_ns); });
@@ -272,7 +271,7 @@ void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
     stages_.gradientSquares(squares);
     clocks[static_cast<std::size_t>(rank_)] = static_cast<double>(clock_.now_ns(rank_));
     recorder_.flush(WatermarkBoard::kDone);
-    held_time_.waiting([&] { communicator_.allReduceSum(exchange_); });
+    waitForOthers([&] { communicator_.allReduceSum(exchange_); });
     held_time_.waiting([&] {
         clock_.waitUntil(rank_, static_cast<std::int64_t>(*std::max_element(clocks.begin(), clocks.end())));
     });

@@ -5,9 +5,11 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "clock/clock.h"
+#include "clock/held_signals.h"
 #include "clock/held_time.h"
 #include "kernels/communicator.h"
 #include "plan/message_tags.h"
@@ -54,6 +56,20 @@ public:
     std::size_t bufferBytes() const;
 
 private:
+    // The rank's thread computes: it runs no signal handlers, and in the end it gives way.
+    class AtWork {
+    public:
+        AtWork(Clock& clock, int rank) : clock_(clock), rank_(rank) {}
+        ~AtWork() { clock_.giveWay(rank_); }
+        AtWork(const AtWork&) = delete;
+        AtWork& operator=(const AtWork&) = delete;
+
+    private:
+        const HeldSignals held_;
+        Clock& clock_;
+        const int rank_;
+    };
+
     void reserve();
     void addLosses(int first);
     void reserveReductions();
@@ -70,6 +86,11 @@ private:
     // Returns the bytes received, when all are there.
     std::size_t exchange(const Action& action, const Round& round);
     struct Flow;  // of the stream at work
+    template <class Wait>
+    auto waitForOthers(Wait wait) {
+        clock_.giveWay(rank_);
+        return held_time_.waiting(std::move(wait));
+    }
     void postReceive(const Action& action);
     // free_ns: since when the rank has had nothing else to do.
     void compute(const Action& action, std::int64_t free_ns, const UsedWeights& used = {});

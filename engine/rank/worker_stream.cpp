@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "clock/held_signals.h"
 #include "model/optimizer.h"
 #include "rank/optimizer_step.h"
 #include "rank/worker.h"
@@ -21,7 +20,7 @@ struct Worker::Flow {
 };
 
 void Worker::runStream(StreamGate& gate, const StreamStart& start) {
-    const HeldSignals held;
+    const AtWork at_work(clock_, rank_);
     Flow flow{gate, start};
     broken_off_ = nullptr;
     clock_.runUntimed(rank_, [&] { stages_.beginStream(start.version); });
@@ -75,7 +74,7 @@ bool Worker::enter(Flow& flow, const Action& forward) {
     const bool at_the_door = schedule_.previousStage(forward.stage) < 0;
     if (!flow.gate.has(mb)) {
         recorder_.flush(clock_.now_ns(rank_));
-        if (!held_time_.waiting([&] { return flow.gate.waitFor(mb); })) return false;
+        if (!waitForOthers([&] { return flow.gate.waitFor(mb); })) return false;
         share_.held_back = share_.held_back || at_the_door;
     }
     if (at_the_door || schedule_.nextStage(forward.stage) < 0) {

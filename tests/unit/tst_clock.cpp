@@ -78,6 +78,7 @@ private slots:
             clock.waitUntil(0, second.end_ns);  // the past does not come back
             QCOMPARE(clock.now_ns(0), second.end_ns + 77);
             QCOMPARE(clock.now_ns(1), std::int64_t{1000});
+            clock.giveWay(0);
             const OpTime slow = clock.run(1, {0, Op::Forward, 0}, [] { burn(100'000); });
             QCOMPARE(slow.duration_ns, std::int64_t(std::llround(2.5 * static_cast<double>(slow.cpu_ns))));
             QCOMPARE(slow.end_ns - slow.start_ns, slow.duration_ns);
@@ -215,6 +216,40 @@ private slots:
             });
         for (std::thread& thread : threads) thread.join();
         QVERIFY(most <= 2);
+    }
+
+    void whoIsLittleAheadMayKeepItsToken() {
+        RunTokens tokens({usableCores().front()});
+        const int core = tokens.acquire(0, 0, -1);
+        constexpr std::int64_t kFar_ns = std::int64_t{1} << 60, kOthers_ns = 5'000;
+        QVERIFY(tokens.mayKeep(kFar_ns));  // nobody waits
+        std::thread other([&] { tokens.release(tokens.acquire(kOthers_ns, 1, -1)); });
+        while (tokens.mayKeep(kFar_ns)) std::this_thread::yield();
+        QVERIFY(tokens.mayKeep(kOthers_ns + RunTokens::kLittle_ns));
+        QVERIFY(!tokens.mayKeep(kOthers_ns + RunTokens::kLittle_ns + 1));
+        tokens.release(core);
+        other.join();
+    }
+
+    // The core is free again when a rank that kept it gives way, and when it is too far ahead.
+    void aRankGivesWay() {
+        ReconstructedClock clock({1.0, 1.0}, {usableCores().front()}, nullptr);
+        clock.beginIteration(0);
+        clock.run(0, {0, Op::Forward, 0}, [] {});
+        std::atomic<int> done = 0;
+        std::thread other([&] {
+            clock.run(1, {1, Op::Forward, 0}, [&] { done = 1; });
+            clock.giveWay(1);
+            clock.run(1, {1, Op::Forward, 1}, [&] { done = 2; });
+            clock.giveWay(1);
+        });
+        clock.giveWay(0);
+        while (done < 1) std::this_thread::yield();
+        clock.run(0, {0, Op::Forward, 1}, [] {});
+        clock.waitUntil(0, clock.now_ns(0) + 10 * RunTokens::kLittle_ns);
+        while (done < 2) clock.run(0, {0, Op::Forward, 2}, [] {});
+        clock.giveWay(0);
+        other.join();
     }
 
     void aTokenWakesOnlyWhoIsNext() {
