@@ -20,7 +20,9 @@ TuneController::TuneController(Session& session, Shell& shell)
     connect(view_, &TuneView::focusReturned, this, [this] { view_->setFocus(); });
     connect(&session.sweeps(), &Sweeps::changed, this,
             [this] { view_->setState(session_.sweeps().state()); });
-    connect(&session, &Session::barsChanged, this, &TuneController::syncBase);
+    connect(&session, &Session::barsChanged, this, [this] {
+        if (view_->isVisible()) syncBase();  // costs are known better; enter() learns them too
+    });
     connect(&session, &Session::configChanged, this, &TuneController::syncBase);
     connect(&session, &Session::stateChanged, this,
             [this] { view_->setObstacle(session_.sweeps().obstacle()); });

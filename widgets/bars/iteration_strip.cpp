@@ -63,21 +63,25 @@ void IterationStrip::setBars(std::vector<IterationBar> bars) {
 }
 
 void IterationStrip::setShown(int iteration) {
+    if (iteration == shown_) return;
     shown_ = iteration;
     update();
 }
 
 void IterationStrip::setRunning(std::optional<int> iteration) {
+    if (iteration == running_) return;
     running_ = iteration;
     update();
 }
 
 void IterationStrip::setFollow(bool on) {
+    if (on == follow_) return;
     follow_ = on;
     update();
 }
 
 void IterationStrip::setNotation(const Notation& notation) {
+    if (notation == notation_) return;
     notation_ = notation;
     update();
 }

@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <cmath>
+#include <utility>
 
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"
@@ -25,13 +26,28 @@ StatusLine::StatusLine(QWidget* parent)
 
 void StatusLine::setData(const StatusData& status) {
     data_ = status;
-    language_->setText(status.language);
-    scale_->setText(withUnit(numberText(100 * status.scale, 0), "%"));
+    // Measuring texts is most of what a status costs, and it comes with every redraw of the picture.
+    if (Words now = words(); now != words_) say(std::move(now));
+}
+
+StatusLine::Words StatusLine::words() const {
+    return {stateGlyph(),
+            stateText(),
+            data_.range,
+            data_.language,
+            withUnit(numberText(100 * data_.scale, 0), "%"),
+            parts()};
+}
+
+void StatusLine::say(Words words) {
+    words_ = std::move(words);
+    language_->setText(words_.language);
+    scale_->setText(words_.scale);
     language_->setToolTip(tr("Language"));
     more_->setToolTip(tr("What has no room here"));
     more_->setAccessibleName(more_->toolTip());
     scale_->setToolTip(tr("Scale of the window"));
-    setAccessibleName(stateText() + QStringLiteral(", ") + parts().join(QStringLiteral(", ")));
+    setAccessibleName(words_.state + QStringLiteral(", ") + words_.parts.join(QStringLiteral(", ")));
     place();
     update();
 }
@@ -130,19 +146,18 @@ void StatusLine::place() {
         button->move(right, (height() - button->height()) / 2);
         right -= theme.px(16);
     }
-    const int fitting = partsFitting();
-    const QStringList all = parts();
-    more_->setVisible(fitting < all.size());
+    fitting_ = partsThatFit();
+    more_->setVisible(fitting_ < words_.parts.size());
     int left = partsLeft();
     const QFontMetrics metrics(theme.font(11.5));
-    for (int i = 0; i < fitting; ++i) left += theme.px(25) + metrics.horizontalAdvance(all[i]);
+    for (int i = 0; i < fitting_; ++i) left += theme.px(25) + metrics.horizontalAdvance(words_.parts[i]);
     more_->resize(more_->sizeHint());
     more_->move(left + theme.px(10), (height() - more_->height()) / 2);
 }
 
 int StatusLine::rangeWidth() const {
     const Theme& theme = currentTheme();
-    return QFontMetrics(theme.font(11.5)).horizontalAdvance(data_.range) + theme.px(16);
+    return QFontMetrics(theme.font(11.5)).horizontalAdvance(words_.range) + theme.px(16);
 }
 
 int StatusLine::partsRight() const {
@@ -151,14 +166,14 @@ int StatusLine::partsRight() const {
 
 int StatusLine::partsLeft() const {
     const Theme& theme = currentTheme();
-    return theme.px(30) + QFontMetrics(theme.font(11.5, QFont::DemiBold)).horizontalAdvance(stateText());
+    return theme.px(30) + QFontMetrics(theme.font(11.5, QFont::DemiBold)).horizontalAdvance(words_.state);
 }
 
 // What does not fit whole is left out, and with it all that comes after.
-int StatusLine::partsFitting() const {
+int StatusLine::partsThatFit() const {
     const Theme& theme = currentTheme();
     const QFontMetrics metrics(theme.font(11.5));
-    const QStringList all = parts();
+    const QStringList& all = words_.parts;
     const int more = more_->sizeHint().width() + theme.px(12);
     int left = partsLeft(), fitting = 0;
     for (const QString& part : all) {
@@ -170,7 +185,7 @@ int StatusLine::partsFitting() const {
 }
 
 QStringList StatusLine::leftOut() const {
-    return parts().mid(partsFitting());
+    return words_.parts.mid(fitting_);
 }
 
 void StatusLine::showLeftOut() {
@@ -181,7 +196,7 @@ void StatusLine::showLeftOut() {
 }
 
 void StatusLine::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) setData(data_);
+    if (event->type() == QEvent::LanguageChange) say(words());
     QWidget::changeEvent(event);
 }
 
@@ -195,15 +210,15 @@ void StatusLine::paintEvent(QPaintEvent*) {
     painter.setFont(theme.font(11, QFont::DemiBold));
     painter.setPen(isAtWork(data_.state) ? theme.ok : theme.text_soft);
     int left = theme.px(14);
-    painter.drawText(QRect(left, 0, theme.px(18), height()), Qt::AlignVCenter, stateGlyph());
+    painter.drawText(QRect(left, 0, theme.px(18), height()), Qt::AlignVCenter, words_.glyph);
     left += theme.px(16);
     painter.setFont(theme.font(11.5, QFont::DemiBold));
     painter.setPen(theme.text);
-    painter.drawText(QRect(left, 0, advance(stateText()) + 2, height()), Qt::AlignVCenter, stateText());
-    left += advance(stateText());
+    painter.drawText(QRect(left, 0, advance(words_.state) + 2, height()), Qt::AlignVCenter, words_.state);
+    left += advance(words_.state);
 
     painter.setFont(theme.font(11.5));
-    for (const QString& part : parts().mid(0, partsFitting())) {
+    for (const QString& part : words_.parts.mid(0, fitting_)) {
         const int text_width = advance(part);
         painter.fillRect(left + theme.px(12), theme.px(6), 1, height() - theme.px(12), theme.rule);
         left += theme.px(25);
@@ -213,7 +228,7 @@ void StatusLine::paintEvent(QPaintEvent*) {
     }
     painter.setPen(theme.text_faint);
     painter.drawText(QRect(partsRight(), 0, rangeWidth() - theme.px(8), height()),
-                     Qt::AlignVCenter | Qt::AlignRight, data_.range);
+                     Qt::AlignVCenter | Qt::AlignRight, words_.range);
 }
 
 }  // namespace bscope::ui

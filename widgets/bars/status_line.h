@@ -50,15 +50,25 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    // All that it says.
+    struct Words {
+        QString glyph, state, range, language, scale;
+        QStringList parts;
+        bool operator==(const Words&) const = default;
+    };
+    Words words() const;
+    void say(Words words);
     void place();
     void showLeftOut();
-    int partsFitting() const;
+    int partsThatFit() const;
     int partsLeft() const;   // where they begin
     int partsRight() const;  // where they must end
     int rangeWidth() const;
     QString stateGlyph() const;
 
     StatusData data_;
+    Words words_;      // shown
+    int fitting_ = 0;  // parts with room
     Button *language_, *scale_, *more_;
 };
 
