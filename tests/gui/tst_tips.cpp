@@ -18,17 +18,22 @@ namespace {
 
 const QString kLong = QStringLiteral("Of all ranks < 8 & \"more\": ").repeated(12).trimmed();
 
+const QLabel* shownTip() {
+    for (const QWidget* top : QApplication::topLevelWidgets())
+        if (top->inherits("QTipLabel") && top->isVisible()) return static_cast<const QLabel*>(top);
+    return nullptr;
+}
 // What is shown when the pointer rests on the widget.
 const QLabel* tipOver(QWidget* widget, const QPoint& at = {2, 2}) {
     QToolTip::hideText();
     QHelpEvent ask(QEvent::ToolTip, at, widget->mapToGlobal(at));
     QApplication::sendEvent(widget, &ask);
-    for (const QWidget* top : QApplication::topLevelWidgets())
-        if (top->inherits("QTipLabel") && top->isVisible()) return static_cast<const QLabel*>(top);
-    return nullptr;
+    return shownTip();
 }
+// As a reader has it.
 QString read(const QLabel& tip) {
-    return QTextDocumentFragment::fromHtml(tip.text()).toPlainText();
+    return Qt::mightBeRichText(tip.text()) ? QTextDocumentFragment::fromHtml(tip.text()).toPlainText()
+                                           : tip.text();
 }
 
 }  // namespace
@@ -56,6 +61,24 @@ private slots:
             QVERIFY(tip);
             QCOMPARE(tip->text(), kept);
         }
+    }
+
+    // As a note that somebody wrote.
+    void whatIsPaintedShowsItsSigns() {
+        QWidget widget;
+        widget.show();
+        const auto tip = [&](const QString& text) {
+            showTip(widget.mapToGlobal(QPoint(2, 2)), text, &widget);
+            return shownTip();
+        };
+        verifyShown(tip(kLong));
+        for (const QString& text :
+             {QStringLiteral("<b>bold</b>"), QStringLiteral("a < b"), QStringLiteral("two\nlines")}) {
+            const QLabel* shown = tip(text);
+            QVERIFY(shown);
+            QCOMPARE(read(*shown), text);
+        }
+        QTRY_VERIFY(tip({}) == nullptr);
     }
 
     void ofTables() {

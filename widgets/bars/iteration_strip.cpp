@@ -6,11 +6,11 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QRegularExpression>
-#include <QToolTip>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "widgets/controls/long_tips.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -200,11 +200,7 @@ bool IterationStrip::event(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) update();
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const QString text = tipOf(iterationAt(help->pos()));
-    if (text.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(help->globalPos(), text, this);
+    showTip(help->globalPos(), tipOf(iterationAt(help->pos())), this);
     return true;
 }
 

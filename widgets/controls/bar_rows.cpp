@@ -3,9 +3,9 @@
 
 #include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <cmath>
 
+#include "widgets/controls/long_tips.h"
 #include "widgets/paint/hatch.h"
 
 namespace bscope::ui {
@@ -107,8 +107,7 @@ bool BarRows::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto row = static_cast<std::size_t>(std::max(0.0, help->pos().y() / rowHeight()));
-    if (row < rows_.size() && !rows_[row].tip.isEmpty())
-        QToolTip::showText(help->globalPos(), rows_[row].tip, this);
+    if (row < rows_.size() && !rows_[row].tip.isEmpty()) showTip(help->globalPos(), rows_[row].tip, this);
     return true;
 }
 

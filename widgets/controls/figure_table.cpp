@@ -6,9 +6,10 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
+
+#include "widgets/controls/long_tips.h"
 
 namespace bscope::ui {
 
@@ -106,7 +107,7 @@ bool FigureTable::event(QEvent* event) {
     if (at < 0 || at >= static_cast<double>(rows_.size())) return QWidget::event(event);
     const FigureRow& row = rows_[static_cast<std::size_t>(at)];
     if (!isElided(row)) return QWidget::event(event);
-    QToolTip::showText(help->globalPos(), row.cells.front(), this);
+    showTip(help->globalPos(), row.cells.front(), this);
     return true;
 }
 

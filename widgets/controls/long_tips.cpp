@@ -14,6 +14,10 @@ namespace {
 
 constexpr int kWidest = 440;  // at 100 %
 
+bool isLong(const QString& tip) {
+    return QFontMetrics(QToolTip::font()).size(0, tip).width() > currentTheme().px(kWidest);
+}
+
 QString tipOf(const QWidget& widget, const QPoint& at) {
     const auto* view = qobject_cast<const QAbstractItemView*>(widget.parentWidget());
     if (view == nullptr || view->viewport() != &widget) return widget.toolTip();
@@ -28,6 +32,13 @@ QString tipOf(const QWidget& widget, const QPoint& at) {
 
 }  // namespace
 
+void showTip(const QPoint& on_screen, const QString& text, QWidget* of) {
+    const bool is_long = isLong(text);
+    const auto spaces = is_long ? Qt::WhiteSpaceNormal : Qt::WhiteSpacePre;
+    const bool as_markup = is_long || Qt::mightBeRichText(text);
+    QToolTip::showText(on_screen, as_markup ? Qt::convertFromPlainText(text, spaces) : text, of);
+}
+
 LongTips::LongTips(QObject* parent) : QObject(parent) {
     qApp->installEventFilter(this);
 }
@@ -38,9 +49,8 @@ bool LongTips::eventFilter(QObject* watched, QEvent* event) {
     if (widget == nullptr) return false;
     const auto* help = static_cast<QHelpEvent*>(event);
     const QString tip = tipOf(*widget, help->pos());
-    const int width = QFontMetrics(QToolTip::font()).size(0, tip).width();
-    if (width <= currentTheme().px(kWidest) || Qt::mightBeRichText(tip)) return false;
-    QToolTip::showText(help->globalPos(), Qt::convertFromPlainText(tip, Qt::WhiteSpaceNormal), widget);
+    if (!isLong(tip) || Qt::mightBeRichText(tip)) return false;
+    showTip(help->globalPos(), tip, widget);
     return true;
 }
 

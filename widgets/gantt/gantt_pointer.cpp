@@ -5,9 +5,9 @@
 #include <QHelpEvent>
 #include <QNativeGestureEvent>
 #include <QPinchGesture>
-#include <QToolTip>
 #include <limits>
 
+#include "widgets/controls/long_tips.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/hover_card.h"
 #include "widgets/picture/note_flags.h"
@@ -32,11 +32,8 @@ bool GanttView::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const NoteMark* const flag = noteUnder(picture_, help->pos());
-        const QString note = flag != nullptr ? flag->text : noteOf(picture_, hitTest(picture_, help->pos()));
-        if (note.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(help->globalPos(), note, this);
+        showTip(help->globalPos(),
+                flag != nullptr ? flag->text : noteOf(picture_, hitTest(picture_, help->pos())), this);
         return true;
     }
     if (gesture(event)) return true;

@@ -4,10 +4,10 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/controls/long_tips.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"
@@ -361,8 +361,7 @@ void StepGrid::changeEvent(QEvent* event) {
 bool StepGrid::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
-        const QString text = tip(help->pos());
-        text.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help->globalPos(), text, viewport());
+        showTip(help->globalPos(), tip(help->pos()), viewport());
         return true;
     }
     return QAbstractScrollArea::viewportEvent(event);

@@ -4,10 +4,10 @@
 #include <QEvent>
 #include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/controls/long_tips.h"
 #include "widgets/paint/mini_timeline.h"
 #include "widgets/text/format.h"
 
@@ -114,7 +114,7 @@ bool TunePlot::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int value = columnAt(help->pos().x());
     for (const SweepRow& row : rows_)
-        if (row.value == value) QToolTip::showText(help->globalPos(), columnTip(row), this);
+        if (row.value == value) showTip(help->globalPos(), columnTip(row), this);
     return true;
 }
 
