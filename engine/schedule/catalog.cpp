@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -112,6 +113,21 @@ const std::vector<std::string>& ownNames(const CatalogEntry& entry) {
     return names[static_cast<std::size_t>(&entry - kCatalog)];
 }
 
+// Its own names and those that it has elsewhere, folded.
+const std::vector<std::string>& allNames(const CatalogEntry& entry) {
+    static const std::vector<std::vector<std::string>> names = [] {
+        std::vector<std::vector<std::string>> of_rows;
+        for (const CatalogEntry& row : kCatalog) {
+            std::vector<std::string>& all = of_rows.emplace_back(ownNames(row));
+            for (const std::span<const Preset> table : {presets(), aliases()})
+                for (const Preset& each : table)
+                    if (row.name == std::string_view(each.schedule)) all.push_back(foldedName(each.name));
+        }
+        return of_rows;
+    }();
+    return names[static_cast<std::size_t>(&entry - kCatalog)];
+}
+
 // A name within the other is nearer than one with as many other letters.
 double distanceOf(const std::string& wanted, const std::string& name) {
     const bool within =
@@ -164,12 +180,8 @@ std::vector<std::string> nearestSchedules(std::string_view name) {
     const std::string wanted = foldedName(name);
     std::vector<std::pair<double, std::string>> all;
     for (const CatalogEntry& entry : kCatalog) {
-        std::vector<std::string> names = ownNames(entry);
-        for (const std::span<const Preset> table : {presets(), aliases()})
-            for (const Preset& each : table)
-                if (entry.name == std::string_view(each.schedule)) names.push_back(foldedName(each.name));
-        double least = distanceOf(wanted, names.front());
-        for (const std::string& each : names) least = std::min(least, distanceOf(wanted, each));
+        double least = std::numeric_limits<double>::max();
+        for (const std::string& each : allNames(entry)) least = std::min(least, distanceOf(wanted, each));
         all.emplace_back(least, entry.name);
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
