@@ -8,7 +8,7 @@
 namespace bscope::ui {
 namespace {
 
-constexpr int kTickMs = 33;
+constexpr int kTickMs = 25;
 constexpr int kKeepStateMs = 15'000;
 // Iterations shorter than this on the machine's clock are shown when they are complete, so that the picture
 // does not flicker.
