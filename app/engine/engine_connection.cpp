@@ -22,7 +22,7 @@ EngineConnection::EngineConnection(QObject* parent) : QObject(parent) {
     });
     grace_.setSingleShot(true);
     grace_.setInterval(kProcessGraceMs);
-    connect(&grace_, &QTimer::timeout, this, [this] { onProcessEnded(lost_); });
+    connect(&grace_, &QTimer::timeout, this, [this] { end(ended_.value_or(lost_)); });
     second_.setInterval(1000);
     connect(&second_, &QTimer::timeout, this, [this] {
         if (--seconds_to_retry_ <= 0)
@@ -67,6 +67,7 @@ void EngineConnection::retryNow() {
 void EngineConnection::stop() {
     second_.stop();
     grace_.stop();
+    ended_.reset();
     client_.close();
     process_.stop();
     setPhase(Phase::Off);
@@ -92,6 +93,7 @@ void EngineConnection::setPhase(Phase phase) {
 
 void EngineConnection::onLost(const Notice& notice, bool transient) {
     if (own_) {
+        if (ended_) return end(*ended_);
         lost_ = notice;
         grace_.start();
         return;
@@ -108,8 +110,19 @@ void EngineConnection::onLost(const Notice& notice, bool transient) {
     emit disconnected(notice);
 }
 
+// What it sent last may still be in the line, whose end is told when all is read.
 void EngineConnection::onProcessEnded(const Notice& notice) {
+    const bool is_read = grace_.isActive();
+    if (phase_ != Phase::Attached || is_read) return end(notice);
+    ended_ = notice;
+    grace_.start();
+}
+
+void EngineConnection::end(const Notice& why) {
+    const Notice notice = why;
     grace_.stop();
+    ended_.reset();
+    emit ending();
     client_.close();
     process_.stop();
     setPhase(Phase::Off);

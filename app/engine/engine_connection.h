@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <optional>
 
 #include "app/engine/engine_client.h"
 #include "app/engine/engine_process.h"
@@ -39,6 +40,7 @@ public:
 signals:
     void phaseChanged();
     void attached();
+    void ending();  // of the own engine: what it sent can be taken now, and not later
     void failed(const bscope::ui::Notice& notice);        // over until a person does something
     void disconnected(const bscope::ui::Notice& notice);  // a remote engine; trying again
     void countdown();
@@ -47,13 +49,15 @@ private:
     void setPhase(Phase phase);
     void onLost(const Notice& notice, bool transient);
     void onProcessEnded(const Notice& notice);
+    void end(const Notice& notice);
 
     EngineProcess process_;
     EngineClient client_;
     EngineAddress address_;
     QTimer second_, grace_;
     QElapsedTimer since_start_;
-    Notice lost_;  // what the socket said while the process has the chance to say it better
+    Notice lost_;                  // what the socket said while the process has the chance to say it better
+    std::optional<Notice> ended_;  // why the process ended, while what it sent is still read
     Phase phase_ = Phase::Off;
     bool own_ = false;
     int seconds_to_retry_ = 0, next_wait_s_ = 1;

@@ -50,6 +50,7 @@ void Session::connectParts() {
     connect(&connection, &EngineConnection::countdown, this, &Session::stateChanged);
     // Read at once, so that no request is made before it is known which window may control.
     connect(&connection, &EngineConnection::attached, this, &Session::tick);
+    connect(&connection, &EngineConnection::ending, this, &Session::tick);
     connect(&connection, &EngineConnection::disconnected, this, [this](const Notice& why) {
         tick();  // what came before the line broke
         line_broke_ = true;

@@ -33,6 +33,8 @@ public:
     void hangUp() {
         if (socket_) socket_->abort();
     }
+    // After what was sent.
+    void leave() { socket_->disconnectFromHost(); }
     void stopListening() { server_.close(); }
     void startAnew() { ++started_unix_ms_; }  // a later greeting is another engine's
 

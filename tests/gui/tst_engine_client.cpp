@@ -1,5 +1,7 @@
 // The way to an engine: attach, decode, be refused, break off; and an engine that cannot be started or dies.
+#include <QFile>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/engine/engine_client.h"
@@ -195,6 +197,52 @@ private slots:
         QTRY_COMPARE(failed.size(), 1);
         QVERIFY(failed[0][0].value<Notice>().sentence.text().contains("token"));
         QCOMPARE(connection.phase(), EngineConnection::Phase::Attached);
+        qunsetenv("BSCOPE");
+    }
+
+    // Nothing is lost of what it said before it ended, whichever is seen first: that it closed the line or
+    // that the process has ended.
+    void whatAnOwnEngineSaidLastIsRead_data() {
+        QTest::addColumn<bool>("line_first");
+        QTest::newRow("the line") << true;
+        QTest::newRow("the process") << false;
+    }
+    void whatAnOwnEngineSaidLastIsRead() {
+        QFETCH(bool, line_first);
+        FakeEngine engine;
+        const QTemporaryDir folder;
+        const QString end = folder.filePath(QStringLiteral("end"));
+        QFile program(folder.filePath(QStringLiteral("engine")));
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write(QStringLiteral("#!/bin/sh\necho listening on 127.0.0.1:%1\n"
+                                     "while [ ! -e '%2' ]; do sleep 0.02; done\nexit 3\n")
+                          .arg(engine.port())
+                          .arg(end)
+                          .toUtf8());
+        program.close();
+        QVERIFY(program.setPermissions(QFileDevice::ReadOwner | QFileDevice::ExeOwner));
+        qputenv("BSCOPE", program.fileName().toUtf8());
+
+        EngineConnection connection;
+        std::vector<Received> last;
+        connect(&connection, &EngineConnection::ending, this, [&] { last = connection.take(); });
+        QSignalSpy failed(&connection, &EngineConnection::failed);
+        connection.startOwn();
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(RunConfig{});
+        QTRY_COMPARE(connection.phase(), EngineConnection::Phase::Attached);
+        engine.start(RunConfig{}, 0, 0);
+        engine.iteration(RunConfig{}, 0, 0);
+        const auto endProcess = [&] { return QFile(end).open(QIODevice::WriteOnly); };
+        if (!line_first) {
+            QVERIFY(endProcess());
+            QTRY_COMPARE(connection.enginePid(), 0);
+        }
+        engine.leave();
+        QVERIFY(line_first ? endProcess() : true);
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(!last.empty() && last.back().message.has_iteration_report());
+        QCOMPARE(connection.phase(), EngineConnection::Phase::Off);
         qunsetenv("BSCOPE");
     }
 
