@@ -118,15 +118,14 @@ void EngineConnection::onProcessEnded(const Notice& notice) {
     grace_.start();
 }
 
-void EngineConnection::end(const Notice& why) {
-    const Notice notice = why;
+void EngineConnection::end(Notice why) {
     grace_.stop();
     ended_.reset();
     emit ending();
     client_.close();
     process_.stop();
     setPhase(Phase::Off);
-    emit failed(notice);
+    emit failed(why);
 }
 
 }  // namespace bscope::ui

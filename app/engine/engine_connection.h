@@ -49,7 +49,7 @@ private:
     void setPhase(Phase phase);
     void onLost(const Notice& notice, bool transient);
     void onProcessEnded(const Notice& notice);
-    void end(const Notice& notice);
+    void end(Notice why);
 
     EngineProcess process_;
     EngineClient client_;

@@ -101,27 +101,23 @@ constexpr CatalogEntry kCatalog[] = {
 };
 // clang-format on
 
-// Folded, once; the name first.
-const std::vector<std::string>& ownNames(const CatalogEntry& entry) {
-    static const auto names = [] {
-        std::vector<std::vector<std::string>> of_rows;
-        for (const CatalogEntry& row : kCatalog)
-            of_rows.push_back(
-                {foldedName(row.name), foldedName(row.title), foldedName(titleOf(row, Language::Chinese))});
-        return of_rows;
-    }();
-    return names[static_cast<std::size_t>(&entry - kCatalog)];
-}
+// What a schedule is called, folded: by its name and titles, and by others.
+struct Names {
+    std::vector<std::string> own, elsewhere;
+};
 
-// Its own names and those that it has elsewhere, folded.
-const std::vector<std::string>& allNames(const CatalogEntry& entry) {
-    static const std::vector<std::vector<std::string>> names = [] {
-        std::vector<std::vector<std::string>> of_rows;
+// Found once.
+const Names& namesOf(const CatalogEntry& entry) {
+    static const std::vector<Names> names = [] {
+        std::vector<Names> of_rows;
         for (const CatalogEntry& row : kCatalog) {
-            std::vector<std::string>& all = of_rows.emplace_back(ownNames(row));
+            Names& its = of_rows.emplace_back();
+            its.own = {foldedName(row.name), foldedName(row.title),
+                       foldedName(titleOf(row, Language::Chinese))};
             for (const std::span<const Preset> table : {presets(), aliases()})
                 for (const Preset& each : table)
-                    if (row.name == std::string_view(each.schedule)) all.push_back(foldedName(each.name));
+                    if (row.name == std::string_view(each.schedule))
+                        its.elsewhere.push_back(foldedName(each.name));
         }
         return of_rows;
     }();
@@ -163,7 +159,7 @@ const CatalogEntry* findSchedule(std::string_view name) {
     const std::string_view preset = scheduleOfPreset(name);
     const auto found = std::find_if(std::begin(kCatalog), std::end(kCatalog), [&](const CatalogEntry& entry) {
         if (!preset.empty()) return preset == entry.name;
-        const std::vector<std::string>& own = ownNames(entry);
+        const std::vector<std::string>& own = namesOf(entry).own;
         return std::find(own.begin(), own.end(), wanted) != own.end();
     });
     return found == std::end(kCatalog) ? nullptr : found;
@@ -181,7 +177,9 @@ std::vector<std::string> nearestSchedules(std::string_view name) {
     std::vector<std::pair<double, std::string>> all;
     for (const CatalogEntry& entry : kCatalog) {
         double least = std::numeric_limits<double>::max();
-        for (const std::string& each : allNames(entry)) least = std::min(least, distanceOf(wanted, each));
+        const Names& its = namesOf(entry);
+        for (const auto* names : {&its.own, &its.elsewhere})
+            for (const std::string& each : *names) least = std::min(least, distanceOf(wanted, each));
         all.emplace_back(least, entry.name);
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
