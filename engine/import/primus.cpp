@@ -12,6 +12,7 @@
 #include "import/import_error.h"
 #include "import/ranks_of_run.h"
 #include "import/readers.h"
+#include "schedule/schedule.h"
 
 namespace bscope {
 namespace {
@@ -42,13 +43,24 @@ std::vector<double> numbers(const element& object, const std::string& name) {
     return values;
 }
 
+std::vector<int> wholeNumbers(const element& object, const std::string& name, int limit) {
+    std::vector<int> values;
+    for (const double value : numbers(object, name)) {
+        if (!(value >= 0 && value < limit) || value != std::floor(value))
+            throw ImportError(sentence("\"{0}\" must hold whole numbers from 0 to {1}", name, limit - 1));
+        values.push_back(static_cast<int>(value));
+    }
+    return values;
+}
+
 std::int64_t toNs(double ms) {
     return static_cast<std::int64_t>(std::llround(ms * 1e6));
 }
 
 void addOps(TracedRank& rank, const element& told, const std::string& prefix, Op op, int iteration) {
     const auto starts = numbers(told, prefix + "_start"), ends = numbers(told, prefix + "_end");
-    const auto microbatches = numbers(told, prefix + "_minibatch"), chunks = numbers(told, prefix + "_chunk");
+    const auto microbatches = wholeNumbers(told, prefix + "_minibatch", kMaxMicrobatches);
+    const auto chunks = wholeNumbers(told, prefix + "_chunk", kMaxChunks);
     if (starts.size() != ends.size())
         throw ImportError(sentence("\"{0}_start\" has {1} entries and \"{0}_end\" {2}", prefix, starts.size(),
                                    ends.size()));
@@ -60,8 +72,8 @@ void addOps(TracedRank& rank, const element& told, const std::string& prefix, Op
         one.end_ns = toNs(ends[at]);
         if (one.end_ns < one.start_ns)
             throw ImportError(sentence("\"{0}\" number {1} ends before it starts", prefix, at));
-        if (at < microbatches.size()) one.microbatch = static_cast<int>(microbatches[at]);
-        if (at < chunks.size()) one.chunk = static_cast<int>(chunks[at]);
+        if (at < microbatches.size()) one.microbatch = microbatches[at];
+        if (at < chunks.size()) one.chunk = chunks[at];
     }
 }
 

@@ -339,6 +339,12 @@ private slots:
         QVERIFY(refusalOf(primus).contains("missing: 3"));
         writeText(primus / "pp_rank_3.json", R"({"7": {"fwd_start": [0], "fwd_end": []}})");
         QVERIFY(refusalOf(primus).contains("has 1 entries"));
+        for (const char* number : {"-4294967296", "128", "-1", "0.5"}) {
+            const QByteArray text =
+                QByteArray(R"({"7": {"fwd_start": [0], "fwd_end": [1], "fwd_chunk": [)") + number + "]}}";
+            writeText(primus / "pp_rank_3.json", text.toStdString());
+            QVERIFY(refusalOf(primus).contains("\"fwd_chunk\" must hold whole numbers from 0 to 127"));
+        }
         writeText(primus / "config.json", "{}");
         QVERIFY(refusalOf(primus).contains("nothing here") || refusalOf(primus).contains("config.json"));
     }
