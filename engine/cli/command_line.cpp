@@ -116,24 +116,30 @@ bool CommandLine::parse(const Arguments& arguments) {
 }
 
 void CommandLine::refuseUnknown(const std::vector<std::string>& rest) {
+    if (rest.empty()) return;
+    std::vector<std::string> known, unlike;  // names of options; what resembles none of them
+    for (const auto* option : app_->get_options()) {
+        for (const auto& short_name : option->get_snames()) known.push_back("-" + short_name);
+        for (const auto& long_name : option->get_lnames()) known.push_back("--" + long_name);
+    }
     bool after_unknown_option = false;
     for (const std::string& word : rest) {
         const bool is_option = word.size() > 1 && word.front() == '-';
         if (is_option) {
             const std::string name = word.substr(0, word.find('='));
-            std::vector<std::string> known;
-            for (const auto* option : app_->get_options()) {
-                for (const auto& short_name : option->get_snames()) known.push_back("-" + short_name);
-                for (const auto& long_name : option->get_lnames()) known.push_back("--" + long_name);
-            }
-            const auto near = nearestWord(name, known);
-            refuse(near ? sentence("there is no option {0}; did you mean {1}?", name, *near)
-                        : sentence("there is no option {0}; legal: {1}", name, joined(known, " ")));
+            if (const auto near = nearestWord(name, known))
+                refuse(sentence("there is no option {0}; did you mean {1}?", name, *near));
+            else
+                unlike.push_back(name);
         } else if (!after_unknown_option) {
             refuse(sentence("unexpected argument {0}; every value follows the name of its option", word));
         }
         after_unknown_option = is_option;
     }
+    if (unlike.size() == 1)
+        refuse(sentence("there is no option {0}; legal: {1}", unlike.front(), joined(known, " ")));
+    else if (!unlike.empty())
+        refuse(sentence("there are no options {0}; legal: {1}", joined(unlike, ", "), joined(known, " ")));
 }
 
 void CommandLine::refuse(const std::vector<Problem>& problems) {

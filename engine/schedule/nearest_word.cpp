@@ -11,9 +11,11 @@ std::size_t wordDistance(const std::string& a, const std::string& b, std::size_t
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        std::size_t least = row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
+        // What is further from the diagonal than `most` stands for too many changes whatever the letters are.
+        const std::size_t from = i - std::min(i, most), to = i + std::min(most, b.size()) + 1;
+        std::size_t diagonal = row[from];
+        std::size_t least = row[from] = from == 0 ? i + 1 : most + 1;
+        for (std::size_t j = from; j < std::min(to, b.size()); ++j) {
             const std::size_t above = row[j + 1];
             row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
             diagonal = above;
@@ -21,7 +23,7 @@ std::size_t wordDistance(const std::string& a, const std::string& b, std::size_t
         }
         if (least > most) return least;  // it never becomes less again
     }
-    return row.back();
+    return row.back() > most ? most + 1 : row.back();
 }
 
 std::optional<std::string> nearestWord(const std::string& typed, const std::vector<std::string>& words) {

@@ -30,6 +30,16 @@ private slots:
                      qPrintable(QString("missing: %1 in\n%2").arg(part, QString::fromUtf8(outcome.errors))));
     }
 
+    // The legal ones are listed once, however many options resemble none of them.
+    void unlikeOptionsAreToldTogether() {
+        const auto outcome = bscopeRun({"run", "--an-elephant", "3", "--iteratoins", "5", "--of-paper=2"});
+        QCOMPARE(outcome.code, 2);
+        for (const char* part :
+             {"there are no options --an-elephant, --of-paper; legal: ", "did you mean --iterations?"})
+            QVERIFY2(outcome.errors.contains(part), outcome.errors);
+        QCOMPARE(outcome.errors.count("--slow-rank"), 1);
+    }
+
     void illegalLinesExitWithTwo_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("mentioned");
