@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "schedule/schedule_file.h"
 #include "words/said.h"
@@ -92,7 +93,7 @@ Schedule readComputeCsv(std::string_view text, const std::string& name) {
             {sentence("a SEND or RECV is not a forward or backward such as 2F0, 2B0, 2I0 or 2W0"), -1, -1});
     if (file.errors.empty()) return std::move(file.schedule);
     std::vector<Sentence> all;
-    for (const CellError& error : file.errors) all.push_back(error.what);
+    for (CellError& error : file.errors) all.push_back(std::move(error.what));
     throw SaidError<std::invalid_argument>(inARow(all));
 }
 
