@@ -4,12 +4,12 @@
 // paint.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "timeline/event.h"
 #include "timeline/packed_rows.h"
+#include "timeline/running_totals.h"
 
 namespace bscope {
 
@@ -46,11 +46,8 @@ public:
     std::int64_t busy_ns(int rank, Op op, std::int64_t from_ns, std::int64_t to_ns) const;
     // First compute event of the row with end > time_ns; index into compute(rank), may be one past the last.
     std::size_t firstEndingAfter(int rank, std::int64_t time_ns) const;
-    // Nanoseconds by operation, all but F, B, I, W and R in one.
-    using Totals = std::array<std::int64_t, static_cast<std::size_t>(Op::Recompute) + 2>;
-    static std::size_t total(Op op) {
-        return isCompute(op) ? static_cast<std::size_t>(op) : Totals().size() - 1;
-    }
+    using Totals = RunningTotals::Totals;
+    static std::size_t total(Op op) { return RunningTotals::place(op); }
     // Of the rank's first `count` compute events: drawing walks neighbouring pixel columns with it, one step
     // a column instead of two searches.
     Totals totals_ns(int rank, std::size_t count) const;
@@ -59,15 +56,15 @@ public:
         const Row& row = rows_[index(rank)];
         if (count >= row.compute.size()) return;
         row.compute.prefetch(count);
-        __builtin_prefetch(&row.before[count / kBlock]);
+        row.before.prefetch(count / kBlock);
     }
 
 private:
-    static constexpr std::size_t kBlock = 32;
+    static constexpr std::size_t kBlock = RunningTotals::kBlock;
     struct Row {
         PackedEvents compute, receives;
         PackedMemory memory;
-        std::vector<Totals> before;  // before[i]: of compute[0..i * kBlock)
+        RunningTotals before;  // of compute
         Totals all{};
     };
     template <class Packed>
