@@ -1,5 +1,7 @@
 #include "timeline/packed_rows.h"
 
+#include <stdexcept>
+
 namespace bscope {
 
 std::uint64_t PackedEvents::Kind::hash() const {
@@ -72,11 +74,16 @@ void PackedMemory::push_back(const MemoryPoint& point) {
     const std::int64_t later = distance(begins_.back(), point.time_ns);
     Kind kind;
     kind.live_bytes = point.live_bytes;
-    kind.later_high = highWord(later);
+    kind.later_high = static_cast<std::uint32_t>(static_cast<std::uint64_t>(later) >> kLaterBits);
     kind.iteration = point.iteration;
     kind.rank = point.rank;
     kind.in_flight = point.in_flight;
-    words_.push_back({lowWord(later), kinds_.numberOf(kind)});
+    const std::uint32_t number = kinds_.numberOf(kind);
+    if (number >= kMostKinds) throw std::length_error("PackedMemory: more kinds of points than can be told apart");
+    Words words{};
+    words.later_low = static_cast<std::uint64_t>(later) & ((std::uint64_t{1} << kLaterBits) - 1);
+    words.kind = number & (kMostKinds - 1);
+    words_.push_back(words);
 }
 
 }  // namespace bscope

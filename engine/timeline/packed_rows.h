@@ -103,8 +103,9 @@ public:
     MemoryPoint operator[](std::size_t index) const {
         const Words& words = words_[index];
         const Kind& kind = kinds_[words.kind];
-        return {moved(begins_[index / kBlock], joined(kind.later_high, words.later_low)), kind.live_bytes,
-                kind.iteration, kind.rank, kind.in_flight};
+        return {moved(begins_[index / kBlock],
+                      static_cast<std::int64_t>(std::uint64_t{kind.later_high} << kLaterBits | words.later_low)),
+                kind.live_bytes, kind.iteration, kind.rank, kind.in_flight};
     }
     void push_back(const MemoryPoint& point);
     void reserve(std::size_t size) {
@@ -116,8 +117,10 @@ public:
 
 private:
     static constexpr std::size_t kBlock = 32;
+    static constexpr int kLaterBits = 36;  // of ns: 68 s, so that most blocks have one upper part
+    static constexpr std::uint32_t kMostKinds = 1u << (64 - kLaterBits);
     struct Words {
-        std::uint32_t later_low, kind;
+        std::uint64_t later_low : kLaterBits, kind : 64 - kLaterBits;
     };
     struct Kind {
         std::int64_t live_bytes = 0;

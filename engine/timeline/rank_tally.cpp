@@ -60,13 +60,12 @@ void RankTally::compute(const Event& event) {
 }
 
 void RankTally::endIdleTime(const Event& event) {
-    const Action action{event.stage, event.op, event.microbatch};
     if (!first_) {
-        first_.emplace(Gap{0, event.start_ns, action});
+        first_.emplace(Gap{0, event.start_ns, event.action()});
         idle_since_ns_ = event.end_ns;
         return;
     }
-    if (event.start_ns > idle_since_ns_) gaps_.push_back({idle_since_ns_, event.start_ns, action});
+    if (event.start_ns > idle_since_ns_) gaps_.push_back({idle_since_ns_, event.start_ns, event.action()});
     idle_since_ns_ = std::max(idle_since_ns_, event.end_ns);
 }
 

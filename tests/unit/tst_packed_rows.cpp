@@ -132,7 +132,7 @@ private slots:
             points.push_back({event.start_ns, i % 2, 0, 0, static_cast<std::int16_t>(i % 2)});
         }
         QCOMPARE(events.kinds(), 2U);
-        QVERIFY2(points.kinds() < 20, QByteArray::number(static_cast<int>(points.kinds())));
+        QCOMPARE(points.kinds(), 2U);
         QCOMPARE(events[99'999].end_ns, 100'001'000'000'000);
         QCOMPARE(points[99'999].time_ns, 100'000'000'000'000);
     }
