@@ -216,7 +216,7 @@ private slots:
         const double before = picture.axis.toNs(layout.inColumn({x, 0}).x());
         canvas.zoomAt(0.5, x);
         QVERIFY(std::abs(canvas.picture().axis.toNs(layout.inColumn({x, 0}).x()) - before) < 1);
-        QVERIFY(state.range().width() < 0.6 * picture.axis.range.width());
+        QVERIFY(state.range().width() < 0.6 * picture.axis.range().width());
     }
 
     // Swapped, the pinned one comes first and has the times of the axis; the instant still stands at one

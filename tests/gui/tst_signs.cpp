@@ -34,9 +34,7 @@ Picture pictureOf(const std::vector<IterationView>& views, QSizeF size, const Th
         extent = std::max(extent, picture.groups.back().extent().to_ns);
     }
     picture.layout = LaneLayout::make(request);
-    picture.axis.left_px = picture.layout.plot.left();
-    picture.axis.width_px = picture.layout.plot.width();
-    picture.axis.range = {0, extent * 1.01};
+    picture.axis = {{0, extent * 1.01}, picture.layout.plot.left(), picture.layout.plot.width()};
     return picture;
 }
 

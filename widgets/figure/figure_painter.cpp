@@ -91,12 +91,11 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     }
     size_ = QSizeF(width, paper ? picture_.layout.all.height() + rest : options.size_px.height());
 
-    picture_.axis.left_px = picture_.layout.plot.left();
-    picture_.axis.width_px = picture_.layout.plot.width();
     const TimeRange extent = extentOf(picture_.groups);
-    picture_.axis.range = options.range.width() > 0
-                              ? options.range
-                              : TimeRange{extent.from_ns, extent.from_ns + extent.width() * 1.004};
+    const TimeRange shown = options.range.width() > 0
+                                ? options.range
+                                : TimeRange{extent.from_ns, extent.from_ns + extent.width() * 1.004};
+    picture_.axis = {shown, picture_.layout.plot.left(), picture_.layout.plot.width()};
 }
 
 double FigurePainter::layOutLegend(double width) {

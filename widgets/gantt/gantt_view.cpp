@@ -62,7 +62,7 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
     commands_ = new Commands(*this);
     connect(&state_, &ViewState::rangeChanged, this, [this] {
         fitted_ = state_.range() == fitRange();
-        picture_.axis.range = state_.range();
+        picture_.axis = {state_.range(), picture_.axis.left_px(), picture_.axis.width_px()};
         hideCard();
         redraw();
     });
@@ -294,8 +294,7 @@ void GanttView::relayout() {
     scroll_px_ = std::min(scroll_px_, picture_.layout.max_scroll);
     placeScrollBar();
     placeChips();
-    picture_.axis.left_px = picture_.layout.plot.left();
-    picture_.axis.width_px = picture_.layout.plot.width();
+    picture_.axis = {picture_.axis.range(), picture_.layout.plot.left(), picture_.layout.plot.width()};
     picture_.pixel = 1.0 / devicePixelRatioF();
     picture_.layers = state_.layers();
     picture_.notation.unit = state_.timeUnit();

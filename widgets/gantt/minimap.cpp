@@ -42,7 +42,7 @@ void Minimap::sync() {
 QRectF Minimap::strip() const {
     const TimeAxis& axis = canvas_.picture().axis;
     const double padding = kPadding * currentTheme().scale;
-    return {axis.left_px, padding, axis.width_px, height() - 2 * padding};
+    return {axis.left_px(), padding, axis.width_px(), height() - 2 * padding};
 }
 
 QRectF Minimap::frame() const {

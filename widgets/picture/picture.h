@@ -63,7 +63,7 @@ struct Picture {
     std::optional<IterationReport> last_report;
     double pixel = 1;  // size of a device pixel; edges are put on multiples of it
 
-    double snapped(double x) const { return std::round(x / pixel) * pixel; }
+    double snapped(double x) const { return std::floor(x / pixel + 0.5) * pixel; }
     double xOf(const PreparedView& group, std::int64_t time_ns) const {
         return axis.toPx(group.onAxis(time_ns));
     }

@@ -32,8 +32,8 @@ Ticks niceTicks(const TimeAxis& axis, double unit_ns, double min_spacing_px) {
     const double mantissa = ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10;
     ticks.step = mantissa * decade;
     ticks.decimals = std::max(0, -static_cast<int>(std::floor(std::log10(ticks.step) + 1e-9)));
-    const double first = std::ceil(axis.range.from_ns / unit_ns / ticks.step - 1e-9);
-    const double last = std::floor(axis.range.to_ns / unit_ns / ticks.step + 1e-9);
+    const double first = std::ceil(axis.range().from_ns / unit_ns / ticks.step - 1e-9);
+    const double last = std::floor(axis.range().to_ns / unit_ns / ticks.step + 1e-9);
     for (double k = first; k <= last; ++k) ticks.values.push_back(k * ticks.step);
     return ticks;
 }

@@ -11,14 +11,28 @@ namespace bscope::ui {
 
 inline constexpr double kLeastVisibleNs = 1.0;
 
-struct TimeAxis {
-    TimeRange range{0, 1};  // visible
-    double left_px = 0, width_px = 1;
+class TimeAxis {
+public:
+    TimeAxis() = default;
+    TimeAxis(const TimeRange& visible, double left_px, double width_px)
+        : range_(visible),
+          left_px_(left_px),
+          width_px_(width_px),
+          px_per_ns_(width_px / visible.width()),
+          ns_per_px_(visible.width() / width_px) {}
 
-    double toPx(double time_ns) const { return left_px + (time_ns - range.from_ns) * pxPerNs(); }
-    double toNs(double x_px) const { return range.from_ns + (x_px - left_px) / pxPerNs(); }
-    double pxPerNs() const { return width_px / range.width(); }
-    double right_px() const { return left_px + width_px; }
+    // Of the order of a million times a picture.
+    double toPx(double time_ns) const { return left_px_ + (time_ns - range_.from_ns) * px_per_ns_; }
+    double toNs(double x_px) const { return range_.from_ns + (x_px - left_px_) * ns_per_px_; }
+    const TimeRange& range() const { return range_; }  // visible
+    double pxPerNs() const { return px_per_ns_; }
+    double left_px() const { return left_px_; }
+    double width_px() const { return width_px_; }
+    double right_px() const { return left_px_ + width_px_; }
+
+private:
+    TimeRange range_{0, 1};
+    double left_px_ = 0, width_px_ = 1, px_per_ns_ = 1, ns_per_px_ = 1;
 };
 
 // The range `factor` times as wide (below 1 = closer) in which the time under at_ns keeps its place.

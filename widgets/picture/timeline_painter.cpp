@@ -168,7 +168,7 @@ void TimelinePainter::endOfIteration() {
         if (picture_.groups[g].view().isStream() && !pending) continue;
         const double x =
             picture_.snapped(picture_.axis.toPx(picture_.groups[g].computeEnd())) + 0.5 * picture_.pixel;
-        if (x < picture_.axis.left_px || x > picture_.axis.right_px()) continue;
+        if (x < picture_.axis.left_px() || x > picture_.axis.right_px()) continue;
         const auto& lanes = picture_.layout.groups[g];
         QPen pen(pending ? picture_.theme.accent : picture_.theme.text_soft, picture_.line());
         pen.setDashPattern(pending ? QList<qreal>{4, 3} : QList<qreal>{1.5, 2.5});
