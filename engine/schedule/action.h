@@ -4,11 +4,13 @@
 // rank); `2REDUCE_GRAD` names no micro-batch.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 namespace bscope {
 
@@ -46,15 +48,33 @@ constexpr bool isCompute(Op op) {
     return op <= Op::Recompute;
 }
 
+// Eight bytes, since a schedule has millions of them, and reading them is most of the time that planning takes.
 struct Action {
-    std::int32_t stage = -1;  // of the schedule; the stage owned by the acting rank, also for SEND and RECV
+    static constexpr std::int32_t kLargestStage = (1 << 22) - 1;  // one above it becomes it
+
+    constexpr Action() = default;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"  // the number was brought within its bits
+    constexpr Action(std::int32_t of_stage, Op its_op, std::int32_t of_microbatch = -1, bool with_next = false)
+        : stage(std::clamp(of_stage, -kLargestStage, kLargestStage)),
+          overlaps_next(with_next),
+          op(its_op),
+          microbatch(of_microbatch) {}
+#pragma GCC diagnostic pop
+
+    std::int32_t stage : 23 = -1;  // of the schedule; the stage owned by the acting rank, also for SEND and RECV
+    // This action and the next one of the rank are one overlapped cell, `(0F7;7B3)OVERLAP_F_B`.
+    bool overlaps_next : 1 = false;
     Op op = Op::Forward;
     std::int32_t microbatch = -1;  // 0..m-1
-    // This action and the next one of the rank are one overlapped cell, `(0F7;7B3)OVERLAP_F_B`.
-    bool overlaps_next = false;
 
-    auto operator<=>(const Action&) const = default;
+    bool operator==(const Action&) const = default;
+    auto operator<=>(const Action& other) const {
+        return std::tuple(stage, op, microbatch, overlaps_next) <=>
+               std::tuple(other.stage, other.op, other.microbatch, other.overlaps_next);
+    }
 };
+static_assert(sizeof(Action) == 8);
 
 std::string toText(const Action& action);
 // The same at the end of a text.

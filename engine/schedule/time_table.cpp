@@ -129,7 +129,7 @@ private:
                 continue;
             }
             auto action = parseBox(cell);
-            if (action && action->stage < 0) action->stage = row;
+            if (action && action->stage < 0) action = Action{row, action->op, action->microbatch};
             if (last != nullptr && (continues(cell) || action == last->action)) {
                 ++last->length;
                 continue;
@@ -173,7 +173,7 @@ private:
         std::vector<const Box*> in_time;
         for (const Box& box : boxes_) {
             in_time.push_back(&box);
-            const auto [stage, op, microbatch, overlaps] = box.action;
+            const auto [stage, overlaps, op, microbatch] = box.action;
             if (op != Op::BackwardWeight)
                 producers_.emplace(std::tuple(stage, op == Op::Forward, microbatch), &box);
         }
@@ -181,7 +181,7 @@ private:
                          [](const Box* a, const Box* b) { return a->column < b->column; });
         const int last_stage = file_.schedule.stageCount() - 1;
         for (const Box* box : in_time) {
-            const auto [stage, op, microbatch, overlaps] = box->action;
+            const auto [stage, overlaps, op, microbatch] = box->action;
             if (op == Op::Forward) {
                 if (stage > 0)
                     compare(*box, producer(stage - 1, true, microbatch),

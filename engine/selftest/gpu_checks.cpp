@@ -34,8 +34,7 @@ Check checkTracing(const BscopePlugin& api, Device& device, bool graphs) {
             ops->run(Add{.y = sum.as<float>(), .x = ones.as<float>(), .count = kAddedFloats});
         };
         for (int mb = 0; mb < kActions; ++mb) {
-            tracer->begin(
-                {.iteration = 1, .rank = 0, .action = {.stage = 0, .op = Op::Forward, .microbatch = mb}}, on);
+            tracer->begin({.iteration = 1, .rank = 0, .action = {0, Op::Forward, mb}}, on);
             if (graphs)
                 ops->together(work);
             else

@@ -251,7 +251,8 @@ private:
     }
 
     void receive(std::size_t rank, const Action& a, std::int64_t sent_ns) {
-        const Action message{a.stage, a.op == Op::Forward ? Op::RecvForward : Op::RecvBackward, a.microbatch};
+        Action message = a;
+        message.op = a.op == Op::Forward ? Op::RecvForward : Op::RecvBackward;
         Event e = event(rank, message, std::min(ranks_[rank].free_ns, sent_ns), sent_ns + hop_ns_);
         e.transfer_ns = sent_ns;
         e.bytes = message_bytes_;

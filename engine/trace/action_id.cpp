@@ -39,9 +39,7 @@ TracedAction unpackActionId(std::uint64_t id) {
     TracedAction traced;
     traced.iteration = get(kIteration, id);
     traced.rank = get(kRank, id);
-    traced.action.op = static_cast<Op>(get(kOp, id) - 1);
-    traced.action.stage = get(kStage, id) - 1;
-    traced.action.microbatch = get(kMicrobatch, id) - 1;
+    traced.action = {get(kStage, id) - 1, static_cast<Op>(get(kOp, id) - 1), get(kMicrobatch, id) - 1};
     return traced;
 }
 

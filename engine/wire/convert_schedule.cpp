@@ -86,12 +86,13 @@ Schedule fromWire(const wire::Schedule& schedule, const ScheduleParams& params) 
     for (const std::uint32_t length : schedule.actions()) {
         std::vector<Action>& order = out.orders.emplace_back(length);
         for (Action& action : order) {
-            action.stage = static_cast<std::int32_t>(inRange<std::uint32_t>(
-                "stage", schedule.stage(i), 0, static_cast<std::uint32_t>(stages) - 1));
-            action.op = checkedCompute(schedule.op(i));
-            action.microbatch = static_cast<std::int32_t>(
-                inRange<std::uint32_t>("micro-batch", schedule.microbatch(i), 0, kMaxMicrobatches));
-            action.overlaps_next = overlaps && schedule.overlaps_next(i);
+            const auto stage = inRange<std::uint32_t>("stage", schedule.stage(i), 0,
+                                                      static_cast<std::uint32_t>(stages) - 1);
+            const Op op = checkedCompute(schedule.op(i));
+            const auto microbatch =
+                inRange<std::uint32_t>("micro-batch", schedule.microbatch(i), 0, kMaxMicrobatches);
+            action = {static_cast<std::int32_t>(stage), op, static_cast<std::int32_t>(microbatch),
+                      overlaps && schedule.overlaps_next(i)};
             ++i;
         }
     }

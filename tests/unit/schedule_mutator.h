@@ -190,9 +190,10 @@ inline bool Mutator::change(Place place, Breakage how) {
                              microbatches_;
     if (how == Breakage::OtherStage) {
         const int stages = static_cast<int>(owners_.size());
-        changed.stage =
+        const int other =
             (changed.stage + 1 + static_cast<int>(random_.below(static_cast<std::size_t>(stages)))) %
             (stages + 1);
+        changed = {other, changed.op, changed.microbatch, changed.overlaps_next};
     }
     if (how == Breakage::OtherOperation) {
         constexpr Op ops[] = {Op::Forward,     Op::Backward,    Op::BackwardInput, Op::BackwardWeight,

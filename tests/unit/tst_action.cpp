@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "schedule/action.h"
+#include "schedule/schedule.h"
 
 using namespace bscope;
 
@@ -18,6 +19,24 @@ private slots:
                                     optimizer || reduction ? -1 : number};
                 QVERIFY(parseAction(toText(action)) == action);
             }
+        }
+    }
+
+    // Far above what any schedule may have; nothing wraps around.
+    void aStageThatDoesNotFitIsTheLargest() {
+        static_assert(Action::kLargestStage >= kMaxRanks * kMaxChunks);
+        QCOMPARE(parseAction("99999999F3"), Action(Action::kLargestStage, Op::Forward, 3));
+        QCOMPARE(int(Action(Action::kLargestStage, Op::Forward).stage), int(Action::kLargestStage));
+        QCOMPARE(int(Action(-2147483647 - 1, Op::Forward).stage), -Action::kLargestStage);
+        QCOMPARE(Action(0, Op::Forward, 2147483647).microbatch, 2147483647);
+    }
+
+    void actionsAreSortedByStageOperationAndMicrobatch() {
+        const Action in_order[] = {{-1, Op::OptimizerStep},    {0, Op::Forward, 7}, {0, Op::Backward, 1},
+                                   {0, Op::Backward, 1, true}, {0, Op::Backward, 2}, {1, Op::Forward, 0}};
+        for (std::size_t i = 0; i + 1 < std::size(in_order); ++i) {
+            QVERIFY(in_order[i] < in_order[i + 1]);
+            QVERIFY(in_order[i] != in_order[i + 1]);
         }
     }
 

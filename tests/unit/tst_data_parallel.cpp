@@ -282,7 +282,9 @@ private:
         QCOMPARE(static_cast<int>(world.orders.size()), one.params.p * d);
         for (int rank = 0; rank < world.params.ranks(); ++rank) {
             std::vector<Action> order = one.orders[static_cast<std::size_t>(rank / d)];
-            for (Action& action : order) action.stage += (rank % d) * one.stageCount();
+            for (Action& action : order)
+                action = {action.stage + (rank % d) * one.stageCount(), action.op, action.microbatch,
+                          action.overlaps_next};
             QVERIFY(world.orders[static_cast<std::size_t>(rank)] == order);
         }
     }
