@@ -183,8 +183,10 @@ std::vector<std::string> nearestSchedules(std::string_view name) {
         all.emplace_back(least, entry.name);
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<std::string> nearest;
-    for (std::size_t i = 0; i < kNearest; ++i) nearest.push_back(all[i].second);
+    // Of two that resemble it a third one that does not is no help.
+    const double most = std::max(2.0, static_cast<double>(wanted.size()) / 2);
+    std::vector<std::string> nearest{all.front().second};
+    for (std::size_t i = 1; i < kNearest && all[i].first <= most; ++i) nearest.push_back(all[i].second);
     return nearest;
 }
 
@@ -222,7 +224,7 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
     if (entry == nullptr) {
         found.insert(found.begin(),
                      {"schedule",
-                      "There is no schedule {0}; the nearest are {1}; all: {2}",
+                      "There is no schedule {0}; nearest: {1}; all: {2}",
                       {"\"" + std::string(name) + "\"", joined(nearestSchedules(name), ", "), namesOfAll()},
                       {}});
         return found;

@@ -32,6 +32,8 @@ constexpr Preset kPresets[] = {
 constexpr Preset kAliases[] = {
     {"fill-drain", "gpipe"},
     {"F-then-B", "gpipe"},
+    {"AFAB", "gpipe"},
+    {"all-forward-all-backward", "gpipe"},
     {"填充排空", "gpipe"},
     {"先前向后反向", "gpipe"},
     {"全前向后全反向", "gpipe"},

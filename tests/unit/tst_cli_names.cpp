@@ -22,7 +22,7 @@ private slots:
         QVERIFY(bscopeRun({"schedule", "interleaved", "-v", "4", "--json"}).errors.isEmpty());
         const auto unknown = bscopeRun({"schedule", QStringLiteral("不是1F1B")});
         QCOMPARE(unknown.code, 2);
-        QVERIFY(unknown.out.isEmpty() && unknown.errors.contains("the nearest are 1f1b"));
+        QVERIFY(unknown.out.isEmpty() && unknown.errors.contains("nearest: 1f1b"));
         const auto list = bscopeRun({"schedule", "--list", "--lang", "zh"});
         QCOMPARE(list.code, 0);
         QVERIFY(list.out.contains("交错式 1F1B") && list.out.contains("提前式 1F1B"));
