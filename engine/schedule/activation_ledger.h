@@ -48,6 +48,11 @@ constexpr ActivationStep activationStep(Op op, const ChunkBytes& chunk, bool for
     }
 }
 
+// Whether the bytes of an operation are taken by it (F, R) or given back.
+constexpr bool takesActivations(Op op) {
+    return activationStep(op, {1, 1, 1, 1, 1}, false).done_bytes > 0;
+}
+
 // Most chunks a rank has in flight at one time in this order.
 constexpr int peakInFlight(std::span<const Action> order, bool forward_only = false) {
     int held = 0, most = 0;

@@ -197,10 +197,6 @@ QString reservedText(const PreparedView& group, int rank) {
 
 }  // namespace
 
-bool takesActivations(Op op) {
-    return op == Op::Forward || op == Op::Recompute;
-}
-
 // Of the plan where they have not run yet.
 QString counterpartsText(const PreparedView& view, const Notation& notation, const Event& event,
                          bool planned) {

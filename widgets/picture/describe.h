@@ -18,7 +18,6 @@ Description describe(const Picture& picture, const Hit& hit);
 // The boxes that free what a box takes, or took what it frees: "B2 at 9.8 ms"; "": none of this iteration.
 QString counterpartsText(const PreparedView& view, const Notation& notation, const Event& event,
                          bool planned);
-bool takesActivations(Op op);
 // One sentence on what stands in the title line or at a lane's end; "" elsewhere.
 QString noteOf(const Picture& picture, const Hit& hit);
 
