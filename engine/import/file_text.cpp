@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "files/user_file.h"
@@ -51,7 +52,7 @@ std::size_t FileText::read(std::span<char> buffer) try {
     Stream& stream = *stream_;
     if (!stream.compressed) {
         const std::size_t held = std::min<std::size_t>(stream.zip.avail_in, buffer.size());
-        std::copy_n(stream.zip.next_in, held, buffer.data());
+        if (held > 0) std::memcpy(buffer.data(), stream.zip.next_in, held);
         stream.zip.next_in += held;
         stream.zip.avail_in -= static_cast<unsigned>(held);
         if (held > 0) return held;
