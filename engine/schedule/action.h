@@ -48,21 +48,23 @@ constexpr bool isCompute(Op op) {
     return op <= Op::Recompute;
 }
 
-// Eight bytes, since a schedule has millions of them, and reading them is most of the time that planning takes.
+// Eight bytes, since a schedule may have millions of them.
 struct Action {
-    static constexpr std::int32_t kLargestStage = (1 << 22) - 1;  // one above it becomes it
+    static constexpr std::int32_t kLargestStage = (1 << 22) - 1;  // what is larger is stored as this
 
     constexpr Action() = default;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"  // the number was brought within its bits
-    constexpr Action(std::int32_t of_stage, Op its_op, std::int32_t of_microbatch = -1, bool with_next = false)
+    constexpr Action(std::int32_t of_stage, Op its_op, std::int32_t of_microbatch = -1,
+                     bool with_next = false)
         : stage(std::clamp(of_stage, -kLargestStage, kLargestStage)),
           overlaps_next(with_next),
           op(its_op),
           microbatch(of_microbatch) {}
 #pragma GCC diagnostic pop
 
-    std::int32_t stage : 23 = -1;  // of the schedule; the stage owned by the acting rank, also for SEND and RECV
+    // Of the schedule; the stage owned by the acting rank, also for SEND and RECV.
+    std::int32_t stage : 23 = -1;
     // This action and the next one of the rank are one overlapped cell, `(0F7;7B3)OVERLAP_F_B`.
     bool overlaps_next : 1 = false;
     Op op = Op::Forward;

@@ -183,7 +183,7 @@ std::vector<std::string> nearestSchedules(std::string_view name) {
         all.emplace_back(least, entry.name);
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    // Of two that resemble it a third one that does not is no help.
+    // The first whatever it is, others only where at least half of the letters are right.
     const double most = std::max(2.0, static_cast<double>(wanted.size()) / 2);
     std::vector<std::string> nearest{all.front().second};
     for (std::size_t i = 1; i < kNearest && all[i].first <= most; ++i) nearest.push_back(all[i].second);

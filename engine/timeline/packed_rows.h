@@ -103,9 +103,10 @@ public:
     MemoryPoint operator[](std::size_t index) const {
         const Words& words = words_[index];
         const Kind& kind = kinds_[words.kind];
-        return {moved(begins_[index / kBlock],
-                      static_cast<std::int64_t>(std::uint64_t{kind.later_high} << kLaterBits | words.later_low)),
-                kind.live_bytes, kind.iteration, kind.rank, kind.in_flight};
+        return {
+            moved(begins_[index / kBlock],
+                  static_cast<std::int64_t>(std::uint64_t{kind.later_high} << kLaterBits | words.later_low)),
+            kind.live_bytes, kind.iteration, kind.rank, kind.in_flight};
     }
     void push_back(const MemoryPoint& point);
     void reserve(std::size_t size) {

@@ -86,8 +86,8 @@ Schedule fromWire(const wire::Schedule& schedule, const ScheduleParams& params) 
     for (const std::uint32_t length : schedule.actions()) {
         std::vector<Action>& order = out.orders.emplace_back(length);
         for (Action& action : order) {
-            const auto stage = inRange<std::uint32_t>("stage", schedule.stage(i), 0,
-                                                      static_cast<std::uint32_t>(stages) - 1);
+            const auto stage =
+                inRange<std::uint32_t>("stage", schedule.stage(i), 0, static_cast<std::uint32_t>(stages) - 1);
             const Op op = checkedCompute(schedule.op(i));
             const auto microbatch =
                 inRange<std::uint32_t>("micro-batch", schedule.microbatch(i), 0, kMaxMicrobatches);

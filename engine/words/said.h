@@ -18,7 +18,8 @@ struct Said {
 
 template <class Kind = std::runtime_error>
 struct SaidError : Kind, Said {
-    explicit SaidError(Sentence sentence) : Kind(say(sentence, Language::English)), Said{std::move(sentence)} {}
+    explicit SaidError(Sentence sentence)
+        : Kind(say(sentence, Language::English)), Said{std::move(sentence)} {}
 };
 
 // What an exception carries; of one that is no Said, of the system or a library, its text as it is.

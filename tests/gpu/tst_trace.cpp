@@ -105,9 +105,8 @@ private slots:
         for (const Op op : {Op::Forward, Op::BackwardWeight, Op::OptimizerStep, Op::ReduceGradients})
             for (const int stage : {-1, 0, 8190})
                 for (const int mb : {-1, 0, 131070}) {
-                    const TracedAction traced{.iteration = kIterationIds - 1,
-                                              .rank = 16383,
-                                              .action = {stage, op, mb}};
+                    const TracedAction traced{
+                        .iteration = kIterationIds - 1, .rank = 16383, .action = {stage, op, mb}};
                     QCOMPARE(unpackActionId(packActionId(traced)), traced);
                     QVERIFY(packActionId(traced) != 0);
                 }

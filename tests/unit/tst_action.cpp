@@ -32,7 +32,7 @@ private slots:
     }
 
     void actionsAreSortedByStageOperationAndMicrobatch() {
-        const Action in_order[] = {{-1, Op::OptimizerStep},    {0, Op::Forward, 7}, {0, Op::Backward, 1},
+        const Action in_order[] = {{-1, Op::OptimizerStep},    {0, Op::Forward, 7},  {0, Op::Backward, 1},
                                    {0, Op::Backward, 1, true}, {0, Op::Backward, 2}, {1, Op::Forward, 0}};
         for (std::size_t i = 0; i + 1 < std::size(in_order); ++i) {
             QVERIFY(in_order[i] < in_order[i + 1]);

@@ -173,8 +173,8 @@ private slots:
         QCOMPARE(receive.end_ns, 12'000);
     }
 
-    // Two halves are one cell as long as nothing was read between them; what else has the name of a cell is no
-    // operation.
+    // Two halves are one cell as long as nothing was read between them; what else has the name of a cell is
+    // no operation.
     void onlyAForwardAndItsBackwardAreACell() {
         QTemporaryDir folder;
         const fs::path root = folder.path().toStdString();
@@ -189,9 +189,11 @@ private slots:
         const std::string before = kinetoEvent("PP:0F0", 0, 10), after = kinetoEvent("PP:0B1", 30, 10);
         const std::string cell = kinetoEvent("PP:(0F1;0B0)OVERLAP_F_B", 10, 10);
         QCOMPARE(overlappedOf({before, cell, after}), std::string("0F1 "));
-        QCOMPARE(overlappedOf({before, cell, kinetoEvent("PP:0F2", 12, 1), after, kinetoEvent("PP:0B2", 40, 5)}),
-                 std::string());
-        for (const char* other : {"0B0;0SEND_B0", "0B0;0RECV_B0", "0B0;0BW0", "0B0;0F0", "0F0;0F0", "0B0;0W0"})
+        QCOMPARE(
+            overlappedOf({before, cell, kinetoEvent("PP:0F2", 12, 1), after, kinetoEvent("PP:0B2", 40, 5)}),
+            std::string());
+        for (const char* other :
+             {"0B0;0SEND_B0", "0B0;0RECV_B0", "0B0;0BW0", "0B0;0F0", "0F0;0F0", "0B0;0W0"})
             QCOMPARE(overlappedOf({before, kinetoEvent("PP:0B0", 10, 10),
                                    kinetoEvent("PP:(" + std::string(other) + ")OVERLAP_F_B", 25, 5)}),
                      std::string());

@@ -14,7 +14,8 @@ class TestPresets : public QObject {
 private slots:
     // A limit spares work and changes no distance within it.
     void distancesUpToALimit() {
-        const std::vector<std::string> words{"", "m", "1f1b", "gpipe", "--iterations", "--iteratoins", "zb-h1"};
+        const std::vector<std::string> words{"",     "m", "1f1b", "gpipe", "--iterations", "--iteratoins",
+                                             "zb-h1"};
         for (const std::string& a : words) {
             for (const std::string& b : words) {
                 const std::size_t whole = wordDistance(a, b);
@@ -114,8 +115,7 @@ private slots:
         const std::vector<Problem> found = scheduleProblems("不是1F1B", {4, 1, 8, 0});
         QCOMPARE(found.size(), std::size_t(1));
         const QString text = QString::fromStdString(found.front().text());
-        QVERIFY2(text.startsWith("There is no schedule \"不是1F1B\"; nearest: 1f1b, "),
-                 qPrintable(text));
+        QVERIFY2(text.startsWith("There is no schedule \"不是1F1B\"; nearest: 1f1b, "), qPrintable(text));
     }
 };
 

@@ -21,7 +21,7 @@ public:
           px_per_ns_(width_px / visible.width()),
           ns_per_px_(visible.width() / width_px) {}
 
-    // Of the order of a million times a picture.
+    // Asked for up to a million times a picture, so without a division.
     double toPx(double time_ns) const { return left_px_ + (time_ns - range_.from_ns) * px_per_ns_; }
     double toNs(double x_px) const { return range_.from_ns + (x_px - left_px_) * ns_per_px_; }
     const TimeRange& range() const { return range_; }  // visible

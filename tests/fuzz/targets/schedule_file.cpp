@@ -26,8 +26,7 @@ void checkErrors(const ScheduleFile& file) {
         require(error.row >= -1 && error.row < rows, "an error in a row that is not there", text);
         const int columns =
             error.row < 0 ? 0 : static_cast<int>(file.cells[static_cast<std::size_t>(error.row)].size());
-        require(error.column >= -1 && error.column < columns,
-                "an error in a cell that is not there", text);
+        require(error.column >= -1 && error.column < columns, "an error in a cell that is not there", text);
     }
 }
 
