@@ -1,13 +1,16 @@
 #include "timeline/running_totals.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace bscope {
 
 void RunningTotals::push_back(const Totals& totals) {
-    for (std::size_t op = 0; op < totals.size(); ++op)
-        if (totals[op] != 0 && !has_column_[op]) addColumn(op);
+    for (std::size_t op = 0; op < totals.size(); ++op) {
+        const auto columns = std::span(ops_).first(columns_);
+        if (totals[op] != 0 && std::ranges::find(columns, op) == columns.end()) addColumn(op);
+    }
     for (std::size_t column = 0; column < columns_; ++column) sums_.push_back(totals[ops_[column]]);
     ++size_;
 }
@@ -21,7 +24,6 @@ void RunningTotals::addColumn(std::size_t op) {
         wider.push_back(0);
     }
     sums_ = std::move(wider);
-    has_column_[op] = true;
     ops_[columns_++] = static_cast<std::uint8_t>(op);
 }
 

@@ -39,8 +39,7 @@ private:
 
     std::size_t size_ = 0, expected_ = 0, columns_ = 0;
     std::array<std::uint8_t, std::tuple_size_v<Totals>> ops_{};  // (columns_,) places of their operations
-    std::array<bool, std::tuple_size_v<Totals>> has_column_{};
-    std::vector<std::int64_t> sums_;  // (size_, columns_)
+    std::vector<std::int64_t> sums_;                             // (size_, columns_)
 };
 
 }  // namespace bscope
