@@ -52,10 +52,12 @@ std::size_t FileText::read(std::span<char> buffer) try {
     Stream& stream = *stream_;
     if (!stream.compressed) {
         const std::size_t held = std::min<std::size_t>(stream.zip.avail_in, buffer.size());
-        if (held > 0) std::memcpy(buffer.data(), stream.zip.next_in, held);
-        stream.zip.next_in += held;
-        stream.zip.avail_in -= static_cast<unsigned>(held);
-        if (held > 0) return held;
+        if (held > 0) {
+            std::memcpy(buffer.data(), stream.zip.next_in, held);
+            stream.zip.next_in += held;
+            stream.zip.avail_in -= static_cast<unsigned>(held);
+            return held;
+        }
         const std::size_t count = stream.file.read(buffer.data(), buffer.size());
         stream.consumed += count;
         return count;

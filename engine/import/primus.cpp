@@ -46,7 +46,7 @@ std::vector<double> numbers(const element& object, const std::string& name) {
 std::vector<int> wholeNumbers(const element& object, const std::string& name, int limit) {
     std::vector<int> values;
     for (const double value : numbers(object, name)) {
-        if (!(value >= 0 && value < limit) || value != std::floor(value))
+        if (value < 0 || value >= limit || value != std::floor(value))
             throw ImportError(sentence("\"{0}\" must hold whole numbers from 0 to {1}", name, limit - 1));
         values.push_back(static_cast<int>(value));
     }
