@@ -25,7 +25,7 @@ Wait waitOf(const Schedule& schedule, const Playback& playback, const Action& ac
     if (action.op == Op::BackwardWeight) {
         wait.missing.op = Op::BackwardInput;
     } else if (action.op == Op::Forward) {
-        wait.missing = {playback.inputStage(action), Op::Forward, action.microbatch};
+        wait.missing = wait.missing.withStage(playback.inputStage(action));
     } else if (ownForwardDone(playback, action)) {
         const int from = playback.inputStage(action);
         wait.missing = {from, Op::BackwardInput, action.microbatch};

@@ -63,6 +63,11 @@ struct Action {
           microbatch(of_microbatch) {}
 #pragma GCC diagnostic pop
 
+    // The same of another stage.
+    constexpr Action withStage(std::int32_t other) const {
+        return {other, op, microbatch, overlaps_next};
+    }
+
     // Of the schedule; the stage owned by the acting rank, also for SEND and RECV.
     std::int32_t stage : 23 = -1;
     // This action and the next one of the rank are one overlapped cell, `(0F7;7B3)OVERLAP_F_B`.

@@ -25,8 +25,7 @@ Schedule dataParallel(Schedule schedule, int d) {
             std::vector<Action>& order =
                 world.orders[rank * static_cast<std::size_t>(d) + static_cast<std::size_t>(replica)];
             order = schedule.orders[rank];
-            for (Action& action : order)
-                action = {action.stage + first_stage, action.op, action.microbatch, action.overlaps_next};
+            for (Action& action : order) action = action.withStage(action.stage + first_stage);
         }
     }
     return world;

@@ -129,7 +129,7 @@ private:
                 continue;
             }
             auto action = parseBox(cell);
-            if (action && action->stage < 0) action = Action{row, action->op, action->microbatch};
+            if (action && action->stage < 0) action = action->withStage(row);
             if (last != nullptr && (continues(cell) || action == last->action)) {
                 ++last->length;
                 continue;

@@ -190,10 +190,9 @@ inline bool Mutator::change(Place place, Breakage how) {
                              microbatches_;
     if (how == Breakage::OtherStage) {
         const int stages = static_cast<int>(owners_.size());
-        const int other =
+        changed = changed.withStage(
             (changed.stage + 1 + static_cast<int>(random_.below(static_cast<std::size_t>(stages)))) %
-            (stages + 1);
-        changed = {other, changed.op, changed.microbatch, changed.overlaps_next};
+            (stages + 1));
     }
     if (how == Breakage::OtherOperation) {
         constexpr Op ops[] = {Op::Forward,     Op::Backward,    Op::BackwardInput, Op::BackwardWeight,

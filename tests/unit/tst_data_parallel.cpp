@@ -283,8 +283,7 @@ private:
         for (int rank = 0; rank < world.params.ranks(); ++rank) {
             std::vector<Action> order = one.orders[static_cast<std::size_t>(rank / d)];
             for (Action& action : order)
-                action = {action.stage + (rank % d) * one.stageCount(), action.op, action.microbatch,
-                          action.overlaps_next};
+                action = action.withStage(action.stage + (rank % d) * one.stageCount());
             QVERIFY(world.orders[static_cast<std::size_t>(rank)] == order);
         }
     }

@@ -188,8 +188,7 @@ void change(Orders& orders, Choices& choices) {
             return;
         }
         case 5:
-            action = {static_cast<int>(choices.below(12)), action.op, action.microbatch,
-                      action.overlaps_next};
+            action = action.withStage(static_cast<int>(choices.below(12)));
             return;
         case 6:
             action.microbatch = static_cast<int>(choices.below(12));
