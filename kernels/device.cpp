@@ -1,9 +1,21 @@
-// Buffer: device memory with an owner.
 #include "kernels/device.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace bscope {
+
+void copyBetween(Device& to_device, void* to, Device& from_device, const void* from, std::size_t bytes) {
+    if (from_device.isHost()) return to_device.copy(to, from, bytes);
+    if (to_device.isHost() || &to_device == &from_device) return from_device.copy(to, from, bytes);
+    std::vector<std::byte> part(std::min(bytes, std::size_t{64} << 20));
+    for (std::size_t at = 0; at < bytes; at += part.size()) {
+        const std::size_t length = std::min(part.size(), bytes - at);
+        from_device.copy(part.data(), static_cast<const std::byte*>(from) + at, length);
+        to_device.copy(static_cast<std::byte*>(to) + at, part.data(), length);
+    }
+}
 
 Buffer::Buffer(Device& device, std::size_t bytes)
     : device_(&device), memory_(device.allocate(bytes)), bytes_(bytes) {}

@@ -24,6 +24,8 @@ public:
     virtual ~Device() = default;
 
     virtual std::string name() const = 0;  // "CPU"
+    // Its memory is the host's, which every device can copy from and to.
+    virtual bool isHost() const { return false; }
     // What this device keeps operands in.
     virtual Precision operandPrecision() const { return Precision::Fp32; }
     virtual std::unique_ptr<Stream> makeStream() = 0;
@@ -39,6 +41,10 @@ public:
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
     virtual void fillZero(void* memory, std::size_t bytes) = 0;
 };
+
+// From one device's memory into another's; by way of the host where neither is that. Returns when the data is
+// there.
+void copyBetween(Device& to_device, void* to, Device& from_device, const void* from, std::size_t bytes);
 
 // Owns device memory; move-only. The device must outlive it.
 class Buffer {

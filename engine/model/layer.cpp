@@ -1,28 +1,35 @@
 // A layer's parameters side by side in one allocation per kind, and the numbers they start from.
 #include "model/layer.h"
 
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <numeric>
+#include <span>
 #include <utility>
 
+#include "host/all_cores.h"
 #include "model/random.h"
 
 namespace bscope {
 
 namespace {
 
-std::vector<float> initialValues(const Parameter& parameter, std::uint64_t seed) {
-    std::vector<float> values(parameter.size(), parameter.initial);
-    if (parameter.initial_deviation > 0.0F) {
-        const std::uint64_t key = randomKey(seed, parameter.name);
-        const double deviation = static_cast<double>(parameter.initial_deviation);
-        for (std::size_t i = 0; i < values.size(); i += 2) {
+// What a parameter starts from, on the host; `values` holds its size.
+void startFrom(const Parameter& parameter, std::uint64_t seed, std::span<float> values) {
+    if (parameter.initial_deviation <= 0.0F)
+        return std::fill(values.begin(), values.end(), parameter.initial);
+    const std::uint64_t key = randomKey(seed, parameter.name);
+    const double deviation = static_cast<double>(parameter.initial_deviation);
+    constexpr std::size_t kPart = std::size_t{1} << 16;  // numbers; they are drawn in pairs
+    onAllCores((values.size() + kPart - 1) / kPart, [&](std::size_t part) {
+        const std::size_t past = std::min(values.size(), (part + 1) * kPart);
+        for (std::size_t i = part * kPart; i < past; i += 2) {
             const auto [first, second] = randomNormals(key, i / 2);
             values[i] = static_cast<float>(deviation * first);
-            if (i + 1 < values.size()) values[i + 1] = static_cast<float>(deviation * second);
+            if (i + 1 < past) values[i + 1] = static_cast<float>(deviation * second);
         }
-    }
-    return values;
+    });
 }
 
 }  // namespace
@@ -51,34 +58,41 @@ Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t se
         parameter.offset = floats_;
         floats_ += parameter.size();
     }
-    const std::size_t bytes = floats_ * sizeof(float);
     weights_ = WeightMemory(device, floats_);
-    gradients_ = Buffer(device, bytes);
-    adam_m_ = Buffer(device, bytes);
-    adam_v_ = Buffer(device, bytes);
-    for (const Buffer* zero : {&gradients_, &adam_m_, &adam_v_}) device.fillZero(zero->as<float>(), bytes);
-    for (std::size_t i = 0; i < parameters_.size(); ++i) {
-        const std::vector<float> values = initialValues(parameters_[i], seed);
-        device.copy(weight(i), values.data(), values.size() * sizeof(float));
-    }
+    std::unique_ptr<float[]> elsewhere;
+    if (!device.isHost()) elsewhere = std::make_unique_for_overwrite<float[]>(floats_);
+    float* const values = elsewhere ? elsewhere.get() : weights();
+    for (const Parameter& parameter : parameters_)
+        startFrom(parameter, seed, {values + parameter.offset, parameter.size()});
+    if (elsewhere) device.copy(weights(), values, floats_ * sizeof(float));
 }
 
-// By way of the host: each device knows how to reach that.
+const Layer::Trained& Layer::trained() const {
+    if (!trained_) {
+        const std::size_t bytes = floats_ * sizeof(float);
+        Trained made{{*device_, bytes}, {*device_, bytes}, {*device_, bytes}};
+        for (const Buffer* zero : {&made.gradients, &made.adam_m, &made.adam_v})
+            device_->fillZero(zero->as<void>(), bytes);
+        trained_ = std::move(made);
+    }
+    return *trained_;
+}
+
 void Layer::moveTo(Device& device) {
     if (&device == device_) return;
     WeightMemory weights(device, floats_);
-    Buffer* const buffers[] = {&gradients_, &adam_m_, &adam_v_};
-    std::vector<Buffer> moved;
-    for (const Buffer* buffer : buffers) moved.emplace_back(device, buffer->bytes());
-    std::vector<float> values(floats_);
-    const auto carry = [&](float* to, const float* from) {
-        device_->copy(values.data(), from, values.size() * sizeof(float));
-        device.copy(to, values.data(), values.size() * sizeof(float));
-    };
-    carry(weights.fp32(), weights_.fp32());
-    for (std::size_t i = 0; i < moved.size(); ++i) carry(moved[i].as<float>(), buffers[i]->as<float>());
+    const std::size_t bytes = floats_ * sizeof(float);
+    copyBetween(device, weights.fp32(), *device_, weights_.fp32(), bytes);
+    if (trained_) {
+        const auto moved = [&](const Buffer& from) {
+            Buffer to(device, bytes);
+            copyBetween(device, to.as<void>(), *device_, from.as<void>(), bytes);
+            return to;
+        };
+        Trained there{moved(trained_->gradients), moved(trained_->adam_m), moved(trained_->adam_v)};
+        trained_ = std::move(there);
+    }
     weights_ = std::move(weights);
-    for (std::size_t i = 0; i < moved.size(); ++i) *buffers[i] = std::move(moved[i]);
     device_ = &device;
     computed_with_ = &weights_;
 }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -112,9 +113,12 @@ public:
     const WeightMemory& newest() const { return weights_; }
     // Forward and backward read that version of the weights until the next call.
     void computeWith(const WeightMemory& version) { computed_with_ = &version; }
-    float* gradients() const { return gradients_.as<float>(); }
-    float* adamM() const { return adam_m_.as<float>(); }
-    float* adamV() const { return adam_v_.as<float>(); }
+    // Gradients and AdamW's moments, parameterFloats() each. They are made, all zero, when one of them is
+    // first asked for: a new model goes to other devices as weights alone.
+    float* gradients() const { return trained().gradients.as<float>(); }
+    float* adamM() const { return trained().adam_m.as<float>(); }
+    float* adamV() const { return trained().adam_v.as<float>(); }
+    void prepareTraining() const { trained(); }  // now, so that no thread has to
 
 protected:
     // Offsets are filled in here. Weights start from the seed, by tensor name; everything else from 0.
@@ -128,12 +132,17 @@ protected:
     float* gradient(std::size_t parameter) const { return gradients() + parameters_[parameter].offset; }
 
 private:
+    struct Trained {
+        Buffer gradients, adam_m, adam_v;
+    };
+    const Trained& trained() const;
+
     Device* device_;
     std::vector<Parameter> parameters_;
     std::size_t floats_ = 0;
     const WeightMemory* computed_with_ = &weights_;
     WeightMemory weights_;
-    Buffer gradients_, adam_m_, adam_v_;
+    mutable std::optional<Trained> trained_;
 };
 
 }  // namespace bscope

@@ -60,16 +60,12 @@ std::vector<float> Model::read(std::size_t layer, std::size_t parameter, TensorK
     return values;
 }
 
-// By way of the host: the two may live on different devices.
 void Model::copyStateOf(const Model& other) {
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const Layer &from = *other.layers_[i], &to = *layers_[i];
-        std::vector<float> values(to.parameterFloats());
-        const std::size_t bytes = values.size() * sizeof(float);
-        for (float* (Layer::*numbers)() const : {&Layer::weights, &Layer::adamM, &Layer::adamV}) {
-            from.device().copy(values.data(), (from.*numbers)(), bytes);
-            to.device().copy((to.*numbers)(), values.data(), bytes);
-        }
+        for (float* (Layer::*numbers)() const : {&Layer::weights, &Layer::adamM, &Layer::adamV})
+            copyBetween(to.device(), (to.*numbers)(), from.device(), (from.*numbers)(),
+                        to.parameterFloats() * sizeof(float));
     }
 }
 

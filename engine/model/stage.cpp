@@ -40,6 +40,7 @@ Stage::Stage(Model& model, Workplace& workplace, const StageOptions& options)
       layers_(borrowedLayers(model, options.range)) {
     if (options.micro_batch == 0) throw std::invalid_argument("a micro-batch needs at least one sample");
     workplace.reserveWorkspace(workspaceFloats(model.shape(), options.micro_batch));
+    for (const Layer* layer : layers_) layer->prepareTraining();
 }
 
 std::size_t Stage::messageFloats() const {

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <utility>
 
-#include "schedule/large_pages.h"
+#include "host/large_pages.h"
 
 namespace bscope::generators {
 

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "schedule/large_pages.h"
+#include "host/large_pages.h"
 #include "words/said.h"
 
 namespace bscope {

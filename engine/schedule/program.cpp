@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "schedule/large_pages.h"
+#include "host/large_pages.h"
 #include "schedule/lowering_pass.h"
 
 namespace bscope {

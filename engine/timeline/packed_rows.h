@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/large_pages.h"
+#include "host/large_pages.h"
 #include "timeline/event.h"
 #include "timeline/slice.h"
 #include "timeline/value_table.h"

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 
+#include "host/large_pages.h"
 #include "kernels/cpu/cpu_ops.h"
 
 namespace bscope {
@@ -14,6 +15,9 @@ namespace bscope {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
+// What is smaller may be a piece of an arena, of which a small part is ever touched; large pages would take
+// more.
+constexpr std::size_t kFilled = std::size_t{64} << 20;
 
 class CpuStream final : public Stream {
 public:
@@ -23,11 +27,16 @@ public:
 class CpuDevice final : public Device {
 public:
     std::string name() const override { return "CPU"; }
+    bool isHost() const override { return true; }
     std::unique_ptr<Stream> makeStream() override { return std::make_unique<CpuStream>(); }
     std::unique_ptr<Ops> makeOps(Stream&) override { return std::make_unique<CpuOps>(); }
     void prepareThread() override { omp_set_num_threads(1); }
 
-    void* allocate(std::size_t bytes) override { return ::operator new(bytes, kAlignment); }
+    void* allocate(std::size_t bytes) override {
+        void* const memory = ::operator new(bytes, kAlignment);
+        if (bytes >= kFilled) preferLargePages(memory, bytes);
+        return memory;
+    }
     void release(void* memory, std::size_t) noexcept override { ::operator delete(memory, kAlignment); }
     void copy(void* to, const void* from, std::size_t bytes) override {
         if (bytes > 0) std::memcpy(to, from, bytes);

@@ -1,4 +1,4 @@
-#include "schedule/large_pages.h"
+#include "host/large_pages.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

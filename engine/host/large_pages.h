@@ -1,6 +1,6 @@
-// Large pages: memory of many megabytes is first touched a page at a time, and with millions of operations
-// that costs more than what is computed. Here the system is asked to back such memory with pages of 2 MB;
-// where it has none the memory stays as it is. Any thread.
+// Large pages: memory of many megabytes is first touched a page at a time, and that can cost more than what
+// is done with it. Here the system is asked to back such memory with pages of 2 MB; where it has none the
+// memory stays as it is. Any thread.
 #pragma once
 
 #include <cstddef>
