@@ -19,14 +19,16 @@ struct AttentionShape {
     Size T, C, heads;
 };
 
-// Where (sample, head) of blockIdx.y begins in (B, T, 3C), in (B, T, C) and in (B, heads, T).
+// A grid is heads of all samples times blocks of rows: blocks begin in that order, so that those of the same
+// rows run side by side. Where the head of blockIdx.x begins in (B, T, 3C), in (B, T, C) and in (B, heads,
+// T).
 struct HeadPlace {
     Size qkv, y, row;
 };
 __device__ inline HeadPlace headPlace(const AttentionShape& shape, Size head_size) {
-    const Size sample = blockIdx.y / shape.heads, head = blockIdx.y % shape.heads;
+    const Size sample = blockIdx.x / shape.heads, head = blockIdx.x % shape.heads;
     return {sample * shape.T * 3 * shape.C + head * head_size, sample * shape.T * shape.C + head * head_size,
-            static_cast<Size>(blockIdx.y) * shape.T};
+            static_cast<Size>(blockIdx.x) * shape.T};
 }
 
 constexpr unsigned kDeltaThreads = 256;
@@ -74,21 +76,18 @@ void withHeadSize(Size C, Size heads, With with) {
     }
 }
 
-// Blocks, one a head of a sample: as many as a grid has in its second dimension.
-inline unsigned headBlocks(Size B, Size heads) {
-    constexpr Size kMost = 65535;
-    if (B * heads > kMost)
-        throw Refusal(
-            "attention on a GPU takes at most {0} heads of all samples at once, not {1}: use smaller "
-            "micro-batches",
-            {std::to_string(kMost), std::to_string(B * heads)});
-    return static_cast<unsigned>(B * heads);
-}
-
-// How the kernels of one precision divide the rows of a head.
+// How a kernel divides the rows of a head.
 struct AttentionBlocks {
     unsigned rows, threads;
 };
+
+inline Grid attentionGrid(Size B, const AttentionShape& shape, AttentionBlocks blocks) {
+    const Size most = Size{65535} * blocks.rows;  // what a grid has in its second dimension
+    if (shape.T > most)
+        throw Refusal("attention on a GPU takes samples of up to {0} tokens in this precision, not {1}",
+                      {std::to_string(most), std::to_string(shape.T)});
+    return {static_cast<unsigned>(B * shape.heads), static_cast<unsigned>(divideUp(shape.T, blocks.rows))};
+}
 
 inline float attentionScale(unsigned d) {
     return 1.0F / sqrtf(static_cast<float>(d));
@@ -99,8 +98,8 @@ template <class Launch, class Forward, class Number>
 void attentionForward(const Launch& launch, AttentionBlocks blocks, Forward forward, Number* y,
                       float* log_sums, const Number* qkv, Size B, const AttentionShape& shape) {
     withHeadSize(shape.C, shape.heads, [&](auto d) {
-        launch({static_cast<unsigned>(divideUp(shape.T, blocks.rows)), headBlocks(B, shape.heads)},
-               blocks.threads, forward(d), y, log_sums, qkv, shape, attentionScale(d()));
+        launch(attentionGrid(B, shape, blocks), blocks.threads, forward(d), y, log_sums, qkv, shape,
+               attentionScale(d()));
     });
 }
 
@@ -113,13 +112,11 @@ void attentionBackward(const Launch& launch, AttentionBlocks blocks, Dq dq_kerne
         float* const delta = static_cast<float*>(workspace);
         Number* const dq = reinterpret_cast<Number*>(delta + rows);
         const float scale = attentionScale(d());
-        const unsigned of_head = static_cast<unsigned>(divideUp(shape.T, blocks.rows)),
-                       heads = headBlocks(B, shape.heads);
+        const Grid grid = attentionGrid(B, shape, blocks);
         launch({static_cast<unsigned>(divideUp(rows, kDeltaThreads / kWarp)), 1}, kDeltaThreads,
                &attention_delta_kernel<Number>, delta, dy, y, rows, shape);
-        launch({of_head, heads}, blocks.threads, dq_kernel(d), dq, dy, log_sums, delta, qkv, shape, scale);
-        launch({of_head, heads}, blocks.threads, dkv_kernel(d), d_qkv, dy, log_sums, delta, qkv, shape,
-               scale);
+        launch(grid, blocks.threads, dq_kernel(d), dq, dy, log_sums, delta, qkv, shape, scale);
+        launch(grid, blocks.threads, dkv_kernel(d), d_qkv, dy, log_sums, delta, qkv, shape, scale);
         launchRows(launch, B * shape.T, shape.C, &attention_place_dq_kernel<Number>, d_qkv, dq, shape.C);
     });
 }

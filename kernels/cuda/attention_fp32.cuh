@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kThreads)
     uninitialised(queries, keys, values);
     const HeadPlace place = headPlace(shape, d);
     const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
-    const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.x) * kOwn;
+    const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.y) * kOwn;
     loadRows<d>(queries, d, qkv + place.qkv, stride, block_first, kOwn, T);
     float greatest[kRows], sum[kRows] = {}, out[kRows][d / kWarp] = {};
     for (float& g : greatest) g = -INFINITY;
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(kThreads)
     uninitialised(queries, d_outs, keys, values);
     const HeadPlace place = headPlace(shape, d);
     const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
-    const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.x) * kOwn;
+    const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.y) * kOwn;
     loadRows<d>(queries, d, qkv + place.qkv, stride, block_first, kOwn, T);
     loadRows<d>(d_outs, d, dy + place.y, shape.C, block_first, kOwn, T);
     float sum[kRows][d / kWarp] = {};
@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(kThreads)
     uninitialised(keys, values, queries, d_outs);
     const HeadPlace place = headPlace(shape, d);
     const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
-    const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.x) * kOwn;
+    const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.y) * kOwn;
     loadRows<d>(keys, d, qkv + place.qkv + shape.C, stride, block_first, kOwn, T);
     loadRows<d>(values, d, qkv + place.qkv + 2 * shape.C, stride, block_first, kOwn, T);
     float d_key[kRows][d / kWarp] = {}, d_value[kRows][d / kWarp] = {};

@@ -1,7 +1,7 @@
-// What attention on the tensor cores is made of: rows of a warp in registers, tiles in shared memory, and the
-// two products between them. Fragments are laid out as device_language.cuh says; a warp's scores are, as they
-// are, the left side of the next product. A tile lies by rows for both products: in the one over the tile its
-// fragments are turned over on their way to the registers.
+// What attention on the tensor cores is made of: rows of a warp in registers, tiles in shared
+// memory, and the two products between them. Fragments are laid out as device_language.cuh says; a warp's
+// scores are, as they are, the left side of the next product. A tile lies by rows for both products: in the
+// one over the tile its fragments are turned over on their way to the registers.
 #pragma once
 
 #include "kernels/cuda/attention.cuh"
@@ -33,45 +33,40 @@ __device__ inline void loadLeft(Left<d>& to, const Bf16* from, Size stride, unsi
         }
 }
 
-// Two tiles of `rows` rows of d numbers: the one at work and the next. The pitch puts the eight rows of a
-// fragment into different banks.
+// `rows` rows of d numbers in shared memory. The pitch puts the eight rows of a fragment into different
+// banks.
 template <unsigned d, unsigned rows>
-struct Tiles {
+struct Tile {
     static constexpr unsigned kPitch = d + 8;
-    alignas(16) std::uint16_t tile[2][rows * kPitch];
+    alignas(16) std::uint16_t numbers[rows * kPitch];
 
-    __device__ std::uint16_t* at(unsigned first) { return tile[first / rows % 2]; }
     // Begins to load rows first ... first + rows - 1, the block together; zeros from row `end` on.
     __device__ void begin(const Bf16* from, Size stride, unsigned first, unsigned end) {
-        for (unsigned i = threadIdx.x; i < rows * d / 8; i += kThreads) {
-            const unsigned row = i / (d / 8), column = i % (d / 8) * 8;
-            const bool here = first + row < end;
-            begin_copy(at(first) + row * kPitch + column,
-                       from + (here ? first + row : first) * stride + column, !here);
+        constexpr unsigned kPieces = d / 8, kAtOnce = kThreads / kPieces;  // of a row, rows
+        const unsigned row = threadIdx.x / kPieces, column = threadIdx.x % kPieces * 8;
+        const Bf16* const piece = from + (first + row) * stride + column;
+        std::uint16_t* const to = numbers + row * kPitch + column;
+        if (first + rows <= end) {
+#pragma unroll
+            for (unsigned step = 0; step < rows; step += kAtOnce)
+                begin_copy(to + step * kPitch, piece + step * stride, false);
+        } else {
+            for (unsigned step = 0; step < rows; step += kAtOnce) {
+                const bool here = first + row + step < end;
+                begin_copy(to + step * kPitch, here ? piece + step * stride : from, !here);
+            }
         }
     }
 };
 
-// load(first), and when that is there and the next one on its way, work(first), of every tile.
-template <unsigned rows, class Load, class Work>
-__device__ inline void eachTile(unsigned first, unsigned end, Load load, Work work) {
-    load(first);
-    for (; first < end; first += rows) {
-        wait_for_copies();
-        __syncthreads();  // and all are done with the tile before this one
-        if (first + rows < end) load(first + rows);
-        work(first);
-    }
-}
-
 // score (16, rows) = left (16, d) tile^T, tile (rows, d)
 template <unsigned d, unsigned rows>
-__device__ inline void scores(float (&score)[rows / 8][4], const Left<d>& left, const std::uint16_t* tile) {
+__device__ inline void scores(float (&score)[rows / 8][4], const Left<d>& left, const Tile<d, rows>& tile) {
     const unsigned lane = threadIdx.x % kWarp;
 #pragma unroll
     for (unsigned n = 0; n < rows / 8; ++n) {
         for (float& s : score[n]) s = 0.0F;
-        const std::uint16_t* const row = tile + (n * 8 + lane % 8) * (d + 8) + lane / 8 * 8;
+        const std::uint16_t* const row = tile.numbers + (n * 8 + lane % 8) * tile.kPitch + lane / 8 * 8;
 #pragma unroll
         for (unsigned k = 0; k < d / 32; ++k) {
             std::uint32_t part[4];
@@ -85,7 +80,7 @@ __device__ inline void scores(float (&score)[rows / 8][4], const Left<d>& left, 
 // sum (16, d) += weight (16, rows) tile, tile (rows, d)
 template <unsigned d, unsigned rows>
 __device__ inline void addProduct(float (&sum)[d / 8][4], const float (&weight)[rows / 8][4],
-                                  const std::uint16_t* tile) {
+                                  const Tile<d, rows>& tile) {
     const unsigned lane = threadIdx.x % kWarp;
 #pragma unroll
     for (unsigned k = 0; k < rows / 16; ++k) {
@@ -93,7 +88,7 @@ __device__ inline void addProduct(float (&sum)[d / 8][4], const float (&weight)[
         const float(&high)[4] = weight[2 * k + 1];
         const std::uint32_t left[4] = {pack_bf16(low[0], low[1]), pack_bf16(low[2], low[3]),
                                        pack_bf16(high[0], high[1]), pack_bf16(high[2], high[3])};
-        const std::uint16_t* const row = tile + (k * 16 + lane % 16) * (d + 8) + lane / 16 * 8;
+        const std::uint16_t* const row = tile.numbers + (k * 16 + lane % 16) * tile.kPitch + lane / 16 * 8;
 #pragma unroll
         for (unsigned n = 0; n < d / 16; ++n) {
             std::uint32_t part[4];

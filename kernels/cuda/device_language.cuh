@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/cuda/grid.h"
+
 #ifdef __CUDACC__
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
@@ -34,6 +36,19 @@ __device__ inline std::uint16_t to_bf16(float x) {
 }
 __device__ inline float from_bf16(std::uint16_t bits) {
     return __bfloat162float(__ushort_as_bfloat16(bits));
+}
+
+// Rounded, the first in the low half.
+__device__ inline std::uint32_t pack_bf16(float low, float high) {
+    const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
+    return *reinterpret_cast<const std::uint32_t*>(&pair);
+}
+
+// 2^x by the unit for it, within 2 units in the last place; what is below the normal numbers is 0.
+__device__ inline float fast_exp2(float x) {
+    float power;
+    asm("ex2.approx.ftz.f32 %0, %1;\n" : "=f"(power) : "f"(x));
+    return power;
 }
 
 // Two neighbours, 4-byte aligned.
@@ -65,6 +80,13 @@ __device__ inline void begin_copy(void* to, const void* from, bool zeros) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(to))),
                  "l"(from), "r"(zeros ? 0 : 16)
+                 : "memory");
+}
+// The same of 4 bytes, 4-byte aligned.
+__device__ inline void begin_copy_of_one(float* to, const float* from, bool zero) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;\n" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from), "r"(zero ? 0 : 4)
                  : "memory");
 }
 __device__ inline void wait_for_copies() {
@@ -119,10 +141,6 @@ __device__ inline Number narrow(float x) {
 template <>
 __device__ inline Bf16 narrow<Bf16>(float x) {
     return {to_bf16(x)};
-}
-
-__device__ inline std::uint32_t pack_bf16(float low, float high) {
-    return static_cast<std::uint32_t>(to_bf16(low)) | static_cast<std::uint32_t>(to_bf16(high)) << 16;
 }
 
 // Eight neighbours of a thread, in 16-byte aligned memory.

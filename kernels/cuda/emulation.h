@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "kernels/cuda/emulator.h"
+#include "kernels/cuda/grid.h"
 #include "kernels/plugin/bf16.h"
 
 // The runtime's headers define them for compilers without CUDA.
@@ -26,7 +27,7 @@
 #define __host__
 #define __forceinline__ inline
 #define __shared__ static
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 
 namespace bscope::cuda {
 
@@ -55,8 +56,8 @@ inline unsigned __ballot_sync(unsigned mask, int predicate, const CallPlace& pla
     for (unsigned lane = 0; lane < 32; ++lane) all |= seen[lane] << lane;
     return all;
 }
-inline int __ffs(unsigned x) {
-    return x == 0 ? 0 : std::countr_zero(x) + 1;
+inline int __popc(unsigned x) {
+    return std::popcount(x);
 }
 
 inline std::uint16_t to_bf16(float x) {
@@ -64,6 +65,13 @@ inline std::uint16_t to_bf16(float x) {
 }
 inline float from_bf16(std::uint16_t bits) {
     return fromBf16(bits);
+}
+
+inline std::uint32_t pack_bf16(float low, float high) {
+    return static_cast<std::uint32_t>(to_bf16(low)) | static_cast<std::uint32_t>(to_bf16(high)) << 16;
+}
+inline float fast_exp2(float x) {
+    return exp2f(x);
 }
 
 // Throws std::logic_error where a GPU would fault.
@@ -96,20 +104,26 @@ inline float float_of(std::uint32_t bits) {
     return std::bit_cast<float>(bits);
 }
 
-inline void begin_copy(void* to, const void* from, bool zeros) {
-    if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % 16 != 0)
+inline void begin_copy_of(std::size_t bytes, void* to, const void* from, bool zeros) {
+    if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % bytes != 0)
         throw std::logic_error("a misaligned copy");
     const auto copy = [=] {
         if (zeros)
-            std::memset(to, 0, 16);
+            std::memset(to, 0, bytes);
         else
-            std::memcpy(to, from, 16);
+            std::memcpy(to, from, bytes);
     };
     // As early as it may come, or as late.
     if (threadIdx.x / 32 % 2 == 0)
         copy();
     else
         Emulator::current().later(copy);
+}
+inline void begin_copy(void* to, const void* from, bool zeros) {
+    begin_copy_of(16, to, from, zeros);
+}
+inline void begin_copy_of_one(float* to, const float* from, bool zero) {
+    begin_copy_of(4, to, from, zero);
 }
 inline void wait_for_copies() {
     Emulator::current().doWhatIsLate();
@@ -151,9 +165,9 @@ inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], const std::u
 // Stands where a launch on a stream stands under nvcc.
 struct EmulatedLaunch {
     template <class... Parameters, class... Arguments>
-    void operator()(Index grid, unsigned block, void (*kernel)(Parameters...), Arguments... arguments) const {
+    void operator()(Grid grid, unsigned block, void (*kernel)(Parameters...), Arguments... arguments) const {
         Emulator& emulator = Emulator::current();
-        gridDim = grid;
+        gridDim = {grid.x, grid.y};
         blockDim = {block, 1};
         // Each block once: steps that have no factor in common with their number.
         const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y;

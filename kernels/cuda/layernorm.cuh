@@ -13,8 +13,9 @@
 namespace bscope::cuda {
 
 constexpr unsigned kRowThreads = 256;
-constexpr Size kRowBlocks =
-    512;  // of layernorm_backward, at most: four for each of an H100's multiprocessors
+// Of layernorm_backward: blocks, at most four for each of an H100's multiprocessors, and rows of a block, at
+// least so many that its sums are little beside them.
+constexpr Size kRowBlocks = 512, kLeastRows = 4;
 constexpr Size kGreatestRow = 32 * kRowThreads;
 constexpr float kNormEpsilon = 1e-5F;
 
@@ -56,7 +57,8 @@ __global__ void __launch_bounds__(kRowThreads)
 // Rows that one block of layernorm_backward takes, and how many do: by the sizes alone, so that its sums do
 // not depend on the GPU.
 inline Size rowsOfBlock(Size rows) {
-    return divideUp(rows, kRowBlocks);
+    const Size each = divideUp(rows, kRowBlocks);
+    return each < kLeastRows ? kLeastRows : each;
 }
 inline Size rowBlocks(Size rows) {
     return rows == 0 ? 0 : divideUp(rows, rowsOfBlock(rows));
@@ -109,14 +111,12 @@ __global__ void __launch_bounds__(kRowThreads)
     }
 }
 
-// The two halves of partial (blocks, 2, C) in order.
+// The two halves of partial (blocks, 2, C).
 static __global__ void add_norm_shares_kernel(float* weight_sum, float* bias_sum, const float* partial,
                                               Size blocks, Size C) {
-    const Size column = static_cast<Size>(blockIdx.x) * kSumThreads + threadIdx.x;
-    if (column >= 2 * C) return;
-    float sum = 0.0F;
-    for (Size block = 0; block < blocks; ++block) sum += partial[block * 2 * C + column];
-    (column < C ? weight_sum[column] : bias_sum[column - C]) = sum;
+    add_shares(partial, blocks, 2 * C, [=](Size column, float sum) {
+        (column < C ? weight_sum[column] : bias_sum[column - C]) = sum;
+    });
 }
 
 inline Size layernormBackwardBytes(Size rows, Size C) {
@@ -157,8 +157,7 @@ void layernorm_backward(const Launch& launch, float* dx, float* weight_sum, floa
             launch({static_cast<unsigned>(blocks), 1}, kRowThreads, &layernorm_backward_kernel<per_thread()>,
                    dx, partial, dy, x, mean, rstd, weight, d_residual, rows, rowsOfBlock(rows), C);
     });
-    launch({static_cast<unsigned>(divideUp(2 * C, kSumThreads)), 1}, kSumThreads, &add_norm_shares_kernel,
-           weight_sum, bias_sum, partial, blocks, C);
+    launchShares(launch, 2 * C, &add_norm_shares_kernel, weight_sum, bias_sum, partial, blocks, C);
 }
 
 template <class Launch, class Scratch>

@@ -12,10 +12,6 @@
 
 namespace bscope::cuda {
 
-struct Grid {
-    unsigned x, y;
-};
-
 struct StreamLaunch {
     cudaStream_t stream;
 

@@ -47,14 +47,40 @@ __global__ void column_shares_kernel(float* partial, const Number* dy, Size rows
     partial[static_cast<Size>(blockIdx.y) * columns + column] = sum;
 }
 
-// to (columns) = [to +] the chunks of partial (chunks, columns) in order
+constexpr unsigned kShareColumns = 32, kShareParts = 16;  // of a block of add_shares
+
+// The sums of a block's columns over the chunks of partial (chunks, columns): thread (part, column) adds
+// every kShareParts-th chunk in order, the first part's threads add up the parts and call use(column, sum).
+template <class Use>
+__device__ inline void add_shares(const float* partial, Size chunks, Size columns, Use use) {
+    __shared__ float sums[kShareParts][kShareColumns];
+    uninitialised(sums);
+    const unsigned lane = threadIdx.x % kShareColumns, part = threadIdx.x / kShareColumns;
+    const Size column = static_cast<Size>(blockIdx.x) * kShareColumns + lane;
+    float sum = 0.0F;
+    if (column < columns) {
+#pragma unroll 8
+        for (Size chunk = part; chunk < chunks; chunk += kShareParts)
+            sum += partial[chunk * columns + column];
+    }
+    sums[part][lane] = sum;
+    __syncthreads();
+    if (part > 0 || column >= columns) return;
+    for (unsigned other = 1; other < kShareParts; ++other) sum += sums[other][lane];
+    use(column, sum);
+}
+
+// to (columns) = [to +] the chunks of partial (chunks, columns)
 static __global__ void add_chunks_kernel(float* to, const float* partial, Size chunks, Size columns,
                                          bool accumulate) {
-    const Size column = static_cast<Size>(blockIdx.x) * kSumThreads + threadIdx.x;
-    if (column >= columns) return;
-    float sum = 0.0F;
-    for (Size chunk = 0; chunk < chunks; ++chunk) sum += partial[chunk * columns + column];
-    to[column] = accumulate ? to[column] + sum : sum;
+    add_shares(partial, chunks, columns,
+               [=](Size column, float sum) { to[column] = accumulate ? to[column] + sum : sum; });
+}
+
+template <class Launch, class Kernel, class... Arguments>
+void launchShares(const Launch& launch, Size columns, Kernel kernel, Arguments... arguments) {
+    launch({static_cast<unsigned>(divideUp(columns, kShareColumns)), 1}, kShareColumns * kShareParts, kernel,
+           arguments...);
 }
 
 constexpr Size sumOfSquaresBytes() {
@@ -70,13 +96,6 @@ void sum_of_squares(const Launch& launch, double* result, const float* x, Size c
     launch({1, 1}, kSumThreads, &sum_of_shares_kernel, result, partial, blocks, 1.0);
 }
 
-template <class Launch>
-void addChunks(const Launch& launch, float* to, const float* partial, Size chunks, Size columns,
-               bool accumulate) {
-    launch({static_cast<unsigned>(divideUp(columns, kSumThreads)), 1}, kSumThreads, &add_chunks_kernel, to,
-           partial, chunks, columns, accumulate);
-}
-
 inline Size biasBackwardBytes(Size rows, Size columns) {
     return divideUp(rows, kColumnRows) * columns * sizeof(float);
 }
@@ -88,7 +107,7 @@ void bias_backward(const Launch& launch, float* d_bias, const Number* dy, Size r
     const Size chunks = divideUp(rows, kColumnRows);
     launch({static_cast<unsigned>(divideUp(columns, kSumThreads)), static_cast<unsigned>(chunks)},
            kSumThreads, &column_shares_kernel<Number>, partial, dy, rows, columns);
-    addChunks(launch, d_bias, partial, chunks, columns, true);
+    launchShares(launch, columns, &add_chunks_kernel, d_bias, partial, chunks, columns, true);
 }
 
 template <class Launch, class Scratch>

@@ -19,27 +19,40 @@ static __global__ void embedding_forward_kernel(float* y, const std::int32_t* to
 }
 
 // The blocks of the first row that has a token add all rows that have it, in order, a number a thread; the
-// others do nothing.
+// others do nothing. `same` lists those of kTokenThreads rows, of which each warp found some; they are read
+// kAtOnce at a time, since each read alone takes longer than all else.
 static __global__ void embedding_token_kernel(float* d_token, const float* dy, const std::int32_t* tokens,
                                               Size rows, Size C) {
-    __shared__ unsigned same[kTokenThreads / kWarp];  // a bit a row
-    uninitialised(same);
+    constexpr unsigned kWarps = kTokenThreads / kWarp, kAtOnce = 16;
+    __shared__ unsigned same[kTokenThreads], found[kWarps];
+    uninitialised(same, found);
     const Size row = rowIndex(), column = columnIndex();
+    const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
     const std::int32_t token = tokens[row];
     float* const gradient = d_token + static_cast<Size>(token) * C + column;
     float sum = column < C ? *gradient : 0.0F;
     for (Size first = 0; first < rows; first += kTokenThreads) {
         const Size mine = first + threadIdx.x;
-        const unsigned mask = __ballot_sync(kAllLanes, mine < rows && tokens[mine] == token);
-        if (threadIdx.x % kWarp == 0) same[threadIdx.x / kWarp] = mask;
+        const bool is_same = mine < rows && tokens[mine] == token;
+        const unsigned mask = __ballot_sync(kAllLanes, is_same);
+        if (lane == 0) found[warp] = static_cast<unsigned>(__popc(mask));
         __syncthreads();
-        for (unsigned word = 0; word < kTokenThreads / kWarp; ++word)
-            for (unsigned bits = same[word]; bits != 0; bits &= bits - 1) {
-                const Size other =
-                    first + word * kWarp + static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1;
-                if (other < row) return;  // every thread sees the same
-                if (column < C) sum += dy[other * C + column];
-            }
+        unsigned before = 0, all = 0;
+        for (unsigned other = 0; other < kWarps; ++other) {
+            if (other == warp) before = all;
+            all += found[other];
+        }
+        if (is_same) same[before + static_cast<unsigned>(__popc(mask & ((1U << lane) - 1)))] = threadIdx.x;
+        __syncthreads();
+        if (all > 0 && first + same[0] < row) return;  // every thread sees the same
+        for (unsigned at = 0; at < all; at += kAtOnce) {
+            float read[kAtOnce];
+#pragma unroll
+            for (unsigned i = 0; i < kAtOnce; ++i)
+                read[i] = at + i < all && column < C ? dy[(first + same[at + i]) * C + column] : 0.0F;
+#pragma unroll
+            for (unsigned i = 0; i < kAtOnce; ++i) sum += read[i];
+        }
         __syncthreads();
     }
     if (column < C) *gradient = sum;

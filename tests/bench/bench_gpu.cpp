@@ -5,7 +5,8 @@
 // Floors: a block costs 72 B T C^2 floating-point operations in its matrix products and 7 B T^2 C in causal
 // attention (forward 2, backward 5; Dao, arXiv:2307.08691), at the rate of a matrix product at best;
 // LayerNorm moves 8 bytes an element forward (x, y; 6 in bf16) and 12 backward (dy, x, dx), AdamW 28 bytes a
-// weight (w, m, v and the gradient read, w, m, v written), at the bandwidth of a copy at best. Prints ratios,
+// weight (w, m, v and the gradient read, w, m, v written), at the bandwidth of a copy at best. Where
+// operations are small the host's time to hand them over is the limit; that is printed, too. Prints ratios,
 // asserts nothing.
 #include <algorithm>
 #include <chrono>
@@ -58,6 +59,20 @@ public:
         return best;
     }
 
+    // Seconds of the host for one call that only hands work over, the best of several rows.
+    double hostSeconds(const std::function<void()>& work) {
+        using Clock = std::chrono::steady_clock;
+        constexpr int kCalls = 200;  // less than a GPU's queue holds
+        double best = 1;
+        for (int i = 0; i < 20; ++i) {
+            place_.stream().synchronize();
+            const auto begin = Clock::now();
+            for (int call = 0; call < kCalls; ++call) work();
+            best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count() / kCalls);
+        }
+        return best;
+    }
+
 private:
     double row(const std::function<void()>& work, int calls) {
         using Clock = std::chrono::steady_clock;
@@ -76,6 +91,20 @@ private:
 void print(const char* what, double seconds, double amount, double best, const char* unit, const char* goal) {
     std::printf("%-34s %10.3f ms %10.1f %s  %5.1f %% %s\n", what, seconds * 1e3, amount / seconds / 1e9, unit,
                 100 * amount / seconds / best, goal);
+}
+
+// What the host needs to hand over one operation, while the GPU is busy with those before it.
+void handOver(Bench& bench) {
+    constexpr std::size_t n = 64;
+    const Buffer x = bench.floats(n * n), y = bench.floats(n * n), a = bench.operands(n * n),
+                 b = bench.operands(n * n), c = bench.operands(n * n);
+    const double add = bench.hostSeconds(
+        [&] { bench.ops().run(Add{.y = y.as<float>(), .x = x.as<float>(), .count = n * n}); });
+    const double product = bench.hostSeconds([&] {
+        bench.ops().run(forwardProduct(bench.operand(c), bench.operand(a), bench.operand(b), n, n, n));
+    });
+    std::printf("the host hands over a kernel in %.1f us, a product in %.1f us, %.2f times that\n", add * 1e6,
+                product * 1e6, product / add);
 }
 
 double matrixRate(Bench& bench, std::size_t n) {
@@ -273,6 +302,7 @@ int main(int argc, char** argv) try {
                 fp32 ? "fp32" : "bf16", C, T);
     Bench bench(*device, number(3, 1));
     const double rate = matrixRate(bench, 2 * C), bandwidth = copyRate(bench, 16 * C * T);
+    handOver(bench);
     block(bench, *device, C, T, rate);
     attention(bench, C, T, rate);
     layernorm(bench, device->operandPrecision(), C, 8 * T, bandwidth);

@@ -157,8 +157,7 @@ private slots:
             const QString text = file.readAll();
             static const QRegularExpression group(
                 "((?:\\n +__shared__ [^;]*;[^\\n]*)+)(\\n *uninitialised\\(([^)]*)\\);)?");
-            static const QRegularExpression declared(
-                "(?:__shared__ (?:Tiles<d, kTile>|\\w+) |, )(\\w+)(?=[\\[,;])");
+            static const QRegularExpression declared("(?:__shared__ \\w+(?:<[^>]*>)? |, )(\\w+)(?=[\\[,;])");
             for (auto found = group.globalMatch(text); found.hasNext();) {
                 const auto match = found.next();
                 QStringList names;

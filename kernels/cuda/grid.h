@@ -1,0 +1,10 @@
+// The blocks of a launch.
+#pragma once
+
+namespace bscope::cuda {
+
+struct Grid {
+    unsigned x, y;
+};
+
+}  // namespace bscope::cuda
