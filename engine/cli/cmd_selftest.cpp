@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
-#include "cli/number_text.h"
+#include "cli/text_table.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/plugin/cuda_device.h"
 #include "run/clock_check.h"
@@ -32,16 +32,18 @@ std::string scientific(double value) {
 // Prints the checks; how many did not pass.
 int print(const std::string& title, const std::vector<Check>& checks) {
     int failed = 0;
-    std::cout << title << '\n'
-              << "  " << padded("check", 40) << padded("error", 10) << padded("allowed", 10)
-              << padded("same bits", 11) << "result\n";
+    TextTable table("lrrll");
+    table.row({"  check", "error", "allowed", "same bits", "result"});
     for (const Check& check : checks) {
         if (!check.passed()) ++failed;
-        std::cout << "  " << padded(check.name, 40) << padded(scientific(check.error), 10)
-                  << padded(scientific(check.tolerance), 10) << padded(check.same_bits ? "yes" : "NO", 11)
-                  << (check.passed() ? "ok" : "FAILED") << (check.failure.empty() ? "" : ": " + check.failure)
-                  << '\n';
+        std::string result = check.passed() ? "ok" : "FAILED";
+        for (const std::string* more : {&check.failure, &check.note})
+            if (!more->empty()) result += ": " + *more;
+        table.row({"  " + check.name, scientific(check.error), scientific(check.tolerance),
+                   check.same_bits ? "yes" : "NO", result});
     }
+    std::cout << title << '\n';
+    table.print(std::cout);
     std::cout << "  " << checks.size() << " checks, " << failed << " failed\n";
     return failed;
 }

@@ -67,6 +67,17 @@ nlohmann::ordered_json throttlesJson(const std::optional<std::int64_t>& throttle
     return throttles ? nlohmann::ordered_json(*throttles) : nlohmann::ordered_json();
 }
 
+// Of the compute time of all ranks; nothing where gaps are not known.
+std::optional<double> launchGapShare(const IterationReport& report) {
+    double busy_ms = 0, gap_ms = 0;
+    for (const RankReport& rank : report.ranks) {
+        busy_ms += rank.busy_ms;
+        gap_ms += rank.launch_gap_ms;
+    }
+    if (!report.knowsLaunchGaps() || busy_ms <= 0) return std::nullopt;
+    return gap_ms / busy_ms;
+}
+
 void printHead(const LineTeller& tell, const IterationReport& report) {
     const CatalogEntry* entry = findSchedule(report.schedule);
     tell.out() << (entry != nullptr ? titleOf(*entry, tell.language()) : titleOf(report.schedule))
@@ -191,6 +202,11 @@ void printReport(const LineTeller& tell, const IterationReport& report) {
     if (report.tracing_cost)
         tell.line("tracing costs {0} of the iteration: with tracing over without it, minus 1",
                   percent(*report.tracing_cost));
+    if (const auto share = launchGapShare(report))
+        tell.line(
+            "launch gaps {0} of compute: inside operations, none of their kernels running; larger "
+            "micro-batches and CUDA graphs make them smaller",
+            percent(*share));
     if (report.dropped_events > 0) tell.line("{0} events were dropped", report.dropped_events);
     tell.out() << '\n';
     printRanks(tell, report);

@@ -51,7 +51,7 @@ Check checkTracing(const BscopePlugin& api, Device& device, bool graphs) {
         }
         check.error = static_cast<double>(kActions - good) / kActions;
         if (!tracer->fallbackReason().empty())
-            check.name += " (by events: " + say(tracer->fallbackReason(), Language::English) + ")";
+            check.note = "by events, " + say(tracer->fallbackReason(), Language::English);
         if (tracer->dropped() > 0) check.failure = std::to_string(tracer->dropped()) + " records dropped";
         device.copy(values.data(), sum.as<void>(), sum.bytes());
         if (values != std::vector<float>(kAddedFloats, 1.0F))

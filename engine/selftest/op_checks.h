@@ -16,6 +16,7 @@ struct Check {
     double tolerance = 0;
     bool same_bits = true;  // both runs
     std::string failure;    // what was thrown instead of a result
+    std::string note = {};  // how it was checked, where that is not always the same
     bool passed() const { return failure.empty() && same_bits && error <= tolerance; }
 };
 
