@@ -6,7 +6,6 @@
 #include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTest>
-
 #include <algorithm>
 
 #include "app/find/command_palette.h"
@@ -14,6 +13,7 @@
 #include "gpu_recording.h"
 #include "opened_window.h"
 #include "widgets/text/format.h"
+#include "widgets/text/notation.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -60,6 +60,33 @@ class TestGpuWindow : public QObject {
     }
 
 private slots:
+    // As CUPTI told them on an H100.
+    void kernelsHaveTheNamesOfTheirFunctions_data() {
+        QTest::addColumn<QString>("whole");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("template")
+            << "void bscope::cuda::bf16::attention_dq_kernel<128u>(bscope::cuda::Bf16*, "
+               "bscope::cuda::AttentionShape, float)"
+            << "attention_dq_kernel<128u>";
+        QTest::newRow("types")
+            << "void bscope::cuda::layernorm_forward_kernel<8u, bscope::cuda::Bf16>(float*)"
+            << "layernorm_forward_kernel<8u, Bf16>";
+        QTest::newRow("function") << "bscope::cuda::add_kernel(float*, float const*, unsigned long)"
+                                  << "add_kernel";
+        QTest::newRow("unnamed") << "void (anonymous namespace)::sums<(int)4>(float*)"
+                                 << "sums<(int)4>";
+        QTest::newRow("library") << "nvjet_sm90_tss_128x128_64x6_2x1_v_bz_NNT"
+                                 << "nvjet_sm90_tss_128x128_64x6_2x1_v_bz_NNT";
+        QTest::newRow("nothing") << "("
+                                 << "(";
+    }
+
+    void kernelsHaveTheNamesOfTheirFunctions() {
+        QFETCH(QString, whole);
+        QFETCH(QString, shown);
+        QCOMPARE(functionName(whole), shown);
+    }
+
     void initTestCase() { OpenedWindow::useTestSettings(); }
 
     void clickOnABoxListsItsKernels() {

@@ -17,12 +17,14 @@ namespace {
 
 constexpr int kRowsAtOnce = 8;
 enum Column { Name, Duration, Share, kColumns };
+constexpr int kWholeName = Qt::UserRole;  // of a cell in the column of names
 
 QString microseconds(std::int64_t ns) {
     return numberText(static_cast<double>(ns) / 1e3, 1);
 }
 
-QString nameOf(const KernelEvent& kernel) {
+// As CUPTI tells it.
+QString wholeName(const KernelEvent& kernel) {
     switch (kernel.kind) {
         case KernelEvent::Kind::Copy:
             return KernelList::tr("copy of %1").arg(bytesText(static_cast<double>(kernel.bytes)));
@@ -125,8 +127,11 @@ void KernelList::fill(const Event& box, std::span<const KernelEvent> kernels) {
     for (int row = 0; row < table_->rowCount(); ++row) {
         const KernelEvent& kernel = kernels[static_cast<std::size_t>(row)];
         const std::int64_t duration_ns = kernel.end_ns - kernel.start_ns;
-        auto* name = new QTableWidgetItem(nameOf(kernel));
-        name->setToolTip(nameOf(kernel).toHtmlEscaped());
+        const QString whole_name = wholeName(kernel);
+        auto* name = new QTableWidgetItem(kernel.kind == KernelEvent::Kind::Kernel ? functionName(whole_name)
+                                                                                   : whole_name);
+        name->setData(kWholeName, whole_name);
+        name->setToolTip(whole_name.toHtmlEscaped());
         table_->setItem(row, Name, name);
         table_->setItem(row, Duration, figureItem(microseconds(duration_ns)));
         table_->setItem(row, Share, figureItem(shareText(static_cast<double>(duration_ns) / whole)));
@@ -147,8 +152,8 @@ void KernelList::copy() const {
     const auto selected = table_->selectionModel()->selectedRows();
     for (int row = 0; row < table_->rowCount(); ++row) {
         if (!selected.isEmpty() && !table_->selectionModel()->isRowSelected(row)) continue;
-        QStringList cells;
-        for (int column = 0; column < kColumns; ++column) cells << table_->item(row, column)->text();
+        QStringList cells{table_->item(row, Name)->data(kWholeName).toString()};
+        for (const Column column : {Duration, Share}) cells << table_->item(row, column)->text();
         lines << cells.join('\t');
     }
     QGuiApplication::clipboard()->setText(lines.join('\n'));

@@ -146,7 +146,7 @@ void LanePainter::end() {
         return;
     const QString used = bytesText(static_cast<double>(reported->driver_bytes));
     for (const QString& text : {Canvas::tr("whole GPU: %1").arg(used), Canvas::tr("GPU: %1").arg(used)}) {
-        if (textWidth(text, soft) > room) continue;
+        if (textWidth(text, soft) > room - 4 * s) continue;  // it may not touch what stands beside
         drawLeft(painter_, {left, peak_y + 32 * s}, text, soft, theme_.text_soft);
         return;
     }

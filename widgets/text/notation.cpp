@@ -1,5 +1,6 @@
 #include "widgets/text/notation.h"
 
+#include <QRegularExpression>
 #include <cmath>
 
 #include "widgets/text/canvas_words.h"
@@ -94,6 +95,19 @@ Notation notationOf(const ViewState& state, const IterationView& view) {
     notation.count_from_zero = state.countFromZero();
     notation.countAsIn(view);
     return notation;
+}
+
+QString functionName(const QString& whole) {
+    static const QRegularExpression scopes(QStringLiteral("(?:\\(anonymous namespace\\)|\\w+)::"));
+    const QString name = QString(whole).remove(scopes);
+    qsizetype begin = 0, end = 0;
+    for (int depth = 0; end < name.size(); ++end) {
+        const QChar letter = name[end];
+        depth += letter == u'<' ? 1 : letter == u'>' ? -1 : 0;
+        if (depth == 0 && letter == u'(') break;            // the parameters
+        if (depth == 0 && letter == u' ') begin = end + 1;  // behind the result
+    }
+    return begin < end ? name.mid(begin, end - begin) : whole;
 }
 
 QString opName(Op op) {

@@ -47,7 +47,9 @@ QString disturbedMeaning(const IterationReport& report);
 // In the unit that the user chose; F is that of this iteration.
 Notation notationOf(const ViewState& state, const IterationView& view);
 
-QString opName(Op op);                 // "forward"
+QString opName(Op op);  // "forward"
+// Of a function as a compiler writes it, without result, parameters and namespaces: "attention_kernel<128u>".
+QString functionName(const QString& whole);
 QString causeName(BubbleCause cause);  // "fill"
 QString meaningOf(BubbleCause cause);  // in a sentence
 // "weight version 5, 2 newer ones were there": asynchronous schedules; "" for all others.
