@@ -113,9 +113,9 @@ std::uint32_t formsNamed(std::string_view names) {
     return forms;
 }
 
-// Which forms are tried in one kernel, by compute capability. GELU within a product is said to pay on Hopper
-// and to slow products on what came before it; what is so on a GPU at hand, bench_gpu measures, and
-// BSCOPE_FUSED then names the forms.
+// Which forms are tried in one kernel, by compute capability. GELU within a product pays on Hopper
+// (tests/gpu/RESULTS.md) and is said to slow products on what came before it; what is so on a GPU at hand,
+// bench_gpu measures, and BSCOPE_FUSED then names the forms.
 std::uint32_t formsTried(int device) {
     if (const char* const names = std::getenv("BSCOPE_FUSED")) return formsNamed(names);
     int major = 0;
