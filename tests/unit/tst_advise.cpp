@@ -338,8 +338,10 @@ private slots:
             const QJsonObject reason = value.toObject();
             QVERIFY(std::abs(reason["end_ms"].toDouble() - until) < 1e-6);
             until = reason["start_ms"].toDouble();
-            const QString times = QString::number(until, 'f', 3) + QString(" +") +
-                                  QString::number(reason["end_ms"].toDouble() - until, 'f', 3);
+            // In whole nanoseconds: what the difference of two times adds may round the other way.
+            const double lasts_ns = std::round((reason["end_ms"].toDouble() - until) * 1e6);
+            const QString times =
+                QString::number(until, 'f', 3) + QString(" +") + QString::number(lasts_ns / 1e6, 'f', 3);
             QVERIFY2(text.contains(QRegularExpression(reason["action"].toString() + ".* " + times + "\n")),
                      qPrintable(times + "\n" + text));
         }
