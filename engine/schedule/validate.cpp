@@ -45,9 +45,10 @@ private:
         return toText(action);
     }
 
+    // What is found from now on is not told.
+    bool isFull() const { return errors_.size() >= kMostErrors; }
     void error(Sentence what, int rank = -1, int position = -1, Sentence why = {}) {
-        if (errors_.size() < kMostErrors)
-            errors_.push_back({std::move(what), rank, position, std::move(why)});
+        if (!isFull()) errors_.push_back({std::move(what), rank, position, std::move(why)});
     }
 
     void checkPlacement() {
@@ -115,7 +116,7 @@ private:
         const bool forward_only = schedule_.isForwardOnly();
         for (std::size_t chain = 0; chain < schedule_.chains.size(); ++chain)
             for (int stage : schedule_.chains[chain])
-                for (int i = 0; i < schedule_.microbatchesOfChain(static_cast<int>(chain)); ++i)
+                for (int i = 0; i < schedule_.microbatchesOfChain(static_cast<int>(chain)) && !isFull(); ++i)
                     checkCount(stage, i, forward_only);
     }
 
