@@ -141,6 +141,18 @@ private slots:
         cuda::EmulatedLaunch()({1, 1}, kWarp, &productOfOnes, std::vector<float>(128).data());  // it goes on
     }
 
+    void aGridHasNoMoreRowsThanItsSecondDimension() {
+        const cuda::AttentionBlocks blocks{8, 128};
+        QCOMPARE(cuda::attentionGrid(2, {8 * 65535, 64, 2}, blocks).y, 65535U);
+        try {
+            cuda::attentionGrid(2, {8 * 65535 + 1, 64, 2}, blocks);
+            QFAIL("not refused");
+        } catch (const Refusal& refusal) {
+            QVERIFY(QString(refusal.what()).contains("samples of up to"));
+            QCOMPARE(refusal.arguments, (std::vector<std::string>{"524280", "524281"}));
+        }
+    }
+
     void sharedMemoryBeginsAsNothing() {
         std::vector<float> found(4);
         cuda::EmulatedLaunch()({4, 1}, kWarp, &readsBeforeItWrites, found.data());

@@ -43,6 +43,27 @@ private slots:
         QVERIFY(trace.readAll().contains("emulated::attention_forward"));
     }
 
+    void launchGapsAreAShareOfCompute() {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("gaps.bscope");
+        const auto ran = bscopeRun(QStringList{"run", "-p", "2", "-m", "4", "--iterations", "2", "--device",
+                                               "cuda", "--record", file} +
+                                   tinyModel());
+        QVERIFY2(ran.code == 0, ran.errors);
+        double busy_ms = 0, gap_ms = 0;
+        for (const QJsonValue& rank :
+             bscopeRun({"replay", file, "--json"}).json().back()["ranks"].toArray()) {
+            busy_ms += rank["busy_ms"].toDouble();
+            gap_ms += rank["launch_gap_ms"].toDouble();
+        }
+        QVERIFY(gap_ms > 0 && gap_ms < busy_ms);
+        const QString share = QString::number(100 * gap_ms / busy_ms, 'f', 1);
+        const QString text = bscopeRun({"replay", file}).out;
+        QVERIFY2(text.contains("launch gaps " + share + " % of compute: inside operations"),
+                 qPrintable(text));
+        QVERIFY(QString(ran.out).contains("launch gaps " + share));
+    }
+
     void verifyAndSweepRunThere() {
         const auto verified = bscopeRun(
             QStringList{"verify", "-p", "2", "-m", "4", "--device", "cuda", "--dtype", "bf16"} + tinyModel());
