@@ -67,17 +67,6 @@ nlohmann::ordered_json throttlesJson(const std::optional<std::int64_t>& throttle
     return throttles ? nlohmann::ordered_json(*throttles) : nlohmann::ordered_json();
 }
 
-// Of the compute time of all ranks; nothing where gaps are not known.
-std::optional<double> launchGapShare(const IterationReport& report) {
-    double busy_ms = 0, gap_ms = 0;
-    for (const RankReport& rank : report.ranks) {
-        busy_ms += rank.busy_ms;
-        gap_ms += rank.launch_gap_ms;
-    }
-    if (!report.knowsLaunchGaps() || busy_ms <= 0) return std::nullopt;
-    return gap_ms / busy_ms;
-}
-
 void printHead(const LineTeller& tell, const IterationReport& report) {
     const CatalogEntry* entry = findSchedule(report.schedule);
     tell.out() << (entry != nullptr ? titleOf(*entry, tell.language()) : titleOf(report.schedule))

@@ -170,6 +170,17 @@ struct IterationReport {
     Costs costs;  // calibrated: medians under this configuration
 };
 
+// Launch gaps as a share of the compute time of all ranks; nullopt where they are not known.
+inline std::optional<double> launchGapShare(const IterationReport& report) {
+    double busy_ms = 0, gap_ms = 0;
+    for (const RankReport& rank : report.ranks) {
+        busy_ms += rank.busy_ms;
+        gap_ms += rank.launch_gap_ms;
+    }
+    if (!report.knowsLaunchGaps() || busy_ms <= 0) return std::nullopt;
+    return gap_ms / busy_ms;
+}
+
 // The ranks' greatest, since cores of one package count the same; none at all only when every rank tells it.
 inline std::optional<std::int64_t> throttlesOf(const IterationReport& report) {
     std::int64_t most = 0;

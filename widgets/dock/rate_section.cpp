@@ -109,12 +109,9 @@ void RateSection::refreshTiming() {
     timing_->setText(provenanceName(report.provenance) + QStringLiteral(" · ") +
                      said(wordsOf(report.timing)));
     timing_->setToolTip(timing_->text());
-    double gap_ms = 0, busy_ms = 0;
-    for (const RankReport& rank : report.ranks) gap_ms += rank.launch_gap_ms, busy_ms += rank.busy_ms;
     QStringList sentences;
-    if (report.knowsLaunchGaps() && busy_ms > 0)
-        sentences
-            << tr("Gaps between launches: %1 of the operations' time.").arg(shareText(gap_ms / busy_ms));
+    if (const auto share = launchGapShare(report))
+        sentences << tr("Gaps between launches: %1 of the operations' time.").arg(shareText(*share));
     if (report.tracing_cost)
         sentences << tr("Tracing costs %1, measured by leaving it off one iteration in %2.")
                          .arg(shareText(*report.tracing_cost))
