@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(kThreads)
     OfQuery of[2];
     for (unsigned half = 0; half < 2; ++half) {
         const unsigned row = part.own + threadIdx.x % kWarp / 4 + 8 * half;
-        const Size at = part.place.row + (row < part.T ? row : part.own < part.T ? part.own : 0);
+        const Size at = part.place.row + (row < part.T ? row : 0);
         of[half] = {log_sums[at] * kLog2e, delta[at]};
     }
     float sum[d / 8][4] = {};

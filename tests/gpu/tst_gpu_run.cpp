@@ -310,8 +310,6 @@ private slots:
         QCOMPARE(fp32.tolerance, 1e-4);
         config.dtype = Dtype::Bf16;
         const VerifyResult bf16 = verify(config, 6);
-        qWarning() << bf16.largest_difference;
-        qWarning() << bf16.largest_difference;
         QVERIFY(bf16.within_tolerance && bf16.largest_difference > fp32.tolerance);
         QCOMPARE(bf16.tolerance, 1e-2);
     }
