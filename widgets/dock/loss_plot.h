@@ -3,10 +3,9 @@
 // anew with a new run.
 #pragma once
 
-#include <qcustomplot.h>
-
 #include <vector>
 
+#include "widgets/controls/custom_plot.h"
 #include "widgets/controls/themed.h"
 #include "widgets/data/view_data.h"
 

@@ -3,9 +3,9 @@
 // number by number.
 #pragma once
 
-#include <qcustomplot.h>
-
 #include <QImage>
+
+#include "widgets/controls/custom_plot.h"
 
 namespace bscope::ui {
 

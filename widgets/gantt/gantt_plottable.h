@@ -1,8 +1,7 @@
 // What QCustomPlot draws of the canvas: the picture, as one plottable.
 #pragma once
 
-#include <qcustomplot.h>
-
+#include "widgets/controls/custom_plot.h"
 #include "widgets/paint/paint_crew.h"
 #include "widgets/picture/picture.h"
 

@@ -4,14 +4,13 @@
 // draws. Window thread only.
 #pragma once
 
-#include <qcustomplot.h>
-
 #include <QScrollBar>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "widgets/controls/button.h"
+#include "widgets/controls/custom_plot.h"
 #include "widgets/data/view_data.h"
 #include "widgets/data/view_state.h"
 #include "widgets/gantt/commands.h"
