@@ -1,0 +1,181 @@
+#include "app/window/program.h"
+
+#include <QApplication>
+#include <QFont>
+#include <QIcon>
+#include <cstdio>
+#include <optional>
+
+#include "app/export/export_job.h"
+#include "app/handout/lesson_job.h"
+#include "app/settings/program_options.h"
+#include "app/settings/translations.h"
+#include "app/window/main_window.h"
+#include "widgets/text/config_text.h"
+#include "wire/convert.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr int kFailed = 1, kIllegal = 2;
+
+struct ProgramWords {
+    Q_DECLARE_TR_FUNCTIONS(bscope::ui::ProgramOptions)
+};
+
+void print(std::FILE* to, const QString& text) {
+    std::fputs(text.toUtf8().constData(), to);
+}
+
+bool hasDisplay() {
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+           qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
+// Does the job, prints the sentence it ends with, and gives the exit status.
+template <class Job>
+int statusOf(Job& job, QApplication& application) {
+    int code = 0;
+    QObject::connect(
+        &job, &Job::finished, &application,
+        [&](bool written, const QString& sentence) {
+            print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
+            code = written ? 0 : kFailed;
+            QApplication::quit();
+        },
+        Qt::QueuedConnection);
+    job.start();
+    QApplication::exec();
+    return code;
+}
+
+int exportPicture(QApplication& application, const ProgramOptions& options, const wire::Scenario& scenario) {
+    Preferences preferences;
+    preferences.language = options.language.value_or(Language::English);
+    const Appearance appearance(preferences);  // for the language of the picture
+    const int iterations = options.iterations > 0 ? options.iterations : std::max(1, scenario.iterations());
+    ExportJob job(options, fromWire(scenario.config()), iterations);
+    return statusOf(job, application);
+}
+
+// The lessons that were named; throws WireError, with every name that is none in `problems`.
+std::vector<wire::Scenario> namedLessons(const ProgramOptions& options, const LessonBook& book,
+                                         QStringList& problems) {
+    std::vector<wire::Scenario> lessons;
+    if (options.lessons == QStringList{QStringLiteral("all")}) {
+        for (const wire::Scenario* lesson : book.lessons()) lessons.push_back(*lesson);
+        return lessons;
+    }
+    for (const QString& name : options.lessons) {
+        try {
+            lessons.push_back(openScenario(name));
+            if (!lessons.back().has_lesson())
+                problems.append(ProgramWords::tr("%1 is a preset, not a lesson").arg(name));
+        } catch (const WireError& error) {
+            problems.append(said(error.said));
+        }
+    }
+    return lessons;
+}
+
+// A handout, or the picture of one lesson.
+int writeLessons(QApplication& application, const ProgramOptions& options, const LessonBook& book,
+                 std::vector<wire::Scenario> lessons) {
+    Preferences preferences;
+    preferences.language = options.handout.language;
+    const Appearance appearance(preferences);  // for the language of the pages
+    LessonJob job(std::move(lessons), book, [&](const std::vector<HandoutLesson>& made) {
+        return options.handout_path.isEmpty()
+                   ? writeLessonFigure(made.front(), options.figure, options.handout.language,
+                                       options.export_path, options.export_format)
+                   : writeHandoutFile(made, options.handout, options.handout_path);
+    });
+    QObject::connect(&job, &LessonJob::progress, &application, [](const QString& sentence) {
+        print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
+    });
+    return statusOf(job, application);
+}
+
+int openWindow(const ProgramOptions& options, const wire::Scenario& scenario) {
+    Preferences preferences = Preferences::load();
+    if (options.language) preferences.language = *options.language;
+    if (options.theme)
+        preferences.theme = *options.theme == ThemeKind::Dark ? ThemeChoice::Dark : ThemeChoice::Light;
+    const LessonBook book = LessonBook::embedded();
+    MainWindow window(preferences, book);
+    window.show();
+    if (!options.files.isEmpty()) {
+        window.openFiles(options.files);
+    } else if (options.connect) {
+        if (options.scenario_given) window.openScenario(scenario, false);
+        window.connectTo(*options.connect, options.scenario_given);
+    } else {
+        window.openScenario(scenario, true);
+    }
+    return QApplication::exec();
+}
+
+// What the command line asks for, read with its files.
+struct Asked {
+    ProgramOptions options;
+    wire::Scenario scenario;
+    LessonBook book;
+    std::vector<wire::Scenario> lessons;  // to be written to a file
+    bool picture() const { return !options.export_path.isEmpty(); }
+    bool handout() const { return !options.handout_path.isEmpty(); }
+};
+
+// The exit status where there is nothing more to do. Says so in the language of the command line.
+std::optional<int> readArguments(int argc, char* argv[], Asked& asked) {
+    QStringList arguments, problems;
+    for (int i = 0; i < argc; ++i) arguments.append(QString::fromLocal8Bit(argv[i]));
+    const QCoreApplication without_display(argc, argv);
+    Translations translations;
+    translations.setLanguage(languageOf(arguments));
+    ProgramOptions& options = asked.options = parseOptions(arguments, problems);
+    if (!options.answer.isEmpty()) {
+        print(stdout, options.answer);
+        return 0;
+    }
+    try {
+        asked.scenario = openScenario(options.scenario);
+        fromWire(asked.scenario.config());
+    } catch (const WireError& error) {
+        problems.append(said(error.said));
+    }
+    if (!options.lessons.isEmpty() && (asked.picture() || asked.handout())) {
+        asked.book = LessonBook::embedded();
+        asked.lessons = namedLessons(options, asked.book, problems);
+    }
+    for (const QString& problem : problems) print(stderr, QStringLiteral("bubblescope: %1\n").arg(problem));
+    if (!problems.isEmpty()) return kIllegal;
+    if (hasDisplay()) return std::nullopt;
+    if (asked.picture() || asked.handout()) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        return std::nullopt;
+    }
+    print(stderr,
+          QStringLiteral("bubblescope: %1\n")
+              .arg(ProgramWords::tr("There is no display. `bscope run` shows the same in a terminal; --export "
+                             "FILE makes a picture without a display.")));
+    return kFailed;
+}
+
+}  // namespace
+
+int runProgram(int argc, char* argv[]) {
+    QCoreApplication::setApplicationName(QStringLiteral("bubblescope"));
+    QCoreApplication::setOrganizationName(QStringLiteral("bubblescope"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(BUBBLESCOPE_VERSION));
+    Asked asked;
+    if (const auto status = readArguments(argc, argv, asked)) return *status;
+    QApplication application(argc, argv);
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/bubblescope.svg")));
+    if (!asked.lessons.empty())
+        return writeLessons(application, asked.options, asked.book, std::move(asked.lessons));
+    return asked.picture() ? exportPicture(application, asked.options, asked.scenario)
+                           : openWindow(asked.options, asked.scenario);
+}
+
+}  // namespace bscope::ui
