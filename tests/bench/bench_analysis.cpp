@@ -1,6 +1,6 @@
 // What the analysis of an iteration costs, against predicting the same plan and against its limit of 20 ms,
 // and the whole list of what would help. CPU time of this thread.
-#include <QtTest>
+#include <QTest>
 
 #include "analysis/advisor.h"
 #include "analysis/causes.h"

@@ -2,7 +2,7 @@
 // hold on a quiet machine, so an iteration that was disturbed does not count, and nothing here fails on a
 // busy one. Stages are equal but for the head, whose share shrinks with the number of blocks: four blocks a
 // stage.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cstdio>
 #include <ctime>

@@ -3,7 +3,7 @@
 // at N places of each kind (12).
 #include <QElapsedTimer>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include "../unit/bscope_process.h"
 #include "../unit/raw_viewer.h"

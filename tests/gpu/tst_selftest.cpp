@@ -1,5 +1,5 @@
 // bscope selftest: passes on the CPU, and without a GPU says so and fails.
-#include <QtTest>
+#include <QTest>
 
 #include "bscope_process.h"
 

@@ -4,8 +4,8 @@
 #include <QBuffer>
 #include <QRegularExpression>
 #include <QSvgGenerator>
+#include <QTest>
 #include <QWheelEvent>
-#include <QtTest>
 
 #include "sample_view.h"
 #include "widgets/gantt/gantt_view.h"

@@ -3,8 +3,8 @@
 #include <QClipboard>
 #include <QMimeData>
 #include <QSvgRenderer>
+#include <QTest>
 #include <QTranslator>
-#include <QtTest>
 
 #include "../unit/formula.h"
 #include "sample_view.h"

@@ -1,5 +1,5 @@
 // The canvas with a real mouse: zoom at the pointer, pan, measure, select, hover.
-#include <QtTest>
+#include <QTest>
 
 #include "canvas_fixture.h"
 #include "widgets/picture/describe.h"

@@ -1,6 +1,6 @@
 // Every key of the canvas, by a real key event; keys by their place on the keyboard; no input method in
 // between.
-#include <QtTest>
+#include <QTest>
 
 #include "canvas_fixture.h"
 #include "widgets/prepared/gap.h"

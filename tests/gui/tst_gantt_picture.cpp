@@ -1,6 +1,7 @@
 // What stands on the canvas: layers, title, ends of lanes, several runs, replicas, legend, exact columns.
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
+#include <QToolButton>
 
 #include "canvas_fixture.h"
 #include "widgets/gantt/legend_bar.h"

@@ -1,6 +1,6 @@
 // The canvas over time: now and its labels, following a run, the axes of time and memory while an iteration
 // grows.
-#include <QtTest>
+#include <QTest>
 
 #include "canvas_fixture.h"
 #include "widgets/paint/text_runs.h"

@@ -1,8 +1,8 @@
 // What the window says about an idle gap, read back and held against the events: the rank and operation it
 // names ended when the gap ended (a message's journey before that), and its parts add up to the gap. Every
 // schedule of the catalog, unequal stages, in both languages.
+#include <QTest>
 #include <QTranslator>
-#include <QtTest>
 #include <random>
 
 #include "sample_view.h"

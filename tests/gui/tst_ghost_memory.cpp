@@ -1,7 +1,7 @@
 // The memory that the window shows for a configuration before it has run is what the engine predicts and
 // checks: for every schedule, precision, device and kind of checkpointing, also where another configuration
 // was measured.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 
 #include "app/history/planned_iteration.h"

@@ -3,7 +3,7 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <map>
 
 #include "app/history/planned_iteration.h"

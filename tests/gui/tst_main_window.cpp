@@ -2,6 +2,7 @@
 // dies.
 #include <QApplication>
 #include <QDockWidget>
+#include <QStatusBar>
 #include <QTest>
 #include <algorithm>
 #include <csignal>

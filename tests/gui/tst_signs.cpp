@@ -2,7 +2,7 @@
 // for every schedule, checkpointing, replicas and scheme of colours. Which boxes carry numbers.
 #include <QRegularExpression>
 #include <QSet>
-#include <QtTest>
+#include <QTest>
 #include <memory>
 
 #include "paint_recorder.h"

@@ -1,6 +1,6 @@
 // The palette: the exact tested colours, ink that can be read on every box, kinds that stay apart for every
 // kind of colour vision (CIEDE2000 after Machado, Oliveira and Fernandes 2009 at full severity).
-#include <QtTest>
+#include <QTest>
 #include <array>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // TimeAxis both ways, and LaneLayout: nothing overlaps, everything has its least height, what does not fit
 // scrolls.
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 #include "widgets/picture/gallop.h"

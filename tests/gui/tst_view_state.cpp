@@ -1,6 +1,6 @@
 // ViewState: one signal a real change, none otherwise; zoom history.
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 #include "widgets/data/view_state.h"
 

@@ -1,6 +1,6 @@
 // Ranks that are processes under mpirun compute bit for bit what threads compute, through every change of the
 // pipeline; and their clocks agree.
-#include <QtTest>
+#include <QTest>
 
 #include "changes.h"
 #include "mpirun.h"

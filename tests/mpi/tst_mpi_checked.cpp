@@ -1,7 +1,7 @@
 // Ranks as processes over the fake CUDA (tests/gpu/fake_cuda): the plugin as it is built for GPUs, with the
 // fake NCCL between the processes. They compute what threads compute, and break no rule of CUDA, cuBLASLt,
 // CUPTI or NCCL, also when something fails on the way.
-#include <QtTest>
+#include <QTest>
 
 #include "mpirun.h"
 

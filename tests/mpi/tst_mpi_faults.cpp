@@ -1,6 +1,6 @@
 // A process that is gone, or that does not answer, ends the run within seconds: with a sentence, a recording
 // that can be read, the file to go on from, and nothing left behind.
-#include <QtTest>
+#include <QTest>
 #include <csignal>
 
 #include "mpirun.h"

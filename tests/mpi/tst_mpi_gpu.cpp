@@ -1,6 +1,6 @@
 // Ranks as processes, each on a GPU: bit for bit what the CPU computes, measured on one clock, through
 // changes of p; and what happens when one of them fails. The GPUs are emulated, one for each process.
-#include <QtTest>
+#include <QTest>
 #include <csignal>
 #include <filesystem>
 

@@ -1,6 +1,6 @@
 // `mpirun bscope serve`: a viewer controls ranks that are processes as it controls threads, and hears when
 // one of them is gone.
-#include <QtTest>
+#include <QTest>
 #include <csignal>
 #include <map>
 

@@ -1,5 +1,5 @@
 // Which core each rank gets, and what is said about ranks without work.
-#include <QtTest>
+#include <QTest>
 
 #include "mpi/topology.h"
 

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <map>
 #include <mutex>

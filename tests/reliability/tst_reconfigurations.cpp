@@ -2,7 +2,7 @@
 // number of its report is computed again from the raw events, by code that shares nothing with the engine's
 // summary.
 //   tst_reconfigurations [--steps N] [--seed S]     40 steps by default; 10,000 by hand
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <limits>
 #include <map>

@@ -1,7 +1,7 @@
 // Who gets into an engine, and to which files: the token, connections that never show one, and files that a
 // viewer names.
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <cstdlib>
 #include <fstream>
 #include <memory>

@@ -1,5 +1,5 @@
 // Text form of actions, both ways.
-#include <QtTest>
+#include <QTest>
 
 #include "schedule/action.h"
 #include "schedule/schedule.h"

@@ -1,7 +1,7 @@
 // bscope advise, compare and the bubble of a replay as scripts use them: the real program on a run of its
 // own.
 #include <QJsonArray>
-#include <QtTest>
+#include <QTest>
 
 #include "bscope_process.h"
 

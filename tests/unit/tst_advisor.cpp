@@ -1,6 +1,6 @@
 // What would help: the best split against all splits, every prediction against predict(), and how a run's
 // costs carry over to another configuration.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <random>
 

@@ -56,9 +56,9 @@ class TestAllCores : public QObject {
 
 private slots:
     void everyPartIsDoneOnceByWhoeverThereIs() {
-        for (const std::size_t parts : {0, 1, 2, 3, 1000}) everyPartIsDoneOnce(parts);
+        for (const std::size_t parts : {0u, 1u, 2u, 3u, 1000u}) everyPartIsDoneOnce(parts);
         const OneCore one;
-        for (const std::size_t parts : {0, 1, 1000}) everyPartIsDoneOnce(parts);
+        for (const std::size_t parts : {0u, 1u, 1000u}) everyPartIsDoneOnce(parts);
     }
 
     void weightsDoNotDependOnTheCores() {

@@ -1,5 +1,5 @@
 // The numbers of an iteration, on timelines made by hand.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "schedule/catalog.h"

@@ -1,6 +1,6 @@
 // The closed forms as they are printed: the numbers evaluate to the result, whatever the schedule, its
 // parameters and the durations are, and the result is what the player finds.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <random>
 

@@ -2,7 +2,7 @@
 // three boxes; and a file of them that is broken.
 #include <QRegularExpression>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <map>
 #include <random>
 #include <set>

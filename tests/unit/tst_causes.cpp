@@ -1,6 +1,6 @@
 // The causes of the bubble: they sum to the idle time in whole nanoseconds, none is below zero, the chain of
 // reasons has no hole, and constructed faults are named.
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 #include "analysis/causes.h"

@@ -1,5 +1,5 @@
 // The command line as scripts use it: the real program, its output word by word where scripts depend on it.
-#include <QtTest>
+#include <QTest>
 #include <csignal>
 
 #include "bscope_process.h"

@@ -1,6 +1,6 @@
 // What is wrong on a command line is told completely and leads to exit 2; what goes wrong while running, to
 // exit 1.
-#include <QtTest>
+#include <QTest>
 
 #include "bscope_process.h"
 

@@ -1,7 +1,7 @@
 // The command line in both languages: every line of every help, the overview, what is said of mistakes, and
 // what runs and recordings print; by --lang and by the locale.
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 
 #include "bscope_process.h"
 #include "cli/command.h"

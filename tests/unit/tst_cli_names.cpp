@@ -1,5 +1,5 @@
 // Names of schedules on the command line and in files, and the v that comes with them.
-#include <QtTest>
+#include <QTest>
 
 #include "bscope_process.h"
 

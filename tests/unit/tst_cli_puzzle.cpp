@@ -1,6 +1,6 @@
 // bscope puzzle: the list of levels, and what a file reaches, as text in both languages and as JSON; what it
 // refuses.
-#include <QtTest>
+#include <QTest>
 
 #include "bscope_process.h"
 

@@ -1,5 +1,5 @@
 // Recordings by the command line: made by run and import, replayed, exported; the real program.
-#include <QtTest>
+#include <QTest>
 
 #include "bscope_process.h"
 #include "wire/convert.h"

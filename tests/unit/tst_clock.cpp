@@ -1,7 +1,7 @@
 // Clocks, the cores they stand on, and calibration.
 #include <sys/resource.h>
 
-#include <QtTest>
+#include <QTest>
 #include <atomic>
 #include <thread>
 

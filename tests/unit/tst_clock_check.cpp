@@ -1,5 +1,5 @@
 // How two clocks are compared: which iterations count, the limits, and what is said and written about it.
-#include <QtTest>
+#include <QTest>
 #include <sstream>
 
 #include "cli/clock_text.h"

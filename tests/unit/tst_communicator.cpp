@@ -1,5 +1,5 @@
 // LocalCommunicator: delivery in every order, reduction, abort, and the watch over hangs.
-#include <QtTest>
+#include <QTest>
 #include <functional>
 #include <thread>
 

@@ -2,7 +2,7 @@
 // files, the stream and the command line.
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <limits>
 #include <set>
 

@@ -1,6 +1,6 @@
 // The critical path against a longest path computed from the schedule alone, and slack against what happens
 // when an operation really takes longer.
-#include <QtTest>
+#include <QTest>
 #include <functional>
 #include <map>
 #include <random>

@@ -1,6 +1,6 @@
 // Data-parallel replicas: the transform of a schedule, its prediction, and that it trains what one rank
 // trains.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // The doctor says of every part whether it is there, and of missing ones how to get them.
-#include <QtTest>
+#include <QTest>
 
 #include "bscope_process.h"
 

@@ -1,6 +1,6 @@
 // The engine's thread between asynchronous schedules and changes: what has begun is completed and told before
 // a change holds, and the reply names the iteration from which it does.
-#include <QtTest>
+#include <QTest>
 #include <condition_variable>
 #include <mutex>
 

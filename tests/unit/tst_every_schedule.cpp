@@ -1,5 +1,5 @@
 // What holds for every schedule of the catalog with any legal p <= 8, v <= 4, m <= 24.
-#include <QtTest>
+#include <QTest>
 
 #include "schedule/catalog.h"
 #include "schedule/deadlock.h"

@@ -1,6 +1,6 @@
 // Every schedule of the catalog as the engine runs it: gradients, activations in flight under both
 // conventions, and changes from any schedule to any other.
-#include <QtTest>
+#include <QTest>
 
 #include "clock/cores.h"
 #include "crew/thread_crew.h"

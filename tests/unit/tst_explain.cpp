@@ -1,5 +1,5 @@
 // The words about each schedule: there for every row, in both languages, with numbers that are true.
-#include <QtTest>
+#include <QTest>
 
 #include "formula.h"
 #include "schedule/catalog.h"

@@ -2,7 +2,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QtTest>
+#include <QTest>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>

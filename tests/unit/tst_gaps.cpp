@@ -1,7 +1,7 @@
 // What every idle gap is said to have waited for, the first links of its chain of reasons, against the events
 // themselves: for every schedule of the catalog, small p, m and v, random costs, with and without
 // checkpointing, links and replicas.
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 #include "analysis/causes.h"

@@ -1,6 +1,6 @@
 // What keeps a rank from going on, from times that are given by hand, and what it makes of an iteration's
 // report.
-#include <QtTest>
+#include <QTest>
 
 #include "clock/cores.h"
 #include "clock/held_time.h"

@@ -1,7 +1,7 @@
 // STOP, SHUTDOWN and signals act soon in every state, however long what is modelled would take: waits of a
 // thousand seconds and more end within a bound that only a hang exceeds.
 #include <QElapsedTimer>
-#include <QtTest>
+#include <QTest>
 #include <csignal>
 
 #include "bscope_process.h"

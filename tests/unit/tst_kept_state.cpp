@@ -1,7 +1,7 @@
 // The state that is kept every N iterations: the last whole one, and training goes on from it as if nothing
 // had happened.
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "model/safetensors.h"

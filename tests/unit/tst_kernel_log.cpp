@@ -1,6 +1,6 @@
 // The kernels of an iteration: a box gets its own, gaps between launches are counted once, and a list with a
 // hole says so.
-#include <QtTest>
+#include <QTest>
 
 #include "server/frame_queue.h"
 #include "server/stream_observer.h"

@@ -1,6 +1,6 @@
 // In which order a lesson's runs are made and what is kept of them: turns, warm-up, the median, a link in
 // units of F, a training from its start, and durations shared by runs that compute the same.
-#include <QtTest>
+#include <QTest>
 #include <map>
 #include <random>
 

@@ -1,6 +1,6 @@
 // What lessons may name, compute and claim of their runs: every number against the report and the events it
 // comes from.
-#include <QtTest>
+#include <QTest>
 
 #include "lessons/lesson_text.h"
 #include "lessons/written_numbers.h"

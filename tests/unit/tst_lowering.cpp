@@ -1,6 +1,6 @@
 // Where communication goes: equal to PyTorch's own lowering, never a deadlock, and a mutation that posts
 // receives at their consumers is caught.
-#include <QtTest>
+#include <QTest>
 
 #include "oracle.h"
 #include "schedule/catalog.h"

@@ -1,5 +1,5 @@
 // The memory cap refuses a configuration before it runs, with the numbers and a way out.
-#include <QtTest>
+#include <QTest>
 
 #include "plan/plan.h"
 #include "plan/plan_memory.h"

@@ -1,6 +1,6 @@
 // Packed rows give back every event, memory point and gap as it was put in, whatever its numbers are, and are
 // as small as they are said to be. Copies of gaps are independent of each other.
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 #include "timeline/idle_gaps.h"

@@ -1,5 +1,5 @@
 // predict() against an independent player's numbers, the closed forms, and what must hold for every schedule.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "oracle.h"

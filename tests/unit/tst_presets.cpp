@@ -1,5 +1,5 @@
 // What frameworks call their schedules.
-#include <QtTest>
+#include <QTest>
 #include <set>
 
 #include "schedule/catalog.h"

@@ -2,7 +2,7 @@
 // operation; what a refusal names is what is missing; numbers are those of playback; pars are what the search
 // gives and can be reached; starting points and files; progress.
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 #include "puzzle/par.h"

@@ -1,7 +1,7 @@
 // The quiz: over a thousand seeds every right answer is what playback gives, no two options agree, wrong ones
 // are named in both languages and have a lesson; the results by misconception.
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 #include <map>
 #include <set>
 

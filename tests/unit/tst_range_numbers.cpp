@@ -1,6 +1,6 @@
 // Numbers of a range: the whole iteration gives the iteration's, every part is what its events say counted
 // out nanosecond by nanosecond, causes sum to idle time, filters part it completely.
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 #include "analysis/range_numbers.h"

@@ -1,5 +1,5 @@
 // Changes between iterations: layers move, the loss curve goes on.
-#include <QtTest>
+#include <QTest>
 
 #include "run_fixture.h"
 

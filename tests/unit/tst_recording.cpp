@@ -1,6 +1,6 @@
 // Recordings: what was written is read back; a file cut at any byte opens up to its last whole message and
 // says so, or is refused in a sentence; a disk that fills up stops the recording once and nothing else.
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 
 #include "wire/recording.h"

@@ -1,6 +1,6 @@
 // Schedules that need two replicas of the weights or several versions of them: orders, times and versions
 // against the reference.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "oracle.h"

@@ -1,6 +1,6 @@
 // Run: what an iteration reports, what slows it down and by how much, saving and resuming, dumping, refusing.
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <atomic>
 #include <fstream>
 #include <thread>

@@ -1,5 +1,5 @@
 // problems(): everything that is illegal, none twice, each with the nearest legal value.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "schedule/run_config.h"

@@ -1,6 +1,6 @@
 // What the terminal keeps of a run: iterations run again replace what they were, and reading many changes of
 // the configuration is linear in the file.
-#include <QtTest>
+#include <QTest>
 
 #include "cli/run_log.h"
 

@@ -1,6 +1,6 @@
 // Scenario and config files: they read back as written, mistakes are refused with file and field, and every
 // scenario that comes with the program is legal.
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 
 #include "schedule/run_config.h"

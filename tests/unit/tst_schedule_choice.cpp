@@ -1,6 +1,6 @@
 // Which schedule when: the questions are answered from the run, in their order, and the answer changes with
 // what they ask about.
-#include <QtTest>
+#include <QTest>
 
 #include "analysis/schedule_choice.h"
 #include "schedule/catalog.h"

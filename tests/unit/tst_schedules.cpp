@@ -1,6 +1,6 @@
 // Every schedule against the public generators, cell for cell, and against the rules that hold for all of
 // them.
-#include <QtTest>
+#include <QTest>
 
 #include "oracle.h"
 #include "schedule/catalog.h"

@@ -1,5 +1,5 @@
 // The search: never worse than the catalog, within the cap, above its bound, always the same.
-#include <QtTest>
+#include <QTest>
 
 #include "schedule/catalog.h"
 #include "schedule/deadlock.h"

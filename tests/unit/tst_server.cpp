@@ -1,6 +1,6 @@
 // The server, in this process, against plain sockets: who may control, what everybody gets, and that no
 // viewer (slow, silent, wrong or hostile) can stop the engine.
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 #include <thread>
 

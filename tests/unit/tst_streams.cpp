@@ -1,5 +1,5 @@
 // Asynchronous schedules as an endless stream: shares, versions, delayed updates, boundaries without a flush.
-#include <QtTest>
+#include <QTest>
 
 #include "clock/cores.h"
 #include "crew/thread_crew.h"

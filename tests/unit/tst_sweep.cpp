@@ -1,5 +1,5 @@
 // Sweep over m: what is run, what is refused, what is predicted, and the verdict.
-#include <QtTest>
+#include <QTest>
 
 #include "run/sweep.h"
 #include "run_fixture.h"

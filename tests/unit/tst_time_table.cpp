@@ -1,5 +1,5 @@
 // Time tables as people write them: spellings, and times that can not be.
-#include <QtTest>
+#include <QTest>
 
 #include "schedule/schedule_file.h"
 

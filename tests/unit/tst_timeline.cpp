@@ -1,5 +1,5 @@
 // Timeline: order of appending, busy time of any range against brute force.
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 #include "timeline/timeline.h"

@@ -1,7 +1,7 @@
 // Golden transcripts: what each rank really did, in order, in one iteration of every run that the shipped
 // scenarios and lessons show. The model is made small (the order of operations does not depend on it), times
 // are left out. After a wanted change: BUBBLESCOPE_WRITE_TRANSCRIPTS=1 writes the files anew, to be reviewed.
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 #include <sstream>
 

@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 
 #include "bscope_process.h"

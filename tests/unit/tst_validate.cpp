@@ -1,5 +1,5 @@
 // Schedules from files as orders: every broken rule with its cell, foreign spellings, names by file.
-#include <QtTest>
+#include <QTest>
 
 #include "schedule/catalog.h"
 #include "schedule/csv.h"

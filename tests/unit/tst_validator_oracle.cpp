@@ -1,6 +1,6 @@
 // The validator against files that are known to be broken or legal: every schedule of the catalog, lowered,
 // with one change.
-#include <QtTest>
+#include <QTest>
 
 #include "schedule/catalog.h"
 #include "schedule/csv.h"

@@ -1,5 +1,5 @@
 // Gradients and loss of every schedule are, bit by bit, those of one rank.
-#include <QtTest>
+#include <QTest>
 
 #include "run/verify.h"
 #include "run_fixture.h"

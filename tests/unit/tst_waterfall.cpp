@@ -1,5 +1,5 @@
 // From theory to what was measured: the steps sum exactly, and each adds what it is named after.
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 #include "analysis/waterfall.h"

@@ -1,5 +1,5 @@
 // WatermarkBoard: what is settled is told as soon as it is, and never more.
-#include <QtTest>
+#include <QTest>
 
 #include "rank/watermark_board.h"
 

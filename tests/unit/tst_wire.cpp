@@ -1,6 +1,6 @@
 // The stream: frames come out as they went in whatever the pieces they arrive in, garbage is refused with a
 // sentence, and every plain type survives the way through its message unchanged.
-#include <QtTest>
+#include <QTest>
 
 #include "wire/frame.h"
 #include "wire_samples.h"

@@ -1,6 +1,6 @@
 // Nothing leaves the decoder that a reader would have to mistrust: orders come out as they went in and can be
 // lowered, and a start, report, event or sweep with a number that cannot be is refused in a sentence.
-#include <QtTest>
+#include <QTest>
 #include <functional>
 
 #include "schedule/catalog.h"

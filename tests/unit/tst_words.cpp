@@ -2,7 +2,7 @@
 // arguments, and nothing is in it that nobody says.
 #include <QDirIterator>
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 
 #include "schedule/catalog.h"
 #include "schedule/config_table.h"

@@ -1,6 +1,6 @@
 // Workers in a pipeline: what they record obeys the schedule, memory is what was predicted, and what goes
 // wrong is told with rank and action.
-#include <QtTest>
+#include <QTest>
 #include <atomic>
 #include <csignal>
 #include <set>
