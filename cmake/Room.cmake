@@ -1,8 +1,10 @@
-# bubblescope_room(NAME [HEAVY] [COMPUTES] [FOLDERS folder...] [LIGHT [folder...]] [LINKS lib...]): the static library
-# bs_NAME of every source in this folder, or in those below it that are named.
+# bubblescope_room(NAME [HEAVY] [COMPUTES] [QT] [FOLDERS folder...] [LIGHT [folder...]] [LINKS lib...]): the static
+# library bs_NAME of every source in this folder, or in those below it that are named.
 # Sources are found by pattern so that adding a schedule or an operation is adding a file.
 add_library(bubblescope_flags INTERFACE)
 target_compile_options(bubblescope_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+# GCC collects garbage from 512 MB on instead of 128: a tenth of its time, for up to 300 MB more of a large source.
+target_compile_options(bubblescope_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>)
 # clang says of each loop that it is told to vectorize that it did not where it does not optimise enough.
 target_compile_options(bubblescope_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)
 target_include_directories(bubblescope_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/engine)
@@ -21,20 +23,50 @@ if(BUBBLESCOPE_SANITIZE)
 endif()
 
 option(BUBBLESCOPE_JOIN_SOURCES "Compile folders of the HEAVY rooms as one source" OFF)
+# `dev` reads every header where it is included.
+option(BUBBLESCOPE_PRECOMPILE "Compile with precompiled headers" ${BUBBLESCOPE_JOIN_SOURCES})
+if(BUBBLESCOPE_PRECOMPILE)
+  file(CONFIGURE OUTPUT headers.cpp CONTENT "")
+  add_library(bubblescope_headers OBJECT ${CMAKE_CURRENT_BINARY_DIR}/headers.cpp)
+  target_link_libraries(bubblescope_headers PRIVATE bubblescope_flags)
+  target_precompile_headers(bubblescope_headers PRIVATE <algorithm> <array> <atomic> <chrono> <cmath> <cstdint>
+    <filesystem> <fstream> <functional> <map> <memory> <mutex> <numeric> <optional> <span> <sstream> <string>
+    <thread> <variant> <vector>)
+endif()
 
-# bubblescope_sources(TARGET IS_HEAVY FOLDER...): those of the folders; where heavy, a+b is compiled as one source.
-function(bubblescope_sources target is_heavy)
+# bubblescope_sources(TARGET IS_HEAVY IS_QT FOLDER...): those of the folders; where heavy, a+b is compiled as one source.
+function(bubblescope_sources target is_heavy is_qt)
+  set(is_joined NO)
+  if(is_heavy AND BUBBLESCOPE_JOIN_SOURCES)
+    set(is_joined YES)
+  endif()
   foreach(group IN LISTS ARGN)
     string(REPLACE "+" ";" folders ${group})
     string(REGEX REPLACE "[./]" "" unit ${group})
     string(REPLACE "+" "_" unit ${unit})
+    set(moc_unit ${unit})
+    if(NOT is_joined)
+      set(moc_unit moc) # what moc made of all headers
+    endif()
     foreach(folder IN LISTS folders)
       file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*.h)
       target_sources(${target} PRIVATE ${sources})
-      set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${unit})
+      if(is_joined)
+        set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${unit})
+      endif()
+      if(is_qt)
+        list(FILTER sources INCLUDE REGEX "[.]h$")
+        foreach(header IN LISTS sources)
+          cmake_path(GET header STEM name)
+          set(moc ${CMAKE_CURRENT_BINARY_DIR}/moc/${folder}/moc_${name}.cpp)
+          bubblescope_moc(${target} ${header} ${moc})
+          target_sources(${target} PRIVATE ${moc})
+          set_source_files_properties(${moc} PROPERTIES UNITY_GROUP ${moc_unit})
+        endforeach()
+      endif()
     endforeach()
   endforeach()
-  if(is_heavy AND BUBBLESCOPE_JOIN_SOURCES)
+  if(is_joined OR is_qt)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   endif()
 endfunction()
@@ -42,29 +74,31 @@ endfunction()
 # HEAVY: the headers cost more time than the code, so that folders are compiled faster as one source; names of their
 # unnamed namespaces must then differ. The `dev` build compiles every source alone.
 # LIGHT, the folders after it or, with none, the room: nothing there is repeated so often that anybody waits for it, only
-# for its compilation, which takes half as long with -O1.
+# for its compilation, which takes half as long with -Og.
+# QT: what moc makes of the headers belongs to it.
 # COMPUTES: most of what tests wait for; -O1 where sanitizers look into everything and nothing else is optimised.
 function(bubblescope_room name)
-  cmake_parse_arguments(ROOM "HEAVY;COMPUTES" "" "FOLDERS;LIGHT;LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "HEAVY;COMPUTES;QT" "" "FOLDERS;LIGHT;LINKS" ${ARGN})
   if(NOT ROOM_FOLDERS)
     get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
     set(ROOM_FOLDERS ../${folder})
   endif()
-  set(light $<$<CONFIG:Release>:-O1>)
+  set(light $<$<CONFIG:Release>:-Og>)
   add_library(bs_${name} STATIC)
   target_link_libraries(bs_${name} PUBLIC bubblescope_flags ${ROOM_LINKS})
-  bubblescope_sources(bs_${name} ${ROOM_HEAVY} ${ROOM_FOLDERS})
+  bubblescope_sources(bs_${name} ${ROOM_HEAVY} ${ROOM_QT} ${ROOM_FOLDERS})
   if(LIGHT IN_LIST ROOM_KEYWORDS_MISSING_VALUES)
     target_compile_options(bs_${name} PRIVATE ${light})
-  endif()
-  if(ROOM_COMPUTES AND BUBBLESCOPE_SANITIZE)
+  elseif(ROOM_COMPUTES AND BUBBLESCOPE_SANITIZE)
     target_compile_options(bs_${name} PRIVATE -O1)
+  elseif(BUBBLESCOPE_PRECOMPILE AND NOT ROOM_QT) # headers are precompiled for one optimisation
+    target_precompile_headers(bs_${name} REUSE_FROM bubblescope_headers)
   endif()
   if(ROOM_LIGHT)
     add_library(bs_${name}_light OBJECT)
     target_link_libraries(bs_${name}_light PUBLIC bubblescope_flags ${ROOM_LINKS})
     target_compile_options(bs_${name}_light PRIVATE ${light})
-    bubblescope_sources(bs_${name}_light ${ROOM_HEAVY} ${ROOM_LIGHT})
+    bubblescope_sources(bs_${name}_light ${ROOM_HEAVY} ${ROOM_QT} ${ROOM_LIGHT})
     target_sources(bs_${name} PRIVATE $<TARGET_OBJECTS:bs_${name}_light>)
   endif()
 endfunction()
