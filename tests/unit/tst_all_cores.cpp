@@ -1,5 +1,5 @@
-// Work on all cores: each part once, whatever the number of parts and of cores, and a model's first weights are
-// the same numbers.
+// Work on all cores: each part once, whatever the number of parts and of cores, and a model's first weights
+// are the same numbers.
 #include <sched.h>
 
 #include <QTest>
