@@ -1,4 +1,5 @@
 // What the dock says of a selection, a gap, its chain of reasons and the critical path, against the events.
+#include <QClipboard>
 #include <QGuiApplication>
 #include <QTest>
 

@@ -1,4 +1,5 @@
 // The canvas with a real mouse: zoom at the pointer, pan, measure, select, hover.
+#include <QFrame>
 #include <QTest>
 
 #include "canvas_fixture.h"

@@ -1,4 +1,5 @@
 // What stands on the canvas: layers, title, ends of lanes, several runs, replicas, legend, exact columns.
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>

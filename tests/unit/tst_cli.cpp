@@ -1,4 +1,5 @@
 // The command line as scripts use it: the real program, its output word by word where scripts depend on it.
+#include <QJsonArray>
 #include <QTest>
 #include <csignal>
 

@@ -1,4 +1,5 @@
 // Recordings by the command line: made by run and import, replayed, exported; the real program.
+#include <QJsonArray>
 #include <QTest>
 
 #include "bscope_process.h"
