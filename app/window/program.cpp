@@ -1,7 +1,6 @@
 #include "app/window/program.h"
 
 #include <QApplication>
-#include <QFont>
 #include <QIcon>
 #include <cstdio>
 #include <optional>
@@ -154,10 +153,10 @@ std::optional<int> readArguments(int argc, char* argv[], Asked& asked) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
         return std::nullopt;
     }
-    print(stderr,
-          QStringLiteral("bubblescope: %1\n")
-              .arg(ProgramWords::tr("There is no display. `bscope run` shows the same in a terminal; --export "
-                             "FILE makes a picture without a display.")));
+    print(stderr, QStringLiteral("bubblescope: %1\n")
+                      .arg(ProgramWords::tr(
+                          "There is no display. `bscope run` shows the same in a terminal; --export "
+                          "FILE makes a picture without a display.")));
     return kFailed;
 }
 
