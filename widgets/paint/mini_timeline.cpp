@@ -7,15 +7,6 @@
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
-namespace {
-
-QColor mixed(const QColor& colour, const QColor& ground, double share) {
-    const auto part = [share](double a, double b) { return static_cast<float>(share * a + (1 - share) * b); };
-    return QColor::fromRgbF(part(colour.redF(), ground.redF()), part(colour.greenF(), ground.greenF()),
-                            part(colour.blueF(), ground.blueF()));
-}
-
-}  // namespace
 
 void paintMiniTimeline(QPainter& painter, const QRectF& box, const Timeline& timeline, const Theme& theme,
                        double time_range_ns, const MiniTimelineStyle& style) {

@@ -7,14 +7,6 @@
 
 namespace bscope::ui {
 
-QColor mixed(const QColor& over, const QColor& under, double opacity) {
-    const auto mix = [opacity](int a, int b) {
-        return static_cast<int>(std::lround(a * opacity + b * (1 - opacity)));
-    };
-    return QColor(mix(over.red(), under.red()), mix(over.green(), under.green()),
-                  mix(over.blue(), under.blue()));
-}
-
 LanePainter::LanePainter(QPainter& painter, const Picture& picture, int group, int rank)
     : painter_(painter),
       picture_(picture),

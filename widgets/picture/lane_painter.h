@@ -92,6 +92,5 @@ private:
 };
 
 inline constexpr double kNeighbourFill = 0.28;  // opacity of boxes of another iteration
-QColor mixed(const QColor& over, const QColor& under, double opacity);
 
 }  // namespace bscope::ui

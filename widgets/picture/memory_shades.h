@@ -6,8 +6,9 @@
 #include <QPen>
 #include <array>
 
-#include "widgets/picture/lane_painter.h"
+#include "widgets/data/view_data.h"
 #include "widgets/text/canvas_words.h"
+#include "widgets/theme/theme.h"
 
 namespace bscope::ui {
 

@@ -11,14 +11,6 @@ namespace {
 
 constexpr double kDimmedFill = 0.45, kLeastLine = 7;
 
-QColor mixed(const QColor& over, const QColor& under, double share) {
-    const auto blend = [share](int a, int b) {
-        return static_cast<int>(std::lround(a * share + b * (1 - share)));
-    };
-    return {blend(over.red(), under.red()), blend(over.green(), under.green()),
-            blend(over.blue(), under.blue())};
-}
-
 // 1, 2, 5, 10, ... steps between two labels that need so much room.
 int stride(double cell_width, double room) {
     int step = 1;

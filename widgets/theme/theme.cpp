@@ -80,6 +80,14 @@ const DataPalette& dataPalette(const Theme& theme) {
 
 }  // namespace
 
+QColor mixed(const QColor& over, const QColor& under, double opacity) {
+    const auto mix = [opacity](int a, int b) {
+        return static_cast<int>(std::lround(a * opacity + b * (1 - opacity)));
+    };
+    return QColor(mix(over.red(), under.red()), mix(over.green(), under.green()),
+                  mix(over.blue(), under.blue()));
+}
+
 double contrastRatio(const QColor& a, const QColor& b) {
     const auto [low, high] = std::minmax({luminance(a), luminance(b)});
     return (high + 0.05) / (low + 0.05);

@@ -52,6 +52,9 @@ struct Theme {
 // WCAG 2.1 contrast of two opaque colours, 1..21.
 double contrastRatio(const QColor& a, const QColor& b);
 
+// `over` with an opacity of 0..1 on `under`: opaque.
+QColor mixed(const QColor& over, const QColor& under, double opacity);
+
 // Style sheet and palette of the chrome (menus, tool bar, controls, dock), from the same values.
 QString chromeStyleSheet(const Theme& theme);
 
