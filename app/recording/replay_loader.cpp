@@ -58,11 +58,14 @@ void Replayer::Loader::add(const wire::Message& message) {
 template <typename T>
 void Replayer::Loader::boundary(const T& what) {
     floor_ns_ = latest_ns_;
+    if (loaded_.steps.unsorted() >= kSortedTogether) loaded_.steps.sort();
     loaded_.steps.add(floor_ns_, what);
 }
 
 void Replayer::Loader::event(const Event& event) {
-    std::int64_t& row_ns = row_ns_[{event.rank, isReceive(event.op)}];
+    const Row row{event.rank, isReceive(event.op)};
+    if (row_ == row_ns_.end() || row_->first != row) row_ = row_ns_.try_emplace(row).first;
+    std::int64_t& row_ns = row_->second;
     row_ns = std::max({row_ns, event.end_ns, floor_ns_});
     latest_ns_ = std::max(latest_ns_, row_ns);
     first_ns_ = std::min(first_ns_.value_or(event.start_ns), event.start_ns);

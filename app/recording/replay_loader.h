@@ -20,6 +20,8 @@ public:
     // four times as much is read, so that all copies together are at most a third of the whole.
     using TakePart = std::function<void(Loaded)>;
     static constexpr std::uint64_t kFirstPartBytes = 1 << 20, kPartGrowth = 4;
+    // Steps are sorted as each iteration ends, as soon as there are so many.
+    static constexpr std::size_t kSortedTogether = 1 << 12;
     static Loaded load(const QString& path, const RecordingReader::Progress& progress,
                        const TakePart& take_part);
 
@@ -31,8 +33,10 @@ private:
     Loaded inOrder(Loaded loaded) const;
 
     Loaded loaded_;
-    std::optional<std::int64_t> first_ns_;                 // start of the earliest event
-    std::map<std::pair<int, bool>, std::int64_t> row_ns_;  // (rank, receive): time of the last step
+    std::optional<std::int64_t> first_ns_;                       // start of the earliest event
+    using Row = std::pair<int, bool>;                            // rank, receive
+    std::map<Row, std::int64_t> row_ns_;                         // time of its last step
+    std::map<Row, std::int64_t>::iterator row_ = row_ns_.end();  // of the last event: batches are of one rank
     std::int64_t floor_ns_ = 0, latest_ns_ = 0;
 };
 

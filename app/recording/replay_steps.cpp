@@ -40,7 +40,14 @@ void ReplaySteps::beginAt(std::int64_t time_ns) {
 }
 
 void ReplaySteps::sort() {
-    std::ranges::stable_sort(steps_, {}, &Step::time_ns);
+    const auto added = steps_.begin() + static_cast<std::ptrdiff_t>(sorted_);
+    std::ranges::stable_sort(added, steps_.end(), {}, &Step::time_ns);
+    if (added != steps_.end()) {
+        const auto later =
+            std::ranges::upper_bound(steps_.begin(), added, added->time_ns, {}, &Step::time_ns);
+        std::ranges::inplace_merge(later, added, steps_.end(), {}, &Step::time_ns);
+    }
+    sorted_ = steps_.size();
 }
 
 std::size_t ReplaySteps::firstAfter(std::int64_t time_ns) const {

@@ -21,8 +21,10 @@ public:
     void add(std::int64_t time_ns, Rare rare);
     // No step is earlier than that.
     void beginAt(std::int64_t time_ns);
-    // By time; those of equal times keep their order.
+    // By time; those of equal times keep their order. Costs what came since the last call, and what of before
+    // is later.
     void sort();
+    std::size_t unsorted() const { return steps_.size() - sorted_; }
 
     std::size_t size() const { return steps_.size(); }
     bool empty() const { return steps_.empty(); }
@@ -40,6 +42,7 @@ private:
         Kind kind;
     };
     std::vector<Step> steps_;
+    std::size_t sorted_ = 0;  // that many are in order
     PackedEvents events_;
     PackedMemory points_;
     std::vector<Rare> rare_;

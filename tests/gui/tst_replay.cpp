@@ -2,7 +2,9 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <random>
 
+#include "app/recording/replay_steps.h"
 #include "app/session/session.h"
 #include "fake_engine.h"
 #include "wire/recording.h"
@@ -276,6 +278,31 @@ private slots:
         QCOMPARE(session.state(), SessionState::Idle);
         QVERIFY(!session.replayer().isOpen() && !session.replayer().opening());
         QCOMPARE(loaded.size(), 0);
+    }
+
+    // Sorted in parts, at any places, steps stand as if sorted once: by time, equal ones as they came.
+    void sortedInParts() {
+        std::mt19937 random(7);
+        for (const std::size_t part : {1u, 7u, 100u, 1000u}) {
+            ReplaySteps steps;
+            std::vector<std::pair<std::int64_t, int>> wanted;  // time, micro-batch
+            for (int i = 0; i < 1000; ++i) {
+                const std::int64_t time_ns =
+                    i / 4 + static_cast<std::int64_t>(random() % (i % 97 == 0 ? 900 : 9));
+                Event event;
+                event.microbatch = i;
+                steps.add(time_ns, event);
+                wanted.emplace_back(time_ns, i);
+                if (steps.unsorted() >= part) steps.sort();
+            }
+            steps.sort();
+            std::ranges::sort(wanted);
+            QCOMPARE(steps.size(), wanted.size());
+            for (std::size_t i = 0; i < wanted.size(); ++i) {
+                QCOMPARE(steps.time_ns(i), wanted[i].first);
+                QCOMPARE(steps.event(i)->microbatch, wanted[i].second);
+            }
+        }
     }
 
     void seeksBackwards() {
