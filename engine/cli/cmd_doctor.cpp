@@ -13,7 +13,7 @@
 #include "cli/doctor_gpu.h"
 #include "cli/number_text.h"
 #include "cli/program.h"
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/cpu/simd_level.h"
 #include "words/catalog.h"

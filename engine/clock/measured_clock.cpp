@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "clock/thread_time.h"
 
 namespace bscope {

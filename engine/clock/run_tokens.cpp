@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 
 namespace bscope {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "clock/clock.h"
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"
 #include "words/said.h"

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "crew/hardware.h"
 #include "mpi/process_crew.h"
 #include "mpi/wait_notice.h"

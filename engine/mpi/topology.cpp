@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 
 namespace bscope {
 

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "wire/convert.h"
 #include "wire/frame.h"
 #include "words/catalog.h"

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <ctime>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "run/run.h"
 
 using namespace bscope;

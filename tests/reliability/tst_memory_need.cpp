@@ -10,7 +10,7 @@
 #include <mutex>
 #include <numeric>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "crew/thread_crew.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/ops.h"

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "clock/measured_clock.h"
 #include "clock/reconstructed_clock.h"
 #include "clock/run_tokens.h"

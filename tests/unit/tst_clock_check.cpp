@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "cli/clock_text.h"
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "run/clock_check.h"
 #include "run/run.h"
 

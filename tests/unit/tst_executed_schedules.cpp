@@ -2,7 +2,7 @@
 // conventions, and changes from any schedule to any other.
 #include <QTest>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "crew/thread_crew.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"

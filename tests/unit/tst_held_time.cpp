@@ -2,7 +2,7 @@
 // report.
 #include <QTest>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "clock/held_time.h"
 #include "run/iteration_report.h"
 #include "run/pipeline.h"

@@ -1,7 +1,7 @@
 // Asynchronous schedules as an endless stream: shares, versions, delayed updates, boundaries without a flush.
 #include <QTest>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "crew/thread_crew.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <filesystem>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "clock/throttle_counts.h"
 #include "crew/thread_crew.h"
 #include "kernels/cpu/cpu_device.h"

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <set>
 
-#include "clock/cores.h"
+#include "host/cores.h"
 #include "crew/thread_crew.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/message_needs.h"

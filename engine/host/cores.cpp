@@ -1,4 +1,4 @@
-#include "clock/cores.h"
+#include "host/cores.h"
 
 #include <sched.h>
 #include <unistd.h>
@@ -14,16 +14,6 @@
 namespace bscope {
 
 namespace {
-
-std::vector<int> affinity() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    std::vector<int> cpus;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-            if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
-    return cpus;
-}
 
 // Package and core of a logical CPU; a CPU without a description counts as a core of its own.
 std::pair<int, int> physicalCore(int cpu) {
@@ -52,10 +42,20 @@ int quotaCores() {
 
 }  // namespace
 
+std::vector<int> ownCpus() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> cpus;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+            if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
+    return cpus;
+}
+
 std::vector<int> usableCores() {
     std::set<std::pair<int, int>> seen;
     std::vector<int> cores;
-    for (const int cpu : affinity())
+    for (const int cpu : ownCpus())
         if (seen.insert(physicalCore(cpu)).second) cores.push_back(cpu);
     if (cores.empty()) cores.push_back(0);
     const int quota = quotaCores();

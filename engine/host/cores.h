@@ -7,6 +7,9 @@
 
 namespace bscope {
 
+// Logical CPUs that this process may use, ascending; none where the system does not say.
+std::vector<int> ownCpus();
+
 // One logical CPU for each physical core that this process may use, ascending; at least one.
 std::vector<int> usableCores();
 
