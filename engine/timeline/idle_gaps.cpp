@@ -12,18 +12,6 @@ std::uint64_t IdleGaps::Kind::hash() const {
               static_cast<std::uint64_t>(has_next) << 1 | static_cast<std::uint64_t>(overlaps_next));
 }
 
-IdleGap IdleGaps::operator[](std::size_t index) const {
-    const Words& words = packed_->words[index];
-    const Kind& kind = packed_->kinds[words.kind];
-    IdleGap gap;
-    gap.start_ns = joined(kind.start_high, words.start_low);
-    gap.end_ns = moved(gap.start_ns, joined(kind.length_high, words.length_low));
-    gap.phase = kind.phase;
-    gap.rank = kind.rank;
-    if (kind.has_next) gap.next = Action{kind.stage, kind.op, words.microbatch, kind.overlaps_next};
-    return gap;
-}
-
 void IdleGaps::push_back(const IdleGap& gap) {
     if (!packed_)
         packed_ = std::make_shared<Packed>();

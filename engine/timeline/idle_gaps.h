@@ -35,7 +35,17 @@ public:
 
     std::size_t size() const { return packed_ ? packed_->words.size() : 0; }
     bool empty() const { return size() == 0; }
-    IdleGap operator[](std::size_t index) const;
+    [[gnu::always_inline]] IdleGap operator[](std::size_t index) const {
+        const Words& words = packed_->words[index];
+        const Kind& kind = packed_->kinds[words.kind];
+        IdleGap gap;
+        gap.start_ns = joined(kind.start_high, words.start_low);
+        gap.end_ns = moved(gap.start_ns, joined(kind.length_high, words.length_low));
+        gap.phase = kind.phase;
+        gap.rank = kind.rank;
+        if (kind.has_next) gap.next = Action{kind.stage, kind.op, words.microbatch, kind.overlaps_next};
+        return gap;
+    }
     auto begin() const { return Slice<IdleGaps>(*this, 0, size()).begin(); }
     auto end() const { return Slice<IdleGaps>(*this, 0, size()).end(); }
     void prefetch(std::size_t index) const { __builtin_prefetch(&packed_->words[index]); }

@@ -27,7 +27,7 @@ public:
         return static_cast<std::int64_t>(
             static_cast<std::uint64_t>(kinds_[words.kind].start_high) << kStartBits | words.start_low);
     }
-    Event operator[](std::size_t index) const {
+    [[gnu::always_inline]] Event operator[](std::size_t index) const {
         const Words& words = words_[index];
         const Kind& kind = kinds_[words.kind];
         Event event;

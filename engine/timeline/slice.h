@@ -32,7 +32,9 @@ public:
         iterator(const Row* row, difference_type index) : row_(row), index_(index) {}
         explicit operator bool() const { return row_ != nullptr; }
 
-        value_type operator*() const { return (*row_)[static_cast<std::size_t>(index_)]; }
+        [[gnu::always_inline]] value_type operator*() const {
+            return (*row_)[static_cast<std::size_t>(index_)];
+        }
         pointer operator->() const { return {**this}; }
         value_type operator[](difference_type by) const { return *(*this + by); }
         iterator& operator+=(difference_type by) {
@@ -63,7 +65,7 @@ public:
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     std::size_t offset() const { return offset_; }  // in its row
-    value_type operator[](std::size_t index) const { return (*row_)[offset_ + index]; }
+    [[gnu::always_inline]] value_type operator[](std::size_t index) const { return (*row_)[offset_ + index]; }
     value_type front() const { return (*this)[0]; }
     value_type back() const { return (*this)[size_ - 1]; }
     iterator begin() const { return {row_, static_cast<std::ptrdiff_t>(offset_)}; }
