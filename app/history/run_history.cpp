@@ -186,11 +186,11 @@ const KnownCosts* RunHistory::knownCosts() const {
     // Of what is small enough not to be noticed. A stream's iteration is not known without its neighbours.
     constexpr std::size_t most = 20'000;
     const long cells = known_->config.params.cells();
-    if (!record || cells > static_cast<long>(most) || !summaryOf(*record)) return &*known_;
+    if (!record || !record->report || cells > static_cast<long>(most) || !summaryOf(*record)) return &*known_;
     const Schedule order =
         known_->order ? *known_->order : makeSchedule(known_->config.schedule, known_->config.params);
     if (order.step_every > 0) return &*known_;
-    const BubbleCauses causes(*record->ran, record->iteration, factsOf(*record->start));
+    const BubbleCauses causes(*record->ran, record->iteration, factsOf(*record->start, *record->report));
     for (int rank = 0; rank < causes.graph().ranks(); ++rank)
         known_->slowness.push_back(causes.usual().slowness(rank));
     return &*known_;
@@ -322,18 +322,21 @@ const std::optional<IterationSummary>& RunHistory::summaryOf(const Record& recor
     return record.summary;
 }
 
-RunFacts RunHistory::factsOf(const IterationStart& start) {
+RunFacts RunHistory::factsOf(const IterationStart& start, const IterationReport& report) {
     const Schedule order =
         start.schedule ? *start.schedule : makeSchedule(start.config.schedule, start.config.params);
-    return factsOfRun(order, start.config, start.import.get(),
-                      start.import ? std::vector<double>() : workOfStages(start.config, order));
+    RunFacts facts = factsOfRun(order, start.config, start.import.get(),
+                                start.import ? std::vector<double>() : workOfStages(start.config, order));
+    facts.launch_gaps_ns = launchGaps_ns(report);
+    return facts;
 }
 
 std::optional<RunHistory::Ran> RunHistory::ran(std::int32_t iteration) const {
     const Record* record = find(iteration);
     if (!record || !record->report || !record->computes) return std::nullopt;
     const auto first = firstOfStream(*record->ran);
-    return Ran{record->start, record->ran, first ? first->microbatch : 0, first.has_value()};
+    return Ran{record->start, record->ran, first ? first->microbatch : 0, first.has_value(),
+               &*record->report};
 }
 
 // Of a running iteration, of the newest complete one of its configuration.

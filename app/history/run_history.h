@@ -65,10 +65,10 @@ public:
         std::shared_ptr<const Timeline> events;
         std::int32_t first_microbatch = 0;  // streams count them on
         bool is_stream = false;
+        const IterationReport* report = nullptr;  // as long as the history stays as it is
     };
     std::optional<Ran> ran(std::int32_t iteration) const;  // nullopt: it is not kept
-    // Of what ran under it.
-    static RunFacts factsOf(const IterationStart& start);
+    static RunFacts factsOf(const IterationStart& start, const IterationReport& report);
     // Complete iterations of the whole run, also those whose events are dropped.
     const std::vector<IterationBar>& bars() const { return bars_; }
     // What was predicted of changes that were made, and what came out.

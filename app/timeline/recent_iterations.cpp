@@ -60,7 +60,7 @@ void RecentIterations::lookAtNext() {
                           std::nullopt};
             if (!ran->is_stream) {
                 const EventGraph graph(*ran->events, iteration, ran->events->begin_ns());
-                looked.outliers = Usual(graph, RunHistory::factsOf(*ran->start)).outliers();
+                looked.outliers = Usual(graph, RunHistory::factsOf(*ran->start, *ran->report)).outliers();
             }
             const auto later = std::ranges::find_if(
                 looked_, [iteration](const Looked& each) { return each.iteration > iteration; });
@@ -93,12 +93,15 @@ QString RecentIterations::straggler(const Notation& notation) const {
     const QString factor = numberText(found->factor, 2), count = QString::number(found->found_in),
                   of = QString::number(found->of);
     switch (found->kind) {
-        case Straggler::Kind::Rank:
-            if (found->twin >= 0)
-                return tr("rank %1 or its stage %2 slow, ×%3 (%4 of %5 iterations)")
-                    .arg(QString::number(found->index), QString::number(found->twin), factor, count, of);
-            return tr("rank %1 slow, ×%2 (%3 of %4 iterations)")
-                .arg(QString::number(found->index), factor, count, of);
+        case Straggler::Kind::Rank: {
+            const QString rank = QString::number(found->index);
+            const QString slow =
+                found->twin >= 0 ? tr("rank %1 or its stage %2 slow, ×%3 (%4 of %5 iterations)")
+                                       .arg(rank, QString::number(found->twin), factor, count, of)
+                                 : tr("rank %1 slow, ×%2 (%3 of %4 iterations)").arg(rank, factor, count, of);
+            if (!found->launch_gaps) return slow;
+            return tr("%1, %2 of it launch gaps").arg(slow, shareText(*found->launch_gaps));
+        }
         case Straggler::Kind::Stage:
             if (found->twin >= 0)
                 return tr("stage %1 or its rank %2 slow, ×%3 (%4 of %5 iterations)")

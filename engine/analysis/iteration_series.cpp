@@ -108,20 +108,25 @@ std::optional<Drift> driftOf(std::span<const SeriesPoint> points) {
 
 std::optional<Straggler> stragglerOf(std::span<const Outliers> iterations) {
     if (iterations.size() < kLeastForStraggler) return std::nullopt;
-    std::map<std::tuple<Straggler::Kind, int, int, int>, std::vector<double>> found;
+    std::map<std::tuple<Straggler::Kind, int, int, int>, std::vector<double>> found, launch_gaps;
     for (const Outliers& each : iterations) {
         using enum Straggler::Kind;
         for (const auto& [kind, outlier] :
              {std::pair{Rank, each.slow_rank}, std::pair{Stage, each.slow_stage},
               std::pair{Microbatch, each.odd_microbatch}, std::pair{Link, each.slow_link}})
-            if (outlier) found[{kind, outlier->index, outlier->to, outlier->twin}].push_back(outlier->factor);
+            if (outlier) {
+                const std::tuple what(kind, outlier->index, outlier->to, outlier->twin);
+                found[what].push_back(outlier->factor);
+                if (outlier->launch_gaps) launch_gaps[what].push_back(*outlier->launch_gaps);
+            }
     }
     std::optional<Straggler> most;
     for (const auto& [what, factors] : found) {
         if (2 * factors.size() <= iterations.size()) continue;
         const auto& [kind, index, to, twin] = what;
-        const Straggler straggler{kind,           index,             to,  median(factors),
-                                  factors.size(), iterations.size(), twin};
+        Straggler straggler{kind, index, to, median(factors), factors.size(), iterations.size(), twin};
+        if (const std::vector<double>& shares = launch_gaps[what]; shares.size() == factors.size())
+            straggler.launch_gaps = median(shares);
         if (!most ||
             std::pair(straggler.found_in, straggler.factor) > std::pair(most->found_in, most->factor))
             most = straggler;

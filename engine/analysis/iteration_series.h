@@ -56,10 +56,11 @@ std::optional<Drift> driftOf(std::span<const SeriesPoint> points);
 struct Straggler {
     enum class Kind : std::uint8_t { Rank, Stage, Microbatch, Link };
     Kind kind = Kind::Rank;
-    int index = -1, to = -1;           // as of an Outlier
-    double factor = 1;                 // median of those iterations
-    std::size_t found_in = 0, of = 0;  // iterations
-    int twin = -1;                     // as of an Outlier
+    int index = -1, to = -1;                 // as of an Outlier
+    double factor = 1;                       // median of those iterations
+    std::size_t found_in = 0, of = 0;        // iterations
+    int twin = -1;                           // as of an Outlier
+    std::optional<double> launch_gaps = {};  // as of an Outlier, median; nullopt: unknown in one of them
 };
 // iterations: what stands out in each (Usual::outliers). nullopt: in less than kLeastForStraggler, or nothing
 // does in more than half.

@@ -69,6 +69,13 @@ RunFacts factsOfRun(const Schedule& schedule, const RunConfig& config, const Imp
     return facts;
 }
 
+std::vector<std::int64_t> launchGaps_ns(const IterationReport& report) {
+    std::vector<std::int64_t> gaps;
+    for (const RankReport& rank : report.ranks)
+        if (report.knowsLaunchGaps()) gaps.push_back(std::llround(rank.launch_gap_ms * 1e6));
+    return gaps;
+}
+
 Usual::Usual(const EventGraph& graph, const RunFacts& facts)
     : graph_(graph), facts_(facts), slowness_(at(graph.ranks()), 1.0) {
     for (const EventGraph::Node& node : graph.nodes())
@@ -189,6 +196,21 @@ double Usual::excess_ns(std::size_t stage, double factor) const {
     return kinds > 0 ? sum_ns / kinds * (1 - 1 / factor) : 0;
 }
 
+// The excess of its gaps over the others' usual ones, as a share of the excess of its operations.
+std::optional<double> Usual::launchGapsOf(int rank, double factor) const {
+    const std::vector<std::int64_t>& gaps_ns = facts_.launch_gaps_ns;
+    if (gaps_ns.size() != at(graph_.ranks()) || gaps_ns.size() < 2) return std::nullopt;
+    std::vector<std::int64_t> of_others = gaps_ns;
+    of_others.erase(of_others.begin() + rank);
+    std::int64_t busy_ns = 0;
+    for (const EventGraph::Node& node : graph_.nodes())
+        if (node.event->rank == rank && isCompute(node.event->op)) busy_ns += node.event->duration_ns();
+    const double excess_ns = static_cast<double>(busy_ns) * (1 - 1 / factor);
+    const std::int64_t more_ns = gaps_ns[at(rank)] - lowerMedian(std::move(of_others));
+    return excess_ns > 0 ? std::optional(std::clamp(static_cast<double>(more_ns) / excess_ns, 0.0, 1.0))
+                         : std::nullopt;
+}
+
 void Usual::findSlowRanks() {
     int last_place = 0;
     for (std::size_t stage = 0; stage < ratios_.size(); ++stage)
@@ -218,7 +240,8 @@ void Usual::findSlowRanks() {
         if (std::ranges::all_of(own, isShort)) continue;
         slowness_[at(rank)] = factor;
         const int twin = isTwin(own.front()) && !isSlowed(rank) ? static_cast<int>(own.front()) : -1;
-        keepGreater(outliers_.slow_rank, {rank, -1, factor, error, static_cast<int>(scatter.size()), twin});
+        keepGreater(outliers_.slow_rank, {rank, -1, factor, error, static_cast<int>(scatter.size()), twin,
+                                          launchGapsOf(rank, factor)});
     }
 }
 

@@ -34,6 +34,8 @@ struct RunFacts {
     // (stages,) place in its chain; stages at one place are copies. Empty: one chain, in order.
     std::vector<int> places;
     std::vector<int> slowed;  // ranks that the configuration slows down: they are known to be slow
+    // (ranks,) GPUs: inside operations, when none of their kernels ran. Empty: unknown.
+    std::vector<std::int64_t> launch_gaps_ns;
 };
 
 // What the schedule tells: the places.
@@ -41,6 +43,9 @@ RunFacts factsOf(const Schedule& schedule);
 // Of a run: import is null for one of this program, work is as above.
 RunFacts factsOfRun(const Schedule& schedule, const RunConfig& config, const ImportOrigin* import,
                     std::vector<double> work);
+
+// (ranks,) as in RunFacts.
+std::vector<std::int64_t> launchGaps_ns(const IterationReport& report);
 
 // Something that lasts longer than its like.
 struct Outlier {
@@ -51,6 +56,9 @@ struct Outlier {
     // Of a rank its only stage, of a stage its rank, where no other rank has a copy: which of the two it is
     // these times cannot tell. -1: it is known.
     int twin = -1;
+    // Of a rank: how much of what it takes longer is launch gaps beyond those of the others, 0 to 1. nullopt:
+    // unknown.
+    std::optional<double> launch_gaps = {};
 };
 
 struct Outliers {
@@ -93,6 +101,7 @@ private:
     bool isSlowed(int rank) const;
     // The rank has no other stage, and nobody a copy of this one.
     bool isTwin(std::size_t stage) const;
+    std::optional<double> launchGapsOf(int rank, double factor) const;
     // Of its usual operation, beyond what it would take at a factor-th of the time.
     double excess_ns(std::size_t stage, double factor) const;
 

@@ -57,11 +57,13 @@ std::set<std::int32_t> recentIterations(const RunLog& log, const IterationReport
 }
 
 std::optional<Straggler> stragglerIn(const RunLog& log, const std::set<std::int32_t>& iterations,
-                                     const RunFacts& facts) {
+                                     RunFacts facts) {
     std::vector<Outliers> outliers;
     for (const std::int32_t iteration : iterations) {
         const Timeline timeline = log.timeline(iteration);
-        if (!hasComputed(timeline, iteration)) continue;
+        const auto report = std::ranges::find(log.reports(), iteration, &IterationReport::iteration);
+        if (!hasComputed(timeline, iteration) || report == log.reports().end()) continue;
+        facts.launch_gaps_ns = launchGaps_ns(*report);
         const EventGraph graph(timeline, iteration, timeline.begin_ns());
         outliers.push_back(Usual(graph, facts).outliers());
     }
@@ -81,6 +83,7 @@ AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
         start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
     run.facts = factsOfRun(run.schedule, start->config, start->import.get(),
                            start->import ? std::vector<double>() : workOfStages(start->config, run.schedule));
+    run.facts.launch_gaps_ns = launchGaps_ns(report);
     // The later an iteration of a configuration, the more of them its medians are of.
     const IterationReport& last = log.lastTraced();
     const auto last_start = log.startOf(last.iteration);

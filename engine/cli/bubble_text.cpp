@@ -17,6 +17,10 @@ nlohmann::ordered_json twinOf(const std::optional<Outlier>& found) {
     return found && found->twin >= 0 ? nlohmann::ordered_json(found->twin) : nlohmann::ordered_json();
 }
 
+nlohmann::ordered_json shareOf(const std::optional<double>& share) {
+    return share ? nlohmann::ordered_json(*share) : nlohmann::ordered_json();
+}
+
 }  // namespace
 
 nlohmann::ordered_json causesJson(const CauseParts& parts) {
@@ -28,6 +32,7 @@ nlohmann::ordered_json causesJson(const CauseParts& parts) {
 
 void addOutliers(nlohmann::ordered_json& out, const Outliers& found) {
     out["slow_rank"] = indexOf(found.slow_rank);
+    out["slow_rank_launch_gaps"] = shareOf(found.slow_rank ? found.slow_rank->launch_gaps : std::nullopt);
     out["slow_stage"] = indexOf(found.slow_stage);
     out["slow_rank_or_stage"] = twinOf(found.slow_rank);
     out["slow_stage_or_rank"] = twinOf(found.slow_stage);
@@ -45,6 +50,7 @@ void addStraggler(nlohmann::ordered_json& out, const std::optional<Straggler>& f
     straggler["index"] = found->index;
     if (found->kind == Straggler::Kind::Link) straggler["to"] = found->to;
     if (found->twin >= 0) straggler["or"] = found->twin;
+    if (found->launch_gaps) straggler["launch_gaps"] = *found->launch_gaps;
     straggler["factor"] = found->factor;
     straggler["iterations"] = found->found_in;
     straggler["of"] = found->of;
@@ -60,12 +66,25 @@ Sentence heavyStageName(int stage, int twin) {
     return twin >= 0 ? sentence("stage {0} or its rank {1}", stage, twin) : sentence("stage {0}", stage);
 }
 
+// Nothing where it is not known.
+void printLaunchGaps(const LineTeller& tell, const std::optional<double>& share) {
+    if (!share) return;
+    tell.line(
+        *share >= 0.5
+            ? "{0} of that are launch gaps beyond those of the other ranks: there none of its kernels runs, "
+              "because the host launches late or something else has the GPU"
+            : "{0} of that are launch gaps beyond those of the other ranks; the rest are its kernels, which "
+              "take longer themselves",
+        percent(*share));
+}
+
 void printStraggler(const LineTeller& tell, const Straggler& found) {
     const std::string factor = fixed(found.factor, 2);
     switch (found.kind) {
         case Straggler::Kind::Rank:
-            return tell.line("{0} is slow in {1} of the last {2} iterations, {3} times as long",
-                             slowRankName(found.index, found.twin), found.found_in, found.of, factor);
+            tell.line("{0} is slow in {1} of the last {2} iterations, {3} times as long",
+                      slowRankName(found.index, found.twin), found.found_in, found.of, factor);
+            return printLaunchGaps(tell, found.launch_gaps);
         case Straggler::Kind::Stage:
             return tell.line("{0} is heavy in {1} of the last {2} iterations, {3} times as long",
                              heavyStageName(found.index, found.twin), found.found_in, found.of, factor);
@@ -88,9 +107,12 @@ void printOutliers(const LineTeller& tell, const Outliers& found, const std::opt
                   percent(beyond.standard_error));
     };
     const auto more = [](const Outlier& beyond) { return percent(beyond.factor - 1); };
-    if (const auto& rank = found.slow_rank)
-        line(sentence("{0} is {1} slower than the others", slowRankName(rank->index, rank->twin), more(*rank)),
-             *rank);
+    if (const auto& rank = found.slow_rank) {
+        line(
+            sentence("{0} is {1} slower than the others", slowRankName(rank->index, rank->twin), more(*rank)),
+            *rank);
+        printLaunchGaps(tell, rank->launch_gaps);
+    }
     if (const auto& stage = found.slow_stage)
         line(sentence("{0} takes {1} longer for the expected work than the others",
                       heavyStageName(stage->index, stage->twin), more(*stage)),

@@ -12,7 +12,7 @@ namespace bscope::cli {
 // ms by the name of the cause, all of them.
 nlohmann::ordered_json causesJson(const CauseParts& parts);
 // slow_rank, slow_stage, odd_microbatch, slow_rank_or_stage, slow_stage_or_rank (numbers or null) and
-// slow_link ([from, to] or null) are added to `out`.
+// slow_link ([from, to] or null) are added to `out`, and slow_rank_launch_gaps (a share or null).
 void addOutliers(nlohmann::ordered_json& out, const Outliers& found);
 // straggler: what it is with its numbers, or null.
 void addStraggler(nlohmann::ordered_json& out, const std::optional<Straggler>& found);

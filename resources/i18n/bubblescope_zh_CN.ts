@@ -6853,12 +6853,16 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::RecentIterations</name>
     <message>
+        <source>%1, %2 of it launch gaps</source>
+        <translation>%1，其中 %2 为启动间隙</translation>
+    </message>
+    <message>
         <source>rank %1 slow, ×%2 (%3 of %4 iterations)</source>
         <translation>Rank %1 偏慢，×%2（%4 次迭代中的 %3 次）</translation>
     </message>
     <message>
         <source>rank %1 or its stage %2 slow, ×%3 (%4 of %5 iterations)</source>
-        <translation>Rank %1 或它的 阶段 %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
+        <translation>Rank %1 或它的阶段 %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
     </message>
     <message>
         <source>stage %1 or its rank %2 slow, ×%3 (%4 of %5 iterations)</source>

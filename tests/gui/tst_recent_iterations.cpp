@@ -34,10 +34,15 @@ class TestRecentIterations : public QObject {
             engine.start(config, 0, 0);
         }
         // length_ms: what the report says of the next iteration; 0: what it took.
-        void iterate(double length_ms = 0) {
+        // gaps_ms: GPUs whose kernels are known, and rank 2 has so much between them, the others nothing.
+        void iterate(double length_ms = 0, double gaps_ms = -1) {
             for (wire::Message message : FakeEngine::iterationMessages(config, next, end_ns, true, &end_ns)) {
                 if (message.has_iteration_report() && length_ms > 0)
                     message.mutable_iteration_report()->set_iteration_ms(length_ms);
+                if (message.has_iteration_report() && gaps_ms >= 0) {
+                    message.mutable_iteration_report()->set_timing_source(wire::CUPTI);
+                    message.mutable_iteration_report()->mutable_ranks(2)->set_launch_gap_ms(gaps_ms);
+                }
                 engine.send(message);
             }
             [&] { QTRY_COMPARE(session().history().newestComplete(), next); }();
@@ -83,6 +88,17 @@ private slots:
         for (int i = 0; i < 6; ++i) o.iterate();
         QTest::qWait(0);
         QVERIFY2(o.slow().isEmpty(), qPrintable(o.slow().join('\n')));
+    }
+
+    void launchGapsOfTheStragglerAreSaid() {
+        Opened o(book_);
+        o.config.params.p = 4;
+        o.config.params.m = 8;
+        o.config.slow_ranks = {{2, 1.5}};
+        o.begin();
+        for (int i = 0; i < 5; ++i) o.iterate(0, 1e6);
+        QTRY_COMPARE(o.slow(),
+                     QStringList{"rank 2 slow, ×1.50 (5 of 5 iterations), 100.0 % of it launch gaps"});
     }
 
     void theMedianIterationIsARealOne() {

@@ -4,6 +4,8 @@
 #include <QTest>
 
 #include "bscope_process.h"
+#include "wire/frame.h"
+#include "wire/recording.h"
 
 using namespace bscope;
 
@@ -246,6 +248,45 @@ private slots:
             "rank 1 as fast as the others"));
         const Outcome text = bscopeRun({"advise", "--from", slow_});
         QVERIFY(text.out.contains("rank 1 is ") && text.out.contains("slower than the others"));
+    }
+
+    // The same as if GPUs had run it and rank 1 had lost its time between kernels, or half of a tenth of it
+    // there.
+    void launchGapsOfASlowRankAreTold() {
+        const auto withGaps = [&](const char* name, double of_busy) {
+            const QString file = folder_.path() + "/" + name;
+            RecordingWriter writer(file.toStdString(), [](const Sentence&) { QFAIL("not written"); });
+            RecordingReader(slow_.toStdString()).readAll([&](wire::Message message) {
+                if (message.has_iteration_report()) {
+                    message.mutable_iteration_report()->set_timing_source(wire::CUPTI);
+                    wire::RankReport& rank = *message.mutable_iteration_report()->mutable_ranks(1);
+                    rank.set_launch_gap_ms(of_busy * rank.busy_ms());
+                }
+                writer.write(encode(message));
+            });
+            writer.close();
+            return file;
+        };
+        const QString late = withGaps("late.bscope", 0.6), slow = withGaps("slower.bscope", 0.05);
+        const QJsonObject told = bscopeRun({"advise", "--from", late, "--json"}).json().front();
+        QCOMPARE(told["slow_rank"].toInt(-1), 1);
+        QVERIFY(told["slow_rank_launch_gaps"].toDouble() > 0.75);
+        QVERIFY(told["straggler"]["launch_gaps"].toDouble() > 0.75);
+        QCOMPARE(bscopeRun({"advise", "--from", late})
+                     .out.count("of that are launch gaps beyond those of the other "
+                                "ranks: there none of its kernels runs"),
+                 2);  // of the iteration, and of the straggler
+        QCOMPARE(bscopeRun({"advise", "--from", slow})
+                     .out.count(
+                         "of that are launch gaps beyond those of the other ranks; the rest are its kernels"),
+                 2);
+        QVERIFY(bscopeRun({"advise", "--from", slow_, "--json"})
+                    .json()
+                    .front()["slow_rank_launch_gaps"]
+                    .isNull());
+        QVERIFY(!bscopeRun({"advise", "--from", slow_}).out.contains("of that are launch gaps"));
+        const QByteArray chinese = bscopeRun({"advise", "--from", late, "--lang", "zh"}).out;
+        QVERIFY2(chinese.contains("是比其他 Rank 多出的启动间隙：其间该 Rank 没有核函数在运行"), chinese);
     }
 
     void twoRunsAreCompared() {

@@ -272,6 +272,39 @@ private slots:
         QVERIFY(steady >= 8);
     }
 
+    // GPUs: rank 2 takes half as long again, of which so much are gaps between launches, beyond those that
+    // all have. Where they are not known, or of other ranks alone, nothing is said.
+    void launchGapsOfASlowRank() {
+        const Schedule schedule = makeSchedule("interleaved", {4, 2, 16, 0});
+        std::mt19937 random(6);
+        const Timeline timeline = play(schedule, {Fault::Kind::SlowRank, 2, 1.5}, 0.0, random);
+        std::int64_t busy_ns = 0;
+        for (const Event& event : timeline.compute(2))
+            busy_ns += isCompute(event.op) ? event.duration_ns() : 0;
+        const auto shareOf = [&](std::vector<std::int64_t> gaps_ns) {
+            RunFacts facts = factsOf(schedule);
+            facts.launch_gaps_ns = std::move(gaps_ns);
+            const auto found = BubbleCauses(timeline, 0, facts).usual().outliers().slow_rank;
+            return found && found->index == 2 ? found->launch_gaps : std::optional(-1.0);
+        };
+        const std::int64_t usual = busy_ns / 50, excess = busy_ns / 3;
+        const auto isNear = [](std::optional<double> share, double wanted) {
+            return share && std::abs(*share - wanted) < 0.01;
+        };
+        QVERIFY(isNear(shareOf({usual, usual, usual + excess, usual}), 1));
+        QVERIFY(isNear(shareOf({usual, 3 * usual, usual + excess / 4, usual}), 0.25));
+        QVERIFY(isNear(shareOf({usual, usual, usual, usual}), 0));
+        QVERIFY(isNear(shareOf({usual, usual, usual / 2, usual}), 0));
+        QVERIFY(!shareOf({}));
+        QVERIFY(!shareOf({usual, usual}));
+
+        IterationReport report;
+        report.ranks = {{.rank = 0, .launch_gap_ms = 1.5}, {.rank = 1, .launch_gap_ms = 0}};
+        QVERIFY(launchGaps_ns(report).empty());  // times of the host know no kernels
+        report.timing.source = TimingSource::Cupti;
+        QCOMPARE(launchGaps_ns(report), (std::vector<std::int64_t>{1'500'000, 0}));
+    }
+
     // With one stage a rank a slow rank and a heavy stage have the same times; two stages a rank, a copy of
     // the stage on another rank, or a configuration that slows the rank down tell which it is.
     void whatCannotBeToldApartIsNamedAsBoth() {

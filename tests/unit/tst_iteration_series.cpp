@@ -219,6 +219,9 @@ private slots:
         QVERIFY(!of(5, 10));  // half is not most
         QCOMPARE(of(6, 10)->found_in, std::size_t{6});
         QCOMPARE(of(6, 10)->factor, 1.5);
+        QVERIFY(!of(6, 10)->launch_gaps);
+        slow.slow_rank->launch_gaps = 0.75;
+        QCOMPARE(of(6, 10)->launch_gaps, std::optional(0.75));
     }
 };
 
