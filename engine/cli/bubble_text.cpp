@@ -69,13 +69,13 @@ Sentence heavyStageName(int stage, int twin) {
 // Nothing where it is not known.
 void printLaunchGaps(const LineTeller& tell, const std::optional<double>& share) {
     if (!share) return;
-    tell.line(
-        *share >= 0.5
-            ? "{0} of that are launch gaps beyond those of the other ranks: there none of its kernels runs, "
-              "because the host launches late or something else has the GPU"
-            : "{0} of that are launch gaps beyond those of the other ranks; the rest are its kernels, which "
-              "take longer themselves",
-        percent(*share));
+    tell.line(*share >= 0.5 ? "{0} of what it takes longer are launch gaps beyond those of the other ranks: "
+                              "there none of its kernels runs, "
+                              "because the host launches late or something else has the GPU"
+                            : "{0} of what it takes longer are launch gaps beyond those of the other ranks; "
+                              "the rest are its kernels, which "
+                              "take longer themselves",
+              percent(*share));
 }
 
 void printStraggler(const LineTeller& tell, const Straggler& found) {

@@ -273,20 +273,21 @@ private slots:
         QVERIFY(told["slow_rank_launch_gaps"].toDouble() > 0.75);
         QVERIFY(told["straggler"]["launch_gaps"].toDouble() > 0.75);
         QCOMPARE(bscopeRun({"advise", "--from", late})
-                     .out.count("of that are launch gaps beyond those of the other "
+                     .out.count("of what it takes longer are launch gaps beyond those of the other "
                                 "ranks: there none of its kernels runs"),
                  2);  // of the iteration, and of the straggler
         QCOMPARE(bscopeRun({"advise", "--from", slow})
-                     .out.count(
-                         "of that are launch gaps beyond those of the other ranks; the rest are its kernels"),
+                     .out.count("of what it takes longer are launch gaps beyond those of the other ranks; "
+                                "the rest are its kernels"),
                  2);
         QVERIFY(bscopeRun({"advise", "--from", slow_, "--json"})
                     .json()
                     .front()["slow_rank_launch_gaps"]
                     .isNull());
-        QVERIFY(!bscopeRun({"advise", "--from", slow_}).out.contains("of that are launch gaps"));
+        QVERIFY(
+            !bscopeRun({"advise", "--from", slow_}).out.contains("of what it takes longer are launch gaps"));
         const QByteArray chinese = bscopeRun({"advise", "--from", late, "--lang", "zh"}).out;
-        QVERIFY2(chinese.contains("是比其他 Rank 多出的启动间隙：其间该 Rank 没有核函数在运行"), chinese);
+        QVERIFY2(chinese.contains("是超出其他 Rank 的启动间隙：其间该 Rank 没有核函数在运行"), chinese);
     }
 
     void twoRunsAreCompared() {
