@@ -23,12 +23,17 @@ RecentIterations::RecentIterations(Session& session, QObject* parent) : QObject(
     next_.setInterval(0);
     connect(&next_, &QTimer::timeout, this, &RecentIterations::lookAtNext);
     connect(&session, &Session::barsChanged, this, &RecentIterations::begin);
+    // What plays from a file completes iterations whose bars are there already.
+    connect(&session, &Session::shownChanged, this, [this] {
+        if (session_.history().newestComplete() != newest_) begin();
+    });
 }
 
 // What is no longer there, or is of another configuration, is forgotten.
 void RecentIterations::begin() {
     const RunHistory& history = session_.history();
-    const auto newest = history.ran(history.newestComplete());
+    newest_ = history.newestComplete();
+    const auto newest = history.ran(newest_);
     const std::shared_ptr<const IterationStart> start = newest ? newest->start : nullptr;
     const std::size_t before = looked_.size();
     if (start != start_) looked_.clear();

@@ -51,6 +51,7 @@ private:
 
     Session& session_;
     QTimer next_{this};
+    std::int32_t newest_ = -1;                     // complete one, when it was last looked
     std::shared_ptr<const IterationStart> start_;  // of all of them
     std::deque<Looked> looked_;                    // by iteration
 };

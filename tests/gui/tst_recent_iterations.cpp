@@ -1,5 +1,6 @@
 // What the window says of many iterations: the straggler with the number of iterations behind it, the median
 // iteration, and how a box's duration scatters, against the events.
+#include <QTemporaryDir>
 #include <QTest>
 #include <random>
 
@@ -9,6 +10,8 @@
 #include "timeline/median.h"
 #include "widgets/controls/brief_notice.h"
 #include "widgets/picture/describe.h"
+#include "wire/convert.h"
+#include "wire/recording.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -99,6 +102,32 @@ private slots:
         for (int i = 0; i < 5; ++i) o.iterate(0, 1e6);
         QTRY_COMPARE(o.slow().join("; ").replace(QChar::Nbsp, u' '),
                      QStringLiteral("rank 2 slow, ×1.50 (5 of 5 iterations), 100.0 % of it launch gaps"));
+    }
+
+    // Of a file that plays to its end, and whose bars are there from the beginning.
+    void theStragglerOfARecordingIsNamed() {
+        RunConfig config;
+        config.params.p = 4;
+        config.params.m = 8;
+        config.slow_ranks = {{2, 1.5}};
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("slow.bscope"));
+        {
+            RecordingWriter writer(path.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
+            wire::Message start;
+            *start.mutable_iteration_start() = toWire(FakeEngine::startOf(config, 0, 0));
+            writer.write(encode(start));
+            std::int64_t end_ns = 0;
+            for (int i = 0; i < 6; ++i)
+                for (const auto& message : FakeEngine::iterationMessages(config, i, end_ns, true, &end_ns))
+                    writer.write(encode(message));
+        }
+        Opened o(book_);
+        o.session().openRecording(path);
+        QTRY_COMPARE(o.session().state(), SessionState::Replaying);
+        o.session().replayer().setSpeed(100);
+        QTRY_COMPARE(o.session().history().newestComplete(), 5);
+        QTRY_COMPARE(o.slow(), QStringList{"rank 2 slow, ×1.50 (6 of 6 iterations)"});
     }
 
     void theMedianIterationIsARealOne() {
