@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "host/cores.h"
 #include "clock/thread_time.h"
+#include "host/cores.h"
 
 namespace bscope {
 

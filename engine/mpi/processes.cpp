@@ -8,8 +8,8 @@
 #include <thread>
 #include <utility>
 
-#include "host/cores.h"
 #include "crew/hardware.h"
+#include "host/cores.h"
 #include "mpi/process_crew.h"
 #include "mpi/wait_notice.h"
 #include "mpi/worker_process.h"

@@ -10,8 +10,8 @@
 #include <mutex>
 #include <numeric>
 
-#include "host/cores.h"
 #include "crew/thread_crew.h"
+#include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/ops.h"
 #include "plan/plan_memory.h"

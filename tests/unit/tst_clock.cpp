@@ -5,11 +5,11 @@
 #include <atomic>
 #include <thread>
 
-#include "host/cores.h"
 #include "clock/measured_clock.h"
 #include "clock/reconstructed_clock.h"
 #include "clock/run_tokens.h"
 #include "clock/thread_time.h"
+#include "host/cores.h"
 
 using namespace bscope;
 

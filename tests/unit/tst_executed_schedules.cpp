@@ -2,8 +2,8 @@
 // conventions, and changes from any schedule to any other.
 #include <QTest>
 
-#include "host/cores.h"
 #include "crew/thread_crew.h"
+#include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"
 #include "run/pipeline.h"

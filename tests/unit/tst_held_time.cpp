@@ -2,8 +2,8 @@
 // report.
 #include <QTest>
 
-#include "host/cores.h"
 #include "clock/held_time.h"
+#include "host/cores.h"
 #include "run/iteration_report.h"
 #include "run/pipeline.h"
 #include "run_fixture.h"

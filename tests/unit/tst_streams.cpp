@@ -1,8 +1,8 @@
 // Asynchronous schedules as an endless stream: shares, versions, delayed updates, boundaries without a flush.
 #include <QTest>
 
-#include "host/cores.h"
 #include "crew/thread_crew.h"
+#include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"
 #include "run/pipeline.h"

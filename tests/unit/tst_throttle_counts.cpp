@@ -9,9 +9,9 @@
 #include <atomic>
 #include <filesystem>
 
-#include "host/cores.h"
 #include "clock/throttle_counts.h"
 #include "crew/thread_crew.h"
+#include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "run/iteration_report.h"
 #include "run/pipeline.h"

@@ -5,8 +5,8 @@
 #include <csignal>
 #include <set>
 
-#include "host/cores.h"
 #include "crew/thread_crew.h"
+#include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/message_needs.h"
 #include "plan/message_tags.h"
