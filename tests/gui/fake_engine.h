@@ -14,6 +14,7 @@
 #include "timeline/iteration_events.h"
 #include "wire/convert.h"
 #include "wire/frame.h"
+#include "wire/recording.h"
 
 namespace bscope::ui {
 
@@ -153,6 +154,18 @@ public:
         }
         *messages.emplace_back().mutable_iteration_report() = toWire(told);
         return messages;
+    }
+
+    // A recording of that many whole iterations of the configuration.
+    static void record(const QString& path, const RunConfig& config, int iterations) {
+        RecordingWriter writer(path.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
+        wire::Message start;
+        *start.mutable_iteration_start() = toWire(startOf(config, 0, 0));
+        writer.write(encode(start));
+        std::int64_t end_ns = 0;
+        for (int i = 0; i < iterations; ++i)
+            for (const auto& message : iterationMessages(config, i, end_ns, true, &end_ns))
+                writer.write(encode(message));
     }
 
 private:

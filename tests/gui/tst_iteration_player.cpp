@@ -5,11 +5,11 @@
 #include <QTest>
 
 #include "app/timeline/iteration_player.h"
+#include "fake_engine.h"
 #include "sample_view.h"
 #include "timeline/iteration_events.h"
 #include "watched_window.h"
 #include "widgets/dock/numbers_dock.h"
-#include "wire/recording.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -102,15 +102,7 @@ class TestIterationPlayer : public QObject {
     }
     QString recorded() const {
         const QString path = folder_.filePath(QStringLiteral("run.bscope"));
-        RecordingWriter writer(path.toStdString(), nullptr);
-        const RunConfig config;
-        wire::Message start;
-        *start.mutable_iteration_start() = toWire(FakeEngine::startOf(config, 0, 0));
-        writer.write(encode(start));
-        std::int64_t end_ns = 0;
-        for (int i = 0; i < 3; ++i)
-            for (const auto& message : FakeEngine::iterationMessages(config, i, end_ns, true, &end_ns))
-                writer.write(encode(message));
+        FakeEngine::record(path, {}, 3);
         return path;
     }
     QTemporaryDir folder_;

@@ -24,15 +24,7 @@ class TestNotesWindow : public QObject {
     // Three iterations.
     QString recorded(const char* name) const {
         const QString path = folder_.filePath(QLatin1String(name));
-        RecordingWriter writer(path.toStdString(), nullptr);
-        const RunConfig config;
-        wire::Message start;
-        *start.mutable_iteration_start() = toWire(FakeEngine::startOf(config, 0, 0));
-        writer.write(encode(start));
-        std::int64_t end_ns = 0;
-        for (int i = 0; i < 3; ++i)
-            for (const auto& message : FakeEngine::iterationMessages(config, i, end_ns, true, &end_ns))
-                writer.write(encode(message));
+        FakeEngine::record(path, {}, 3);
         return path;
     }
     struct Read {

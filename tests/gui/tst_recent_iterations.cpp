@@ -10,8 +10,6 @@
 #include "timeline/median.h"
 #include "widgets/controls/brief_notice.h"
 #include "widgets/picture/describe.h"
-#include "wire/convert.h"
-#include "wire/recording.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -54,6 +52,14 @@ class TestRecentIterations : public QObject {
         QStringList slow() const { return part<StatusLine>(window).parts().filter("iterations)"); }
     };
 
+    static RunConfig slowed() {
+        RunConfig config;
+        config.params.p = 4;
+        config.params.m = 8;
+        config.slow_ranks = {{2, 1.5}};
+        return config;
+    }
+
 private slots:
     void initTestCase() { OpenedWindow::useTestSettings(); }
 
@@ -70,9 +76,7 @@ private slots:
 
     void theStragglerIsNamedWithItsIterations() {
         Opened o(book_);
-        o.config.params.p = 4;
-        o.config.params.m = 8;
-        o.config.slow_ranks = {{2, 1.5}};
+        o.config = slowed();
         o.begin();
         for (int i = 0; i < 4; ++i) o.iterate();
         QCoreApplication::processEvents();
@@ -95,9 +99,7 @@ private slots:
 
     void launchGapsOfTheStragglerAreSaid() {
         Opened o(book_);
-        o.config.params.p = 4;
-        o.config.params.m = 8;
-        o.config.slow_ranks = {{2, 1.5}};
+        o.config = slowed();
         o.begin();
         for (int i = 0; i < 5; ++i) o.iterate(0, 1e6);
         QTRY_COMPARE(o.slow().join("; ").replace(QChar::Nbsp, u' '),
@@ -106,22 +108,9 @@ private slots:
 
     // Of a file that plays to its end, and whose bars are there from the beginning.
     void theStragglerOfARecordingIsNamed() {
-        RunConfig config;
-        config.params.p = 4;
-        config.params.m = 8;
-        config.slow_ranks = {{2, 1.5}};
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("slow.bscope"));
-        {
-            RecordingWriter writer(path.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
-            wire::Message start;
-            *start.mutable_iteration_start() = toWire(FakeEngine::startOf(config, 0, 0));
-            writer.write(encode(start));
-            std::int64_t end_ns = 0;
-            for (int i = 0; i < 6; ++i)
-                for (const auto& message : FakeEngine::iterationMessages(config, i, end_ns, true, &end_ns))
-                    writer.write(encode(message));
-        }
+        FakeEngine::record(path, slowed(), 6);
         Opened o(book_);
         o.session().openRecording(path);
         QTRY_COMPARE(o.session().state(), SessionState::Replaying);

@@ -8,7 +8,6 @@
 #include "app/session/session.h"
 #include "app/settings/motion.h"
 #include "fake_engine.h"
-#include "wire/recording.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -26,16 +25,9 @@ class TestStillPictures : public QObject {
     }
     QString recorded(const char* name, int m, int iterations) const {
         const QString path = folder_.filePath(QLatin1String(name));
-        RecordingWriter writer(path.toStdString(), nullptr);
         RunConfig config;
         config.params.m = m;
-        wire::Message start;
-        *start.mutable_iteration_start() = toWire(FakeEngine::startOf(config, 0, 0));
-        writer.write(encode(start));
-        std::int64_t end_ns = 0;
-        for (int i = 0; i < iterations; ++i)
-            for (const auto& message : FakeEngine::iterationMessages(config, i, end_ns, true, &end_ns))
-                writer.write(encode(message));
+        FakeEngine::record(path, config, iterations);
         return path;
     }
     static std::pair<bool, QString> exported(const ProgramOptions& options) {
