@@ -7,7 +7,6 @@
 
 #include "analysis/causes.h"
 #include "schedule/catalog.h"
-#include "shape/config_shape.h"
 #include "timeline/iteration_events.h"
 
 namespace bscope::ui {
@@ -186,7 +185,7 @@ const KnownCosts* RunHistory::knownCosts() const {
     // Of what is small enough not to be noticed. A stream's iteration is not known without its neighbours.
     constexpr std::size_t most = 20'000;
     const long cells = known_->config.params.cells();
-    if (!record || !record->report || cells > static_cast<long>(most) || !summaryOf(*record)) return &*known_;
+    if (!record || cells > static_cast<long>(most) || !summaryOf(*record)) return &*known_;
     const Schedule order =
         known_->order ? *known_->order : makeSchedule(known_->config.schedule, known_->config.params);
     if (order.step_every > 0) return &*known_;
@@ -325,10 +324,7 @@ const std::optional<IterationSummary>& RunHistory::summaryOf(const Record& recor
 RunFacts RunHistory::factsOf(const IterationStart& start, const IterationReport& report) {
     const Schedule order =
         start.schedule ? *start.schedule : makeSchedule(start.config.schedule, start.config.params);
-    RunFacts facts = factsOfRun(order, start.config, start.import.get(),
-                                start.import ? std::vector<double>() : workOfStages(start.config, order));
-    facts.launch_gaps_ns = launchGaps_ns(report);
-    return facts;
+    return factsOfIteration(order, start, report);
 }
 
 std::optional<RunHistory::Ran> RunHistory::ran(std::int32_t iteration) const {

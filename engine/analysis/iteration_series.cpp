@@ -108,25 +108,25 @@ std::optional<Drift> driftOf(std::span<const SeriesPoint> points) {
 
 std::optional<Straggler> stragglerOf(std::span<const Outliers> iterations) {
     if (iterations.size() < kLeastForStraggler) return std::nullopt;
-    std::map<std::tuple<Straggler::Kind, int, int, int>, std::vector<double>> found, launch_gaps;
+    std::map<std::tuple<Straggler::Kind, int, int, int>, std::vector<Outlier>> found;
     for (const Outliers& each : iterations) {
         using enum Straggler::Kind;
         for (const auto& [kind, outlier] :
              {std::pair{Rank, each.slow_rank}, std::pair{Stage, each.slow_stage},
               std::pair{Microbatch, each.odd_microbatch}, std::pair{Link, each.slow_link}})
-            if (outlier) {
-                const std::tuple what(kind, outlier->index, outlier->to, outlier->twin);
-                found[what].push_back(outlier->factor);
-                if (outlier->launch_gaps) launch_gaps[what].push_back(*outlier->launch_gaps);
-            }
+            if (outlier) found[{kind, outlier->index, outlier->to, outlier->twin}].push_back(*outlier);
     }
     std::optional<Straggler> most;
-    for (const auto& [what, factors] : found) {
-        if (2 * factors.size() <= iterations.size()) continue;
+    for (const auto& [what, outliers] : found) {
+        if (2 * outliers.size() <= iterations.size()) continue;
+        std::vector<double> factors, launch_gaps;
+        for (const Outlier& each : outliers) {
+            factors.push_back(each.factor);
+            if (each.launch_gaps) launch_gaps.push_back(*each.launch_gaps);
+        }
         const auto& [kind, index, to, twin] = what;
-        Straggler straggler{kind, index, to, median(factors), factors.size(), iterations.size(), twin};
-        if (const std::vector<double>& shares = launch_gaps[what]; shares.size() == factors.size())
-            straggler.launch_gaps = median(shares);
+        Straggler straggler{kind, index, to, median(factors), outliers.size(), iterations.size(), twin};
+        if (launch_gaps.size() == outliers.size()) straggler.launch_gaps = median(launch_gaps);
         if (!most ||
             std::pair(straggler.found_in, straggler.factor) > std::pair(most->found_in, most->factor))
             most = straggler;

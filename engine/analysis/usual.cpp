@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "schedule/index.h"
+#include "shape/config_shape.h"
 #include "timeline/median.h"
 
 namespace bscope {
@@ -66,6 +67,13 @@ RunFacts factsOfRun(const Schedule& schedule, const RunConfig& config, const Imp
     if (config.link != LinkModel{}) facts.link = config.link;
     for (const auto& [rank, factor] : config.slow_ranks) facts.slowed.push_back(rank);
     facts.work = std::move(work);
+    return facts;
+}
+
+RunFacts factsOfIteration(const Schedule& order, const IterationStart& start, const IterationReport& report) {
+    RunFacts facts = factsOfRun(order, start.config, start.import.get(),
+                                start.import ? std::vector<double>() : workOfStages(start.config, order));
+    facts.launch_gaps_ns = launchGaps_ns(report);
     return facts;
 }
 

@@ -44,6 +44,8 @@ RunFacts factsOf(const Schedule& schedule);
 RunFacts factsOfRun(const Schedule& schedule, const RunConfig& config, const ImportOrigin* import,
                     std::vector<double> work);
 
+// Of an iteration that ran in that order.
+RunFacts factsOfIteration(const Schedule& order, const IterationStart& start, const IterationReport& report);
 // (ranks,) as in RunFacts.
 std::vector<std::int64_t> launchGaps_ns(const IterationReport& report);
 

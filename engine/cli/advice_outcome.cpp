@@ -1,5 +1,6 @@
 #include "cli/advice_outcome.h"
 
+#include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "cli/text_table.h"
 #include "timeline/measured_report.h"
@@ -65,9 +66,6 @@ PromiseOutcome outcomeIn(const AdviceRequest& request, Provenance provenance,
 void addOutcomes(nlohmann::ordered_json& out, const std::vector<PromiseOutcome>& outcomes) {
     if (outcomes.empty()) return;
     nlohmann::ordered_json& list = out["outcomes"] = nlohmann::ordered_json::array();
-    const auto orNull = [](const std::optional<double>& value) {
-        return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-    };
     for (const PromiseOutcome& each : outcomes)
         list.push_back({{"change", say(each.promise.change, Language::English)},
                         {"provenance", toText(each.promise.provenance)},

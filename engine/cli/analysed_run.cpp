@@ -8,7 +8,6 @@
 #include "analysis/iteration_series.h"
 #include "cli/line_teller.h"
 #include "schedule/catalog.h"
-#include "shape/config_shape.h"
 #include "timeline/median.h"
 #include "words/said.h"
 
@@ -81,9 +80,7 @@ AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
             sentence("iteration {0} ran without tracing, so nothing is known of its gaps", report.iteration));
     run.schedule =
         start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
-    run.facts = factsOfRun(run.schedule, start->config, start->import.get(),
-                           start->import ? std::vector<double>() : workOfStages(start->config, run.schedule));
-    run.facts.launch_gaps_ns = launchGaps_ns(report);
+    run.facts = factsOfIteration(run.schedule, *start, report);
     // The later an iteration of a configuration, the more of them its medians are of.
     const IterationReport& last = log.lastTraced();
     const auto last_start = log.startOf(last.iteration);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "timeline/measured_report.h"
 
@@ -17,10 +18,6 @@ nlohmann::ordered_json twinOf(const std::optional<Outlier>& found) {
     return found && found->twin >= 0 ? nlohmann::ordered_json(found->twin) : nlohmann::ordered_json();
 }
 
-nlohmann::ordered_json shareOf(const std::optional<double>& share) {
-    return share ? nlohmann::ordered_json(*share) : nlohmann::ordered_json();
-}
-
 }  // namespace
 
 nlohmann::ordered_json causesJson(const CauseParts& parts) {
@@ -32,7 +29,7 @@ nlohmann::ordered_json causesJson(const CauseParts& parts) {
 
 void addOutliers(nlohmann::ordered_json& out, const Outliers& found) {
     out["slow_rank"] = indexOf(found.slow_rank);
-    out["slow_rank_launch_gaps"] = shareOf(found.slow_rank ? found.slow_rank->launch_gaps : std::nullopt);
+    out["slow_rank_launch_gaps"] = orNull(found.slow_rank ? found.slow_rank->launch_gaps : std::nullopt);
     out["slow_stage"] = indexOf(found.slow_stage);
     out["slow_rank_or_stage"] = twinOf(found.slow_rank);
     out["slow_stage_or_rank"] = twinOf(found.slow_stage);
@@ -70,11 +67,10 @@ Sentence heavyStageName(int stage, int twin) {
 void printLaunchGaps(const LineTeller& tell, const std::optional<double>& share) {
     if (!share) return;
     tell.line(*share >= 0.5 ? "{0} of what it takes longer are launch gaps beyond those of the other ranks: "
-                              "there none of its kernels runs, "
-                              "because the host launches late or something else has the GPU"
+                              "there none of its kernels runs, because the host launches late or something "
+                              "else has the GPU"
                             : "{0} of what it takes longer are launch gaps beyond those of the other ranks; "
-                              "the rest are its kernels, which "
-                              "take longer themselves",
+                              "the rest are its kernels, which take longer themselves",
               percent(*share));
 }
 

@@ -209,8 +209,7 @@ nlohmann::ordered_json searchJson(const SearchResult& result, const Wish& wish) 
     json["lower_bound"] = wish.costs.shown(result.lower_bound_ns);
     json["gap"] = result.gap();
     json["found_by"] = result.found_by;
-    json["memory_cap"] =
-        wish.memory_cap ? nlohmann::ordered_json(*wish.memory_cap) : nlohmann::ordered_json();
+    json["memory_cap"] = orNull(wish.memory_cap);
     json["best_entry"] = nullptr;
     if (!result.best_entry.empty())
         json["best_entry"] = {{"schedule", result.best_entry},

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/import_text.h"
+#include "cli/json_text.h"
 #include "cli/report_text.h"
 #include "words/catalog.h"
 
@@ -42,11 +43,6 @@ ordered_json rankJson(const ImportOrigin& origin, const RankReport& rank) {
     if (!std::isnan(rank.bubble_of_source)) out[bubbleKeyOfSource(origin)] = rank.bubble_of_source;
     out["peak_in_flight"] = rank.peak_in_flight;
     return out;
-}
-
-template <class Value>
-ordered_json orNull(const std::optional<Value>& value) {
-    return value ? ordered_json(*value) : ordered_json();
 }
 
 }  // namespace

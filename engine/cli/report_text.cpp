@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/import_text.h"
+#include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "cli/terminal.h"
 #include "cli/text_table.h"
@@ -63,10 +64,6 @@ Sentence throttlingWords(const IterationReport& report) {
     return sentence("throttled: the processor lowered its clock against heat, rank (times): {0}", ranks);
 }
 
-nlohmann::ordered_json throttlesJson(const std::optional<std::int64_t>& throttles) {
-    return throttles ? nlohmann::ordered_json(*throttles) : nlohmann::ordered_json();
-}
-
 void printHead(const LineTeller& tell, const IterationReport& report) {
     const CatalogEntry* entry = findSchedule(report.schedule);
     tell.out() << (entry != nullptr ? titleOf(*entry, tell.language()) : titleOf(report.schedule))
@@ -124,7 +121,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                    {"weight_bytes", rank.weight_bytes}};
         if (rank.reserved_bytes > 0) of_rank["reserved_activation_bytes"] = rank.reserved_bytes;
         if (report.knowsLaunchGaps()) of_rank["launch_gap_ms"] = rank.launch_gap_ms;
-        of_rank["throttles"] = throttlesJson(rank.throttles);
+        of_rank["throttles"] = orNull(rank.throttles);
         if (rank.driver_bytes > 0) of_rank["driver_bytes"] = rank.driver_bytes;
         if (!isStream(report)) continue;
         of_rank["weight_versions"] = rank.weight_versions;
@@ -154,7 +151,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"grad_norm", report.grad_norm},
                                   {"disturbed", report.disturbed},
                                   {"held_share", report.held_share},
-                                  {"throttles", throttlesJson(throttlesOf(report))},
+                                  {"throttles", orNull(throttlesOf(report))},
                                   {"dropped_events", report.dropped_events}};
     if (!report.matrix_products.empty()) out["matrix_products"] = report.matrix_products;
     if (report.d > 1) out["d"] = report.d;

@@ -79,8 +79,7 @@ void printJson(const std::vector<Series>& all) {
             nlohmann::ordered_json out = {{"iteration", report.iteration},
                                           {"iteration_ms", report.iteration_ms},
                                           {"disturbed", disturbanceOf(report) != Disturbance::None}};
-            const auto throttles = throttlesOf(report);
-            out["throttles"] = throttles ? nlohmann::ordered_json(*throttles) : nlohmann::ordered_json();
+            out["throttles"] = orNull(throttlesOf(report));
             const Oddity oddity = each.facts.oddities[i];
             out["stands_out"] =
                 oddity == Oddity::None ? nlohmann::ordered_json() : nlohmann::ordered_json(toText(oddity));

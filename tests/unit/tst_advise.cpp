@@ -250,8 +250,7 @@ private slots:
         QVERIFY(text.out.contains("rank 1 is ") && text.out.contains("slower than the others"));
     }
 
-    // The same as if GPUs had run it and rank 1 had lost its time between kernels, or half of a tenth of it
-    // there.
+    // The same as if GPUs had run it and rank 1 had lost its time between kernels, or a little of it.
     void launchGapsOfASlowRankAreTold() {
         const auto withGaps = [&](const char* name, double of_busy) {
             const QString file = folder_.path() + "/" + name;
