@@ -29,6 +29,8 @@ public:
 
 private:
     void multiplyByLoops(const Matmul& op);
+    void multiplyCopied(const Matmul& op);
+    void multiplyTransposed(const Matmul& op);
 
     const simd::Level& level_;
     const simd::ProductLoops* products_;  // null: oneDNN multiplies

@@ -2,6 +2,7 @@
 // BSCOPE_SIMD_LEVEL names it. Only constants and the C language in here, see loops.h.
 #include "kernels/cpu/simd/exp.h"
 #include "kernels/cpu/simd/loops.h"
+#include "kernels/cpu/simd/transpose.h"
 
 namespace bscope::simd {
 namespace {
@@ -88,12 +89,24 @@ void adamw_step(float* __restrict weight, float* __restrict m, float* __restrict
     }
 }
 
+void transpose(float* to, std::size_t to_stride, const float* from, std::size_t stride, std::size_t rows,
+               std::size_t columns) {
+    const std::size_t whole_rows = rows - rows % kWidth, whole_columns = columns - columns % kWidth;
+    for (std::size_t row = 0; row < whole_rows; row += kWidth)
+        for (std::size_t c = 0; c < whole_columns; c += kWidth)
+            transposeSquare(to + c * to_stride + row, to_stride, from + row * stride + c, stride);
+    for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t c = row < whole_rows ? whole_columns : 0; c < columns; ++c)
+            to[c * to_stride + row] = from[row * stride + c];
+}
+
 }  // namespace
 
 namespace BSCOPE_SIMD_LEVEL {
 extern const ElementLoops element_loops;
 const ElementLoops element_loops = {add,           sum_of_squares,    add_bias,      add_bias_residual,
-                                    bias_backward, bias_gelu_forward, gelu_backward, adamw_step};
+                                    bias_backward, bias_gelu_forward, gelu_backward, adamw_step,
+                                    transpose};
 }  // namespace BSCOPE_SIMD_LEVEL
 
 }  // namespace bscope::simd

@@ -23,6 +23,9 @@ struct ElementLoops {
     void (*adamw_step)(float* weight, float* m, float* v, const float* gradient, std::size_t count,
                        float gradient_scale, float beta1, float beta2, float epsilon, float decay, float rate,
                        float root_correction);
+    // to (columns, rows) = from (rows, columns) transposed; strides from one row to the next.
+    void (*transpose)(float* to, std::size_t to_stride, const float* from, std::size_t stride,
+                      std::size_t rows, std::size_t columns);
 };
 
 struct RowLoops {

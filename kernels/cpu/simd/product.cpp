@@ -3,28 +3,17 @@
 // order in which they are read, and a tile of 6 x 16 sums stays in registers. The sums of an element have one
 // order, which depends on the inner size alone. Only constants and the C language in here, see loops.h.
 #include "kernels/cpu/simd/loops.h"
+#include "kernels/cpu/simd/transpose.h"
 
 namespace bscope::simd {
 namespace {
 
-constexpr std::size_t kWidth = 8;  // of a vector
 constexpr std::size_t kTileRows = 6, kTileColumns = 2 * kWidth;
 // Of a block: rows of the first factor and columns of the second are whole tiles. The first stays in the
 // second-level cache, a panel of the second in the first-level one.
 constexpr std::size_t kBlockRows = 96, kBlockColumns = 1024, kBlockInner = 512;
 constexpr std::size_t kApart = kBlockInner + 16;  // rows a power of two apart would share few sets of a cache
 constexpr std::size_t kFirstFloats = kBlockRows * kApart, kSecondFloats = kBlockInner * kBlockColumns;
-
-using Vector = float __attribute__((vector_size(sizeof(float) * kWidth)));
-// At any address of a float; clang reads the alignment from a typedef alone.
-typedef float AnyVector __attribute__((vector_size(sizeof(float) * kWidth), aligned(sizeof(float))));
-
-inline __attribute__((always_inline)) Vector load(const float* from) {
-    return *reinterpret_cast<const AnyVector*>(from);
-}
-inline __attribute__((always_inline)) void store(float* to, Vector vector) {
-    *reinterpret_cast<AnyVector*>(to) = vector;
-}
 
 constexpr std::size_t least(std::size_t a, std::size_t b) {
     return a < b ? a : b;
@@ -114,32 +103,6 @@ void copyPanels(float* to, const float* b, std::size_t stride, std::size_t inner
     }
 }
 
-// 8 x 8 numbers into 8 rows of a panel.
-void transpose(float* to, const float* from, std::size_t stride) {
-    Vector row[kWidth], pair[kWidth];
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < kWidth; ++i) row[i] = load(from + i * stride);
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < kWidth; i += 2) {
-        pair[i] = __builtin_shufflevector(row[i], row[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        pair[i + 1] = __builtin_shufflevector(row[i], row[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-    }
-#pragma GCC unroll 2
-    for (std::size_t i = 0; i < kWidth; i += 4) {
-#pragma GCC unroll 2
-        for (std::size_t j = i; j < i + 2; ++j) {
-            row[j] = __builtin_shufflevector(pair[j], pair[j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-            row[j + 2] = __builtin_shufflevector(pair[j], pair[j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-        }
-    }
-#pragma GCC unroll 4
-    for (std::size_t j = 0; j < 4; ++j) {
-        store(to + j * kTileColumns, __builtin_shufflevector(row[j], row[j + 4], 0, 1, 2, 3, 8, 9, 10, 11));
-        store(to + (j + 4) * kTileColumns,
-              __builtin_shufflevector(row[j], row[j + 4], 4, 5, 6, 7, 12, 13, 14, 15));
-    }
-}
-
 // The same of a transposed factor.
 void copyTransposedPanels(float* to, const float* b, std::size_t stride, std::size_t inner,
                           std::size_t columns) {
@@ -147,8 +110,8 @@ void copyTransposedPanels(float* to, const float* b, std::size_t stride, std::si
         const std::size_t width = least(kTileColumns, columns - first);
         const std::size_t whole = width == kTileColumns ? inner - inner % kWidth : 0;
         for (std::size_t k = 0; k < whole; k += kWidth, to += kWidth * kTileColumns) {
-            transpose(to, b + k, stride);
-            transpose(to + kWidth, b + kWidth * stride + k, stride);
+            transposeSquare(to, kTileColumns, b + k, stride);
+            transposeSquare(to + kWidth, kTileColumns, b + kWidth * stride + k, stride);
         }
         for (std::size_t k = whole; k < inner; ++k, to += kTileColumns)
             for (std::size_t j = 0; j < kTileColumns; ++j) to[j] = j < width ? b[j * stride + k] : 0.0F;
