@@ -18,17 +18,19 @@ inline double now_s() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// Seconds of the fastest of many runs, after one that is not timed.
+// Seconds of the fastest of many runs, after one that is not timed: as many as the budget has room for, and
+// at least `least_runs`, so that long work has as good a chance of an undisturbed run as short work.
 template <typename Work>
-double bestSeconds(double budget_s, const Work& work) {
+double bestSeconds(double budget_s, const Work& work, int least_runs = 1) {
     work();
     double best = 1e300;
     const double begin_s = now_s();
+    int runs = 0;
     do {
         const double start_s = now_s();
         work();
         best = std::min(best, now_s() - start_s);
-    } while (now_s() - begin_s < budget_s);
+    } while (++runs < least_runs || now_s() - begin_s < budget_s);
     return best;
 }
 
