@@ -24,6 +24,15 @@ double firstScale() {
     return screen != nullptr && screen->size().height() >= kTall ? 1.5 : 1.0;
 }
 
+Language systemLanguage() {
+    return QLocale::system().language() == QLocale::Chinese ? Language::Chinese : Language::English;
+}
+
+// What follows the system is written once it was another: another screen or system is followed until then.
+void keep(QSettings& settings, const QString& key, const QVariant& value, const QVariant& of_system) {
+    if (settings.contains(key) || value != of_system) settings.setValue(key, value);
+}
+
 }  // namespace
 
 Preferences Preferences::load() {
@@ -32,9 +41,7 @@ Preferences Preferences::load() {
     p.theme = bounded(settings.value("theme"), ThemeChoice::Dark, p.theme);
     p.scheme = bounded(settings.value("scheme"), ColourScheme::DualPipe, p.scheme);
     p.scale = std::clamp(settings.value("scale", firstScale()).toDouble(), kMinScale, kMaxScale);
-    const Language system =
-        QLocale::system().language() == QLocale::Chinese ? Language::Chinese : Language::English;
-    p.language = bounded(settings.value("language"), Language::Chinese, system);
+    p.language = bounded(settings.value("language"), Language::Chinese, systemLanguage());
     p.dock = settings.value("dock", p.dock).toBool();
     p.schedule_panel = settings.value("schedule_panel", p.schedule_panel).toBool();
     p.step_grid = settings.value("step_grid", p.step_grid).toBool();
@@ -60,8 +67,9 @@ void Preferences::save() const {
     QSettings settings;
     settings.setValue("theme", static_cast<int>(theme));
     settings.setValue("scheme", static_cast<int>(scheme));
-    settings.setValue("scale", scale);
-    settings.setValue("language", static_cast<int>(language));
+    keep(settings, QStringLiteral("scale"), scale, firstScale());
+    keep(settings, QStringLiteral("language"), static_cast<int>(language),
+         static_cast<int>(systemLanguage()));
     settings.setValue("dock", dock);
     settings.setValue("schedule_panel", schedule_panel);
     settings.setValue("step_grid", step_grid);

@@ -2,6 +2,7 @@
 // dies.
 #include <QApplication>
 #include <QDockWidget>
+#include <QSettings>
 #include <QStatusBar>
 #include <QTest>
 #include <algorithm>
@@ -487,6 +488,29 @@ private slots:
         QCOMPARE(preferences.theme, ThemeChoice::Dark);
         QCOMPARE(preferences.scale, 1.5);
         QVERIFY(preferences.of_ideal);
+    }
+
+    // A window that began at a large screen's 150 % has no scale of its own on a small one.
+    void followsScreenAndSystemUntilOneChooses() {
+        QSettings().remove(QStringLiteral("scale"));
+        QSettings().remove(QStringLiteral("language"));
+        const Preferences first = Preferences::load();
+        {
+            OpenedWindow opened(book_, first);
+            opened.window.close();
+        }
+        QVERIFY(!QSettings().contains(QStringLiteral("scale")));
+        QVERIFY(!QSettings().contains(QStringLiteral("language")));
+        for (const double scale :
+             {first.scale + 0.2, first.scale}) {  // the usual one chosen again is a choice
+            OpenedWindow opened(book_, Preferences::load());
+            part<Appearance>(opened.window).setScale(scale);
+            part<Appearance>(opened.window).changeLanguage();
+            opened.window.close();
+            QCOMPARE(QSettings().value(QStringLiteral("scale")).toDouble(), scale);
+            QVERIFY(QSettings().contains(QStringLiteral("language")));
+        }
+        QCOMPARE(Preferences::load().language, first.language);
     }
 };
 
