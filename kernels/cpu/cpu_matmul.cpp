@@ -63,6 +63,11 @@ void CpuOps::choose(Products products) {
     products_ = level_.loopsFor(products);
 }
 
+float* CpuOps::scratch(std::size_t floats) {
+    scratch_.resize(std::max(scratch_.size(), floats));
+    return scratch_.data();
+}
+
 void CpuOps::run(const Matmul& op) {
     if (products_ != nullptr && op.inner > 0) return multiplyByLoops(op);
     if (copiesFirst(op)) return multiplyCopied(op);
@@ -77,10 +82,10 @@ void CpuOps::multiplyCopied(const Matmul& op) {
             part.rows = std::min(kPartOfFirst.width, op.rows - row);
             part.inner = std::min(kPartOfFirst.inner, op.inner - k);
             part.lda = part.rows + kApart;
-            scratch_.resize(std::max<std::size_t>(scratch_.size(), part.lda * part.inner));
+            float* const copy = scratch(part.lda * part.inner);
             for (std::uint64_t i = 0; i < part.inner; ++i)
-                std::copy_n(op.a.fp32() + (k + i) * op.lda + row, part.rows, scratch_.data() + i * part.lda);
-            part.a = scratch_.data();
+                std::copy_n(op.a.fp32() + (k + i) * op.lda + row, part.rows, copy + i * part.lda);
+            part.a = copy;
             part.b = op.b + k * op.ldb;
             part.c = op.c + row * op.ldc;
             part.beta = k == 0 ? op.beta : 1.0F;
@@ -97,11 +102,11 @@ void CpuOps::multiplyTransposed(const Matmul& op) {
             part.inner = std::min(kPartOfSecond.inner, op.inner - k);
             part.transpose_b = Transpose::No;
             part.ldb = part.columns + kApart;
-            scratch_.resize(std::max<std::size_t>(scratch_.size(), part.ldb * part.inner));
-            level_.element.transpose(scratch_.data(), part.ldb, op.b.fp32() + column * op.ldb + k, op.ldb,
-                                     part.columns, part.inner);
+            float* const copy = scratch(part.ldb * part.inner);
+            level_.element.transpose(copy, part.ldb, op.b.fp32() + column * op.ldb + k, op.ldb, part.columns,
+                                     part.inner);
             part.a = op.a + k;
-            part.b = scratch_.data();
+            part.b = copy;
             part.c = op.c + column;
             part.beta = k == 0 ? op.beta : 1.0F;
             multiply(part);
@@ -110,7 +115,6 @@ void CpuOps::multiplyTransposed(const Matmul& op) {
 }
 
 void CpuOps::multiplyByLoops(const Matmul& op) {
-    scratch_.resize(std::max(scratch_.size(), products_->scratch_floats));
     products_->run({.c = op.c.fp32(),
                     .a = op.a.fp32(),
                     .b = op.b.fp32(),
@@ -124,7 +128,7 @@ void CpuOps::multiplyByLoops(const Matmul& op) {
                     .lda = op.lda,
                     .ldb = op.ldb,
                     .ldc = op.ldc},
-                   scratch_.data());
+                   scratch(products_->scratch_floats));
 }
 
 }  // namespace bscope

@@ -28,6 +28,7 @@ public:
     BSCOPE_KERNEL_OPERATIONS(BSCOPE_RUNS)
 
 private:
+    float* scratch(std::size_t floats);  // what it held may be lost
     void multiplyByLoops(const Matmul& op);
     void multiplyCopied(const Matmul& op);
     void multiplyTransposed(const Matmul& op);
