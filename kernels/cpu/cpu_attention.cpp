@@ -14,7 +14,6 @@ namespace bscope {
 namespace {
 
 constexpr std::size_t kBlockRows = 64;
-constexpr std::size_t kApart = 16;  // a cache line more than a transposed row is long
 
 // A matrix inside a larger one: so many numbers from one row to the next.
 struct Matrix {
@@ -52,8 +51,7 @@ Matmul product(const Result& c, const Matrix& a, const Matrix& b, std::size_t in
 void CpuOps::run(const AttentionForward& op) {
     const std::size_t T = op.T, C = op.C, d = C / op.heads;
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
-    workspace_.resize(std::max(workspace_.size(), d * (T + kApart)));
-    float* const keys_transposed = workspace_.data();  // (d, T)
+    float* const keys_transposed = atLeast(workspace_, d * (T + kApart));  // (d, T)
     for (std::size_t b = 0; b < op.B; ++b) {
         for (std::size_t head = 0; head < op.heads; ++head) {
             const float* q = op.qkv.fp32() + b * T * 3 * C + head * d;
@@ -79,12 +77,11 @@ void CpuOps::run(const AttentionForward& op) {
 void CpuOps::run(const AttentionBackward& op) {
     const std::size_t T = op.T, C = op.C, d = C / op.heads;
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
-    workspace_.resize(
-        std::max(workspace_.size(), std::min(kBlockRows, T) * T + 2 * T * d + d * (T + kApart)));
-    float* d_scores = workspace_.data();                     // (rows, T)
-    float* d_keys = d_scores + std::min(kBlockRows, T) * T;  // (T, d)
-    float* d_values = d_keys + T * d;                        // (T, d)
-    float* values_transposed = d_values + T * d;             // (d, T)
+    const std::size_t scores = std::min(kBlockRows, T) * T;
+    float* d_scores = atLeast(workspace_, scores + 2 * T * d + d * (T + kApart));  // (rows, T)
+    float* d_keys = d_scores + scores;                                             // (T, d)
+    float* d_values = d_keys + T * d;                                              // (T, d)
+    float* values_transposed = d_values + T * d;                                   // (d, T)
     for (std::size_t b = 0; b < op.B; ++b) {
         for (std::size_t head = 0; head < op.heads; ++head) {
             const float* q = op.qkv.fp32() + b * T * 3 * C + head * d;

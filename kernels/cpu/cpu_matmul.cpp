@@ -34,7 +34,6 @@ void multiply(const Matmul& op) {
 //     2048 rows on the copy would lose 2 %. W of 256 x 256, which does not lie so, 512 rows: 101, 105
 constexpr std::uint64_t kCollidingFloats = 1024;
 constexpr std::uint64_t kLeast = 128, kFew = 512, kManyRows = 1024;
-constexpr std::uint64_t kApart = 16;  // a cache line more than a row is long
 
 struct Part {
     std::uint64_t inner, width;
@@ -63,52 +62,43 @@ void CpuOps::choose(Products products) {
     products_ = level_.loopsFor(products);
 }
 
-float* CpuOps::scratch(std::size_t floats) {
-    scratch_.resize(std::max(scratch_.size(), floats));
-    return scratch_.data();
-}
-
 void CpuOps::run(const Matmul& op) {
     if (products_ != nullptr && op.inner > 0) return multiplyByLoops(op);
-    if (copiesFirst(op)) return multiplyCopied(op);
-    if (transposesSecond(op)) return multiplyTransposed(op);
+    if (copiesFirst(op)) return multiplyCopied(op, Factor::First);
+    if (transposesSecond(op)) return multiplyCopied(op, Factor::Second);
     multiply(op);
 }
 
-void CpuOps::multiplyCopied(const Matmul& op) {
-    for (std::uint64_t row = 0; row < op.rows; row += kPartOfFirst.width) {
-        for (std::uint64_t k = 0; k < op.inner; k += kPartOfFirst.inner) {
+// The second factor is transposed on the way.
+void CpuOps::multiplyCopied(const Matmul& op, Factor copied) {
+    const bool first = copied == Factor::First;
+    const Part& size = first ? kPartOfFirst : kPartOfSecond;
+    const std::uint64_t whole = first ? op.rows : op.columns;
+    for (std::uint64_t at = 0; at < whole; at += size.width) {
+        for (std::uint64_t k = 0; k < op.inner; k += size.inner) {
             Matmul part = op;
-            part.rows = std::min(kPartOfFirst.width, op.rows - row);
-            part.inner = std::min(kPartOfFirst.inner, op.inner - k);
-            part.lda = part.rows + kApart;
-            float* const copy = scratch(part.lda * part.inner);
-            for (std::uint64_t i = 0; i < part.inner; ++i)
-                std::copy_n(op.a.fp32() + (k + i) * op.lda + row, part.rows, copy + i * part.lda);
-            part.a = copy;
-            part.b = op.b + k * op.ldb;
-            part.c = op.c + row * op.ldc;
+            const std::uint64_t width = std::min(size.width, whole - at), stride = width + kApart;
+            part.inner = std::min(size.inner, op.inner - k);
             part.beta = k == 0 ? op.beta : 1.0F;
-            multiply(part);
-        }
-    }
-}
-
-void CpuOps::multiplyTransposed(const Matmul& op) {
-    for (std::uint64_t column = 0; column < op.columns; column += kPartOfSecond.width) {
-        for (std::uint64_t k = 0; k < op.inner; k += kPartOfSecond.inner) {
-            Matmul part = op;
-            part.columns = std::min(kPartOfSecond.width, op.columns - column);
-            part.inner = std::min(kPartOfSecond.inner, op.inner - k);
-            part.transpose_b = Transpose::No;
-            part.ldb = part.columns + kApart;
-            float* const copy = scratch(part.ldb * part.inner);
-            level_.element.transpose(copy, part.ldb, op.b.fp32() + column * op.ldb + k, op.ldb, part.columns,
-                                     part.inner);
-            part.a = op.a + k;
-            part.b = copy;
-            part.c = op.c + column;
-            part.beta = k == 0 ? op.beta : 1.0F;
+            float* const copy = atLeast(scratch_, stride * part.inner);
+            if (first) {
+                for (std::uint64_t i = 0; i < part.inner; ++i)
+                    std::copy_n(op.a.fp32() + (k + i) * op.lda + at, width, copy + i * stride);
+                part.a = copy;
+                part.lda = stride;
+                part.rows = width;
+                part.b = op.b + k * op.ldb;
+                part.c = op.c + at * op.ldc;
+            } else {
+                level_.element.transpose(copy, stride, op.b.fp32() + at * op.ldb + k, op.ldb, width,
+                                         part.inner);
+                part.b = copy;
+                part.ldb = stride;
+                part.transpose_b = Transpose::No;
+                part.columns = width;
+                part.a = op.a + k;
+                part.c = op.c + at;
+            }
             multiply(part);
         }
     }
@@ -128,7 +118,7 @@ void CpuOps::multiplyByLoops(const Matmul& op) {
                     .lda = op.lda,
                     .ldb = op.ldb,
                     .ldc = op.ldc},
-                   scratch(products_->scratch_floats));
+                   atLeast(scratch_, products_->scratch_floats));
 }
 
 }  // namespace bscope

@@ -3,6 +3,7 @@
 // Throws std::runtime_error when oneDNN refuses a product.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "kernels/cpu/simd_level.h"
@@ -28,10 +29,16 @@ public:
     BSCOPE_KERNEL_OPERATIONS(BSCOPE_RUNS)
 
 private:
-    float* scratch(std::size_t floats);  // what it held may be lost
+    static constexpr std::size_t kApart = 16;  // a cache line more than a copied row is long
+    enum class Factor { First, Second };
+
+    // So much of a buffer that is made larger where it must be.
+    static float* atLeast(std::vector<float>& buffer, std::size_t floats) {
+        buffer.resize(std::max(buffer.size(), floats));
+        return buffer.data();
+    }
     void multiplyByLoops(const Matmul& op);
-    void multiplyCopied(const Matmul& op);
-    void multiplyTransposed(const Matmul& op);
+    void multiplyCopied(const Matmul& op, Factor copied);
 
     const simd::Level& level_;
     const simd::ProductLoops* products_;  // null: oneDNN multiplies

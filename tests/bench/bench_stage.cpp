@@ -6,6 +6,7 @@
 // causality, backward twice the forward; LayerNorm, GELU and softmax count as nothing. Times are thread CPU
 // time, the best of many, so that a busy machine disturbs the ratio little.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -45,17 +46,14 @@ int main(int argc, char** argv) {
     device->prepareThread();
     Workplace workplace(*device);
     double peak = matmulPeak(workplace.ops(), budget_s);
-    struct Measured {
-        std::size_t C;
-        int goal;
-        double forward_s, both_s, recompute_s, flops;
-    };
-    std::vector<Measured> all;
     struct Width {
         std::size_t C;
         int goal;  // percent of the peak
+        double forward_s = 1e300, both_s = 0, recompute_s = 0;
     };
-    for (const auto& [C, goal] : {Width{256, 85}, Width{512, 90}, Width{1024, 92}}) {
+    std::array widths{Width{256, 85}, Width{512, 90}, Width{1024, 92}};
+    for (Width& at : widths) {
+        const std::size_t C = at.C;
         const ModelShape shape{.L = 2, .C = C, .heads = C / 64, .T = kT, .V = 256};
         Model model(*device, shape, 1);
         const auto stageWith = [&](Checkpointing checkpointing) {
@@ -67,33 +65,30 @@ int main(int argc, char** argv) {
         Stage stage = stageWith(Checkpointing::None), full = stageWith(Checkpointing::Full);
         std::vector<float> x(stage.messageFloats(), 0.0F), y(x.size()), dy(x.size(), 1e-3F), dx(x.size());
         for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 97) * 0.01F - 0.5F;
-        double forward_s = 1e300;
         const auto forwardAndBackward = [&] {
             stage.beginIteration({}, 1);
             const double start_s = now_s();
             stage.forward(0, x.data(), y.data());
-            forward_s = std::min(forward_s, now_s() - start_s);
+            at.forward_s = std::min(at.forward_s, now_s() - start_s);
             stage.backward(0, dy.data(), dx.data());
         };
-        const double both_s = bestSeconds(budget_s, forwardAndBackward, kLeastRuns);
+        at.both_s = bestSeconds(budget_s, forwardAndBackward, kLeastRuns);
         full.beginIteration({}, 1);
-        const double recompute_s = bestSeconds(budget_s, [&] {
+        at.recompute_s = bestSeconds(budget_s, [&] {
             full.forward(0, x.data(), y.data());
             full.recompute(0);
             full.abandon();
         });
-        const double tokens = static_cast<double>(kB * kT);
-        const double width = static_cast<double>(C);
-        const double flops = 3 * 2 * tokens * (24 * width * width + 4 * width * static_cast<double>(kT));
-        all.push_back({C, goal, forward_s, both_s, recompute_s, flops});
         // In turns with what it is held against.
         peak = std::max(peak, matmulPeak(workplace.ops(), budget_s));
     }
     std::printf("matrix product, best of 512 to 2048: %.1f GFLOP/s\n", peak * 1e-9);
     std::printf("%6s %5s %3s %8s %8s %8s %8s %8s %6s\n", "hidden", "T", "B", "F ms", "B ms", "R full",
                 "GFLOP/s", "of peak", "goal");
-    for (const Measured& at : all) {
-        const double rate = at.flops / at.both_s;
+    for (const Width& at : widths) {
+        constexpr double tokens = kT * kB;
+        const auto width = static_cast<double>(at.C);
+        const double rate = 3 * 2 * tokens * (24 * width * width + 4 * width * kT) / at.both_s;
         std::printf("%6zu %5zu %3zu %8.2f %8.2f %8.2f %8.1f %7.1f%% %5d%%\n", at.C, kT, kB,
                     at.forward_s * 1e3, (at.both_s - at.forward_s) * 1e3,
                     (at.recompute_s - at.forward_s) * 1e3, rate * 1e-9, rate / peak * 100, at.goal);

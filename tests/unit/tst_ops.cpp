@@ -49,7 +49,7 @@ private slots:
     void initTestCase() { makeCpuDevice()->prepareThread(); }
 
     // Less than a tile, more than a block each way, and factors that are copied in parts before oneDNN
-    // multiplies: two more numbers make their rows 4 and 8 KiB apart.
+    // multiplies: two more numbers make their rows 8 and 4 KiB apart.
     void matmul_data() {
         QTest::addColumn<bool>("transpose_a");
         QTest::addColumn<bool>("transpose_b");
@@ -64,8 +64,8 @@ private slots:
                 QTest::addRow("deep %d%d", a, b) << a << b << 12 << 35 << 1030;
             }
         QTest::addRow("first copied") << true << false << 2046 << 130 << 300;
-        QTest::addRow("second transposed") << false << true << 5 << 603 << 2046;
-        QTest::addRow("narrow, transposed") << false << true << 260 << 131 << 21;
+        QTest::addRow("second transposed") << false << true << 5 << 603 << 1022;
+        QTest::addRow("narrow, transposed") << false << true << 260 << 131 << 1030;
     }
     void matmul() {
         QFETCH(bool, transpose_a);
@@ -103,9 +103,7 @@ private slots:
                        .ldc = ldc};
         const Floats start = c;
         ops().run(product);
-        // As many roundings as numbers in a sum.
-        QVERIFY(difference(c, expected) <
-                std::max(1e-5, 1e-8 * inner));  // also that the columns beyond N are left alone
+        QVERIFY(difference(c, expected) < 1e-5);  // also that the columns beyond N are left alone
 
         // What is not kept is not read either.
         Floats fresh(c.size(), std::numeric_limits<float>::quiet_NaN());
