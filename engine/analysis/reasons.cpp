@@ -21,6 +21,13 @@ Sentence rankName(const GapWording& wording, int rank, bool begins_sentence) {
     return begins_sentence ? sentence("Rank {0}", rank) : sentence("rank {0}", rank);
 }
 
+// Why the one slow rank is slow, where that is known.
+Sentence withLaunchGaps(const Sentence& words, const std::optional<double>& share) {
+    if (!share) return words;
+    return sentence("{0}, {1} % of that through launch gaps inside its operations", words,
+                    std::lround(100 * *share));
+}
+
 // "4.10 ms because rank 2 is 14 % slower than the others"
 Sentence partWords(BubbleCause cause, std::int64_t ns, const Usual& usual, int ranks,
                    const GapWording& wording) {
@@ -31,14 +38,18 @@ Sentence partWords(BubbleCause cause, std::int64_t ns, const Usual& usual, int r
         for (int rank = 0; rank < ranks; ++rank) slow += usual.slowness(rank) > 1;
         const Sentence slowest = rankName(wording, found.slow_rank->index, false);
         const int stage = found.slow_rank->twin;
+        const std::string percent = percentOver(found.slow_rank->factor);
         if (slow == 1 && stage >= 0)
-            return sentence(
-                "{0} because {1} or its stage {2} is {3} % slower than the others (with one stage a rank "
-                "the two cannot be told apart)",
-                length, slowest, stage, percentOver(found.slow_rank->factor));
+            return withLaunchGaps(
+                sentence(
+                    "{0} because {1} or its stage {2} is {3} % slower than the others (with one stage a rank "
+                    "the two cannot be told apart)",
+                    length, slowest, stage, percent),
+                found.slow_rank->launch_gaps);
         if (slow == 1)
-            return sentence("{0} because {1} is {2} % slower than the others", length, slowest,
-                            percentOver(found.slow_rank->factor));
+            return withLaunchGaps(
+                sentence("{0} because {1} is {2} % slower than the others", length, slowest, percent),
+                found.slow_rank->launch_gaps);
         if (stage >= 0)
             return sentence(
                 "{0} because of {1} slow ranks, most of all {2} or its stage {3} (with one stage a rank the "

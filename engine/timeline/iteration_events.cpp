@@ -8,6 +8,7 @@ namespace {
 
 template <class Row>
 Slice<Row> slice(Slice<Row> row, std::int32_t iteration) {
+    if (row.empty() || (row.front().iteration == iteration && row.back().iteration == iteration)) return row;
     const auto first =
         std::ranges::partition_point(row, [&](const auto& each) { return each.iteration < iteration; });
     const auto past = std::ranges::partition_point(

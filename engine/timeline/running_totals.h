@@ -18,7 +18,7 @@ public:
     static constexpr std::size_t kBlock = 32;  // events
     // Nanoseconds by operation, all but F, B, I, W and R in one.
     using Totals = std::array<std::int64_t, static_cast<std::size_t>(Op::Recompute) + 2>;
-    static std::size_t place(Op op) {
+    static constexpr std::size_t place(Op op) {
         return isCompute(op) ? static_cast<std::size_t>(op) : Totals().size() - 1;
     }
 

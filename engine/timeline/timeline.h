@@ -47,7 +47,7 @@ public:
     // First compute event of the row with end > time_ns; index into compute(rank), may be one past the last.
     std::size_t firstEndingAfter(int rank, std::int64_t time_ns) const;
     using Totals = RunningTotals::Totals;
-    static std::size_t total(Op op) { return RunningTotals::place(op); }
+    static constexpr std::size_t total(Op op) { return RunningTotals::place(op); }
     // Of the rank's first `count` compute events: drawing walks neighbouring pixel columns with it, one step
     // a column instead of two searches.
     Totals totals_ns(int rank, std::size_t count) const;

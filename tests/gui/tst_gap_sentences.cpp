@@ -7,6 +7,7 @@
 
 #include "sample_view.h"
 #include "widgets/picture/describe.h"
+#include "widgets/picture/gap_words.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -199,6 +200,51 @@ private slots:
         readAll(problem);
         QCoreApplication::removeTranslator(&chinese);
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    }
+
+    // GPU 2 takes half as long again; of what it takes longer a quarter are launch gaps, as its report says.
+    void aSlowGpuWhoseLaunchesAreLate() {
+        const ScheduleParams params{4, 2, 16, 0};
+        const Program program = lower(makeSchedule("interleaved", params), Recompute::None);
+        Costs costs;
+        for (int stage = 0; stage < program.schedule.stageCount(); ++stage) {
+            const double factor = program.schedule.placement[std::size_t(stage)] == 2 ? 1.5 : 1;
+            costs.stages.push_back({.forward_ns = 1e6 * factor, .backward_ns = 2e6 * factor});
+        }
+        Picture picture;
+        IterationView view;
+        view.config.schedule = "interleaved";
+        view.config.params = params;
+        view.iteration = 3;
+        view.start_ns = kStart_ns;
+        view.ran = view.planned =
+            std::make_shared<Timeline>(predict(program, costs, Overlap::Serial, kStart_ns, view.iteration));
+        view.summary = view.plan_summary = summarize(*view.ran, view.iteration);
+        view.report.emplace();
+        view.report->timing.source = TimingSource::Cupti;
+        for (int rank = 0; rank < params.p; ++rank) {
+            const double busy_ms = 1e-6 * double(view.summary->ranks[std::size_t(rank)].busy_ns);
+            view.report->ranks.push_back({.rank = rank, .launch_gap_ms = rank == 2 ? 0.25 * busy_ms / 3 : 0});
+        }
+        const auto toldOf = [&](const IterationView& of) {
+            picture.groups = {PreparedView(of)};
+            const PreparedView& group = picture.groups.front();
+            QStringList told;
+            for (int rank = 0; rank < group.lanes(); ++rank)
+                for (const IdlePeriod& period : group.lane(rank).idle)
+                    if (const Gap* gap = group.gapOf(period);
+                        gap != nullptr && gap->parts[std::size_t(BubbleCause::SlowRank)] > 0)
+                        told << gapSentences(group, picture.notation, rank, period).front();
+            return told;
+        };
+        const QStringList told = toldOf(view);
+        QVERIFY(told.size() > 10);
+        QCOMPARE(told.filter("2 is 50 % slower than the others, 25 % of that through launch gaps inside its "
+                             "operations")
+                     .size(),
+                 told.size());
+        view.report->timing.source = TimingSource::Host;
+        QCOMPARE(toldOf(view).filter("launch gaps").size(), 0);
     }
 };
 

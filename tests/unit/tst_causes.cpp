@@ -281,10 +281,14 @@ private slots:
         std::int64_t busy_ns = 0;
         for (const Event& event : timeline.compute(2))
             busy_ns += isCompute(event.op) ? event.duration_ns() : 0;
-        const auto shareOf = [&](std::vector<std::int64_t> gaps_ns) {
+        const auto causesOf = [&](std::vector<std::int64_t> gaps_ns) {
             RunFacts facts = factsOf(schedule);
             facts.launch_gaps_ns = std::move(gaps_ns);
-            const auto found = BubbleCauses(timeline, 0, facts).usual().outliers().slow_rank;
+            return BubbleCauses(timeline, 0, facts);
+        };
+        const auto shareOf = [&](std::vector<std::int64_t> gaps_ns) {
+            const BubbleCauses causes = causesOf(std::move(gaps_ns));
+            const auto found = causes.usual().outliers().slow_rank;
             return found && found->index == 2 ? found->launch_gaps : std::optional(-1.0);
         };
         const std::int64_t usual = busy_ns / 50, excess = busy_ns / 3;
@@ -297,6 +301,27 @@ private slots:
         QVERIFY(isNear(shareOf({usual, usual, usual / 2, usual}), 0));
         QVERIFY(!shareOf({}));
         QVERIFY(!shareOf({usual, usual}));
+
+        // Every gap that the slow rank causes says so.
+        const auto saidBy = [&](const BubbleCauses& causes, Language language, const char* words) {
+            std::pair<int, int> said_of{};
+            for (const Gap& gap : causes.gaps()) {
+                if (gap.parts[static_cast<std::size_t>(BubbleCause::SlowRank)] <= 0) continue;
+                ++said_of.second;
+                said_of.first += say(causes.words(gap), language).find(words) != std::string::npos;
+            }
+            return said_of;
+        };
+        const BubbleCauses known = causesOf({usual, usual, usual + excess / 4, usual});
+        const auto [english, of] = saidBy(known, Language::English,
+                                          "because rank 2 is 50 % slower than the others, 25 % of that "
+                                          "through launch gaps inside its operations");
+        QVERIFY(of > 0);
+        QCOMPARE(english, of);
+        QCOMPARE(
+            saidBy(known, Language::Chinese, "比其他的慢 50 %，其中 25 % 源于其操作内部的启动间隙").first,
+            of);
+        QCOMPARE(saidBy(causesOf({}), Language::English, "launch gaps").first, 0);
 
         IterationReport report;
         report.ranks = {{.rank = 0, .launch_gap_ms = 1.5}, {.rank = 1, .launch_gap_ms = 0}};

@@ -12,7 +12,7 @@ namespace {
 
 struct Shaped {
     QStaticText text;
-    double width, ascent;
+    double width, ascent, cap_height;
 };
 
 // Highest above the base line, where a sign of another font may stand higher than those of this one.
@@ -31,20 +31,21 @@ const Shaped& shaped(const QString& text, const QFont& font) {
     const std::pair asked(font, text);
     if (const auto found = known.constFind(asked); found != known.cend()) return *found;
     if (known.size() >= kKept) known.clear();
-    Shaped made{QStaticText(text), QFontMetricsF(font).horizontalAdvance(text), ascentOf(text, font)};
+    const QFontMetricsF metrics(font);
+    Shaped made{QStaticText(text), metrics.horizontalAdvance(text), ascentOf(text, font),
+                metrics.capHeight()};
     made.text.setTextFormat(Qt::PlainText);
     made.text.setPerformanceHint(QStaticText::AggressiveCaching);
     made.text.prepare({}, font);
     return *known.insert(asked, made);
 }
 
-double baseline(const QFontMetricsF& metrics, double centre_y) {
-    return centre_y + metrics.capHeight() / 2;
+double baseline(const Shaped& text, double centre_y) {
+    return centre_y + text.cap_height / 2;
 }
 
-void drawAt(QPainter& painter, double left, double base, const QString& text, const QFont& font,
+void drawAt(QPainter& painter, double left, double base, const Shaped& known, const QFont& font,
             const QColor& colour) {
-    const Shaped& known = shaped(text, font);
     painter.setFont(font);
     painter.setPen(colour);
     painter.drawStaticText(QPointF(left, base - known.ascent), known.text);
@@ -64,30 +65,30 @@ double runsWidth(const std::vector<TextRun>& runs) {
 
 void drawRuns(QPainter& painter, double left, double centre_y, const std::vector<TextRun>& runs) {
     if (runs.empty()) return;
-    const double base = baseline(QFontMetricsF(runs.front().font), centre_y);
+    const double base = baseline(shaped(runs.front().text, runs.front().font), centre_y);
     for (const TextRun& run : runs) {
-        drawAt(painter, left, base, run.text, run.font, run.colour);
-        left += textWidth(run.text, run.font);
+        const Shaped& text = shaped(run.text, run.font);
+        drawAt(painter, left, base, text, run.font, run.colour);
+        left += text.width;
     }
 }
 
 void drawCentred(QPainter& painter, const QPointF& centre, const QString& text, const QFont& font,
                  const QColor& colour) {
-    const QFontMetricsF metrics(font);
-    drawAt(painter, centre.x() - textWidth(text, font) / 2, baseline(metrics, centre.y()), text, font,
-           colour);
+    const Shaped& known = shaped(text, font);
+    drawAt(painter, centre.x() - known.width / 2, baseline(known, centre.y()), known, font, colour);
 }
 
 void drawLeft(QPainter& painter, const QPointF& left_centre, const QString& text, const QFont& font,
               const QColor& colour) {
-    drawAt(painter, left_centre.x(), baseline(QFontMetricsF(font), left_centre.y()), text, font, colour);
+    const Shaped& known = shaped(text, font);
+    drawAt(painter, left_centre.x(), baseline(known, left_centre.y()), known, font, colour);
 }
 
 void drawRight(QPainter& painter, const QPointF& right_centre, const QString& text, const QFont& font,
                const QColor& colour) {
-    const QFontMetricsF metrics(font);
-    drawAt(painter, right_centre.x() - textWidth(text, font), baseline(metrics, right_centre.y()), text, font,
-           colour);
+    const Shaped& known = shaped(text, font);
+    drawAt(painter, right_centre.x() - known.width, baseline(known, right_centre.y()), known, font, colour);
 }
 
 }  // namespace bscope::ui

@@ -14,6 +14,13 @@ public:
     template <typename Row, typename Before>
     std::size_t next(const Row& row, std::size_t from, const Before& before) {
         const auto isBefore = [&](std::size_t i) { return i < row.size() && before(row[i]); };
+        if (stride_ <= kFew) {
+            const std::size_t until = std::min(from + 2 * kFew, row.size());
+            std::size_t i = from;
+            while (i < until && before(row[i])) ++i;
+            stride_ = i - from;
+            if (i < until || i == row.size()) return i;
+        }
         std::size_t low = from, high = std::min(from + stride_, row.size());  // searched in [low, high]
         std::size_t step = 1;
         if (isBefore(high)) {
@@ -50,6 +57,8 @@ public:
     }
 
 private:
+    // Steps up to here are counted out one by one: a guess is often off by one, and then costs more.
+    static constexpr std::size_t kFew = 16;
     std::size_t stride_ = 1;
 };
 

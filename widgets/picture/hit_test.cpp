@@ -82,8 +82,7 @@ Hit hitTest(const Picture& picture, const QPointF& whole) {
                                                : Hit::Part::Lane;
     hit.in_memory = at.y() >= lane.memory.top() && at.y() < lane.memory.bottom();
     if (hit.part != Hit::Part::Lane || hit.rank >= group.lanes()) return hit;
-    const std::int64_t time =
-        group.view().start_ns - group.view().shift_ns() + std::llround(picture.axis.toNs(at.x()));
+    const std::int64_t time = picture.axisOf(group).toNs(at.x());
     if (at.y() >= lane.ghost_top && at.y() < lane.box.bottom()) {
         inBoxes(hit, picture, group, lane, time);
     } else if (group.hasRun() && at.y() >= lane.communication.top() - 1 &&

@@ -19,18 +19,30 @@ bool happensOnce(const Event& event) {
     return !isCompute(event.op) && event.weight_version == kNoVersion;
 }
 
-// Which share of [from, to) each operation took, counted out: quicker than prefix sums for a few events.
-constexpr std::size_t kFew = 4;
-BusyColumns::Column sharesOf(const EventSlice& events, std::int64_t from, std::int64_t to) {
-    BusyColumns::Column shares;
-    for (const Event& event : events) {
-        const std::int64_t busy = std::min(event.end_ns, to) - std::max(event.start_ns, from);
-        const auto op = std::ranges::find(BusyColumns::kStacked, event.op);
-        if (busy > 0 && op != BusyColumns::kStacked.end())
-            shares.share[static_cast<std::size_t>(op - BusyColumns::kStacked.begin())] +=
-                static_cast<double>(busy) / static_cast<double>(to - from);
+// A column's parts stand in the order of a timeline's totals.
+constexpr std::size_t kKinds = BusyColumns::kStacked.size();
+static_assert([] {
+    for (std::size_t kind = 0; kind < kKinds; ++kind)
+        if (Timeline::total(BusyColumns::kStacked[kind]) != kind) return false;
+    return true;
+}());
+
+// How long each operation took of [from, to), counted out from events[next] on, which becomes the first that
+// ends after `to`: quicker than prefix sums for a few. False: there are more.
+constexpr std::size_t kFew = 40;
+bool countOut(const EventSlice& events, std::size_t& next, std::int64_t from, std::int64_t to,
+              Timeline::Totals& spent) {
+    const std::size_t until = std::min(next + kFew, events.size());
+    for (; next < until; ++next) {
+        const Event event = events[next];
+        const std::int64_t start = std::max(event.start_ns, from);
+        if (event.end_ns > to) {
+            spent[Timeline::total(event.op)] += std::max<std::int64_t>(to - start, 0);
+            return true;
+        }
+        spent[Timeline::total(event.op)] += event.end_ns - start;
     }
-    return shares;
+    return until == events.size();
 }
 
 constexpr double kEdged = 4;                                // px from which a box has an edge at its right
@@ -49,7 +61,7 @@ void LanePainter::boxes() {
 
     // A column does not know the stages and micro-batches in it: what passes stands above.
     const bool narrowed = picture_.filter.stage || picture_.filter.microbatch;
-    std::array<QColor, BusyColumns::kStacked.size()> fills;
+    std::array<QColor, kKinds> fills;
     for (std::size_t op = 0; op < fills.size(); ++op) {
         const QColor fill = theme_.fill(BusyColumns::kStacked[op]);
         fills[op] = picture_.selection ? faded(fill, kDimmedFill) : fill;
@@ -61,15 +73,10 @@ void LanePainter::boxes() {
                         picture_.layers.bubbles ? theme_.bubble : QColor());
     // Busy time of each operation up to a time that lies in or before event `next`.
     const auto busyUntil = [&](std::size_t next, std::int64_t time) {
-        std::array<std::int64_t, BusyColumns::kStacked.size()> busy{};
-        const Timeline::Totals totals = timeline.totals_ns(rank_, offset + next);
-        for (std::size_t op = 0; op < busy.size(); ++op)
-            busy[op] = totals[Timeline::total(BusyColumns::kStacked[op])];
-        if (next == events.size() || events[next].start_ns >= time) return busy;
-        const auto inside = std::ranges::find(BusyColumns::kStacked, events[next].op);
-        if (inside != BusyColumns::kStacked.end())
-            busy[static_cast<std::size_t>(inside - BusyColumns::kStacked.begin())] +=
-                time - events[next].start_ns;
+        Timeline::Totals busy = timeline.totals_ns(rank_, offset + next);
+        if (next == events.size()) return busy;
+        const Event inside = events[next];
+        if (inside.start_ns < time) busy[Timeline::total(inside.op)] += time - inside.start_ns;
         return busy;
     };
 
@@ -77,9 +84,10 @@ void LanePainter::boxes() {
     const bool plain = columns.inPixels() && !picture_.figure() && column == picture_.pixel &&
                        !picture_.selection && !isTinted();
     Gallop gallop;
+    bool are_few = true;  // in the last column
     double next_column = picture_.layout.plot.left();
     std::int64_t counted_to = -1;  // busy is of this time
-    decltype(busyUntil(0, 0)) busy{};
+    Timeline::Totals busy{};
     for (std::size_t i = firstVisible(events); i < events.size();) {
         const Edges x = edges(events[i].start_ns, events[i].end_ns);
         if (rightOfPlot(x.left)) break;
@@ -100,21 +108,21 @@ void LanePainter::boxes() {
         const std::int64_t from = timeAt(at), to = timeAt(next_column);
         std::size_t first = i;
         while (first > 0 && events[first - 1].end_ns > from) --first;
-        const std::size_t past = gallop.next(events, first, [to](const Event& e) { return e.end_ns <= to; });
-        if (past - first <= kFew) {
-            columns.add(at,
-                        sharesOf(events.subspan(first, std::min(past + 1, events.size()) - first), from, to));
-        } else {
+        std::size_t past = first;
+        Timeline::Totals spent{};
+        if (!are_few || !countOut(events, past, from, to, spent)) {
+            past = gallop.next(events, past, [to](const Event& e) { return e.end_ns <= to; });
+            are_few = past - first <= kFew;
             timeline.prefetchTotals(rank_, offset + 2 * past - first);
             const auto before = from == counted_to ? busy : busyUntil(first, from);
-            busy = busyUntil(past, to);
+            spent = busy = busyUntil(past, to);
             counted_to = to;
-            BusyColumns::Column shares;
-            for (std::size_t op = 0; op < shares.share.size() && to > from; ++op)
-                shares.share[op] =
-                    static_cast<double>(busy[op] - before[op]) / static_cast<double>(to - from);
-            columns.add(at, shares);
+            for (std::size_t kind = 0; kind < kKinds; ++kind) spent[kind] -= before[kind];
         }
+        auto& shares = columns.add(at).share;
+        const double whole = to > from ? 1 / static_cast<double>(to - from) : 0;
+        for (std::size_t kind = 0; kind < kKinds; ++kind)
+            shares[kind] = static_cast<double>(spent[kind]) * whole;
         i = std::max(past, i + (events[i].end_ns <= to));
     }
     columns.paint();
@@ -190,7 +198,7 @@ void LanePainter::neighbours() {
         if (events.empty()) continue;
         const auto own = group_.hasRun() ? group_.ran(rank_) : group_.planned(rank_);
         if (own.empty()) continue;
-        const double border = picture_.xOf(group_, direction < 0 ? own.front().start_ns : own.back().end_ns);
+        const double border = xOf(direction < 0 ? own.front().start_ns : own.back().end_ns);
         if (border < picture_.layout.plot.left() || rightOfPlot(border)) continue;
         painter_.setPen(QPen(theme_.text, picture_.line(), Qt::DashLine));
         painter_.drawLine(QLineF(border, lane_.box.top() - 4, border, lane_.box.bottom() + 4));

@@ -1,6 +1,7 @@
 // The strip below the boxes: each message once, at its receiver. Hatched while the receiver waits for the
 // sender, solid while the data travels.
 #include <algorithm>
+#include <array>
 
 #include "widgets/picture/gallop.h"
 #include "widgets/picture/lane_painter.h"
@@ -16,45 +17,45 @@ void LanePainter::communication() {
     // Receives are in order of start, their ends only nearly so: begin a little before the first that is in
     // sight.
     HatchLines waits, dimmed_waits;
-    QRectF solid;  // transfers that touch are one rectangle
-    QColor solid_colour;
+    const QRectF& strip = lane_.communication;
+    const std::array colours{theme_.communication,
+                             faded(theme_.communication, 0.5)};  // of a solid piece, dimmed
+    struct {
+        double left = 0, right = 0;
+        bool dimmed = false;
+    } solid;  // transfers that touch are one rectangle
     const auto paintSolid = [&] {
-        if (solid.width() > 0) painter_.fillRect(solid, solid_colour);
+        if (solid.right > solid.left)
+            painter_.fillRect(QRectF(solid.left, strip.top(), solid.right - solid.left, strip.height()),
+                              colours[solid.dimmed]);
         solid = {};
     };
     Gallop gallop;
     double covered_until = plot.left() - 1e9;
     const std::size_t first = firstVisible(events);
     for (std::size_t i = first - std::min<std::size_t>(first, 8); i < events.size();) {
-        const Event& event = events[i];
-        const double start = picture_.xOf(group_, event.start_ns), end = picture_.xOf(group_, event.end_ns);
+        const Event event = events[i];
+        const double start = xOf(event.start_ns), end = xOf(event.end_ns);
         if (start > plot.right()) break;
-        if (end - covered_until < column) {  // narrower than what stands there already
-            i = gallop.next(events, i + 1, [next = timeAt(covered_until + column)](const Event& e) {
-                return e.end_ns <= next;
-            });
-            continue;
-        }
-        const bool dimmed = isDimmed(event);
-        const double travels = picture_.xOf(group_, event.transfer_ns);
+        const bool dimmed = picture_.selection && isDimmed(events[i]);
+        const double travels = xOf(event.transfer_ns);
         const double left = std::max(start, plot.left()), middle = std::clamp(travels, left, plot.right());
         if (middle - left > 2)
             collectHatch(dimmed ? dimmed_waits : waits,
-                         QRectF(left, lane_.communication.top(), middle - left, lane_.communication.height()),
-                         Hatch::Rising, wait.spacing_px);
+                         QRectF(left, strip.top(), middle - left, strip.height()), Hatch::Rising,
+                         wait.spacing_px);
         const double from = picture_.snapped(std::min(travels, end - least));
         const double to = std::min(std::max(picture_.snapped(end), from + least), plot.right());
-        const QColor colour = dimmed ? faded(theme_.communication, 0.5) : theme_.communication;
         if (to > plot.left()) {
-            const QRectF area(from, lane_.communication.top(), to - from, lane_.communication.height());
-            const bool touches =
-                solid.width() > 0 && colour == solid_colour && from <= solid.right() && from >= solid.left();
+            const bool touches = solid.right > solid.left && dimmed == solid.dimmed && from <= solid.right &&
+                                 from >= solid.left;
             if (!touches) paintSolid();
-            solid = touches ? solid.united(area) : area;
-            solid_colour = colour;
+            solid = {touches ? solid.left : from, std::max(to, solid.right), dimmed};
         }
         covered_until = std::max(covered_until, end);
-        ++i;
+        // What ends in the same column stands there already.
+        i = gallop.next(events, i + 1,
+                        [next = timeAt(covered_until + column)](const Event& e) { return e.end_ns <= next; });
     }
     paintSolid();
     const double strength = theme_.kind == ThemeKind::Dark ? 0.9 : 0.6;  // thin lines sink into black

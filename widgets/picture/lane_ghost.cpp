@@ -23,7 +23,10 @@ void LanePainter::ghost() {
     const std::int64_t ran_until = !group_.hasRun()   ? group_.view().start_ns
                                    : group_.running() ? group_.view().now_ns
                                                       : std::numeric_limits<std::int64_t>::max();
-    if (stacked && group_.hasRun() && !group_.running()) return;
+    const bool complete = group_.hasRun() && !group_.running();
+    const bool none_is_wide =
+        static_cast<double>(prepared_.longest_planned_ns) * picture_.axis.pxPerNs() < kLeastGhost;
+    if (complete && (stacked || none_is_wide)) return;
     std::size_t i = firstVisible(events);
     std::vector<QRectF> outlines;  // open at the bottom; above everything else of the plan
     Gallop gallop;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "widgets/paint/rule.h"
 #include "widgets/paint/text_runs.h"
 #include "widgets/picture/gallop.h"
 #include "widgets/picture/lane_painter.h"
@@ -16,6 +17,19 @@ namespace {
 
 constexpr double kNumberRoom = 13, kRepeatAfter = 90;
 constexpr qsizetype kManySteps = 400;
+constexpr std::size_t kFewPoints = 64;
+
+// Greatest live bytes from points[next] on, which becomes the first at `end_ns` or later: quicker than blocks
+// of maxima for a few. False: there are more.
+bool peakOfFew(const MemoryPoints& points, std::size_t& next, std::int64_t end_ns, std::int64_t& live) {
+    const std::size_t until = std::min(next + kFewPoints, points.size());
+    for (; next < until; ++next) {
+        const MemoryPoint point = points[next];
+        if (point.time_ns >= end_ns) return true;
+        live = std::max(live, point.live_bytes);
+    }
+    return until == points.size();
+}
 
 // Least and most live bytes between two times, so that a number keeps clear of the whole curve beside it.
 std::pair<std::int64_t, std::int64_t> liveBetween(const MemoryPoints& points, std::int64_t from_ns,
@@ -32,20 +46,6 @@ std::pair<std::int64_t, std::int64_t> liveBetween(const MemoryPoints& points, st
 }
 
 }  // namespace
-
-double LanePainter::heightOf(double bytes) const {
-    const double room =
-        lane_.memory.height() - 4 * theme_.scale;  // the cap line stays clear of the strip above
-    return bytes / group_.memoryScale(drawsHeld()) * room;
-}
-
-double LanePainter::besidesActivations_bytes() const {
-    return drawsHeld() ? static_cast<double>(group_.held(rank_).sum()) : 0;
-}
-
-double LanePainter::memoryY(double live_bytes) const {
-    return lane_.memory.bottom() - heightOf(besidesActivations_bytes() + live_bytes);
-}
 
 double LanePainter::memoryFloor() const {
     return picture_.snapped(lane_.memory.bottom()) - 0.5 * picture_.pixel;
@@ -66,8 +66,7 @@ void LanePainter::memory() {
     const double floor = memoryFloor();
     const double base = picture_.snapped(memoryY(0)) - half;
     const auto points = group_.memory(rank_);
-    const double now =
-        group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
+    const double now = group_.running() ? std::min(xOf(group_.view().now_ns), plot.right()) : plot.right();
 
     const std::int64_t from = timeAt(plot.left());
     const auto past_from =
@@ -77,24 +76,31 @@ void LanePainter::memory() {
     const auto first = static_cast<std::size_t>(past_from - points.begin());
     const auto past = static_cast<std::size_t>(past_to - points.begin());
 
+    const bool dense = static_cast<double>(past - first) > 2 * plot.width();
     QPolygonF curve;
+    curve.reserve(2 * (dense ? static_cast<qsizetype>(plot.width()) : static_cast<qsizetype>(past - first)) +
+                  4);
     double level = first > 0 ? memoryY(static_cast<double>(points[first - 1].live_bytes)) : base;
     level = picture_.snapped(level) - half;
     curve << QPointF(plot.left(), level);
     Gallop gallop;
-    const bool dense = static_cast<double>(past - first) > 2 * plot.width();
+    bool are_few = true;  // in the last column
     for (std::size_t i = first; i < past;) {
-        double x = picture_.xOf(group_, points[i].time_ns);
+        double x = xOf(points[i].time_ns);
         std::size_t next = i + 1;
-        auto live = static_cast<double>(points[i].live_bytes);
+        std::int64_t live = points[i].live_bytes;
         if (dense) {  // the greatest value of the pixel
             x = std::floor(x);
             const std::int64_t column_end = timeAt(x + 1);
-            next = std::max(i + 1, gallop.next(points.first(past), i,
-                                               [=](const MemoryPoint& p) { return p.time_ns < column_end; }));
-            live = static_cast<double>(prepared_.memory_peaks.over(points, i, next));
+            if (!are_few || !peakOfFew(points.first(past), next, column_end, live)) {
+                next = std::max(next, gallop.next(points.first(past), i, [=](const MemoryPoint& p) {
+                    return p.time_ns < column_end;
+                }));
+                live = prepared_.memory_peaks.over(points, i, next);
+                are_few = next - i <= kFewPoints;
+            }
         }
-        const double to = picture_.snapped(memoryY(live)) - half;
+        const double to = picture_.snapped(memoryY(static_cast<double>(live))) - half;
         i = next;
         if (dense && to == level) continue;
         curve << QPointF(x, level) << QPointF(x, to);
@@ -109,8 +115,7 @@ void LanePainter::memory() {
         memoryBands(curve.back().x());
         reserved(curve.back().x());
     }
-    painter_.setPen(QPen(theme_.rule, line));
-    painter_.drawLine(QLineF(plot.left(), floor, plot.right(), floor));
+    drawRule(painter_, QLineF(plot.left(), floor, plot.right(), floor), line, theme_.rule);
     if (in_pixels) {
         curveInPixels(curve, base);
     } else {
@@ -185,10 +190,9 @@ void LanePainter::curveInPixels(const QPolygonF& curve, double base) {
                        {});
     for (std::size_t x = 0; x < columns.size(); ++x) {
         const int bottom = std::min(columns[x].bottom, base_row - 1);
-        BusyColumns::Column stack;
-        stack.share[0] = (base_row - 1 - bottom) / height;
-        stack.share[1] = std::max(bottom - columns[x].top + 1, 0) / height;
-        stacks.add((first + static_cast<int>(x)) * pixel, stack);
+        auto& stack = stacks.add((first + static_cast<int>(x)) * pixel).share;
+        stack[0] = (base_row - 1 - bottom) / height;
+        stack[1] = std::max(bottom - columns[x].top + 1, 0) / height;
     }
     stacks.paint();
     for (std::size_t x = 0; x < columns.size();) {  // where it lies on the base itself
@@ -223,19 +227,18 @@ void LanePainter::fillBelow(const QPolygonF& curve, double base) {
 
 void LanePainter::inFlightNumbers(const MemoryPoints& points, std::size_t first, std::size_t past) {
     const QRectF& plot = picture_.layout.plot;
-    const double until =
-        group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
+    const double until = group_.running() ? std::min(xOf(group_.view().now_ns), plot.right()) : plot.right();
     int last_number = -1;
     double last_x = -1e9;
     const std::size_t start = first > 0 ? first - 1 : 0;
     for (std::size_t i = start; i < past;) {
         // A level lasts until the number changes for longer than can be seen.
         const int number = points[i].in_flight;
-        const double left = std::max(picture_.xOf(group_, points[i].time_ns), plot.left());
+        const double left = std::max(xOf(points[i].time_ns), plot.left());
         double right = until;
         std::size_t next = i + 1;
         for (; next < past; ++next) {
-            right = picture_.xOf(group_, points[next].time_ns);
+            right = xOf(points[next].time_ns);
             if (points[next].in_flight != number) break;
         }
         if (next >= past) right = until;

@@ -54,7 +54,7 @@ void LanePainter::otherCheckpointing(const CheckpointingPlan& other) {
     bool goes_on = false;  // beyond what is visible
     QPolygonF curve{QPointF(plot.left(), height(0))};
     for (std::size_t i = 0; i < points.size();) {
-        const double x = picture_.xOf(group_, points[i].time_ns);
+        const double x = xOf(points[i].time_ns);
         if (x > plot.right()) {
             goes_on = true;
             break;
@@ -62,8 +62,7 @@ void LanePainter::otherCheckpointing(const CheckpointingPlan& other) {
         // The greatest value of a column of pixels, and what it leaves.
         std::int64_t greatest = points[i].live_bytes, last = greatest;
         const double column = std::floor(x / picture_.pixel) * picture_.pixel;
-        for (++i; i < points.size() && picture_.xOf(group_, points[i].time_ns) < column + picture_.pixel;
-             ++i) {
+        for (++i; i < points.size() && xOf(points[i].time_ns) < column + picture_.pixel; ++i) {
             last = points[i].live_bytes;
             greatest = std::max(greatest, last);
         }

@@ -7,6 +7,12 @@
 
 namespace bscope::ui {
 
+namespace {
+
+constexpr double kBeyondPlot = 4;  // px
+
+}  // namespace
+
 LanePainter::LanePainter(QPainter& painter, const Picture& picture, int group, int rank)
     : painter_(painter),
       picture_(picture),
@@ -15,23 +21,22 @@ LanePainter::LanePainter(QPainter& painter, const Picture& picture, int group, i
       lane_(picture.layout.groups[static_cast<std::size_t>(group)][static_cast<std::size_t>(rank)]),
       theme_(picture.theme),
       rank_(rank),
+      axis_(picture.axisOf(group_)),
+      // Paper has no clip.
+      least_x_(picture.layout.plot.left() - (picture.figure() ? 0 : kBeyondPlot)),
+      most_x_(picture.layout.plot.right() + (picture.figure() ? 0 : kBeyondPlot)),
+      px_per_byte_(heightOfByte()),
+      below_activations_(drawsHeld() ? static_cast<double>(group_.held(rank).sum()) : 0),
       numbers_(picture, group_),
       chunk_font_(theme_.font(10, QFont::Medium)),
       idle_font_(theme_.font(10.5)),
       in_flight_font_(theme_.font(10)) {}
 
-LanePainter::Edges LanePainter::edges(std::int64_t start_ns, std::int64_t end_ns) const {
-    const QRectF& plot = picture_.layout.plot;
-    const double margin =
-        picture_.figure() ? 0 : 4;  // so that cut boxes have no edge on screen; paper has no clip
-    return {std::max(picture_.xOf(group_, start_ns), plot.left() - margin),
-            std::min(picture_.xOf(group_, end_ns), plot.right() + margin)};
-}
-
-std::int64_t LanePainter::timeAt(double x) const {
-    const double relative = picture_.axis.toNs(x);
-    return group_.view().start_ns - group_.view().shift_ns() +
-           static_cast<std::int64_t>(relative + (relative < 0 ? -0.5 : 0.5));
+double LanePainter::heightOfByte() const {
+    const double greatest = group_.memoryScale(drawsHeld());
+    const double room =
+        lane_.memory.height() - 4 * theme_.scale;  // the cap line stays clear of the strip above
+    return greatest > 0 ? room / greatest : 0;
 }
 
 std::size_t LanePainter::firstVisible(const EventSlice& events) const {
@@ -68,8 +73,8 @@ void LanePainter::brackets() {
 
 void LanePainter::bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word) {
     const QRectF& plot = picture_.layout.plot;
-    const double from = picture_.snapped(picture_.xOf(group_, from_ns)) + 0.5 * picture_.pixel;
-    const double to = picture_.snapped(picture_.xOf(group_, to_ns)) - 1.5 * picture_.pixel;
+    const double from = picture_.snapped(xOf(from_ns)) + 0.5 * picture_.pixel;
+    const double to = picture_.snapped(xOf(to_ns)) - 1.5 * picture_.pixel;
     const double left = std::max(from, plot.left()), right = std::min(to, plot.right());
     if (right - left < 4) return;
     const double y = picture_.snapped(lane_.bracket.top() +

@@ -35,10 +35,12 @@ private:
         double width() const { return right - left; }
     };
 
-    Edges edges(std::int64_t start_ns, std::int64_t end_ns) const;
+    double xOf(std::int64_t time_ns) const { return axis_.toPx(time_ns); }
+    std::int64_t timeAt(double x) const { return axis_.toNs(x); }
+    Edges edges(std::int64_t start_ns, std::int64_t end_ns) const {
+        return {std::max(xOf(start_ns), least_x_), std::min(xOf(end_ns), most_x_)};
+    }
     bool rightOfPlot(double x) const { return x > picture_.layout.plot.right(); }
-    // Absolute times of the visible range, and of the pixel column at x.
-    std::int64_t timeAt(double x) const;
     std::size_t firstVisible(const EventSlice& events) const;
     // The widest part of an idle period's area that no box covers: a step of the optimizer or an addition of
     // gradients ends no gap.
@@ -65,11 +67,13 @@ private:
     void memoryBands(double right);
     void reserved(double right);
     void otherCheckpointing(const CheckpointingPlan& other);
+    double heightOfByte() const;
     double memoryFloor() const;
     double memoryTop() const;
-    double heightOf(double bytes) const;                       // in the memory strip
-    double memoryY(double live_bytes) const;                   // of activations
-    double besidesActivations_bytes() const;                   // drawn below them
+    double heightOf(double bytes) const { return bytes * px_per_byte_; }  // in the memory strip
+    double memoryY(double live_bytes) const {                             // of activations
+        return lane_.memory.bottom() - heightOf(below_activations_ + live_bytes);
+    }
     QColor faded(const QColor& colour, double opacity) const;  // on the canvas
     const QColor& inkOn(const QColor& fill);
     bool isDimmed(const Event& event) const;
@@ -84,6 +88,10 @@ private:
     const Lane& lane_;
     const Theme& theme_;
     int rank_;
+    // Asked for with every box and every point of the memory curve.
+    const GroupAxis axis_;
+    const double least_x_, most_x_;  // px of what is cut: beyond the plot, so that it has no edge there
+    const double px_per_byte_, below_activations_;  // of the memory strip; bytes below the curve
     const BoxNumbers numbers_;
     // Asked for with every box.
     std::vector<std::pair<QColor, QColor>> inks_;  // fill, ink; few

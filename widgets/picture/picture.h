@@ -63,10 +63,9 @@ struct Picture {
     std::optional<IterationReport> last_report;
     double pixel = 1;  // size of a device pixel; edges are put on multiples of it
 
-    double snapped(double x) const { return std::floor(x / pixel + 0.5) * pixel; }
-    double xOf(const PreparedView& group, std::int64_t time_ns) const {
-        return axis.toPx(group.onAxis(time_ns));
-    }
+    double snapped(double x) const { return std::floor(x * (1 / pixel) + 0.5) * pixel; }
+    GroupAxis axisOf(const PreparedView& group) const { return {axis, group.originOnAxis_ns()}; }
+    double xOf(const PreparedView& group, std::int64_t time_ns) const { return axisOf(group).toPx(time_ns); }
     // Width of a column that stands for boxes too small to be drawn: a device pixel, not finer than half a
     // pixel.
     double column() const { return std::max(pixel, 0.5); }

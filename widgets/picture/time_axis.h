@@ -35,6 +35,21 @@ private:
     double left_px_ = 0, width_px_ = 1, px_per_ns_ = 1, ns_per_px_ = 1;
 };
 
+// The same axis for the absolute times of an iteration.
+class GroupAxis {
+public:
+    GroupAxis(const TimeAxis& axis, std::int64_t origin_ns) : axis_(axis), origin_ns_(origin_ns) {}
+    double toPx(std::int64_t time_ns) const { return axis_.toPx(static_cast<double>(time_ns - origin_ns_)); }
+    std::int64_t toNs(double x_px) const {  // the nearest
+        const double relative_ns = axis_.toNs(x_px);
+        return origin_ns_ + static_cast<std::int64_t>(relative_ns + (relative_ns < 0 ? -0.5 : 0.5));
+    }
+
+private:
+    TimeAxis axis_;
+    std::int64_t origin_ns_;  // what stands at 0
+};
+
 // The range `factor` times as wide (below 1 = closer) in which the time under at_ns keeps its place.
 TimeRange zoomed(const TimeRange& range, double factor, double at_ns);
 TimeRange panned(const TimeRange& range, double by_ns);

@@ -3,6 +3,7 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
+#include "widgets/paint/rule.h"
 #include "widgets/paint/text_runs.h"
 #include "widgets/picture/lane_painter.h"
 #include "widgets/text/canvas_words.h"
@@ -77,11 +78,11 @@ void TimelinePainter::verticalHairs(QPainter& painter, std::size_t group) const 
     const std::vector<Lane>& lanes = picture_.layout.groups[group];
     const Ticks ticks =
         niceTicks(picture_.axis, picture_.notation.unitNs(), kTickSpacing * picture_.theme.scale);
-    painter.setPen(QPen(picture_.theme.hair, picture_.line()));
     for (const double value : ticks.values) {
         const double x =
             picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
-        painter.drawLine(QLineF(x, lanes.front().all.top(), x, lanes.back().memory.bottom()));
+        drawRule(painter, QLineF(x, lanes.front().all.top(), x, lanes.back().memory.bottom()),
+                 picture_.line(), picture_.theme.hair);
     }
 }
 
@@ -105,15 +106,9 @@ void TimelinePainter::lanes() {
         crew_->paint(painter_, seen.size(), paint);
     else
         for (std::size_t i = 0; i < seen.size(); ++i) paint(painter_, i);
-    for (const auto& [group, rank] : seen) {
-        LanePainter words(painter_, picture_, group, rank);
-        words.memoryScale();
-        words.header();
-        words.end();
-    }
 }
 
-// What stays within its rows.
+// It stays within its rows.
 void TimelinePainter::lane(QPainter& painter, int group, int rank) const {
     const LaneLayout& layout = picture_.layout;
     const std::vector<Lane>& lanes = layout.groups[static_cast<std::size_t>(group)];
@@ -139,6 +134,11 @@ void TimelinePainter::lane(QPainter& painter, int group, int rank) const {
     lane.communication();
     painter.setClipRect(sight);
     if (picture_.layers.memory) lane.memory();
+    // Words may be higher than a low lane, which nobody else paints beside.
+    painter.setClipRect(layout.low() || picture_.figure() ? layout.view : sight);
+    lane.memoryScale();
+    lane.header();
+    lane.end();
     painter.restore();
 }
 

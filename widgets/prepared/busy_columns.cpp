@@ -4,6 +4,8 @@
 #include <QPaintEngine>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
 
 namespace bscope::ui {
 
@@ -24,7 +26,7 @@ BusyColumns::BusyColumns(QPainter& painter, const QRectF& strip, double column_p
       ground_(ground),
       pixels_(painter.paintEngine()->type() == QPaintEngine::Raster) {}
 
-void BusyColumns::add(double x, const Column& column) {
+BusyColumns::Column& BusyColumns::add(double x) {
     if (x > end() + kTouching) paint();
     if (columns_.empty()) left_ = x;
     while (!columns_.empty() && end() > x + kTouching) {  // its share has that of the box there
@@ -32,8 +34,8 @@ void BusyColumns::add(double x, const Column& column) {
         boxes_.pop_back();
     }
     if (columns_.empty()) left_ = x;
-    columns_.push_back(column);
     boxes_.emplace_back();
+    return columns_.emplace_back();
 }
 
 void BusyColumns::addBox(double left, double right, const QColor& colour) {
@@ -59,41 +61,51 @@ void BusyColumns::paint() {
     boxes_.clear();
 }
 
-// In bands of some rows that stay in the cache, since columns of a large picture are far apart in memory. A
-// band that no stack ends in is the one below it again.
+// Row by row from the bottom, each the one below it but where a part of a stack ends; in bands of some rows
+// that stay in the cache, since rows of a large picture are far apart in memory.
 void BusyColumns::paintImage() {
     const auto width = columns_.size();
     const int height = static_cast<int>(std::lround(strip_.height() / column_px_));
     constexpr std::size_t kinds = kStacked.size();
-    std::array<std::vector<int>, kinds> tops;  // first row of what ends there
-    std::vector<QRgb> lowest(width, fills_[0].rgb());
-    std::vector<char> ends(static_cast<std::size_t>(height) + 1);
-    std::array<bool, kinds> used{};
-    for (std::vector<int>& top : tops) top.resize(width);
+    std::vector<QRgb> row(width, fills_[0].rgb());
+    std::vector<double> filled(width);
+    std::array<bool, kinds> used{true};
     for (std::size_t x = 0; x < width; ++x) {
-        double filled = boxes_[x] ? 1 : 0;
-        if (boxes_[x]) lowest[x] = *boxes_[x];
-        for (std::size_t op = 0; op < kinds; ++op) {
-            filled += columns_[x].share[op];
-            used[op] = used[op] || columns_[x].share[op] > 0;
-            tops[op][x] = height - static_cast<int>(std::min(filled, 1.0) * height + 0.5);
-            ends[static_cast<std::size_t>(tops[op][x])] = 1;
+        if (boxes_[x]) {
+            row[x] = *boxes_[x];
+            filled[x] = 1;
         }
+        for (std::size_t op = 1; op < kinds; ++op) used[op] = used[op] || columns_[x].share[op] > 0;
     }
-    const bool opaque = ground_.isValid();
-    const QRgb ground = opaque ? ground_.rgb() : 0;
-    const auto fillRow = [&](int y, QRgb* row) {
-        std::fill_n(row, width, ground);
-        for (std::size_t op = kinds - 1; op > 0; --op) {
-            if (!used[op]) continue;
-            const QRgb colour = fills_[op].rgb();
-            const int* const top = tops[op].data();
-            for (std::size_t x = 0; x < width; ++x) row[x] = y >= top[x] ? colour : row[x];
+    std::array<std::vector<int>, kinds> ends;  // rows below the end of each part
+    std::vector<std::size_t> ended(static_cast<std::size_t>(height) +
+                                   2);  // [rows]: parts with fewer below it
+    for (std::size_t op = 0; op < kinds; ++op) {
+        if (!used[op]) continue;
+        ends[op].resize(width);
+        int* const end = ends[op].data();
+        for (std::size_t x = 0; x < width; ++x) {
+            filled[x] += columns_[x].share[op];
+            end[x] = static_cast<int>(std::min(filled[x], 1.0) * height + 0.5);
         }
-        const int* const top = tops[0].data();
-        const QRgb* const colour = lowest.data();
-        for (std::size_t x = 0; x < width; ++x) row[x] = y >= top[x] ? colour[x] : row[x];
+        for (std::size_t x = 0; x < width; ++x) ++ended[static_cast<std::size_t>(end[x]) + 1];
+    }
+    std::partial_sum(ended.begin(), ended.end(), ended.begin());
+    struct Change {
+        std::uint32_t x = 0;
+        QRgb colour = 0;
     };
+    std::vector<Change> changes(ended.back());  // going up; where parts of no height end, the last one counts
+    const bool opaque = ground_.isValid();
+    std::vector<std::size_t> next = ended;
+    for (std::size_t op = 0; op < kinds; ++op) {
+        if (!used[op]) continue;
+        const auto above =
+            static_cast<std::size_t>(std::find(used.begin() + op + 1, used.end(), true) - used.begin());
+        const QRgb colour = above < kinds ? fills_[above].rgb() : opaque ? ground_.rgb() : 0;
+        for (std::size_t x = 0; x < width; ++x)
+            changes[next[static_cast<std::size_t>(ends[op][x])]++] = {static_cast<std::uint32_t>(x), colour};
+    }
 
     const int rows =
         std::clamp(static_cast<int>(kBandBytes / (width * sizeof(QRgb))), 1, std::max(height, 1));
@@ -101,30 +113,26 @@ void BusyColumns::paintImage() {
                 opaque ? QImage::Format_RGB32 : QImage::Format_ARGB32_Premultiplied);
     auto* const pixels = reinterpret_cast<QRgb*>(band.bits());
     const auto stride = static_cast<std::size_t>(band.bytesPerLine()) / sizeof(QRgb);
-    const auto rowOf = [&](int row) { return pixels + static_cast<std::size_t>(row) * stride; };
     const double floor = std::round(strip_.bottom() / column_px_) * column_px_;
-    bool uniform = false;  // all rows of the band are the row below the next one
-    for (int bottom = height; bottom > 0; bottom -= rows) {
-        const int top = std::max(bottom - rows, 0);
-        // Rows top to bottom - 1; a row is another than the one below it where a stack ends in that.
-        const auto past = bottom < height ? bottom + 1 : bottom;
-        const bool same = std::none_of(ends.begin() + top + 1, ends.begin() + past,
-                                       [](char ends_here) { return ends_here != 0; });
-        if (!same || !uniform || bottom == height) {
-            for (int y = bottom - 1; y >= top; --y) {
-                QRgb* const row = rowOf(rows - (bottom - y));
-                if (y + 1 < bottom && ends[static_cast<std::size_t>(y) + 1] == 0)
-                    std::copy_n(rowOf(rows - (bottom - y) + 1), width, row);
-                else
-                    fillRow(y, row);
+    bool uniform = false;  // all rows of the band are what the row is now
+    for (int below = 0; below < height; below += rows) {
+        const int count = std::min(rows, height - below);
+        const auto changesOf = [&](int from, int to) {  // of rows that so many are below
+            return std::span(changes).subspan(
+                ended[static_cast<std::size_t>(from)],
+                ended[static_cast<std::size_t>(to)] - ended[static_cast<std::size_t>(from)]);
+        };
+        if (!uniform || !changesOf(below, below + count).empty()) {
+            for (int i = 0; i < count; ++i) {
+                for (const Change& change : changesOf(below + i, below + i + 1))
+                    row[change.x] = change.colour;
+                std::ranges::copy(row, pixels + static_cast<std::size_t>(rows - 1 - i) * stride);
             }
-            uniform = std::none_of(ends.begin() + top + 1, ends.begin() + bottom,
-                                   [](char ends_here) { return ends_here != 0; });
+            uniform = changesOf(below + 1, below + count).empty();
         }
-        const QRectF target(left_, floor - (height - top) * column_px_,
-                            static_cast<double>(width) * column_px_, (bottom - top) * column_px_);
-        painter_.drawImage(target, band,
-                           QRectF(0, rows - (bottom - top), static_cast<double>(width), bottom - top));
+        const QRectF target(left_, floor - (below + count) * column_px_,
+                            static_cast<double>(width) * column_px_, count * column_px_);
+        painter_.drawImage(target, band, QRectF(0, rows - count, static_cast<double>(width), count));
     }
 }
 

@@ -24,8 +24,9 @@ public:
     // `ground`: colour above the stack, invalid = none.
     BusyColumns(QPainter& painter, const QRectF& strip, double column_px,
                 const std::array<QColor, kStacked.size()>& fills, const QColor& ground);
-    // Columns that do not touch the last one begin a new piece.
-    void add(double x, const Column& column);
+    // An empty column, to be filled before the next one. One that does not touch the last one begins a new
+    // piece.
+    Column& add(double x);
     // A narrow box in one colour; what a column before it has of its first pixel stays. Only in pixels.
     void addBox(double left, double right, const QColor& colour);
     bool inPixels() const { return pixels_; }

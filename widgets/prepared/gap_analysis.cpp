@@ -10,7 +10,9 @@ namespace bscope::ui {
 namespace {
 
 RunFacts factsOf(const IterationView& view, const Schedule& order) {
-    return factsOfRun(order, view.config, view.import.get(), view.work_per_stage);
+    RunFacts facts = factsOfRun(order, view.config, view.import.get(), view.work_per_stage);
+    if (view.report) facts.launch_gaps_ns = launchGaps_ns(*view.report);
+    return facts;
 }
 
 // What the numbers of a complete iteration are of, or the plan's.

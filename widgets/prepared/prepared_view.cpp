@@ -70,7 +70,11 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
             contains_[static_cast<std::size_t>(e.op)] = true;
         }
         if (r < view_.planned->ranks()) {
-            for (const Event& e : planned(r)) contains_[static_cast<std::size_t>(e.op)] = true;
+            std::int64_t& longest_ns = lanes_[static_cast<std::size_t>(r)].longest_planned_ns;
+            for (const Event& e : planned(r)) {
+                contains_[static_cast<std::size_t>(e.op)] = true;
+                if (e.op != Op::OptimizerStep) longest_ns = std::max(longest_ns, e.duration_ns());
+            }
             has_messages_ = has_messages_ || !view_.planned->receives(r).empty();
         }
         const auto points = memory(r);
