@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNumberRoom = 13, kRepeatAfter = 90;
 constexpr qsizetype kManySteps = 400;
-constexpr std::size_t kFewPoints = 64;
+constexpr std::size_t kFewPoints = 32;
 
 // Greatest live bytes from points[next] on, which becomes the first at `end_ns` or later: quicker than blocks
 // of maxima for a few. False: there are more.
