@@ -48,6 +48,23 @@ class TestThreadLimits : public QObject {
     Q_OBJECT
 
 private slots:
+    // As libgomp does without memory, while another thread uses what would be destroyed.
+    void aLibraryThatEndsTheProcessDestroysNothing() {
+        const pid_t child = fork();
+        if (child == 0) {
+            std::atexit([] { _exit(7); });
+            ThreadTeam team(2);
+            team.run([](int number) {
+                if (number == 0) std::exit(EXIT_FAILURE);
+                for (;;) pause();
+            });
+        }
+        int status = -1;
+        waitpid(child, &status, 0);
+        QVERIFY(WIFEXITED(status));
+        QCOMPARE(WEXITSTATUS(status), EXIT_FAILURE);
+    }
+
     void everyThreadIsAskedFor() {
         if (*SANITIZERS) QSKIP("sanitizers need address space that this test takes away");
         QCOMPARE(underThreadLimit([] { const ThreadTeam team(64); }), 0);
