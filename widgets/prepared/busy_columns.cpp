@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <span>
 
 namespace bscope::ui {
 
@@ -61,25 +60,19 @@ void BusyColumns::paint() {
     boxes_.clear();
 }
 
-// Row by row from the bottom, each the one below it but where a part of a stack ends; in bands of some rows
-// that stay in the cache, since rows of a large picture are far apart in memory.
-void BusyColumns::paintImage() {
-    const auto width = columns_.size();
-    const int height = static_cast<int>(std::lround(strip_.height() / column_px_));
+// Counted and put in order of rows, so that it takes time by columns, not by pixels.
+BusyColumns::Changes BusyColumns::changes(int height) const {
     constexpr std::size_t kinds = kStacked.size();
-    std::vector<QRgb> row(width, fills_[0].rgb());
-    std::vector<double> filled(width);
+    const std::size_t width = columns_.size();
+    std::vector<double> filled(width);  // share of the height
     std::array<bool, kinds> used{true};
     for (std::size_t x = 0; x < width; ++x) {
-        if (boxes_[x]) {
-            row[x] = *boxes_[x];
-            filled[x] = 1;
-        }
+        filled[x] = boxes_[x] ? 1 : 0;
         for (std::size_t op = 1; op < kinds; ++op) used[op] = used[op] || columns_[x].share[op] > 0;
     }
+    Changes changes;
+    changes.begins.resize(static_cast<std::size_t>(height) + 2);
     std::array<std::vector<int>, kinds> ends;  // rows below the end of each part
-    std::vector<std::size_t> ended(static_cast<std::size_t>(height) +
-                                   2);  // [rows]: parts with fewer below it
     for (std::size_t op = 0; op < kinds; ++op) {
         if (!used[op]) continue;
         ends[op].resize(width);
@@ -88,47 +81,50 @@ void BusyColumns::paintImage() {
             filled[x] += columns_[x].share[op];
             end[x] = static_cast<int>(std::min(filled[x], 1.0) * height + 0.5);
         }
-        for (std::size_t x = 0; x < width; ++x) ++ended[static_cast<std::size_t>(end[x]) + 1];
+        for (std::size_t x = 0; x < width; ++x) ++changes.begins[static_cast<std::size_t>(end[x]) + 1];
     }
-    std::partial_sum(ended.begin(), ended.end(), ended.begin());
-    struct Change {
-        std::uint32_t x = 0;
-        QRgb colour = 0;
-    };
-    std::vector<Change> changes(ended.back());  // going up; where parts of no height end, the last one counts
-    const bool opaque = ground_.isValid();
-    std::vector<std::size_t> next = ended;
+    std::partial_sum(changes.begins.begin(), changes.begins.end(), changes.begins.begin());
+    changes.all.resize(changes.begins.back());
+    std::vector<std::size_t> next = changes.begins;
     for (std::size_t op = 0; op < kinds; ++op) {
         if (!used[op]) continue;
         const auto above =
             static_cast<std::size_t>(std::find(used.begin() + op + 1, used.end(), true) - used.begin());
-        const QRgb colour = above < kinds ? fills_[above].rgb() : opaque ? ground_.rgb() : 0;
+        const QRgb colour = above < kinds ? fills_[above].rgb() : ground_.isValid() ? ground_.rgb() : 0;
         for (std::size_t x = 0; x < width; ++x)
-            changes[next[static_cast<std::size_t>(ends[op][x])]++] = {static_cast<std::uint32_t>(x), colour};
+            changes.all[next[static_cast<std::size_t>(ends[op][x])]++] = {static_cast<std::uint32_t>(x),
+                                                                          colour};
     }
+    return changes;
+}
+
+// Row by row from the bottom, in bands of some rows that stay in the cache, since rows of a large picture are
+// far apart in memory.
+void BusyColumns::paintImage() {
+    const auto width = columns_.size();
+    const int height = static_cast<int>(std::lround(strip_.height() / column_px_));
+    const Changes changes = this->changes(height);
+    std::vector<QRgb> row(width, fills_[0].rgb());
+    for (std::size_t x = 0; x < width; ++x)
+        if (boxes_[x]) row[x] = *boxes_[x];
 
     const int rows =
         std::clamp(static_cast<int>(kBandBytes / (width * sizeof(QRgb))), 1, std::max(height, 1));
     QImage band(static_cast<int>(width), rows,
-                opaque ? QImage::Format_RGB32 : QImage::Format_ARGB32_Premultiplied);
+                ground_.isValid() ? QImage::Format_RGB32 : QImage::Format_ARGB32_Premultiplied);
     auto* const pixels = reinterpret_cast<QRgb*>(band.bits());
     const auto stride = static_cast<std::size_t>(band.bytesPerLine()) / sizeof(QRgb);
     const double floor = std::round(strip_.bottom() / column_px_) * column_px_;
     bool uniform = false;  // all rows of the band are what the row is now
     for (int below = 0; below < height; below += rows) {
         const int count = std::min(rows, height - below);
-        const auto changesOf = [&](int from, int to) {  // of rows that so many are below
-            return std::span(changes).subspan(
-                ended[static_cast<std::size_t>(from)],
-                ended[static_cast<std::size_t>(to)] - ended[static_cast<std::size_t>(from)]);
-        };
-        if (!uniform || !changesOf(below, below + count).empty()) {
+        if (!uniform || !changes.ofRows(below, count).empty()) {
             for (int i = 0; i < count; ++i) {
-                for (const Change& change : changesOf(below + i, below + i + 1))
+                for (const Changes::Change& change : changes.ofRows(below + i, 1))
                     row[change.x] = change.colour;
                 std::ranges::copy(row, pixels + static_cast<std::size_t>(rows - 1 - i) * stride);
             }
-            uniform = changesOf(below + 1, below + count).empty();
+            uniform = changes.ofRows(below + 1, count - 1).empty();
         }
         const QRectF target(left_, floor - (below + count) * column_px_,
                             static_cast<double>(width) * column_px_, count * column_px_);

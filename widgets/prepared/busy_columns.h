@@ -6,7 +6,9 @@
 
 #include <QPainter>
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "schedule/action.h"
@@ -33,6 +35,21 @@ public:
     void paint();
 
 private:
+    // Where, from the bottom up, a row of pixels is another than the one below it.
+    struct Changes {
+        struct Change {
+            std::uint32_t x = 0;
+            QRgb colour = 0;  // from here up
+        };
+        std::vector<Change> all;          // row by row; of one column and row the last one counts
+        std::vector<std::size_t> begins;  // [row] in `all`
+        std::span<const Change> ofRows(int first, int count) const {
+            const auto row = begins.begin() + first;
+            return std::span(all).subspan(row[0], row[count] - row[0]);
+        }
+    };
+
+    Changes changes(int height) const;
     double end() const { return left_ + column_px_ * static_cast<double>(columns_.size()); }
     void paintImage();
     void paintBoxes();
