@@ -34,14 +34,14 @@ QRect GanttPlottable::clipRect() const {
 
 void GanttPlottable::draw(QCPPainter* painter) {
     // While an iteration runs the other cores are the engine's, and few boxes are painted before helpers are
-    // awake. Helpers keep to the rows of their lane.
+    // awake.
     std::size_t operations = 0;
     bool running = false;
     for (const PreparedView& group : picture_.groups) {
         operations += operationsOf(group.view());
         running = running || group.running();
     }
-    const bool helped = !running && operations > kManyOperations && !picture_.layout.low();
+    const bool helped = !running && operations > kManyOperations;
     PaintCrew* const crew = helped ? &crew_ : nullptr;
     ground(*painter, crew);
     TimelinePainter(*painter, picture_, crew).draw();

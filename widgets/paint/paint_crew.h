@@ -14,7 +14,7 @@ public:
     PaintCrew();
 
     // paint(own, part) for every part below `parts`, `own` being a painter like the given one but for its
-    // state of pen, brush, font and clip. Parts touch different rows, and change nothing else that two of
+    // state of pen, brush, font and clip. Parts touch different pixels, and change nothing else that two of
     // them read.
     void paint(QPainter& painter, std::size_t parts,
                const std::function<void(QPainter&, std::size_t)>& paint);

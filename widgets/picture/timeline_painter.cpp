@@ -2,6 +2,7 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
+#include <functional>
 
 #include "widgets/paint/rule.h"
 #include "widgets/paint/text_runs.h"
@@ -99,16 +100,26 @@ void TimelinePainter::lanes() {
             if (layout.groups[g][static_cast<std::size_t>(r)].all.intersects(layout.view))
                 seen.emplace_back(static_cast<int>(g), r);
     }
-    const auto paint = [&](QPainter& painter, std::size_t i) {
-        lane(painter, seen[i].first, seen[i].second);
+    const auto forEach = [&](const std::function<void(QPainter&, int group, int rank)>& paint) {
+        const auto part = [&](QPainter& painter, std::size_t i) {
+            paint(painter, seen[i].first, seen[i].second);
+        };
+        if (crew_ != nullptr) return crew_->paint(painter_, seen.size(), part);
+        for (std::size_t i = 0; i < seen.size(); ++i) part(painter_, i);
     };
-    if (crew_ != nullptr)
-        crew_->paint(painter_, seen.size(), paint);
-    else
-        for (std::size_t i = 0; i < seen.size(); ++i) paint(painter_, i);
+    forEach([&](QPainter& painter, int group, int rank) { lane(painter, group, rank); });
+    forEach([&](QPainter& painter, int group, int rank) {  // may reach into the rows of the next lane
+        LanePainter words(painter, picture_, group, rank);
+        painter.save();
+        painter.setClipRect(layout.view);
+        words.memoryScale();
+        words.header();
+        words.end();
+        painter.restore();
+    });
 }
 
-// It stays within its rows.
+// What stays within its rows.
 void TimelinePainter::lane(QPainter& painter, int group, int rank) const {
     const LaneLayout& layout = picture_.layout;
     const std::vector<Lane>& lanes = layout.groups[static_cast<std::size_t>(group)];
@@ -134,11 +145,6 @@ void TimelinePainter::lane(QPainter& painter, int group, int rank) const {
     lane.communication();
     painter.setClipRect(sight);
     if (picture_.layers.memory) lane.memory();
-    // Words may be higher than a low lane, which nobody else paints beside.
-    painter.setClipRect(layout.low() || picture_.figure() ? layout.view : sight);
-    lane.memoryScale();
-    lane.header();
-    lane.end();
     painter.restore();
 }
 
