@@ -75,6 +75,8 @@ void LessonRunner::onState() {
 void LessonRunner::leave() {
     if (!active_) return;
     active_ = ran_on_ = false;
+    // Held first: no iteration may run between the change, the state that comes back and the pause.
+    if (session_.connection().phase() == EngineConnection::Phase::Attached) session_.pause();
     session_.edit(before_, true);
     session_.states().bringBack();
     if (ran_before_)

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "app/lessons/lesson_controller.h"
+#include "attached_session.h"
 #include "opened_window.h"
 
 using namespace bscope;
@@ -66,6 +67,39 @@ private slots:
             for (std::size_t i = 0; i < after.size() && i < expected.size(); ++i)
                 if (expected[i] != 0) QCOMPARE(after[i], expected[i]);
         }
+    }
+
+    // Or it computes an iteration more between what it is told, as a busy machine does.
+    void theEngineIsHeldBeforeTheTrainingComesBack_data() {
+        QTest::addColumn<bool>("ran");
+        QTest::newRow("it ran") << true;
+        QTest::newRow("it was paused") << false;
+    }
+    void theEngineIsHeldBeforeTheTrainingComesBack() {
+        QFETCH(bool, ran);
+        AttachedSession attached(2);
+        FakeEngine& engine = attached.engine;
+        if (!ran) {
+            engine.status(wire::PAUSED, 1);
+            QTRY_COMPARE(attached.session.state(), SessionState::Paused);
+        }
+        LessonRunner lesson(attached.session);
+        lesson.start(LessonCourse({{otherModel()}}));
+        QTRY_VERIFY(attached.request() > 0);
+        engine.accept(attached.request(), 2, true);
+        engine.status(wire::RUNNING, 2);
+        QTRY_COMPARE(attached.session.state(), SessionState::Running);
+
+        const std::size_t said = engine.said().size();
+        const std::uint64_t asked = attached.request();
+        lesson.leave();
+        QTRY_VERIFY(attached.request() > asked && engine.said().size() > said);
+        QVERIFY(engine.said()[said].has_control());
+        QCOMPARE(engine.said()[said].control().verb(), wire::Control::PAUSE);
+        QCOMPARE(fromWire(engine.last(wire::Message::kConfigure)->configure().config()), attached.config);
+        engine.accept(attached.request(), 2, true);
+        const auto wish = ran ? wire::Control::RUN : wire::Control::PAUSE;
+        QTRY_COMPARE(engine.last(wire::Message::kControl)->control().verb(), wish);
     }
 
     // The engine of a lesson dies, as one that the system ends: nothing is counted that did not run, and
