@@ -76,12 +76,13 @@ void LessonRunner::leave() {
     if (!active_) return;
     active_ = ran_on_ = false;
     // Held first: no iteration may run between the change, the state that comes back and the pause.
-    if (session_.connection().phase() == EngineConnection::Phase::Attached) session_.pause();
+    const bool attached = session_.connection().phase() == EngineConnection::Phase::Attached;
+    if (attached) session_.pause();
     session_.edit(before_, true);
     session_.states().bringBack();
     if (ran_before_)
         session_.run();
-    else
+    else if (!attached)
         session_.pause();
     emit changed();
 }

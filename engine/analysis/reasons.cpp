@@ -39,16 +39,14 @@ Sentence partWords(BubbleCause cause, std::int64_t ns, const Usual& usual, int r
         const Sentence slowest = rankName(wording, found.slow_rank->index, false);
         const int stage = found.slow_rank->twin;
         const std::string percent = percentOver(found.slow_rank->factor);
-        if (slow == 1 && stage >= 0)
-            return withLaunchGaps(
-                sentence(
-                    "{0} because {1} or its stage {2} is {3} % slower than the others (with one stage a rank "
-                    "the two cannot be told apart)",
-                    length, slowest, stage, percent),
-                found.slow_rank->launch_gaps);
         if (slow == 1)
             return withLaunchGaps(
-                sentence("{0} because {1} is {2} % slower than the others", length, slowest, percent),
+                stage >= 0
+                    ? sentence(
+                          "{0} because {1} or its stage {2} is {3} % slower than the others (with one stage "
+                          "a rank the two cannot be told apart)",
+                          length, slowest, stage, percent)
+                    : sentence("{0} because {1} is {2} % slower than the others", length, slowest, percent),
                 found.slow_rank->launch_gaps);
         if (stage >= 0)
             return sentence(

@@ -127,6 +127,7 @@ struct IterationView {
     std::vector<std::shared_ptr<const PairedDurations>> recent;
     // On the time axis so much later than it began.
     std::int64_t shift_ns() const { return beside && beside->isSecond() ? beside->shift_ns : 0; }
+    std::int64_t axisOrigin_ns() const { return start_ns - shift_ns(); }  // its time at 0 of the axis
     // Its micro-batch, from 0 in the iteration, as the same one of another iteration has it.
     int microbatchInIteration(int microbatch) const {
         return isStream() ? microbatch - first_microbatch : microbatch;

@@ -63,8 +63,9 @@ struct Picture {
     std::optional<IterationReport> last_report;
     double pixel = 1;  // size of a device pixel; edges are put on multiples of it
 
+    // The division does not wait for x.
     double snapped(double x) const { return std::floor(x * (1 / pixel) + 0.5) * pixel; }
-    GroupAxis axisOf(const PreparedView& group) const { return {axis, group.originOnAxis_ns()}; }
+    GroupAxis axisOf(const PreparedView& group) const { return {axis, group.view().axisOrigin_ns()}; }
     double xOf(const PreparedView& group, std::int64_t time_ns) const { return axisOf(group).toPx(time_ns); }
     // Width of a column that stands for boxes too small to be drawn: a device pixel, not finer than half a
     // pixel.

@@ -25,8 +25,8 @@ struct PreparedLane {
     std::int64_t first_start_ns = 0, warm_up_end_ns = 0, cool_down_start_ns = 0, last_end_ns = 0;
     bool started = false;
     std::int64_t longest_planned_ns = 0;  // of the plan's operations but the optimizer step
-    RangeMaximum memory_peaks;   // over the lane's memory points; empty when there are few
-    PackedMemory joined_memory;  // of a stream with neighbours
+    RangeMaximum memory_peaks;            // over the lane's memory points; empty when there are few
+    PackedMemory joined_memory;           // of a stream with neighbours
 };
 
 class PreparedView {
@@ -69,8 +69,7 @@ public:
     const IterationSummary* numbersSoFar() const;
     double relative(std::int64_t time_ns) const { return static_cast<double>(time_ns - view_.start_ns); }
     // Where the time stands on the axis of the picture: relative, but for what is laid beside another one.
-    double onAxis(std::int64_t time_ns) const { return relative(time_ns + view_.shift_ns()); }
-    std::int64_t originOnAxis_ns() const { return view_.start_ns - view_.shift_ns(); }  // what stands at 0
+    double onAxis(std::int64_t time_ns) const { return static_cast<double>(time_ns - view_.axisOrigin_ns()); }
     // On the axis: last end of compute, of the plan while running; begin and end of everything drawn.
     double computeEnd() const { return compute_end_ns_ + static_cast<double>(view_.shift_ns()); }
     TimeRange extent() const {

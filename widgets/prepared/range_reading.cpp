@@ -25,7 +25,7 @@ std::optional<RangeReading> readRange(const PreparedView& view, const ViewState&
     reading.is_filtered = state.filter().isOn();
     reading.has_causes = causes != nullptr;
     RangeQuery query;
-    const std::int64_t origin_ns = shown.start_ns - shown.shift_ns();
+    const std::int64_t origin_ns = shown.axisOrigin_ns();
     query.from_ns = origin_ns + std::llround(range->from_ns);
     query.to_ns = origin_ns + std::llround(range->to_ns);
     for (int rank = 0; rank < view.lanes(); ++rank)
