@@ -7,7 +7,6 @@ namespace bscope::ui {
 namespace {
 
 constexpr std::size_t kManyOperations = 20'000;
-constexpr int kBands = 8;  // of the ground
 
 }  // namespace
 
@@ -43,27 +42,19 @@ void GanttPlottable::draw(QCPPainter* painter) {
     }
     const bool helped = !running && operations > kManyOperations;
     PaintCrew* const crew = helped ? &crew_ : nullptr;
-    ground(*painter, crew);
+    ground(*painter, crew == nullptr ? QRegion() : groundOfLanes(picture_));
     TimelinePainter(*painter, picture_, crew).draw();
 }
 
 // Over all that was there before: whole pixels, although QCustomPlot's painter stands half of one off and is
 // clipped a row too high.
-void GanttPlottable::ground(QPainter& painter, PaintCrew* crew) const {
-    const QRect all = clipRect();
-    const auto fill = [&](QPainter& own, const QRect& part) {
-        own.save();
-        own.setWorldTransform({});
-        own.setClipping(false);
-        own.setRenderHint(QPainter::Antialiasing, false);
-        own.fillRect(part, picture_.theme.canvas);
-        own.restore();
-    };
-    if (crew == nullptr) return fill(painter, all);
-    const int height = all.height() / kBands + 1;
-    crew->paint(painter, kBands, [&](QPainter& own, std::size_t band) {
-        fill(own, QRect(all.left(), all.top() + static_cast<int>(band) * height, all.width(), height));
-    });
+void GanttPlottable::ground(QPainter& painter, const QRegion& but) const {
+    painter.save();
+    painter.setWorldTransform({});
+    painter.setClipping(false);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const QRect& part : QRegion(clipRect()) - but) painter.fillRect(part, picture_.theme.canvas);
+    painter.restore();
 }
 
 void GanttPlottable::drawLegendIcon(QCPPainter*, const QRectF&) const {}  // the legend is a widget of its own

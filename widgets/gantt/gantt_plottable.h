@@ -22,7 +22,7 @@ protected:
     void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override;
 
 private:
-    void ground(QPainter& painter, PaintCrew* crew) const;
+    void ground(QPainter& painter, const QRegion& but) const;
 
     const Picture& picture_;
     PaintCrew crew_;

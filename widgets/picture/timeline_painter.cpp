@@ -14,7 +14,8 @@ namespace bscope::ui {
 
 namespace {
 
-constexpr double kTickSpacing = 90;
+constexpr double kTickSpacing = 90, kLeastGapWithHair = 8;
+constexpr double kRim = 2;  // px around what lanes fill, since painters may stand a part of a pixel off
 
 // Nothing is drawn that would have a time.
 bool allCovered(const Picture& picture) {
@@ -23,7 +24,27 @@ bool allCovered(const Picture& picture) {
     });
 }
 
+// Where nothing is shown yet a frame stands in place of the lanes.
+bool fillsGround(const Picture& picture, std::size_t group) {
+    return group < picture.groups.size() && !picture.groups[group].view().covered;
+}
+
 }  // namespace
+
+QRegion groundOfLanes(const Picture& picture) {
+    const LaneLayout& layout = picture.layout;
+    QRegion filled;
+    for (std::size_t g = 0; g < layout.groups.size(); ++g) {
+        if (!fillsGround(picture, g)) continue;
+        const QRectF lanes(layout.view.left(), layout.groups[g].front().all.top(), layout.view.width(),
+                           layout.groups[g].back().all.bottom() - layout.groups[g].front().all.top());
+        filled += layout.view.intersected(lanes)
+                      .adjusted(kRim, kRim, -kRim, -kRim)
+                      .translated(layout.leftOf(layout.columnOf(static_cast<int>(g))), 0)
+                      .toRect();
+    }
+    return filled;
+}
 
 void TimelinePainter::draw() {
     const LaneLayout& layout = picture_.layout;
@@ -56,23 +77,17 @@ void TimelinePainter::column() {
 
 void TimelinePainter::hairGrid() {
     const LaneLayout& layout = picture_.layout;
-    for (std::size_t g = 0; g < layout.groups.size(); ++g)
-        if (isHere(g) && !lanesHaveHairs(g)) verticalHairs(painter_, g);
-    if (picture_.figure()) return;
-    painter_.setPen(QPen(picture_.theme.hair, picture_.line()));
-    for (std::size_t g = 0; g < layout.groups.size(); ++g)
-        for (const Lane& lane : layout.groups[g]) {
-            const bool covered = g < picture_.groups.size() && picture_.groups[g].view().covered;
-            if (!isHere(g) || &lane == &layout.groups[g].back() || covered) continue;
-            const double y =
-                picture_.snapped(lane.all.bottom() - layout.metrics.gap / 2) + 0.5 * picture_.pixel;
-            if (layout.metrics.gap >= 8) painter_.drawLine(QLineF(0, y, layout.all.right(), y));
-        }
+    for (std::size_t g = 0; g < layout.groups.size(); ++g) {
+        if (!isHere(g) || lanesHaveGround(g)) continue;
+        verticalHairs(painter_, g);
+        const bool covered = g < picture_.groups.size() && picture_.groups[g].view().covered;
+        for (std::size_t r = 0; r < layout.groups[g].size() && !covered; ++r) hairBelow(painter_, g, r);
+    }
 }
 
-// Upright lines touch every row of the picture: of many lanes each paints its part.
-bool TimelinePainter::lanesHaveHairs(std::size_t group) const {
-    return crew_ != nullptr && group < picture_.groups.size() && !picture_.groups[group].view().covered;
+// Hairs and ground touch every row of the picture: of many lanes each paints its part.
+bool TimelinePainter::lanesHaveGround(std::size_t group) const {
+    return crew_ != nullptr && fillsGround(picture_, group);
 }
 
 void TimelinePainter::verticalHairs(QPainter& painter, std::size_t group) const {
@@ -85,6 +100,16 @@ void TimelinePainter::verticalHairs(QPainter& painter, std::size_t group) const 
         drawRule(painter, QLineF(x, lanes.front().all.top(), x, lanes.back().memory.bottom()),
                  picture_.line(), picture_.theme.hair);
     }
+}
+
+// Between this lane and the next one.
+void TimelinePainter::hairBelow(QPainter& painter, std::size_t group, std::size_t rank) const {
+    const LaneLayout& layout = picture_.layout;
+    const std::vector<Lane>& lanes = layout.groups[group];
+    if (picture_.figure() || layout.metrics.gap < kLeastGapWithHair || rank + 1 == lanes.size()) return;
+    const double y =
+        picture_.snapped(lanes[rank].all.bottom() - layout.metrics.gap / 2) + 0.5 * picture_.pixel;
+    drawRule(painter, QLineF(0, y, layout.all.right(), y), picture_.line(), picture_.theme.hair);
 }
 
 void TimelinePainter::lanes() {
@@ -132,8 +157,11 @@ void TimelinePainter::lane(QPainter& painter, int group, int rank) const {
     LanePainter lane(painter, picture_, group, rank);
     painter.save();
     painter.setClipRect(sight);
-    if (lanesHaveHairs(static_cast<std::size_t>(group)))
+    if (lanesHaveGround(static_cast<std::size_t>(group))) {
+        painter.fillRect(sight.adjusted(-kRim, -kRim, kRim, kRim), picture_.theme.canvas);
         verticalHairs(painter, static_cast<std::size_t>(group));
+        hairBelow(painter, static_cast<std::size_t>(group), index);
+    }
     painter.setClipRect(
         sight.intersected(QRectF(layout.plot.left(), sight.top(), layout.plot.width(), sight.height())));
     lane.brackets();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QPainter>
+#include <QRegion>
 
 #include "widgets/paint/paint_crew.h"
 #include "widgets/picture/picture.h"
@@ -10,7 +11,8 @@ namespace bscope::ui {
 
 class TimelinePainter {
 public:
-    // crew: who paints lanes at a time; null: one after the other.
+    // crew: who paints lanes at a time, each with its part of the ground, which the cache then holds; null:
+    // one after the other, on a ground that is there.
     TimelinePainter(QPainter& painter, const Picture& picture, PaintCrew* crew = nullptr)
         : painter_(painter), picture_(picture), crew_(crew) {}
 
@@ -23,8 +25,9 @@ private:
         return picture_.layout.columnOf(static_cast<int>(group)) == column_;
     }
     void hairGrid();
-    bool lanesHaveHairs(std::size_t group) const;
+    bool lanesHaveGround(std::size_t group) const;
     void verticalHairs(QPainter& painter, std::size_t group) const;
+    void hairBelow(QPainter& painter, std::size_t group, std::size_t rank) const;
     void lanes();
     void lane(QPainter& painter, int group, int rank) const;
     void cover(std::size_t group);
@@ -37,6 +40,9 @@ private:
     PaintCrew* crew_;
     int column_ = 0;
 };
+
+// What of the ground lanes fill themselves when a crew paints them.
+QRegion groundOfLanes(const Picture& picture);
 
 // Title line of one group in a rectangle: schedule, parameters, badge, state; numbers at the right. What does
 // not fit gives way from the least important: theory, parameters, device. In a column the numbers have a line
