@@ -11,7 +11,9 @@ namespace bscope {
 
 namespace {
 constexpr std::size_t kAlignment = 256;  // as fresh memory of a GPU: products choose their kernels by it
-constexpr std::size_t kChunkBytes = std::size_t{32} << 20;
+// A chunk is as large as all before it together, so that a small model takes little and a large one few
+// chunks.
+constexpr std::size_t kFirstChunk = std::size_t{1} << 20, kLargestChunk = std::size_t{32} << 20;
 }  // namespace
 
 Slot::Slot(Slot&& other) noexcept
@@ -47,7 +49,8 @@ Slot Arena::take(std::size_t floats) {
         list.ready.pop_back();
     } else {
         if (chunks_.empty() || chunks_.back().bytes() - chunk_used_ < room) {
-            chunks_.emplace_back(*device_, std::max(room, kChunkBytes));
+            const std::size_t usual = std::clamp(reservedBytes(), kFirstChunk, kLargestChunk);
+            chunks_.emplace_back(*device_, std::max(room, usual));
             chunk_used_ = 0;
         }
         // Giving back must not allocate: make the list long enough for every slot of this size.

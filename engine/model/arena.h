@@ -1,5 +1,5 @@
 // Arena: the pool a rank's activations live in, and the measured memory curve: every take and return is
-// recorded with its time and the bytes then live. Memory grows in large chunks and is reused by exact size,
+// recorded with its time and the bytes then live. Memory grows in chunks and is reused by exact size,
 // so an iteration after the first allocates nothing. One thread at a time. Slots must not outlive their
 // arena.
 #pragma once

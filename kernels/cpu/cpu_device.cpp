@@ -15,9 +15,6 @@ namespace bscope {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
-// What is smaller may be a piece of an arena, of which a small part is ever touched; large pages would take
-// more.
-constexpr std::size_t kFilled = std::size_t{64} << 20;
 
 class CpuStream final : public Stream {
 public:
@@ -34,7 +31,7 @@ public:
 
     void* allocate(std::size_t bytes) override {
         void* const memory = ::operator new(bytes, kAlignment);
-        if (bytes >= kFilled) preferLargePages(memory, bytes);
+        preferLargePages(memory, bytes);
         return memory;
     }
     void release(void* memory, std::size_t) noexcept override { ::operator delete(memory, kAlignment); }

@@ -24,7 +24,8 @@ using namespace bscope;
 namespace {
 
 // A CPU that knows what is allocated of it and how much of that has ever been touched: an arena takes its
-// memory in chunks of 32 MiB, of which the system gives what is written to.
+// memory in chunks, of which the system gives what is written to, a page at a time. Each is mapped by itself,
+// since an allocator hands out again what others have written to.
 class CountingDevice final : public Device {
 public:
     std::string name() const override { return cpu_->name(); }
@@ -32,7 +33,10 @@ public:
     std::unique_ptr<Ops> makeOps(Stream& stream) override { return cpu_->makeOps(stream); }
     void prepareThread() override { cpu_->prepareThread(); }
     void* allocate(std::size_t bytes) override {
-        void* const memory = cpu_->allocate(bytes);
+        void* const memory =
+            bytes < kLarge ? cpu_->allocate(bytes)
+                           : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) throw std::bad_alloc();
         const std::lock_guard<std::mutex> lock(mutex_);
         live_[memory] = bytes;
         return memory;
@@ -42,7 +46,10 @@ public:
             const std::lock_guard<std::mutex> lock(mutex_);
             live_.erase(memory);
         }
-        cpu_->release(memory, bytes);
+        if (bytes < kLarge)
+            cpu_->release(memory, bytes);
+        else
+            munmap(memory, bytes);
     }
     void copy(void* to, const void* from, std::size_t bytes) override { cpu_->copy(to, from, bytes); }
     void fillZero(void* memory, std::size_t bytes) override { cpu_->fillZero(memory, bytes); }
@@ -56,7 +63,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kLarge = 1 << 20;
+    static constexpr std::size_t kLarge = 1 << 16;
 
     static std::size_t residentBytes(void* memory, std::size_t bytes) {
         const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

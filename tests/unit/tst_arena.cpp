@@ -1,5 +1,7 @@
 // The arena: what is taken and given back is recorded, and memory is used again.
 #include <QTest>
+#include <algorithm>
+#include <set>
 
 #include "kernels/cpu/cpu_device.h"
 #include "model/arena.h"
@@ -62,6 +64,22 @@ private slots:
         arena.releaseMemory();
         QCOMPARE(arena.reservedBytes(), std::size_t{0});
         QVERIFY(arena.take(1000));
+    }
+
+    // What is reserved is little more than what was needed at once, and came in few pieces.
+    void memoryGrowsWithTheNeed() {
+        Arena arena(*device);
+        std::vector<Slot> slots_;
+        constexpr std::size_t kFloats = 10'000;
+        std::set<std::size_t> reserved;
+        for (int i = 0; i < 2000; ++i) {
+            slots_.push_back(arena.take(kFloats));
+            reserved.insert(arena.reservedBytes());
+            const std::size_t live = arena.liveBytes();
+            QVERIFY(arena.reservedBytes() <= std::max<std::size_t>(2 * live + (1 << 20), live + (33 << 20)));
+        }
+        QCOMPARE(*reserved.begin(), std::size_t{1} << 20);
+        QVERIFY2(reserved.size() <= 8, qPrintable(QString::number(reserved.size())));
     }
 
     void slotsMove() {
