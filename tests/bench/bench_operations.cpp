@@ -3,9 +3,10 @@
 // Asserts nothing.
 //   bench_operations [seconds per hidden size, default 1] [T, default 128]
 // A product's limit is the best rate of a square product; attention's too, its FLOPs counted without regard
-// to causality. The limit of any other operation is the greater of two times: copying as many bytes as it
-// must read and write, half of them each, with memcpy; and its own speed when its numbers lie in the
-// first-level cache, which is what the processor's vector units give.
+// to causality. The limit of any other operation is the greater of two times: a copy of what it reads, by
+// memcpy in its place in every other iteration, so that its numbers lie where they lie for the operation, in
+// a cache or in memory, and scaled to as many bytes as it reads and writes; and its own speed when its
+// numbers lie in the first-level cache, which is what the processor's vector units give.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,10 +27,13 @@ using namespace bscope;
 using bench::bestSeconds;
 using bench::now_s;
 
-// What an operation takes at least: multiply-adds, or numbers that it reads and writes.
+// What an operation takes at least: multiply-adds, or streams of numbers to and from the memory.
 struct Need {
     double flops = 0;
-    double numbers = 0;
+    std::size_t numbers = 0;             // of each stream
+    double streams = 0;                  // read and written
+    std::vector<const float*> copied{};  // what it reads
+    std::vector<float*> rewritten{};     // what it reads and writes in its place
 };
 
 double product(std::uint64_t a, std::uint64_t b) {
@@ -46,52 +50,66 @@ Need need(const AttentionBackward& op) {
     return {.flops = 8 * product(op.B * op.T * op.T, op.C)};
 }
 Need need(const CopyFloats& op) {
-    return {.numbers = 2 * product(op.count, 1)};
+    return {.numbers = op.count, .streams = 2, .copied = {op.from}};
 }
 Need need(const FillZero& op) {
-    return {.numbers = product(op.count, 1)};
+    return {.numbers = op.count, .streams = 1, .rewritten = {op.x}};
 }
 Need need(const Round& op) {
-    return {.numbers = 2 * product(op.count, 1)};
+    return {.numbers = op.count, .streams = 2, .copied = {op.from}};
 }
 Need need(const Add& op) {
-    return {.numbers = 3 * product(op.count, 1)};
+    return {.numbers = op.count, .streams = 3, .copied = {op.x}, .rewritten = {op.y}};
 }
 Need need(const AddBias& op) {
-    return {.numbers = 2 * product(op.rows, op.columns)};
+    return {.numbers = op.rows * op.columns, .streams = 2, .rewritten = {op.y.fp32()}};
 }
 Need need(const AddBiasResidual& op) {
-    return {.numbers = 3 * product(op.rows, op.columns)};
+    return {.numbers = op.rows * op.columns, .streams = 3, .copied = {op.residual}, .rewritten = {op.y}};
 }
 Need need(const BiasGeluForward& op) {
-    return {.numbers = 3 * product(op.rows, op.columns)};
+    return {.numbers = op.rows * op.columns, .streams = 3, .rewritten = {op.x.fp32()}};
 }
 Need need(const GeluBackward& op) {
-    return {.numbers = 3 * product(op.count, 1)};
+    Need of{.numbers = op.count, .streams = 3, .copied = {op.dy.fp32()}};
+    if (op.dx.fp32() == op.x.fp32())
+        of.rewritten = {op.dx.fp32()};
+    else
+        of.copied.push_back(op.x.fp32());
+    return of;
 }
 Need need(const AdamW& op) {
-    return {.numbers = 7 * product(op.count, 1)};
+    return {.numbers = op.count, .streams = 7, .copied = {op.gradient}, .rewritten = {op.weight, op.m, op.v}};
 }
 Need need(const SumOfSquares& op) {
-    return {.numbers = product(op.count, 1)};
+    return {.numbers = op.count, .streams = 1, .copied = {op.x}};
 }
 Need need(const BiasBackward& op) {
-    return {.numbers = product(op.rows, op.columns)};
+    return {.numbers = op.rows * op.columns, .streams = 1, .copied = {op.dy.fp32()}};
 }
 Need need(const LayernormForward& op) {
-    return {.numbers = 2 * product(op.rows, op.C)};
+    return {.numbers = op.rows * op.C, .streams = 2, .copied = {op.x}};
 }
 Need need(const LayernormBackward& op) {
-    return {.numbers = 4 * product(op.rows, op.C)};
+    Need of{.numbers = op.rows * op.C, .streams = 3, .copied = {op.dy}};
+    if (op.dx == op.x)
+        of.rewritten = {op.dx};
+    else
+        of.copied.push_back(op.x);
+    if (op.d_residual != nullptr) {
+        of.copied.push_back(op.d_residual);
+        of.streams = 4;
+    }
+    return of;
 }
 Need need(const EmbeddingForward& op) {
-    return {.numbers = 3 * product(op.B * op.T, op.C)};
+    return {.numbers = op.B * op.T * op.C, .streams = 3, .copied = {op.y}};
 }
 Need need(const EmbeddingBackward& op) {
-    return {.numbers = 5 * product(op.B * op.T, op.C)};
+    return {.numbers = op.B * op.T * op.C, .streams = 5, .copied = {op.dy}};
 }
 Need need(const SoftmaxCrossEntropy& op) {
-    return {.numbers = 2 * product(op.rows, op.V)};
+    return {.numbers = op.rows * op.V, .streams = 2, .rewritten = {op.logits}};
 }
 
 // The same operation on so few rows that it stays in the first-level cache; nothing when it cannot be made
@@ -132,9 +150,11 @@ std::string sizes(const auto& op) {
 
 struct Record {
     Need need;
-    int calls = 0;  // an iteration
+    int calls = 0;
     double best_s = 1e300;
+    double copy_s = 0;      // of as many bytes as it reads and writes
     double in_cache_s = 0;  // what the vector units would need
+    std::vector<float> copies;
 };
 
 class TimedOps final : public UnfusedOps {
@@ -154,10 +174,45 @@ public:
 #undef TIMED
 
     std::map<std::string, Record> records;
+    bool copies = false;  // in this iteration, in place of being timed
 
 private:
+    static void timeCopy(Record& record) {
+        const Need& need = record.need;
+        const std::size_t moved = need.copied.size() + need.rewritten.size();
+        if (moved == 0) return;
+        record.copies.resize(need.copied.size() * need.numbers);
+        const double start_s = now_s();
+        for (std::size_t i = 0; i < need.copied.size(); ++i)
+            std::memcpy(record.copies.data() + i * need.numbers, need.copied[i],
+                        need.numbers * sizeof(float));
+        for (float* const numbers : need.rewritten) rewrite(numbers, need.numbers);
+        const double as_many = (now_s() - start_s) * need.streams / (2 * static_cast<double>(moved));
+        record.copy_s = record.copy_s > 0 ? std::min(record.copy_s, as_many) : as_many;
+    }
+
+    // A copy to where it is, which memcpy may leave out.
+    static void rewrite(float* numbers, std::size_t count) {
+        using Four = float __attribute__((vector_size(16), aligned(sizeof(float))));
+        for (std::size_t i = 0; i + 4 <= count; i += 4) {
+            auto& four = *reinterpret_cast<Four*>(numbers + i);
+            asm volatile("" : "+m"(four));
+            Four kept = four;
+            asm volatile("" : "+m"(four));
+            four = kept;
+        }
+    }
+
     template <typename Operation>
     void time(const char* name, const Operation& op) {
+        if (copies) {
+            const auto at = records.find(std::string(name) + "  " + sizes(op));
+            if (at != records.end()) {
+                at->second.need = need(op);
+                timeCopy(at->second);
+            }
+            return ops_->run(op);
+        }
         const double start_s = now_s();
         ops_->run(op);
         const double took_s = now_s() - start_s;
@@ -173,7 +228,8 @@ private:
         const auto many = [&] {
             for (int i = 0; i < 64; ++i) ops_->run(small);
         };
-        record.in_cache_s = bestSeconds(0.005, many) / 64 * record.need.numbers / need(small).numbers;
+        record.in_cache_s = bestSeconds(0.005, many) / 64 * static_cast<double>(record.need.numbers) /
+                            static_cast<double>(need(small).numbers);
     }
 
     std::unique_ptr<Ops> ops_;
@@ -208,15 +264,6 @@ double squareRate(Ops& ops) {
     return need(square).flops / bestSeconds(0.3, [&] { ops.run(square); });
 }
 
-double copySeconds(double numbers) {
-    static std::map<std::size_t, double> known;
-    const std::size_t bytes = static_cast<std::size_t>(numbers) * 2 / 64 * 64 + 64;
-    const auto at = known.find(bytes);
-    if (at != known.end()) return at->second;
-    std::vector<char> from(bytes, 1), to(bytes, 2);
-    return known[bytes] = bestSeconds(0.02, [&] { std::memcpy(to.data(), from.data(), bytes); });
-}
-
 void print(const std::map<std::string, Record>& records, int iterations, double flop_rate) {
     double sum_s = 0;
     for (const auto& [name, record] : records) sum_s += record.best_s * record.calls / iterations;
@@ -224,13 +271,12 @@ void print(const std::map<std::string, Record>& records, int iterations, double 
     for (const auto& [name, record] : records) {
         const int calls = record.calls / iterations;
         const double product_s = record.need.flops / flop_rate;
-        const double copy_s = record.need.flops > 0 ? 0 : copySeconds(record.need.numbers);
-        const double limit_s = std::max({product_s, copy_s, record.in_cache_s});
+        const double limit_s = std::max({product_s, record.copy_s, record.in_cache_s});
         std::printf("%-42s %6d %9.1f %5.1f%% %8.1f%%  %s\n", name.c_str(), calls, record.best_s * 1e6,
                     record.best_s * calls / sum_s * 100, limit_s / record.best_s * 100,
-                    limit_s == product_s ? "square product"
-                    : limit_s == copy_s  ? "copy"
-                                         : "first-level cache");
+                    limit_s == product_s       ? "square product"
+                    : limit_s == record.copy_s ? "copy"
+                                               : "first-level cache");
     }
 }
 
@@ -253,9 +299,12 @@ int main(int argc, char** argv) {
         device.ops->records.clear();
         int iterations = 0;
         bestSeconds(budget_s, [&] {
-            stage.beginIteration({}, 1);
-            stage.forward(0, x.data(), y.data());
-            stage.backward(0, dy.data(), dx.data());
+            for (const bool copies : {false, true}) {
+                device.ops->copies = copies;
+                stage.beginIteration({}, 1);
+                stage.forward(0, x.data(), y.data());
+                stage.backward(0, dy.data(), dx.data());
+            }
             ++iterations;
         });
         std::printf("\nhidden %zu, T %zu, B 4\n", C, T);
@@ -266,7 +315,8 @@ int main(int argc, char** argv) {
     std::vector<float> weight(count), m(count), v(count), gradient(count, 1e-3F), logits(rows * V);
     std::vector<std::int32_t> targets(rows);
     double result = 0;
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 40; ++i) {
+        device.ops->copies = i % 2 == 1;
         workplace.ops().run(AdamW{.weight = weight.data(),
                                   .m = m.data(),
                                   .v = v.data(),
