@@ -9,7 +9,6 @@
 // numbers lie in the first-level cache, which is what the processor's vector units give.
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <string>
@@ -148,6 +147,22 @@ std::string sizes(const auto& op) {
     return {};
 }
 
+#if defined(__x86_64__)
+#define FOR_EACH_VECTOR_LENGTH __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define FOR_EACH_VECTOR_LENGTH
+#endif
+
+// By plain stores, as operations write, also to where it is; memcpy goes past the caches with some megabytes,
+// which leaves it to who reads the result to fetch it.
+FOR_EACH_VECTOR_LENGTH void copy(float* to, const float* from, std::size_t count) {
+    typedef float Many __attribute__((vector_size(64), aligned(sizeof(float))));
+    for (std::size_t i = 0; i + 16 <= count; i += 16) {
+        *reinterpret_cast<Many*>(to + i) = *reinterpret_cast<const Many*>(from + i);
+        asm volatile("" ::: "memory");  // else the compiler calls memcpy
+    }
+}
+
 struct Record {
     Need need;
     int calls = 0;
@@ -184,23 +199,10 @@ private:
         record.copies.resize(need.copied.size() * need.numbers);
         const double start_s = now_s();
         for (std::size_t i = 0; i < need.copied.size(); ++i)
-            std::memcpy(record.copies.data() + i * need.numbers, need.copied[i],
-                        need.numbers * sizeof(float));
-        for (float* const numbers : need.rewritten) rewrite(numbers, need.numbers);
+            copy(record.copies.data() + i * need.numbers, need.copied[i], need.numbers);
+        for (float* const numbers : need.rewritten) copy(numbers, numbers, need.numbers);
         const double as_many = (now_s() - start_s) * need.streams / (2 * static_cast<double>(moved));
         record.copy_s = record.copy_s > 0 ? std::min(record.copy_s, as_many) : as_many;
-    }
-
-    // A copy to where it is, which memcpy may leave out.
-    static void rewrite(float* numbers, std::size_t count) {
-        using Four = float __attribute__((vector_size(16), aligned(sizeof(float))));
-        for (std::size_t i = 0; i + 4 <= count; i += 4) {
-            auto& four = *reinterpret_cast<Four*>(numbers + i);
-            asm volatile("" : "+m"(four));
-            Four kept = four;
-            asm volatile("" : "+m"(four));
-            four = kept;
-        }
     }
 
     template <typename Operation>

@@ -58,10 +58,16 @@ void gelu_row(float* __restrict y, const float* __restrict x, std::size_t count)
     }
 }
 
+// Of a row: a long one, its result and the bias are more than the first-level cache holds.
+constexpr std::size_t kPiece = 1024;
+
 void bias_gelu_forward(float* y, float* x, const float* bias, std::size_t rows, std::size_t columns) {
     for (std::size_t row = 0; row < rows; ++row, y += columns, x += columns) {
-        if (bias) add(x, bias, columns);
-        gelu_row(y, x, columns);
+        for (std::size_t c = 0; c < columns; c += kPiece) {
+            const std::size_t width = columns - c < kPiece ? columns - c : kPiece;
+            if (bias) add(x + c, bias + c, width);
+            gelu_row(y + c, x + c, width);
+        }
     }
 }
 
