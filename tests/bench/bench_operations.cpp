@@ -26,13 +26,12 @@ using namespace bscope;
 using bench::bestSeconds;
 using bench::now_s;
 
-// What an operation takes at least: multiply-adds, or streams of numbers to and from the memory.
+// What an operation takes at least: multiply-adds, or tensors of so many numbers that it reads and writes.
 struct Need {
     double flops = 0;
-    std::size_t numbers = 0;             // of each stream
-    double streams = 0;                  // read and written
-    std::vector<const float*> copied{};  // what it reads
-    std::vector<float*> rewritten{};     // what it reads and writes in its place
+    std::size_t numbers = 0;
+    std::vector<const float*> reads{};
+    std::vector<float*> writes{};
 };
 
 double product(std::uint64_t a, std::uint64_t b) {
@@ -49,66 +48,56 @@ Need need(const AttentionBackward& op) {
     return {.flops = 8 * product(op.B * op.T * op.T, op.C)};
 }
 Need need(const CopyFloats& op) {
-    return {.numbers = op.count, .streams = 2, .copied = {op.from}};
+    return {.numbers = op.count, .reads = {op.from}, .writes = {op.to}};
 }
 Need need(const FillZero& op) {
-    return {.numbers = op.count, .streams = 1, .rewritten = {op.x}};
+    return {.numbers = op.count, .writes = {op.x}};
 }
 Need need(const Round& op) {
-    return {.numbers = op.count, .streams = 2, .copied = {op.from}};
+    return {.numbers = op.count, .reads = {op.from}, .writes = {op.to.fp32()}};
 }
 Need need(const Add& op) {
-    return {.numbers = op.count, .streams = 3, .copied = {op.x}, .rewritten = {op.y}};
+    return {.numbers = op.count, .reads = {op.y, op.x}, .writes = {op.y}};
 }
 Need need(const AddBias& op) {
-    return {.numbers = op.rows * op.columns, .streams = 2, .rewritten = {op.y.fp32()}};
+    return {.numbers = op.rows * op.columns, .reads = {op.y.fp32()}, .writes = {op.y.fp32()}};
 }
 Need need(const AddBiasResidual& op) {
-    return {.numbers = op.rows * op.columns, .streams = 3, .copied = {op.residual}, .rewritten = {op.y}};
+    return {.numbers = op.rows * op.columns, .reads = {op.y, op.residual}, .writes = {op.y}};
 }
 Need need(const BiasGeluForward& op) {
-    return {.numbers = op.rows * op.columns, .streams = 3, .rewritten = {op.x.fp32()}};
+    return {.numbers = op.rows * op.columns, .reads = {op.x.fp32()}, .writes = {op.x.fp32(), op.y.fp32()}};
 }
 Need need(const GeluBackward& op) {
-    Need of{.numbers = op.count, .streams = 3, .copied = {op.dy.fp32()}};
-    if (op.dx.fp32() == op.x.fp32())
-        of.rewritten = {op.dx.fp32()};
-    else
-        of.copied.push_back(op.x.fp32());
-    return of;
+    return {.numbers = op.count, .reads = {op.dy.fp32(), op.x.fp32()}, .writes = {op.dx.fp32()}};
 }
 Need need(const AdamW& op) {
-    return {.numbers = op.count, .streams = 7, .copied = {op.gradient}, .rewritten = {op.weight, op.m, op.v}};
+    return {.numbers = op.count,
+            .reads = {op.weight, op.m, op.v, op.gradient},
+            .writes = {op.weight, op.m, op.v}};
 }
 Need need(const SumOfSquares& op) {
-    return {.numbers = op.count, .streams = 1, .copied = {op.x}};
+    return {.numbers = op.count, .reads = {op.x}};
 }
 Need need(const BiasBackward& op) {
-    return {.numbers = op.rows * op.columns, .streams = 1, .copied = {op.dy.fp32()}};
+    return {.numbers = op.rows * op.columns, .reads = {op.dy.fp32()}};
 }
 Need need(const LayernormForward& op) {
-    return {.numbers = op.rows * op.C, .streams = 2, .copied = {op.x}};
+    return {.numbers = op.rows * op.C, .reads = {op.x}, .writes = {op.y.fp32()}};
 }
 Need need(const LayernormBackward& op) {
-    Need of{.numbers = op.rows * op.C, .streams = 3, .copied = {op.dy}};
-    if (op.dx == op.x)
-        of.rewritten = {op.dx};
-    else
-        of.copied.push_back(op.x);
-    if (op.d_residual != nullptr) {
-        of.copied.push_back(op.d_residual);
-        of.streams = 4;
-    }
+    Need of{.numbers = op.rows * op.C, .reads = {op.dy, op.x}, .writes = {op.dx}};
+    if (op.d_residual != nullptr) of.reads.push_back(op.d_residual);
     return of;
 }
 Need need(const EmbeddingForward& op) {
-    return {.numbers = op.B * op.T * op.C, .streams = 3, .copied = {op.y}};
+    return {.numbers = op.B * op.T * op.C, .writes = {op.y}};
 }
 Need need(const EmbeddingBackward& op) {
-    return {.numbers = op.B * op.T * op.C, .streams = 5, .copied = {op.dy}};
+    return {.numbers = op.B * op.T * op.C, .reads = {op.dy}};
 }
 Need need(const SoftmaxCrossEntropy& op) {
-    return {.numbers = op.rows * op.V, .streams = 2, .rewritten = {op.logits}};
+    return {.numbers = op.rows * op.V, .reads = {op.logits}, .writes = {op.logits}};
 }
 
 // The same operation on so few rows that it stays in the first-level cache; nothing when it cannot be made
@@ -153,23 +142,37 @@ std::string sizes(const auto& op) {
 #define FOR_EACH_VECTOR_LENGTH
 #endif
 
-// By plain stores, as operations write, also to where it is; memcpy goes past the caches with some megabytes,
-// which leaves it to who reads the result to fetch it.
-FOR_EACH_VECTOR_LENGTH void copy(float* to, const float* from, std::size_t count) {
+// Numbers from one place to another or to where they are, or only read, or only written. By plain stores, as
+// operations write: memcpy goes past the caches with some megabytes, and leaves it to who reads the result to
+// fetch it.
+FOR_EACH_VECTOR_LENGTH void move(float* to, const float* from, std::size_t count) {
     typedef float Many __attribute__((vector_size(64), aligned(sizeof(float))));
+    Many many{};
     for (std::size_t i = 0; i + 16 <= count; i += 16) {
-        *reinterpret_cast<Many*>(to + i) = *reinterpret_cast<const Many*>(from + i);
-        asm volatile("" ::: "memory");  // else the compiler calls memcpy
+        if (from != nullptr) many = *reinterpret_cast<const Many*>(from + i);
+        if (to != nullptr) *reinterpret_cast<Many*>(to + i) = many;
+        asm volatile("" ::"m"(many) : "memory");  // else nothing is read, or memcpy called
     }
+}
+
+// All that an operation reads and writes, without what it computes; the numbers it writes are lost.
+void moveAll(const Need& need) {
+    std::vector<const float*> reads = need.reads;
+    for (float* const to : need.writes) {
+        auto from = std::ranges::find(reads, to);
+        if (from == reads.end()) from = reads.begin();
+        move(to, from == reads.end() ? nullptr : *from, need.numbers);
+        if (from != reads.end()) reads.erase(from);
+    }
+    for (const float* const from : reads) move(nullptr, from, need.numbers);
 }
 
 struct Record {
     Need need;
     int calls = 0;
     double best_s = 1e300;
-    double copy_s = 0;      // of as many bytes as it reads and writes
+    double move_s = 1e300;  // of what it reads and writes
     double in_cache_s = 0;  // what the vector units would need
-    std::vector<float> copies;
 };
 
 class TimedOps final : public UnfusedOps {
@@ -189,29 +192,22 @@ public:
 #undef TIMED
 
     std::map<std::string, Record> records;
-    bool copies = false;  // in this iteration, in place of being timed
+    bool moves = false;  // in this iteration, before the operations, which are not timed then
 
 private:
-    static void timeCopy(Record& record) {
-        const Need& need = record.need;
-        const std::size_t moved = need.copied.size() + need.rewritten.size();
-        if (moved == 0) return;
-        record.copies.resize(need.copied.size() * need.numbers);
+    static void timeMoves(Record& record) {
         const double start_s = now_s();
-        for (std::size_t i = 0; i < need.copied.size(); ++i)
-            copy(record.copies.data() + i * need.numbers, need.copied[i], need.numbers);
-        for (float* const numbers : need.rewritten) copy(numbers, numbers, need.numbers);
-        const double as_many = (now_s() - start_s) * need.streams / (2 * static_cast<double>(moved));
-        record.copy_s = record.copy_s > 0 ? std::min(record.copy_s, as_many) : as_many;
+        moveAll(record.need);
+        record.move_s = std::min(record.move_s, now_s() - start_s);
     }
 
     template <typename Operation>
     void time(const char* name, const Operation& op) {
-        if (copies) {
+        if (moves) {
             const auto at = records.find(std::string(name) + "  " + sizes(op));
             if (at != records.end()) {
                 at->second.need = need(op);
-                timeCopy(at->second);
+                timeMoves(at->second);
             }
             return ops_->run(op);
         }
@@ -273,12 +269,13 @@ void print(const std::map<std::string, Record>& records, int iterations, double 
     for (const auto& [name, record] : records) {
         const int calls = record.calls / iterations;
         const double product_s = record.need.flops / flop_rate;
-        const double limit_s = std::max({product_s, record.copy_s, record.in_cache_s});
+        const double move_s = record.need.flops > 0 ? 0 : record.move_s;
+        const double limit_s = std::max({product_s, move_s, record.in_cache_s});
         std::printf("%-42s %6d %9.1f %5.1f%% %8.1f%%  %s\n", name.c_str(), calls, record.best_s * 1e6,
                     record.best_s * calls / sum_s * 100, limit_s / record.best_s * 100,
-                    limit_s == product_s       ? "square product"
-                    : limit_s == record.copy_s ? "copy"
-                                               : "first-level cache");
+                    limit_s == product_s ? "square product"
+                    : limit_s == move_s  ? "memory"
+                                         : "first-level cache");
     }
 }
 
@@ -301,8 +298,8 @@ int main(int argc, char** argv) {
         device.ops->records.clear();
         int iterations = 0;
         bestSeconds(budget_s, [&] {
-            for (const bool copies : {false, true}) {
-                device.ops->copies = copies;
+            for (const bool moves : {false, true}) {
+                device.ops->moves = moves;
                 stage.beginIteration({}, 1);
                 stage.forward(0, x.data(), y.data());
                 stage.backward(0, dy.data(), dx.data());
@@ -318,7 +315,7 @@ int main(int argc, char** argv) {
     std::vector<std::int32_t> targets(rows);
     double result = 0;
     for (int i = 0; i < 40; ++i) {
-        device.ops->copies = i % 2 == 1;
+        device.ops->moves = i % 2 == 1;
         workplace.ops().run(AdamW{.weight = weight.data(),
                                   .m = m.data(),
                                   .v = v.data(),
