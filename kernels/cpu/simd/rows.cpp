@@ -2,26 +2,58 @@
 // loops.h.
 #include "kernels/cpu/simd/exp.h"
 #include "kernels/cpu/simd/loops.h"
+#include "kernels/cpu/simd/vector.h"
 
 namespace bscope::simd {
 namespace {
 
 constexpr float kEpsilon = 1e-5F;
 
+inline __attribute__((always_inline)) float sum(Line v) {
+    v += __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+    v += __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11);
+    v += __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+    return v[0] + v[1];
+}
+
+// Of a row: the sum of (x - mean)^power, power being 1 or 2. Two sums, since one would wait for its own last
+// addition.
+inline __attribute__((always_inline)) float sumOf(const float* x, std::size_t C, float mean, int power) {
+    Line sums[2] = {};
+    const std::size_t whole = C - C % (2 * kLineWidth);
+    for (std::size_t c = 0; c < whole; c += 2 * kLineWidth) {
+#pragma GCC unroll 2
+        for (std::size_t i = 0; i < 2; ++i) {
+            const Line part = loadLine(x + c + i * kLineWidth) - mean;
+            sums[i] += power == 1 ? part : part * part;
+        }
+    }
+    float all = sum(sums[0] + sums[1]);
+    for (std::size_t c = whole; c < C; ++c) all += power == 1 ? x[c] - mean : (x[c] - mean) * (x[c] - mean);
+    return all;
+}
+
+// A row is written while the next one is summed up: what comes from the memory and what goes there alternate.
 void layernorm_forward(float* __restrict y, float* __restrict mean, float* __restrict rstd,
                        const float* __restrict x, const float* __restrict weight,
                        const float* __restrict bias, std::size_t rows, std::size_t C) {
     const float scale = 1.0F / static_cast<float>(C);
+    const std::size_t whole = C - C % kLineWidth;
+    float total = rows > 0 ? sumOf(x, C, 0.0F, 1) : 0.0F;
     for (std::size_t row = 0; row < rows; ++row, x += C, y += C) {
-        float sum = 0.0F;
-#pragma omp simd reduction(+ : sum)
-        for (std::size_t c = 0; c < C; ++c) sum += x[c];
-        const float mu = sum * scale;
-        float squares = 0.0F;
-#pragma omp simd reduction(+ : squares)
-        for (std::size_t c = 0; c < C; ++c) squares += (x[c] - mu) * (x[c] - mu);
-        const float s = 1.0F / __builtin_sqrtf(squares * scale + kEpsilon);
-        for (std::size_t c = 0; c < C; ++c) y[c] = (x[c] - mu) * s * weight[c] + bias[c];
+        const float mu = total * scale;
+        const float s = 1.0F / __builtin_sqrtf(sumOf(x, C, mu, 2) * scale + kEpsilon);
+        const float* const next = row + 1 < rows ? x + C : x;
+        Line sums = {};
+        for (std::size_t c = 0; c < whole; c += kLineWidth) {
+            sums += loadLine(next + c);
+            store(y + c, (loadLine(x + c) - mu) * s * loadLine(weight + c) + loadLine(bias + c));
+        }
+        total = sum(sums);
+        for (std::size_t c = whole; c < C; ++c) {
+            total += next[c];
+            y[c] = (x[c] - mu) * s * weight[c] + bias[c];
+        }
         mean[row] = mu;
         rstd[row] = s;
     }

@@ -4,20 +4,10 @@
 
 #include <cstddef>
 
+#include "kernels/cpu/simd/vector.h"
+
 namespace bscope::simd {
 namespace {
-
-constexpr std::size_t kWidth = 8;  // of a vector
-using Vector = float __attribute__((vector_size(sizeof(float) * kWidth)));
-// At any address of a float; clang reads the alignment from a typedef alone.
-typedef float AnyVector __attribute__((vector_size(sizeof(float) * kWidth), aligned(sizeof(float))));
-
-inline __attribute__((always_inline)) Vector load(const float* from) {
-    return *reinterpret_cast<const AnyVector*>(from);
-}
-inline __attribute__((always_inline)) void store(float* to, Vector vector) {
-    *reinterpret_cast<AnyVector*>(to) = vector;
-}
 
 // Strides: from one row to the next, of the result and of what is transposed.
 inline __attribute__((always_inline)) void transposeSquare(float* to, std::size_t to_stride,
