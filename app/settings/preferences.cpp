@@ -65,11 +65,12 @@ Preferences Preferences::load() {
 
 void Preferences::save() const {
     QSettings settings;
-    settings.setValue("theme", static_cast<int>(theme));
+    if (theme != theme_of_start) settings.setValue("theme", static_cast<int>(theme));
     settings.setValue("scheme", static_cast<int>(scheme));
     keep(settings, QStringLiteral("scale"), scale, firstScale());
-    keep(settings, QStringLiteral("language"), static_cast<int>(language),
-         static_cast<int>(systemLanguage()));
+    if (language != language_of_start)
+        keep(settings, QStringLiteral("language"), static_cast<int>(language),
+             static_cast<int>(systemLanguage()));
     settings.setValue("dock", dock);
     settings.setValue("schedule_panel", schedule_panel);
     settings.setValue("step_grid", step_grid);

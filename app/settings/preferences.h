@@ -34,6 +34,10 @@ struct Preferences {
     QByteArray geometry;
     QStringList recent_files;  // newest first
     QString folder;            // where files were opened or written last
+    // What the command line asked of this start; not saved as long as it is what theme and language still
+    // are.
+    std::optional<ThemeChoice> theme_of_start{};
+    std::optional<Language> language_of_start{};
 
     // Defaults for what is absent or not legal; the language then follows the system, the scale the screen.
     static Preferences load();

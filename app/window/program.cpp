@@ -97,9 +97,12 @@ int writeLessons(QApplication& application, const ProgramOptions& options, const
 
 int openWindow(const ProgramOptions& options, const wire::Scenario& scenario) {
     Preferences preferences = Preferences::load();
-    if (options.language) preferences.language = *options.language;
+    preferences.language_of_start = options.language;
+    preferences.language = options.language.value_or(preferences.language);
     if (options.theme)
-        preferences.theme = *options.theme == ThemeKind::Dark ? ThemeChoice::Dark : ThemeChoice::Light;
+        preferences.theme_of_start =
+            *options.theme == ThemeKind::Dark ? ThemeChoice::Dark : ThemeChoice::Light;
+    preferences.theme = preferences.theme_of_start.value_or(preferences.theme);
     const LessonBook book = LessonBook::embedded();
     MainWindow window(preferences, book);
     window.show();

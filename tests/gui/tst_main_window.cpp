@@ -490,6 +490,29 @@ private slots:
         QVERIFY(preferences.of_ideal);
     }
 
+    void whatOneStartAskedForIsNotRemembered() {
+        Preferences kept = Preferences::load();
+        kept.theme = ThemeChoice::Light;
+        kept.language = Language::English;
+        kept.save();
+        QSettings().setValue(QStringLiteral("language"), static_cast<int>(Language::English));
+        const auto start = [&](bool changes) {
+            Preferences preferences = Preferences::load();
+            preferences.theme = *(preferences.theme_of_start = ThemeChoice::Dark);
+            preferences.language = *(preferences.language_of_start = Language::Chinese);
+            OpenedWindow opened(book_, preferences);
+            QCOMPARE(part<Appearance>(opened.window).language(), Language::Chinese);
+            if (changes) part<Appearance>(opened.window).setThemeChoice(ThemeChoice::System);
+            opened.window.close();
+        };
+        start(false);
+        QCOMPARE(Preferences::load().theme, ThemeChoice::Light);
+        QCOMPARE(Preferences::load().language, Language::English);
+        start(true);
+        QCOMPARE(Preferences::load().theme, ThemeChoice::System);
+        QCOMPARE(Preferences::load().language, Language::English);
+    }
+
     // A window that began at a large screen's 150 % has no scale of its own on a small one.
     void followsScreenAndSystemUntilOneChooses() {
         QSettings().remove(QStringLiteral("scale"));
