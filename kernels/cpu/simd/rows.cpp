@@ -33,6 +33,10 @@ inline __attribute__((always_inline)) float sumOf(const float* x, std::size_t C,
     return all;
 }
 
+// What is written waits for the sums of its row, and its lines would be sent for no sooner. They are asked
+// for so many rows before, into the second-level cache; the first has no room for them.
+constexpr std::size_t kRowsAhead = 4;
+
 // A row is written while the next one is summed up: what comes from the memory and what goes there alternate.
 void layernorm_forward(float* __restrict y, float* __restrict mean, float* __restrict rstd,
                        const float* __restrict x, const float* __restrict weight,
@@ -47,6 +51,7 @@ void layernorm_forward(float* __restrict y, float* __restrict mean, float* __res
         Line sums = {};
         for (std::size_t c = 0; c < whole; c += kLineWidth) {
             sums += loadLine(next + c);
+            __builtin_prefetch(y + kRowsAhead * C + c, 0, 2);
             store(y + c, (loadLine(x + c) - mu) * s * loadLine(weight + c) + loadLine(bias + c));
         }
         total = sum(sums);
