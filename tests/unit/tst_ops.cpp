@@ -235,7 +235,7 @@ private slots:
 
     void layernorm_data() {
         QTest::addColumn<int>("C");
-        for (const int C : {1, 8, 19, 64}) QTest::addRow("%d", C) << C;
+        for (const int C : {1, 8, 19, 48, 64, 83}) QTest::addRow("%d", C) << C;
     }
     void layernorm() {
         QFETCH(int, C);
