@@ -17,6 +17,7 @@
 
 #include "bench/timed.h"
 #include "kernels/cpu/cpu_device.h"
+#include "kernels/cpu/cpu_ops.h"
 #include "kernels/unfused_ops.h"
 #include "model/model.h"
 #include "model/stage.h"
@@ -244,10 +245,11 @@ private:
 
 class TimedDevice final : public Device {
 public:
+    explicit TimedDevice(const simd::Level& level) : level_(level) {}
     std::string name() const override { return device_->name(); }
     std::unique_ptr<Stream> makeStream() override { return device_->makeStream(); }
-    std::unique_ptr<Ops> makeOps(Stream& stream) override {
-        auto timed = std::make_unique<TimedOps>(device_->makeOps(stream));
+    std::unique_ptr<Ops> makeOps(Stream&) override {
+        auto timed = std::make_unique<TimedOps>(std::make_unique<CpuOps>(level_));
         ops = timed.get();
         return timed;
     }
@@ -260,6 +262,7 @@ public:
     TimedOps* ops = nullptr;
 
 private:
+    const simd::Level& level_;
     std::unique_ptr<Device> device_ = makeCpuDevice();
 };
 
@@ -288,33 +291,59 @@ void print(const std::map<std::string, Record>& records, int iterations, double 
     }
 }
 
+// Times a stage of two blocks; returns in how many iterations.
+int runStage(TimedDevice& device, Workplace& workplace, std::size_t C, std::size_t T, double budget_s) {
+    const ModelShape shape{.L = 2, .C = C, .heads = C / 64, .T = T, .V = 256};
+    Model model(device, shape, 1);
+    Stage stage(model, workplace, {.range = {.first_block = 0, .blocks = 2}, .micro_batch = 4});
+    std::vector<float> x(stage.messageFloats(), 0.0F), y(x.size()), dy(x.size(), 1e-3F), dx(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 97) * 0.01F - 0.5F;
+    device.ops->records.clear();
+    int iterations = 0;
+    bestSeconds(budget_s, [&] {
+        for (const bool moves : {false, true}) {
+            device.ops->moves = moves;
+            stage.beginIteration({}, 1);
+            stage.forward(0, x.data(), y.data());
+            stage.backward(0, dy.data(), dx.data());
+        }
+        ++iterations;
+    });
+    return iterations;
+}
+
+// A loop with registers half as long takes up to twice the time, and one that the compiler took apart number
+// by number far more. Products: by oneDNN with its own instructions, or by the loops.
+void printLevels(double budget_s) {
+    std::map<std::string, std::vector<double>> seconds;
+    for (const simd::Level& level : simd::levels()) {
+        TimedDevice device(level);
+        Workplace workplace(device);
+        runStage(device, workplace, 256, 128, budget_s);
+        for (const auto& [name, record] : device.ops->records) seconds[name].push_back(record.best_s);
+    }
+    std::printf("\n%-42s", "hidden 256, T 128, B 4: us, of the set before");
+    for (const simd::Level& level : simd::levels()) std::printf(" %16s", level.name);
+    for (const auto& [name, levels] : seconds) {
+        std::printf("\n%-42s", name.c_str());
+        for (std::size_t i = 0; i < levels.size(); ++i)
+            std::printf(" %9.1f %5.0f%%", levels[i] * 1e6, i > 0 ? levels[i] / levels[i - 1] * 100 : 100.0);
+    }
+    std::printf("\n");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const double budget_s = argc > 1 ? std::atof(argv[1]) : 1.0;
     const std::size_t T = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 128;
-    TimedDevice device;
+    TimedDevice device(simd::bestLevel());
     device.prepareThread();
     Workplace workplace(device);
     const double rate = squareRate(workplace.ops());
     std::printf("square product: %.1f GFLOP/s\n", rate * 1e-9);
     for (const std::size_t C : {256, 512, 1024}) {
-        const ModelShape shape{.L = 2, .C = C, .heads = C / 64, .T = T, .V = 256};
-        Model model(device, shape, 1);
-        Stage stage(model, workplace, {.range = {.first_block = 0, .blocks = 2}, .micro_batch = 4});
-        std::vector<float> x(stage.messageFloats(), 0.0F), y(x.size()), dy(x.size(), 1e-3F), dx(x.size());
-        for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 97) * 0.01F - 0.5F;
-        device.ops->records.clear();
-        int iterations = 0;
-        bestSeconds(budget_s, [&] {
-            for (const bool moves : {false, true}) {
-                device.ops->moves = moves;
-                stage.beginIteration({}, 1);
-                stage.forward(0, x.data(), y.data());
-                stage.backward(0, dy.data(), dx.data());
-            }
-            ++iterations;
-        });
+        const int iterations = runStage(device, workplace, C, T, budget_s);
         std::printf("\nhidden %zu, T %zu, B 4\n", C, T);
         print(device.ops->records, iterations, rate);
     }
@@ -341,4 +370,5 @@ int main(int argc, char** argv) {
     }
     std::printf("\noptimizer, norm and loss\n");
     print(device.ops->records, 20, rate);
+    printLevels(budget_s);
 }

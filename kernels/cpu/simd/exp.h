@@ -4,11 +4,13 @@
 
 #include <cstdint>
 
+#include "kernels/cpu/simd/vector.h"
+
 namespace bscope::simd {
 namespace {
 
 // Relative error under 2e-7 for -87 <= x <= 88; beyond that x is clamped, so results are positive and finite.
-inline __attribute__((always_inline)) float exp_clamped(float x) {
+BSCOPE_INLINE float exp_clamped(float x) {
     x = x < -87.0F ? -87.0F : x;
     x = x > 88.0F ? 88.0F : x;
     // Adding 1.5 * 2^23 leaves round(x / ln 2) in the low bits.

@@ -31,7 +31,7 @@ struct Tile {
     float alpha, beta;
 };
 
-inline __attribute__((always_inline)) void put(float* c, Vector sum, float alpha, float beta) {
+BSCOPE_INLINE void put(float* c, Vector sum, float alpha, float beta) {
     store(c, beta == 0.0F ? alpha * sum : alpha * sum + beta * load(c));
 }
 

@@ -9,33 +9,30 @@ namespace {
 
 constexpr float kEpsilon = 1e-5F;
 
-inline __attribute__((always_inline)) float sum(Line v) {
-    v += __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
-    v += __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11);
-    v += __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
-    return v[0] + v[1];
+// Asks for the line of a row that comes later, into the second-level cache: the first has no room for it, and
+// prefetching by the hardware ends with a page of 4096 bytes, which one row may fill. What is asked for past
+// the last row costs its time, no more. How many rows before use was found by trying 1 to 5.
+BSCOPE_INLINE void ask(const float* line) {
+    __builtin_prefetch(line, 0, 2);
 }
 
 // Of a row: the sum of (x - mean)^power, power being 1 or 2. Two sums, since one would wait for its own last
 // addition.
-inline __attribute__((always_inline)) float sumOf(const float* x, std::size_t C, float mean, int power) {
+BSCOPE_INLINE float sumOf(const float* x, std::size_t C, float mean, int power) {
     Line sums[2] = {};
     const std::size_t whole = C - C % (2 * kLineWidth);
     for (std::size_t c = 0; c < whole; c += 2 * kLineWidth) {
 #pragma GCC unroll 2
         for (std::size_t i = 0; i < 2; ++i) {
+            ask(x + 2 * C + c + i * kLineWidth);
             const Line part = loadLine(x + c + i * kLineWidth) - mean;
-            sums[i] += power == 1 ? part : part * part;
+            sums[i] = sums[i] + (power == 1 ? part : part * part);
         }
     }
     float all = sum(sums[0] + sums[1]);
     for (std::size_t c = whole; c < C; ++c) all += power == 1 ? x[c] - mean : (x[c] - mean) * (x[c] - mean);
     return all;
 }
-
-// What is written waits for the sums of its row, and its lines would be sent for no sooner. They are asked
-// for so many rows before, into the second-level cache; the first has no room for them.
-constexpr std::size_t kRowsAhead = 4;
 
 // A row is written while the next one is summed up: what comes from the memory and what goes there alternate.
 void layernorm_forward(float* __restrict y, float* __restrict mean, float* __restrict rstd,
@@ -50,8 +47,8 @@ void layernorm_forward(float* __restrict y, float* __restrict mean, float* __res
         const float* const next = row + 1 < rows ? x + C : x;
         Line sums = {};
         for (std::size_t c = 0; c < whole; c += kLineWidth) {
-            sums += loadLine(next + c);
-            __builtin_prefetch(y + kRowsAhead * C + c, 0, 2);
+            sums = sums + loadLine(next + c);
+            ask(y + 4 * C + c);
             store(y + c, (loadLine(x + c) - mu) * s * loadLine(weight + c) + loadLine(bias + c));
         }
         total = sum(sums);
@@ -64,33 +61,47 @@ void layernorm_forward(float* __restrict y, float* __restrict mean, float* __res
     }
 }
 
+// While a row is summed up, what the next one's result needs besides it is asked for; while it is written,
+// what the one after that is summed up from.
 void layernorm_backward(float* dx, float* __restrict weight_sum, float* __restrict bias_sum,
                         const float* __restrict dy, const float* x, const float* __restrict mean,
                         const float* __restrict rstd, const float* __restrict weight, const float* d_residual,
                         std::size_t rows, std::size_t C) {
     const float scale = 1.0F / static_cast<float>(C);
+    const std::size_t whole = C - C % kLineWidth;
     for (std::size_t c = 0; c < C; ++c) weight_sum[c] = bias_sum[c] = 0.0F;
     for (std::size_t row = 0; row < rows; ++row, x += C, dx += C, dy += C) {
         const float mu = mean[row], s = rstd[row];
-        float dot_one = 0.0F, dot_xhat = 0.0F;
-#pragma omp simd reduction(+ : dot_one, dot_xhat)
-        for (std::size_t c = 0; c < C; ++c) {
-            const float xhat = (x[c] - mu) * s;
-            const float d_xhat = dy[c] * weight[c];
+        const float* const residual = d_residual != nullptr ? d_residual + row * C : nullptr;
+        Line ones = {}, xhats = {};
+        for (std::size_t c = 0; c < whole; c += kLineWidth) {
+            ask(dx + C + c);
+            if (residual != nullptr) ask(residual + C + c);
+            const Line d = loadLine(dy + c), xhat = (loadLine(x + c) - mu) * s;
+            const Line d_xhat = d * loadLine(weight + c);
+            store(weight_sum + c, loadLine(weight_sum + c) + d * xhat);
+            store(bias_sum + c, loadLine(bias_sum + c) + d);
+            ones = ones + d_xhat;
+            xhats = xhats + d_xhat * xhat;
+        }
+        float dot_one = sum(ones), dot_xhat = sum(xhats);
+        for (std::size_t c = whole; c < C; ++c) {
+            const float xhat = (x[c] - mu) * s, d_xhat = dy[c] * weight[c];
             weight_sum[c] += dy[c] * xhat;
             bias_sum[c] += dy[c];
             dot_one += d_xhat;
             dot_xhat += d_xhat * xhat;
         }
-        const float a = dot_one * scale, b = dot_xhat * scale;
-        const float* residual = d_residual ? d_residual + row * C : nullptr;
-        if (residual) {
-#pragma omp simd
-            for (std::size_t c = 0; c < C; ++c)
-                dx[c] = residual[c] + s * (dy[c] * weight[c] - a - (x[c] - mu) * s * b);
-        } else {
-#pragma omp simd
-            for (std::size_t c = 0; c < C; ++c) dx[c] = s * (dy[c] * weight[c] - a - (x[c] - mu) * s * b);
+        const float a = dot_one * scale, b = dot_xhat * scale * s;
+        for (std::size_t c = 0; c < whole; c += kLineWidth) {
+            ask(x + 2 * C + c);
+            ask(dy + 2 * C + c);
+            const Line d_x = (loadLine(dy + c) * loadLine(weight + c) - a - (loadLine(x + c) - mu) * b) * s;
+            store(dx + c, residual != nullptr ? loadLine(residual + c) + d_x : d_x);
+        }
+        for (std::size_t c = whole; c < C; ++c) {
+            const float d_x = (dy[c] * weight[c] - a - (x[c] - mu) * b) * s;
+            dx[c] = residual != nullptr ? residual[c] + d_x : d_x;
         }
     }
 }
