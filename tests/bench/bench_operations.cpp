@@ -144,34 +144,37 @@ std::string sizes(const auto& op) {
 #define FOR_EACH_VECTOR_LENGTH
 #endif
 
-typedef float Line __attribute__((vector_size(64), aligned(sizeof(float))));
-constexpr std::size_t kLine = 16;
-
 FOR_EACH_VECTOR_LENGTH void readAll(const float* from, std::size_t count) {
-    Line sums[4]{};
-    for (std::size_t i = 0; i + 4 * kLine <= count; i += 4 * kLine)
-        for (std::size_t k = 0; k < 4; ++k) sums[k] += *reinterpret_cast<const Line*>(from + i + k * kLine);
-    sums[0] += sums[1] + sums[2] + sums[3];
-    asm volatile("" ::"m"(sums[0]));  // else nothing is read
+    constexpr std::size_t kSums = 32;  // one would wait for its own last addition
+    float sums[kSums] = {};
+    for (std::size_t i = 0; i + kSums <= count; i += kSums) {
+#pragma omp simd
+        for (std::size_t k = 0; k < kSums; ++k) sums[k] += from[i + k];
+    }
+    asm volatile("" ::"m"(sums));  // else nothing is read
 }
 
-// From one place to another or to where they are; null: zeros. By plain stores, as operations write: memcpy
-// goes past the caches with some megabytes, and leaves it to who reads the result to fetch it.
-FOR_EACH_VECTOR_LENGTH void writeAll(float* to, const float* from, std::size_t count) {
-    for (std::size_t i = 0; i + kLine <= count; i += kLine) {
-        *reinterpret_cast<Line*>(to + i) =
-            from == nullptr ? Line{} : *reinterpret_cast<const Line*>(from + i);
-        asm volatile("" ::: "memory");  // else the compiler calls memcpy
+// From one place to another or to where they are; null: nothing is read. By plain stores, as operations
+// write: memcpy, which the compiler would call but for the factor, goes past the caches with some megabytes,
+// and leaves it to who reads the result to fetch it.
+FOR_EACH_VECTOR_LENGTH void writeAll(float* to, const float* from, std::size_t count, float factor) {
+    if (from == nullptr) {
+#pragma omp simd
+        for (std::size_t i = 0; i < count; ++i) to[i] = factor;
+    } else {
+#pragma omp simd
+        for (std::size_t i = 0; i < count; ++i) to[i] = factor * from[i];
     }
 }
 
 // All that an operation reads and writes, without what it computes; the numbers it writes are lost.
 void moveAll(const Need& need) {
+    volatile float one = 1;
     std::vector<const float*> reads = need.reads;
     for (float* const to : need.writes) {
         auto from = std::ranges::find(reads, to);
         if (from == reads.end()) from = reads.begin();
-        writeAll(to, from == reads.end() ? nullptr : *from, need.numbers);
+        writeAll(to, from == reads.end() ? nullptr : *from, need.numbers, one);
         if (from != reads.end()) reads.erase(from);
     }
     for (const float* const from : reads) readAll(from, need.numbers);

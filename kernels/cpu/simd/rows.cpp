@@ -9,14 +9,6 @@ namespace {
 
 constexpr float kEpsilon = 1e-5F;
 
-// Asks for a line that is used some rows later, into the second-level cache: the first has no room for it,
-// and prefetching by the hardware ends with a page of 4096 bytes, which one row may fill. What is asked for
-// past the last row costs its time, no more. How many numbers ahead was found by trying: from 1024 to 4096
-// little changes.
-BSCOPE_INLINE void ask(const float* line) {
-    __builtin_prefetch(line, 0, 2);
-}
-
 // Of a row: the sum of (x - mean)^power, power being 1 or 2. Two sums, since one would wait for its own last
 // addition.
 BSCOPE_INLINE float sumOf(const float* x, std::size_t C, float mean, int power) {
@@ -34,6 +26,8 @@ BSCOPE_INLINE float sumOf(const float* x, std::size_t C, float mean, int power) 
     for (std::size_t c = whole; c < C; ++c) all += power == 1 ? x[c] - mean : (x[c] - mean) * (x[c] - mean);
     return all;
 }
+
+// How many numbers ahead LayerNorm asks was found by trying: from 1024 to 4096 little changes.
 
 // A row is written while the next one is summed up: what comes from the memory and what goes there alternate.
 void layernorm_forward(float* __restrict y, float* __restrict mean, float* __restrict rstd,
