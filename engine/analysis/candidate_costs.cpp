@@ -11,10 +11,6 @@ namespace {
 constexpr double kMoreState = 1.05;
 constexpr double kLeastOfIteration = 0.001;  // what is less after an iteration is not worth a word
 
-std::string megabytes(std::int64_t bytes) {
-    return fixedText(static_cast<double>(bytes) / 1e6, 1);
-}
-
 }  // namespace
 
 std::vector<Sentence> costsInWords(const Candidate& candidate, const Prediction& now, bool knows_model,
@@ -27,7 +23,8 @@ std::vector<Sentence> costsInWords(const Candidate& candidate, const Prediction&
     if (static_cast<double>(then.state_bytes) > kMoreState * static_cast<double>(now.state_bytes))
         costs.push_back(
             sentence("{0} MB of weights, gradients and optimizer state on a rank instead of {1} MB",
-                     megabytes(then.state_bytes), megabytes(now.state_bytes)));
+                     megabytesText(static_cast<double>(then.state_bytes)),
+                     megabytesText(static_cast<double>(now.state_bytes))));
     if (then.staleness > now.staleness)
         costs.push_back(sentence("gradients of weights that are up to {0} updates old", then.staleness));
     if (then.replicas <= now.replicas) return costs;

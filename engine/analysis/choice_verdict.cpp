@@ -26,7 +26,7 @@ Sentence conditions(const AdviceRequest& request) {
     if (request.most_in_flight > 0)
         also(sentence("at most {0} micro-batches in flight a rank", shortText(request.most_in_flight, 3)));
     if (request.memory_cap_bytes > 0)
-        also(sentence("at most {0} MB of activations a rank", fixedText(request.memory_cap_bytes / 1e6, 1)));
+        also(sentence("at most {0} MB of activations a rank", megabytesText(request.memory_cap_bytes)));
     return all;
 }
 

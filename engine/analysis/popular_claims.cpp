@@ -47,13 +47,12 @@ private:
 
 double held(const Prediction& predicted) {
     return predicted.peak_bytes.empty() ? predicted.most_in_flight
-                                        : static_cast<double>(predicted.greatestPeak()) / 1e6;
+                                        : static_cast<double>(predicted.greatestPeak());
 }
 
 Sentence heldText(const Prediction& predicted) {
-    return predicted.peak_bytes.empty()
-               ? sentence("{0} in flight", fixedText(held(predicted), 2))
-               : sentence("{0} MB", fixedText(held(predicted), held(predicted) < 1 ? 3 : 1));
+    return predicted.peak_bytes.empty() ? sentence("{0} in flight", fixedText(held(predicted), 2))
+                                        : sentence("{0} MB", megabytesText(held(predicted)));
 }
 
 bool isQuicker(const Prediction& a, const Prediction& b) {

@@ -1,6 +1,5 @@
 // A run's costs carried over to a changed configuration, and what they predict.
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -14,6 +13,7 @@
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 #include "timeline/predict_summary.h"
+#include "words/number_text.h"
 #include "words/said.h"
 
 namespace bscope {
@@ -159,26 +159,15 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
 
 namespace {
 
-std::string megabytes(double bytes) {
-    const long tenths = std::lround(bytes / 1e5);
-    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
-}
-
-std::string inFlight(double microbatches) {
-    const long hundredths = std::lround(microbatches * 100);
-    const std::string rest = std::to_string(hundredths % 100);
-    return std::to_string(hundredths / 100) + "." + std::string(2 - rest.size(), '0') + rest;
-}
-
 // Why it is out for what it holds or leaves out; empty: it is not.
 Sentence whyOut(const AdviceRequest& request, const Prediction& predicted) {
     const auto peak = static_cast<double>(predicted.greatestPeak());
     if (request.memory_cap_bytes > 0 && peak > request.memory_cap_bytes)
-        return sentence("a rank holds {0} MB of activations, the cap is {1} MB", megabytes(peak),
-                        megabytes(request.memory_cap_bytes));
+        return sentence("a rank holds {0} MB of activations, the cap is {1} MB", megabytesText(peak),
+                        megabytesText(request.memory_cap_bytes));
     if (request.most_in_flight > 0 && predicted.most_in_flight > request.most_in_flight)
-        return sentence("a rank holds {0} micro-batches, the cap is {1}", inFlight(predicted.most_in_flight),
-                        inFlight(request.most_in_flight));
+        return sentence("a rank holds {0} micro-batches, the cap is {1}",
+                        fixedText(predicted.most_in_flight, 2), fixedText(request.most_in_flight, 2));
     if (request.one_copy && predicted.weight_copies > 1)
         return sentence("a rank holds {0} copies or versions of its weights", predicted.weight_copies);
     if (request.flush && !predicted.flushes) return sentence("it never flushes, and its weights are old");

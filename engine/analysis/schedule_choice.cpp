@@ -109,9 +109,8 @@ ChoiceStep staleWeights() {
 
 Sentence memoryWords(const AdviceRequest& request, const Prediction& now) {
     if (request.memory_cap_bytes > 0 && !now.peak_bytes.empty())
-        return sentence("{0} MB now, {1} MB at most",
-                        fixedText(static_cast<double>(now.greatestPeak()) / 1e6, 1),
-                        fixedText(request.memory_cap_bytes / 1e6, 1));
+        return sentence("{0} MB now, {1} MB at most", megabytesText(static_cast<double>(now.greatestPeak())),
+                        megabytesText(request.memory_cap_bytes));
     if (request.most_in_flight > 0)
         return sentence("{0} micro-batches in flight now, {1} at most", fixedText(now.most_in_flight, 2),
                         fixedText(request.most_in_flight, 2));

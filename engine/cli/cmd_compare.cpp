@@ -13,6 +13,7 @@
 #include "cli/number_text.h"
 #include "cli/text_table.h"
 #include "timeline/measured_report.h"
+#include "words/number_text.h"
 
 namespace bscope::cli {
 namespace {
@@ -111,7 +112,8 @@ void printComparison(const LineTeller& tell, const Compared& a, const Compared& 
     }
     if (of_a.peak_bytes > 0 && of_b.peak_bytes > 0)
         row(tell.words("peak activations, fullest rank, MB"), static_cast<double>(of_a.peak_bytes) / 1e6,
-            static_cast<double>(of_b.peak_bytes) / 1e6, 1);
+            static_cast<double>(of_b.peak_bytes) / 1e6,
+            decimalsOfMegabytes(static_cast<double>(std::min(of_a.peak_bytes, of_b.peak_bytes)) / 1e6));
     for (std::size_t rank = 0; rank < std::min(of_a.ranks.size(), of_b.ranks.size()); ++rank) {
         row(tell.words("rank {0} busy, ms", rank), toMs(of_a.ranks[rank].busy_ns),
             toMs(of_b.ranks[rank].busy_ns), 2);

@@ -52,7 +52,7 @@ std::string percent(double share) {
     return orDash(share, fixedText(100 * share, 1) + " %");
 }
 std::string megabytes(std::int64_t bytes) {
-    return fixed(static_cast<double>(bytes) / 1e6, 1) + " MB";
+    return megabytesText(static_cast<double>(bytes)) + " MB";
 }
 std::string padded(const std::string& text, std::size_t width) {
     return text + spaces(text, width);

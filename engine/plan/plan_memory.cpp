@@ -19,10 +19,6 @@ namespace {
 
 constexpr double kMegabyte = 1e6;
 
-std::string megabytes(double bytes) {
-    return fixedText(bytes / kMegabyte, 1);
-}
-
 std::int64_t greatestPeak(const RunConfig& config) {
     const std::vector<std::int64_t> peaks = predictedPeakBytes(makePlan(config));
     return *std::max_element(peaks.begin(), peaks.end());
@@ -120,7 +116,7 @@ std::optional<Problem> sharedMemoryProblem(const Plan& plan, std::int64_t bytes)
                          "fewer or smaller micro-batches, or checkpointing"
                        : "all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller "
                          "model, fewer or smaller micro-batches, or checkpointing",
-                   {megabytes(static_cast<double>(needed)), megabytes(static_cast<double>(bytes))},
+                   {megabytesText(static_cast<double>(needed)), megabytesText(static_cast<double>(bytes))},
                    {}};
 }
 
@@ -131,8 +127,8 @@ std::optional<Problem> gpuMemoryProblem(const Plan& plan, std::span<const std::i
     return Problem{"hidden",
                    "rank {0} needs {1} MB of memory, its GPU has {2} MB: use a smaller model, more ranks, "
                    "fewer or smaller micro-batches, or checkpointing",
-                   {std::to_string(rank - needed.begin()), megabytes(static_cast<double>(*rank)),
-                    megabytes(static_cast<double>(*gpu))},
+                   {std::to_string(rank - needed.begin()), megabytesText(static_cast<double>(*rank)),
+                    megabytesText(static_cast<double>(*gpu))},
                    {}};
 }
 
@@ -145,8 +141,8 @@ std::optional<Problem> memoryCapProblem(const Plan& plan) {
     if (needed <= config.memory_cap_mb * kMegabyte) return std::nullopt;
 
     Problem problem;
-    problem.words.arguments = {std::to_string(most - peaks.begin()), megabytes(needed),
-                               megabytes(config.memory_cap_mb * kMegabyte)};
+    problem.words.arguments = {std::to_string(most - peaks.begin()), megabytesText(needed),
+                               megabytesText(config.memory_cap_mb * kMegabyte)};
     const std::optional<int> m = fewerMicrobatches(config);
     const std::optional<Recompute> recompute = strongerRecompute(config);
     if (m) {

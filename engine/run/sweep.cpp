@@ -160,7 +160,7 @@ std::int64_t peakBytes(const SweepPoint& point) {
 }
 
 std::string megabytes(const SweepPoint& point) {
-    return fixedText(static_cast<double>(peakBytes(point)) / 1e6, 1);
+    return megabytesText(static_cast<double>(peakBytes(point)));
 }
 
 std::string rate(const SweepPoint& point) {

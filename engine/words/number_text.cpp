@@ -1,5 +1,6 @@
 #include "words/number_text.h"
 
+#include <cmath>
 #include <cstdio>
 
 namespace bscope {
@@ -24,6 +25,20 @@ std::string fixedText(double value, int decimals) {
 
 std::string shortText(double value, int digits) {
     return printed("%.*g", digits, value);
+}
+
+int decimalsOfMegabytes(double megabytes) {
+    constexpr int kMost = 6;
+    int decimals = 1;
+    for (double digits = std::abs(megabytes) * 10; decimals < kMost && digits > 0 && digits < 10;
+         digits *= 10)
+        ++decimals;
+    return decimals;
+}
+
+std::string megabytesText(double bytes) {
+    const double megabytes = bytes / 1e6;
+    return fixedText(megabytes, decimalsOfMegabytes(megabytes));
 }
 
 }  // namespace bscope

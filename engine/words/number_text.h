@@ -9,4 +9,8 @@ std::string fixedText(double value, int decimals);  // 0.25, 1 -> "0.2"; 12, 2 -
 std::string shortText(double value,
                       int digits);  // significant digits, no zeros behind them: 0.25, 3 -> "0.25"
 
+// Megabytes, 1e6 bytes, have one decimal; less than one as many as show two digits, to the byte.
+int decimalsOfMegabytes(double megabytes);
+std::string megabytesText(double bytes);  // 12.34e6 -> "12.3"; 43'210 -> "0.043"; 0 -> "0.0"
+
 }  // namespace bscope

@@ -82,6 +82,7 @@ private slots:
         QCOMPARE(plain(rateNumber(14500)), QStringLiteral("14.50 k"));
         QCOMPARE(plain(bytesText(75.23e6)), QStringLiteral("75.2 MB"));
         QCOMPARE(plain(bytesText(25.1e9)), QStringLiteral("25.1 GB"));
+        QCOMPARE(plain(bytesText(43'210)), QStringLiteral("0.043 MB"));
         QCOMPARE(plain(pointsText(0.3101, 0.3056)),
                  QStringLiteral("−0.4 pt"));  // 30.6 − 31.0, not 30.56 − 31.01
         QCOMPARE(plain(changeText(44.8, 48.2)), QStringLiteral("+7.6 %"));

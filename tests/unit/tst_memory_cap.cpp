@@ -4,6 +4,7 @@
 #include "plan/plan.h"
 #include "plan/plan_memory.h"
 #include "run_fixture.h"
+#include "words/number_text.h"
 
 using namespace bscope;
 
@@ -42,6 +43,9 @@ private slots:
         QCOMPARE(problem.field, std::string("m"));
         QCOMPARE(problem.legal, std::vector<long>{5});
         QVERIFY2(problem.text().find("MB of activations, more than the cap of") != std::string::npos,
+                 problem.text().c_str());
+        QVERIFY2(problem.text().find("hold " + megabytesText(1e6 * peakMb(config)) + " MB of") !=
+                     std::string::npos,
                  problem.text().c_str());
         QVERIFY2(problem.text().find("or checkpointing full") != std::string::npos, problem.text().c_str());
         config.params.m = 5;

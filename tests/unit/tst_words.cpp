@@ -1,5 +1,5 @@
 // The catalog of the engine's words: every sentence of the sources is in both languages with the same
-// arguments, and nothing is in it that nobody says.
+// arguments, and nothing is in it that nobody says. Numbers in sentences.
 #include <QDirIterator>
 #include <QRegularExpression>
 #include <QTest>
@@ -7,6 +7,7 @@
 #include "schedule/catalog.h"
 #include "schedule/config_table.h"
 #include "words/catalog.h"
+#include "words/number_text.h"
 #include "words/said.h"
 
 using namespace bscope;
@@ -49,6 +50,15 @@ class TestWords : public QObject {
     Q_OBJECT
 
 private slots:
+    void fewMegabytesHaveTwoDigits() {
+        QCOMPARE(megabytesText(12.34e6), std::string("12.3"));
+        QCOMPARE(megabytesText(1e6), std::string("1.0"));
+        QCOMPARE(megabytesText(437'000), std::string("0.44"));
+        QCOMPARE(megabytesText(43'210), std::string("0.043"));
+        QCOMPARE(megabytesText(4), std::string("0.000004"));
+        QCOMPARE(megabytesText(0), std::string("0.0"));
+    }
+
     void argumentsAgree() {
         QVERIFY(chineseWords().size() > 120);
         for (const auto& [english, chinese] : chineseWords()) {

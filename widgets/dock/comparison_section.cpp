@@ -1,10 +1,13 @@
 #include "widgets/dock/comparison_section.h"
 
+#include <algorithm>
+
 #include "widgets/text/bubble_formula_text.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/iteration_name.h"
 #include "widgets/text/notation.h"
+#include "words/number_text.h"
 
 namespace bscope::ui {
 
@@ -30,15 +33,14 @@ bool ComparisonSection::fill(const PreparedView& view) {
                                         "same quantity.")
                                          .arg(QString::fromLatin1(toText(baseline_->provenance())),
                                               QString::fromLatin1(toText(view.provenance()))));
-    constexpr int kPlaces = 1;
     const double unit_ns = notation.unitNs();
     std::vector<FigureRow> rows;
     // Differences are those of what is printed.
-    const auto add = [&rows](const QString& name, double before, double after, FigureRow::Look look) {
-        const double from = roundedTo(before, kPlaces), to = roundedTo(after, kPlaces);
+    const auto add = [&rows](const QString& name, double before, double after, FigureRow::Look look,
+                             int places = 1) {
+        const double from = roundedTo(before, places), to = roundedTo(after, places);
         rows.push_back(
-            {{name, numberText(from, kPlaces), numberText(to, kPlaces), signedText(to - from, kPlaces)},
-             look});
+            {{name, numberText(from, places), numberText(to, places), signedText(to - from, places)}, look});
     };
     const auto addTime = [&](const QString& name, std::int64_t before, std::int64_t after,
                              FigureRow::Look look = FigureRow::Look::Normal) {
@@ -62,7 +64,8 @@ bool ComparisonSection::fill(const PreparedView& view) {
     }
     if (a.peak_bytes > 0 && b.peak_bytes > 0)
         add(tr("peak, MB"), static_cast<double>(a.peak_bytes) / 1e6, static_cast<double>(b.peak_bytes) / 1e6,
-            FigureRow::Look::Normal);
+            FigureRow::Look::Normal,
+            decimalsOfMegabytes(static_cast<double>(std::min(a.peak_bytes, b.peak_bytes)) / 1e6));
     table_->setRows(std::move(rows));
     return true;
 }

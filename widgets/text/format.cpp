@@ -5,6 +5,8 @@
 #include <QRegularExpression>
 #include <cmath>
 
+#include "words/number_text.h"
+
 namespace bscope::ui {
 namespace {
 
@@ -90,7 +92,7 @@ QString pointsText(double from_share, double to_share) {
 
 QString megabytesNumber(double bytes) {
     const double value = bytes / 1e6;
-    return numberText(value, value < 100 ? 1 : 0);
+    return numberText(value, value < 100 ? decimalsOfMegabytes(value) : 0);
 }
 
 QString bytesText(double bytes) {

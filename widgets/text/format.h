@@ -31,7 +31,7 @@ QString pointsText(double from_share,
                    double to_share);              // "−3.7 pt": difference of the two printed percentages
 QString bytesText(double bytes);                  // "75.2 MB", "25.1 GB", "150 MB"; 1 MB = 1e6 bytes
 QString capText(double cap_mb);                   // "96 MB", "32 GB"
-QString megabytesNumber(double bytes);            // "75.2", "512": of bytesText() in MB
+QString megabytesNumber(double bytes);            // "75.2", "512", "0.043": of bytesText() in MB
 QString rateNumber(double tokens_per_s);          // "14.50 k"
 QString changeText(double before, double after);  // "+7.0 %"
 
