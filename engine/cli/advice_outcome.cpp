@@ -88,7 +88,7 @@ void printOutcomes(const LineTeller& tell, const std::vector<PromiseOutcome>& ou
     for (const PromiseOutcome& each : outcomes) {
         const auto got = each.got_ms();
         const auto error = each.error();
-        table.row({fixed(toMs(each.promise.predicted_ns), 1), got ? fixed(*got, 1) : "-",
+        table.row({milliseconds(toMs(each.promise.predicted_ns)), got ? milliseconds(*got) : "-",
                    error ? (*error >= 0 ? "+" : "") + percent(*error) : "-",
                    std::to_string(each.lengths_ms.size()),
                    tell.words(each.promise.change) + " [" + toText(each.promise.provenance) + "]"});

@@ -155,7 +155,7 @@ void printCandidates(const LineTeller& tell, const AdviceRequest& request, const
             change = sentence("{0}; out: {1}", std::move(change), candidate.excluded);
         std::vector<std::string> cells{
             percent(candidate.gain),
-            fixed(toMs(predicted.iteration_ns), 1),
+            milliseconds(toMs(predicted.iteration_ns)),
             percent(predicted.bubble_of_total),
             bytes ? megabytes(predicted.greatestPeak()) : fixed(predicted.most_in_flight, 2),
             std::to_string(predicted.messages),

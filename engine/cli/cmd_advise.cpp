@@ -130,7 +130,7 @@ void printMeasured(const LineTeller& tell, const std::vector<MeasuredSchedule>& 
     for (const MeasuredSchedule& each : all) {
         const double predicted_ms = toMs(each.predicted.iteration_ns);
         const std::string name = each.v > 1 ? each.name + ", v = " + std::to_string(each.v) : each.name;
-        table.row({name, fixed(each.report.iteration_ms, 1), fixed(predicted_ms, 1),
+        table.row({name, milliseconds(each.report.iteration_ms), milliseconds(predicted_ms),
                    percent(each.report.iteration_ms / predicted_ms - 1),
                    percent(each.report.bubble_of_total)});
     }
@@ -185,8 +185,8 @@ void printAdvice(const LineTeller& tell, const AnalysedRun& run, const BubbleCau
     tell.line("{0}, iteration {1}: {2} ms [{3}], {4} ms predicted with the costs of the run",
               run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
                   " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
-              run.report.iteration, fixed(run.report.iteration_ms, 1), toText(run.report.provenance),
-              fixed(toMs(advice.now.iteration_ns), 1));
+              run.report.iteration, milliseconds(run.report.iteration_ms), toText(run.report.provenance),
+              milliseconds(toMs(advice.now.iteration_ns)));
     printOutliers(tell, causes.usual().outliers(), run.straggler);
     tell.out() << '\n';
     printCandidates(tell, request, advice);

@@ -113,7 +113,7 @@ void printComparison(const LineTeller& tell, const Compared& a, const Compared& 
     if (of_a.peak_bytes > 0 && of_b.peak_bytes > 0)
         row(tell.words("peak activations, fullest rank, MB"), static_cast<double>(of_a.peak_bytes) / 1e6,
             static_cast<double>(of_b.peak_bytes) / 1e6,
-            decimalsOfMegabytes(static_cast<double>(std::min(of_a.peak_bytes, of_b.peak_bytes)) / 1e6));
+            decimalsOf(static_cast<double>(std::min(of_a.peak_bytes, of_b.peak_bytes)) / 1e6));
     for (std::size_t rank = 0; rank < std::min(of_a.ranks.size(), of_b.ranks.size()); ++rank) {
         row(tell.words("rank {0} busy, ms", rank), toMs(of_a.ranks[rank].busy_ns),
             toMs(of_b.ranks[rank].busy_ns), 2);

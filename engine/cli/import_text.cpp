@@ -93,12 +93,12 @@ void printCosts(const LineTeller& tell, const ImportedRun& run) {
 }
 
 void printNumbers(const LineTeller& tell, const ImportOrigin& origin, const IterationReport& report) {
-    tell.line("iteration {0}: {1} ms", report.iteration, fixed(report.iteration_ms, 1));
+    tell.line("iteration {0}: {1} ms", report.iteration, milliseconds(report.iteration_ms));
     tell.line("bubble {0} of total = 1 - compute / (p * iteration), {1} of ideal = idle / compute",
               percent(report.bubble_of_total), percent(report.bubble_of_ideal));
     if (!std::isnan(report.predicted_bubble_of_total))
         tell.line("predicted from its own costs {0}, {1} ms; {2}", percent(report.predicted_bubble_of_total),
-                  fixed(report.predicted_iteration_ms, 1),
+                  milliseconds(report.predicted_iteration_ms),
                   report.theory_bubble_of_total ? sentence("closed form for equal stages and a free link {0}",
                                                            percent(*report.theory_bubble_of_total))
                                                 : sentence("no closed form"));

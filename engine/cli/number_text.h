@@ -9,6 +9,7 @@ namespace bscope::cli {
 std::string fixed(double value, int decimals);
 std::string shortNumber(double value);      // "1", "33.6", "0.25"
 std::string percent(double share);          // 0.2727 -> "27.3 %"
+std::string milliseconds(double ms);        // "12.3", "0.14": without the unit
 std::string megabytes(std::int64_t bytes);  // 1e6 bytes: "12.3 MB"
 // Of a terminal: two for a Chinese letter, one for any other.
 std::size_t columnsOf(const std::string& text);

@@ -21,10 +21,10 @@ void Progress::finished(const IterationReport& report) {
     ++done_;
     const std::string count = aligned(std::to_string(done_), std::to_string(iterations_).size()) + "/" +
                               std::to_string(iterations_);
-    const std::string text = say(
-        sentence("{0}  loss {1}  bubble {2} of total  {3} ms {4}", count, fixed(report.loss, 4),
-                 percent(report.bubble_of_total), fixed(report.iteration_ms, 1), toText(report.provenance)),
-        language_);
+    const std::string text = say(sentence("{0}  loss {1}  bubble {2} of total  {3} ms {4}", count,
+                                          fixed(report.loss, 4), percent(report.bubble_of_total),
+                                          milliseconds(report.iteration_ms), toText(report.provenance)),
+                                 language_);
     if (!moving_) {
         std::cerr << say(sentence("iteration {0}", text), language_) << '\n';
         return;

@@ -13,6 +13,7 @@
 #include "timeline/analysis.h"
 #include "timeline/text_gantt.h"
 #include "words/catalog.h"
+#include "words/number_text.h"
 
 namespace bscope::cli {
 namespace {
@@ -86,11 +87,12 @@ void printRanks(const LineTeller& tell, const IterationReport& report) {
     if (versions) head.insert(head.end(), {tell.words("versions"), tell.words("staleness")});
     TextTable table(std::string(head.size(), 'r'));
     table.row(std::move(head));
+    const int decimals = decimalsOf(report.iteration_ms);
     for (const RankReport& rank : report.ranks) {
         std::vector<std::string> cells{std::to_string(rank.rank),
-                                       fixed(rank.busy_ms, 1),
-                                       fixed(rank.wait_ms, 1),
-                                       fixed(rank.transfer_ms, 2),
+                                       fixed(rank.busy_ms, decimals),
+                                       fixed(rank.wait_ms, decimals),
+                                       fixed(rank.transfer_ms, decimals + 1),
                                        percent(rank.bubble_of_total),
                                        megabytes(rank.peak_activation_bytes),
                                        rank.reserved_bytes > 0 ? megabytes(rank.reserved_bytes) : "-",
@@ -165,8 +167,8 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
 void printReport(const LineTeller& tell, const IterationReport& report) {
     printHead(tell, report);
     tell.line("iteration {0} ms, {1} tokens/s; optimizer {2} ms apart; on this machine's clock {3} ms",
-              fixed(report.iteration_ms, 1), fixed(report.tokens_per_s, 0), fixed(report.optimizer_ms, 1),
-              fixed(report.host_ms, 1));
+              milliseconds(report.iteration_ms), fixed(report.tokens_per_s, 0),
+              milliseconds(report.optimizer_ms), milliseconds(report.host_ms));
     tell.line("loss {0}, gradient norm {1}", fixed(report.loss, 4), fixed(report.grad_norm, 3));
     tell.line(
         "bubble {0} of total = 1 - compute / ({1} * iteration); predicted from its own costs {2}; theory "
@@ -179,7 +181,7 @@ void printReport(const LineTeller& tell, const IterationReport& report) {
         tell.line(
             "longest span of a rank {0} ms; the optimizer step waits for the norm of all gradients, so the "
             "ranks begin the next iteration together: the parallelogram of the zero-bubble papers is lost",
-            fixed(report.span_ms, 1));
+            milliseconds(report.span_ms));
     if (report.clock_residual_us)
         tell.line("clocks of the processes aligned: times of different ranks are comparable within {0} us",
                   fixed(*report.clock_residual_us, 1));

@@ -79,7 +79,7 @@ private:
 
     static void printRow(double gain, const Prediction& predicted, const std::string& text) {
         const std::string cells[] = {percent(gain),
-                                     fixed(toMs(predicted.iteration_ns), 1),
+                                     milliseconds(toMs(predicted.iteration_ns)),
                                      percent(predicted.bubble_of_total),
                                      predicted.bubble_of_span ? percent(*predicted.bubble_of_span) : "-",
                                      peakText(predicted),

@@ -27,18 +27,17 @@ std::string shortText(double value, int digits) {
     return printed("%.*g", digits, value);
 }
 
-int decimalsOfMegabytes(double megabytes) {
+int decimalsOf(double value) {
     constexpr int kMost = 6;
     int decimals = 1;
-    for (double digits = std::abs(megabytes) * 10; decimals < kMost && digits > 0 && digits < 10;
-         digits *= 10)
+    for (double digits = std::abs(value) * 10; decimals < kMost && digits > 0 && digits < 10; digits *= 10)
         ++decimals;
     return decimals;
 }
 
 std::string megabytesText(double bytes) {
     const double megabytes = bytes / 1e6;
-    return fixedText(megabytes, decimalsOfMegabytes(megabytes));
+    return fixedText(megabytes, decimalsOf(megabytes));
 }
 
 }  // namespace bscope

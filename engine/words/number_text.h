@@ -9,8 +9,9 @@ std::string fixedText(double value, int decimals);  // 0.25, 1 -> "0.2"; 12, 2 -
 std::string shortText(double value,
                       int digits);  // significant digits, no zeros behind them: 0.25, 3 -> "0.25"
 
-// Megabytes, 1e6 bytes, have one decimal; less than one as many as show two digits, to the byte.
-int decimalsOfMegabytes(double megabytes);
-std::string megabytesText(double bytes);  // 12.34e6 -> "12.3"; 43'210 -> "0.043"; 0 -> "0.0"
+// Of milliseconds and megabytes: one; less than one has as many as show two digits, to the nanosecond or
+// byte.
+int decimalsOf(double value);
+std::string megabytesText(double bytes);  // 1 MB = 1e6 bytes: 12.34e6 -> "12.3"; 43'210 -> "0.043"
 
 }  // namespace bscope

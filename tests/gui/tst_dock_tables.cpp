@@ -78,6 +78,8 @@ private slots:
         QCOMPARE(plain(msText(282.43)), QStringLiteral("282.4 ms"));
         QCOMPARE(plain(msText(1019.2)), QStringLiteral("1019 ms"));
         QCOMPARE(plain(msText(0.8)), QStringLiteral("0.8 ms"));
+        QCOMPARE(plain(msText(0.0043)), QStringLiteral("0.0043 ms"));
+        QCOMPARE(plain(msText(0)), QStringLiteral("0 ms"));
         QCOMPARE(plain(msText(284'883)), QStringLiteral("284.9 s"));
         QCOMPARE(plain(rateNumber(14500)), QStringLiteral("14.50 k"));
         QCOMPARE(plain(bytesText(75.23e6)), QStringLiteral("75.2 MB"));

@@ -65,7 +65,7 @@ bool ComparisonSection::fill(const PreparedView& view) {
     if (a.peak_bytes > 0 && b.peak_bytes > 0)
         add(tr("peak, MB"), static_cast<double>(a.peak_bytes) / 1e6, static_cast<double>(b.peak_bytes) / 1e6,
             FigureRow::Look::Normal,
-            decimalsOfMegabytes(static_cast<double>(std::min(a.peak_bytes, b.peak_bytes)) / 1e6));
+            decimalsOf(static_cast<double>(std::min(a.peak_bytes, b.peak_bytes)) / 1e6));
     table_->setRows(std::move(rows));
     return true;
 }

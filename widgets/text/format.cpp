@@ -70,7 +70,7 @@ int decimalsFor(double shortest, int least) {
 
 QString msNumber(double ms) {
     if (std::abs(ms) >= 1000) return numberText(ms, 0);
-    return std::abs(ms) >= 1 ? numberText(ms, 1) : trimmedText(ms, 2);
+    return std::abs(ms) >= 1 ? numberText(ms, 1) : trimmedText(ms, decimalsOf(ms));
 }
 
 QString msText(double ms) {
@@ -92,7 +92,7 @@ QString pointsText(double from_share, double to_share) {
 
 QString megabytesNumber(double bytes) {
     const double value = bytes / 1e6;
-    return numberText(value, value < 100 ? decimalsOfMegabytes(value) : 0);
+    return numberText(value, value < 100 ? decimalsOf(value) : 0);
 }
 
 QString bytesText(double bytes) {
