@@ -13,6 +13,7 @@
 #include "widgets/controls/long_tips.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
+#include "words/number_text.h"
 
 namespace bscope::ui {
 namespace {
@@ -387,11 +388,12 @@ void IterationStrip::paintSides(QPainter& painter) const {
                          tr("of %1").arg(bars_.back().numbered_by_files
                                              ? static_cast<int>(bars_.size())  // they may begin anywhere
                                              : bars_.back().number()));
+        const double most = 1e6 * most_ms_ / notation_.unitNs();
         if (height() > theme.px(70))
             painter.drawText(
                 QRectF(left, theme.px(44), column, line), Qt::AlignVCenter,
                 QStringLiteral("0–") +
-                    withUnit(numberText(1e6 * most_ms_ / notation_.unitNs(), 0), notation_.unitName()));
+                    withUnit(numberText(most, most < 1 ? decimalsOf(most) : 0), notation_.unitName()));
     }
     const double right = plotRect().right() + theme.px(16);
     if (width() - right < theme.px(60)) return;

@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "widgets/text/format.h"
+#include "words/number_text.h"
 
 namespace bscope::ui {
 namespace {
 
 QString megabytesOf(std::int64_t bytes) {
-    return numberText(static_cast<double>(bytes) / 1e6, 1);
+    const double megabytes = static_cast<double>(bytes) / 1e6;
+    return numberText(megabytes, decimalsOf(megabytes));
 }
 
 // "6.3", or "6.3–8.1" when ranks differ on screen.

@@ -8,6 +8,7 @@
 #include "widgets/picture/lane_painter.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/format.h"
+#include "words/number_text.h"
 
 namespace bscope::ui {
 
@@ -103,7 +104,7 @@ void LanePainter::end() {
         const auto real = static_cast<double>(rank.last_end_ns - shown->start_ns);
         const auto planned =
             static_cast<double>(plan.ranks[static_cast<std::size_t>(rank_)].last_end_ns - plan.start_ns);
-        const int decimals = notation.inForwards() ? 2 : 1;
+        const int decimals = notation.inForwards() ? 2 : decimalsOf(planned / notation.unitNs());
         const double difference =
             printedDifference(planned / notation.unitNs(), real / notation.unitNs(), decimals);
         delta = Canvas::tr("%1 to plan").arg(withUnit(signedText(difference, decimals), notation.unitName()));
