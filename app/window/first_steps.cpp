@@ -23,6 +23,7 @@ FirstSteps::FirstSteps(Session& session, TimelineController& timeline, ControlBa
     connect(callout_, &Callout::closed, this, &FirstSteps::end);
     shell.widget()->installEventFilter(this);
     timeline.canvas()->installEventFilter(this);
+    timeline.canvas()->keepCardsOutOf(callout_);
 }
 
 void FirstSteps::addActions(WindowActions& actions) {

@@ -82,6 +82,23 @@ private slots:
         QVERIFY(canvasOf(window).hasFocus());
     }
 
+    // What a hover says of the box that a callout explains stands beside the callout.
+    void hoverCardsKeepOutOfIt() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow of(book, Preferences());
+        MainWindow& window = of.window;
+        part<FirstSteps>(window).start();
+        const Callout& callout = *part<FirstSteps>(window).callout();
+        const GanttView& canvas = canvasOf(window);
+        QTest::mouseMove(&canvasOf(window), canvas.mapFrom(&window, callout.target().center()));
+        QTRY_VERIFY(!canvas.hoverText().isEmpty());
+        const QWidget* card = canvas.findChild<QWidget*>(QStringLiteral("hoverCard"));
+        const QRect place(card->mapTo(&window, QPoint(0, 0)), card->size());
+        QVERIFY(!place.intersects(callout.geometry()));
+        QVERIFY(!place.intersects(callout.target()));
+        QVERIFY(window.rect().contains(place));
+    }
+
     // The first window shows them and leaves the keys alone; a second one does not.
     void comesOnce() {
         const LessonBook book = LessonBook::embedded();

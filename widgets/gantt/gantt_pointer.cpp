@@ -246,7 +246,12 @@ void GanttView::hideCard() {
 
 void GanttView::showCard() {
     const Hit hit = hitTest(picture_, pointer_);
-    if (hit.isThing() && drag_ == Drag::None) card_->showBeside(hit.place, describe(picture_, hit));
+    if (!hit.isThing() || drag_ != Drag::None) return;
+    const bool shared = over_canvas_ != nullptr && over_canvas_->isVisible();
+    const QRect taken =
+        shared ? QRect(mapFromGlobal(over_canvas_->mapToGlobal(QPoint(0, 0))), over_canvas_->size())
+               : QRect();
+    card_->showBeside(hit.place, describe(picture_, hit), taken);
 }
 
 }  // namespace bscope::ui

@@ -4,6 +4,7 @@
 // draws. Window thread only.
 #pragma once
 
+#include <QPointer>
 #include <QScrollBar>
 #include <memory>
 #include <optional>
@@ -59,6 +60,8 @@ public:
     ViewState& state() { return state_; }
     TimeRange fitRange() const;  // the whole iteration with a small margin
     QString hoverText() const;   // of the visible hover card, empty when there is none
+    // Where it is visible, hover cards are not if there is room elsewhere. Of the same window.
+    void keepCardsOutOf(QWidget* other) { over_canvas_ = other; }
 
     // What the commands do.
     void zoomBy(double factor);  // at the pointer, else in the middle
@@ -154,6 +157,7 @@ private:
     Picture picture_;
     Cursor cursor_;
     std::unique_ptr<HoverCard> card_;
+    QPointer<QWidget> over_canvas_;
     Commands* commands_ = nullptr;  // child
     QScrollBar* scroll_bar_;        // of the lanes, while they do not fit
     std::vector<TitleChip> chips_;

@@ -33,19 +33,29 @@ void HoverCard::followTheme() {
     distance_ = theme.px(8);
 }
 
-void HoverCard::showBeside(const QRectF& place, const Description& description) {
+void HoverCard::showBeside(const QRectF& place, const Description& description, const QRect& taken) {
     title_->setText(description.title);
     lines_->setText(description.lines.join(u'\n'));
     lines_->setVisible(!description.lines.isEmpty());
     adjustSize();
-    const QRect room = parentWidget()->rect().adjusted(4, 4, -4, -4);
-    const double x = std::clamp<double>(place.center().x() - width() / 2.0, room.left(),
-                                        std::max(room.left(), room.right() - width()));
-    const bool below = place.bottom() + distance_ + height() <= room.bottom();
-    const double y = below ? place.bottom() + distance_ : place.top() - distance_ - height();
-    move(static_cast<int>(x), static_cast<int>(y));
+    move(placeFor(place, taken));
     show();
     raise();
+}
+
+QPoint HoverCard::placeFor(const QRectF& place, const QRect& taken) const {
+    const QRect room = parentWidget()->rect().adjusted(4, 4, -4, -4);
+    const int least = room.left(), most = std::max(room.left(), room.right() - width());
+    const int x = std::clamp(static_cast<int>(place.center().x() - width() / 2.0), least, most);
+    const int below = static_cast<int>(place.bottom()) + distance_;
+    const int above = static_cast<int>(place.top()) - distance_ - height();
+    const QPoint usual(x, below + height() <= room.bottom() ? below : above);
+    if (!taken.intersects({usual, size()})) return usual;
+    const int right_of_it = taken.right() + distance_, left_of_it = taken.left() - distance_ - width();
+    for (const QPoint& other : {QPoint(x, above), QPoint(right_of_it, below), QPoint(left_of_it, below),
+                                QPoint(right_of_it, above), QPoint(left_of_it, above)})
+        if (room.contains({other, size()}) && !taken.intersects({other, size()})) return other;
+    return usual;
 }
 
 QString HoverCard::text() const {

@@ -1,5 +1,5 @@
-// HoverCard: the small window beside a box or a gap, never over it. Takes no mouse events. Window thread
-// only.
+// HoverCard: the small window beside a box or a gap, never over it, nor where something else is, if there is
+// room elsewhere. Takes no mouse events. Window thread only.
 #pragma once
 
 #include <QFrame>
@@ -16,11 +16,14 @@ class HoverCard : public QFrame {
 public:
     explicit HoverCard(QWidget* parent);
     void followTheme();
-    // Below the place if there is room, else above; inside the parent.
-    void showBeside(const QRectF& place, const Description& description);
+    // Below the place if there is room, else above; inside the parent. `taken`: by something else, empty if
+    // none.
+    void showBeside(const QRectF& place, const Description& description, const QRect& taken);
     QString text() const;
 
 private:
+    QPoint placeFor(const QRectF& place, const QRect& taken) const;
+
     QLabel* title_;
     QLabel* lines_;
     int distance_ = 8;
