@@ -345,7 +345,7 @@ int main(int argc, char** argv) {
     Workplace workplace(device);
     const double rate = squareRate(workplace.ops());
     std::printf("square product: %.1f GFLOP/s\n", rate * 1e-9);
-    for (const std::size_t C : {256, 512, 1024}) {
+    for (const std::size_t C : {256U, 512U, 1024U}) {
         const int iterations = runStage(device, workplace, C, T, budget_s);
         std::printf("\nhidden %zu, T %zu, B 4\n", C, T);
         print(device.ops->records, iterations, rate);
