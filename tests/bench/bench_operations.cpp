@@ -1,6 +1,6 @@
 // Where the time of a stage's forward and backward goes on one core, operation by operation, and how fast
-// each is beside its limit, measured within the same run; then the same for what runs outside of blocks.
-// Asserts nothing.
+// each is beside its limit, measured within the same run; then the same for what runs outside of blocks;
+// last, every operation with the instruction sets of older processors. Asserts nothing.
 //   bench_operations [seconds per hidden size, default 1] [T, default 128]
 // A product's limit is the best rate of a square product; attention's too, its FLOPs counted without regard
 // to causality. The limit of any other operation is the greater of two times: moving all that it reads and
