@@ -113,7 +113,7 @@ PopularClaim largeModel(const Predicted& predicted, const Prediction& plain) {
 }  // namespace
 
 std::string inMilliseconds(std::int64_t ns) {
-    return fixedText(static_cast<double>(ns) / 1e6, 1) + " ms";
+    return millisecondsText(static_cast<double>(ns) / 1e6) + " ms";
 }
 
 std::vector<PopularClaim> popularClaims(const AdviceRequest& request, const Advice& advice,

@@ -52,7 +52,7 @@ std::string percent(double share) {
     return orDash(share, fixedText(100 * share, 1) + " %");
 }
 std::string milliseconds(double ms) {
-    return fixed(ms, decimalsOf(ms));
+    return orDash(ms, millisecondsText(ms));
 }
 std::string megabytes(std::int64_t bytes) {
     return megabytesText(static_cast<double>(bytes)) + " MB";

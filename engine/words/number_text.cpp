@@ -35,6 +35,10 @@ int decimalsOf(double value) {
     return decimals;
 }
 
+std::string millisecondsText(double ms) {
+    return fixedText(ms, decimalsOf(ms));
+}
+
 std::string megabytesText(double bytes) {
     const double megabytes = bytes / 1e6;
     return fixedText(megabytes, decimalsOf(megabytes));

@@ -12,6 +12,7 @@ std::string shortText(double value,
 // Of milliseconds and megabytes: one; less than one has as many as show two digits, to the nanosecond or
 // byte.
 int decimalsOf(double value);
+std::string millisecondsText(double ms);  // 12.34 -> "12.3"; 0.043 -> "0.043"
 std::string megabytesText(double bytes);  // 1 MB = 1e6 bytes: 12.34e6 -> "12.3"; 43'210 -> "0.043"
 
 }  // namespace bscope

@@ -50,13 +50,14 @@ class TestWords : public QObject {
     Q_OBJECT
 
 private slots:
-    void fewMegabytesHaveTwoDigits() {
+    void fewMegabytesAndMillisecondsHaveTwoDigits() {
         QCOMPARE(megabytesText(12.34e6), std::string("12.3"));
         QCOMPARE(megabytesText(1e6), std::string("1.0"));
         QCOMPARE(megabytesText(437'000), std::string("0.44"));
         QCOMPARE(megabytesText(43'210), std::string("0.043"));
         QCOMPARE(megabytesText(4), std::string("0.000004"));
         QCOMPARE(megabytesText(0), std::string("0.0"));
+        QCOMPARE(millisecondsText(0.137), std::string("0.14"));
     }
 
     void argumentsAgree() {
