@@ -27,12 +27,17 @@ std::string shortText(double value, int digits) {
     return printed("%.*g", digits, value);
 }
 
-int decimalsOf(double value) {
+int decimalsReaching(double value, int least, double reach) {
     constexpr int kMost = 6;
-    int decimals = 1;
-    for (double digits = std::abs(value) * 10; decimals < kMost && digits > 0 && digits < 10; digits *= 10)
+    int decimals = least;
+    for (double digits = std::abs(value) * std::pow(10, least);
+         decimals < kMost && digits > 0 && digits < reach; digits *= 10)
         ++decimals;
     return decimals;
+}
+
+int decimalsOf(double value) {
+    return decimalsReaching(value, 1, 10);
 }
 
 std::string millisecondsText(double ms) {

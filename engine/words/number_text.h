@@ -9,6 +9,9 @@ std::string fixedText(double value, int decimals);  // 0.25, 1 -> "0.2"; 12, 2 -
 std::string shortText(double value,
                       int digits);  // significant digits, no zeros behind them: 0.25, 3 -> "0.25"
 
+// The fewest decimals, `least` of them at least and six at most, with which the value without its point is
+// `reach` or more. 0 asks for no more than `least`.
+int decimalsReaching(double value, int least, double reach);
 // Of milliseconds and megabytes: one; less than one has as many as show two digits, to the nanosecond or
 // byte.
 int decimalsOf(double value);

@@ -107,6 +107,15 @@ private slots:
         QVERIFY2(drawn.contains("F to plan") && !drawn.contains("ms to plan"), qPrintable(drawn));
     }
 
+    void laneEndsOfShortIterationsHaveTwoDigits() {
+        IterationView brief = sampleView();
+        for (RankSummary& rank : brief.plan_summary.ranks)
+            rank.last_end_ns = brief.plan_summary.start_ns + 100'000;
+        for (RankSummary& rank : brief.summary->ranks) rank.last_end_ns = brief.summary->start_ns + 130'000;
+        view_->setView(brief);
+        QVERIFY2(drawnText().contains("+0.03 ms to plan"), qPrintable(drawnText()));
+    }
+
     // Three runs of a lesson in the room that common screens leave: all in sight, if need be without memory.
     void threeRunsAreInSight_data() {
         QTest::addColumn<QSize>("room");

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "paint_recorder.h"
 #include "widgets/bars/iteration_strip.h"
 
 using namespace bscope;
@@ -61,6 +62,25 @@ private slots:
         strip.setNotation(notation);
         QCOMPARE(plain(), QStringLiteral("Iteration 2: 5.05 F, bubble 42.9 %, loss 0.000"));
         QVERIFY(strip.tipOf(7).isEmpty());
+    }
+
+    void axisOfShortIterationsHasTwoDigits() {
+        IterationStrip strip;
+        show(strip);
+        const auto axis = [&strip] {
+            PaintRecorder recorder(strip.size());
+            strip.render(&recorder);
+            QString found;
+            for (const PaintRecorder::Text& text : recorder.texts)
+                if (text.text.startsWith(QStringLiteral("0–"))) found = text.text;
+            return found.replace(QChar::Nbsp, u' ');
+        };
+        std::vector<IterationBar> made = bars(3);
+        strip.setBars(made);
+        QVERIFY2(QRegularExpression("^0–1\\d\\d ms$").match(axis()).hasMatch(), qPrintable(axis()));
+        for (IterationBar& bar : made) bar.iteration_ms /= 1000;
+        strip.setBars(made);
+        QVERIFY2(QRegularExpression("^0–0\\.1\\d ms$").match(axis()).hasMatch(), qPrintable(axis()));
     }
 
     // What stands out is marked, with the cause that is recorded and no other; a drift has its line and

@@ -281,6 +281,16 @@ private slots:
         QVERIFY(dock.memory().apart().contains("12.6"));
     }
 
+    void littleMemoryHasTwoDigits() {
+        ViewState state;
+        NumbersDock dock(state);
+        setTheme(Theme::make(ThemeKind::Light));
+        IterationView tiny = reportedView();
+        for (RankReport& rank : tiny.report->ranks) rank.weight_bytes = 43'210;
+        dock.setView(tiny);
+        QVERIFY2(dock.memory().apart().contains("weights 0.043,"), qPrintable(dock.memory().apart()));
+    }
+
     void pendingChangeGetsItsRow() {
         ViewState state;
         NumbersDock dock(state);

@@ -141,6 +141,7 @@ private slots:
         QVERIFY(outcome.out.contains("of total = 1 - compute / (p * iteration)"));
         QVERIFY(outcome.out.contains("(p-1)/(m+p-1)"));
         QVERIFY(outcome.out.contains("rank 3 "));
+        QVERIFY2(!outcome.out.contains(" 0.0 MB") && !outcome.out.contains("iteration 0.0 ms"), outcome.out);
         QVERIFY(!outcome.out.contains('\x1b'));
     }
 

@@ -60,12 +60,7 @@ double printedDifference(double before, double after, int decimals) {
 }
 
 int decimalsFor(double shortest, int least) {
-    constexpr int kMost = 6;  // of a millisecond a nanosecond
-    int decimals = least;
-    for (double digits = std::abs(shortest) * std::pow(10, least);
-         decimals < kMost && digits > 0 && digits < 2; digits *= 10)
-        ++decimals;
-    return decimals;
+    return decimalsReaching(shortest, least, 2);
 }
 
 QString msNumber(double ms) {

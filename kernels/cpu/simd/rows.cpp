@@ -9,6 +9,11 @@ namespace {
 
 constexpr float kEpsilon = 1e-5F;
 
+// How many numbers ahead LayerNorm asks for lines: of what is summed up, and of what is read besides or
+// written. Found by trying; from 1024 to 4096 little changes.
+constexpr std::size_t kForwardSums = 1536, kForwardResults = 3072, kBackwardSums = 2048,
+                      kBackwardResults = 1024;
+
 // Of a row: the sum of (x - mean)^power, power being 1 or 2. Two sums, since one would wait for its own last
 // addition.
 BSCOPE_INLINE float sumOf(const float* x, std::size_t C, float mean, int power) {
@@ -17,7 +22,7 @@ BSCOPE_INLINE float sumOf(const float* x, std::size_t C, float mean, int power) 
     for (std::size_t c = 0; c < whole; c += 2 * kLineWidth) {
 #pragma GCC unroll 2
         for (std::size_t i = 0; i < 2; ++i) {
-            ask(x + 1536 + c + i * kLineWidth);
+            ask(x + kForwardSums + c + i * kLineWidth);
             const Line part = loadLine(x + c + i * kLineWidth) - mean;
             sums[i] = sums[i] + (power == 1 ? part : part * part);
         }
@@ -26,8 +31,6 @@ BSCOPE_INLINE float sumOf(const float* x, std::size_t C, float mean, int power) 
     for (std::size_t c = whole; c < C; ++c) all += power == 1 ? x[c] - mean : (x[c] - mean) * (x[c] - mean);
     return all;
 }
-
-// How many numbers ahead LayerNorm asks was found by trying: from 1024 to 4096 little changes.
 
 // A row is written while the next one is summed up: what comes from the memory and what goes there alternate.
 void layernorm_forward(float* __restrict y, float* __restrict mean, float* __restrict rstd,
@@ -43,7 +46,7 @@ void layernorm_forward(float* __restrict y, float* __restrict mean, float* __res
         Line sums = {};
         for (std::size_t c = 0; c < whole; c += kLineWidth) {
             sums = sums + loadLine(next + c);
-            ask(y + 3072 + c);
+            ask(y + kForwardResults + c);
             store(y + c, (loadLine(x + c) - mu) * s * loadLine(weight + c) + loadLine(bias + c));
         }
         total = sum(sums);
@@ -69,8 +72,8 @@ void layernorm_backward(float* dx, float* __restrict weight_sum, float* __restri
         const float* const residual = d_residual != nullptr ? d_residual + row * C : nullptr;
         Line ones = {}, xhats = {};
         for (std::size_t c = 0; c < whole; c += kLineWidth) {
-            ask(dx + 1024 + c);
-            if (residual != nullptr) ask(residual + 1024 + c);
+            ask(dx + kBackwardResults + c);
+            if (residual != nullptr) ask(residual + kBackwardResults + c);
             const Line d = loadLine(dy + c), xhat = (loadLine(x + c) - mu) * s;
             const Line d_xhat = d * loadLine(weight + c);
             store(weight_sum + c, loadLine(weight_sum + c) + d * xhat);
@@ -88,8 +91,8 @@ void layernorm_backward(float* dx, float* __restrict weight_sum, float* __restri
         }
         const float a = dot_one * scale, b = dot_xhat * scale * s;
         for (std::size_t c = 0; c < whole; c += kLineWidth) {
-            ask(x + 2048 + c);
-            ask(dy + 2048 + c);
+            ask(x + kBackwardSums + c);
+            ask(dy + kBackwardSums + c);
             const Line d_x = (loadLine(dy + c) * loadLine(weight + c) - a - (loadLine(x + c) - mu) * b) * s;
             store(dx + c, residual != nullptr ? loadLine(residual + c) + d_x : d_x);
         }
