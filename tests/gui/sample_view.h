@@ -18,12 +18,13 @@ struct SampleOptions {
     Provenance provenance = Provenance::Reconstructed;
     bool ran = true;
     double until = 1;  // share of the iteration that has run; below 1 it is still running
+    double pace = 1;   // everything takes so many times as long
 };
 
-inline Costs sampleCosts(int stages, int v, bool real) {
+inline Costs sampleCosts(int stages, int v, bool real, double pace = 1) {
     Costs costs;
     for (int i = 0; i < stages; ++i) {
-        const double factor = (real ? 1.02 + 0.03 * (i % 3) : 1.0) / v;
+        const double factor = pace * (real ? 1.02 + 0.03 * (i % 3) : 1.0) / v;
         StageCosts stage;
         stage.forward_ns = 8e6 * factor;
         stage.backward_ns = 16e6 * factor;
@@ -34,9 +35,9 @@ inline Costs sampleCosts(int stages, int v, bool real) {
         stage.kept_for_weight_bytes = 6'000'000 / v;
         costs.stages.push_back(stage);
     }
-    costs.optimizer_ns = 5e6;
-    costs.reduce_ns = 2e6;
-    costs.link.latency_us = 800;
+    costs.optimizer_ns = pace * 5e6;
+    costs.reduce_ns = pace * 2e6;
+    costs.link.latency_us = pace * 800;
     return costs;
 }
 
@@ -54,13 +55,14 @@ inline IterationView sampleView(const SampleOptions& options = {}) {
     const Program program = lower(makeSchedule(options.schedule, view.config.params), options.recompute);
     const int stages = program.schedule.stageCount();
     view.layers_per_stage.assign(static_cast<std::size_t>(stages), 2);
-    auto plan = std::make_shared<Timeline>(predict(program, sampleCosts(stages, options.v, false),
-                                                   Overlap::Serial, view.start_ns, view.iteration));
+    auto plan =
+        std::make_shared<Timeline>(predict(program, sampleCosts(stages, options.v, false, options.pace),
+                                           Overlap::Serial, view.start_ns, view.iteration));
     view.planned = plan;
     view.plan_summary = summarize(*plan, view.iteration);
 
-    const Timeline real = predict(program, sampleCosts(stages, options.v, true), Overlap::Serial,
-                                  view.start_ns, view.iteration);
+    const Timeline real = predict(program, sampleCosts(stages, options.v, true, options.pace),
+                                  Overlap::Serial, view.start_ns, view.iteration);
     auto ran = std::make_shared<Timeline>(real.ranks(), options.provenance);
     const auto length = static_cast<double>(real.end_ns() - view.start_ns);
     const std::int64_t now = view.start_ns + static_cast<std::int64_t>(length * options.until);

@@ -216,6 +216,21 @@ private slots:
         QVERIFY(dock.comparison().isHidden());
     }
 
+    void shortIterationsAreComparedWithTwoDigits() {
+        ViewState state;
+        NumbersDock dock(state);
+        SampleOptions options;
+        options.pace = 1e-3;
+        const IterationView baseline = sampleView(options);
+        options.m = 12;
+        const IterationView shown = sampleView(options);
+        dock.setView(shown);
+        dock.setBaseline(baseline);
+        const QStringList row = dock.comparison().table().rows().front().cells;
+        QCOMPARE(row[1], numberText(static_cast<double>(baseline.summary->iteration_ns) / 1e6, 2));
+        QCOMPARE(row[2], numberText(static_cast<double>(shown.summary->iteration_ns) / 1e6, 2));
+    }
+
     // With unequal F, I and W theory takes the run's, the waterfall begins with equal ones; both say so.
     void theTwoTheoriesAreNamed() {
         ViewState state;

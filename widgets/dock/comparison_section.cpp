@@ -34,6 +34,10 @@ bool ComparisonSection::fill(const PreparedView& view) {
                                          .arg(QString::fromLatin1(toText(baseline_->provenance())),
                                               QString::fromLatin1(toText(view.provenance()))));
     const double unit_ns = notation.unitNs();
+    const auto ofSmaller = [](std::int64_t one, std::int64_t other, double unit) {
+        return decimalsOf(static_cast<double>(std::min(one, other)) / unit);
+    };
+    const int places_of_times = ofSmaller(a.iteration_ns, b.iteration_ns, unit_ns);
     std::vector<FigureRow> rows;
     // Differences are those of what is printed.
     const auto add = [&rows](const QString& name, double before, double after, FigureRow::Look look,
@@ -44,7 +48,8 @@ bool ComparisonSection::fill(const PreparedView& view) {
     };
     const auto addTime = [&](const QString& name, std::int64_t before, std::int64_t after,
                              FigureRow::Look look = FigureRow::Look::Normal) {
-        add(name, static_cast<double>(before) / unit_ns, static_cast<double>(after) / unit_ns, look);
+        add(name, static_cast<double>(before) / unit_ns, static_cast<double>(after) / unit_ns, look,
+            places_of_times);
     };
     addTime(tr("iteration"), a.iteration_ns, b.iteration_ns, FigureRow::Look::Marked);
     add(tr("bubble, %"), 100 * inDefinition(a.bubble_of_total, notation.definition),
@@ -64,8 +69,7 @@ bool ComparisonSection::fill(const PreparedView& view) {
     }
     if (a.peak_bytes > 0 && b.peak_bytes > 0)
         add(tr("peak, MB"), static_cast<double>(a.peak_bytes) / 1e6, static_cast<double>(b.peak_bytes) / 1e6,
-            FigureRow::Look::Normal,
-            decimalsOf(static_cast<double>(std::min(a.peak_bytes, b.peak_bytes)) / 1e6));
+            FigureRow::Look::Normal, ofSmaller(a.peak_bytes, b.peak_bytes, 1e6));
     table_->setRows(std::move(rows));
     return true;
 }
