@@ -14,9 +14,9 @@ namespace bscope::cli {
 
 // The last configuration of the other recording, predicted with the costs of the advised run, whose times are
 // of this provenance, and what its iterations took. Throws std::runtime_error when the two cannot be
-// compared.
+// compared. warn: what the other recording lacks.
 PromiseOutcome outcomeIn(const AdviceRequest& request, Provenance provenance,
-                         const std::filesystem::path& other);
+                         const std::filesystem::path& other, const LineTeller& warn);
 
 // outcomes[] {change, predicted_iteration_ms, got_iteration_ms, iterations, error}, median_absolute_error.
 void addOutcomes(nlohmann::ordered_json& out, const std::vector<PromiseOutcome>& outcomes);

@@ -69,6 +69,14 @@ std::optional<Straggler> stragglerIn(const RunLog& log, const std::set<std::int3
     return stragglerOf(outliers);
 }
 
+bool isTheSame(const RunLog& one, const RunLog& other, const IterationReport& report) {
+    const auto a = one.startOf(report.iteration), b = other.startOf(report.iteration);
+    const auto twin = std::ranges::find(other.reports(), report.iteration, &IterationReport::iteration);
+    return twin != other.reports().end() && twin->iteration_ms == report.iteration_ms &&
+           a.has_value() == b.has_value() &&
+           (!a || (a->iteration == b->iteration && a->config == b->config && a->start_ns == b->start_ns));
+}
+
 }  // namespace
 
 AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
@@ -99,7 +107,7 @@ const IterationReport& typicalIteration(const RunLog& log) {
     std::vector<double> lengths;
     for (const IterationReport& report : log.reports()) {
         const auto start = log.startOf(report.iteration);
-        if (!report.isTraced() || !start || start->iteration != last->iteration) continue;
+        if (!report.isTraced() || !start || !last || start->iteration != last->iteration) continue;
         alike.push_back(&report);
         lengths.push_back(report.iteration_ms);
     }
@@ -108,9 +116,11 @@ const IterationReport& typicalIteration(const RunLog& log) {
 }
 
 AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration,
-                            Language language) {
+                            Language language, const std::function<void()>& between_readings) {
+    const LineTeller tell(std::cerr, language);
     RunLog reports(RunLog::Keep::Reports);
-    LineTeller(std::cerr, language).lines(readRecording(file, reports));
+    const std::vector<Sentence> told = readRecording(file, reports);
+    tell.lines(told);
     const IterationReport* report = nullptr;
     if (!iteration) report = &typicalIteration(reports);
     for (const IterationReport& each : reports.reports())
@@ -119,8 +129,15 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
     const std::set<std::int32_t> recent = recentIterations(reports, *report);
     std::set<std::int32_t> kept = recent;
     kept.insert(report->iteration);
+    if (between_readings) between_readings();
     RunLog events(RunLog::Keep::Everything, kept);
-    readRecording(file, events);
+    for (const Sentence& each : readRecording(file, events))
+        if (std::ranges::find(told, each) == told.end()) tell.lines({&each, 1});
+    if (!isTheSame(reports, events, *report))
+        throw SaidError<>(
+            sentence("{0} changed while it was read: iteration {1} is no longer what it was at first. Try "
+                     "again when nothing writes to the file",
+                     file.string(), report->iteration));
     AnalysedRun run = analysedRun(events, *report);
     run.straggler = stragglerIn(events, recent, run.facts);
     run.outcomes = events.outcomes();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "analysis/advisor.h"
@@ -28,10 +29,12 @@ struct AnalysedRun {
 };
 
 // The given iteration, or of those under the last configuration the one whose length is nearest to their
-// median. Tells on standard error what the recording lacks. Throws std::runtime_error when there is none,
-// WireError when the file cannot be read.
+// median. Tells on standard error what the recording lacks. The file is read twice, for what was reported and
+// for the events, so that these need not all be held; one that was another by then is refused. Throws
+// std::runtime_error for that and when there is no such iteration, WireError when the file cannot be read.
+// between_readings: called between the two.
 AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration,
-                            Language language);
+                            Language language, const std::function<void()>& between_readings = {});
 // The same of a run that the log followed and kept.
 AnalysedRun analysedRun(const RunLog& log, const IterationReport& report);
 // Of the iterations of the last configuration, the one nearest to their median. Throws std::runtime_error

@@ -259,7 +259,9 @@ int adviseCommand(const Arguments& arguments) {
     const Advice advice = advised(request, search_s);
     if (!advice.refusal.empty()) throw SaidError<>(advice.refusal);
     std::vector<PromiseOutcome> outcomes = run->outcomes;
-    if (!outcome.empty()) outcomes.push_back(outcomeIn(request, run->report.provenance, outcome));
+    if (!outcome.empty())
+        outcomes.push_back(
+            outcomeIn(request, run->report.provenance, outcome, LineTeller(std::cerr, line.language())));
     std::vector<MeasuredSchedule> ran;
     if (const auto chosen = toMeasure(names, advice, request.config()); !chosen.empty()) {
         ran = measured(*run, advice, chosen, line.language(), signal);

@@ -12,6 +12,7 @@
 #include "server/collector.h"
 #include "server/server.h"
 #include "server/token.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
@@ -99,6 +100,7 @@ int collectCommand(const Arguments& arguments) {
     const auto file = std::filesystem::absolute(made ? made->path() : std::filesystem::path(token.file));
     std::cerr << howToSend(where, file.string(), isLoopback(options.address)) << std::flush;
     collector.run();
+    if (collector.ranksWritten() == 0) throw SaidError<>(sentence("no rank came, nothing was written"));
     std::cerr << "bscope collect: " << collector.ranksWritten() << " of " << collector.ranksAnnounced()
               << " ranks in " << folder << "; bscope import " << inShell(folder) << " reads them\n";
     return collector.wroteEverything() ? 0 : 1;

@@ -38,10 +38,9 @@ void listNotes(const std::string& file, std::optional<int> iteration, bool json,
     RunLog log(RunLog::Keep::Reports);
     LineTeller(std::cerr, language).lines(readRecording(file, log));
     const std::vector<RunNote> notes = notesOf(log, iteration);
+    if (notes.empty()) throw SaidError<>(sentence("there are no notes"));
     if (json)
         for (const RunNote& note : notes) std::cout << jsonText(noteJson(note)) << '\n';
-    else if (notes.empty())
-        LineTeller(std::cout, language).line("There are no notes.");
     else
         printNotes({std::cout, language}, notes);
 }
@@ -148,9 +147,10 @@ int replayCommand(const Arguments& arguments) {
     };
     if (json && iteration)
         std::cout << jsonText(row(chosen(log.reports(), iteration))) << '\n';
-    else if (json)
+    else if (json) {
+        (void)chosen(log.reports(), std::nullopt);  // no line is no answer
         for (const auto& report : log.reports()) std::cout << jsonText(row(report)) << '\n';
-    else {
+    } else {
         const IterationReport& printed = chosen(log.reports(), iteration);
         printIteration(std::cout, log, printed, line.language());
         addNotes(log, printed.iteration, line.language());

@@ -214,7 +214,10 @@ int sweepCommand(const Arguments& arguments) {
     const bool nothing_is_legal = std::none_of(state.points.begin(), state.points.end(),
                                                [](const auto& point) { return point.problems.empty(); });
     if (signal != 0) return statusAfter(signal);
-    return nothing_is_legal ? kNothingLegal : 0;
+    if (nothing_is_legal) return kNothingLegal;
+    const bool nothing_ran =
+        std::ranges::none_of(state.points, [](const SweepPoint& point) { return point.median.has_value(); });
+    return nothing_ran ? 1 : 0;
 }
 
 }  // namespace bscope::cli

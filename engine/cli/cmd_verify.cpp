@@ -120,9 +120,10 @@ int verifyCommand(const Arguments& arguments) {
     const RunConfig config = config_options.resolve();
     line.check();
 
+    const auto configs = config_options.allSchedules() ? everySchedule(config) : std::vector{config};
+    if (configs.empty()) throw SaidError<>(sentence("no schedule can run with these settings"));
     bool all_within = true;
-    for (const RunConfig& each :
-         config_options.allSchedules() ? everySchedule(config) : std::vector{config}) {
+    for (const RunConfig& each : configs) {
         VerifyResult result;
         try {
             result = verify(each, kIterations, progress_lines ? tellTrained : VerifyProgress());

@@ -91,6 +91,7 @@ ImportedRun own(const Segment& segment, const Timeline& timeline, const std::str
     for (const IterationReport& whole : run.reports)
         for (const IterationReport& report : segment.reports)
             if (report.iteration == whole.iteration) reports.push_back(report);
+    if (reports.empty()) throw ImportError(sentence("{0} holds no complete iteration", file));
     run.reports = std::move(reports);
     return run;
 }

@@ -5,6 +5,7 @@
 
 #include "wire/convert.h"
 #include "wire/recording.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 
@@ -87,6 +88,7 @@ std::size_t RunLog::keptEvents() const {
 }
 
 const IterationReport& RunLog::lastTraced() const {
+    if (reports_.empty()) throw SaidError<>(sentence("the recording holds no complete iteration"));
     const auto traced = std::find_if(reports_.rbegin(), reports_.rend(),
                                      [](const IterationReport& report) { return report.isTraced(); });
     return traced == reports_.rend() ? reports_.back() : *traced;

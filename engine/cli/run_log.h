@@ -36,8 +36,8 @@ public:
     void noted(const RunNote& note);
 
     const std::vector<IterationReport>& reports() const { return reports_; }
-    // The last that was traced, so that there is a picture of it; the last one when none was. There must be
-    // one.
+    // The last that was traced, so that there is a picture of it; the last one when none was. Throws
+    // std::runtime_error when no iteration is whole.
     const IterationReport& lastTraced() const;
     // The configuration of an iteration; nullopt before the first start.
     std::optional<IterationStart> startOf(std::int32_t iteration) const;

@@ -1,8 +1,11 @@
 // Recordings by the command line: made by run and import, replayed, exported; the real program.
 #include <QJsonArray>
 #include <QTest>
+#include <iostream>
+#include <sstream>
 
 #include "bscope_process.h"
+#include "cli/analysed_run.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
 
@@ -45,6 +48,64 @@ private slots:
         const auto refused = bscopeRun({"import", runs, "--stages", "0:1,1:0"});
         QCOMPARE(refused.code, 1);
         QVERIFY2(refused.errors.contains("names its stages itself"), refused.errors);
+    }
+
+    // Between its two readings: the file is cut, emptied, replaced by another run, loses its end.
+    void aFileThatChangesWhileItIsReadIsRefused() {
+        const QString recording = file("changing.bscope"), other = file("other.bscope");
+        for (const auto& [made, m] : {std::pair(recording, "4"), std::pair(other, "8")})
+            QCOMPARE(bscopeRun(QStringList{"run", "-p", "2", "-m", m, "--iterations", "3", "--record", made} +
+                               tinyModel())
+                         .code,
+                     0);
+        const auto bytesOf = [](const QString& name) {
+            QFile in(name);
+            return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+        };
+        const QByteArray whole = bytesOf(recording);
+        const auto write = [&](const QByteArray& bytes) {
+            QFile out(recording);
+            QVERIFY(out.open(QIODevice::WriteOnly));
+            out.write(bytes);
+        };
+        std::ostringstream told;
+        std::streambuf* const usual = std::cerr.rdbuf(told.rdbuf());
+        const auto read = [&](const QByteArray& then) {
+            write(whole);
+            return cli::readAnalysedRun(recording.toStdString(), 1, Language::English, [&] { write(then); });
+        };
+        const auto hello = RecordingReader(recording.toStdString()).wholeBytes();
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, read(whole.left(static_cast<qsizetype>(hello))));
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, read(whole.left(whole.size() / 8)));
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, read(bytesOf(other)));
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, read({}));
+        told.str({});
+        QCOMPARE(read(whole).report.iteration, 1);
+        QCOMPARE(told.str(), std::string());
+        QCOMPARE(read(whole.left(whole.size() - 3)).report.iteration, 1);
+        QVERIFY(told.str().find("was cut in the middle") != std::string::npos);
+        std::cerr.rdbuf(usual);
+    }
+
+    // No line would be taken for success.
+    void ofNoWholeIterationThereIsNoJson() {
+        const QString recording = file("empty.bscope");
+        {
+            RecordingWriter writer(recording.toStdString(), [](const Sentence&) {});
+        }
+        for (const QStringList& words :
+             {QStringList{"replay", recording}, QStringList{"replay", recording, "--json"},
+              QStringList{"replay", recording, "--series", "--json"},
+              QStringList{"replay", recording, "--bubble", "--json"},
+              QStringList{"replay", recording, "--iteration", "2", "--json"}}) {
+            const auto ran = bscopeRun(words);
+            QCOMPARE(ran.code, 1);
+            QVERIFY(ran.out.isEmpty());
+            QCOMPARE(ran.errors, "bscope replay: the recording holds no complete iteration\n");
+        }
+        const auto notes = bscopeRun({"replay", recording, "--notes", "--json"});
+        QCOMPARE(notes.code, 1);
+        QCOMPARE(notes.errors, "bscope replay: there are no notes\n");
     }
 
     void recordReplayExport() {

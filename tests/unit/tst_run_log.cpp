@@ -89,6 +89,12 @@ private slots:
         QCOMPARE(none.keptEvents(), 0U);
         QVERIFY(none.timelineToSummarize(9).empty());
     }
+
+    void ofNoIterationThereIsNoLastOne() {
+        RunLog log(RunLog::Keep::Reports);
+        log.iterationStarted(startAt(0));
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, log.lastTraced());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestRunLog)
