@@ -4,8 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <mutex>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace bscope {
 
@@ -33,9 +37,13 @@ Sentence kindOf(mode_t mode) {
     return sentence("it is a device, not a file");
 }
 
-// The descriptor of a regular file. A pipe that nobody writes to opens at once like this.
-int openRegular(const std::filesystem::path& path, std::uint64_t& size_bytes) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+// A pipe that nobody writes to opens at once like this.
+int openAny(const std::filesystem::path& path) {
+    return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+// The descriptor when it is of a regular file, else it is closed.
+int regular(int descriptor, std::uint64_t& size_bytes) {
     if (descriptor < 0) {
         if (errno == ENXIO) throw FileError(Why::NotAFile, kindOf(S_IFSOCK));
         failAsSystemSays();
@@ -50,13 +58,61 @@ int openRegular(const std::filesystem::path& path, std::uint64_t& size_bytes) {
     throw FileError(Why::NotAFile, kindOf(status.st_mode));
 }
 
+int openRegular(const std::filesystem::path& path, std::uint64_t& size_bytes) {
+    return regular(openAny(path), size_bytes);
+}
+
+struct Judges {
+    std::mutex mutex;
+    std::vector<const ConfigurationFiles::Judge*> all;  // of the ConfigurationFiles that live
+
+    bool allow(const std::filesystem::path& real) {
+        const std::lock_guard lock(mutex);
+        return all.empty() || std::ranges::any_of(all, [&](const auto* judge) { return (*judge)(real); });
+    }
+};
+Judges& judges() {
+    static Judges all;
+    return all;
+}
+
+// As openRegular; a file that no judge allows fails like one that is not there, unless all are allowed.
+int openAllowed(const std::filesystem::path& path, std::uint64_t& size_bytes) {
+    if (judges().allow("/")) return openRegular(path, size_bytes);
+    // A file that was replaced between opening and asking where it lies has no place any more.
+    for (int tries = 0; tries < 100; ++tries) {
+        const int descriptor = openAny(path);
+        if (descriptor < 0) break;
+        std::error_code error;
+        const auto real = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor), error);
+        struct stat status {};
+        const bool has_place = ::fstat(descriptor, &status) == 0 && status.st_nlink > 0;
+        if (!error && has_place && judges().allow(real)) return regular(descriptor, size_bytes);
+        ::close(descriptor);
+        if (has_place) break;
+    }
+    throw FileError(Why::NotAllowed,
+                    sentence("it is not there, or is not a file that viewers of this engine may name"));
+}
+
 bool isSameFile(const struct stat& one, const struct stat& other) {
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 }  // namespace
 
-UserFile::UserFile(const std::filesystem::path& path) : descriptor_(openRegular(path, size_bytes_)) {}
+ConfigurationFiles::ConfigurationFiles(Judge judge) : judge_(std::move(judge)) {
+    const std::lock_guard lock(judges().mutex);
+    judges().all.push_back(&judge_);
+}
+
+ConfigurationFiles::~ConfigurationFiles() {
+    const std::lock_guard lock(judges().mutex);
+    std::erase(judges().all, &judge_);
+}
+
+UserFile::UserFile(const std::filesystem::path& path, NamedBy by)
+    : descriptor_(by == NamedBy::Person ? openRegular(path, size_bytes_) : openAllowed(path, size_bytes_)) {}
 
 UserFile::~UserFile() {
     ::close(descriptor_);
@@ -74,8 +130,8 @@ std::size_t UserFile::read(char* into, std::size_t size) {
     return done;
 }
 
-std::string readUserFile(const std::filesystem::path& path, std::uint64_t max_bytes) {
-    UserFile file(path);
+std::string readUserFile(const std::filesystem::path& path, std::uint64_t max_bytes, NamedBy by) {
+    UserFile file(path, by);
     if (file.sizeBytes() > max_bytes) failAsTooLarge(file.sizeBytes(), max_bytes);
     // Reading one byte more than the size shows whether there is more: files of /proc say 0, others grow.
     std::string content;

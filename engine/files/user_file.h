@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "words/said.h"
@@ -23,16 +24,35 @@ struct FileError : SaidError<> {
         Folder,
         NotAFile,  // a pipe, a device, a socket
         TooLarge,
-        System,  // what the system says: not there, not allowed, ...
+        NotAllowed,  // a configuration may not name it; whether it exists is not said
+        System,      // what the system says: not there, not allowed, ...
     };
     FileError(Why reason, const Sentence& cause) : SaidError(cause), why(reason) {}
     Why why;
 };
 
+// Who named a file: the person in front of the program, or a configuration, which a stranger may have sent.
+enum class NamedBy : std::uint8_t { Person, Configuration };
+
+// Which files a configuration may name, as long as this lives; without any of these, every file. What is
+// judged is where the file really lies that was opened, at every opening, so that exchanging names for others
+// never leads elsewhere. Where there are several, one that says yes is enough. Any thread.
+class ConfigurationFiles {
+public:
+    using Judge = std::function<bool(const std::filesystem::path& real)>;
+    explicit ConfigurationFiles(Judge judge);
+    ~ConfigurationFiles();
+    ConfigurationFiles(const ConfigurationFiles&) = delete;
+    ConfigurationFiles& operator=(const ConfigurationFiles&) = delete;
+
+private:
+    const Judge judge_;
+};
+
 class UserFile {
 public:
     // Throws FileError.
-    explicit UserFile(const std::filesystem::path& path);
+    explicit UserFile(const std::filesystem::path& path, NamedBy by = NamedBy::Person);
     ~UserFile();
     UserFile(const UserFile&) = delete;
     UserFile& operator=(const UserFile&) = delete;
@@ -47,7 +67,8 @@ private:
 };
 
 // The whole file; with more than max_bytes it is refused, also when it grows meanwhile. Throws FileError.
-std::string readUserFile(const std::filesystem::path& path, std::uint64_t max_bytes);
+std::string readUserFile(const std::filesystem::path& path, std::uint64_t max_bytes,
+                         NamedBy by = NamedBy::Person);
 
 // Throws FileError when writing to the path would wait for a reader: a pipe or a socket other than this
 // program's own standard output or error. A file, a device, and what does not exist yet are fine.

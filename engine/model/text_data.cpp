@@ -19,7 +19,7 @@ TextData TextData::builtIn(std::uint64_t seed) {
 
 TextData TextData::fromFile(const std::filesystem::path& file, std::uint64_t seed) {
     try {
-        return TextData(readUserFile(file, kMaxTextFileBytes), seed);
+        return TextData(readUserFile(file, kMaxTextFileBytes, NamedBy::Configuration), seed);
     } catch (const FileError& error) {
         throw SaidError<>(sentence("cannot read the text {0}: {1}", file.string(), sentenceOf(error)));
     }

@@ -13,6 +13,9 @@ void put(Packer& into, const Value& value) {
 void put(Packer& into, const RunConfig& config) {
     into.add(toWire(config).SerializeAsString());
 }
+void put(Packer& into, const std::shared_ptr<const Schedule>& order) {
+    into.add(order ? toWire(*order).SerializeAsString() : std::string());
+}
 void put(Packer& into, const Sentence& sentence) {
     into.add(toWire(sentence).SerializeAsString());
 }
@@ -32,6 +35,14 @@ void take(Unpacker& from, RunConfig& config) {
     wire::RunConfig message;
     if (!message.ParseFromString(from.nextText())) throw std::logic_error("a configuration is no message");
     config = fromWire(message);
+}
+// Without what the configuration says of it; see BuildCommand::plan().
+void take(Unpacker& from, std::shared_ptr<const Schedule>& order) {
+    const std::string text = from.nextText();
+    if (text.empty()) return;
+    wire::Schedule message;
+    if (!message.ParseFromString(text)) throw std::logic_error("an order is no message");
+    order = std::make_shared<const Schedule>(fromWire(message, {}));
 }
 void take(Unpacker& from, Sentence& sentence) {
     wire::Sentence message;
@@ -56,6 +67,12 @@ Body unpacked(Unpacker& from) {
 
 std::vector<char> BuildCommand::pack(Command command) const {
     return packed(Packer().add(command), *this);
+}
+Plan BuildCommand::plan() const {
+    if (!order) return makePlan(config);
+    Schedule whole = *order;
+    whole.params = config.params;
+    return makePlan(config, whole);
 }
 BuildCommand BuildCommand::unpack(Unpacker& from) {
     return unpacked<BuildCommand>(from);

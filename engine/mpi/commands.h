@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "mpi/clock_sync.h"
 #include "mpi/own_gpu.h"
 #include "mpi/packer.h"
+#include "plan/plan.h"
 #include "plan/rank_failure.h"
 #include "rank/stream_gate.h"
 #include "rank/worker.h"
@@ -42,13 +44,16 @@ enum class Command : std::uint8_t {
 struct BuildCommand {
     int pipeline = 0;  // its number
     RunConfig config;
+    // Of a schedule in a file, which the first process alone reads; null: the catalog's.
+    std::shared_ptr<const Schedule> order;
     Provenance provenance = Provenance::Reconstructed;
     int core = 0;     // of this rank
     WorldName world;  // GPUs
 
     static auto fields(auto& of) {
-        return std::tie(of.pipeline, of.config, of.provenance, of.core, of.world);
+        return std::tie(of.pipeline, of.config, of.order, of.provenance, of.core, of.world);
     }
+    Plan plan() const;
     std::vector<char> pack(Command command = Command::Build) const;
     static BuildCommand unpack(Unpacker& from);
 };

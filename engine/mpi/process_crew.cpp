@@ -9,6 +9,8 @@
 #include "mpi/patience.h"
 #include "mpi/wait_notice.h"
 #include "rank/optimizer_step.h"
+#include "schedule/catalog.h"
+#include "schedule/file_schedule.h"
 
 namespace bscope {
 
@@ -35,6 +37,9 @@ ProcessCrew::ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan, Ru
     const std::vector<int> cores = assignCores(group.places, ranks);
     build_.pipeline = number_;
     build_.config = plan.config;
+    if (isFileSchedule(plan.config.schedule))
+        build_.order =
+            std::make_shared<const Schedule>(makeSchedule(plan.config.schedule, plan.config.params));
     build_.provenance = onGpus() ? Provenance::Measured
                                  : chooseProvenance(plan.config, ranksWithOwnCore(group.places, cores));
     device_name_ = onGpus()

@@ -22,7 +22,7 @@ constexpr TensorKind kKinds[] = {TensorKind::Weight, TensorKind::Gradient, Tenso
 
 ProcessRank::ProcessRank(Model& model, const BuildCommand& command, HostTime own, OwnGpu& gpu)
     : model_(model),
-      plan_(makePlan(command.config)),
+      plan_(command.plan()),
       own_(std::move(own)),
       own_gpu_(gpu),
       world_(command.world),

@@ -100,7 +100,7 @@ void WorkerProcess::build(const BuildCommand& command) {
     Reply answer;
     try {
         Pipeline pipeline;
-        if (group_.channel->rank() < makePlan(command.config).ranks()) {
+        if (group_.channel->rank() < command.plan().ranks()) {
             pipeline.model =
                 std::make_unique<Model>(*device_, modelShape(command.config.model), command.config.seed);
             pipeline.rank = std::make_unique<ProcessRank>(*pipeline.model, command, group_.own, *group_.gpu);
@@ -130,7 +130,7 @@ void WorkerProcess::join(int number) {
 // A GPU that is no rank of the pipeline takes part in the splits. Who is, finds out when that fails.
 void WorkerProcess::sitOut(const BuildCommand& command) {
     try {
-        const Plan plan = makePlan(command.config);
+        const Plan plan = command.plan();
         GpuLinks links(group_.gpu->gpus().api(), plan);
         if (!links.areNeeded()) return;
         GpuWorld& world = group_.gpu->world(command.world, command.config.dtype);

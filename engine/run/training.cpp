@@ -93,7 +93,7 @@ std::vector<Problem> dataProblems(const RunConfig& config) {
         bytes = TextData::builtIn(config.seed).sizeBytes();
     } else {
         try {
-            bytes = UserFile(config.data_file).sizeBytes();
+            bytes = UserFile(config.data_file, NamedBy::Configuration).sizeBytes();
         } catch (const FileError& error) {
             return {{"data_file", "{0} cannot be read: {1}", {config.data_file, sentenceOf(error)}, {}}};
         }

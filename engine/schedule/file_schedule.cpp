@@ -14,7 +14,7 @@ constexpr std::string_view kPrefix = "file:";
 
 std::string contentsOf(const std::string& path) {
     try {
-        return readUserFile(path, kMaxScheduleFileBytes);
+        return readUserFile(path, kMaxScheduleFileBytes, NamedBy::Configuration);
     } catch (const FileError& error) {
         throw SaidError<std::invalid_argument>(
             sentence("the schedule file {0} cannot be read: {1}", path, sentenceOf(error)));

@@ -65,6 +65,15 @@ AllowedFiles::AllowedFiles(const std::vector<fs::path>& folders, const std::vect
     };
     add(folders, folders_);
     add(files, files_);
+    for (const fs::path& each : files) owners_.push_back(each.string());
+}
+
+bool AllowedFiles::isOwners(const std::string& file) const {
+    return std::ranges::find(owners_, file) != owners_.end();
+}
+
+bool AllowedFiles::mayRead(const fs::path& real) const {
+    return isBelowAFolder(real) || std::ranges::find(files_, real) != files_.end();
 }
 
 bool AllowedFiles::isBelowAFolder(const fs::path& real) const {
@@ -90,8 +99,7 @@ HeldFile AllowedFiles::toRead(const std::string& file) const {
         found.path = placeOf(-1).string();  // leads nowhere, also when the file appears meanwhile
         return found;
     }
-    const fs::path real = realPath(*found.descriptor);
-    if (!isBelowAFolder(real) && std::find(files_.begin(), files_.end(), real) == files_.end()) refuse(file);
+    if (!mayRead(realPath(*found.descriptor))) refuse(file);
     found.path = placeOf(*found.descriptor).string();
     return found;
 }

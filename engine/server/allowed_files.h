@@ -42,6 +42,10 @@ public:
     explicit AllowedFiles(const std::vector<std::filesystem::path>& folders,
                           const std::vector<std::filesystem::path>& files = {});
 
+    // The owner named the file in just these words.
+    bool isOwners(const std::string& file) const;
+    // Whether a file that really lies there may be read.
+    bool mayRead(const std::filesystem::path& real) const;
     // All throw NotAllowed. The real path of a file to read, without symbolic links.
     std::string resolved(const std::string& file) const;
     HeldFile toRead(const std::string& file) const;
@@ -53,6 +57,7 @@ private:
     [[noreturn]] void refuse(const std::string& file) const;
 
     std::vector<std::filesystem::path> folders_, files_;  // real paths
+    std::vector<std::string> owners_;                     // files_ as they were named
 };
 
 }  // namespace bscope

@@ -77,6 +77,9 @@ struct Server::Impl final : ViewerOwner {
     wire::Message hello(bool controls) const;
 
     ServerOptions options;
+    // From before anything is opened to after everything is closed.
+    const ConfigurationFiles readable{
+        [this](const std::filesystem::path& real) { return options.allowed.mayRead(real); }};
     asio::io_context context;
     tcp::acceptor acceptor;
     const std::string listening_on = textOf(acceptor.local_endpoint());

@@ -71,24 +71,25 @@ wire::ConfigureReply ViewerOrders::configure(const wire::Configure& wish) {
     }
 }
 
-// What the owner named needs no check. Other files are named by their real paths from here on.
+// Every file is judged here, at every wish, so that the refusal names the folders; and once more by whoever
+// opens it (ConfigurationFiles). What the owner named keeps its name, so that repeating it is no change;
+// other files are named by their real paths from here on.
 void ViewerOrders::admitFiles(RunConfig& config, std::vector<Problem>& found) const {
-    const RunConfig current = loop_.config();
     const auto admit = [&](const char* field, const std::string& file) -> std::string {
         try {
-            return allowed_.resolved(file);
+            const std::string real = allowed_.resolved(file);
+            return allowed_.isOwners(file) ? file : real;
         } catch (const NotAllowed& error) {
             found.push_back(error.problem);
             found.back().field = field;
             return file;
         }
     };
-    if (isFileSchedule(config.schedule) && config.schedule != current.schedule) {
+    if (isFileSchedule(config.schedule)) {
         const std::size_t prefix = config.schedule.find(':') + 1;
         config.schedule.replace(prefix, std::string::npos, admit("schedule", config.schedule.substr(prefix)));
     }
-    if (!config.data_file.empty() && config.data_file != current.data_file)
-        config.data_file = admit("data_file", config.data_file);
+    if (!config.data_file.empty()) config.data_file = admit("data_file", config.data_file);
 }
 
 }  // namespace bscope

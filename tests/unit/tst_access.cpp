@@ -2,11 +2,13 @@
 // viewer names.
 #include <QTemporaryDir>
 #include <QTest>
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include "served.h"
 #include "server/allowed_files.h"
@@ -181,6 +183,91 @@ private slots:
         config = Served::small();
         config.data_file = (inside_ / "text.txt").string();
         QCOMPARE(problemsOf(config).problems_size(), 0);
+    }
+
+    // A file that was accepted is judged again whenever it is opened: names that were legal lead elsewhere
+    // now.
+    void anAcceptedFileIsJudgedAgain() {
+        const fs::path order = inside_ / "q.csv", owners = inside_ / "owners.csv",
+                       text = inside_ / "text.txt";
+        const auto good = [](const fs::path& file) {
+            fs::remove(file);
+            std::ofstream(file) << "0F0,0F1,0F2,0F3,0B0,0B1,0B2,0B3\n1F0,1F1,1F2,1F3,1B0,1B1,1B2,1B3\n";
+        };
+        const auto leadOut = [&](const fs::path& file) {
+            fs::remove(file);
+            fs::create_symlink(outside_ / "secret", file);
+        };
+        good(owners);
+        std::ofstream(text) << std::string(4000, 'a');
+        ServerOptions options = Served::paused();
+        options.allowed = AllowedFiles({inside_}, {owners});
+        RunConfig config = Served::small();
+        config.schedule = "file:" + owners.string();
+        Served served(options, config);
+        RawViewer viewer(served.port());
+        viewer.attach();
+        const auto problemsOf = [&](const RunConfig& wish) {
+            wire::Message message;
+            message.mutable_configure()->set_request(1);
+            *message.mutable_configure()->mutable_config() = toWire(wish);
+            viewer.send(message);
+            const auto reply = viewer.expect(wire::Message::kConfigureReply).configure_reply();
+            std::string all;
+            for (const auto& problem : reply.problems()) all += fromWire(problem).text() + '\n';
+            return all;
+        };
+        for (const fs::path& file : {owners, order}) {
+            good(file);
+            config.schedule = "file:" + file.string();
+            QCOMPARE(problemsOf(config), std::string());
+            leadOut(file);
+            for (int again = 0; again < 3; ++again) {
+                const std::string said = problemsOf(config);
+                QVERIFY2(said.find("may name") != std::string::npos, said.c_str());
+                QVERIFY2(said.find(kSecret) == std::string::npos, said.c_str());
+            }
+            good(file);
+        }
+        config.data_file = text.string();
+        QCOMPARE(problemsOf(config), std::string());
+        leadOut(text);
+        QVERIFY(problemsOf(config).find("may name") != std::string::npos);
+        viewer.control(wire::Control::STEP);  // opens the text anew
+        const std::string failure = viewer.expect(wire::Message::kFailure).failure().sentence();
+        QVERIFY2(failure.find("may name") != std::string::npos, failure.c_str());
+    }
+
+    // Whoever exchanges names meanwhile, at whatever moment.
+    void aRaceForNamesLeadsNowhereElse() {
+        const fs::path order = inside_ / "q.csv", good = inside_ / "good.csv", aside = inside_ / "aside";
+        std::ofstream(good) << "0F0,0B0\n";
+        Served served(confinedTo(inside_));
+        RawViewer viewer(served.port());
+        viewer.attach();
+        std::atomic<bool> ended = false;
+        std::thread exchange([&] {
+            while (!ended) {
+                fs::remove(aside);
+                fs::create_symlink(outside_ / "secret", aside);
+                fs::rename(aside, order);
+                fs::copy_file(good, aside, fs::copy_options::overwrite_existing);
+                fs::rename(aside, order);
+            }
+        });
+        RunConfig config = Served::small();
+        config.schedule = "file:" + order.string();
+        std::string said;
+        for (int i = 0; i < 500; ++i) {
+            wire::Message message;
+            message.mutable_configure()->set_request(1);
+            *message.mutable_configure()->mutable_config() = toWire(config);
+            viewer.send(message);
+            said += viewer.expect(wire::Message::kConfigureReply).ShortDebugString();
+        }
+        ended = true;
+        exchange.join();
+        QVERIFY(said.find(kSecret) == std::string::npos);
     }
 
     void statesStayInTheirFolders() {
