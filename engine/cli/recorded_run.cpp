@@ -88,9 +88,11 @@ ImportedRun own(const Segment& segment, const Timeline& timeline, const std::str
     if (start.config.params.d > 1 || run.origin.max_shift_ns > 0) return run;
     run.recorded = true;
     std::vector<IterationReport> reports;
-    for (const IterationReport& whole : run.reports)
-        for (const IterationReport& report : segment.reports)
-            if (report.iteration == whole.iteration) reports.push_back(report);
+    for (const IterationReport& whole : run.reports) {
+        const auto of =
+            std::ranges::equal_range(segment.reports, whole.iteration, {}, &IterationReport::iteration);
+        reports.insert(reports.end(), of.begin(), of.end());
+    }
     if (reports.empty()) throw ImportError(sentence("{0} holds no complete iteration", file));
     run.reports = std::move(reports);
     return run;

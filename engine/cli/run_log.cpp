@@ -95,10 +95,8 @@ const IterationReport& RunLog::lastTraced() const {
 }
 
 std::optional<IterationStart> RunLog::startOf(std::int32_t iteration) const {
-    std::optional<IterationStart> found;
-    for (const auto& start : starts_)
-        if (start.iteration <= iteration) found = start;
-    return found;
+    const auto after = std::ranges::upper_bound(starts_, iteration, {}, &IterationStart::iteration);
+    return after == starts_.begin() ? std::nullopt : std::optional(*std::prev(after));
 }
 
 std::vector<Sentence> RunLog::missing() const {
@@ -135,7 +133,6 @@ Timeline RunLog::timelineToSummarize(std::int32_t iteration) const {
 }
 
 Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
-    const auto wanted = [&](const auto& item) { return item.iteration >= first && item.iteration <= last; };
     std::vector<Event> events;
     std::vector<MemoryPoint> memory;
     for (auto told = told_.lower_bound(first); told != told_.end() && told->first <= last; ++told) {
@@ -148,8 +145,9 @@ Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
                      [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; });
     int ranks = 0;
     std::optional<Provenance> provenance;
-    for (const auto& report : reports_) {
-        if (!wanted(report)) continue;
+    for (auto of = std::ranges::lower_bound(reports_, first, {}, &IterationReport::iteration);
+         of != reports_.end() && of->iteration <= last; ++of) {
+        const IterationReport& report = *of;
         if (provenance && *provenance != report.provenance)
             throw std::runtime_error(
                 "the iterations do not share one provenance, and times of different provenance are "

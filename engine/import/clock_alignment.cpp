@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "import/import_error.h"
+#include "import/numbering.h"
 #include "words/said.h"
 
 namespace bscope {
@@ -102,15 +103,12 @@ void collect(const TracedRun& run, const std::vector<int>& placement, int iterat
         return Key{op.iteration, op.stage, op.microbatch, op.op == Op::Forward};
     };
     for (const TracedRank& rank : run.ranks)
-        for (const TracedOp& op : rank.ops)
-            if (op.iteration == iteration && isCompute(op.op) && op.op != Op::Recompute &&
-                op.op != Op::BackwardWeight)
+        for (const TracedOp& op : ofIteration(rank.ops, iteration))
+            if (isCompute(op.op) && op.op != Op::Recompute && op.op != Op::BackwardWeight)
                 produced[of(op)] = op.end_ns;
     for (const TracedRank& rank : run.ranks)
-        for (const TracedOp& op : rank.ops) {
-            if (op.iteration != iteration || !isCompute(op.op) || op.op == Op::Recompute ||
-                op.op == Op::BackwardWeight)
-                continue;
+        for (const TracedOp& op : ofIteration(rank.ops, iteration)) {
+            if (!isCompute(op.op) || op.op == Op::Recompute || op.op == Op::BackwardWeight) continue;
             Key source = of(op);
             source.stage += source.forward ? -1 : 1;
             const auto found = produced.find(source);
@@ -144,8 +142,7 @@ void shift(TracedRun& run, const std::vector<std::int64_t>& by_ns, int iteration
     for (TracedRank& rank : run.ranks) {
         const std::int64_t ns = by_ns[static_cast<std::size_t>(rank.rank)] + base_ns;
         const auto move = [&](auto& items) {
-            for (auto& item : items) {
-                if (iteration >= 0 && item.iteration != iteration) continue;
+            for (auto& item : iteration < 0 ? std::span(items) : ofIteration(items, iteration)) {
                 item.start_ns += ns;
                 if constexpr (requires { item.end_ns; }) item.end_ns += ns;
                 if constexpr (requires { item.transfer_ns; }) item.transfer_ns += ns;
@@ -194,11 +191,10 @@ AlignedClocks alignClocks(TracedRun& run, const std::vector<int>& placement,
         }
         std::int64_t first = kNone, last = std::numeric_limits<std::int64_t>::min();
         for (const TracedRank& rank : run.ranks)
-            for (const TracedOp& op : rank.ops)
-                if (op.iteration == group) {
-                    first = std::min(first, op.start_ns + by_ns[static_cast<std::size_t>(rank.rank)]);
-                    last = std::max(last, op.end_ns + by_ns[static_cast<std::size_t>(rank.rank)]);
-                }
+            for (const TracedOp& op : ofIteration(rank.ops, group)) {
+                first = std::min(first, op.start_ns + by_ns[static_cast<std::size_t>(rank.rank)]);
+                last = std::max(last, op.end_ns + by_ns[static_cast<std::size_t>(rank.rank)]);
+            }
         shift(run, by_ns, group, base_ns - first);
         base_ns += last - first;
         if (last - first > kLongestRun_ns || base_ns > kLongestRun_ns) refuseTimes();

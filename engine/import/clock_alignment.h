@@ -25,7 +25,7 @@ struct AlignedClocks {
 
 // Shifts all times of the run. Clocks::PerRank has one shift a rank, Clocks::PerIteration one a rank and
 // iteration; iterations of the latter are laid one after the other. Clocks::Shared is shifted only when it is
-// none: a message would go back in time. Throws ImportError where the run would last more than a year.
+// none: a message would go back in time. The run is numbered (numbering.h). Throws ImportError where the run would last more than a year.
 AlignedClocks alignClocks(TracedRun& run, const std::vector<int>& placement,
                           const std::vector<int>& iterations);
 

@@ -28,8 +28,8 @@ std::vector<std::vector<Action>> ordersOf(const TracedRun& run, int iteration) {
         const auto keepCell = [&](bool next_is_its_half) {
             if (before != nullptr) order.back().overlaps_next = before->overlaps_next && next_is_its_half;
         };
-        for (const TracedOp& op : rank.ops) {
-            if (op.iteration != iteration || !isCompute(op.op) || op.op == Op::Recompute) continue;
+        for (const TracedOp& op : ofIteration(rank.ops, iteration)) {
+            if (!isCompute(op.op) || op.op == Op::Recompute) continue;
             keepCell(before != nullptr && before->end_ns == op.start_ns);
             order.push_back({op.stage, op.op, op.microbatch});
             before = &op;
@@ -153,9 +153,11 @@ Timeline timelineOf(const TracedRun& run, const Schedule& schedule, const Messag
     Timeline timeline(run.p, run.provenance);
     std::map<int, std::int64_t> begin;  // of an iteration, over all ranks
     for (const TracedRank& rank : run.ranks)
-        for (const TracedOp& op : rank.ops) {
-            auto [at, fresh] = begin.try_emplace(op.iteration, op.start_ns);
-            if (!fresh) at->second = std::min(at->second, op.start_ns);
+        for (auto op = rank.ops.begin(); op != rank.ops.end();) {
+            const auto own = ofIteration(std::span(op, rank.ops.end()), op->iteration);  // by start
+            auto [at, fresh] = begin.try_emplace(op->iteration, op->start_ns);
+            if (!fresh) at->second = std::min(at->second, op->start_ns);
+            op += std::ssize(own);
         }
     for (const TracedRank& rank : run.ranks) {
         std::int64_t free_ns = std::numeric_limits<std::int64_t>::min();

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "import/import_error.h"
 #include "schedule/schedule.h"
@@ -150,10 +151,12 @@ void findSizes(TracedRun& run, int iteration) {
 bool numberByOrder(TracedRun& run) {
     bool inferred = false;
     for (TracedRank& rank : run.ranks) {
-        std::map<std::pair<int, Op>, int> next;
+        std::map<Op, int> next;  // of this iteration
+        int iteration = -1;
         for (TracedOp& op : rank.ops) {
             if (!isCompute(op.op)) continue;
-            const int k = next[{op.iteration, op.op}]++;
+            if (std::exchange(iteration, op.iteration) != op.iteration) next.clear();
+            const int k = next[op.op]++;
             const int within = k % (run.p * run.v);
             const int chunk = isBackward(op.op) ? run.v - 1 - within / run.p : within / run.p;
             if (op.microbatch < 0) {
@@ -215,19 +218,24 @@ std::vector<int> placementOf(TracedRun& run, int iteration) {
 
 Numbering numberOperations(TracedRun& run) {
     if (run.ranks.empty()) throw ImportError(sentence("there is no rank"));
-    for (TracedRank& rank : run.ranks)
+    for (TracedRank& rank : run.ranks) {
         std::stable_sort(rank.ops.begin(), rank.ops.end(), [](const TracedOp& a, const TracedOp& b) {
             return std::tie(a.iteration, a.start_ns) < std::tie(b.iteration, b.start_ns);
         });
+        std::ranges::stable_sort(rank.receives, {}, &TracedReceive::iteration);
+        std::ranges::stable_sort(rank.sends, {}, &TracedSend::iteration);
+    }
     Numbering numbering;
     numbering.iterations = wholeIterations(run);
     findSizes(run, numbering.iterations.front());
     numbering.inferred = numberByOrder(run);
     numbering.placement = placementOf(run, numbering.iterations.front());
     for (TracedRank& rank : run.ranks) {
-        std::set<std::tuple<int, Op, int, int>> seen;
+        std::set<std::tuple<Op, int, int>> seen;  // in this iteration
+        int iteration = -1;
         for (TracedOp& op : rank.ops) {
             if (!isCompute(op.op)) continue;
+            if (std::exchange(iteration, op.iteration) != op.iteration) seen.clear();
             if (op.stage < 0) {
                 int chunk = 0;
                 for (std::size_t stage = 0; stage < numbering.placement.size(); ++stage)
@@ -240,7 +248,7 @@ Numbering numberOperations(TracedRun& run) {
             if (op.microbatch < 0 || op.microbatch >= run.m)
                 throw ImportError(
                     sentence("{0} names micro-batch {1}; m = {2}", ofRank(rank), op.microbatch, run.m));
-            if (op.op != Op::Recompute && !seen.insert({op.iteration, op.op, op.stage, op.microbatch}).second)
+            if (op.op != Op::Recompute && !seen.insert({op.op, op.stage, op.microbatch}).second)
                 throw ImportError(sentence("{0} ran {1} twice in iteration {2}", ofRank(rank),
                                            toText({op.stage, op.op, op.microbatch}), op.iteration));
         }

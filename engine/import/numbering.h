@@ -2,6 +2,8 @@
 // them, and drops iterations that are not whole.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,5 +25,13 @@ struct Numbering {
 // stage is placed as a loop or as a V, whichever contradicts fewer dependencies. Throws ImportError with what
 // does not fit: ranks of different counts, numbers outside the run.
 Numbering numberOperations(TracedRun& run);
+
+// Those of one iteration: operations, receives or sends of a rank, which numberOperations() leaves sorted by
+// iteration.
+template <class Items>
+auto ofIteration(Items&& items, int iteration) {
+    const auto found = std::ranges::equal_range(items, iteration, {}, [](const auto& each) { return each.iteration; });
+    return std::span(found.begin(), found.end());
+}
 
 }  // namespace bscope

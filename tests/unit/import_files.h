@@ -77,6 +77,28 @@ inline void putProbeFiles(const std::filesystem::path& folder, const Timeline& t
     }
 }
 
+// The same of a schedule that is run again and again, from one host or from as many as there are ranks.
+inline void putLongProbeFiles(const std::filesystem::path& folder, const Timeline& once, int iterations,
+                              bool one_host = true, bool named = true) {
+    for (int rank = 0; rank < once.ranks(); ++rank) {
+        std::ofstream out(folder / ("probe_rank_" + std::to_string(rank) + ".jsonl"), std::ios::binary);
+        out << R"({"bubblescope_probe":1,"rank":)" << rank << R"(,"world_size":)" << once.ranks()
+            << R"(,"host":"h)" << (one_host ? 0 : rank) << R"(","clock":"host","torch":"2"})" << '\n';
+        for (int i = 0; i < iterations; ++i) {
+            const std::int64_t from_ns = once.end_ns() * i;
+            for (const Event& event : once.compute(rank)) {
+                if (!isCompute(event.op)) continue;
+                out << R"({"i":)" << i << R"(,"op":")" << opText(event.op) << '\x22';
+                if (named) out << R"(,"s":)" << event.stage << R"(,"mb":)" << event.microbatch;
+                out << R"(,"t0":)" << from_ns + event.start_ns << R"(,"t1":)" << from_ns + event.end_ns
+                    << "}\n";
+            }
+            out << R"({"i":)" << i << R"(,"end":true})" << '\n';
+        }
+        QVERIFY(out.good());
+    }
+}
+
 // Event dumps of a schedule with loop placement that was played.
 inline void putEventTimes(const std::filesystem::path& folder, const Timeline& timeline, int p, int v,
                           int replica = 0) {
