@@ -8,6 +8,7 @@
 #include <QStandardPaths>
 #include <ostream>
 
+#include "files/shallow_json.h"
 #include "files/user_file.h"
 #include "files/whole_file.h"
 
@@ -27,12 +28,13 @@ LessonProgress::LessonProgress(const QString& file) : file_(file) {
     if (!QFileInfo::exists(file)) return;
     try {
         const std::string text = readUserFile(file.toStdString(), kMaxConfigFileBytes);
+        (void)shallowJson(text);
         QJsonParseError error;
         const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(text), &error);
         const QJsonValue lessons = document[kLessons];
         broken_ = !document.isObject() || !(lessons.isUndefined() || lessons.isObject());
         if (!broken_) all_ = document.object();
-    } catch (const FileError&) {
+    } catch (const SaidError<>&) {  // FileError, JsonTooDeep
         broken_ = true;
     }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "files/shallow_json.h"
 #include "files/user_file.h"
 #include "files/whole_file.h"
 
@@ -30,13 +31,12 @@ CardBoxes readCardBoxes(const std::filesystem::path& file) {
     const auto refuse = [&](const Sentence& why) -> SaidError<> {
         return SaidError<>(sentence("{0}: {1}", file.string(), why));
     };
-    std::string text;
+    nlohmann::json json;
     try {
-        text = readUserFile(file, kMaxBytes);
-    } catch (const FileError& error) {
+        json = parsedJson<nlohmann::json>(readUserFile(file, kMaxBytes));
+    } catch (const SaidError<>& error) {  // FileError, JsonTooDeep
         throw refuse(error.said);
     }
-    const auto json = nlohmann::json::parse(text, nullptr, false);
     const auto isCount = [](const nlohmann::json& value, int least, int most) {
         return value.is_number_integer() && value.get<std::int64_t>() >= least &&
                value.get<std::int64_t>() <= most;

@@ -9,6 +9,7 @@
 #include "cli/command_line.h"
 #include "cli/listen_options.h"
 #include "cli/output_files.h"
+#include "files/shallow_json.h"
 #include "server/collector.h"
 #include "server/server.h"
 #include "server/token.h"
@@ -26,7 +27,8 @@ std::optional<int> smallNumber(const nlohmann::json& told, const char* key) {
 }
 
 std::optional<ProbeHello> readHello(const std::string& line) {
-    const nlohmann::json told = nlohmann::json::parse(line, nullptr, false);
+    if (isTooDeepJson(line)) return std::nullopt;
+    const auto told = parsedJson<nlohmann::json>(line);
     if (!told.is_object() || smallNumber(told, "bubblescope_live") != 1) return std::nullopt;
     const auto rank = smallNumber(told, "rank"), world_size = smallNumber(told, "world_size");
     const auto token = told.find("token");
@@ -35,7 +37,7 @@ std::optional<ProbeHello> readHello(const std::string& line) {
 }
 
 bool isProbeLine(const std::string& line) {
-    return line.starts_with('{') && nlohmann::json::accept(line);
+    return line.starts_with('{') && !isTooDeepJson(line) && nlohmann::json::accept(line);
 }
 
 void refuseUsedFolder(CommandLine& line, const std::filesystem::path& folder) {

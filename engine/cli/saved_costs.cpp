@@ -9,6 +9,7 @@
 #include "cli/json_text.h"
 #include "cli/output_files.h"
 #include "cli/recorded_run.h"
+#include "files/shallow_json.h"
 #include "files/user_file.h"
 #include "words/said.h"
 
@@ -35,7 +36,8 @@ public:
     explicit CostsFile(const std::string& file) { saved_.file = file; }
 
     SavedCosts read(const ordered_json& told) {
-        if (!told.is_object() || told.value("bubblescope_costs", ordered_json()) != 1)
+        const auto version = told.is_object() ? told.find("bubblescope_costs") : told.end();
+        if (version == told.end() || *version != 1)
             throw SaidError<>(
                 sentence("{0} is no file of costs: \"bubblescope_costs\" is not 1. bscope import "
                          "--save-costs writes one",
@@ -76,14 +78,14 @@ private:
         return 0;
     }
     void stages(const ordered_json& told) {
-        const ordered_json list = told.value("stages", ordered_json());
-        if (!list.is_array() ||
-            list.size() != static_cast<std::size_t>(saved_.p) * static_cast<std::size_t>(saved_.v)) {
+        const auto found = told.find("stages");
+        if (found == told.end() || !found->is_array() ||
+            found->size() != static_cast<std::size_t>(saved_.p) * static_cast<std::size_t>(saved_.v)) {
             problems_.push_back(
                 sentence("\"stages\" must be a list of p * v = {0} stages", saved_.p * saved_.v));
             return;
         }
-        for (const ordered_json& each : list) {
+        for (const ordered_json& each : *found) {
             const std::string name = "stages[" + std::to_string(saved_.costs.stages.size()) + "]";
             StageCosts& stage = saved_.costs.stages.emplace_back();
             if (!each.is_object()) {
@@ -142,13 +144,12 @@ void writeCosts(const SavedCosts& saved, const std::string& file) {
 
 SavedCosts readCosts(const std::string& file) {
     if (isRecording(file)) return costsOf(readRecordedRun(file, std::nullopt, std::nullopt), file);
-    std::string text;
+    ordered_json told;
     try {
-        text = readUserFile(file, kMaxConfigFileBytes);
-    } catch (const FileError& error) {
-        throw SaidError<>(sentence("{0}: {1}", file, sentenceOf(error)));
+        told = parsedJson<ordered_json>(readUserFile(file, kMaxConfigFileBytes));
+    } catch (const SaidError<>& error) {  // FileError, JsonTooDeep
+        throw SaidError<>(sentence("{0}: {1}", file, error.said));
     }
-    const ordered_json told = ordered_json::parse(text, nullptr, false);
     if (told.is_discarded())
         throw SaidError<>(
             sentence("{0} is neither JSON nor a recording. bscope import --save-costs writes costs", file));

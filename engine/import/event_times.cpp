@@ -67,7 +67,7 @@ TracedRank readEvents(const EventFile& file) {
     rank.file = file.path.string();
     simdjson::dom::parser parser;
     simdjson::dom::object told;
-    const std::string text = wholeText(file.path, kMostEventBytes);
+    const std::string text = wholeJson(file.path, kMostEventBytes);
     if (parser.parse(text).get(told) != simdjson::SUCCESS)
         throw ImportError(ofFile(file.path, sentence("it is no JSON object")));
     std::map<std::tuple<bool, int, int>, std::pair<std::optional<double>, std::optional<double>>> times;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "files/shallow_json.h"
 #include "files/user_file.h"
 #include "import/import_error.h"
 
@@ -90,7 +91,7 @@ bool FileText::cutOff() const {
     return stream_->cut;
 }
 
-std::string wholeText(const std::filesystem::path& file, std::size_t most) {
+std::string wholeJson(const std::filesystem::path& file, std::size_t most) {
     FileText text(file);
     std::string whole;
     std::array<char, 1 << 16> piece;
@@ -102,6 +103,7 @@ std::string wholeText(const std::filesystem::path& file, std::size_t most) {
     }
     if (text.cutOff())
         throw ImportError(sentence("{0} ends in the middle of its compressed data", file.string()));
+    if (isTooDeepJson(whole)) throw ImportError(ofFile(file, JsonTooDeep().said));
     return whole;
 }
 

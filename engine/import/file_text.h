@@ -35,7 +35,8 @@ private:
     std::uintmax_t size_ = 0;
 };
 
-// A whole small file. Throws ImportError, also when it has more than `most` bytes.
-std::string wholeText(const std::filesystem::path& file, std::size_t most);
+// A whole small file of JSON. Throws ImportError, also when it has more than `most` bytes or levels without
+// end.
+std::string wholeJson(const std::filesystem::path& file, std::size_t most);
 
 }  // namespace bscope

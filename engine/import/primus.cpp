@@ -112,7 +112,7 @@ TracedRank readRank(const std::filesystem::path& file) {
     simdjson::dom::parser parser;
     element root;
     simdjson::dom::object iterations;
-    const std::string text = wholeText(file, kMostBytes);
+    const std::string text = wholeJson(file, kMostBytes);
     if (parser.parse(text).get(root) != simdjson::SUCCESS || root.get(iterations) != simdjson::SUCCESS)
         throw ImportError(sentence("it is no JSON object"));
     std::vector<std::pair<int, element>> by_number;
@@ -148,7 +148,7 @@ TracedRun readPrimus(const std::filesystem::path& config, std::span<const std::f
     run.clocks = Clocks::PerIteration;
     simdjson::dom::parser parser;
     element told;
-    const std::string text = wholeText(config, kMostBytes);
+    const std::string text = wholeJson(config, kMostBytes);
     if (parser.parse(text).get(told) != simdjson::SUCCESS)
         throw ImportError(ofFile(config, sentence("it is no JSON object")));
     run.p = wholeNumber(told, {"pp_size"});

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "files/shallow_json.h"
 #include "import/file_text.h"
 #include "import/files_progress.h"
 #include "import/import_error.h"
@@ -25,6 +26,7 @@ public:
     void line(const std::string& text) {
         ++line_;
         if (text.find_first_not_of(" \t\r") == std::string::npos) return;
+        if (isTooDeepJson(text)) refuse(JsonTooDeep().said);
         simdjson::dom::element told;
         if (parser_.parse(text).get(told) != simdjson::SUCCESS) refuse(sentence("it is no JSON object"));
         if (line_ == 1) return header(told);

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "files/shallow_json.h"
 #include "import/import_error.h"
 
 namespace bscope {
@@ -25,14 +26,24 @@ void TraceJson::hold(std::string_view more) {
             ofFile(file_, sentence("one of its values is larger than any that a profiler writes")));
 }
 
-void TraceJson::finishEvent() {
-    held_.reserve(held_.size() + simdjson::SIMDJSON_PADDING);
-    event_(held_);
-    held_.clear();
+void TraceJson::tell(std::string_view event) {
+    requireShallow();
+    event_(event);
     place_ = Place::Events;
 }
 
+void TraceJson::requireShallow() const {
+    if (nesting_.deepest > kMostJsonLevels) throw ImportError(ofFile(file_, JsonTooDeep().said));
+}
+
+void TraceJson::finishEvent() {
+    held_.reserve(held_.size() + simdjson::SIMDJSON_PADDING);
+    tell(held_);
+    held_.clear();
+}
+
 void TraceJson::finishValue() {
+    requireShallow();
     held_.reserve(held_.size() + simdjson::SIMDJSON_PADDING);
     value_(key_, held_);
     held_.clear();
@@ -101,8 +112,7 @@ std::size_t TraceJson::takeEvent(std::string_view piece, std::size_t from) {
         if (nesting_.closes(piece[at])) {
             ++at;
             if (held_.empty()) {  // whole, and the next pieces are behind it
-                event_(piece.substr(from, at - from));
-                place_ = Place::Events;
+                tell(piece.substr(from, at - from));
             } else {
                 hold(piece.substr(from, at - from));
                 finishEvent();

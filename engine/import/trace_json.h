@@ -2,6 +2,7 @@
 // text of one JSON object, every other top-level value as text. Memory is that of the largest event.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,8 @@ public:
 
     TraceJson(TakeEvent event, TakeValue value) : event_(std::move(event)), value_(std::move(value)) {}
 
-    // Throws ImportError: no trace. A file that ends too early gives what is whole; then the result is false.
+    // Throws ImportError: no trace, or one that is nested too deep. A file that ends too early gives what is
+    // whole; then the result is false.
     bool read(FileText& text, const std::function<void()>& progress = {});
 
 private:
@@ -26,7 +28,7 @@ private:
     // Where in strings and brackets a value or an event is.
     struct Nesting {
         bool in_string = false, escaped = false;
-        int depth = 0;
+        int depth = 0, deepest = 0;
         bool outside() const { return depth == 0 && !in_string; }
         // Takes the next letter; whether it closes the outermost bracket.
         bool closes(char letter) {
@@ -40,7 +42,7 @@ private:
             } else if (letter == '"') {
                 in_string = true;
             } else if (letter == '{' || letter == '[') {
-                ++depth;
+                deepest = std::max(deepest, ++depth);
             } else if (letter == '}' || letter == ']') {
                 return --depth == 0;
             }
@@ -50,6 +52,8 @@ private:
     void take(char letter);
     void hold(std::string_view more);
     std::size_t takeEvent(std::string_view piece, std::size_t from);
+    void requireShallow() const;
+    void tell(std::string_view event);
     void finishEvent();
     void finishValue();
 

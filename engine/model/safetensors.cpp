@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "files/shallow_json.h"
 #include "files/user_file.h"
 #include "files/whole_file.h"
 
@@ -100,7 +101,8 @@ Head readHead(UserFile& in, const std::filesystem::path& file) {
     if (size > kMaxHeaderBytes) fail(file, sentence("is not a safetensors file"));
     if (sizeof(size) + size > in.sizeBytes()) fail(file, sentence("truncated within its header"));
     const std::string text = take(in, file, size, sentence("truncated within its header"));
-    Head head{Json::parse(text, nullptr, false), sizeof(size) + size};
+    if (isTooDeepJson(text)) fail(file, JsonTooDeep().said);
+    Head head{parsedJson<Json>(text), sizeof(size) + size};
     if (!head.table.is_object()) fail(file, sentence("is not a safetensors file: its header is not JSON"));
     return head;
 }

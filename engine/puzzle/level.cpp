@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "files/shallow_json.h"
 #include "schedule/index.h"
 
 namespace bscope {
@@ -99,7 +100,7 @@ const PuzzleLevel* findPuzzleLevel(std::string_view id) {
 }
 
 std::vector<PuzzlePar> readPuzzlePars(std::string_view text) {
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = parsedJson<nlohmann::json>(text);
     if (!json.is_object()) throw std::invalid_argument("pars: no object of levels");
     std::vector<PuzzlePar> pars;
     for (const PuzzleLevel& level : kLevels) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "files/shallow_json.h"
 #include "files/user_file.h"
 #include "files/whole_file.h"
 
@@ -42,14 +43,13 @@ PuzzleProgress readPuzzleProgress(const std::filesystem::path& file) {
     const auto refuse = [&](const Sentence& why) {
         return SaidError<>(sentence("{0}: {1}", file.string(), why));
     };
-    std::string text;
+    nlohmann::json json;
     try {
-        text = readUserFile(file, kMaxProgressBytes);
-    } catch (const FileError& error) {
+        json = parsedJson<nlohmann::json>(readUserFile(file, kMaxProgressBytes));
+    } catch (const SaidError<>& error) {  // FileError, JsonTooDeep
         throw refuse(error.said);
     }
     const Sentence broken = sentence("it does not say which levels are solved");
-    const auto json = nlohmann::json::parse(text, nullptr, false);
     if (!json.is_object() || !json.contains("levels") || !json["levels"].is_object()) throw refuse(broken);
     PuzzleProgress progress;
     for (const auto& [level, entry] : json["levels"].items()) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "files/shallow_json.h"
 #include "files/user_file.h"
 #include "wire/convert.h"
 
@@ -22,6 +23,7 @@ std::string readFile(const std::filesystem::path& file) {
 
 template <class Message>
 Message parseJson(std::string_view json, const std::string& name) {
+    if (isTooDeepJson(json)) throw WireError(sentence("{0} is not legal: {1}", name, JsonTooDeep().said));
     Message message;
     const auto status = google::protobuf::util::JsonStringToMessage({json.data(), json.size()}, &message);
     if (!status.ok()) {

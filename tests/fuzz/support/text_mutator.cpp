@@ -122,6 +122,14 @@ Json anyValue(Random& random) {
 }
 
 void mutateValue(Json& value, Random& random) {
+    if (oneIn(random, 40)) {  // about as deep as JSON may be
+        for (std::uint64_t levels = 90 + below(random, 20); levels > 0; --levels) {
+            Json outer = Json::array();
+            outer.push_back(std::move(value));
+            value = std::move(outer);
+        }
+        return;
+    }
     if (!value.is_structured() || value.empty() || oneIn(random, 12)) {
         value = anyValue(random);
         return;
