@@ -1,5 +1,8 @@
 // bscope validate: reads a schedule from a file, as an order of actions or as a time table, and tells
-// every broken rule with the cell. Exit status 0 when it is valid, 2 when it is not.
+// every broken rule with the cell, and under which rules of message layers it runs. Exit status 0 when it is
+// valid, 2 when it is not.
+#include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -8,10 +11,15 @@
 #include "cli/command_line.h"
 #include "cli/json_text.h"
 #include "cli/line_teller.h"
+#include "cli/number_text.h"
+#include "cli/output_files.h"
 #include "cli/schedule_text.h"
 #include "files/user_file.h"
+#include "hang/message_rules.h"
+#include "schedule/csv.h"
 #include "schedule/schedule_file.h"
 #include "words/catalog.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
@@ -38,7 +46,101 @@ Sentence formText(const ScheduleFile& file) {
                                   : sentence("order of actions");
 }
 
-void printJson(const ScheduleFile& file, const UnitDurations& durations) {
+constexpr double kNsOfUnit = 1e9;
+
+RuleCosts costsOf(const UnitDurations& units) {
+    const auto ns = [](double each) { return std::llround(each * kNsOfUnit); };
+    return {ns(units.f), ns(units.i), ns(units.w), ns(units.c)};
+}
+
+// What is known of one file.
+struct Judged {
+    ScheduleFile file;
+    std::vector<RuleOutcome> rules;
+    std::vector<RuleOutcome> anew;    // with its messages placed anew, where it has messages
+    std::vector<StandingRank> cycle;  // of the computation alone, where it is what stands still
+
+    bool standsStill() const {
+        return std::ranges::any_of(rules, [](const RuleOutcome& each) { return !each.runs(); });
+    }
+    bool wastesTime() const {
+        for (std::size_t i = 0; i < rules.size() && i < anew.size(); ++i)
+            if (rules[i].runs() && rules[i].makespan_ns > anew[i].makespan_ns) return true;
+        return false;
+    }
+};
+
+Judged judge(ScheduleFile file, const UnitDurations& durations) {
+    Judged judged{std::move(file), {}, {}, {}};
+    judged.rules = judgeMessages(judged.file, costsOf(durations));
+    if (judged.file.has_communication && judged.file.computes)
+        judged.anew = judgeSafeMessages(judged.file, costsOf(durations));
+    if (judged.file.computes) return judged;
+    if (auto alone = playComputation(judged.file.schedule)) judged.cycle = std::move(alone->cycle);
+    return judged;
+}
+
+nlohmann::ordered_json standingJson(const std::vector<StandingRank>& standing) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const StandingRank& each : standing)
+        all.push_back({{"rank", each.rank},
+                       {"stands_at", toText(each.action)},
+                       {"waits_for_rank", each.waits_for},
+                       {"until", toText(each.until)},
+                       {"text", say(each.text(), Language::English)}});
+    return all;
+}
+
+double unitsOf(const RuleOutcome& outcome) {
+    return static_cast<double>(outcome.makespan_ns) / kNsOfUnit;
+}
+
+nlohmann::ordered_json rulesJson(const Judged& judged) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < judged.rules.size(); ++i) {
+        const RuleOutcome& each = judged.rules[i];
+        nlohmann::ordered_json rule = {{"rule", ruleName(each.rule)},
+                                       {"runs", each.runs()},
+                                       {"makespan", nullptr},
+                                       {"messages", each.messages},
+                                       {"cycle", standingJson(each.cycle)},
+                                       {"standing", standingJson(each.standing)}};
+        if (each.runs()) rule["makespan"] = unitsOf(each);
+        if (i < judged.anew.size()) rule["makespan_fixed"] = unitsOf(judged.anew[i]);
+        all.push_back(std::move(rule));
+    }
+    return all;
+}
+
+// "rank 0 stands at ... until rank 1 does ...; rank 1 stands at ..."
+Sentence circleText(const std::vector<StandingRank>& ranks) {
+    std::vector<Sentence> all;
+    for (const StandingRank& each : ranks) all.push_back(each.text());
+    return inARow(all);
+}
+
+void printRules(const LineTeller& tell, const std::vector<RuleOutcome>& rules,
+                const std::vector<RuleOutcome>& anew = {}) {
+    if (rules.empty()) return;
+    tell.line("messages, by what the layer below asks of them:");
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        const RuleOutcome& each = rules[i];
+        const bool wastes = i < anew.size() && each.makespan_ns > anew[i].makespan_ns;
+        tell.out() << "  ";
+        if (each.runs() && wastes)
+            tell.line("{0}: runs, makespan {1}; {2} with the messages placed anew", ruleTitle(each.rule),
+                      shortNumber(unitsOf(each)), shortNumber(unitsOf(anew[i])));
+        else if (each.runs())
+            tell.line("{0}: runs, makespan {1}", ruleTitle(each.rule), shortNumber(unitsOf(each)));
+        else
+            tell.line("{0}: stands still, messages delivered before: {1}; {2}", ruleTitle(each.rule),
+                      each.messages,
+                      each.cycle.empty() ? each.standing.front().text() : circleText(each.cycle));
+    }
+}
+
+void printJson(const Judged& judged, const UnitDurations& durations) {
+    const ScheduleFile& file = judged.file;
     nlohmann::ordered_json problems = nlohmann::ordered_json::array();
     for (const CellError& error : file.errors) {
         nlohmann::ordered_json problem = {{"text", error.text()}, {"row", nullptr}, {"column", nullptr}};
@@ -49,15 +151,18 @@ void printJson(const ScheduleFile& file, const UnitDurations& durations) {
     nlohmann::ordered_json json = {{"valid", file.errors.empty()},
                                    {"form", say(formText(file), Language::English)},
                                    {"notes", englishOf(file.notes)},
-                                   {"problems", std::move(problems)}};
+                                   {"problems", std::move(problems)},
+                                   {"rules", rulesJson(judged)},
+                                   {"cycle", standingJson(judged.cycle)}};
     std::cout << (file.errors.empty() ? scheduleJson(file.schedule, {durations}, {.before = std::move(json)})
                                       : jsonText(json))
               << '\n';
 }
 
 // The picture and the first problem go to the output, all problems to the errors.
-void printText(const LineTeller& tell, const std::string& path, const ScheduleFile& file,
+void printText(const LineTeller& tell, const std::string& path, const Judged& judged,
                const UnitDurations& durations) {
+    const ScheduleFile& file = judged.file;
     const ScheduleParams& params = file.schedule.params;
     std::ostream& out = tell.out();
     out << path << ": " << tell.words(formText(file));
@@ -71,10 +176,18 @@ void printText(const LineTeller& tell, const std::string& path, const ScheduleFi
             tell.line("as an order, as early as possible:");
         }
         printScheduleGrid(tell, file.schedule, {durations});
-        tell.line("valid");
+        printRules(tell, judged.rules, judged.anew);
+        if (judged.standsStill())
+            tell.line("valid, but it does not run under every rule; --fix -o FILE places its messages anew");
+        else if (judged.wastesTime())
+            tell.line("valid, but messages wait for each other; --fix -o FILE places them anew");
+        else
+            tell.line("valid");
         return;
     }
     out << markedGrid(file) << '\n';
+    printRules(tell, judged.rules, judged.anew);
+    if (!judged.cycle.empty()) tell.line("a circle: {0}", circleText(judged.cycle));
     tell.line("not valid: {0}", file.errors.front().what);
     out << std::flush;
     std::cerr << "bscope validate: "
@@ -83,35 +196,56 @@ void printText(const LineTeller& tell, const std::string& path, const ScheduleFi
     for (const CellError& error : file.errors) std::cerr << "  - " << tell.words(error.what) << '\n';
 }
 
+// What was written goes to the errors: the output may be JSON.
+void writeFixed(const ScheduleFile& file, const std::string& path, const UnitDurations& durations,
+                const LineTeller& tell) {
+    if (!file.computes)
+        throw SaidError<>(sentence(
+            "nothing was written: the computation itself is not legal, so that no order of messages helps"));
+    const std::string text = toCsv(safeMessages(file));
+    writeWhole(path, [&text](std::ostream& out) { out << text; });
+    tell.line("{0}: the same computation, its messages placed anew", path);
+    printRules(tell, judgeSafeMessages(file, costsOf(durations)));
+}
+
 }  // namespace
 
 int validateCommand(const Arguments& arguments) {
     CommandLine line(
         "validate",
-        "Checks a schedule that somebody wrote: PyTorch's CSV (2F0,2B0,...), or a time table as textbooks "
-        "draw it (F1,B3,-, a column a unit of time), whose times are checked too. Exit status 2 when a "
-        "rule is broken.",
-        "bscope validate my_schedule.csv");
-    std::string path;
-    bool table = false, order = false, json = false;
+        "Checks a schedule that somebody wrote: PyTorch's CSV (2F0,2B0,..., also with 2SEND_F0 and 3RECV_F0), "
+        "or a time table as textbooks draw it (F1,B3,-, a column a unit of time), whose times are checked too. "
+        "Its messages are played under four rules of message layers, with the circle of ranks where one stands "
+        "still. Exit status 2 when a rule of the order is broken.",
+        "bscope validate my_schedule.csv\n  bscope validate order.csv --fix -o safe.csv");
+    std::string path, fixed;
+    bool table = false, order = false, json = false, fix = false, strict = false;
     line.argument("FILE", "the schedule", path);
     line.flag("--table", "it is a time table (default: by its cells)", table);
     line.flag("--order", "it is an order of actions: blanks mean nothing", order);
-    line.flag("--json", "one JSON object: valid, problems with row and column from 0", json);
+    line.flag("--json", "one JSON object: valid, problems with row and column from 0, rules", json);
+    line.flag("--strict", "exit status 2 also when it stands still under one of the four rules", strict);
+    line.flag("--fix", "write an order of sends and receives that runs under all four rules", fix);
+    line.text("-o", "FILE.csv", "--fix: the file to write, as PyTorch's compute_comms CSV", fixed);
     UnitDurations durations;
     addCostsOption(line, durations);
     if (!line.parse(arguments)) return 0;
     if (path.empty()) line.refuse(sentence("which file? Give its name"));
     if (table && order) line.refuse(sentence("choose one of --table and --order"));
+    if (fix && fixed.empty()) line.refuse(sentence("--fix needs -o FILE, the file to write"));
+    if (!fix && !fixed.empty()) line.refuse(sentence("-o belongs to --fix"));
+    refuseUnwritable(line, {"-o", fixed}, Writing::BesideOrStream);
     line.check();
 
     const FileForm form = table ? FileForm::TimeTable : order ? FileForm::Order : FileForm::Detect;
-    const ScheduleFile file = readScheduleFile(contentsOf(path), path, form);
+    const Judged judged = judge(readScheduleFile(contentsOf(path), path, form), durations);
     if (json)
-        printJson(file, durations);
+        printJson(judged, durations);
     else
-        printText({std::cout, line.language()}, path, file, durations);
-    return file.errors.empty() ? 0 : kInvalid;
+        printText({std::cout, line.language()}, path, judged, durations);
+    if (fix) writeFixed(judged.file, fixed, durations, {std::cerr, line.language()});
+    const bool is_refused = !judged.file.errors.empty() || (strict && judged.standsStill());
+    return is_refused ? kInvalid : 0;
 }
 
 }  // namespace bscope::cli

@@ -7,6 +7,7 @@
 
 #include "schedule/csv.h"
 #include "schedule/deadlock.h"
+#include "schedule/file_cells.h"
 #include "schedule/index.h"
 #include "schedule/playback.h"
 

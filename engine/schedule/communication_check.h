@@ -6,15 +6,9 @@
 
 #include <vector>
 
-#include "schedule/file_cells.h"
-#include "schedule/lowering.h"
+#include "schedule/schedule_file.h"
 
 namespace bscope {
-
-struct FileCell {
-    Cell cell;
-    int column = 0;  // of the file
-};
 
 // rows (p, ...) hold every cell that was understood, in order; the compute actions are file.schedule and must
 // have no errors. Adds the errors to the file.

@@ -64,8 +64,12 @@ std::string toComputeCsv(const Schedule& schedule) {
 
 std::string toCommsCsv(const Schedule& schedule) {
     requireOneChain(schedule);
+    return toCsv(lowerCells(schedule));
+}
+
+std::string toCsv(const std::vector<std::vector<Cell>>& lists) {
     std::string text;
-    for (const std::vector<Cell>& list : lowerCells(schedule)) {
+    for (const std::vector<Cell>& list : lists) {
         std::vector<std::string> cells;
         bool second_half = false;  // the next compute action was already printed with the one it overlaps
         for (std::size_t i = 0; i < list.size(); ++i) {
@@ -74,7 +78,7 @@ std::string toCommsCsv(const Schedule& schedule) {
                 second_half = false;
             } else if (compute && list[i].action.overlaps_next) {
                 std::size_t other = i + 1;
-                while (!isCompute(list[other].action.op)) ++other;
+                while (list[other].kind != Cell::Kind::Action || !isCompute(list[other].action.op)) ++other;
                 cells.push_back(pairText(list[i].action, list[other].action));
                 second_half = true;
             } else {

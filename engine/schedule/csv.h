@@ -20,8 +20,10 @@ std::string toText(const Cell& cell);
 // The cells of one rank at the end of a text, overlapped pairs as one.
 void appendRow(std::string& text, const std::vector<Action>& order, std::string_view separator);
 
-// Both throw std::invalid_argument for schedules with replicas.
+// Those of a schedule throw std::invalid_argument where it has replicas.
 std::string toComputeCsv(const Schedule& schedule);
+// Lists as lowerCells() makes them (lowering.h); the halves of an overlapped pair are written as one cell.
+std::string toCsv(const std::vector<std::vector<Cell>>& lists);
 std::string toCommsCsv(const Schedule& schedule);
 
 // Reads compute_only (schedule_file.h reads more and says more); empty cells and spaces around a cell are

@@ -44,7 +44,9 @@ public:
         takeTranslation();
         if (file_.errors.empty()) inferShape(file_);
         if (file_.errors.empty()) addErrors(file_, columns_, 0);
-        if (file_.errors.empty()) checkCommunication(file_, rows_);
+        file_.computes = file_.errors.empty();
+        if (file_.computes) checkCommunication(file_, rows_);
+        file_.rows = std::move(rows_);
         return std::move(file_);
     }
 
@@ -152,6 +154,7 @@ ScheduleFile readScheduleFile(std::string_view text, const std::string& name, Fi
     if (form == FileForm::Detect) form = looksLikeTimeTable(rows) ? FileForm::TimeTable : FileForm::Order;
     ScheduleFile file =
         form == FileForm::TimeTable ? readTimeTable(std::move(rows)) : OrderReader(std::move(rows)).read();
+    if (form == FileForm::TimeTable) file.computes = file.errors.empty();
     file.schedule.name = name;
     return file;
 }

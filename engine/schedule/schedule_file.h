@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schedule/lowering.h"
 #include "schedule/schedule.h"
 #include "words/sentence.h"
 
@@ -24,6 +25,11 @@ struct CellError {
     std::string text() const;  // in English
 };
 
+struct FileCell {
+    Cell cell;
+    int column = 0;  // of the file
+};
+
 struct ScheduleFile {
     FileForm form = FileForm::Order;              // never Detect
     Schedule schedule;                            // as far as it could be understood
@@ -33,6 +39,9 @@ struct ScheduleFile {
     std::vector<CellError> errors;   // of a time table: those about time first, the earliest first
     std::vector<Sentence> notes;     // what was translated or assumed
     bool has_communication = false;  // compute_comms
+    // Of an order, (p, ...): every cell that was understood, messages and weights included.
+    std::vector<std::vector<FileCell>> rows;
+    bool computes = false;  // the computation alone is legal, whatever is wrong beside it
 };
 
 // Accepts LF and CRLF, spaces around cells, and the old spelling (BW for the whole backward, B for the input

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "hang/message_rules.h"
 #include "schedule/csv.h"
 #include "support/schedule_checks.h"
 #include "support/text_mutator.h"
@@ -42,8 +43,28 @@ void checkAsOneList(std::string_view input, const ScheduleFile& order) {
             "a file that is read as orders is refused as a list of them, or the other way round");
 }
 
+void checkMessages(const ScheduleFile& file) {
+    constexpr std::size_t kMostCells = 2048;
+    std::size_t cells = 0;
+    for (const auto& order : file.schedule.orders) cells += order.size();
+    if (cells > kMostCells) return;
+    if (!file.computes) {
+        playComputation(file.schedule);
+        return;
+    }
+    for (const RuleOutcome& each : judgeMessages(file))
+        require(each.runs() || !each.standing.front().text().empty(), "a rank stands without a word");
+    const std::string csv = toCsv(safeMessages(file));
+    const ScheduleFile anew = readScheduleFile(csv, "anew", FileForm::Order);
+    require(anew.errors.empty() && anew.schedule.orders == file.schedule.orders,
+            "messages placed anew change the order or break a rule", [&] { return csv; });
+    for (const RuleOutcome& each : judgeMessages(anew))
+        require(each.runs(), "messages placed anew stand still", [&] { return csv; });
+}
+
 void check(std::string_view input, const ScheduleFile& file) {
     checkErrors(file);
+    checkMessages(file);
     markedGrid(file);
     if (file.errors.empty()) checkThatItPlays(file.schedule);
     if (file.form == FileForm::Order) checkAsOneList(input, file);
