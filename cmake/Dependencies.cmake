@@ -15,6 +15,8 @@ find_path(ASIO_INCLUDE_DIR asio.hpp REQUIRED) # libasio-dev
 find_library(SIMDJSON_LIBRARY simdjson REQUIRED) # libsimdjson-dev
 find_path(SIMDJSON_INCLUDE_DIR simdjson.h REQUIRED)
 find_package(ZLIB REQUIRED) # zlib1g-dev
+find_library(ISAL_LIBRARY isal REQUIRED) # libisal-dev
+find_path(ISAL_INCLUDE_DIR isa-l/crc.h REQUIRED)
 find_package(SQLite3 QUIET) # libsqlite3-dev
 if(SQLite3_FOUND)
   message(STATUS "import of nsys: yes")

@@ -6,8 +6,10 @@
 namespace bscope::ui {
 
 QString NoticeWords::text() const {
-    if (of_engine_.empty()) return own_;
-    return own_.isEmpty() ? said(of_engine_) : sentencesText({said(of_engine_), own_});
+    QStringList sentences;
+    for (const Sentence& each : of_engine_) sentences << said(each);
+    if (!own_.isEmpty()) sentences << own_;
+    return sentencesText(sentences);
 }
 
 }  // namespace bscope::ui

@@ -4,6 +4,7 @@
 #include <QMetaType>
 #include <QString>
 #include <utility>
+#include <vector>
 
 #include "words/sentence.h"
 
@@ -16,14 +17,18 @@ public:
     NoticeWords() = default;
     NoticeWords(QString own) : own_(std::move(own)) {}
     NoticeWords(Sentence of_engine, QString own = {})
-        : of_engine_(std::move(of_engine)), own_(std::move(own)) {}
+        : NoticeWords(std::vector{std::move(of_engine)}, std::move(own)) {}
+    NoticeWords(std::vector<Sentence> of_engine, QString own) : own_(std::move(own)) {
+        for (Sentence& each : of_engine)
+            if (!each.empty()) of_engine_.push_back(std::move(each));
+    }
 
     QString text() const;
     bool isEmpty() const { return of_engine_.empty() && own_.isEmpty(); }
     bool operator==(const NoticeWords&) const = default;
 
 private:
-    Sentence of_engine_;
+    std::vector<Sentence> of_engine_;  // none empty
     QString own_;
 };
 

@@ -100,15 +100,4 @@ void showPlan(const PlannedIteration& plan, IterationView& view) {
     view.work_per_stage = plan.work_per_stage;
 }
 
-std::shared_ptr<const Timeline> joined(const Timeline& earlier, const Timeline& later) {
-    auto both = std::make_shared<Timeline>(later.ranks(), later.provenance());
-    for (const Timeline* part : {&earlier, &later})
-        for (int rank = 0; rank < part->ranks(); ++rank) {
-            for (const Event& event : part->compute(rank)) both->append(event);
-            for (const Event& event : part->receives(rank)) both->append(event);
-            for (const MemoryPoint& point : part->memory(rank)) both->append(point);
-        }
-    return both;
-}
-
 }  // namespace bscope::ui

@@ -37,7 +37,4 @@ PlannedIteration planIteration(const RunConfig& config, const Costs& costs, std:
 // The plan as what the view promises. Of other programs' runs (view.import) the model is not known.
 void showPlan(const PlannedIteration& plan, IterationView& view);
 
-// The two rows of every rank one after the other; the iterations of `later` come after those of `earlier`.
-std::shared_ptr<const Timeline> joined(const Timeline& earlier, const Timeline& later);
-
 }  // namespace bscope::ui

@@ -8,15 +8,11 @@
 #include "analysis/causes.h"
 #include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
+#include "timeline/stream_pieces.h"
 
 namespace bscope::ui {
 
 namespace {
-template <class Row>
-bool liesBefore(const Row& earlier, const Row& later, std::int64_t Row::value_type::*time_ns) {
-    return earlier.empty() || later.empty() || earlier.back().*time_ns <= later.front().*time_ns;
-}
-
 // A report of every rank there is.
 bool isOf(const IterationReport& report, const RunConfig& config) {
     const ScheduleParams& params = config.params;
@@ -25,31 +21,6 @@ bool isOf(const IterationReport& report, const RunConfig& config) {
     if (report.ranks.size() != static_cast<std::size_t>(params.ranks())) return false;
     for (std::size_t rank = 0; rank < report.ranks.size(); ++rank)
         if (report.ranks[rank].rank != static_cast<int>(rank)) return false;
-    return true;
-}
-
-// Streams, whose events have versions, count their micro-batches on; those that the last rank sends back are
-// the iteration's own. The first of them, or nothing when it is no stream.
-std::optional<Event> firstOfStream(const Timeline& ran) {
-    if (ran.ranks() == 0) return std::nullopt;
-    std::optional<Event> first;
-    for (const Event& event : ran.compute(ran.ranks() - 1)) {
-        if (event.weight_version == kNoVersion || event.microbatch < 0) continue;
-        if (event.op == Op::Backward) return event;
-        if (!first) first = event;
-    }
-    return first;
-}
-
-// The same stream goes on. One that began anew, after a pause or a change, counts its micro-batches from 0.
-bool continues(const Timeline& before, const Timeline& after) {
-    const auto former = firstOfStream(before), first = firstOfStream(after);
-    if (!former || !first || before.ranks() != after.ranks() || former->microbatch >= first->microbatch)
-        return false;
-    for (int rank = 0; rank < after.ranks(); ++rank)
-        if (!liesBefore(before.compute(rank), after.compute(rank), &Event::start_ns) ||
-            !liesBefore(before.memory(rank), after.memory(rank), &MemoryPoint::time_ns))
-            return false;
     return true;
 }
 

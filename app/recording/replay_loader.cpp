@@ -11,6 +11,7 @@ Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingRead
     Loaded& loaded = loader.loaded_;
     try {
         RecordingReader reader(path.toStdString());
+        loaded.framing = reader.framing();
         std::uint64_t next_part = kFirstPartBytes;
         const auto take = [&](const wire::Message& message) {
             loader.add(message);
@@ -21,6 +22,7 @@ Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingRead
         };
         if (!reader.readAll(take, progress)) return {};
         loaded.warning = reader.warning();
+        loaded.contradictions = loader.audit_.sentences();
         loaded.whole_bytes = reader.wholeBytes();
     } catch (const WireError& error) {
         loaded.error = error.said;
@@ -38,21 +40,29 @@ Replayer::Loaded Replayer::Loader::inOrder(Loaded loaded) const {
 void Replayer::Loader::add(const wire::Message& message) {
     if (message.has_iteration_start()) {
         const std::int32_t iteration = message.iteration_start().iteration();
-        boundary(startWithOrder(message.iteration_start()));
+        const IterationStart start = startWithOrder(message.iteration_start());
+        audit_.started(start);
+        boundary(start);
         loaded_.notes.startedFrom(iteration);
         if (loaded_.first_started < 0) loaded_.first_started = iteration;
         loaded_.last_told = iteration - 1;  // what was told of later ones is void
     }
-    if (message.has_iteration_report()) boundary(fromWire(message.iteration_report()));
+    if (message.has_iteration_report()) boundary(audit_.finished(fromWire(message.iteration_report())));
     if (message.has_promise()) loaded_.steps.add(latest_ns_, fromWire(message.promise()));
     if (message.has_note()) loaded_.notes.take(fromWire(message.note()));
-    if (message.has_events())
-        for (const Event& e : fromWire(message.events())) event(e);
+    if (message.has_events()) {
+        const std::vector<Event> events = fromWire(message.events());
+        audit_.events(events);
+        for (const Event& e : events) event(e);
+    }
     if (message.has_kernels())
         loaded_.steps.add(latest_ns_, fromWire(message.kernels()));  // after their boxes
-    if (message.has_memory())
-        for (const MemoryPoint& point : fromWire(message.memory()))
+    if (message.has_memory()) {
+        const std::vector<MemoryPoint> points = fromWire(message.memory());
+        audit_.memory(points);
+        for (const MemoryPoint& point : points)
             loaded_.steps.add(std::max(point.time_ns, floor_ns_), point);
+    }
 }
 
 template <typename T>

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "app/recording/replayer.h"
+#include "timeline/report_audit.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
 
@@ -33,6 +34,7 @@ private:
     Loaded inOrder(Loaded loaded) const;
 
     Loaded loaded_;
+    ReportAudit audit_;
     std::optional<std::int64_t> first_ns_;                       // start of the earliest event
     using Row = std::pair<int, bool>;                            // rank, receive
     std::map<Row, std::int64_t> row_ns_;                         // time of its last step

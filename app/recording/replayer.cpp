@@ -107,15 +107,16 @@ void Replayer::takeWhole(Loaded result) {
     }
     const bool first = !readsOn();
     const std::int32_t first_started = result.first_started, last_told = result.last_told;
-    const Sentence warning = result.warning;
+    std::vector<Sentence> warnings = std::move(result.contradictions);
+    warnings.insert(warnings.begin(), result.warning);
+    damaged_ = !result.warning.empty();
     replace(std::move(result));
     part_ = Part::Whole;
-    damaged_ = !warning.empty();
     loading_.clear();
     Sentence refused;
     for (const RunNote& note : std::exchange(only_here_, {}))
         if (const Sentence why = write(note); !why.empty()) refused = why;
-    const NoticeWords told{warning, missing(first_started, last_told)};
+    const NoticeWords told{std::move(warnings), missing(first_started, last_told)};
     if (first) emit began();
     emit loaded(told);
     if (!refused.empty()) emit notesRefused(refused);
@@ -137,6 +138,7 @@ void Replayer::replace(Loaded result) {
     steps_ = std::move(result.steps);
     notes_ = std::move(result.notes);
     whole_bytes_ = result.whole_bytes;
+    framing_ = result.framing;
     own_notes_from_ = notes_.nextId();
     for (RunNote& note : written) {
         if (note.id >= numbered_from) note.id += own_notes_from_ - numbered_from;
@@ -216,7 +218,7 @@ Sentence Replayer::write(const RunNote& note) {
     try {
         if (part_ == Part::Left) throw WireError(notReadToItsEnd());
         if (damaged_) throw WireError(sentence("the recording is not whole"));
-        whole_bytes_ = appendToRecording(pathOf(path_), frameOf(note), whole_bytes_);
+        whole_bytes_ = appendToRecording(pathOf(path_), messageOf(note), whole_bytes_);
     } catch (const WireError& error) {
         only_here_.push_back(note);
         return error.said;
@@ -238,7 +240,7 @@ Sentence Replayer::saveAs(const QString& path) {
                 left -= got;
             }
             for (const RunNote& note : only_here_) {
-                const std::string frame = frameOf(note);
+                const std::string frame = encode(messageOf(note), framing_);
                 out.write(frame.data(), static_cast<std::streamsize>(frame.size()));
                 written += frame.size();
             }

@@ -16,6 +16,7 @@
 #include "app/history/run_history.h"
 #include "app/recording/replay_clock.h"
 #include "app/recording/replay_steps.h"
+#include "wire/frame.h"
 
 namespace bscope::ui {
 
@@ -83,8 +84,10 @@ private:
         std::int32_t first_started = -1, last_told = -1;  // iterations; -1: none
         RunNotes notes;
         std::uint64_t whole_bytes = 0;
+        Framing framing = Framing::Checked;
         NoticeWords error;
         Sentence warning;
+        std::vector<Sentence> contradictions;  // of reports and events
     };
     class Loader;
     enum class Part : std::uint8_t { Whole, Growing, Left };
@@ -106,6 +109,7 @@ private:
     Part part_ = Part::Whole;
     RunNotes notes_;
     std::uint64_t whole_bytes_ = 0;    // of the file, header and whole messages
+    Framing framing_ = Framing::Checked;
     bool damaged_ = false;             // it has more than these
     std::vector<RunNote> only_here_;   // notes that it could not take, or not yet
     std::int64_t own_notes_from_ = 1;  // their ids, as far as they are new

@@ -17,7 +17,7 @@ EngineStream::EngineStream(QObject* parent) : QObject(parent) {
     recorder_.setWritten([this](std::int32_t before) {
         std::vector<std::string> frames;
         for (const RunNote& note : history_.notes().all())
-            if (note.iteration < before) frames.push_back(frameOf(note));
+            if (note.iteration < before) frames.push_back(encode(messageOf(note)));
         return frames;
     });
 }
@@ -88,7 +88,7 @@ void EngineStream::promise(const Promise& promise) {
 
 void EngineStream::note(const RunNote& note) {
     history_.noted(note);
-    recorder_.add(frameOf(note), StreamRecorder::Keep::No);  // history_ keeps it
+    recorder_.add(encode(messageOf(note)), StreamRecorder::Keep::No);  // history_ keeps it
 }
 
 void EngineStream::onHello(const wire::Hello& hello) {

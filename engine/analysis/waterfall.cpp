@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "schedule/index.h"
+#include "timeline/mean_durations.h"
 
 namespace bscope {
 
@@ -143,6 +144,11 @@ std::optional<Waterfall> waterfall(const BubbleCauses& causes, std::optional<dou
     name(Kind::SlowRank, outliers.slow_rank);
     name(Kind::Link, outliers.slow_link);
     return found;
+}
+
+std::optional<Waterfall> waterfall(const BubbleCauses& causes, const Schedule& order) {
+    const Costs equal = unitCosts(order.stageCount(), 1, 1, 1, 0);
+    return waterfall(causes, closedFormBubble(order, equal, Recompute::None));
 }
 
 }  // namespace bscope

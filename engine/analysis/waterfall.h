@@ -42,5 +42,7 @@ struct Waterfall {
 
 // nullopt of a stream, which neither fills nor drains. closed_form: of total, for F = I = W.
 std::optional<Waterfall> waterfall(const BubbleCauses& causes, std::optional<double> closed_form);
+// With the closed form of this order.
+std::optional<Waterfall> waterfall(const BubbleCauses& causes, const Schedule& order);
 
 }  // namespace bscope

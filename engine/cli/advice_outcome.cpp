@@ -28,7 +28,7 @@ RunConfig advisable(RunConfig config, const RunConfig& of) {
 PromiseOutcome outcomeIn(const AdviceRequest& request, Provenance provenance,
                          const std::filesystem::path& other, const LineTeller& warn) {
     RunLog log(RunLog::Keep::Reports);
-    warn.lines(readRecording(other, log));
+    warn.lines(readRecording(other, log).warnings());
     if (log.reports().empty()) throw SaidError<>(sentence("{0} holds no complete iteration", other.string()));
     const auto last = log.startOf(log.lastTraced().iteration);
     if (!last) throw SaidError<>(sentence("{0} does not say what ran", other.string()));

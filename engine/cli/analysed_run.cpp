@@ -119,7 +119,7 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
                             Language language, const std::function<void()>& between_readings) {
     const LineTeller tell(std::cerr, language);
     RunLog reports(RunLog::Keep::Reports);
-    const std::vector<Sentence> told = readRecording(file, reports);
+    const std::vector<Sentence> told = readRecording(file, reports).warnings();
     tell.lines(told);
     const IterationReport* report = nullptr;
     if (!iteration) report = &typicalIteration(reports);
@@ -131,7 +131,7 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
     kept.insert(report->iteration);
     if (between_readings) between_readings();
     RunLog events(RunLog::Keep::Everything, kept);
-    for (const Sentence& each : readRecording(file, events))
+    for (const Sentence& each : readRecording(file, events).warnings())
         if (std::ranges::find(told, each) == told.end()) tell.lines({&each, 1});
     if (!isTheSame(reports, events, *report))
         throw SaidError<>(

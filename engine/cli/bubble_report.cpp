@@ -19,11 +19,6 @@ namespace {
 
 constexpr std::size_t kGapsInWords = 10;
 
-std::optional<Waterfall> waterfallOf(const Schedule& schedule, const BubbleCauses& causes) {
-    const Costs equal = unitCosts(schedule.stageCount(), 1, 1, 1, 0);
-    return waterfall(causes, closedFormBubble(schedule, equal, Recompute::None));
-}
-
 // Relative to the start of the iteration.
 double sinceStart_ms(const BubbleCauses& causes, std::int64_t time_ns) {
     return toMs(time_ns - causes.summary().start_ns);
@@ -127,7 +122,7 @@ void printCauses(const LineTeller& tell, const CauseParts& parts, std::int64_t i
 }
 
 void printWaterfall(const LineTeller& tell, const Schedule& schedule, const BubbleCauses& causes) {
-    const auto found = waterfallOf(schedule, causes);
+    const auto found = waterfall(causes, schedule);
     if (!found) return;
     TextTable table("lrrrr");
     table.row({tell.words("measured minus theory"), tell.words("iteration ms"), tell.words("bubble of total"),
@@ -150,7 +145,7 @@ void addBubble(nlohmann::ordered_json& out, const Schedule& schedule, const Bubb
     out["idle_ms"] = toMs(causes.idle_ns());
     out["causes_ms"] = causesJson(causes.totals());
     addOutliers(out, causes.usual().outliers());
-    const auto steps = waterfallOf(schedule, causes);
+    const auto steps = waterfall(causes, schedule);
     out["waterfall"] = steps ? waterfallJson(*steps) : nlohmann::ordered_json();
 }
 

@@ -36,7 +36,7 @@ std::vector<RunNote> notesOf(const RunLog& log, std::optional<int> iteration) {
 
 void listNotes(const std::string& file, std::optional<int> iteration, bool json, Language language) {
     RunLog log(RunLog::Keep::Reports);
-    LineTeller(std::cerr, language).lines(readRecording(file, log));
+    LineTeller(std::cerr, language).lines(readRecording(file, log).warnings());
     const std::vector<RunNote> notes = notesOf(log, iteration);
     if (notes.empty()) throw SaidError<>(sentence("there are no notes"));
     if (json)
@@ -140,7 +140,7 @@ int replayCommand(const Arguments& arguments) {
                : iteration ? RunLog::Keep::Everything
                            : RunLog::Keep::LastIteration,
                iteration);
-    LineTeller(std::cerr, line.language()).lines(readRecording(file, log));
+    LineTeller(std::cerr, line.language()).lines(readRecording(file, log).warnings());
     const auto row = [&log](const IterationReport& report) {
         const auto start = log.startOf(report.iteration);
         return start && start->import ? importedRowJson(*start->import, report) : reportJson(report);

@@ -35,6 +35,7 @@ int validateCommand(const Arguments& arguments);
 int sweepCommand(const Arguments& arguments);
 int verifyCommand(const Arguments& arguments);
 int replayCommand(const Arguments& arguments);
+int checkCommand(const Arguments& arguments);
 int exportCommand(const Arguments& arguments);
 int importCommand(const Arguments& arguments);
 int adviseCommand(const Arguments& arguments);

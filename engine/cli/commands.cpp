@@ -26,6 +26,7 @@ constexpr Command kCommands[] = {
     {"sweep", "run several m and find the sweet spot", UnderMpirun::First, sweepCommand},
     {"verify", "check that the pipeline computes what one rank computes", UnderMpirun::First, verifyCommand},
     {"replay", "print a recording's table and picture again", UnderMpirun::First, replayCommand},
+    {"check", "check that a recording's numbers follow from its events", UnderMpirun::First, checkCommand},
     {"export", "write a recording as a Chrome trace or as CSV", UnderMpirun::First, exportCommand},
     {"import", "say of another program's run what is said of one's own", UnderMpirun::First, importCommand},
     {"advise", "say what would shorten an iteration, and by how much", UnderMpirun::First, adviseCommand},

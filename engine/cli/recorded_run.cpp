@@ -115,7 +115,7 @@ ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int
     RunLog log(RunLog::Keep::Everything);
     std::vector<Sentence> warnings;
     try {
-        warnings = readRecording(file, log, progress);
+        warnings = readRecording(file, log, progress).warnings();
     } catch (const ReadingEnded&) {
         throw ImportCancelled();
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "timeline/stream_pieces.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
 #include "words/said.h"
@@ -125,11 +126,10 @@ std::vector<KernelEvent> RunLog::kernels(std::optional<std::int32_t> iteration) 
 }
 
 Timeline RunLog::timelineToSummarize(std::int32_t iteration) const {
-    const auto told = told_.find(iteration);
-    const bool streams =
-        told != told_.end() && std::any_of(told->second.events.begin(), told->second.events.end(),
-                                           [](const Event& e) { return e.weight_version != kNoVersion; });
-    return timelineOf(streams ? iteration - 1 : iteration, iteration);
+    Timeline own = timelineOf(iteration, iteration);
+    if (!firstOfStream(own) || !told_.contains(iteration - 1)) return own;
+    const Timeline before = timelineOf(iteration - 1, iteration - 1);
+    return continues(before, own) ? *joined(before, own) : own;
 }
 
 Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
@@ -163,25 +163,48 @@ Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
     return timeline;
 }
 
-std::vector<Sentence> readRecording(const std::filesystem::path& file, RunLog& log,
-                                    const RecordingReader::Progress& progress) {
+std::vector<Sentence> ReadRecording::warnings() const {
+    std::vector<Sentence> all;
+    if (!damage.empty()) all.push_back(damage);
+    all.insert(all.end(), missing.begin(), missing.end());
+    const std::vector<Sentence> of_reports = audit.sentences();
+    all.insert(all.end(), of_reports.begin(), of_reports.end());
+    return all;
+}
+
+ReadRecording readRecording(const std::filesystem::path& file, RunLog& log,
+                            const RecordingReader::Progress& progress) {
     RecordingReader reader(file);
-    const auto take = [&log](const wire::Message& message) {
+    ReadRecording read;
+    ReportAudit& audit = read.audit;
+    const auto take_start = [&](const IterationStart& start) {
+        audit.started(start);
+        log.iterationStarted(start);
+    };
+    const auto take_events = [&](int rank, const std::vector<Event>& events) {
+        audit.events(events);
+        log.events(rank, events);
+    };
+    const auto take_memory = [&](int rank, const std::vector<MemoryPoint>& points) {
+        audit.memory(points);
+        log.memory(rank, points);
+    };
+    const auto take = [&](const wire::Message& message) {
         switch (message.body_case()) {
             case wire::Message::kIterationStart:
-                log.iterationStarted(fromWire(message.iteration_start()));
+                take_start(fromWire(message.iteration_start()));
                 break;
             case wire::Message::kEvents:
-                log.events(message.events().rank(), fromWire(message.events()));
+                take_events(message.events().rank(), fromWire(message.events()));
                 break;
             case wire::Message::kMemory:
-                log.memory(message.memory().rank(), fromWire(message.memory()));
+                take_memory(message.memory().rank(), fromWire(message.memory()));
                 break;
             case wire::Message::kKernels:
                 log.kernels(message.kernels().rank(), fromWire(message.kernels()).kernels);
                 break;
             case wire::Message::kIterationReport:
-                log.iterationFinished(fromWire(message.iteration_report()));
+                log.iterationFinished(audit.finished(fromWire(message.iteration_report())));
                 break;
             case wire::Message::kPromise:
                 log.promised(fromWire(message.promise()));
@@ -194,9 +217,10 @@ std::vector<Sentence> readRecording(const std::filesystem::path& file, RunLog& l
         }
     };
     if (!reader.readAll(take, progress)) throw ReadingEnded();
-    std::vector<Sentence> warnings = log.missing();
-    if (!reader.warning().empty()) warnings.insert(warnings.begin(), reader.warning());
-    return warnings;
+    read.damage = reader.warning();
+    read.missing = log.missing();
+    read.has_checksums = reader.framing() == Framing::Checked;
+    return read;
 }
 
 }  // namespace bscope::cli

@@ -13,6 +13,7 @@
 
 #include "run/run.h"
 #include "timeline/promises.h"
+#include "timeline/report_audit.h"
 #include "timeline/run_notes.h"
 #include "timeline/timeline.h"
 #include "wire/recording.h"
@@ -84,12 +85,20 @@ private:
     RunNotes notes_;
 };
 
-// Fills the log from a recording; gives sentences about what could not be read or is missing. Of
-// iterations that were run again, from a loaded state or as another run, the last ones count. Throws
-// WireError.
+// What is to be said of a recording that was read.
+struct ReadRecording {
+    Sentence damage;                // empty: every message could be read
+    std::vector<Sentence> missing;  // what ran and is not in it
+    ReportAudit audit;              // of its reports
+    bool has_checksums = true;      // false: of version 1, in which damage may go unnoticed
+    std::vector<Sentence> warnings() const;
+};
+
+// Fills the log from a recording, with reports as their events have them. Of iterations that were run again,
+// from a loaded state or as another run, the last ones count. Throws WireError.
 // progress: bytes read and in all; when it says false nothing more is read and ReadingEnded is thrown.
 struct ReadingEnded {};
-std::vector<Sentence> readRecording(const std::filesystem::path& file, RunLog& log,
+ReadRecording readRecording(const std::filesystem::path& file, RunLog& log,
                                     const RecordingReader::Progress& progress = {});
 
 }  // namespace bscope::cli

@@ -124,7 +124,7 @@ void printText(const LineTeller& tell, const Series& series) {
 
 void printSeries(const std::filesystem::path& file, bool json, Language language) {
     RunLog log(RunLog::Keep::Reports);
-    LineTeller(std::cerr, language).lines(readRecording(file, log));
+    LineTeller(std::cerr, language).lines(readRecording(file, log).warnings());
     if (log.reports().empty()) throw SaidError<>(sentence("the recording holds no complete iteration"));
     const std::vector<Series> all = seriesOf(log);
     if (json) return printJson(all);

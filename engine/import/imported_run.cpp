@@ -238,14 +238,11 @@ IterationReport reportOf(const ImportedRun& imported, int iteration,
     report.recompute = imported.recompute;
     report.device = imported.origin.source;
     report.provenance = imported.timeline.provenance();
-    fillMeasured(report, summary);
-    if (summary.optimizer_ns == 0) report.optimizer_ms = unknown;
-    if (!imported.origin.knows_transfers)
-        for (RankReport& rank : report.ranks) rank.transfer_ms = unknown;
+    fillImported(report, summary, imported.origin.knows_transfers);
     report.predicted_bubble_of_total = predicted ? predicted->bubble_of_total : unknown;
     report.predicted_iteration_ms = predicted ? toMs(predicted->iteration_ns) : unknown;
     report.theory_bubble_of_total = theory;
-    report.tokens_per_s = report.loss = report.grad_norm = report.host_ms = unknown;
+    report.loss = report.grad_norm = report.host_ms = unknown;
     report.costs = imported.origin.costs;
     return report;
 }

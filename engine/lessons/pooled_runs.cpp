@@ -118,17 +118,7 @@ std::optional<LessonRun> placedAnew(const LessonRun& run, const std::vector<Stag
     LessonRun result = run;
     result.ran = anew;
     IterationReport& report = result.report;
-    report.ranks.clear();
     fillMeasured(report, summarize(*anew, report.iteration));
-    for (std::size_t rank = 0; rank < report.ranks.size(); ++rank) {
-        const RankReport placed_rank = report.ranks[rank];
-        RankReport& kept = report.ranks[rank];
-        kept = run.report.ranks[rank];
-        kept.busy_ms = placed_rank.busy_ms;
-        kept.wait_ms = placed_rank.wait_ms;
-        kept.transfer_ms = placed_rank.transfer_ms;
-        kept.bubble_of_total = placed_rank.bubble_of_total;
-    }
     report.tokens_per_s = run.report.tokens_per_s * run.report.iteration_ms / report.iteration_ms;
     return result;
 }

@@ -49,18 +49,13 @@ IterationReport planned(const Plan& plan, Provenance provenance, int iteration, 
     return report;
 }
 
-double tokensPerSecond(const Plan& plan, std::int64_t iteration_ns) {
-    const double tokens = static_cast<double>(plan.config.samples()) * plan.config.model.sequence;
-    return tokens / (static_cast<double>(iteration_ns) / 1e9);
-}
-
 IterationReport describeUntraced(const Plan& plan, Provenance provenance, int iteration, const Costs& costs,
                                  std::int64_t host_ns) {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     IterationReport report = planned(plan, provenance, iteration, costs);
     report.iteration_ms = report.span_ms = toMs(host_ns);
     report.optimizer_ms = report.bubble_of_total = report.bubble_of_ideal = unknown;
-    report.tokens_per_s = tokensPerSecond(plan, host_ns);
+    report.tokens_per_s = tokensPerSecond(plan.config, host_ns);
     for (int rank = 0; rank < plan.ranks(); ++rank) {
         RankReport& of_rank = report.ranks.emplace_back();
         of_rank.rank = rank;
@@ -77,7 +72,7 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
     const IterationSummary measured = summarize(timeline, iteration);
     IterationReport report = planned(plan, measured.provenance, iteration, costs);
     fillMeasured(report, measured);
-    report.tokens_per_s = tokensPerSecond(plan, measured.iteration_ns);
+    report.tokens_per_s = tokensPerSecond(plan.config, measured.iteration_ns);
     return report;
 }
 

@@ -1,5 +1,7 @@
 #include "timeline/measured_report.h"
 
+#include <limits>
+
 namespace bscope {
 
 void fillMeasured(IterationReport& report, const IterationSummary& summary) {
@@ -8,8 +10,10 @@ void fillMeasured(IterationReport& report, const IterationSummary& summary) {
     report.optimizer_ms = toMs(summary.optimizer_ns);
     report.bubble_of_total = summary.bubble_of_total;
     report.bubble_of_ideal = summary.bubble_of_ideal;
-    for (const RankSummary& rank : summary.ranks) {
-        RankReport& of_rank = report.ranks.emplace_back();
+    report.ranks.resize(summary.ranks.size());
+    for (std::size_t i = 0; i < summary.ranks.size(); ++i) {
+        const RankSummary& rank = summary.ranks[i];
+        RankReport& of_rank = report.ranks[i];
         of_rank.rank = rank.rank;
         of_rank.busy_ms = toMs(rank.busy_ns);
         of_rank.wait_ms = toMs(rank.wait_ns);
@@ -18,6 +22,20 @@ void fillMeasured(IterationReport& report, const IterationSummary& summary) {
         of_rank.peak_activation_bytes = rank.peak_activation_bytes;
         of_rank.peak_in_flight = rank.peak_in_flight;
     }
+}
+
+void fillImported(IterationReport& report, const IterationSummary& summary, bool knows_transfers) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    fillMeasured(report, summary);
+    if (summary.optimizer_ns == 0) report.optimizer_ms = unknown;
+    if (!knows_transfers)
+        for (RankReport& rank : report.ranks) rank.transfer_ms = unknown;
+    report.tokens_per_s = unknown;
+}
+
+double tokensPerSecond(const RunConfig& config, std::int64_t iteration_ns) {
+    const double tokens = static_cast<double>(config.samples()) * config.model.sequence;
+    return tokens / (static_cast<double>(iteration_ns) / 1e9);
 }
 
 }  // namespace bscope

@@ -12,8 +12,13 @@ constexpr double toMs(std::int64_t ns) {
     return static_cast<double>(ns) / 1e6;
 }
 
-// What the events say: lengths, bubbles, and of every rank times and activations. report.ranks is empty
-// before.
+// What the events say: lengths, bubbles, and of every rank times and activations; what else the report holds
+// of a rank stays.
 void fillMeasured(IterationReport& report, const IterationSummary& summary);
+// The same of a run of another program: NaN where its files say nothing.
+void fillImported(IterationReport& report, const IterationSummary& summary, bool knows_transfers);
+
+// Tokens of all replicas over the length of an iteration.
+double tokensPerSecond(const RunConfig& config, std::int64_t iteration_ns);
 
 }  // namespace bscope

@@ -56,7 +56,7 @@ wire::Note toWire(const RunNote& note);
 // Throws WireError when a value cannot be.
 RunNote fromWire(const wire::Note& note);
 // As it stands in a recording.
-std::string frameOf(const RunNote& note);
+wire::Message messageOf(const RunNote& note);
 wire::SweepAxis toWire(SweepAxis axis);
 SweepAxis fromWire(wire::SweepAxis axis);
 wire::SweepState toWire(const SweepState& state);

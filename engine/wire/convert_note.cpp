@@ -52,10 +52,10 @@ RunNote fromWire(const wire::Note& note) {
     return out;
 }
 
-std::string frameOf(const RunNote& note) {
+wire::Message messageOf(const RunNote& note) {
     wire::Message message;
     *message.mutable_note() = toWire(note);
-    return encode(message);
+    return message;
 }
 
 }  // namespace bscope

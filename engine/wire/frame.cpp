@@ -1,8 +1,17 @@
 // Frames and the recording's header; see frame.h for the layout.
 #include "wire/frame.h"
 
+#include <isa-l/crc.h>
+
 namespace bscope {
 namespace {
+
+constexpr std::size_t kLengthBytes = 4;
+constexpr std::uint32_t kUncheckedVersion = 1;
+
+std::size_t headerBytesOf(Framing framing) {
+    return framing == Framing::Checked ? kFrameHeaderBytes : kLengthBytes;
+}
 
 void appendU32(std::string& out, std::uint32_t value) {
     for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>((value >> shift) & 0xffu));
@@ -15,23 +24,37 @@ std::uint32_t readU32(std::string_view bytes) {
     return value;
 }
 
+// ISA-L neither inverts at the start nor at the end, as CRC-32C does; it does not write to what it reads.
+std::uint32_t continuedCrc(std::uint32_t crc, std::string_view bytes) {
+    auto* data = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
+    return crc32_iscsi(data, static_cast<int>(bytes.size()), crc);
+}
+
+std::uint32_t checksum(std::string_view length, std::string_view message) {
+    return ~continuedCrc(continuedCrc(0xffffffffu, length), message);
+}
+
 }  // namespace
 
-std::string encode(const wire::Message& message) {
+std::string encode(const wire::Message& message, Framing framing) {
     const std::size_t size = message.ByteSizeLong();
     if (size == 0) throw WireError(sentence("a message without a body cannot be sent"));
     if (size > kMaxMessageBytes)
         throw WireError(sentence("a message of {0} bytes is above the limit of {1}", size, kMaxMessageBytes));
-    std::string frame;
-    frame.reserve(kFrameHeaderBytes + size);
-    appendU32(frame, static_cast<std::uint32_t>(size));
-    message.AppendToString(&frame);
-    return frame;
+    return framed(message.SerializeAsString(), framing);
 }
 
-std::string recordingHeader() {
+std::string framed(std::string_view message, Framing framing) {
+    std::string frame;
+    frame.reserve(headerBytesOf(framing) + message.size());
+    appendU32(frame, static_cast<std::uint32_t>(message.size()));
+    if (framing == Framing::Checked) appendU32(frame, checksum(frame, message));
+    return frame.append(message);
+}
+
+std::string recordingHeader(Framing framing) {
     std::string header(kRecordingMagic);
-    appendU32(header, kProtocolVersion);
+    appendU32(header, framing == Framing::Checked ? kProtocolVersion : kUncheckedVersion);
     return header;
 }
 
@@ -48,13 +71,15 @@ Sentence versionMismatch(std::uint32_t theirs) {
                      theirs, kProtocolVersion);
 }
 
-void checkRecordingHeader(std::string_view bytes) {
-    if (bytes.size() < kRecordingHeaderBytes || bytes.substr(0, kRecordingMagic.size()) != kRecordingMagic)
+Framing framingOfRecording(std::string_view header) {
+    if (header.size() < kRecordingHeaderBytes || header.substr(0, kRecordingMagic.size()) != kRecordingMagic)
         throw WireError(
             sentence("this is not a Bubblescope recording: its first bytes are not those of one"));
-    if (const Sentence mismatch = versionMismatch(readU32(bytes.substr(kRecordingMagic.size())));
-        !mismatch.empty())
+    const std::uint32_t version = readU32(header.substr(kRecordingMagic.size()));
+    if (version == kUncheckedVersion) return Framing::Unchecked;
+    if (const Sentence mismatch = versionMismatch(version); !mismatch.empty())
         throw WireError(sentence("this recording cannot be read: {0}", mismatch));
+    return Framing::Checked;
 }
 
 void FrameReader::feed(std::string_view bytes) {
@@ -63,19 +88,35 @@ void FrameReader::feed(std::string_view bytes) {
     buffer_.append(bytes);
 }
 
+bool FrameReader::greetedUnchecked(std::string_view rest, std::size_t size) const {
+    wire::Message message;
+    return framing_ == Framing::Checked && !greeted_ && rest.size() >= kLengthBytes + size &&
+           message.ParseFromArray(rest.data() + kLengthBytes, static_cast<int>(size)) &&
+           (message.hello().protocol_version() == kUncheckedVersion ||
+            message.attach().protocol_version() == kUncheckedVersion);
+}
+
 std::optional<wire::Message> FrameReader::next() {
     const std::string_view rest = std::string_view(buffer_).substr(begin_);
-    if (rest.size() < kFrameHeaderBytes) return std::nullopt;
+    if (rest.size() < kLengthBytes) return std::nullopt;
     const std::size_t size = readU32(rest);
     if (size == 0 || size > max_message_bytes_)
         throw WireError(
             sentence("these bytes are not a Bubblescope stream: a message of {0} bytes is impossible", size));
-    if (rest.size() < kFrameHeaderBytes + size) return std::nullopt;
+    if (greetedUnchecked(rest, size)) framing_ = Framing::Unchecked;
+    const std::size_t header_bytes = headerBytesOf(framing_);
+    if (rest.size() < header_bytes + size) return std::nullopt;
+    const std::string_view body = rest.substr(header_bytes, size);
+    if (framing_ == Framing::Checked &&
+        readU32(rest.substr(kLengthBytes)) != checksum(rest.substr(0, kLengthBytes), body))
+        throw WireError(
+            sentence("a message of {0} bytes is not what was written: its checksum does not fit", size));
     wire::Message message;
-    if (!message.ParseFromArray(rest.data() + kFrameHeaderBytes, static_cast<int>(size)))
+    if (!message.ParseFromArray(body.data(), static_cast<int>(size)))
         throw WireError(sentence("these bytes are not a Bubblescope stream: a message cannot be decoded"));
+    greeted_ = true;
     last_begin_ = begin_;
-    begin_ += kFrameHeaderBytes + size;
+    begin_ += header_bytes + size;
     return message;
 }
 

@@ -26,6 +26,19 @@ UserFile opened(const std::filesystem::path& file) {
     }
 }
 
+// How the frames of an open recording are written; the file stands behind its header afterwards.
+Framing framingOf(UserFile& file, const std::filesystem::path& path) {
+    std::string header(kRecordingHeaderBytes, '\0');
+    try {
+        header.resize(file.read(header.data(), header.size()));
+        return framingOfRecording(header);
+    } catch (const FileError& error) {
+        throw WireError(sentence("{0}: {1}", path.string(), sentenceOf(error)));
+    } catch (const WireError& error) {
+        throw WireError(sentence("{0}: {1}", path.string(), sentenceOf(error)));
+    }
+}
+
 std::FILE* created(const std::filesystem::path& file) {
     try {
         requireWritableWithoutWaiting(file);
@@ -69,18 +82,11 @@ void RecordingWriter::stop(int error_number) {
                      path_.string(), systemText(error_number)));
 }
 
-RecordingReader::RecordingReader(const std::filesystem::path& file) : file_(opened(file)) {
-    std::string header(kRecordingHeaderBytes, '\0');
-    try {
-        header.resize(file_.read(header.data(), header.size()));
-        checkRecordingHeader(header);
-    } catch (const FileError& error) {
-        throw WireError(sentence("{0}: {1}", file.string(), sentenceOf(error)));
-    } catch (const WireError& error) {
-        throw WireError(sentence("{0}: {1}", file.string(), sentenceOf(error)));
-    }
-    good_bytes_ = header.size();
-}
+RecordingReader::RecordingReader(const std::filesystem::path& file)
+    : file_(opened(file)),
+      framing_(framingOf(file_, file)),
+      frames_(kMaxMessageBytes, framing_),
+      good_bytes_(kRecordingHeaderBytes) {}
 
 bool RecordingReader::fill() {
     std::array<char, 1u << 16> chunk;
@@ -138,7 +144,7 @@ void RecordingReader::endDamaged(std::uint64_t after_byte, const Sentence& why) 
     ended_ = true;
 }
 
-std::uint64_t appendToRecording(const std::filesystem::path& file, std::string_view frame,
+std::uint64_t appendToRecording(const std::filesystem::path& file, const wire::Message& message,
                                 std::uint64_t whole_bytes) {
     const auto refuse = [&file](const Sentence& why) -> WireError {
         return WireError(sentence("nothing can be added to {0}: {1}", file.string(), why));
@@ -149,7 +155,7 @@ std::uint64_t appendToRecording(const std::filesystem::path& file, std::string_v
         ~Descriptor() {
             if (number >= 0) ::close(number);
         }
-    } const opened{::open(file.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
+    } const opened{::open(file.c_str(), O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
     if (opened.number < 0) throw systemSays();
     if (::flock(opened.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         throw refuse(sentence("it is still being recorded"));
@@ -157,6 +163,15 @@ std::uint64_t appendToRecording(const std::filesystem::path& file, std::string_v
     if (::fstat(opened.number, &status) != 0) throw systemSays();
     if (!S_ISREG(status.st_mode) || static_cast<std::uint64_t>(status.st_size) != whole_bytes)
         throw refuse(sentence("it has changed since it was read"));
+    std::array<char, kRecordingHeaderBytes> header;
+    const ssize_t got = ::pread(opened.number, header.data(), header.size(), 0);
+    if (got < 0) throw systemSays();
+    std::string frame;
+    try {
+        frame = encode(message, framingOfRecording({header.data(), static_cast<std::size_t>(got)}));
+    } catch (const WireError& error) {
+        throw refuse(error.said);
+    }
     for (std::size_t done = 0; done < frame.size();) {
         const ssize_t put = ::write(opened.number, frame.data() + done, frame.size() - done);
         if (put < 0 && errno == EINTR) continue;

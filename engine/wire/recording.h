@@ -59,6 +59,8 @@ public:
     // false.
     using Progress = std::function<bool(std::uint64_t done, std::uint64_t total)>;
     bool readAll(const std::function<void(const wire::Message&)>& take, const Progress& progress);
+    // Unchecked: of version 1, in which damage may go unnoticed.
+    Framing framing() const { return framing_; }
     // Of the header and the whole messages read so far.
     std::uint64_t wholeBytes() const { return good_bytes_; }
     // After next() gave nullopt: empty, or one sentence that says what was left out and why.
@@ -69,16 +71,17 @@ private:
     void endDamaged(std::uint64_t after_byte, const Sentence& why);
 
     UserFile file_;
+    Framing framing_;
     FrameReader frames_;
     std::uint64_t good_bytes_ = 0;  // header and whole messages so far
     bool ended_ = false;
     Sentence warning_;
 };
 
-// Puts a frame at the end of a finished recording of which `whole_bytes` were read, and gives its new size.
-// Throws WireError, and leaves the file as it was, when it has changed since, is still being recorded, or
-// cannot be written.
-std::uint64_t appendToRecording(const std::filesystem::path& file, std::string_view frame,
+// Puts a message at the end of a finished recording of which `whole_bytes` were read, framed as those before
+// it, and gives its new size. Throws WireError, and leaves the file as it was, when it has changed since, is
+// still being recorded, or cannot be written.
+std::uint64_t appendToRecording(const std::filesystem::path& file, const wire::Message& message,
                                 std::uint64_t whole_bytes);
 
 }  // namespace bscope

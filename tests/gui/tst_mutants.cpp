@@ -59,10 +59,15 @@ private:
         return std::uniform_int_distribution<std::size_t>(0, size - 1)(random_);
     }
 
-    // Anything behind the length.
+    // Anything in the message, under a checksum that fits; now and then one that does not.
     void changeBytes(std::string& frame) {
+        std::string message = frame.substr(kFrameHeaderBytes);
         for (int change = upTo(3); change >= 0; --change)
-            frame[kFrameHeaderBytes + pick(frame.size() - kFrameHeaderBytes)] = static_cast<char>(upTo(255));
+            message[pick(message.size())] = static_cast<char>(upTo(255));
+        if (upTo(9) > 0)
+            frame = framed(message);
+        else
+            frame.replace(kFrameHeaderBytes, message.size(), message);
     }
 
     // The message stays one; what it says does not.

@@ -59,6 +59,7 @@ QString target(const QString& include, const Rooms& rooms) {
         {QRegularExpression("^mpi[.]h"), "MPI"},
         {QRegularExpression("^simdjson"), "simdjson"},
         {QRegularExpression("^zlib[.]h"), "zlib"},
+        {QRegularExpression("^isa-l/"), "isa-l"},
         {QRegularExpression("^sqlite3[.]h"), "sqlite"},
     };
     for (const auto& [pattern, name] : libraries)

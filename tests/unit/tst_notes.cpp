@@ -121,9 +121,9 @@ private slots:
     void addedToAFinishedRecording() {
         const auto file = path("finished.bscope");
         const std::uint64_t before = record(file);
-        const std::string first = frameOf(note(1, 0, "one")), second = frameOf(onBox(2, 0, 5, "two"));
+        const wire::Message first = messageOf(note(1, 0, "one")), second = messageOf(onBox(2, 0, 5, "two"));
         const std::uint64_t grown = appendToRecording(file, first, before);
-        QCOMPARE(grown, before + first.size());
+        QCOMPARE(grown, before + encode(first).size());
         const std::uint64_t whole = appendToRecording(file, second, grown);
         QCOMPARE(whole, std::filesystem::file_size(file));
         RecordingReader reader(file);
@@ -142,10 +142,10 @@ private slots:
     void aFileThatChangedStaysAsItIs() {
         const auto file = path("changed.bscope");
         const std::uint64_t size = record(file);
-        const std::string frame = frameOf(note(1, 0, "one"));
-        QVERIFY_THROWS_EXCEPTION(WireError, appendToRecording(file, frame, size - 1));
-        QVERIFY_THROWS_EXCEPTION(WireError, appendToRecording(path("none.bscope"), frame, 0));
-        QVERIFY_THROWS_EXCEPTION(WireError, appendToRecording(folder_.path().toStdString(), frame, 0));
+        const wire::Message added = messageOf(note(1, 0, "one"));
+        QVERIFY_THROWS_EXCEPTION(WireError, appendToRecording(file, added, size - 1));
+        QVERIFY_THROWS_EXCEPTION(WireError, appendToRecording(path("none.bscope"), added, 0));
+        QVERIFY_THROWS_EXCEPTION(WireError, appendToRecording(folder_.path().toStdString(), added, 0));
         QCOMPARE(std::filesystem::file_size(file), size);
     }
 
@@ -155,10 +155,10 @@ private slots:
         RecordingWriter writer(file, nullptr);
         writer.flush();
         const std::uint64_t size = std::filesystem::file_size(file);
-        const std::string frame = frameOf(note(1, 0, "one"));
-        QVERIFY_THROWS_EXCEPTION(WireError, appendToRecording(file, frame, size));
+        const wire::Message added = messageOf(note(1, 0, "one"));
+        QVERIFY_THROWS_EXCEPTION(WireError, appendToRecording(file, added, size));
         writer.close();
-        QCOMPARE(appendToRecording(file, frame, size), size + frame.size());
+        QCOMPARE(appendToRecording(file, added, size), size + encode(added).size());
     }
 
     // What readers of before notes do with one: the message has no body that they know.
@@ -170,7 +170,7 @@ private slots:
         QCOMPARE(read.body_case(), wire::Message::BODY_NOT_SET);
         const auto file = path("unknown.bscope");
         const std::uint64_t size = record(file);
-        appendToRecording(file, encode(later), size);
+        appendToRecording(file, later, size);
         RecordingReader reader(file);
         int messages = 0;
         while (reader.next()) ++messages;

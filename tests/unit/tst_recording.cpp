@@ -18,6 +18,11 @@ class TestRecording : public QObject {
         std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     }
 
+    static std::string flipped(std::string bytes, std::size_t bit) {
+        bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
+        return bytes;
+    }
+
     static std::vector<std::string> smallStream() {
         Samples samples(1);
         std::vector<std::string> frames;
@@ -67,6 +72,50 @@ private slots:
             QCOMPARE(got, expected);
             QCOMPARE(reader.warning().empty(), length == ends[expected]);
         }
+    }
+
+    // Version 1 had no checksums.
+    void filesOfVersionOneStayReadable() {
+        const auto frames = smallStream();
+        std::string whole = recordingHeader(Framing::Unchecked);
+        for (const auto& frame : frames) whole += framed(frame.substr(kFrameHeaderBytes), Framing::Unchecked);
+        const auto file = path("old.bscope");
+        put(file, whole);
+        const auto read = [&] {
+            RecordingReader reader(file);
+            std::vector<std::string> got;
+            while (const auto message = reader.next()) got.push_back(encode(*message));
+            return std::pair(got, reader.warning().empty() && reader.framing() == Framing::Unchecked);
+        };
+        QCOMPARE(read(), std::pair(frames, true));
+        // What is added to one is framed as it is.
+        RunNote one;
+        one.id = 1;
+        one.text = "one";
+        const wire::Message note = messageOf(one);
+        const std::uint64_t grown = appendToRecording(file, note, whole.size());
+        QCOMPARE(grown, std::filesystem::file_size(file));
+        std::vector<std::string> with_note = frames;
+        with_note.push_back(encode(note));
+        QCOMPARE(read(), std::pair(with_note, true));
+    }
+
+    // Whichever bit is another, it is noticed: the file is refused, the message is, or it is waited for.
+    void everyBitIsGuarded() {
+        const std::string header = recordingHeader();
+        for (std::size_t bit = 0; bit < 8 * header.size(); ++bit)
+            QVERIFY_THROWS_EXCEPTION(WireError, framingOfRecording(flipped(header, bit)));
+        for (const std::string& frame : smallStream())
+            for (std::size_t bit = 0; bit < 8 * frame.size(); ++bit) {
+                FrameReader reader;
+                reader.feed(flipped(frame, bit));
+                bool taken = false;
+                try {
+                    taken = reader.next().has_value();
+                } catch (const WireError&) {  // noticed
+                }
+                QVERIFY2(!taken, qPrintable(QString::number(bit)));
+            }
     }
 
     void damageIsLeftOut() {

@@ -193,17 +193,53 @@ private slots:
 
     void garbageIsRefusedInASentence() {
         for (const std::string& bytes : {std::string("GET / HTTP/1.1\r\n\r\n"), std::string(8, '\xff'),
-                                         std::string(8, '\0'), std::string("\x02\0\0\0\xff\xff", 6)}) {
+                                         std::string(8, '\0'), std::string("\x02\0\0\0\xff\xff\xff\xff\xff\xff", 10)}) {
             FrameReader reader;
             reader.feed(bytes);
             try {
                 reader.next();
                 QFAIL("garbage was taken for a message");
             } catch (const WireError& error) {
-                QVERIFY(
-                    QString::fromUtf8(error.what()).startsWith("these bytes are not a Bubblescope stream"));
+                const QString said = QString::fromUtf8(error.what());
+                QVERIFY2(said.startsWith("these bytes are not a Bubblescope stream") ||
+                             said.contains("checksum does not fit"),
+                         error.what());
             }
         }
+    }
+
+    // Against the definition (RFC 3720, section 12.1), bit by bit, which gives "123456789" its published check
+    // value.
+    void checksumIsCrc32c() {
+        const std::string frame = framed("56789");
+        const auto bitwise = [](std::string_view bytes) {
+            std::uint32_t crc = 0xffffffffu;
+            for (const char byte : bytes) {
+                crc ^= static_cast<unsigned char>(byte);
+                for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0x82f63b78u : 0u);
+            }
+            return ~crc;
+        };
+        QCOMPARE(bitwise("123456789"), 0xe3069283u);
+        std::uint32_t stored = 0;
+        for (std::size_t i = 0; i < 4; ++i)
+            stored |= std::uint32_t{static_cast<unsigned char>(frame[4 + i])} << (8 * i);
+        QCOMPARE(stored, bitwise(frame.substr(0, 4) + frame.substr(8)));
+    }
+
+    // A peer of version 1 greets without a checksum, and is refused by its version and not for its bytes.
+    void aPeerWithoutChecksumsIsKnownByItsGreeting() {
+        wire::Message attach;
+        attach.mutable_attach()->set_protocol_version(1);
+        FrameReader reader;
+        reader.feed(encode(attach, Framing::Unchecked));
+        const auto greeted = reader.next();
+        QVERIFY(greeted);
+        QCOMPARE(greeted->attach().protocol_version(), 1U);
+        QVERIFY(!versionMismatch(greeted->attach().protocol_version()).empty());
+        FrameReader strict;
+        strict.feed(encode(logMessage("no greeting"), Framing::Unchecked) + std::string(64, '\0'));
+        QVERIFY_THROWS_EXCEPTION(WireError, strict.next());
     }
 
     void emptyMessagesCannotBeSent() { QVERIFY_THROWS_EXCEPTION(WireError, encode(wire::Message{})); }

@@ -1,6 +1,5 @@
 #include "widgets/dock/waterfall_section.h"
 
-#include "timeline/mean_durations.h"
 #include "widgets/text/bubble_formula_text.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
@@ -18,8 +17,7 @@ void WaterfallSection::viewChanged(const PreparedView& view) {
     waterfall_.reset();
     if (!view.view().report || !view.hasRun() || view.causes() == nullptr || view.schedule() == nullptr)
         return;
-    const Costs equal = unitCosts(view.schedule()->stageCount(), 1, 1, 1, 0);
-    waterfall_ = waterfall(*view.causes(), closedFormBubble(*view.schedule(), equal, Recompute::None));
+    waterfall_ = waterfall(*view.causes(), *view.schedule());
 }
 
 bool WaterfallSection::fill(const PreparedView& view) {

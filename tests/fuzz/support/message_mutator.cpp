@@ -163,9 +163,10 @@ void mutateMessage(Message& message, Random& random) {
     Setter(message, field, -1, random).set();
 }
 
-std::vector<wire::Message> messagesOf(std::string_view stream) {
+// Streams are mutated without checksums, which no mutation of bytes would get past.
+std::vector<wire::Message> messagesOf(std::string_view stream, Framing framing = Framing::Unchecked) {
     std::vector<wire::Message> messages;
-    FrameReader frames;
+    FrameReader frames(kMaxMessageBytes, framing);
     frames.feed(stream);
     try {
         while (auto message = frames.next()) messages.push_back(std::move(*message));
@@ -174,10 +175,10 @@ std::vector<wire::Message> messagesOf(std::string_view stream) {
     return messages;
 }
 
-std::string streamOf(const std::vector<wire::Message>& messages) {
+std::string streamOf(const std::vector<wire::Message>& messages, Framing framing = Framing::Unchecked) {
     std::string stream;
     for (const wire::Message& message : messages)
-        if (message.ByteSizeLong() > 0) stream += encode(message);
+        if (message.ByteSizeLong() > 0) stream += encode(message, framing);
     return stream;
 }
 
@@ -216,9 +217,14 @@ void mutateStream(std::string& input, Random& random) {
 
 void mutateRecording(std::string& input, Random& random) {
     if (input.size() < kRecordingHeaderBytes || oneIn(random, 64)) return mutateBytes(input, random);
-    std::string stream = input.substr(kRecordingHeaderBytes);
-    mutateStream(stream, random);
-    input = recordingHeader() + stream;
+    const Framing before =
+        input.starts_with(recordingHeader(Framing::Checked)) ? Framing::Checked : Framing::Unchecked;
+    std::vector<wire::Message> messages =
+        messagesOf(std::string_view(input).substr(kRecordingHeaderBytes), before);
+    for (std::uint64_t i = 1 + below(random, 3); i > 0; --i) mutateMessages(messages, random);
+    const Framing after = oneIn(random, 4) ? Framing::Checked : Framing::Unchecked;
+    input = recordingHeader(after) + streamOf(messages, after);
+    if (oneIn(random, 8)) mutateBytes(input, random);
 }
 
 }  // namespace bscope::fuzz

@@ -21,7 +21,7 @@ struct Read {
 // Fed in pieces of at most piece_bytes.
 Read readInPieces(std::string_view input, std::size_t piece_bytes) {
     Read read;
-    FrameReader frames;
+    FrameReader frames(kMaxMessageBytes, Framing::Unchecked);
     try {
         for (std::size_t at = 0; at < input.size(); at += piece_bytes) {
             frames.feed(input.substr(at, piece_bytes));

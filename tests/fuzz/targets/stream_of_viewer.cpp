@@ -29,7 +29,7 @@ void checkConfig(const RunConfig& config) {
 }
 
 void run(std::string_view input) {
-    FrameReader frames(kMostBytesOfViewer);
+    FrameReader frames(kMostBytesOfViewer, Framing::Unchecked);
     frames.feed(input);
     try {
         while (const auto message = frames.next()) {
