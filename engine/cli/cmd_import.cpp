@@ -181,7 +181,7 @@ int importCommand(const Arguments& arguments) {
         const ReadOptions options{told, wanted.replica};
         TracedRun traced = readTracedRun(of, options);
         if (!wanted.stages.empty()) placeRanks(traced, wanted.stages);
-        return importRun(std::move(traced));
+        return importRun(std::move(traced), wanted.iteration);
     };
     std::optional<ImportedRun> imported, other;
     try {

@@ -133,7 +133,8 @@ void printNumbers(const LineTeller& tell, const ImportOrigin& origin, const Iter
 
 double medianOf(const ImportedRun& run, double IterationReport::*number) {
     std::vector<double> values;
-    for (const IterationReport& report : run.reports) values.push_back(report.*number);
+    for (const IterationReport& report : run.reports)
+        if (report.iteration != run.start_up) values.push_back(report.*number);
     return median(std::move(values));
 }
 

@@ -9,6 +9,7 @@
 #include "import/clock_alignment.h"
 #include "import/import_error.h"
 #include "import/numbering.h"
+#include "import/start_up.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/mean_durations.h"
@@ -188,11 +189,11 @@ Timeline timelineOf(const TracedRun& run, const Schedule& schedule, const Messag
 
 }  // namespace
 
-std::vector<DurationSpread> durationsOf(const Timeline& timeline) {
+std::vector<DurationSpread> durationsOf(const Timeline& timeline, std::optional<int> without) {
     std::map<std::pair<int, Op>, std::vector<std::int64_t>> samples;
     for (int rank = 0; rank < timeline.ranks(); ++rank)
         for (const Event& event : timeline.compute(rank))
-            samples[{event.stage, event.op}].push_back(event.duration_ns());
+            if (event.iteration != without) samples[{event.stage, event.op}].push_back(event.duration_ns());
     std::vector<DurationSpread> durations;
     for (auto& [key, values] : samples) {
         const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
@@ -269,9 +270,13 @@ ImportOrigin originOf(TracedRun& run, const Numbering& numbering, AlignedClocks 
     return origin;
 }
 
-ImportedRun importNamed(TracedRun run) {
+ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     ImportedRun imported;
-    const Numbering numbering = numberOperations(run);
+    Numbering numbering = numberOperations(run);
+    if (run.provenance == Provenance::Imported)
+        imported.start_up = startUpIteration(run, numbering.iterations);
+    if (imported.start_up && imported.start_up != wanted)
+        leaveOutStartUp(run, numbering.iterations, *imported.start_up);
     imported.origin = originOf(run, numbering, alignClocks(run, numbering.placement, numbering.iterations));
     imported.schedule = scheduleOf(run, numbering);
     imported.recognition = recognise(imported.schedule);
@@ -283,7 +288,7 @@ ImportedRun importNamed(TracedRun run) {
     imported.origin.first_difference = imported.recognition.first_difference;
     imported.origin.knows_transfers = messages.whole();
     imported.timeline = timelineOf(run, imported.schedule, messages);
-    imported.durations = durationsOf(imported.timeline);
+    imported.durations = durationsOf(imported.timeline, imported.start_up);
     imported.origin.costs = costsOf(imported.durations, imported.schedule.stageCount());
     std::optional<IterationSummary> predicted;
     try {
@@ -302,14 +307,14 @@ ImportedRun importNamed(TracedRun run) {
 }
 
 // The fewest chunks with which the order is that of a schedule; with one where there are none.
-ImportedRun importWithoutChunks(const TracedRun& run) {
+ImportedRun importWithoutChunks(const TracedRun& run, std::optional<int> wanted) {
     constexpr int most = 8;
     std::optional<ImportedRun> first;
     for (int chunks = 1; chunks <= most; ++chunks) {
         TracedRun attempt = run;
         attempt.v = chunks;
         try {
-            ImportedRun imported = importNamed(std::move(attempt));
+            ImportedRun imported = importNamed(std::move(attempt), wanted);
             const bool fits = imported.recognition.schedule && imported.origin.aligned;
             if (!first || fits) first = std::move(imported);
             if (fits) break;
@@ -323,13 +328,13 @@ ImportedRun importWithoutChunks(const TracedRun& run) {
 }
 
 // What was inferred is shown only when it is the order of a schedule: with the fewest chunks for which it is.
-ImportedRun importInferred(const TracedRun& run) {
+ImportedRun importInferred(const TracedRun& run, std::optional<int> wanted) {
     Sentence why;
     for (int chunks = 1; chunks <= 8; ++chunks) {
         TracedRun attempt = run;
         attempt.v = chunks;
         try {
-            ImportedRun imported = importNamed(std::move(attempt));
+            ImportedRun imported = importNamed(std::move(attempt), wanted);
             if (imported.recognition.schedule && imported.origin.aligned) return imported;
         } catch (const ImportError& error) {
             if (chunks == 1) why = sentence(" ({0})", error.said);
@@ -344,9 +349,9 @@ ImportedRun importInferred(const TracedRun& run) {
 
 }  // namespace
 
-ImportedRun importRun(TracedRun run) {
-    if (run.operations_inferred) return importInferred(run);
-    return run.chunks_inferred ? importWithoutChunks(run) : importNamed(std::move(run));
+ImportedRun importRun(TracedRun run, std::optional<int> wanted) {
+    if (run.operations_inferred) return importInferred(run, wanted);
+    return run.chunks_inferred ? importWithoutChunks(run, wanted) : importNamed(std::move(run), wanted);
 }
 
 }  // namespace bscope

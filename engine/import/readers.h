@@ -53,6 +53,10 @@ TracedRun readAscendTraces(std::span<const std::filesystem::path> files, const R
 bool isAscendDatabase(const std::filesystem::path& file);
 TracedRun readAscendDatabases(std::span<const std::filesystem::path> files, const ReadOptions& options);
 
+// Chrome traces that name operations forward and backward and number them in their arguments, of MegatronApp
+// or of the straggler analysis of a fleet: a file of all ranks, or a file a rank.
+TracedRun readStepTraces(std::span<const std::filesystem::path> files, const ReadOptions& options);
+
 // integrations/pytorch/bubblescope_probe.py, a file a rank.
 TracedRun readProbe(std::span<const std::filesystem::path> files, const ReadOptions& options);
 

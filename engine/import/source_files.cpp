@@ -6,6 +6,7 @@
 #include "import/file_text.h"
 #include "import/import_error.h"
 #include "import/imported_run.h"
+#include "import/step_event.h"
 
 namespace bscope {
 namespace {
@@ -22,6 +23,7 @@ enum class Kind {
     Nsys,
     AscendTrace,
     AscendDatabase,
+    StepTrace,
     Unknown
 };
 
@@ -39,6 +41,7 @@ constexpr KindWords kKinds[] = {
     {Kind::Nsys, "database of nsys", "nsys"},
     {Kind::AscendTrace, "trace of Ascend's profiler", "Ascend's profiler"},
     {Kind::AscendDatabase, "database of Ascend's profiler", "Ascend's profiler"},
+    {Kind::StepTrace, "trace of numbered forwards and backwards", "a trace of forwards and backwards"},
     {Kind::Probe, "a rank recorded with Bubblescope's probe", "Bubblescope's probe"},
 };
 const KindWords* wordsOf(Kind kind) {
@@ -87,6 +90,7 @@ Found recogniseOne(const fs::path& file) {
     if (text.compare(0, 21, "{\"bubblescope_probe\":") == 0) return {file, Kind::Probe, {}};
     if (text.find("\"program\":\"bubblescope ") != std::string::npos) return {file, Kind::OwnTrace, {}};
     const bool json = first != std::string::npos && (text[first] == '{' || text[first] == '[');
+    if (json && looksLikeSteps(text)) return {file, Kind::StepTrace, {}};
     if (json && (text.find("\"traceEvents\"") != std::string::npos || text[first] == '['))
         return {file, Kind::Kineto, {}};
     return {file, Kind::Unknown, json ? sentence("a JSON file that is no trace") : sentence("no trace")};
@@ -148,7 +152,8 @@ TracedRun readFound(const std::vector<Found>& found, const ReadOptions& options)
             "Bubblescope's probe, databases of nsys (nsys export --type sqlite), folders of Primus pp_vis "
             "(config.json, pp_rank_R.json), "
             "trace_view.json and ascend_pytorch_profiler_R.db of Ascend's profiler, "
-            "event_times_PP...json of Megatron-LM, Chrome traces that Bubblescope exported",
+            "event_times_PP...json of Megatron-LM, traces of MegatronApp and of the straggler analysis, "
+            "Chrome traces that Bubblescope exported",
             why));
     }
     const auto files = ofKind(found, first->kind);
@@ -168,6 +173,8 @@ TracedRun readFound(const std::vector<Found>& found, const ReadOptions& options)
         }
         case Kind::EventTimes:
             return readEventTimes(files, options);
+        case Kind::StepTrace:
+            return readStepTraces(files, options);
         case Kind::OwnTrace:
             if (files.size() > 1)
                 throw ImportError(

@@ -2968,6 +2968,14 @@ complete yet</source>
         <translation>ASCEND_PROFILER_OUTPUT，其中有 trace_view.json，且 forward_step 和 backward_step 外有 mstx 区间；或执行过 msprof-analyze cluster -m pp_chart 的数据库。</translation>
     </message>
     <message>
+        <source>MegatronApp, the straggler analysis</source>
+        <translation>MegatronApp、StragglerAnalysis</translation>
+    </message>
+    <message>
+        <source>The benchmark-data-...json of every rank or the trace that is made of them; the timeline of StragglerAnalysis. A file may hold all ranks and replicas.</source>
+        <translation>每个 Rank 的 benchmark-data-...json，或由它们汇总成的跟踪文件；StragglerAnalysis 的时间线。一个文件可以包含全部 Rank 和副本。</translation>
+    </message>
+    <message>
         <source>Everything else: the probe</source>
         <translation>其他情况：探针</translation>
     </message>

@@ -8,6 +8,7 @@
 #include "analysis/advisor.h"
 #include "import_files.h"
 #include "imported_runs.h"
+#include "step_traces.h"
 
 using namespace bscope;
 
@@ -19,7 +20,8 @@ class TestImportMutants : public QObject {
 private slots:
     void mutantsAreReadOrRefused_data() {
         QTest::addColumn<QString>("kind");
-        for (const char* kind : {"kineto", "probe", "events", "own", "primus", "unnamed", "ascend"})
+        for (const char* kind : {"kineto", "probe", "events", "own", "primus", "unnamed", "ascend", "pairs", "ranks",
+                                 "steps"})
             QTest::newRow(kind) << QString(kind);
 #ifdef BUBBLESCOPE_SQLITE
         for (const char* kind : {"nsys", "nsys-megatron", "ascend-db"}) QTest::newRow(kind) << QString(kind);
@@ -36,6 +38,10 @@ private slots:
                                                  kinetoX("user_annotation", "PP:0F1", 10, 10),
                                                  kinetoX("user_annotation", "PP:0B0", 20, 10),
                                                  kinetoX("user_annotation", "PP:0B1", 30, 10)}));
+        const StepIterations steps(2, {playedTimeline("1f1b", {2, 1, 2})});
+        if (kind == "pairs") put(root / "trace.json", megatronAppText(steps));
+        if (kind == "ranks") putMegatronAppRanks(root, steps);
+        if (kind == "steps") put(root / "trace.json", stragglerText(steps));
         if (kind == "ascend") putAscendTraces(root, playedTimeline("1f1b", {2, 1, 3}));
 #ifdef BUBBLESCOPE_SQLITE
         if (kind == "ascend-db") putAscendDatabases(root, playedTimeline("1f1b", {2, 1, 3}));

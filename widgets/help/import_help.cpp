@@ -44,6 +44,8 @@ constexpr const char* kRanks[] = {"{0} does not say its rank, neither inside nor
                                   ("{0} does not say its rank: neither its folders (rank0...) nor a "
                                    "profiler_info_0.json beside them name it"),
                                   "{0} does not say which rank a thread is",
+                                  ("it does not say which rank of the pipeline its process {0} is, or one "
+                                   "from {1} on, which cannot be shown"),
                                   "the ranks must be 0 to {0}, each of them once; it names rank {1}"};
 constexpr const char* kPlaces[] = {
     "there is no rank {0}", "the places of the ranks must be 0 to {0}, each of them once",
@@ -55,7 +57,7 @@ constexpr const char* kUnnamed[] = {
      "torch.profiler.record_function(\"PP:0F0\")"),
     ("the files name no operation, and what follows from their messages is the order of no schedule of the "
      "catalog{0}. Name operations with torch.profiler.record_function(\"PP:0F0\")"),
-    "{0} holds no operation of a pipeline", "no rank ran a forward"};
+    "{0} holds no operation of a pipeline", "it holds no forward and no backward", "no rank ran a forward"};
 constexpr const char* kNsys[] = {
     ("{0} holds no NVTX ranges: record with nsys profile --trace=cuda,nvtx, export with nsys export --type "
      "sqlite"),
@@ -72,6 +74,8 @@ constexpr const char* kCutOff[] = {
     "{0} is cut off before the end of its first iteration, so that nothing of the run can be shown",
     "{0} ends in the middle of its compressed data",
     "{0} is damaged: its compressed data cannot be unpacked",
+    ("in each iteration a forward or backward of rank {0} has no beginning or no end, first in iteration "
+     "{1}"),
     "{0} holds no complete iteration",
     "{0} holds no events of an iteration",
     "it is empty"};
@@ -114,7 +118,8 @@ constexpr const char* kUnknown[] = {
     "{0}. What can be imported: traces of PyTorch's profiler (one a rank, .json or .json.gz), files of "
     "Bubblescope's probe, databases of nsys (nsys export --type sqlite), folders of Primus pp_vis "
     "(config.json, pp_rank_R.json), trace_view.json and ascend_pytorch_profiler_R.db of Ascend's profiler, "
-    "event_times_PP...json of Megatron-LM, Chrome traces that Bubblescope exported"};
+    "event_times_PP...json of Megatron-LM, traces of MegatronApp and of the straggler analysis, Chrome traces "
+    "that Bubblescope exported"};
 
 constexpr RefusalHelp kRefusals[] = {
     {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
@@ -222,6 +227,9 @@ std::vector<HelpTable> importHelp() {
            ImportHelp::tr(
                "ASCEND_PROFILER_OUTPUT with trace_view.json and mstx ranges around forward_step and "
                "backward_step, or the databases after msprof-analyze cluster -m pp_chart.")},
+          {ImportHelp::tr("MegatronApp, the straggler analysis"),
+           ImportHelp::tr("The benchmark-data-...json of every rank or the trace that is made of them; the "
+                          "timeline of StragglerAnalysis. A file may hold all ranks and replicas.")},
           {ImportHelp::tr("Everything else: the probe"),
            ImportHelp::tr(
                "Copy integrations/pytorch/bubblescope_probe.py into the project: with "
