@@ -163,8 +163,7 @@ void mutateMessage(Message& message, Random& random) {
     Setter(message, field, -1, random).set();
 }
 
-// Streams are mutated without checksums, which no mutation of bytes would get past.
-std::vector<wire::Message> messagesOf(std::string_view stream, Framing framing = Framing::Unchecked) {
+std::vector<wire::Message> messagesOf(std::string_view stream, Framing framing) {
     std::vector<wire::Message> messages;
     FrameReader frames(kMaxMessageBytes, framing);
     frames.feed(stream);
@@ -175,7 +174,7 @@ std::vector<wire::Message> messagesOf(std::string_view stream, Framing framing =
     return messages;
 }
 
-std::string streamOf(const std::vector<wire::Message>& messages, Framing framing = Framing::Unchecked) {
+std::string streamOf(const std::vector<wire::Message>& messages, Framing framing) {
     std::string stream;
     for (const wire::Message& message : messages)
         if (message.ByteSizeLong() > 0) stream += encode(message, framing);

@@ -13,9 +13,10 @@
 
 namespace bscope::fuzz {
 
-// The whole messages of a stream without a recording's header; what follows the last one is lost.
-std::vector<wire::Message> messagesOf(std::string_view stream);
-std::string streamOf(const std::vector<wire::Message>& messages);
+// The whole messages of a stream without a recording's header; what follows the last one is lost. Streams of
+// targets have no checksums, which no change of bytes would get past.
+std::vector<wire::Message> messagesOf(std::string_view stream, Framing framing = Framing::Unchecked);
+std::string streamOf(const std::vector<wire::Message>& messages, Framing framing = Framing::Unchecked);
 
 void mutateMessage(google::protobuf::Message& message, Random& random);
 // (messages,) of one stream.
