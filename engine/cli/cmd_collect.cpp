@@ -33,7 +33,9 @@ std::optional<ProbeHello> readHello(const std::string& line) {
     const auto rank = smallNumber(told, "rank"), world_size = smallNumber(told, "world_size");
     const auto token = told.find("token");
     if (!rank || !world_size || token == told.end() || !token->is_string()) return std::nullopt;
-    return ProbeHello{token->get<std::string>(), *rank, *world_size};
+    const auto probe = told.find("probe");
+    return ProbeHello{token->get<std::string>(), *rank, *world_size,
+                      probe != told.end() && probe->is_string() ? probe->get<std::string>() : std::string()};
 }
 
 bool isProbeLine(const std::string& line) {
@@ -61,8 +63,8 @@ std::string howToSend(const std::string& where, const std::string& token_file, b
 int collectCommand(const Arguments& arguments) {
     CommandLine line(
         "collect",
-        "Waits for the probes of a training elsewhere and writes what they send, a file a rank, "
-        "until every rank has come and gone. bscope import reads the folder, and the window draws "
+        "Waits for the probes of a training elsewhere and writes what they send, a file a rank. When "
+        "every rank has left, the next training goes into a folder beside it, FOLDER-2 and so on. bscope import reads the folder, and the window draws "
         "it while it grows. Prints one line, \"listening on ADDR:PORT\". Probes must know a "
         "token; without --token-file one is made into a file that you alone can read, and what "
         "to write in the training is said on standard error.",
@@ -76,6 +78,7 @@ int collectCommand(const Arguments& arguments) {
     line.text("--token-file", "FILE",
               "probes must know its first line, at least 16 characters; needed beyond this machine",
               token.file);
+    line.flag("--once", "end when every rank of the first training has come and gone", options.once);
     if (!line.parse(arguments)) return 0;
     if (folder.empty()) line.refuse(sentence("into which folder? Give -o FOLDER"));
     refuseUnwritable(line, {"-o", folder}, Writing::NewFolder);
@@ -104,7 +107,8 @@ int collectCommand(const Arguments& arguments) {
     collector.run();
     if (collector.ranksWritten() == 0) throw SaidError<>(sentence("no rank came, nothing was written"));
     std::cerr << "bscope collect: " << collector.ranksWritten() << " of " << collector.ranksAnnounced()
-              << " ranks in " << folder << "; bscope import " << inShell(folder) << " reads them\n";
+              << " ranks in " << collector.folder().string() << "; bscope import " << inShell(collector.folder().string())
+              << " reads them\n";
     return collector.wroteEverything() ? 0 : 1;
 }
 

@@ -270,6 +270,17 @@ ImportOrigin originOf(TracedRun& run, const Numbering& numbering, AlignedClocks 
     return origin;
 }
 
+// Ranks that are taken in their order must not contradict it: several pipelines side by side would.
+void requireOnePipeline(const TracedRun& run, const ImportedRun& imported) {
+    if (!run.stages_by_rank || imported.origin.aligned) return;
+    if (run.clocks != Clocks::Shared && imported.recognition.schedule) return;  // clocks may drift
+    throw ImportError(
+        sentence("the files name no stage, and as one pipeline of {0} ranks they contradict their clocks ({1}). "
+                 "Where pipelines ran side by side (data or tensor parallelism), give the files of one, or record "
+                 "again with this version's probe, which writes the groups",
+                 run.p, imported.origin.contradictions.front()));
+}
+
 ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     ImportedRun imported;
     Numbering numbering = numberOperations(run);
@@ -280,6 +291,7 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     imported.origin = originOf(run, numbering, alignClocks(run, numbering.placement, numbering.iterations));
     imported.schedule = scheduleOf(run, numbering);
     imported.recognition = recognise(imported.schedule);
+    requireOnePipeline(run, imported);
     imported.schedule.name = imported.recognition.schedule.value_or("imported");
     imported.schedule.params.group_size = imported.recognition.group_size;
     imported.recompute = recomputes(run) ? Recompute::Full : Recompute::None;

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "files/shallow_json.h"
 #include "import/file_text.h"
@@ -31,10 +35,10 @@ public:
         if (parser_.parse(text).get(told) != simdjson::SUCCESS) refuse(sentence("it is no JSON object"));
         if (line_ == 1) return header(told);
         std::string_view word;
-        if (told["op"].get(word) != simdjson::SUCCESS) return;  // the end of an iteration
+        if (told["op"].get(word) != simdjson::SUCCESS) return other(told);
         const auto op = parseOp(word);
         if (!op || !(isCompute(*op) || *op == Op::OptimizerStep)) refuse(sentence("its \"op\" is none"));
-        TracedOp& next = rank_.ops.emplace_back();
+        TracedOp next;
         next.op = *op;
         next.iteration = number(told, "i").value_or(0);
         next.stage = number(told, "s").value_or(-1);
@@ -44,12 +48,31 @@ public:
             told["t1"].get(next.end_ns) != simdjson::SUCCESS || next.start_ns < 0 ||
             next.end_ns > kFarthest_ns || next.end_ns < next.start_ns)
             refuse(sentence("it has no times \"t0\" and \"t1\", in ns"));
+        keep(next, isTrue(told, "eval") ? evaluation_ : rank_.ops);
     }
 
-    const TracedRank& rank() const { return rank_; }
+    TracedRank& rank() { return rank_; }
+    std::vector<TracedOp>& evaluation() { return evaluation_; }  // forwards that no backward follows
+    const std::vector<int>& pipeline() const { return pipeline_; }
     const std::string& host() const { return host_; }
     bool cuda() const { return cuda_; }
     int lines() const { return line_; }
+    bool endsIterations() const { return ended_ >= 0; }
+    bool counts(const TracedOp& op) const { return closed_ || op.iteration <= ended_; }
+
+    void noteWhatIsMissing(std::vector<Sentence>& notes) const {
+        if (doubled_ > 0)
+            notes.push_back(sentence(
+                "{0} holds operations twice, one within the other, as attach() called twice writes them: each "
+                "is counted once",
+                rank_.file));
+        if (full_)
+            notes.push_back(
+                sentence("{0} has reached the most bytes that the probe was given: what came after is not in "
+                         "it",
+                         rank_.file));
+    }
+    int every() const { return every_; }
 
 private:
     [[noreturn]] void refuse(Sentence what) const {
@@ -61,22 +84,61 @@ private:
         if (value < 0 || value > kMostNumber) refuse(sentence("it has an impossible \"{0}\"", key));
         return static_cast<int>(value);
     }
+    static bool isTrue(const simdjson::dom::element& told, const char* key) {
+        bool value = false;
+        return told[key].get(value) == simdjson::SUCCESS && value;
+    }
+    // Two wrappers around one operation: the inner one has ended, and so is written, first.
+    void keep(const TracedOp& next, std::vector<TracedOp>& ops) {
+        if (!ops.empty()) {
+            const TracedOp& inner = ops.back();
+            const auto named = [](const TracedOp& op) {
+                return std::tie(op.op, op.iteration, op.stage, op.chunk, op.microbatch);
+            };
+            if (named(inner) == named(next) && next.start_ns <= inner.start_ns && next.end_ns >= inner.end_ns) {
+                ++doubled_;
+                return;
+            }
+        }
+        ops.push_back(next);
+    }
     void header(const simdjson::dom::element& told) {
         const auto version = number(told, "bubblescope_probe"), rank = number(told, "rank");
         if (version != 1) refuse(sentence("it is no header of the probe's version 1"));
         if (!rank) refuse(sentence("it does not say its \"rank\""));
         rank_.rank = *rank;
         rank_.job_ranks = number(told, "world_size").value_or(0);
+        every_ = number(told, "every").value_or(1);
         std::string_view word;
         if (told["host"].get(word) == simdjson::SUCCESS) host_ = word;
         cuda_ = told["clock"].get(word) == simdjson::SUCCESS && word == "cuda";
     }
+    // The end of an iteration, of the file or of the recording; the ranks of the pipeline.
+    void other(const simdjson::dom::element& told) {
+        if (isTrue(told, "end")) ended_ = std::max(ended_, number(told, "i").value_or(0));
+        closed_ = closed_ || isTrue(told, "closed");
+        full_ = full_ || isTrue(told, "full");
+        simdjson::dom::array ranks;
+        if (told["pipeline"].get(ranks) != simdjson::SUCCESS) return;
+        pipeline_.clear();
+        for (const simdjson::dom::element each : ranks) {
+            std::int64_t rank = -1;
+            if (each.get(rank) != simdjson::SUCCESS || rank < 0 || rank > kMostNumber ||
+                std::ranges::find(pipeline_, rank) != pipeline_.end())
+                refuse(sentence("it has an impossible \"{0}\"", "pipeline"));
+            pipeline_.push_back(static_cast<int>(rank));
+        }
+        if (std::ranges::find(pipeline_, rank_.rank) == pipeline_.end())
+            refuse(sentence("it has an impossible \"{0}\"", "pipeline"));
+    }
 
     simdjson::dom::parser parser_;
     TracedRank rank_;
+    std::vector<TracedOp> evaluation_;
+    std::vector<int> pipeline_;  // ranks in the order of its stages; empty: not told
     std::string host_;
-    bool cuda_ = false;
-    int line_ = 0;
+    bool cuda_ = false, closed_ = false, full_ = false;
+    int line_ = 0, every_ = 1, ended_ = -1, doubled_ = 0;
 };
 
 // A last line without its end is one that was being written.
@@ -98,28 +160,87 @@ void readLines(const std::filesystem::path& path, ProbeFile& file, const FilesPr
     }
 }
 
+// What is still being written is no iteration yet; files without any end of one never say.
+void dropUnfinished(std::vector<ProbeFile>& files) {
+    if (std::ranges::none_of(files, &ProbeFile::endsIterations)) return;
+    for (ProbeFile& file : files)
+        for (std::vector<TracedOp>* ops : {&file.rank().ops, &file.evaluation()})
+            std::erase_if(*ops, [&file](const TracedOp& op) { return !file.counts(op); });
+}
+
+// Iterations of a training alone. An evaluation is marked, or it is an iteration without a backward on any rank
+// where others have one; a run without any backward is one of evaluations.
+void dropEvaluation(TracedRun& run, std::vector<ProbeFile>& files) {
+    std::set<int> trained, evaluated;
+    for (ProbeFile& file : files) {
+        for (const TracedOp& op : file.rank().ops)
+            if (isCompute(op.op) && op.op != Op::Forward && op.op != Op::Recompute) trained.insert(op.iteration);
+        for (const TracedOp& op : file.evaluation()) evaluated.insert(op.iteration);
+    }
+    if (trained.empty()) {
+        for (ProbeFile& file : files) {
+            std::vector<TracedOp>& ops = file.rank().ops;
+            ops.insert(ops.end(), file.evaluation().begin(), file.evaluation().end());
+        }
+        return;
+    }
+    for (ProbeFile& file : files)
+        std::erase_if(file.rank().ops, [&](const TracedOp& op) {
+            if (trained.contains(op.iteration)) return false;
+            if (isCompute(op.op)) evaluated.insert(op.iteration);
+            return true;
+        });
+    if (!evaluated.empty())
+        run.notes.push_back(
+            evaluated.size() == 1
+                ? sentence("1 iteration holds forwards without a backward, as an evaluation has; they are left "
+                           "out")
+                : sentence("{0} iterations hold forwards without a backward, as an evaluation has; they are "
+                           "left out",
+                           evaluated.size()));
+}
+
+// The pipelines that the files name; none when a file names none.
+Replicas pipelinesOf(const std::vector<ProbeFile>& files) {
+    std::set<std::vector<int>> pipelines;
+    for (const ProbeFile& file : files) {
+        if (file.pipeline().empty()) return {};
+        pipelines.insert(file.pipeline());
+    }
+    return {pipelines.begin(), pipelines.end()};
+}
+
 }  // namespace
 
 TracedRun readProbe(std::span<const std::filesystem::path> paths, const ReadOptions& options) {
     FilesProgress progress(paths, options.progress);
     TracedRun run;
     run.source = "Bubblescope probe (PyTorch)";
-    bool cuda = false, one_host = true;
-    std::string host;
-    std::vector<TracedRank> ranks;
+    std::vector<ProbeFile> files;
     for (const auto& path : paths) {
-        ProbeFile file(path);
+        ProbeFile& file = files.emplace_back(path);
         readLines(path, file, progress);
         progress.finish(path);
         if (file.lines() == 0) throw ImportError(ofFile(path, sentence("it is empty")));
-        cuda = cuda || file.cuda();
-        if (ranks.empty()) host = file.host();
-        one_host = one_host && !host.empty() && file.host() == host;
-        ranks.push_back(file.rank());
     }
+    const bool cuda = std::ranges::any_of(files, &ProbeFile::cuda);
+    const bool one_host = !files.front().host().empty() && std::ranges::all_of(files, [&](const ProbeFile& file) {
+        return file.host() == files.front().host();
+    });
     run.times = cuda ? Times::Told : Times::Host;
     run.clocks = one_host && !cuda ? Clocks::Shared : Clocks::PerRank;
-    takeReplica(run, std::move(ranks), {}, options.replica);
+    dropUnfinished(files);
+    dropEvaluation(run, files);
+    const int every = std::ranges::max_element(files, {}, &ProbeFile::every)->every();
+    if (every > 1) run.notes.push_back(sentence("the probe recorded one of {0} iterations", every));
+    for (const ProbeFile& file : files) file.noteWhatIsMissing(run.notes);
+    Replicas pipelines = pipelinesOf(files);
+    std::vector<TracedRank> ranks;
+    for (ProbeFile& file : files) ranks.push_back(std::move(file.rank()));
+    run.stages_by_rank = pipelines.empty() && std::ranges::none_of(ranks, [](const TracedRank& rank) {
+        return std::ranges::any_of(rank.ops, [](const TracedOp& op) { return op.stage >= 0; });
+    });
+    takeReplica(run, std::move(ranks), std::move(pipelines), options.replica);
     return run;
 }
 

@@ -65,6 +65,7 @@ struct TracedRun {
     bool messages_told = false;        // receives are whole: waiting, then transfer
     bool operations_inferred = false;  // what is a forward, what a backward: no file names it
     Provenance provenance = Provenance::Imported;
+    bool stages_by_rank = false;    // no file names a stage or its pipeline: the ranks are taken in their order
     bool chunks_inferred = false;   // v is unknown: that of the first schedule which fits
     int replicas = 1;               // of the pipeline in the files; the ranks are those of one
     std::vector<TracedRank> ranks;  // by rank

@@ -8,8 +8,10 @@
 #include <asio.hpp>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <set>
 #include <stdexcept>
+#include <system_error>
 #include <vector>
 
 #include "schedule/schedule.h"
@@ -31,7 +33,13 @@ constexpr std::chrono::milliseconds kTryAgain{200};
 
 struct Collector::Impl {
     class Probe;
-    class NewFile;
+    class RankFile;
+    // Of the training that is here.
+    struct Rank {
+        std::string probe;            // ProbeHello::probe
+        std::uintmax_t bytes = 0;     // in its file
+        bool has_left = false;
+    };
 
     explicit Impl(const CollectorOptions& its_options)
         : options(its_options),
@@ -43,7 +51,11 @@ struct Collector::Impl {
 
     void acceptNext();
     std::string refusalOf(const ProbeHello& hello) const;  // "" = it is admitted
+    bool goesOn(const ProbeHello& hello) const;             // with a file that it began
+    bool isNextTraining(const ProbeHello& hello) const;
+    std::string beginNext();  // "" = its folder is there
     void gone(const std::shared_ptr<Probe>& probe);
+    bool everyRankHasLeft() const;
     void end();
 
     CollectorOptions options;
@@ -54,22 +66,25 @@ struct Collector::Impl {
     asio::steady_timer accept_again{context};
     RareLog log{"bscope collect", Language::English};
     std::vector<std::shared_ptr<Probe>> probes;
-    std::set<int> come, written;
-    int world_size = 0;
+    std::map<int, Rank> ranks;
+    std::set<std::string> past_probes;  // of trainings that are over
+    std::filesystem::path folder = options.folder;
+    int world_size = 0, trainings = 1;
     bool ending = false, whole = true;
 };
 
-// A new file; never one that is there.
-class Collector::Impl::NewFile {
+// A new file, never one that is there; or one that this collector has made, at its end.
+class Collector::Impl::RankFile {
 public:
-    explicit NewFile(const std::filesystem::path& path)
-        : descriptor_(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644)),
+    RankFile(const std::filesystem::path& path, bool goes_on)
+        : descriptor_(open(path.c_str(),
+                           O_WRONLY | O_NOFOLLOW | O_CLOEXEC | (goes_on ? O_APPEND : O_CREAT | O_EXCL), 0644)),
           error_(descriptor_ < 0 ? errno : 0) {}
-    ~NewFile() {
+    ~RankFile() {
         if (descriptor_ >= 0) close(descriptor_);
     }
-    NewFile(const NewFile&) = delete;
-    NewFile& operator=(const NewFile&) = delete;
+    RankFile(const RankFile&) = delete;
+    RankFile& operator=(const RankFile&) = delete;
 
     bool write(const std::string& text) {
         for (std::size_t done = 0; done < text.size() && error_ == 0;) {
@@ -144,12 +159,15 @@ private:
     }
 
     void keep(const std::string& lines) {
-        bytes_ += lines.size();
-        if (bytes_ > owner_.options.most_bytes_a_rank) {
+        std::uintmax_t& bytes = owner_.ranks[rank_].bytes;
+        if (bytes + lines.size() > owner_.options.most_bytes_a_rank) {
             owner_.whole = false;
             return refuse("rank " + std::to_string(rank_) + " sent more than is kept of one rank");
         }
-        if (file_->write(lines)) return;
+        if (file_->write(lines)) {
+            bytes += lines.size();
+            return;
+        }
         owner_.whole = false;
         refuse(std::string("what rank ") + std::to_string(rank_) +
                " sends cannot be written: " + std::strerror(file_->error()));
@@ -162,9 +180,15 @@ private:
             owner_.log.say("token", sentence("refused a probe: its token is wrong"));
             return refuseLater("its token is wrong: give the file that bscope collect names");
         }
+        if (owner_.isNextTraining(*told))
+            if (const std::string why = owner_.beginNext(); !why.empty()) return refuse(why);
         if (const std::string refusal = owner_.refusalOf(*told); !refusal.empty()) return refuse(refusal);
-        const auto path = owner_.options.folder / ("probe_rank_" + std::to_string(told->rank) + ".jsonl");
-        auto file = std::make_unique<NewFile>(path);
+        const bool goes_on = owner_.goesOn(*told);
+        if (goes_on)
+            for (const auto& each : std::vector(owner_.probes))
+                if (each->admitted() && each->rank() == told->rank) each->leave();
+        const auto path = owner_.folder / ("probe_rank_" + std::to_string(told->rank) + ".jsonl");
+        auto file = std::make_unique<RankFile>(path, goes_on);
         if (file->error() != 0) {
             owner_.whole = false;
             return refuse(path.string() + " cannot be written: " + std::strerror(file->error()));
@@ -173,10 +197,12 @@ private:
         file_ = std::move(file);
         rank_ = told->rank;
         owner_.world_size = told->world_size;
-        owner_.come.insert(rank_);
+        Rank& rank = owner_.ranks[rank_];
+        rank.probe = told->probe;
+        rank.has_left = false;
         owner_.options.say("rank " + std::to_string(rank_) + " of " + std::to_string(told->world_size) +
-                           " is here");
-        answer(R"({"ok":true})", false);
+                           (goes_on ? " is here again" : " is here"));
+        answer(goes_on ? R"({"ok":true,"have":)" + std::to_string(rank.bytes) + "}" : R"({"ok":true})", false);
     }
 
     void refuse(const std::string& why) {
@@ -209,8 +235,7 @@ private:
     asio::steady_timer timer_;
     std::array<char, 1 << 16> chunk_{};
     std::string held_;
-    std::unique_ptr<NewFile> file_;
-    std::uintmax_t bytes_ = 0;
+    std::unique_ptr<RankFile> file_;
     int rank_ = -1;
     bool left_ = false;
     bool refused_ = false;    // and told so
@@ -244,20 +269,62 @@ std::string Collector::Impl::refusalOf(const ProbeHello& hello) const {
     if (hello.world_size < 1 || hello.world_size > kMaxRanks)
         return "its world_size must be 1 to " + std::to_string(kMaxRanks);
     if (hello.rank < 0 || hello.rank >= hello.world_size) return "its rank must be 0 to world_size - 1";
+    if (past_probes.contains(hello.probe)) return "its training is over, and another one is here";
     if (world_size != 0 && hello.world_size != world_size)
         return "it is of a run of " + std::to_string(hello.world_size) + " ranks, the others of one of " +
                std::to_string(world_size);
-    if (come.contains(hello.rank)) return "rank " + std::to_string(hello.rank) + " has come already";
+    if (ranks.contains(hello.rank) && !goesOn(hello))
+        return "rank " + std::to_string(hello.rank) + " has come already";
     return {};
 }
 
+// The old connection may still look open: it is the new one that counts.
+bool Collector::Impl::goesOn(const ProbeHello& hello) const {
+    const auto known = ranks.find(hello.rank);
+    return known != ranks.end() && !hello.probe.empty() && known->second.probe == hello.probe;
+}
+
+// Nothing of the one before is here any more, and this is none of its files.
+bool Collector::Impl::isNextTraining(const ProbeHello& hello) const {
+    if (options.once || ranks.empty() || goesOn(hello) || past_probes.contains(hello.probe)) return false;
+    if (!std::ranges::all_of(ranks, [](const auto& each) { return each.second.has_left; })) return false;
+    return everyRankHasLeft() || ranks.contains(hello.rank) || hello.world_size != world_size;
+}
+
+std::string Collector::Impl::beginNext() {
+    // Without a slash at its end.
+    const auto first = std::filesystem::absolute(options.folder / "").lexically_normal().parent_path();
+    std::filesystem::path next;
+    std::error_code error;
+    do {
+        next = first.string() + '-' + std::to_string(++trainings);
+    } while (!std::filesystem::create_directory(next, error) && !error);
+    if (error) return next.string() + " cannot be made: " + error.message();
+    for (const auto& [rank, of] : ranks)
+        if (!of.probe.empty()) past_probes.insert(of.probe);
+    ranks.clear();
+    world_size = 0;
+    folder = next;
+    options.say("another run begins in " + folder.string());
+    return {};
+}
+
+bool Collector::Impl::everyRankHasLeft() const {
+    return world_size > 0 && static_cast<int>(ranks.size()) == world_size &&
+           std::ranges::all_of(ranks, [](const auto& each) { return each.second.has_left; });
+}
+
 void Collector::Impl::gone(const std::shared_ptr<Probe>& probe) {
-    if (probe->admitted()) {
-        written.insert(probe->rank());
-        options.say("rank " + std::to_string(probe->rank()) + " has left");
-    }
     std::erase(probes, probe);
-    if (ending ? probes.empty() : world_size > 0 && static_cast<int>(written.size()) == world_size) end();
+    const bool is_replaced = std::ranges::any_of(
+        probes, [&](const auto& each) { return each->admitted() && each->rank() == probe->rank(); });
+    if (probe->admitted() && !is_replaced) {
+        ranks[probe->rank()].has_left = true;
+        options.say("rank " + std::to_string(probe->rank()) + " has left");
+        if (!ending && everyRankHasLeft() && !options.once)
+            options.say("every rank has left: the next run goes into a folder of its own, Ctrl+C ends");
+    }
+    if (ending ? probes.empty() : options.once && everyRankHasLeft()) end();
 }
 
 void Collector::Impl::end() {
@@ -287,8 +354,13 @@ void Collector::run() {
     impl_->context.run();
 }
 
+const std::filesystem::path& Collector::folder() const {
+    return impl_->folder;
+}
+
 int Collector::ranksWritten() const {
-    return static_cast<int>(impl_->written.size());
+    return static_cast<int>(
+        std::ranges::count_if(impl_->ranks, [](const auto& each) { return each.second.has_left; }));
 }
 
 int Collector::ranksAnnounced() const {

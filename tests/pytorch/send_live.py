@@ -1,29 +1,19 @@
-"""Two ranks of one process record made-up work and send it to `bscope collect`. What the probe asks of PyTorch is
-stood in for, so that the test needs none.
+"""Two ranks of one process record made-up work and send it to `bscope collect`; a third says a rank that is there.
 
     send_live.py PORT TOKEN_FILE FOLDER
 """
 
-import os
 import sys
-import types
+import time
+import warnings
 
-torch = types.ModuleType("torch")
-torch.__version__ = "none"
-torch.cuda = types.SimpleNamespace(is_available=lambda: False)
-torch.distributed = types.ModuleType("torch.distributed")
-torch.distributed.is_available = lambda: False
-sys.modules.update({"torch": torch, "torch.distributed": torch.distributed})
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "integrations", "pytorch"))
-sys.dont_write_bytecode = True
-import bubblescope_probe  # noqa: E402
+import stand_ins  # noqa: F401
+import bubblescope_probe
 
 port, token_file, folder = sys.argv[1:]
+refusals = []
+warnings.showwarning = lambda message, *_: refusals.append(str(message))
 probes = [bubblescope_probe.Probe(folder, rank, 2, live=f"127.0.0.1:{port}", token_file=token_file) for rank in (0, 1)]
-try:
-    bubblescope_probe.Probe(folder + "2", 1, 2, live=f"127.0.0.1:{port}", token_file=token_file)
-except ConnectionError as refusal:
-    print(refusal)
 for _ in range(3):
     for op, ranks in (("F", (0, 1)), ("B", (1, 0))):
         for microbatch in range(4):
@@ -32,5 +22,12 @@ for _ in range(3):
                     sum(range(1000))
     for probe in probes:
         probe.step()
+while not all(probe._lines.live._sent for probe in probes):
+    time.sleep(0.01)
+refused = bubblescope_probe.Probe(folder + "2", 1, 2, live=f"127.0.0.1:{port}", token_file=token_file)
+while not refusals:
+    time.sleep(0.01)
+print(*refusals)
+refused.close()
 for probe in probes:
     probe.close()

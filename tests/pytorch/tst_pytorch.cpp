@@ -208,7 +208,7 @@ private slots:
             collecting.waitForFinished();
         });
         collecting.start(bscopeProgram(),
-                         QStringList{"collect", "-o", folder.filePath("collected")} + withTestToken());
+                         QStringList{"collect", "--once", "-o", folder.filePath("collected")} + withTestToken());
         QByteArray line;
         while (!line.contains('\n') && collecting.waitForReadyRead(kStartPatience_ms))
             line += collecting.readAllStandardOutput();

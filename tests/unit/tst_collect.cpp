@@ -2,6 +2,7 @@
 // has no token, or sends what no probe does, gets a sentence and nothing else.
 #include <QElapsedTimer>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
@@ -18,9 +19,11 @@ namespace {
 
 constexpr int kPatience_ms = 60'000;
 
-std::string helloOf(int rank, int world_size, const std::string& token = kTestToken) {
+std::string helloOf(int rank, int world_size, const std::string& token = kTestToken,
+                    const std::string& probe = {}) {
     return R"({"bubblescope_live":1,"token":")" + token + R"(","rank":)" + std::to_string(rank) +
-           R"(,"world_size":)" + std::to_string(world_size) + "}\n";
+           R"(,"world_size":)" + std::to_string(world_size) +
+           (probe.empty() ? std::string() : R"(,"probe":")" + probe + "\"") + "}\n";
 }
 
 std::string contentOf(const std::filesystem::path& file) {
@@ -53,8 +56,15 @@ class TestCollect : public QObject {
             process.kill();
             process.waitForFinished();
         }
-        std::filesystem::path file(int rank) const {
-            return folder.filePath(QStringLiteral("x/probe_rank_%1.jsonl").arg(rank)).toStdString();
+        std::filesystem::path file(int rank, const char* of = "x") const {
+            return folder.filePath(QStringLiteral("%1/probe_rank_%2.jsonl").arg(of).arg(rank)).toStdString();
+        }
+        // A probe that is admitted and sends one line.
+        void send(RawSocket& socket, const std::string& hello, const std::string& line) {
+            socket.connect(port);
+            socket.send(hello);
+            QCOMPARE(socket.line(), std::string(R"({"ok":true})"));
+            socket.send(line);
         }
     };
 
@@ -63,7 +73,7 @@ private slots:
         QTemporaryDir written;
         const std::filesystem::path root = written.path().toStdString();
         putProbeFiles(root, playedTimeline("1f1b", {2, 1, 4}));
-        Collecting collecting;
+        Collecting collecting({"--once"});
         std::vector<RawSocket> ranks(2);
         for (int rank = 1; rank >= 0; --rank) {
             RawSocket& socket = ranks[static_cast<std::size_t>(rank)];
@@ -88,7 +98,7 @@ private slots:
 
     // What stands in the probe's own files arrives, and a refusal reaches the training.
     void theProbeSendsWhatItWrites() {
-        Collecting collecting;
+        Collecting collecting({"--once"});
         QTemporaryDir own;
         QProcess training;
         training.start(QStringLiteral("python3"),
@@ -107,6 +117,93 @@ private slots:
             QCOMPARE(contentOf(collecting.file(rank)), contentOf(file));
         }
         QCOMPARE(imported(collecting.file(0).parent_path()).reports.size(), std::size_t{3});
+    }
+
+    // The collector starts when the training has run for a while, and is sent what there was before.
+    void theTrainingDoesNotWaitForIt() {
+        QTemporaryDir own;
+        Collecting* collecting = nullptr;
+        const auto end = qScopeGuard([&collecting] { delete collecting; });
+        QProcess training;
+        training.start(QStringLiteral("python3"),
+                       {QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/tests/pytorch/send_late.py"),
+                        withTestToken().back(), own.path()});
+        if (!training.waitForStarted()) QSKIP("no Python here");
+        const auto said = [&training](const QByteArray& what) {
+            QByteArray told;
+            while (!told.contains(what) && training.waitForReadyRead(kPatience_ms))
+                told += training.readAllStandardOutput();
+            return told;
+        };
+        const QByteArray alone = said("recorded\n");  // what it warned of, then the port that it tries
+        QCOMPARE(alone.count("nothing is sent to 127.0.0.1"), 1);
+        const QByteArrayList lines = alone.trimmed().split('\n');
+        const QString port = lines[lines.size() - 2];
+        collecting = new Collecting({"--once", "--listen", "127.0.0.1:" + port});
+        QCOMPARE(QString::number(collecting->port), port);
+        training.write("go on\n");
+        QVERIFY(training.waitForFinished(kPatience_ms));
+        QVERIFY2(training.exitCode() == 0, training.readAllStandardError().constData());
+        QVERIFY(collecting->process.waitForFinished(kPatience_ms));
+        const std::filesystem::path file = own.filePath("probe_rank_0.jsonl").toStdString();
+        QVERIFY(contentOf(file).ends_with("{\"closed\":true}\n"));
+        QCOMPARE(contentOf(collecting->file(0)), contentOf(file));
+    }
+
+    // A broken line: the probe of the same file is told what is there, and goes on behind it.
+    void aProbeComesBack() {
+        Collecting collecting;
+        RawSocket first, again, other;
+        collecting.send(first, helloOf(0, 2, kTestToken, "a"), "{\"bubblescope_probe\":1}\n{\"cut");
+        QTRY_COMPARE_WITH_TIMEOUT(contentOf(collecting.file(0)), std::string("{\"bubblescope_probe\":1}\n"),
+                                  kPatience_ms);
+        again.connect(collecting.port);  // the first connection still looks open
+        again.send(helloOf(0, 2, kTestToken, "a"));
+        QCOMPARE(again.line(), std::string(R"({"ok":true,"have":24})"));
+        QCOMPARE(first.line(), std::string());  // closed
+        again.send("{\"i\":0,\"end\":true}\n");
+        QTRY_COMPARE_WITH_TIMEOUT(contentOf(collecting.file(0)),
+                                  std::string("{\"bubblescope_probe\":1}\n{\"i\":0,\"end\":true}\n"),
+                                  kPatience_ms);
+        other.connect(collecting.port);
+        other.send(helloOf(0, 2, kTestToken, "b"));
+        QVERIFY(other.line().find("rank 0 has come already") != std::string::npos);
+    }
+
+    // A training that is started anew: its files are new ones, beside those of the first.
+    void theNextTrainingHasItsOwnFolder() {
+        Collecting collecting;
+        const auto line = [](const std::string& of) { return "{\"bubblescope_probe\":\"" + of + "\"}\n"; };
+        for (const std::string training : {"first", "second"}) {
+            RawSocket ranks[2];
+            const char* folder = training == "first" ? "x" : "x-2";
+            for (int rank : {0, 1})
+                collecting.send(ranks[rank], helloOf(rank, 2, kTestToken, training + std::to_string(rank)),
+                                line(training));
+            for (int rank : {0, 1})
+                QTRY_COMPARE_WITH_TIMEOUT(contentOf(collecting.file(rank, folder)), line(training),
+                                          kPatience_ms);
+            for (RawSocket& each : ranks) each.close();
+            QByteArray told;
+            QTRY_VERIFY_WITH_TIMEOUT(
+                (told += collecting.process.readAllStandardError()).contains("every rank has left"),
+                kPatience_ms);
+        }
+        // Ranks that died before all had come leave room as well; a late one of the training before does not.
+        RawSocket third, late, fourth;
+        collecting.send(third, helloOf(1, 3, kTestToken, "third"), line("third"));
+        QTRY_COMPARE_WITH_TIMEOUT(contentOf(collecting.file(1, "x-3")), line("third"), kPatience_ms);
+        third.close();
+        late.connect(collecting.port);
+        late.send(helloOf(0, 2, kTestToken, "first0"));
+        QVERIFY(late.line().find("its training is over") != std::string::npos);
+        QByteArray told;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (told += collecting.process.readAllStandardError()).contains("rank 1 has left"), kPatience_ms);
+        collecting.send(fourth, helloOf(1, 3, kTestToken, "fourth"), line("fourth"));
+        QTRY_COMPARE_WITH_TIMEOUT(contentOf(collecting.file(1, "x-4")), line("fourth"), kPatience_ms);
+        QCOMPARE(contentOf(collecting.file(0)), line("first"));
+        QVERIFY(collecting.process.state() == QProcess::Running);
     }
 
     void othersAreRefused_data() {
