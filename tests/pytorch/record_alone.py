@@ -1,6 +1,6 @@
 """Ranks of one process, a thread each, record made-up work of GPipe as the probe records a training's.
 
-    record_alone.py eval FOLDER            three steps of a schedule of torch.distributed.pipelining, and an evaluation
+    record_alone.py eval FOLDER            two steps of a schedule of torch.distributed.pipelining, and an evaluation
                                            of more micro-batches after each
     record_alone.py twice FOLDER           attach() called twice
     record_alone.py megatron FOLDER D TP   pipelines of two ranks side by side, with an evaluation before each step
@@ -15,7 +15,7 @@ import warnings
 import stand_ins  # noqa: F401
 import bubblescope_probe
 
-STEPS, MICROBATCHES, LONG = 3, 4, 20
+STEPS, MICROBATCHES, LONG = 2, 4, 20
 
 
 def work():
