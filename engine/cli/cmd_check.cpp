@@ -59,7 +59,7 @@ void printText(const LineTeller& tell, const CheckedRecording& found, const Read
         tell.out() << '\n';
         for (const Violation& each : found.violations)
             if (each.invariant == invariant)
-                tell.line("    iteration {0}: {1}", each.iteration, each.what);
+                tell.out() << "    " << tell.words("iteration {0}: {1}", each.iteration, each.what) << '\n';
     }
 }
 

@@ -12,6 +12,7 @@
 #include "app/history/planned_iteration.h"
 #include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
+#include "timeline/measured_report.h"
 #include "wire/convert.h"
 #include "wire/frame.h"
 #include "wire/recording.h"
@@ -135,23 +136,14 @@ public:
         told.d = config.params.d;
         told.provenance = Provenance::Reconstructed;
         told.device = "CPU, 2 cores";
-        told.iteration_ms = static_cast<double>(plan.summary.iteration_ns) / 1e6;
+        const IterationSummary summary = summarize(*timeline, iteration);
+        fillMeasured(told, summary);
         told.host_ms = 500;
-        told.bubble_of_total = told.predicted_bubble_of_total = plan.summary.bubble_of_total;
-        told.bubble_of_ideal = plan.summary.bubble_of_ideal;
-        told.tokens_per_s = plan.tokens_per_s;
+        told.predicted_bubble_of_total = told.bubble_of_total;
+        told.tokens_per_s = tokensPerSecond(config, summary.iteration_ns);
         told.predicted_iteration_ms = told.iteration_ms;
         told.loss = 5.5 / (1.0 + 0.1 * iteration);
         told.costs = costs;
-        for (const RankSummary& rank : plan.summary.ranks) {
-            RankReport entry;
-            entry.rank = rank.rank;
-            entry.busy_ms = static_cast<double>(rank.busy_ns) / 1e6;
-            entry.bubble_of_total = rank.bubble_of_total;
-            entry.peak_activation_bytes = rank.peak_activation_bytes;
-            entry.peak_in_flight = rank.peak_in_flight;
-            told.ranks.push_back(entry);
-        }
         *messages.emplace_back().mutable_iteration_report() = toWire(told);
         return messages;
     }

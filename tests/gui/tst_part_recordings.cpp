@@ -101,6 +101,40 @@ private slots:
         QTRY_COMPARE(loaded.size(), 1);
         QVERIFY(loaded[0][0].value<NoticeWords>().isEmpty());
     }
+
+    // The numbers beside a picture are those of the picture, whatever the file states, and it is said.
+    void aReportThatContradictsItsEventsIsNotBelieved() {
+        const QString path = folder_.filePath(QStringLiteral("forged.bscope"));
+        IterationReport honest;
+        {
+            RecordingWriter writer(path.toStdString(), nullptr);
+            wire::Message start;
+            *start.mutable_iteration_start() = toWire(FakeEngine::startOf(twelve(), 0, 0));
+            writer.write(encode(start));
+            std::int64_t end_ns = 0;
+            for (wire::Message message : FakeEngine::iterationMessages(twelve(), 0, 0, true, &end_ns)) {
+                if (message.has_iteration_report()) {
+                    honest = fromWire(message.iteration_report());
+                    message.mutable_iteration_report()->set_tokens_per_s(1e9);
+                    message.mutable_iteration_report()->set_bubble_of_total(0.02);
+                }
+                writer.write(encode(message));
+            }
+        }
+        Session session;
+        session.setReducedMotion(true);
+        QSignalSpy notice(&session, &Session::notice);
+        session.openRecording(path);
+        QTRY_COMPARE(notice.size(), 1);
+        const QString told = notice[0][0].value<Notice>().sentence.text();
+        QVERIFY2(told.contains(QStringLiteral("contradicts itself")) &&
+                     told.contains(QStringLiteral("bubble_of_total of iteration 0 is reported as 0.02")),
+                 qPrintable(told));
+        const std::optional<IterationReport> shown = session.shown().report;
+        QVERIFY(shown);
+        QCOMPARE(shown->tokens_per_s, honest.tokens_per_s);
+        QCOMPARE(shown->bubble_of_total, honest.bubble_of_total);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestPartRecordings)
