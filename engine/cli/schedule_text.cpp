@@ -41,16 +41,6 @@ std::vector<int> peaks(const IterationSummary& summary, int RankSummary::*member
     return values;
 }
 
-// The reference never frees anything without a backward, and the JSON keeps to it: every forward counts. The
-// grid says what is really in flight.
-std::vector<int> countedPeaks(const Schedule& schedule, const IterationSummary& summary,
-                              int RankSummary::*member) {
-    if (!schedule.isForwardOnly()) return peaks(summary, member);
-    std::vector<int> values;
-    for (const auto& order : schedule.orders) values.push_back(static_cast<int>(order.size()));
-    return values;
-}
-
 // Cells hold nothing that JSON writes in another way, and there may be millions of them.
 void appendOrders(std::string& text, const Schedule& schedule) {
     text += '[';
@@ -116,8 +106,8 @@ std::string scheduleJson(Schedule schedule, const PlannedCosts& costs, JsonField
         {"span", costs.shown(summary.span_ns)},
         {"bubble_of_total", summary.bubble_of_total},
         {"bubble_of_ideal", summary.bubble_of_ideal},
-        {"peak_in_flight", countedPeaks(schedule, summary, &RankSummary::peak_in_flight)},
-        {"peak_in_flight_dgrad", countedPeaks(schedule, summary, &RankSummary::peak_in_flight_dgrad)},
+        {"peak_in_flight", peaks(summary, &RankSummary::peak_in_flight)},
+        {"peak_in_flight_dgrad", peaks(summary, &RankSummary::peak_in_flight_dgrad)},
     });
     nlohmann::ordered_json after = nlohmann::ordered_json::object();
     if (schedule.params.d > 1) after["d"] = schedule.params.d;

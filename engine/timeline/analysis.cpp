@@ -17,11 +17,10 @@ int carriedOver(const EventSlice& events, const MemoryPoints& memory) {
 }
 
 // Some rank forwards a micro-batch in the iteration and does not take it back in it, or the other way round.
-bool isPieceOfStream(const IterationRows& events) {
+bool isCutOut(const IterationRows& events) {
     for (int rank = 0; rank < events.ranks(); ++rank) {
         std::set<int> open;
         for (const Event& e : events.compute(rank)) {
-            if (e.weight_version == kNoVersion) return false;
             if (e.op == Op::Forward) open.insert(e.microbatch);
             if (e.op == Op::Backward && open.erase(e.microbatch) == 0) return true;
         }
@@ -30,9 +29,24 @@ bool isPieceOfStream(const IterationRows& events) {
     return false;
 }
 
-// When the event before the rank's part of the iteration ended.
+// What is only predicted may also be an asynchronous order as a whole, which begins and ends like any other;
+// on one rank nothing tells the two apart, and nothing has to.
+bool isOfStream(const IterationRows& events, Provenance provenance) {
+    bool computes = false;
+    for (int rank = 0; rank < events.ranks(); ++rank)
+        for (const Event& e : events.compute(rank)) {
+            if (e.weight_version == kNoVersion) return false;
+            computes = true;
+        }
+    return computes && (provenance != Provenance::Predicted || events.ranks() == 1 || isCutOut(events));
+}
+
+// When the event before the rank's part of the iteration ended; nothing where the stream begins, which after
+// a pause or a change it does with micro-batch 0.
 std::optional<std::int64_t> endBefore(const Timeline& timeline, int rank, const EventSlice& own) {
     if (own.empty() || own.offset() == 0) return std::nullopt;
+    if (std::ranges::any_of(own, [](const Event& e) { return e.op == Op::Forward && e.microbatch == 0; }))
+        return std::nullopt;
     return timeline.compute(rank)[own.offset() - 1].end_ns;
 }
 
@@ -55,7 +69,7 @@ bool hasComputed(const Timeline& timeline, std::int32_t iteration) {
 
 IterationSummary summarize(const Timeline& timeline, std::int32_t iteration) {
     const IterationRows events(timeline, iteration);
-    const bool streams = isPieceOfStream(events);
+    const bool streams = isOfStream(events, timeline.provenance());
     std::vector<RankTally> ranks;
     for (int rank = 0; rank < events.ranks(); ++rank) {
         const EventSlice own = events.compute(rank);

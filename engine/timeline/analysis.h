@@ -5,10 +5,10 @@
 // apart. bubble of total  = 1 - sum(busy) / (p * iteration_ns) bubble of ideal  = idle / busy = x / (1 - x)
 // of the former
 //
-// An iteration of an endless stream that is neither filled nor drained within it is measured over each rank's
-// own window: from the end of the rank's last operation of the iteration before (its first start where there
-// is none) to the end of its own last one, without its optimizer steps; iteration_ns is then the mean of the
-// windows.
+// An iteration of an endless stream is measured over each rank's own window: from the end of the rank's last
+// operation of the iteration before (the iteration's first start where the stream begins in it) to the end of
+// its own last one, without its optimizer steps; iteration_ns is then the mean of the windows. The order of
+// an asynchronous schedule that is predicted as a whole is no stream, unless one rank does all of it.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct IterationSummary {
     std::int64_t start_ns = 0, end_ns = 0;  // of all windows; optimizer steps of a stream included
     std::int64_t iteration_ns = 0, span_ns = 0, optimizer_ns = 0;
     double bubble_of_total = 0, bubble_of_ideal = 0;
-    bool is_stream = false;  // neither filled nor drained within it: each rank has a window of its own
+    bool is_stream = false;  // each rank has a window of its own
     std::vector<RankSummary> ranks;
     IdleGaps gaps;  // all ranks, by rank and start
     bool operator==(const IterationSummary&) const = default;

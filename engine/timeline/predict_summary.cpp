@@ -9,10 +9,15 @@ namespace bscope {
 
 namespace {
 
-// The whole of a program is no piece of a stream, even when its schedule is asynchronous.
+// As summarize() has it, the whole of a program is no piece of a stream, unless one rank alone does all of
+// it.
 class SummarySink {
 public:
     explicit SummarySink(const Program& program) {
+        if (program.schedule.step_every > 0 && program.actions.size() == 1) {
+            ranks_.emplace_back(0, 0, std::nullopt);
+            return;
+        }
         for (std::size_t rank = 0; rank < program.actions.size(); ++rank)
             ranks_.emplace_back(static_cast<int>(rank));
     }

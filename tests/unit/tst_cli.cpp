@@ -263,6 +263,30 @@ private slots:
             QVERIFY2(list.contains(name), name);
     }
 
+    // Its activations go with the end of F: the same in JSON, in the grid, of a file and in a run.
+    void forwardOnlyHasOneChunkInFlight() {
+        for (const char* v : {"1", "4"}) {
+            const QStringList sizes{"-p", "3", "-m", "6", "-v", v};
+            const auto json = bscopeRun(QStringList{"schedule", "forward-only", "--json"} + sizes);
+            QCOMPARE(json.code, 0);
+            for (const char* field : {"peak_in_flight", "peak_in_flight_dgrad"})
+                QCOMPARE(json.json()[0][field].toArray(), (QJsonArray{1, 1, 1}));
+            const auto grid = bscopeRun(QStringList{"schedule", "forward-only", "--grid"} + sizes);
+            QVERIFY2(grid.out.contains("most chunks in flight by rank: 1 1 1\n"), grid.out);
+            QFile csv(file("forward.csv"));
+            QVERIFY(csv.open(QIODevice::WriteOnly));
+            csv.write(bscopeRun(QStringList{"schedule", "forward-only", "--csv"} + sizes).out);
+            csv.close();
+            const auto valid = bscopeRun({"validate", csv.fileName(), "--json"});
+            QCOMPARE(valid.json()[0]["peak_in_flight"].toArray(), (QJsonArray{1, 1, 1}));
+        }
+        const auto ran = bscopeRun(QStringList{"run", "--schedule", "forward-only", "-p", "2", "-m", "4",
+                                               "--iterations", "1", "--json"} +
+                                   tinyModel());
+        for (const QJsonValue rank : ran.json()[0]["ranks"].toArray())
+            QCOMPARE(rank["peak_in_flight"].toInt(), 1);
+    }
+
     void writtenSchedulesAreValidated() {
         QFile csv(file("mine.csv"));
         QVERIFY(csv.open(QIODevice::WriteOnly));

@@ -178,6 +178,62 @@ private slots:
             }
     }
 
+    // What NUMBERS says of a stream, from the events alone: a window a rank, from the end of what it did
+    // before (where the stream begins: from the first start of all) to its own end, without its optimizer
+    // steps. On one rank too, whose iterations are never cut, and of iterations that are asked for one by
+    // one.
+    void windowsHaveNoOptimizerSteps_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("p");
+        QTest::addColumn<int>("m");
+        for (const char* name : {"pipedream", "pipedream-2bw"})
+            for (const int p : {1, 2, 4})
+                for (const int m : {1, 4})
+                    if (scheduleProblems(name, {p, 1, m, 0}).empty())
+                        QTest::addRow("%s p=%d m=%d", name, p, m) << name << p << m;
+    }
+    void windowsHaveNoOptimizerSteps() {
+        QFETCH(QString, name);
+        QFETCH(int, p);
+        QFETCH(int, m);
+        for (const bool at_once : {true, false}) {
+            EventCollector seen;
+            {
+                Run run(tinyConfig(name.toUtf8(), p, m), seen);
+                for (int i = 0; i < 4; ++i) run.iterate(at_once ? 3 - i : 0);
+            }
+            for (const IterationReport& report : seen.reports) {
+                double busy_ns = 0, windows_ns = 0;
+                std::int64_t first_ns = std::numeric_limits<std::int64_t>::max();
+                for (const auto& [rank, events] : seen.by_rank)
+                    for (const Event& e : events)
+                        if (e.iteration == report.iteration && isCompute(e.op))
+                            first_ns = std::min(first_ns, e.start_ns);
+                for (auto [rank, events] : seen.by_rank) {
+                    std::ranges::stable_sort(events, {}, &Event::start_ns);
+                    std::int64_t before_ns = first_ns, end_ns = 0, steps_ns = 0;
+                    bool begins = false;
+                    for (const Event& e : events) {
+                        if (isReceive(e.op)) continue;
+                        if (e.iteration < report.iteration) before_ns = e.end_ns;
+                        if (e.iteration != report.iteration) continue;
+                        begins = begins || (e.op == Op::Forward && e.microbatch == 0);
+                        end_ns = e.end_ns;
+                        if (isCompute(e.op))
+                            busy_ns += static_cast<double>(e.duration_ns());
+                        else
+                            steps_ns += e.duration_ns();
+                    }
+                    windows_ns += static_cast<double>(end_ns - (begins ? first_ns : before_ns) - steps_ns);
+                }
+                QVERIFY(qAbs(report.iteration_ms - windows_ns / p / 1e6) < 1e-5);
+                QVERIFY(qAbs(report.bubble_of_total - (1 - busy_ns / windows_ns)) < 1e-6);
+                if (p == 1) QVERIFY(qAbs(report.bubble_of_total) < 1e-9);
+            }
+            QCOMPARE(static_cast<int>(seen.reports.size()), 4);
+        }
+    }
+
     // The last rank begins an iteration before the first has ended the one before, and nobody's clock jumps.
     void iterationsRunThroughEachOther() {
         Fixture fixture(tinyConfig("pipedream", 4, 4));

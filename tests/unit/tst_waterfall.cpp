@@ -60,6 +60,10 @@ private slots:
                     const Timeline timeline = predict(lower(schedule, Recompute::Full), costs);
                     const BubbleCauses causes(timeline, 0, factsOf(schedule));
                     const auto found = waterfall(causes, 0.25);
+                    if (causes.summary().is_stream) {  // nothing stands before its first step
+                        QVERIFY(!found && p == 1);
+                        continue;
+                    }
                     QVERIFY(found && found->steps.size() == 8U);
                     std::int64_t ns = 0;
                     double bubble = 0;
