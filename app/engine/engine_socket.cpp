@@ -9,8 +9,9 @@ constexpr int kAttachTimeoutMs = 8000;
 
 bool ReceiveQueue::push(Received received) {
     const std::lock_guard lock(mutex_);
+    bytes_ += received.frame.size();
     received_.push_back(std::move(received));
-    full_ = received_.size() >= kLimit;
+    full_ = received_.size() >= kLimit || bytes_ >= kLimitBytes;
     return !full_;
 }
 
@@ -18,6 +19,7 @@ std::vector<Received> ReceiveQueue::take(bool& was_full) {
     const std::lock_guard lock(mutex_);
     was_full = full_;
     full_ = false;
+    bytes_ = 0;
     return std::exchange(received_, {});
 }
 
@@ -71,25 +73,32 @@ void EngineSocket::sendAttach() {
     socket_.write(frame.data(), static_cast<qint64>(frame.size()));
 }
 
+// Bytes are taken from the socket once those before are given out, so that what waits here is bounded, too.
 void EngineSocket::read() {
     if (!frames_ || queue_->full()) return;
-    const QByteArray bytes = socket_.readAll();
-    frames_->feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
     try {
-        while (auto message = frames_->next()) {
-            const bool is_greeting = !attached_;
-            if (is_greeting && !acceptFirst(*message)) return;
-            Received received{std::move(*message), std::string(frames_->lastFrame())};
-            const bool more_fit = queue_->push(std::move(received));
-            if (is_greeting) emit attached(generation_);  // with the greeting in the queue
-            if (!more_fit) return;                        // taken up again by the next take()
-        }
+        do {
+            while (auto message = frames_->next()) {
+                const bool is_greeting = !attached_;
+                if (is_greeting && !acceptFirst(*message)) return;
+                Received received{std::move(*message), std::string(frames_->lastFrame())};
+                const bool more_fit = queue_->push(std::move(received));
+                if (is_greeting) emit attached(generation_);  // with the greeting in the queue
+                if (!more_fit) return;                        // taken up again by the next take()
+            }
+        } while (feed());
     } catch (const WireError& error) {
         fail({tr("%1 does not answer as an engine does.").arg(address_.text()),
               tr("Check that what listens there is `bscope serve` of this version."),
               QString::fromUtf8(error.what())},
              false);
     }
+}
+
+bool EngineSocket::feed() {
+    const QByteArray bytes = socket_.readAll();
+    frames_->feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    return !bytes.isEmpty();
 }
 
 bool EngineSocket::acceptFirst(const wire::Message& message) {

@@ -15,7 +15,8 @@ namespace bscope::ui {
 
 class ReceiveQueue {
 public:
-    static constexpr std::size_t kLimit = 20'000;  // messages; about a second of a very fast engine
+    // Messages, about a second of a very fast engine, and bytes of them, beyond which one more may lie here.
+    static constexpr std::size_t kLimit = 20'000, kLimitBytes = 32u << 20;
 
     // False when the queue is full: stop reading until taken.
     bool push(Received received);
@@ -25,6 +26,7 @@ public:
 private:
     mutable std::mutex mutex_;
     std::vector<Received> received_;
+    std::size_t bytes_ = 0;
     bool full_ = false;
 };
 
@@ -44,6 +46,7 @@ signals:
 
 private:
     void sendAttach();
+    bool feed();  // what the socket holds; whether that was anything
     void onError(QAbstractSocket::SocketError error);
     bool acceptFirst(const wire::Message& message);
     void fail(const Notice& notice, bool transient);

@@ -27,6 +27,7 @@ QString reasonOf(const FileError& error) {
             return Files::tr("it is a pipe or a device, not a file");
         case FileError::Why::TooLarge:
             return Files::tr("it is larger than %1 MB").arg(kMaxScheduleFileBytes >> 20);
+        case FileError::Why::NotAllowed:  // of an engine's files alone
         case FileError::Why::System:
             break;
     }

@@ -66,8 +66,10 @@ void EngineStream::announce(const wire::Message& message) {
     }
     if (message.has_configure_reply()) onReply(message.configure_reply());
     if (message.has_sweep()) emit sweepReceived(fromWire(message.sweep()));
-    if (message.has_log()) emit logged(message.log());
-    if (message.has_failure()) {
+    // What became of a file is an answer, of which there are as many as questions.
+    if (message.has_log() && (message.log().state_file() != wire::NO_STATE || words_.admits()))
+        emit logged(message.log());
+    if (message.has_failure() && words_.admits()) {
         const wire::Failure& failure = message.failure();
         QString kept;
         if (!failure.kept_state().empty())
@@ -123,6 +125,13 @@ void EngineStream::onReply(const wire::ConfigureReply& message) {
 void EngineStream::onFailure(const Notice& why) {
     run_state_ = wire::FAILED;
     emit failed(why);
+}
+
+void EngineStream::reportLeftOut(int messages) {
+    emit notice(
+        {tr("The engine sends more messages than can be read: %1 further messages left out.").arg(messages),
+         {},
+         {}});
 }
 
 void EngineStream::reportNonsense(const Sentence& why) {

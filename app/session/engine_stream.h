@@ -11,6 +11,7 @@
 #include "app/engine/engine_connection.h"
 #include "app/history/run_history.h"
 #include "app/recording/stream_recorder.h"
+#include "app/session/message_limit.h"
 #include "schedule/problem.h"
 
 namespace bscope::ui {
@@ -69,6 +70,7 @@ private:
     void onHello(const wire::Hello& hello);
     void onReply(const wire::ConfigureReply& reply);
     void onFailure(const Notice& why);
+    void reportLeftOut(int messages);
     void reportNonsense(const Sentence& why);
 
     EngineConnection connection_{this};
@@ -77,6 +79,7 @@ private:
     wire::Hello hello_;
     std::optional<RunConfig> hello_config_;
     wire::RunState run_state_ = wire::IDLE;
+    MessageLimit words_{[this](int left_out) { reportLeftOut(left_out); }};  // of logs and of failures
     Sentence reported_nonsense_;  // the last sentence about a message that makes no sense
 };
 

@@ -17,6 +17,14 @@ QString problemsSentence(const std::vector<Problem>& problems) {
     return sentencesText(all);
 }
 
+// A message is as long as whoever sends it wants; what is read is the beginning.
+QString begunOf(const QString& text, qsizetype most) {
+    if (text.size() <= most) return text;
+    return text.left(most) + Notices::tr(" … (%1 more characters)").arg(text.size() - most);
+}
+
+constexpr qsizetype kMostSentence = 1000, kMostDetails = 50'000;  // characters
+
 }  // namespace
 
 Notices::Notices(Session& session, FailureBar& bar) : QObject(&bar), session_(session), bar_(bar) {
@@ -72,8 +80,11 @@ void Notices::showJob() {
     shows_job_ = true;
 }
 
-void Notices::show(const FailureNotice& notice) {
+void Notices::show(FailureNotice notice) {
     shows_job_ = false;
+    notice.sentence = begunOf(notice.sentence, kMostSentence);
+    notice.what_to_do = begunOf(notice.what_to_do, kMostSentence);
+    notice.details = begunOf(notice.details, kMostDetails);
     bar_.setNotice(notice);
 }
 

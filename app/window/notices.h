@@ -34,7 +34,7 @@ private:
         std::function<void()> cancel;
     };
     void sync();
-    void show(const FailureNotice& notice);
+    void show(FailureNotice notice);
     void showJob();
 
     Session& session_;

@@ -35,6 +35,7 @@ bool isOfStream(const IterationRows& events, Provenance provenance) {
     bool computes = false;
     for (int rank = 0; rank < events.ranks(); ++rank)
         for (const Event& e : events.compute(rank)) {
+            if (!isCompute(e.op)) continue;  // steps that are only planned tell no version
             if (e.weight_version == kNoVersion) return false;
             computes = true;
         }

@@ -3762,6 +3762,10 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::Notices</name>
     <message>
+        <source> … (%1 more characters)</source>
+        <translation> …（另有 %1 个字符）</translation>
+    </message>
+    <message>
         <source>Connect again</source>
         <translation>重新连接</translation>
     </message>
@@ -4860,6 +4864,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>The state before iteration %1 is kept on the engine&apos;s machine: bscope serve --load %2 goes on from there.</source>
         <translation>第 %1 次迭代之前的状态保存在引擎所在的机器上：bscope serve --load %2 可从那里继续。</translation>
+    </message>
+    <message>
+        <source>The engine sends more messages than can be read: %1 further messages left out.</source>
+        <translation>引擎发来的消息太多，来不及阅读：另有 %1 条未显示。</translation>
     </message>
     <message>
         <source>What came from the engine cannot be shown: %1.</source>

@@ -32,6 +32,7 @@ public:
 
     quint16 port() const { return server_.serverPort(); }
     bool hasViewer() const { return socket_ && socket_->state() == QAbstractSocket::ConnectedState; }
+    qint64 bytesToWrite() const { return socket_->bytesToWrite(); }
     void hangUp() {
         if (socket_) socket_->abort();
     }

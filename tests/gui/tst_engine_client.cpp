@@ -54,6 +54,48 @@ private slots:
         QCOMPARE(connection.take().size(), std::size_t{1});
     }
 
+    // An engine that never stops sending: what the client holds is bounded, in bytes whether its messages are
+    // large or small, and whether the window takes them or not.
+    void whatWaitsIsBounded_data() {
+        QTest::addColumn<int>("size");
+        QTest::addColumn<int>("takes");
+        QTest::newRow("large, not taken") << 100'000 << 0;
+        QTest::newRow("failures of 1 MB, not taken") << 1'000'000 << 0;
+        QTest::newRow("small, taken") << 10 << 60;
+    }
+    void whatWaitsIsBounded() {
+        QFETCH(int, size);
+        QFETCH(int, takes);
+        constexpr qint64 kMostHeld = 64 << 20;  // 32 of the queue, and what the system and the sockets hold
+        FakeEngine engine;
+        EngineClient client;
+        QSignalSpy attached(&client, &EngineClient::attached);
+        client.connectTo(at(engine.port()));
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(RunConfig{});
+        QTRY_COMPARE(attached.size(), 1);
+        wire::Message message;
+        message.mutable_log()->set_text(std::string(static_cast<std::size_t>(size), 'x'));
+        std::string frames;
+        while (frames.size() < (1u << 20)) frames += encode(message);
+        qint64 sent = 0, taken = 0;
+        int quiet = 0;
+        for (int round = 0; quiet < 20 && sent - taken < 2 * kMostHeld && (takes == 0 || round < takes);
+             ++round) {
+            const qint64 before = sent;
+            for (int i = 0; i < 8 && engine.bytesToWrite() < (4 << 20); ++i) {
+                engine.sendBytes(frames);
+                sent += static_cast<qint64>(frames.size());
+            }
+            quiet = sent == before && takes == 0 ? quiet + 1 : 0;
+            QTest::qWait(10);
+            if (takes > 0)
+                for (const Received& received : client.take())
+                    taken += static_cast<qint64>(received.frame.size());
+        }
+        QVERIFY2(sent - taken - engine.bytesToWrite() < kMostHeld, qPrintable(QString::number(sent - taken)));
+    }
+
     void sendsFrames() {
         FakeEngine engine;
         EngineClient client;

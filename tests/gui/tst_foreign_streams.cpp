@@ -1,5 +1,6 @@
 // Streams and recordings of elsewhere: orders that are neither in the catalog nor in a file of this machine
 // are drawn as they travelled, and messages that make no sense end in a sentence, never in a crash.
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -60,6 +61,54 @@ class TestForeignStreams : public QObject {
     };
 
 private slots:
+    // Of endless messages a few are shown, and how many were not.
+    void aFloodOfMessagesIsCounted_data() {
+        QTest::addColumn<bool>("fails");
+        QTest::newRow("logs") << false;
+        QTest::newRow("failures") << true;
+    }
+    void aFloodOfMessagesIsCounted() {
+        QFETCH(bool, fails);
+        constexpr int kSent = 3000;
+        Watcher w;
+        QSignalSpy state(&w.session, &Session::stateChanged);
+        for (int i = 0; i < kSent; ++i) {
+            wire::Message message;
+            if (fails)
+                message.mutable_failure()->set_sentence("trouble " + std::to_string(i));
+            else
+                message.mutable_log()->set_text("word " + std::to_string(i));
+            w.engine.send(message);
+        }
+        const auto leftOut = [&] {
+            int all = 0;
+            static const QRegularExpression count("read: (\\d+) further messages left out");
+            for (const QList<QVariant>& each : w.notice)
+                all += count.match(each[0].value<Notice>().sentence.text()).captured(1).toInt();
+            return all;
+        };
+        QTRY_VERIFY(leftOut() > 0);
+        QTRY_VERIFY2(leftOut() >= kSent - 10 * MessageLimit::kMostASecond,
+                     qPrintable(QString::number(leftOut())));
+        QVERIFY(leftOut() < kSent);
+        QVERIFY2(w.notice.size() <= 20 * MessageLimit::kMostASecond,
+                 qPrintable(QString::number(w.notice.size())));
+        if (fails) QVERIFY(w.session.trouble().sentence.text().startsWith("trouble"));
+        // What became of a file is told however much else is said.
+        wire::Message saved;
+        saved.mutable_log()->set_text("saved");
+        saved.mutable_log()->set_state_file(wire::STATE_SAVED);
+        for (int i = 0; i < 100; ++i) {
+            wire::Message noise;
+            noise.mutable_log()->set_text("noise");
+            w.engine.send(noise);
+        }
+        w.engine.send(saved);
+        QTRY_VERIFY(std::ranges::any_of(w.notice, [](const QList<QVariant>& each) {
+            return each[0].value<Notice>().sentence.text() == "saved";
+        }));
+    }
+
     void aWatcherNeedsNoFileOfTheEngine() {
         Watcher w;
         w.engine.send(messageOf(startThere(0, 0)));

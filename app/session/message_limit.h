@@ -1,0 +1,41 @@
+// MessageLimit: at most so many messages for a person a second; those beyond are counted, and the count is
+// told once in the second. An engine that never stops talking then costs neither time nor memory. Window
+// thread only.
+#pragma once
+
+#include <QTimer>
+#include <functional>
+#include <utility>
+
+namespace bscope::ui {
+
+class MessageLimit {
+public:
+    static constexpr int kMostASecond = 10;
+
+    explicit MessageLimit(std::function<void(int left_out)> tell) : tell_(std::move(tell)) {
+        second_.setSingleShot(true);
+        second_.setInterval(1000);
+        QObject::connect(&second_, &QTimer::timeout, &second_, [this] {
+            admitted_ = 0;
+            if (left_out_ > 0) tell_(std::exchange(left_out_, 0));
+        });
+    }
+
+    bool admits() {
+        if (!second_.isActive()) second_.start();
+        if (admitted_ < kMostASecond) {
+            ++admitted_;
+            return true;
+        }
+        ++left_out_;
+        return false;
+    }
+
+private:
+    std::function<void(int)> tell_;
+    QTimer second_;
+    int admitted_ = 0, left_out_ = 0;
+};
+
+}  // namespace bscope::ui
