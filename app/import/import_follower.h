@@ -1,5 +1,6 @@
-// ImportFollower: files of a probe that still grow, because the training that writes them goes on. Says when
-// there is more of them; what is read and shown then is not its business. Window thread only.
+// ImportFollower: files of a probe that still grow, because the training that writes them goes on, or that are
+// still to come. Says when there is more of them; what is read and shown then is not its business. Window thread
+// only.
 #pragma once
 
 #include <QObject>
@@ -11,8 +12,16 @@ class ImportFollower : public QObject {
     Q_OBJECT
 public:
     explicit ImportFollower(QObject* parent = nullptr);
-    // From what the files hold now. A path that is no folder with files of a probe is not followed.
+    // From what the files hold now. Folders with files of a probe are followed, and those of awaits().
     void follow(const QString& path);
+    // Whether files of a probe may come there: an empty folder, or nothing yet by the name of a folder.
+    static bool awaits(const QString& path);
+    // Of the ranks that the files say there are; of 0: no file says it yet.
+    struct Ranks {
+        int written = 0, of = 0;
+        bool areMissing() const { return written == 0 || written < of; }
+    };
+    Ranks ranks() const;
     void stop();
     // What has been told was not read: it is told again.
     void tellAgain() { bytes_ = -1; }
@@ -27,14 +36,16 @@ public:
 
 signals:
     void grown();
+    // Another training began after this one, in a folder that `bscope collect` made for it (x, x-2, x-3, ...).
+    void goesOnIn(const QString& folder);
 
 private:
     void look();
 
     QTimer clock_;
     int every_ms_;
-    QString path_;
-    qint64 bytes_ = 0;
+    QString path_, next_;  // next_: where another training may begin; empty: it is there already
+    qint64 bytes_ = 0, files_ = 0;
 };
 
 }  // namespace bscope::ui

@@ -50,11 +50,13 @@ bool looksLikeImport(const QString& path) {
 
 ImportJob::ImportJob(QObject* parent)
     : QObject(parent),
-      command_(QRegularExpression(QStringLiteral("^(read|replicas) (\\d+|\\[.*)( %)?$")),
+      command_(QRegularExpression(QStringLiteral("^(read|replicas|unfinished) (\\d+|\\[.*)( %)?$")),
                BscopeCommand::Output::Dropped, this) {
     connect(&command_, &BscopeCommand::progressed, this, [this](const QRegularExpressionMatch& match) {
         if (match.captured(1) == u"read")
             emit progress(match.captured(2).toInt());
+        else if (match.captured(1) == u"unfinished")
+            unfinished_ = true;
         else
             replicas_ = ranksOf(match.captured(2));
     });
@@ -70,6 +72,7 @@ void ImportJob::start(const QStringList& paths, std::optional<int> replica) {
     cancel();
     paths_ = paths;
     replicas_.clear();
+    unfinished_ = false;
     const QFileInfo first(QDir::cleanPath(paths.front()));
     name_ = paths.size() == 1 ? first.fileName() : first.dir().dirName();
     const QString number = QString::number(++made_);

@@ -24,6 +24,8 @@ public:
     void cancel() { command_.cancel(); }
     bool running() const { return command_.running(); }
     QString name() const { return name_; }  // of the folder or file, for titles
+    // It failed as no iteration is whole: what writes the files may have just begun.
+    bool isUnfinished() const { return unfinished_; }
 
 signals:
     void progress(int percent);
@@ -40,6 +42,7 @@ private:
     BscopeCommand command_;
     QStringList paths_;
     QList<QList<int>> replicas_;  // told by a refusal
+    bool unfinished_ = false;
     QString name_, recording_;
     int made_ = 0;
 };

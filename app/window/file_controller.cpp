@@ -26,11 +26,15 @@ FileController::FileController(const Parts& parts, Preferences& preferences, She
     });
     // Of files that grow the next reading may succeed; until then what was read before is shown.
     connect(&import_, &ImportJob::failed, this, [this](const Notice& notice) {
-        if (!imports_again_) shell_.say(notice);
+        if (waits_ && (import_.isUnfinished() || follower_.ranks().areMissing())) return sayWhatIsAwaited();
+        const bool is_first = std::exchange(waits_, false);
+        if (is_first) parts_.notices.endJob();
+        if (is_first || !imports_again_) shell_.say(notice);
     });
     connect(&import_, &ImportJob::severalReplicas, this, &FileController::chooseReplica);
     connect(&import_, &ImportJob::done, this, &FileController::showImported);
     connect(&follower_, &ImportFollower::grown, this, &FileController::importAgain);
+    connect(&follower_, &ImportFollower::goesOnIn, this, [this](const QString& folder) { importRun({folder}); });
     // A large recording takes its time. What is followed is read without a word.
     Replayer& replayer = session.replayer();
     connect(&replayer, &Replayer::progress, this, [this](int percent) {
@@ -153,9 +157,40 @@ void FileController::importRun(const QStringList& paths, std::optional<int> repl
     imported_ = paths;
     replica_ = replica;
     reading_.start();
-    import_.start(paths, replica);
-    if (paths.size() == 1) follower_.follow(QFileInfo(paths.front()).absoluteFilePath());
-    parts_.notices.beginJob(tr("Reading %1").arg(import_.name()), [this] { import_.cancel(); });
+    const QString folder = QFileInfo(paths.front()).absoluteFilePath();
+    const bool has_begun = paths.size() > 1 || !ImportFollower::awaits(folder);
+    if (has_begun)
+        import_.start(paths, replica);
+    else
+        import_.cancel();
+    if (paths.size() == 1) follower_.follow(folder);
+    waits_ = follower_.following();
+    parts_.notices.beginJob(tr("Reading %1").arg(import_.name()), [this] { cancelImport(); });
+    if (!has_begun) sayWhatIsAwaited();
+}
+
+void FileController::cancelImport() {
+    import_.cancel();
+    if (!std::exchange(waits_, false)) return;
+    follower_.stop();
+    parts_.notices.endJob();
+}
+
+// Of a training that has not begun, or has not ended its first iteration.
+void FileController::sayWhatIsAwaited() {
+    const QString name = QFileInfo(follower_.path()).fileName();
+    const ImportFollower::Ranks ranks = follower_.ranks();
+    const QString written = QString::number(ranks.written);
+    const QString of = ranks.of > 0 ? QString::number(ranks.of) : QStringLiteral("?");
+    if (!QFileInfo::exists(follower_.path()))
+        parts_.notices.setJob(
+            tr("%1 does not exist yet: waiting for ranks: %2 of %3 have written")
+                .arg(name, written, of));
+    else if (ranks.areMissing())
+        parts_.notices.setJob(
+            tr("%1: waiting for ranks: %2 of %3 have written").arg(name, written, of));
+    else
+        parts_.notices.setJob(tr("%1: waiting for the first whole iteration").arg(name));
 }
 
 // Pipelines that ran side by side are looked at one at a time.
@@ -185,7 +220,7 @@ void FileController::chooseReplica(const QList<QList<int>>& replicas) {
 void FileController::importAgain() {
     if (import_.running()) return follower_.tellAgain();
     const SessionState state = parts_.session.state();
-    if (state != SessionState::Replaying && state != SessionState::Idle) return follower_.stop();
+    if (!waits_ && state != SessionState::Replaying && state != SessionState::Idle) return follower_.stop();
     imports_again_ = true;
     reading_.start();
     import_.start({follower_.path()}, replica_);
@@ -193,6 +228,7 @@ void FileController::importAgain() {
 
 // Of files that grew the newest iteration is shown, unless another one is looked at.
 void FileController::showImported(const QString& recording) {
+    waits_ = false;
     parts_.notices.endJob();
     Session& session = parts_.session;
     const int shown = session.shownIteration();
@@ -216,7 +252,7 @@ void FileController::openFile(const QString& path) {
     preferences_.remember(path);
     follower_.stop();
     imports_again_ = false;
-    if (looksLikeImport(path)) return importRun({path});
+    if (looksLikeImport(path) || ImportFollower::awaits(path)) return importRun({path});
     if (looksLikeScheduleFile(path)) {
         shell_.showView(MainView::Timeline);
         return parts_.schedules.openFile(path);

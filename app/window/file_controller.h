@@ -46,6 +46,8 @@ signals:
 
 private:
     void importRun(const QStringList& paths, std::optional<int> replica = std::nullopt);
+    void cancelImport();
+    void sayWhatIsAwaited();
     void chooseReplica(const QList<QList<int>>& replicas);
     void importAgain();
     void showImported(const QString& recording);
@@ -65,6 +67,7 @@ private:
     ImportJob import_{this};
     ImportFollower follower_{this};
     bool imports_again_ = false;    // what is shown already, of which there is more
+    bool waits_ = false;            // nothing is shown yet of what is followed
     bool reads_recording_ = false;  // so much of it that its progress is shown
     QStringList imported_;          // files and folders of the run that is imported
     std::optional<int> replica_;    // which of several pipelines in them, where one was chosen

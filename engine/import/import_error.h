@@ -24,6 +24,11 @@ struct SeveralReplicas : ImportError {
     Replicas replicas;
 };
 
+// A run of which no iteration is whole: what writes its files may have just begun.
+struct UnfinishedRun : ImportError {
+    using ImportError::ImportError;
+};
+
 // What is wrong with a file, behind its name.
 inline Sentence ofFile(const std::filesystem::path& file, Sentence what) {
     return sentence("{0}: {1}", file.string(), std::move(what));

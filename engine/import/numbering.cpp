@@ -48,7 +48,7 @@ std::vector<int> wholeIterations(TracedRun& run) {
     }
     std::vector<int> whole;
     std::set_difference(all.begin(), all.end(), broken.begin(), broken.end(), std::back_inserter(whole));
-    if (whole.empty()) throw ImportError(sentence("no iteration is whole on every rank"));
+    if (whole.empty()) throw UnfinishedRun(sentence("no iteration is whole on every rank"));
     if (!broken.empty())
         run.notes.push_back(
             broken.size() == 1

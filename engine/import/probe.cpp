@@ -57,7 +57,7 @@ public:
     const std::string& host() const { return host_; }
     bool cuda() const { return cuda_; }
     int lines() const { return line_; }
-    bool endsIterations() const { return ended_ >= 0; }
+    bool endsIterations() const { return tells_ends_ || ended_ >= 0; }
     bool counts(const TracedOp& op) const { return closed_ || op.iteration <= ended_; }
 
     void noteWhatIsMissing(std::vector<Sentence>& notes) const {
@@ -108,7 +108,9 @@ private:
         if (!rank) refuse(sentence("it does not say its \"rank\""));
         rank_.rank = *rank;
         rank_.job_ranks = number(told, "world_size").value_or(0);
-        every_ = number(told, "every").value_or(1);
+        const auto every = number(told, "every");
+        every_ = every.value_or(1);
+        tells_ends_ = every.has_value();
         std::string_view word;
         if (told["host"].get(word) == simdjson::SUCCESS) host_ = word;
         cuda_ = told["clock"].get(word) == simdjson::SUCCESS && word == "cuda";
@@ -138,6 +140,7 @@ private:
     std::vector<int> pipeline_;  // ranks in the order of its stages; empty: not told
     std::string host_;
     bool cuda_ = false, closed_ = false, full_ = false;
+    bool tells_ends_ = false;  // of iterations and of the file, as probes that say `every` do
     int line_ = 0, every_ = 1, ended_ = -1, doubled_ = 0;
 };
 
@@ -221,7 +224,7 @@ TracedRun readProbe(std::span<const std::filesystem::path> paths, const ReadOpti
         ProbeFile& file = files.emplace_back(path);
         readLines(path, file, progress);
         progress.finish(path);
-        if (file.lines() == 0) throw ImportError(ofFile(path, sentence("it is empty")));
+        if (file.lines() == 0) throw UnfinishedRun(ofFile(path, sentence("it is empty")));
     }
     const bool cuda = std::ranges::any_of(files, &ProbeFile::cuda);
     const bool one_host = !files.front().host().empty() && std::ranges::all_of(files, [&](const ProbeFile& file) {

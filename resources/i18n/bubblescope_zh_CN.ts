@@ -3805,6 +3805,18 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::FileController</name>
     <message>
+        <source>%1 does not exist yet: waiting for ranks: %2 of %3 have written</source>
+        <translation>%1 尚不存在：正在等待 Rank，%3 个中已有 %2 个写入</translation>
+    </message>
+    <message>
+        <source>%1: waiting for ranks: %2 of %3 have written</source>
+        <translation>%1：正在等待 Rank，%3 个中已有 %2 个写入</translation>
+    </message>
+    <message>
+        <source>%1: waiting for the first whole iteration</source>
+        <translation>%1：正在等待第一次完整的迭代</translation>
+    </message>
+    <message>
         <source>Which replica?</source>
         <translation>哪个副本？</translation>
     </message>

@@ -163,6 +163,7 @@ private slots:
                                    .toUtf8() +
                                '\n');
                 }
+                file.write(QStringLiteral("{\"i\":%1,\"end\":true}\n").arg(iteration).toUtf8());
             }
         };
         QTemporaryDir folder;
@@ -184,6 +185,74 @@ private slots:
         // Something else is opened: no more of it.
         window.openFiles({kRuns + QStringLiteral("/primus-pp8")});
         QVERIFY(!part<ImportFollower>(window).following());
+    }
+
+    // The window is there before the folder, the folder before the files, and they before the first iteration.
+    void aTrainingThatHasNotBegunIsAwaited_data() {
+        QTest::addColumn<bool>("exists");
+        QTest::newRow("no folder yet") << false;
+        QTest::newRow("an empty folder") << true;
+    }
+    void aTrainingThatHasNotBegunIsAwaited() {
+        QFETCH(bool, exists);
+        QTemporaryDir parent;
+        const QString folder = parent.filePath(QStringLiteral("x"));
+        if (exists) QVERIFY(QDir().mkdir(folder));
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        MainWindow& window = opened.window;
+        const auto said = [&window] { return part<FailureBar>(window).sentence(); };
+        part<ImportFollower>(window).setEvery(50);
+        window.openFiles({folder});
+        QVERIFY2(said().contains(QStringLiteral("waiting for ranks: 0 of ? have written")), qPrintable(said()));
+        QCOMPARE(said().contains(QStringLiteral("does not exist yet")), !exists);
+        QVERIFY(QDir().mkpath(folder));
+
+        const Timeline timeline = playedTimeline("gpipe", {2, 1, 4});
+        QTemporaryDir whole;
+        putProbeFiles(whole.path().toStdString(), timeline);
+        const auto write = [&](int rank, bool header) {
+            const QString name = QStringLiteral("/probe_rank_%1.jsonl").arg(rank);
+            QFile from(whole.path() + name), to(folder + name);
+            QVERIFY(from.open(QIODevice::ReadOnly) && to.open(QIODevice::WriteOnly));
+            to.write(header ? from.readLine() : from.readAll());
+        };
+        write(0, true);
+        QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("waiting for ranks: 1 of 2 have written")),
+                                 kPatience_ms);
+        write(1, true);
+        QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("waiting for the first whole iteration")),
+                                 kPatience_ms);
+        QVERIFY(part<Session>(window).state() != SessionState::Replaying);
+        for (const int rank : {0, 1}) write(rank, false);
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).state(), SessionState::Replaying, kPatience_ms);
+        QCOMPARE(part<Session>(window).shown().config.schedule, std::string("gpipe"));
+        QTRY_VERIFY(part<FailureBar>(window).isHidden());
+
+        // The next training of the same collector.
+        QVERIFY(QDir().mkdir(folder + QStringLiteral("-2")));
+        putProbeFiles((folder + QStringLiteral("-2")).toStdString(), playedTimeline("1f1b", {2, 1, 4}));
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).shown().config.schedule, std::string("1f1b"),
+                                  kPatience_ms);
+    }
+
+    void whatIsAwaitedCanBeCancelled() {
+        QTemporaryDir folder;
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        part<ImportFollower>(opened.window).setEvery(50);
+        opened.window.openFiles({folder.path()});
+        QVERIFY(part<ImportFollower>(opened.window).following());
+        emit part<FailureBar>(opened.window).actionChosen(QStringLiteral("cancel"));
+        QVERIFY(!part<ImportFollower>(opened.window).following());
+        QVERIFY(part<FailureBar>(opened.window).isHidden());
+    }
+
+    void whatMayBeAFolderToCome() {
+        QVERIFY(ImportFollower::awaits(QStringLiteral("/nowhere/runs/x")));
+        QVERIFY(ImportFollower::awaits(QStringLiteral("/nowhere/runs/x.1")));
+        QVERIFY(!ImportFollower::awaits(QStringLiteral("/nowhere/run.bscope")));
+        QVERIFY(!ImportFollower::awaits(kRuns));
     }
 
     // All of it is read again each time, so what takes longer is read less often.
