@@ -36,16 +36,59 @@ install_missing() {
         as_root=(sudo)
     fi
     say "Installing with apt-get: ${missing[*]}"
-    "${as_root[@]}" apt-get update -qq
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    # Lists that cannot be fetched anew may still do.
+    "${as_root[@]}" apt-get update -qq || say "apt-get could not fetch its lists; going on with those that are there."
+    if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null; then
+        say "These packages are missing and could not be installed (is there a network?):"
+        say "    ${missing[*]}"
+        say "Install them, then start this again."
+        exit 1
+    fi
 }
 
-# build TARGET [CMAKE-OPTION...]: configures once (or when options are given), then builds what of the target changed:
+# Whether a build can write what it has to: build/release, and what of it is there.
+can_build() {
+    local folder=$root/build/release part
+    for part in . build.log build.ninja CMakeCache.txt .ninja_log .ninja_deps bin; do
+        [ ! -e "$folder/$part" ] || [ -w "$folder/$part" ] || return 1
+    done
+    while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
+    [ -w "$folder" ]
+}
+
+# use_finished PROGRAM...: in a checkout that cannot be written to, whether these programs stand in it, so that there is
+# nothing to do; without them it explains itself and ends. False where it can be built.
+use_finished() {
+    can_build && return 1
+    local program
+    for program in "$@"; do
+        if [ ! -x "$program" ]; then
+            say "Nothing can be built here: $root cannot be written to, and ${program#"$root/"} is not in it."
+            say "Copy the checkout to a folder of yours and start it there:"
+            say "    cp -r $(printf '%q' "$root") ~/bubblescope && ~/bubblescope/scripts/$(basename "$0")"
+            exit 1
+        fi
+    done
+    say "$root cannot be written to: nothing is built, and what was built before is started."
+}
+
+# build TARGET [CMAKE-OPTION...], one at a time: configures once (or when options are given), then builds what of the target changed:
 # `programs`, or `all`, which is the tests as well.
 build() {
-    local target=$1 log=$root/build/release/build.log
-    shift
+    local log=$root/build/release/build.log
     mkdir -p "$root/build/release"
+    {
+        if ! flock -n 9; then
+            say "Another build of this checkout is at work; waiting for it."
+            flock 9
+        fi
+        build_alone "$@"
+    } 9>"$root/build/.lock"
+}
+
+build_alone() {
+    local target=$1
+    shift
     if [ ! -f "$root/build/release/build.ninja" ] || [ $# -gt 0 ]; then
         say "Configuring build/release"
         (cd "$root" && cmake --preset release "$@" >"$log" 2>&1) || { tail -n 30 "$log" >&2; say "Configuration failed; the whole log: $log"; exit 1; }

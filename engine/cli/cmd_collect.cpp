@@ -14,6 +14,7 @@
 #include "server/server.h"
 #include "server/token.h"
 #include "words/said.h"
+#include "words/shown.h"
 
 namespace bscope::cli {
 namespace {
@@ -64,7 +65,8 @@ int collectCommand(const Arguments& arguments) {
     CommandLine line(
         "collect",
         "Waits for the probes of a training elsewhere and writes what they send, a file a rank. When "
-        "every rank has left, the next training goes into a folder beside it, FOLDER-2 and so on. bscope import reads the folder, and the window draws "
+        "every rank has left, the next training goes into a folder beside it, FOLDER-2 and so on. bscope "
+        "import reads the folder, and the window draws "
         "it while it grows. Prints one line, \"listening on ADDR:PORT\". Probes must know a "
         "token; without --token-file one is made into a file that you alone can read, and what "
         "to write in the training is said on standard error.",
@@ -93,7 +95,7 @@ int collectCommand(const Arguments& arguments) {
     options.readHello = readHello;
     options.isLine = isProbeLine;
     options.say = [](const std::string& what) {
-        std::cerr << "bscope collect: " + what + "\n" << std::flush;
+        std::cerr << "bscope collect: " + shown(what) + "\n" << std::flush;
     };
     Collector collector(options);
     const std::string where = collector.listeningOn();
@@ -107,8 +109,8 @@ int collectCommand(const Arguments& arguments) {
     collector.run();
     if (collector.ranksWritten() == 0) throw SaidError<>(sentence("no rank came, nothing was written"));
     std::cerr << "bscope collect: " << collector.ranksWritten() << " of " << collector.ranksAnnounced()
-              << " ranks in " << collector.folder().string() << "; bscope import " << inShell(collector.folder().string())
-              << " reads them\n";
+              << " ranks in " << shown(collector.folder().string()) << "; bscope import "
+              << shown(inShell(collector.folder().string())) << " reads them\n";
     return collector.wroteEverything() ? 0 : 1;
 }
 

@@ -22,6 +22,7 @@
 #include "plan/failure.h"
 #include "server/interrupts.h"
 #include "wire/scenario.h"
+#include "words/shown.h"
 
 namespace bscope::cli {
 namespace {
@@ -45,7 +46,7 @@ public:
         return language_ == Language::English ? english : chinese;
     }
     void paragraph(const std::string& text) const {
-        if (!text.empty()) std::cout << wrapped(text, width_) << "\n\n";
+        if (!text.empty()) std::cout << wrapped(shown(text, Newlines::Kept), width_) << "\n\n";
     }
 
 private:
@@ -168,7 +169,7 @@ void printTable(const wire::LessonRun& run) {
     for (const std::string& line : run.table()) {
         std::string cell;
         std::istringstream cells(line);
-        while (std::getline(cells, cell, ',')) std::cout << padded(cell, 6);
+        while (std::getline(cells, cell, ',')) std::cout << padded(shown(cell), 6);
         std::cout << '\n';
     }
     if (run.table_size() > 0) std::cout << '\n';
@@ -225,12 +226,12 @@ bool checkLesson(const wire::Scenario& scenario, const LessonWish& wish, std::at
     const LessonRuns runs = runsOf(lesson, LessonParts::RunsAndTries, wish.language, interrupted);
     bool all_hold = true;
     nlohmann::ordered_json claims = nlohmann::ordered_json::array();
-    if (!wish.json) std::cout << scenario.id() << '\n';
+    if (!wish.json) std::cout << shown(scenario.id()) << '\n';
     for (const std::string& claim : claimsOf(lesson)) {
         const bool holds = claimHolds(claim, runs).value_or(false);
         all_hold = all_hold && holds;
         claims.push_back({{"claim", claim}, {"holds", holds}});
-        if (!wish.json) std::cout << (holds ? "  holds  " : "  FAILS  ") << claim << '\n';
+        if (!wish.json) std::cout << (holds ? "  holds  " : "  FAILS  ") << shown(claim) << '\n';
     }
     nlohmann::ordered_json written = nlohmann::ordered_json::array();
     for (const Sentence& number : writtenNumbers(lesson)) {

@@ -20,6 +20,7 @@
 #include "schedule/schedule_file.h"
 #include "words/catalog.h"
 #include "words/said.h"
+#include "words/shown.h"
 
 namespace bscope::cli {
 namespace {
@@ -148,12 +149,10 @@ void printJson(const Judged& judged, const UnitDurations& durations) {
         if (error.column >= 0) problem["column"] = error.column;
         problems.push_back(std::move(problem));
     }
-    nlohmann::ordered_json json = {{"valid", file.errors.empty()},
-                                   {"form", say(formText(file), Language::English)},
-                                   {"notes", englishOf(file.notes)},
-                                   {"problems", std::move(problems)},
-                                   {"rules", rulesJson(judged)},
-                                   {"cycle", standingJson(judged.cycle)}};
+    nlohmann::ordered_json json = {
+        {"valid", file.errors.empty()},   {"form", say(formText(file), Language::English)},
+        {"notes", englishOf(file.notes)}, {"problems", std::move(problems)},
+        {"rules", rulesJson(judged)},     {"cycle", standingJson(judged.cycle)}};
     std::cout << (file.errors.empty() ? scheduleJson(file.schedule, {durations}, {.before = std::move(json)})
                                       : jsonText(json))
               << '\n';
@@ -165,14 +164,14 @@ void printText(const LineTeller& tell, const std::string& path, const Judged& ju
     const ScheduleFile& file = judged.file;
     const ScheduleParams& params = file.schedule.params;
     std::ostream& out = tell.out();
-    out << path << ": " << tell.words(formText(file));
+    out << shown(path) << ": " << tell.words(formText(file));
     if (!file.schedule.placement.empty()) out << ", p=" << params.p << " v=" << params.v << " m=" << params.m;
     out << '\n';
     for (const Sentence& note : file.notes) tell.line("note: {0}", note);
     out << '\n';
     if (file.errors.empty()) {
         if (file.form == FileForm::TimeTable) {
-            out << markedGrid(file) << '\n';
+            out << shown(markedGrid(file), Newlines::Kept) << '\n';
             tell.line("as an order, as early as possible:");
         }
         printScheduleGrid(tell, file.schedule, {durations});
@@ -185,7 +184,7 @@ void printText(const LineTeller& tell, const std::string& path, const Judged& ju
             tell.line("valid");
         return;
     }
-    out << markedGrid(file) << '\n';
+    out << shown(markedGrid(file), Newlines::Kept) << '\n';
     printRules(tell, judged.rules, judged.anew);
     if (!judged.cycle.empty()) tell.line("a circle: {0}", circleText(judged.cycle));
     tell.line("not valid: {0}", file.errors.front().what);
@@ -211,13 +210,15 @@ void writeFixed(const ScheduleFile& file, const std::string& path, const UnitDur
 }  // namespace
 
 int validateCommand(const Arguments& arguments) {
-    CommandLine line(
-        "validate",
-        "Checks a schedule that somebody wrote: PyTorch's CSV (2F0,2B0,..., also with 2SEND_F0 and 3RECV_F0), "
-        "or a time table as textbooks draw it (F1,B3,-, a column a unit of time), whose times are checked too. "
-        "Its messages are played under four rules of message layers, with the circle of ranks where one stands "
-        "still. Exit status 2 when a rule of the order is broken.",
-        "bscope validate my_schedule.csv\n  bscope validate order.csv --fix -o safe.csv");
+    CommandLine line("validate",
+                     "Checks a schedule that somebody wrote: PyTorch's CSV (2F0,2B0,..., also with 2SEND_F0 "
+                     "and 3RECV_F0), "
+                     "or a time table as textbooks draw it (F1,B3,-, a column a unit of time), whose times "
+                     "are checked too. "
+                     "Its messages are played under four rules of message layers, with the circle of ranks "
+                     "where one stands "
+                     "still. Exit status 2 when a rule of the order is broken.",
+                     "bscope validate my_schedule.csv\n  bscope validate order.csv --fix -o safe.csv");
     std::string path, fixed;
     bool table = false, order = false, json = false, fix = false, strict = false;
     line.argument("FILE", "the schedule", path);

@@ -15,6 +15,7 @@
 #include "schedule/catalog.h"
 #include "words/catalog.h"
 #include "words/said.h"
+#include "words/shown.h"
 
 namespace bscope::cli {
 namespace {
@@ -59,7 +60,7 @@ Sentence outcomeOf(const VerifyResult& result) {
 }
 
 void printResult(const VerifyResult& result, Language language) {
-    std::cout << padded(result.schedule, 20) << "p=" << result.params.p << " m=" << result.params.m
+    std::cout << padded(shown(result.schedule), 20) << "p=" << result.params.p << " m=" << result.params.m
               << " v=" << result.params.v
               << (result.params.d > 1 ? " d=" + std::to_string(result.params.d) : "") << " recompute "
               << toText(result.recompute) << ": " << say(outcomeOf(result), language) << '\n';

@@ -57,7 +57,11 @@ void writeRecording(const ImportedRun& run, const std::filesystem::path& file) {
         writer.write(encode(finished));
     }
     writer.close();
-    if (!failure.empty()) throw SaidError<>(failure);
+    if (!failure.empty())  // of a run that goes on, so only its cause is right here
+        throw SaidError<>(
+            sentence("{0} could not be written whole: {1}. What is in it is a part of the run; make room, or "
+                     "choose another place with -o",
+                     file.string(), failure.arguments.back()));
 }
 
 }  // namespace bscope::cli

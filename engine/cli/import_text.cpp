@@ -12,6 +12,7 @@
 #include "schedule/catalog.h"
 #include "timeline/median.h"
 #include "timeline/text_gantt.h"
+#include "words/shown.h"
 
 namespace bscope::cli {
 namespace {
@@ -160,7 +161,7 @@ void printImport(std::ostream& out, const ImportedRun& run, const IterationRepor
     const LineTeller tell(out, language);
     const ScheduleParams& params = run.schedule.params;
     const std::size_t count = run.reports.size();
-    out << run.origin.source << " · p=" << params.p << " v=" << params.v << " m=" << params.m << " · "
+    out << shown(run.origin.source) << " · p=" << params.p << " v=" << params.v << " m=" << params.m << " · "
         << (count == 1 ? tell.words("1 iteration") : tell.words("{0} iterations", count)) << "   ["
         << toText(report.provenance) << "]\n";
     tell.line("schedule: {0}", orderWords(run.schedule.name, params.group_size, run.origin));
@@ -180,8 +181,8 @@ void printImport(std::ostream& out, const ImportedRun& run, const IterationRepor
 void printImportedIteration(std::ostream& out, const IterationStart& start, const IterationReport& report,
                             Language language) {
     const LineTeller tell(out, language);
-    out << start.import->source << " · p=" << report.p << " v=" << report.v << " m=" << report.m << "   ["
-        << toText(report.provenance) << "]\n";
+    out << shown(start.import->source) << " · p=" << report.p << " v=" << report.v << " m=" << report.m
+        << "   [" << toText(report.provenance) << "]\n";
     tell.line("schedule: {0}", orderWords(report.schedule, start.config.params.group_size, *start.import));
     printOrigin(tell, *start.import);
     out << '\n';

@@ -6,7 +6,7 @@
 namespace bscope::cli {
 namespace {
 
-// One line; what steers a terminal is left out.
+// One line, with blanks for what steers a terminal; what else must not be shown, TextTable escapes.
 std::string lineOf(std::string text) {
     for (char& each : text)
         if (static_cast<unsigned char>(each) < ' ' || each == '\x7f') each = ' ';

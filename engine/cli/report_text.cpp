@@ -14,6 +14,7 @@
 #include "timeline/text_gantt.h"
 #include "words/catalog.h"
 #include "words/number_text.h"
+#include "words/shown.h"
 
 namespace bscope::cli {
 namespace {
@@ -67,13 +68,13 @@ Sentence throttlingWords(const IterationReport& report) {
 
 void printHead(const LineTeller& tell, const IterationReport& report) {
     const CatalogEntry* entry = findSchedule(report.schedule);
-    tell.out() << (entry != nullptr ? titleOf(*entry, tell.language()) : titleOf(report.schedule))
+    tell.out() << (entry != nullptr ? titleOf(*entry, tell.language()) : shown(titleOf(report.schedule)))
                << " · p=" << report.p << " m=" << report.m << " v=" << report.v;
     if (report.d > 1)
         tell.out() << " d=" << report.d << ' ' << tell.words("({0} ranks)", report.p * report.d);
     tell.out() << " · " << tell.words(recomputeWords(report.recompute)) << " · "
                << tell.words("iteration {0}", report.iteration) << "   [" << toText(report.provenance)
-               << " · " << report.device;
+               << " · " << shown(report.device);
     if (report.timing.ofGpus()) tell.out() << " · " << tell.words(wordsOf(report.timing));
     tell.out() << "]\n";
 }

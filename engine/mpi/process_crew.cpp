@@ -82,7 +82,7 @@ void ProcessCrew::build(const std::vector<int>& cores) {
     sendToWorkers(packCommand(Command::Join, number_), group_.size());
     MPI_Comm comm = MPI_COMM_NULL;
     {
-        const WaitNotice notice("joined the pipeline");
+        const WaitNotice notice(sentence("joined the pipeline"));
         checkMpi(MPI_Comm_split(channel.comm(), 0, 0, &comm), "split");
     }
     rank_->join(

@@ -51,8 +51,8 @@ std::vector<Problem> gpuProblems(const std::vector<ProcessPlace>& places, const 
 }  // namespace
 
 Processes::Processes(HostTime own) : impl_(std::make_unique<Impl>()) {
-    std::optional<WaitNotice> notice;
-    if (mpirunRank() == 0) notice.emplace("started");
+    const WaitNotice notice(sentence("started"),
+                            mpirunRank() == 0 ? WaitNotice::Says::All : WaitNotice::Says::TheEnd);
     int level = 0;
     if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
         throw RunFailure(sentence("MPI could not be started."), sentence("See what mpirun says."));

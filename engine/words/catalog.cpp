@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "words/shown.h"
+
 namespace bscope {
 
 namespace builtin {
@@ -70,13 +72,16 @@ const WordTable& chineseWords() {
 }
 
 std::string say(const Sentence& sentence, Language language) {
+    // Alone in its sentence stands what the system or a library says, in as many lines as it likes.
+    const Newlines newlines = sentence.id == "{0}" ? Newlines::Kept : Newlines::Escaped;
     std::vector<std::string> filled;
     for (const Argument& argument : sentence.arguments)
-        filled.push_back(argument.words.empty() ? argument.text : say(argument.words.front(), language));
+        filled.push_back(argument.words.empty() ? shown(argument.text, newlines)
+                                                : say(argument.words.front(), language));
     if (language == Language::Chinese)
         if (const auto found = chineseWords().find(sentence.id); found != chineseWords().end())
             return fillTemplate(found->second, filled);
-    return fillTemplate(sentence.id, filled);
+    return fillTemplate(shown(sentence.id, Newlines::Kept), filled);  // which a stream may have brought
 }
 
 }  // namespace bscope

@@ -15,7 +15,7 @@ namespace bscope {
 
 enum class Language : std::uint8_t { English, Chinese };
 
-// A sentence that is not in the catalog stays English.
+// A sentence that is not in the catalog stays English. Arguments are as a terminal may show them (shown.h).
 std::string say(const Sentence& sentence, Language language);
 
 using WordTable = std::map<std::string, std::string, std::less<>>;  // Chinese by id

@@ -165,6 +165,38 @@ private slots:
         QCOMPARE(process.exitCode(), 0);
     }
 
+    // MPI itself would wait for them without an end.
+    void aRankThatNeverJoinsEndsTheWait_data() {
+        QTest::addColumn<QStringList>("first");
+        QTest::addColumn<QStringList>("second");
+        const QStringList run =
+            QStringList{bscopeProgram(), "run", "-p", "2", "--iterations", "1"} + smallModel();
+        QTest::newRow("another program") << run << QStringList{"/bin/true"};
+        QTest::newRow("another program comes first") << QStringList{"/bin/true"} << run;
+        QTest::newRow("another command") << run << QStringList{bscopeProgram(), "schedule", "1f1b"};
+        QTest::newRow("ends before it joins")
+            << run << QStringList{"/bin/sh", "-c", "ulimit -v 200000; \"$0\" \"$@\"; exit 0"} + run;
+    }
+    void aRankThatNeverJoinsEndsTheWait() {
+        QFETCH(QStringList, first);
+        QFETCH(QStringList, second);
+        QProcess process;
+        prepare(process);
+        QProcessEnvironment environment = process.processEnvironment();
+        environment.insert("BSCOPE_START_S", "2");
+        process.setProcessEnvironment(environment);
+        process.start(MPIRUN,
+                      QStringList{"--oversubscribe", "--bind-to", "none", "-x", "BSCOPE_START_S", "-n", "1"} +
+                          first + QStringList{":", "-n", "1"} + second);
+        QVERIFY(process.waitForFinished(60000));
+        const QByteArray err = process.readAllStandardError();
+        QVERIFY(process.exitCode() != 0);
+        // mpirun notices some of them itself, in a race with us, and has words of its own.
+        QVERIFY2(err.contains("have not all started after 2 s, and are not waited for any longer. Look at what") ||
+                     err.contains("did not call \"init\" before exiting"),
+                 err);
+    }
+
     void aRankStoppedAtAnyMomentOfTheStartIsTold_data() {
         QTest::addColumn<int>("threads");
         for (const int threads : {1, 2, 4}) QTest::addRow("with %d threads", threads) << threads;

@@ -1,0 +1,16 @@
+// shown: a text of elsewhere (a file, its name, a stream) as a terminal or a window may show it. Control
+// letters, which drive a terminal, marks that turn the direction of writing, and bytes that are no UTF-8 are
+// escaped: \x1b, \u009b. say() does so with every argument; what is printed without a sentence goes through
+// here. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace bscope {
+
+enum class Newlines { Escaped, Kept };
+
+std::string shown(std::string_view text, Newlines newlines = Newlines::Escaped);
+
+}  // namespace bscope
