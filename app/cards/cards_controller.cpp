@@ -40,7 +40,7 @@ void CardsController::openCards() {
     connect(cards_, &CardDialog::explain, this, explain_);
     connect(cards_, &CardDialog::showMe, this, [this] {
         const CardShow& show = deck_->current().show;
-        const std::string schedule = show.schedule.empty() ? session_.wanted().schedule : show.schedule;
+        const std::string schedule = show.schedule.empty() ? session_.inForce().schedule : show.schedule;
         cards_->close();
         shell_.showMe(QStringLiteral("schedule:%1#%2").arg(text(schedule), text(show.light)));
     });
@@ -105,9 +105,12 @@ void CardsController::showCard() {
 CardFace CardsController::face() const {
     const Card& card = deck_->current();
     const IterationView shown = session_.numbers().value_or(session_.shown());
-    std::optional<LessonRun> ran;
-    if (shown.report && shown.report->isTraced()) ran = LessonRun{shown.config, *shown.report, shown.ran};
-    const FilledCard full = filled(card, session_.wanted(), ran, shell_.language());
+    // The run that is open: its configuration, not one that waits or that of the model behind a file.
+    CardSubject subject{.config = session_.wanted(), .knows_model = shown.import == nullptr};
+    if (shown.report || session_.state() == SessionState::Replaying) subject.config = shown.config;
+    if (shown.report && shown.report->isTraced())
+        subject.ran = LessonRun{shown.config, *shown.report, shown.ran};
+    const FilledCard full = filled(card, subject, shell_.language());
     return {text(card.id),   text(full.question), text(full.answer), text(full.numbers),
             text(full.trap), text(full.ran),      deck_->left()};
 }

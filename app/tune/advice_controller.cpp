@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/history/planned_iteration.h"
-#include "schedule/catalog.h"
+#include "app/tune/advice_request.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -40,19 +40,9 @@ AdviceController::AdviceController(Session& session, Shell& shell)
 
 AdviceController::Basis AdviceController::basis() const {
     Basis basis;
-    basis.view = session_.numbers().value_or(session_.shown());
-    const IterationView& view = basis.view;
+    basis.view = adviceViewOf(session_);
     basis.replayed = session_.state() == SessionState::Replaying;
-    KnownCosts& known = basis.request.known;
-    if (const KnownCosts* measured = session_.history().knownCosts())
-        known = *measured;
-    else
-        known = {view.config, session_.costsOf(view.config), view.order};
-    if (view.import) known.costs = view.import->costs;
-    basis.request.knows_model = view.import == nullptr;
-    if (!known.order && scheduleProblems(known.config.schedule, known.config.params).empty())
-        known.order =
-            std::make_shared<const Schedule>(makeSchedule(known.config.schedule, known.config.params));
+    basis.request = adviceRequestOf(session_, basis.view);
     return basis;
 }
 

@@ -1,19 +1,36 @@
 #include "app/tune/tune_controller.h"
 
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QSaveFile>
+#include <algorithm>
 #include <optional>
 
 #include "analysis/cost_estimate.h"
+#include "analysis/iteration_series.h"
+#include "app/tune/advice_request.h"
+#include "schedule/catalog.h"
 
 namespace bscope::ui {
+namespace {
+
+// Of the iterations under the configuration of this one, relative to their median; 0: too few.
+double scatterOf(const std::vector<IterationBar>& bars, std::int32_t iteration) {
+    constexpr std::size_t least = 4;
+    const auto own = std::ranges::find(bars, iteration, &IterationBar::iteration);
+    if (own == bars.end()) return 0;
+    std::vector<SeriesPoint> points;
+    for (const IterationBar& bar : bars)
+        if (bar.sharesBracket(*own)) points.push_back({.length_ms = bar.iteration_ms});
+    const SeriesFacts facts = seriesFacts(points);
+    return facts.samples >= least && facts.median_ms > 0 ? facts.deviation_ms / facts.median_ms : 0;
+}
+
+}  // namespace
 
 TuneController::TuneController(Session& session, Shell& shell)
     : QObject(shell.widget()), session_(session), shell_(shell), view_(new TuneView(shell.widget())) {
-    connect(view_, &TuneView::startSweep, &session.sweeps(), [&session](const SweepForm& form) {
-        session.sweeps().start({form.axis, form.values, form.iterations,
-                                form.ofM() && form.fixed_batch ? form.samples : 0, form.cap_mb});
-    });
+    connect(view_, &TuneView::startSweep, this, &TuneController::start);
     connect(view_, &TuneView::cancelSweep, &session.sweeps(), &Sweeps::cancel);
     connect(view_, &TuneView::use, this, &TuneController::use);
     connect(view_, &TuneView::keepResults, this, &TuneController::keep);
@@ -24,8 +41,10 @@ TuneController::TuneController(Session& session, Shell& shell)
         if (view_->isVisible()) syncBase();  // costs are known better; enter() learns them too
     });
     connect(&session, &Session::configChanged, this, &TuneController::syncBase);
-    connect(&session, &Session::stateChanged, this,
-            [this] { view_->setObstacle(session_.sweeps().obstacle()); });
+    connect(&session, &Session::stateChanged, this, [this] {
+        view_->setObstacle(session_.sweeps().obstacle());
+        if (view_->isVisible()) syncBase();  // a file was opened or left
+    });
 }
 
 void TuneController::enter() {
@@ -34,13 +53,44 @@ void TuneController::enter() {
 
 // While a sweep runs, what it varies stays what it was started with.
 void TuneController::syncBase() {
-    if (view_->running() || !session_.problems().empty()) return;
-    const KnownCosts* known = session_.history().knownCosts();
-    view_->setBase(session_.wanted(),
-                   [known = known != nullptr ? std::optional(*known) : std::nullopt](
-                       const RunConfig& config) { return estimateCosts(config, known ? &*known : nullptr); });
-    if (const IterationStart* start = session_.history().start())
+    const bool is_file = session_.state() == SessionState::Replaying;
+    if (view_->running() || (!is_file && !session_.problems().empty())) return;
+    view_->setBase(base());
+    if (const IterationStart* start = session_.history().start(); start != nullptr && !is_file)
         view_->setSource(start->provenance, QString::fromStdString(start->device));
+}
+
+// Of the live run what is wanted; of an open file what ran in it, which has nothing of the built-in model.
+SweepBase TuneController::base() const {
+    if (session_.state() != SessionState::Replaying) {
+        const KnownCosts* known = session_.history().knownCosts();
+        return {.config = session_.wanted(),
+                .costs_of = [known = known != nullptr ? std::optional(*known) : std::nullopt](
+                                const RunConfig& config) { return estimateCosts(config, known ? &*known : nullptr); }};
+    }
+    const IterationView view = adviceViewOf(session_);
+    const AdviceRequest request = adviceRequestOf(session_, view);
+    return {.config = request.config(),
+            .costs_of =
+                [request](const RunConfig& config) {
+                    return costsOfSetting(request, {.config = config},
+                                          makeSchedule(config.schedule, config.params));
+                },
+            .knows_model = request.knows_model,
+            .file = QFileInfo(view.file).completeBaseName(),
+            .scatter = scatterOf(session_.bars(), view.iteration)};
+}
+
+// A recording's configuration can run here; what another program ran cannot.
+void TuneController::start(const SweepForm& form) {
+    if (session_.state() == SessionState::Replaying) {
+        const SweepBase left = base();
+        session_.closeRecording();
+        if (left.knows_model) session_.edit(left.config);
+        syncBase();
+    }
+    session_.sweeps().start({form.axis, form.values, form.iterations,
+                             form.ofM() && form.fixed_batch ? form.samples : 0, form.cap_mb});
 }
 
 void TuneController::propose(const RunConfig& config, const SweepForm& form) {

@@ -26,6 +26,8 @@ public:
 
 private:
     void syncBase();
+    SweepBase base() const;
+    void start(const SweepForm& form);
     void use(const RunConfig& of_sweep);
     void keep(const QString& csv);
 

@@ -68,6 +68,7 @@ bool makeLegal(const std::string& schedule, ScheduleParams& params) {
 struct Variable {
     const char* name;
     double (*value)(const RunConfig&);
+    bool is_of_model = true;
 };
 
 double megabytesOf(const RunConfig& config, bool of_rank) {
@@ -86,7 +87,7 @@ double megabytesOf(const RunConfig& config, bool of_rank) {
 
 constexpr Variable kVariables[] = {
     {"config.micro_batch", [](const RunConfig& config) { return 1.0 * config.micro_batch; }},
-    {"config.d", [](const RunConfig& config) { return 1.0 * config.params.d; }},
+    {"config.d", [](const RunConfig& config) { return 1.0 * config.params.d; }, false},
     {"model.hidden", [](const RunConfig& config) { return 1.0 * config.model.hidden; }},
     {"model.sequence", [](const RunConfig& config) { return 1.0 * config.model.sequence; }},
     {"model.vocabulary", [](const RunConfig& config) { return 1.0 * config.model.vocabulary; }},
@@ -100,10 +101,11 @@ void replaceAll(std::string& text, const std::string& what, const std::string& b
 }
 
 // A variable that is not known leaves no number to compute with: the text says so with a dash.
-std::string withVariables(std::string text, const RunConfig& now) {
+std::string withVariables(std::string text, const CardSubject& subject) {
     for (const Variable& variable : kVariables) {
         if (text.find(variable.name) == std::string::npos) continue;
-        const double value = variable.value(now);
+        const double value =
+            variable.is_of_model && !subject.knows_model ? NAN : variable.value(subject.config);
         if (std::isnan(value)) return "–";
         replaceAll(text, variable.name, shortText(value, 12));
     }
@@ -127,9 +129,9 @@ std::string withLastRank(std::string text, const LessonRuns& runs) {
     return text;
 }
 
-std::string ofOnePlace(const std::string& inside, const RunConfig& now, const LessonRuns& runs) {
+std::string ofOnePlace(const std::string& inside, const CardSubject& subject, const LessonRuns& runs) {
     if (!inside.ends_with(".*")) {
-        const std::string text = withVariables(withLastRank(inside, runs), now);
+        const std::string text = withVariables(withLastRank(inside, runs), subject);
         return text == "–" ? text : "{" + text + "}";
     }
     const int ranks = ranksOf(inside, inside.size() - 2, runs);
@@ -146,7 +148,7 @@ std::string ofOnePlace(const std::string& inside, const RunConfig& now, const Le
 }
 
 // Lists, last ranks and variables put in, so that what is left is a lesson's text.
-std::string unfolded(const std::string& text, const RunConfig& now, const LessonRuns& runs) {
+std::string unfolded(const std::string& text, const CardSubject& subject, const LessonRuns& runs) {
     std::string result;
     for (std::size_t from = 0; from < text.size();) {
         const std::size_t open = text.find('{', from);
@@ -154,7 +156,7 @@ std::string unfolded(const std::string& text, const RunConfig& now, const Lesson
         if (open == std::string::npos) break;
         const std::size_t close = text.find('}', open);
         if (close == std::string::npos) return result + text.substr(open);  // fillNumbers() refuses it
-        result += ofOnePlace(text.substr(open + 1, close - open - 1), now, runs);
+        result += ofOnePlace(text.substr(open + 1, close - open - 1), subject, runs);
         from = close + 1;
     }
     return result;
@@ -197,14 +199,13 @@ LessonRuns cardRuns(const Card& card, const RunConfig& now) {
 
 std::optional<bool> cardClaimHolds(std::string_view claim, const RunConfig& now, const LessonRuns& runs) {
     if (runs.empty()) return std::nullopt;
-    return claimHolds(withVariables(withLastRank(std::string(claim), runs), now), runs);
+    return claimHolds(withVariables(withLastRank(std::string(claim), runs), {.config = now}), runs);
 }
 
-FilledCard filled(const Card& card, const RunConfig& now, const std::optional<LessonRun>& ran,
-                  Language language) {
-    LessonRuns runs = cardRuns(card, now);
+FilledCard filled(const Card& card, const CardSubject& subject, Language language) {
+    LessonRuns runs = cardRuns(card, subject.config);
     const auto fill = [&](const CardText& text) {
-        return fillNumbers(unfolded(text.in(language), now, runs), runs);
+        return fillNumbers(unfolded(text.in(language), subject, runs), runs);
     };
     FilledCard out;
     out.question = card.question.in(language);
@@ -215,7 +216,9 @@ FilledCard filled(const Card& card, const RunConfig& now, const std::optional<Le
             ? say(sentence("These numbers need a schedule that is known here, with two ranks or more."),
                   language)
             : fill(card.numbers);
-    if (ran && !card.ran.en.empty()) {
+    const bool names_memory = card.ran.en.find("_mb.") != std::string::npos;
+    const std::optional<LessonRun>& ran = subject.ran;
+    if (ran && !card.ran.en.empty() && (subject.knows_model || !names_memory)) {
         runs["ran"] = ran;
         out.ran = fill(card.ran) + " [" + std::string(toText(ran->report.provenance)) + "]";
     }

@@ -25,11 +25,17 @@ struct FilledCard {
     std::string ran;  // "" without a run
 };
 
+// Whose numbers a card has. Of a run of another program schedule, p, v, m and d are known, and no model.
+struct CardSubject {
+    RunConfig config;
+    bool knows_model = true;
+    std::optional<LessonRun> ran = std::nullopt;
+};
+
 // What the texts name beside runs: {F.in_flight.*} is the list over the ranks, .last the last rank;
 // config.micro_batch, config.d, model.hidden, model.sequence, model.vocabulary; weights.model_mb and
-// weights.rank_mb, of the whole model and of rank 0. Throws LessonError.
-FilledCard filled(const Card& card, const RunConfig& now, const std::optional<LessonRun>& ran,
-                  Language language);
+// weights.rank_mb, of the whole model and of rank 0; a dash stands for what is not known. Throws LessonError.
+FilledCard filled(const Card& card, const CardSubject& subject, Language language);
 
 // A claim of a card with these runs; nullopt: without runs.
 std::optional<bool> cardClaimHolds(std::string_view claim, const RunConfig& now, const LessonRuns& runs);

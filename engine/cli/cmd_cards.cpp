@@ -29,13 +29,12 @@ std::vector<const Card*> cardsNamed(CommandLine& line, const std::vector<std::st
 }
 
 struct CardsWish {
-    RunConfig config;
-    std::optional<LessonRun> ran;
+    CardSubject subject;
     Language language = Language::English;
 };
 
 void printCard(const Card& card, const CardsWish& wish) {
-    const FilledCard full = filled(card, wish.config, wish.ran, wish.language);
+    const FilledCard full = filled(card, wish.subject, wish.language);
     const auto width = static_cast<std::size_t>(std::max(40, outputTerminal().columns - 2));
     const auto print = [&](const Sentence& text, const char* after) {
         std::cout << wrapped(say(text, wish.language), width) << after;
@@ -49,12 +48,12 @@ void printCard(const Card& card, const CardsWish& wish) {
 }
 
 void printCardJson(const Card& card, const CardsWish& wish) {
-    const FilledCard full = filled(card, wish.config, wish.ran, wish.language);
-    const ScheduleParams& params = wish.config.params;
+    const FilledCard full = filled(card, wish.subject, wish.language);
+    const ScheduleParams& params = wish.subject.config.params;
     nlohmann::ordered_json json = {{"id", card.id},         {"question", full.question},
                                    {"answer", full.answer}, {"numbers", full.numbers},
                                    {"trap", full.trap},     {"lesson", card.show.lesson},
-                                   {"tags", card.tags},     {"schedule", wish.config.schedule},
+                                   {"tags", card.tags},     {"schedule", wish.subject.config.schedule},
                                    {"p", params.p},         {"v", params.v},
                                    {"m", params.m},         {"provenance", toText(Provenance::Predicted)}};
     if (!full.ran.empty()) json["run"] = full.ran;
@@ -71,7 +70,7 @@ std::string inOneCell(std::string text) {
 void printAnki(const std::vector<const Card*>& chosen, const CardsWish& wish) {
     std::cout << "#separator:tab\n#html:false\n#deck:Bubblescope\n#tags column:4\n";
     for (const Card* card : chosen) {
-        const FilledCard full = filled(*card, wish.config, wish.ran, wish.language);
+        const FilledCard full = filled(*card, wish.subject, wish.language);
         std::string tags;
         for (const std::string& tag : card->tags) tags += (tags.empty() ? "" : " ") + tag;
         std::cout << inOneCell(full.question) << '\t' << inOneCell(full.answer) << '\t'
@@ -101,7 +100,7 @@ int cardsCommand(const Arguments& arguments) {
     line.flag("--json", "one JSON object a card", json);
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;
-    CardsWish wish{config_options.resolve(), std::nullopt, line.language()};
+    CardsWish wish{{.config = config_options.resolve()}, line.language()};
     const std::vector<const Card*> chosen = cardsNamed(line, ids);
     if (json && format == "tsv") line.refuse(sentence("choose one of --json and --format tsv"));
     if (!from.empty() && config_options.anyGiven())
@@ -109,8 +108,9 @@ int cardsCommand(const Arguments& arguments) {
     line.check();
     if (!from.empty()) {
         const AnalysedRun run = readAnalysedRun(from, std::nullopt, wish.language);
-        wish.config = run.start.config;
-        wish.ran = LessonRun{run.start.config, run.report, std::make_shared<const Timeline>(run.timeline)};
+        wish.subject.config = run.start.config;
+        wish.subject.knows_model = run.knowsModel();
+        wish.subject.ran = LessonRun{run.start.config, run.report, std::make_shared<const Timeline>(run.timeline)};
     }
     if (format == "tsv") {
         printAnki(chosen, wish);

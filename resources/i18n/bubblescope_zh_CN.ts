@@ -1237,16 +1237,36 @@
         <translation>%1 的 tokens/s 最高。</translation>
     </message>
     <message>
-        <source>Predicted from the last measured costs: %1 is best.</source>
-        <translation>按上次测得的耗时预测，%1 最好。</translation>
-    </message>
-    <message>
         <source>%1 is the largest value tried; a larger one may be better still.</source>
         <translation>%1 是试过的最大值，再大也许更好。</translation>
     </message>
     <message>
         <source>checkpointing %1</source>
         <translation>重计算：%1</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>tokens/s</translation>
+    </message>
+    <message>
+        <source>micro-batches/s</source>
+        <translation>微批次/s</translation>
+    </message>
+    <message>
+        <source>its order is none of the catalog, and is not known for other values</source>
+        <translation>它的顺序不在目录中，其他取值下的顺序无从得知</translation>
+    </message>
+    <message>
+        <source>what selective recomputation takes is not known of this run</source>
+        <translation>无法得知这次运行采用选择性重计算时的耗时</translation>
+    </message>
+    <message>
+        <source>Predicted from the costs in %1: %2 is best.</source>
+        <translation>按 %1 中的耗时预测，%2 最好。</translation>
+    </message>
+    <message>
+        <source>Predicted from the costs of the last iterations: %1 is best.</source>
+        <translation>按最近几次迭代的耗时预测，%1 最好。</translation>
     </message>
 </context>
 <context>
@@ -5348,10 +5368,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>无</translation>
     </message>
     <message>
-        <source>tokens/s</source>
-        <translation>tokens/s</translation>
-    </message>
-    <message>
         <source>bubble</source>
         <translation>气泡</translation>
     </message>
@@ -5394,6 +5410,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Vary</source>
         <translation>变量</translation>
+    </message>
+    <message>
+        <source>%1 is open, and nothing runs in it</source>
+        <translation>%1 已打开，其中不会运行任何东西</translation>
     </message>
 </context>
 <context>
@@ -5521,6 +5541,14 @@ bscope serve --listen 127.0.0.1:7070
         <source>same mini-batch</source>
         <translation>小批量相同</translation>
     </message>
+    <message>
+        <source>predicted: %1 micro-batches/s, bubble %2</source>
+        <translation>预测：%1 微批次/s，气泡 %2</translation>
+    </message>
+    <message>
+        <source>iterations of the run scatter by %1</source>
+        <translation>这次运行各迭代的波动为 %1</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::TuneView</name>
@@ -5575,6 +5603,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>the same mini-batch</source>
         <translation>小批量不变</translation>
+    </message>
+    <message>
+        <source>Leave the recording and run this sweep</source>
+        <translation>离开录制，运行此扫描</translation>
+    </message>
+    <message>
+        <source>Leave the file and sweep the built-in model</source>
+        <translation>离开文件，扫描内置模型</translation>
     </message>
 </context>
 <context>

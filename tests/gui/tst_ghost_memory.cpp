@@ -78,7 +78,7 @@ private slots:
         for (const Recompute recompute : {Recompute::None, Recompute::Full}) {
             base.recompute = recompute;
             const auto costs_of = [&](const RunConfig& config) { return estimateCosts(config, &known); };
-            for (const ui::SweepRow& row : ui::sweepRows(form, base, costs_of, nullptr)) {
+            for (const ui::SweepRow& row : ui::sweepRows(form, {base, costs_of}, nullptr)) {
                 const std::vector<std::int64_t> predicted =
                     predictedPeakBytes(makePlan(ui::sweepConfig(base, form, row.value).config));
                 QCOMPARE(row.predicted_peak_bytes, static_cast<double>(std::ranges::max(predicted)));

@@ -83,7 +83,7 @@ private slots:
     void predictionIsThePlayedScheduleWithScaledCosts() {
         const RunConfig config = base();
         const Costs costs = sampleCosts(4, 1, false);
-        const std::vector<SweepRow> rows = sweepRows(form(), config, costsOf(costs), nullptr);
+        const std::vector<SweepRow> rows = sweepRows(form(), {config, costsOf(costs)}, nullptr);
         QCOMPARE(rows.size(), 5u);
         QCOMPARE(rows[3].micro_batch, 8);
         Costs same = costs;
@@ -110,7 +110,7 @@ private slots:
         for (StageCosts& stage : costs.stages) stage = costs.stages.front();
         SweepForm all = form();
         all.cap_mb = 0;
-        for (const SweepRow& row : sweepRows(all, config, costsOf(costs), nullptr)) {
+        for (const SweepRow& row : sweepRows(all, {config, costsOf(costs)}, nullptr)) {
             if (row.value < 4) continue;
             QVERIFY2(row.predicted_bubble < 1e-9, qPrintable(QString::number(row.predicted_bubble)));
             QVERIFY(row.planned && !row.planned->compute(3).empty());
@@ -125,11 +125,11 @@ private slots:
         state.points[1].median->ranks[0].peak_activation_bytes = 4'460'000;
         const SweepForm asked = form();
         const std::vector<SweepRow> rows =
-            sweepRows(asked, base(), costsOf(sampleCosts(4, 1, false)), &state);
+            sweepRows(asked, {base(), costsOf(sampleCosts(4, 1, false))}, &state);
         TunePlot plot;
         setTheme(Theme::make(ThemeKind::Light));
         plot.resize(900, 700);
-        plot.setRows(rows, asked, sweepVerdict(rows, asked));
+        plot.setRows(rows, asked, sweepVerdict(rows, asked, {base()}), {base()});
         PaintRecorder recorder(plot.size());
         plot.render(&recorder);
         QStringList texts;
@@ -145,18 +145,18 @@ private slots:
         uneven.values = {3, 4};
         uneven.cap_mb = 0;
         const std::vector<SweepRow> rows =
-            sweepRows(uneven, base(), costsOf(sampleCosts(4, 1, false)), nullptr);
+            sweepRows(uneven, {base(), costsOf(sampleCosts(4, 1, false))}, nullptr);
         QVERIFY(rows[0].problem.contains("64"));
         QVERIFY(rows[1].problem.isEmpty());
-        QCOMPARE(sweepVerdict(rows, uneven).best, 4);
+        QCOMPARE(sweepVerdict(rows, uneven, {base()}).best, 4);
     }
 
     void verdictFollowsTheRunsNotThePrediction() {
         SweepState state;
         state.points = {point(4, 10'750, 3), point(8, 14'020, 3), point(16, 13'000, 3)};
         const std::vector<SweepRow> rows =
-            sweepRows(form(), base(), costsOf(sampleCosts(4, 1, false)), &state);
-        const SweepVerdict verdict = sweepVerdict(rows, form());
+            sweepRows(form(), {base(), costsOf(sampleCosts(4, 1, false))}, &state);
+        const SweepVerdict verdict = sweepVerdict(rows, form(), {base()});
         QVERIFY(verdict.measured);
         QCOMPARE(verdict.best, 8);
         QVERIFY2(verdict.sentence.contains("m = 16 has a smaller bubble (15.8 against 27.3"),
@@ -177,7 +177,7 @@ private slots:
             SweepForm asked = form();
             asked.cap_mb = 0;
             const QString sentence =
-                sweepVerdict(sweepRows(asked, base(), costsOf(sampleCosts(4, 1, false)), &state), asked)
+                sweepVerdict(sweepRows(asked, {base(), costsOf(sampleCosts(4, 1, false))}, &state), asked, {base()})
                     .sentence.simplified()
                     .replace(QChar::Nbsp, ' ')
                     .replace(QChar(0x202f), ' ');
@@ -187,6 +187,64 @@ private slots:
         }
     }
 
+    // With a mini-batch of 8 samples a micro-batch cannot be smaller than at m = 8.
+    void aLargerValueIsNamedOnlyWhereOneIsPossible() {
+        SweepForm fixed;
+        fixed.values = {2, 4, 8};
+        fixed.fixed_batch = true;
+        fixed.samples = 8;
+        const SweepBase varied{base(), costsOf(sampleCosts(4, 1, false))};
+        const SweepVerdict verdict = sweepVerdict(sweepRows(fixed, varied, nullptr), fixed, varied);
+        QCOMPARE(verdict.best, 8);
+        QVERIFY2(!verdict.sentence.contains("larger"), qPrintable(verdict.sentence));
+        fixed.samples = 64;
+        QVERIFY(sweepVerdict(sweepRows(fixed, varied, nullptr), fixed, varied).sentence.contains("larger"));
+    }
+
+    // A run of another program: its p, its schedule, micro-batches a second; no tokens, no bytes, and nothing runs.
+    void anOpenFileIsPredictedByItself() {
+        RunConfig config;
+        config.schedule = "1f1b";
+        config.params = {8, 1, 16};  // more stages than the built-in model has layers
+        config.model.layers = 1;
+        const Costs costs = sampleCosts(8, 1, false);
+        TuneView view;
+        SweepState ran;
+        ran.points = {point(4, 10'750, 3)};
+        ran.finished = true;
+        view.setState(ran);
+        view.setBase({.config = config,
+                      .costs_of = [&](const RunConfig&) { return costs; },
+                      .knows_model = false,
+                      .file = QStringLiteral("their run"),
+                      .scatter = 0.05});
+        for (const SweepRow& row : view.rows()) {
+            QVERIFY2(row.problem.isEmpty() && row.predicted() && !row.run, qPrintable(row.problem));
+            QCOMPARE(row.config.params.p, 8);
+            QCOMPARE(row.predicted_peak_bytes, 0.0);
+            ScheduleParams params = config.params;
+            params.m = row.value;
+            const IterationSummary played =
+                summarize(predict(lower(makeSchedule("1f1b", params)), costs), 0);
+            QCOMPARE(row.predicted_rate, row.value * 1e9 / static_cast<double>(played.iteration_ns));
+        }
+        QVERIFY2(view.verdict().sentence.startsWith("Predicted from the costs in their run: m = 32"),
+                 qPrintable(view.verdict().sentence));
+        QCOMPARE(view.badge()->text(), QStringLiteral("PREDICTED"));
+        QVERIFY(!view.sidePanel()->useButton()->isEnabled());
+        QVERIFY(!view.sidePanel()->capField()->isEnabled());
+        QVERIFY(view.startButton()->text().contains("built-in model"));
+        setTheme(Theme::make(ThemeKind::Light));
+        view.plot()->resize(900, 700);
+        PaintRecorder recorder(view.plot()->size());
+        view.plot()->render(&recorder);
+        for (const PaintRecorder::Text& text : recorder.texts)
+            QVERIFY2(!text.text.contains("tokens") && !text.text.contains("MB"), qPrintable(text.text));
+        // The results of the live run are there again when the file is left.
+        view.setBase({base(), costsOf(sampleCosts(4, 1, false))});
+        QVERIFY(view.rows().front().run.has_value());
+    }
+
     void capIsGivenAsTheReason() {
         SweepForm growing;
         growing.values = {8, 16};
@@ -194,8 +252,8 @@ private slots:
         RunConfig config = base();
         config.schedule = "gpipe";  // memory grows with m
         const std::vector<SweepRow> rows =
-            sweepRows(growing, config, costsOf(sampleCosts(4, 1, false)), nullptr);
-        const SweepVerdict verdict = sweepVerdict(rows, growing);
+            sweepRows(growing, {config, costsOf(sampleCosts(4, 1, false))}, nullptr);
+        const SweepVerdict verdict = sweepVerdict(rows, growing, {config});
         QCOMPARE(verdict.best, 8);
         QVERIFY2(verdict.sentence.contains("over the cap of"), qPrintable(verdict.sentence));
     }
@@ -203,9 +261,9 @@ private slots:
     void startSendsTheFormAndCancelCancels() {
         TuneView view;
         setTheme(Theme::make(ThemeKind::Light));
-        view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
+        view.setBase({base(), costsOf(sampleCosts(4, 1, false))});
         view.sidePanel()->setForm(form());
-        view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
+        view.setBase({base(), costsOf(sampleCosts(4, 1, false))});
         view.resize(1156, 800);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
@@ -231,9 +289,9 @@ private slots:
     void useAndKeep() {
         TuneView view;
         setTheme(Theme::make(ThemeKind::Light));
-        view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
+        view.setBase({base(), costsOf(sampleCosts(4, 1, false))});
         view.sidePanel()->setForm(form());
-        view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
+        view.setBase({base(), costsOf(sampleCosts(4, 1, false))});
         view.resize(1156, 800);
         view.show();
         view.sidePanel()->show();
@@ -269,7 +327,7 @@ private slots:
             const KnownCosts measured{.config = config, .costs = costs};
             return estimateCosts(wanted, &measured);
         };
-        view.setBase(config, known);
+        view.setBase({config, known});
         view.resize(1156, 800);
         view.show();
         view.sidePanel()->show();
@@ -318,7 +376,7 @@ private slots:
     void illegalValuesCannotStart() {
         TuneView view;
         setTheme(Theme::make(ThemeKind::Light));
-        view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
+        view.setBase({base(), costsOf(sampleCosts(4, 1, false))});
         view.sidePanel()->show();
         QVERIFY(view.startButton()->isEnabled());
         TextField* values = view.sidePanel()->valuesField();

@@ -138,12 +138,12 @@ private slots:
             if (schedule.step_every > 0) continue;  // runs as an endless stream
             const IterationSummary played =
                 summarize(predict(lower(schedule), unitCosts(schedule.stageCount(), 1, 1, 1, 0)), 0);
-            const FilledCard card = filled(cards()[0], config, std::nullopt, Language::English);
+            const FilledCard card = filled(cards()[0], {.config = config}, Language::English);
             const QString expected = QStringLiteral("Your schedule: %1 % of ideal, %2 % of total.")
                                          .arg(100 * played.bubble_of_ideal, 0, 'f', 1)
                                          .arg(100 * played.bubble_of_total, 0, 'f', 1);
             QVERIFY2(QString::fromStdString(card.numbers).contains(expected), card.numbers.c_str());
-            const FilledCard held = filled(cards()[2], config, std::nullopt, Language::English);
+            const FilledCard held = filled(cards()[2], {.config = config}, Language::English);
             QStringList peaks;
             for (const RankSummary& rank : played.ranks) peaks << QString::number(rank.peak_in_flight);
             if (peaks.size() <= 8)
@@ -169,7 +169,7 @@ private slots:
             }
             const std::optional<LessonRun> ran = playedRun(config);
             for (const Language language : {Language::English, Language::Chinese}) {
-                const FilledCard full = filled(card, config, ran, language);
+                const FilledCard full = filled(card, {.config = config, .ran = ran}, language);
                 for (const std::string& text :
                      {full.question, full.answer, full.numbers, full.trap, full.ran}) {
                     QVERIFY2(text.find_first_of("{}") == std::string::npos, text.c_str());
@@ -184,10 +184,31 @@ private slots:
     void withoutAPipelineNoNumberIsSaid() {
         for (const RunConfig& config : {configOf("1f1b", 1, 1, 8), configOf("file:/nowhere.csv", 4, 1, 8)})
             for (const Card& card : cards()) {
-                const FilledCard full = filled(card, config, std::nullopt, Language::English);
+                const FilledCard full = filled(card, {.config = config}, Language::English);
                 QVERIFY2(full.numbers.find("two ranks") != std::string::npos, full.numbers.c_str());
                 QVERIFY2((full.answer + full.trap).find("…") == std::string::npos, full.answer.c_str());
             }
+    }
+
+    // Of a run of another program no size of a micro-batch, no model and no memory is known: a dash, no number of
+    // the built-in model.
+    void whatIsNotKnownOfAnImportIsNotSaid() {
+        const RunConfig config = configOf("1f1b", 4, 1, 8);
+        const std::optional<LessonRun> ran = playedRun(config);
+        int dashes = 0;
+        for (const Card& card : cards())
+            for (const Language language : {Language::English, Language::Chinese}) {
+                const FilledCard full =
+                    filled(card, {.config = config, .knows_model = false, .ran = ran}, language);
+                const std::string& source = language == Language::English ? card.numbers.en : card.numbers.zh;
+                const bool names_model = source.find("model") != std::string::npos ||
+                                         source.find("micro_batch") != std::string::npos;
+                const bool has_dash = full.numbers.find("–") != std::string::npos;
+                QVERIFY2(has_dash == names_model, full.numbers.c_str());
+                dashes += has_dash;
+                if (card.ran.en.find("_mb") != std::string::npos) QCOMPARE(full.ran, std::string());
+            }
+        QVERIFY(dashes >= 6);
     }
 
     void knownCardsComeLessOften() {

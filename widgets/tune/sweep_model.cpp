@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/range_numbers.h"
 #include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
 #include "timeline/predict.h"
@@ -19,10 +20,6 @@ constexpr long kMostPredictedCells = 1 << 18;
 struct SweepWords {
     Q_DECLARE_TR_FUNCTIONS(SweepWords)
 };
-
-double tokens(const RunConfig& config) {
-    return static_cast<double>(config.samples()) * config.model.sequence;
-}
 
 struct PlannedIteration {
     std::shared_ptr<const Timeline> timeline;
@@ -49,12 +46,12 @@ PlannedIteration plannedIteration(const Schedule& schedule, const RunConfig& con
     return {steady, summarize(played, stream.steadyIteration()), steady->end_ns() - steady->begin_ns()};
 }
 
-void predictRow(SweepRow& row, const RunConfig& config, const CostsOf& costs_of) {
+void predictRow(SweepRow& row, const RunConfig& config, const SweepBase& base) {
     const ScheduleParams& params = config.params;
     if (params.cells() > kMostPredictedCells) return;
     PlannedIteration planned;
     try {
-        planned = plannedIteration(makeSchedule(config.schedule, params), config, costs_of(config));
+        planned = plannedIteration(makeSchedule(config.schedule, params), config, base.costs_of(config));
     } catch (const TimesDoNotFit&) {
         return;
     }
@@ -63,7 +60,9 @@ void predictRow(SweepRow& row, const RunConfig& config, const CostsOf& costs_of)
     row.plan_ns = static_cast<double>(length_ns);
     row.planned_ms = static_cast<double>(summary.iteration_ns) / 1e6;
     row.predicted_bubble = summary.bubble_of_total;
-    row.predicted_rate = row.planned_ms > 0 ? tokens(config) / row.planned_ms * 1000 : 0;
+    row.predicted_rate =
+        row.planned_ms > 0 ? amountOfIteration(config, base.knows_model) / row.planned_ms * 1000 : 0;
+    if (!base.knows_model) return;
     for (const RankSummary& rank : summary.ranks)
         row.predicted_peak_bytes =
             std::max(row.predicted_peak_bytes, static_cast<double>(rank.peak_activation_bytes));
@@ -123,6 +122,18 @@ QString neighbourLoses(const SweepRow& best, const SweepRow& other, const SweepF
                : SweepWords::tr("%1, yet is %2 slower.").arg(smaller_bubble, slower);
 }
 
+// Whether some larger value, up to four times this one, is legal.
+bool canGoOn(const SweepForm& form, const SweepBase& base, int value) {
+    if (form.axis != SweepAxis::Microbatches && form.axis != SweepAxis::Chunks) return false;
+    SweepForm larger = form;
+    larger.values.clear();
+    for (int factor = 2; factor <= 4; ++factor) larger.values.push_back(factor * value);
+    SweepBase unpredicted = base;
+    unpredicted.costs_of = {};
+    return std::ranges::any_of(sweepRows(larger, unpredicted, nullptr),
+                               [](const SweepRow& row) { return row.problem.isEmpty(); });
+}
+
 }  // namespace
 
 double SweepRow::peakBytes() const {
@@ -155,8 +166,11 @@ SweptConfig sweepConfig(const RunConfig& base, const SweepForm& form, int value)
     return made;
 }
 
-std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const CostsOf& costs_of,
-                                const SweepState* state) {
+QString rateUnit(const SweepBase& base) {
+    return base.knows_model ? SweepWords::tr("tokens/s") : SweepWords::tr("micro-batches/s");
+}
+
+std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, const SweepState* state) {
     std::vector<int> values = form.values;
     if (state != nullptr && !state->points.empty()) {
         values.clear();
@@ -165,7 +179,7 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, co
     }
     std::vector<SweepRow> rows;
     for (const int value : values) {
-        const auto [config, problem] = sweepConfig(base, form, value);
+        const auto [config, problem] = sweepConfig(base.config, form, value);
         SweepRow row;
         row.value = value;
         row.config = config;
@@ -175,15 +189,21 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, co
                                                                       : QString::number(value);
         row.micro_batch = config.micro_batch;
         row.asked = form.iterations;
-        const std::vector<Problem> illegal = problem ? std::vector{*problem} : problems(config);
-        if (!illegal.empty())
+        const std::vector<Problem> illegal = problem            ? std::vector{*problem}
+                                             : base.knows_model ? problems(config)
+                                                                : scheduleProblems(config.schedule, config.params);
+        if (!base.knows_model && findSchedule(config.schedule) == nullptr)
+            row.problem = SweepWords::tr("its order is none of the catalog, and is not known for other values");
+        else if (!base.knows_model && config.recompute == Recompute::Selective)
+            row.problem = SweepWords::tr("what selective recomputation takes is not known of this run");
+        else if (!illegal.empty())
             row.problem = problemText(illegal.front());
         else if (form.ofM() && form.fixed_batch && form.samples % config.params.microbatches() != 0)
             row.problem = SweepWords::tr("%1 samples cannot be cut into %2 equal micro-batches")
                               .arg(form.samples)
                               .arg(config.params.microbatches());
-        else if (costs_of)
-            predictRow(row, config, costs_of);
+        else if (base.costs_of)
+            predictRow(row, config, base);
         row.over_cap = form.cap_mb > 0 && row.predicted_peak_bytes > form.cap_mb * 1e6;
         if (state != nullptr)
             for (const SweepPoint& point : state->points)
@@ -193,7 +213,7 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, co
     return rows;
 }
 
-SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form) {
+SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form, const SweepBase& base) {
     SweepVerdict verdict;
     verdict.measured =
         std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.complete(); });
@@ -212,10 +232,14 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
         return verdict;
     }
     verdict.best = best->value;
-    const QString head = verdict.measured
-                             ? (form.cap_mb > 0 ? SweepWords::tr("%1 gives the most tokens/s under the cap.")
-                                                : SweepWords::tr("%1 gives the most tokens/s."))
-                             : SweepWords::tr("Predicted from the last measured costs: %1 is best.");
+    const QString head =
+        !verdict.measured && base.isFile()
+            ? SweepWords::tr("Predicted from the costs in %1: %2 is best.").arg(base.file, best->name)
+            : (verdict.measured
+                   ? (form.cap_mb > 0 ? SweepWords::tr("%1 gives the most tokens/s under the cap.")
+                                      : SweepWords::tr("%1 gives the most tokens/s."))
+                   : SweepWords::tr("Predicted from the costs of the last iterations: %1 is best."))
+                  .arg(best->name);
     const SweepRow* larger = nullptr;
     const SweepRow* smaller = nullptr;
     for (const SweepRow& row : rows) {
@@ -224,10 +248,10 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
         if (comparable && row.value < best->value) smaller = &row;
     }
     const SweepRow* other = larger != nullptr ? larger : smaller;
-    QStringList sentences{head.arg(best->name)};
+    QStringList sentences{head};
     if (other != nullptr) sentences << neighbourLoses(*best, *other, form, verdict.measured);
-    const bool goes_on = form.axis == SweepAxis::Microbatches || form.axis == SweepAxis::Chunks;
-    if (goes_on && larger == nullptr && rows.size() > 1 && best->value == rows.back().value)
+    if (larger == nullptr && rows.size() > 1 && best->value == rows.back().value &&
+        canGoOn(form, base, best->value))
         sentences << SweepWords::tr("%1 is the largest value tried; a larger one may be better still.")
                          .arg(best->name);
     verdict.sentence = sentencesText(sentences);

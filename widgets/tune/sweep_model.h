@@ -37,7 +37,9 @@ struct SweepRow {
     bool over_cap = false;
     std::shared_ptr<const Timeline> planned;
     double plan_ns = 0;  // length of `planned`
-    double planned_ms = 0, predicted_rate = 0, predicted_bubble = 0, predicted_peak_bytes = 0;
+    double planned_ms = 0, predicted_bubble = 0;
+    double predicted_rate = 0;        // tokens a second, micro-batches of a run of another program
+    double predicted_peak_bytes = 0;  // 0: nothing is known of memory
     int done = 0, asked = 0;             // iterations
     std::optional<IterationReport> run;  // median of those done
     double rate_min = 0, rate_max = 0;
@@ -59,12 +61,23 @@ struct SweepVerdict {
 std::optional<std::vector<int>> parseSweepValues(const QString& text);
 // What a legal configuration would cost, by what is known so far.
 using CostsOf = std::function<Costs(const RunConfig&)>;
+// What is varied, and what is known of it.
+struct SweepBase {
+    RunConfig config;
+    CostsOf costs_of = {};  // empty: nothing is predicted
+    // False: a run of another program, of whose configuration schedule, p, v, m and recomputation are known. Its
+    // throughput counts micro-batches, and of its memory nothing is said.
+    bool knows_model = true;
+    QString file = {};   // a recording or an import that is open, in which nothing runs; empty: the live run
+    double scatter = 0;  // of the iterations that the costs are of: 1.4826 MAD over the median; 0: not known
+    bool isFile() const { return !file.isEmpty(); }
+};
 SweptConfig sweepConfig(const RunConfig& base, const SweepForm& form, int value);
 // One row a value, in their order. state may be null (nothing started); its predictions win over ours.
-// costs_of may be empty: then nothing is predicted.
-std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const CostsOf& costs_of,
-                                const SweepState* state);
-SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form);
+std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, const SweepState* state);
+SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form, const SweepBase& base);
+// What a throughput counts: "tokens/s".
+QString rateUnit(const SweepBase& base);
 // What is varied, micro-batch, tokens/s, bubble, peak bytes: measured and predicted; a header line first.
 QString sweepCsv(const std::vector<SweepRow>& rows, SweepAxis axis);
 

@@ -149,11 +149,24 @@ void SweepPanel::setForm(const SweepForm& form) {
     values_legal_ = true;
     batch_->setCurrent(form.fixed_batch ? 0 : 1);
     samples_->setNumber(form.samples);
-    // The others keep the mini-batch as it is.
-    batch_->setEnabled(form.ofM());
-    samples_->setEnabled(form.ofM() && form.fixed_batch);
     iterations_->setNumber(form.iterations);
     cap_->setNumber(form.cap_mb);
+    enableFields();
+}
+
+void SweepPanel::setBase(const SweepBase& base) {
+    base_ = base;
+    enableFields();
+    retranslate();
+}
+
+// Axes other than m keep the mini-batch as it is. Of a run of another program neither the size of a micro-batch
+// nor its memory is known.
+void SweepPanel::enableFields() {
+    batch_->setEnabled(base_.knows_model && form_.ofM());
+    samples_->setEnabled(base_.knows_model && form_.ofM() && form_.fixed_batch);
+    cap_->setEnabled(base_.knows_model);
+    iterations_->setEnabled(!base_.isFile());
 }
 
 // Kinds of checkpointing have names, and all of them are tried.
@@ -192,7 +205,7 @@ void SweepPanel::readForm() {
     form_.samples = samples_->number();
     form_.iterations = iterations_->number();
     form_.cap_mb = cap_->value();
-    samples_->setEnabled(form_.ofM() && form_.fixed_batch);
+    enableFields();
     emit formEdited();
 }
 
@@ -222,8 +235,9 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
                                  : row.running() ? tr("%1 of %2").arg(row.done).arg(row.asked)
                                  : row.over_cap  ? tr("not run")
                                                  : QString();
-            line.cells = {row.brief, rateNumber(rate), shareText(bubble), megabytesNumber(row.peakBytes()),
-                          last};
+            line.cells = {row.brief, base_.knows_model ? rateNumber(rate) : numberText(rate, 2),
+                          shareText(bubble),
+                          base_.knows_model ? megabytesNumber(row.peakBytes()) : QStringLiteral("–"), last};
         }
         lines.push_back(std::move(line));
     }
@@ -237,13 +251,19 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
     results_->aside()->setText(measured ? tr("median of %1").arg(rows.front().asked) : tr("predicted"));
     big_->setVisible(used != nullptr);
     big_note_->setVisible(used != nullptr);
-    use_->setEnabled(used != nullptr && used->problem.isEmpty());
+    use_->setEnabled(used != nullptr && used->problem.isEmpty() && !base_.isFile());
+    use_->setToolTip(base_.isFile() ? tr("%1 is open, and nothing runs in it").arg(base_.file) : QString());
     use_->setText(used != nullptr ? tr("Use %1").arg(used->name) : tr("Use it"));
     keep_->setEnabled(measured);
     sentence_->setText(verdict.sentence);
     if (used == nullptr) return;
     const bool is_word = !used->brief.front().isDigit();
     big_->setText(is_word ? used->brief : used->name);
+    if (!base_.knows_model) {
+        big_note_->setText(
+            QStringLiteral("%1 %2").arg(numberText(used->predicted_rate, 2), rateUnit(base_)));
+        return;
+    }
     const QString peak = bytesText(used->peakBytes());
     big_note_->setText(
         tr("%1 tokens/s").arg(rateNumber(used->run ? used->run->tokens_per_s : used->predicted_rate)) + '\n' +
@@ -284,7 +304,7 @@ void SweepPanel::retranslate() {
     nameValues();
     batch_->setTexts({tr("fixed"), tr("grows with m")});
     cap_->setSpecialValueText(tr("none"));
-    table_->setHeader({QString(), tr("tokens/s"), tr("bubble"), QStringLiteral("MB"), tr("Δ pred.")},
+    table_->setHeader({QString(), rateUnit(base_), tr("bubble"), QStringLiteral("MB"), tr("Δ pred.")},
                       {0.1, 0.36, 0.59, 0.76, 1});
 }
 

@@ -20,6 +20,7 @@ public:
     void setForm(const SweepForm& form);  // no signal
     const SweepForm& form() const { return form_; }
     bool formIsLegal() const;
+    void setBase(const SweepBase& base);
     void setResult(const std::vector<SweepRow>& rows, const SweepVerdict& verdict, const SweepState* state,
                    int use);
     void followTheme() override;
@@ -51,8 +52,10 @@ private:
     void readForm();
     void retranslate();
     void nameValues();
+    void enableFields();
 
     SweepForm form_;
+    SweepBase base_;
     bool values_legal_ = true;
     Section *result_, *results_, *sweep_, *key_;
     Label *big_, *big_note_, *sentence_, *refused_;

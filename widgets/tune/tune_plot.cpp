@@ -24,10 +24,12 @@ TunePlot::TunePlot(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void TunePlot::setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict) {
+void TunePlot::setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict,
+                       const SweepBase& base) {
     rows_ = std::move(rows);
     form_ = form;
     verdict_ = verdict;
+    base_ = base;
     update();
 }
 
@@ -79,7 +81,7 @@ QRectF TunePlot::plotRect(int index) const {
     const Theme& theme = currentTheme();
     const bool thumbs = height() > theme.px(480);
     const double room = height() - theme.px(kTop + kLabels) - (thumbs ? theme.px(kThumbs) : 0);
-    const double each = room / 3, head = theme.px(42);
+    const double each = room / plots(), head = theme.px(42);
     return QRectF(theme.px(kAxisLeft), theme.px(kTop) + each * index + head,
                   width() - theme.px(kAxisLeft + kRight), each - head - theme.px(10));
 }
@@ -94,8 +96,16 @@ void TunePlot::mouseMoveEvent(QMouseEvent* event) {
 }
 
 QString TunePlot::columnTip(const SweepRow& row) const {
-    QString text = tr("%1, micro-batch %2").arg(row.name).arg(row.micro_batch);
+    QString text =
+        base_.knows_model ? tr("%1, micro-batch %2").arg(row.name).arg(row.micro_batch) : row.name;
     if (!row.problem.isEmpty()) return text + '\n' + row.problem;
+    if (!base_.knows_model) {
+        text += '\n' + tr("predicted: %1 micro-batches/s, bubble %2")
+                           .arg(numberText(row.predicted_rate, 2), shareText(row.predicted_bubble));
+        if (base_.scatter > 0)
+            text += '\n' + tr("iterations of the run scatter by %1").arg(shareText(base_.scatter));
+        return text;
+    }
     text += '\n' + tr("predicted: %1 tokens/s, bubble %2, peak %3")
                        .arg(rateNumber(row.predicted_rate), shareText(row.predicted_bubble),
                             bytesText(row.predicted_peak_bytes));
@@ -128,12 +138,14 @@ void TunePlot::paintEvent(QPaintEvent*) {
         if (row.value == verdict_.best || row.value == picked_)
             paintColumn(painter, row, row.value == verdict_.best);
 
+    const double thousand = base_.knows_model ? 1e3 : 1;
     Series rate{tr("Throughput"),
-                tr("k tokens/s"),
-                [](const SweepRow& r) { return r.predicted_rate / 1e3; },
+                base_.knows_model ? tr("k tokens/s") : rateUnit(base_),
+                [=](const SweepRow& r) { return r.predicted_rate / thousand; },
                 [](const SweepRow& r) { return r.run->tokens_per_s / 1e3; },
                 [](const SweepRow& r) { return r.rate_min / 1e3; },
                 [](const SweepRow& r) { return r.rate_max / 1e3; },
+                base_.scatter,
                 [](double value) { return numberText(value, 2); },
                 0,
                 {},
@@ -144,6 +156,7 @@ void TunePlot::paintEvent(QPaintEvent*) {
                   [](const SweepRow& r) { return 100 * r.run->bubble_of_total; },
                   nullptr,
                   nullptr,
+                  0,
                   [](double value) { return numberText(value, 1); },
                   0,
                   {},
@@ -154,14 +167,15 @@ void TunePlot::paintEvent(QPaintEvent*) {
                   [](const SweepRow& r) { return r.peakBytes() / 1e6; },
                   nullptr,
                   nullptr,
+                  0,
                   [](double value) { return megabytesNumber(value * 1e6); },
                   form_.cap_mb,
                   tr("cap %1").arg(capText(form_.cap_mb)),
                   false};
     paintSeries(painter, rate, plotRect(0));
     paintSeries(painter, bubble, plotRect(1));
-    paintSeries(painter, memory, plotRect(2));
-    const double labels = plotRect(2).bottom() + theme.px(10);
+    if (base_.knows_model) paintSeries(painter, memory, plotRect(2));
+    const double labels = plotRect(plots() - 1).bottom() + theme.px(10);
     paintAxisLabels(painter, labels);
     if (height() > theme.px(480)) paintThumbnails(painter, labels + theme.px(kLabels));
 }
@@ -204,7 +218,8 @@ void TunePlot::paintAxisLabels(QPainter& painter, double top) const {
     painter.drawText(QRectF(theme.px(16), top, theme.px(110), theme.px(16)), Qt::AlignVCenter, axisName());
     painter.setFont(theme.font(11));
     painter.setPen(theme.text_faint);
-    const QString of = !form_.ofM()        ? tr("same mini-batch")
+    const QString of = !base_.knows_model  ? QString()
+                       : !form_.ofM()      ? tr("same mini-batch")
                        : form_.fixed_batch ? tr("of %1 samples").arg(form_.samples)
                                            : tr("of equal size");
     painter.drawText(QRectF(theme.px(16), top + theme.px(16), theme.px(110), theme.px(15)), Qt::AlignVCenter,
@@ -219,7 +234,8 @@ void TunePlot::paintAxisLabels(QPainter& painter, double top) const {
         painter.setFont(theme.font(11));
         painter.setPen(theme.text_faint);
         QString below = form_.axis == SweepAxis::Ranks ? QStringLiteral("m = %1").arg(row.config.params.m)
-                                                       : tr("micro-batch %1").arg(row.micro_batch);
+                        : base_.knows_model           ? tr("micro-batch %1").arg(row.micro_batch)
+                                                       : QString();
         if (!row.problem.isEmpty())
             below = tr("not possible");
         else if (row.running())

@@ -16,7 +16,8 @@ class TunePlot : public QWidget {
     Q_OBJECT
 public:
     explicit TunePlot(QWidget* parent = nullptr);
-    void setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict);
+    void setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict,
+                 const SweepBase& base);
     void setNotation(const Notation& notation);  // of times
     void setPicked(int value);                   // outlined column; 0 = none
     double columnX(int value) const;             // middle of a column
@@ -36,6 +37,8 @@ private:
     struct Series {
         QString title, unit;
         std::function<double(const SweepRow&)> predicted, run, low, high;
+        // Relative, of the predicted throughput, as the run's own iterations scatter; 0: no band.
+        double scatter = 0;
         QString (*text)(double value);  // of a mark
         double limit = 0;               // horizontal dashed line; 0 = none
         QString limit_text;
@@ -44,6 +47,7 @@ private:
     double columnWidth() const;
     double placeOf(int value) const;   // on an axis without a unit: log2, kinds one by one
     int columnAt(double x) const;      // value, or 0
+    int plots() const { return base_.knows_model ? 3 : 2; }
     QRectF plotRect(int index) const;  // 0 throughput, 1 bubble, 2 activation
     void paintColumn(QPainter& painter, const SweepRow& row, bool best) const;
     QString axisName() const;
@@ -59,6 +63,7 @@ private:
     std::vector<SweepRow> rows_;
     SweepForm form_;
     SweepVerdict verdict_;
+    SweepBase base_;
     Notation notation_;
     int picked_ = 0;
 };

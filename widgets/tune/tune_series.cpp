@@ -24,7 +24,7 @@ void TunePlot::paintSeries(QPainter& painter, const Series& series, const QRectF
     const Theme& theme = currentTheme();
     double most = series.limit;
     for (const SweepRow& row : rows_) {
-        if (row.predicted()) most = std::max(most, series.predicted(row));
+        if (row.predicted()) most = std::max(most, series.predicted(row) * (1 + series.scatter));
         if (row.run) most = std::max(most, series.run(row));
     }
     const double step = niceStep(most), top = std::max(step, most * 1.08);
@@ -35,6 +35,17 @@ void TunePlot::paintSeries(QPainter& painter, const Series& series, const QRectF
     for (const SweepRow& row : rows_) {
         if (row.predicted()) predicted << QPointF(columnX(row.value), y(series.predicted(row)));
         if (row.complete()) run << QPointF(columnX(row.value), y(series.run(row)));
+    }
+    if (series.scatter > 0 && predicted.size() > 1) {
+        QPolygonF band;
+        const double zero = plot.bottom();
+        for (const QPointF& at : predicted) band << QPointF(at.x(), zero - (zero - at.y()) * (1 + series.scatter));
+        for (auto at = predicted.crbegin(); at != predicted.crend(); ++at)
+            band << QPointF(at->x(), zero - (zero - at->y()) * std::max(0.0, 1 - series.scatter));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.hair);
+        painter.drawPolygon(band);
+        painter.setBrush(Qt::NoBrush);
     }
     QPen dashes(theme.text_faint, 1.1);
     dashes.setDashPattern({4, 3});

@@ -73,7 +73,7 @@ TuneView::TuneView(QWidget* parent)
     connect(panel_, &SweepPanel::axisChosen, this, [this](SweepAxis axis) {
         SweepForm form = panel_->form();
         form.axis = axis;
-        form.values = usualValues(axis, base_);
+        form.values = usualValues(axis, base_.config);
         panel_->setForm(form);
     });
     connect(panel_, &SweepPanel::useClicked, this, [this] {
@@ -90,14 +90,14 @@ TuneView::TuneView(QWidget* parent)
     refresh();
 }
 
-void TuneView::setBase(const RunConfig& config, const CostsOf& costs_of) {
+void TuneView::setBase(const SweepBase& base) {
     if (running()) return;  // a running sweep is not redrawn under another configuration
-    const bool other_cap = base_.memory_cap_mb != config.memory_cap_mb;
-    base_ = config;
-    costs_of_ = costs_of;
+    const bool other_cap = base_.config.memory_cap_mb != base.config.memory_cap_mb;
+    base_ = base;
+    panel_->setBase(base);
     if (other_cap) {
         SweepForm form = panel_->form();
-        form.cap_mb = config.memory_cap_mb;
+        form.cap_mb = base.config.memory_cap_mb;
         panel_->setForm(form);
     }
     refresh();
@@ -139,9 +139,18 @@ void TuneView::startOrCancel() {
     emit startSweep(running_form_);
 }
 
+const SweepState* TuneView::shownState() const {
+    return state_ && (running() || !base_.isFile()) ? &*state_ : nullptr;
+}
+
 // What the rows are of: what runs or ran, else what would.
-const SweepForm& TuneView::shownForm() const {
-    return state_.has_value() && !state_->points.empty() ? running_form_ : panel_->form();
+SweepForm TuneView::shownForm() const {
+    SweepForm form = shownState() != nullptr && !state_->points.empty() ? running_form_ : panel_->form();
+    if (!base_.knows_model) {
+        form.fixed_batch = false;
+        form.cap_mb = 0;
+    }
+    return form;
 }
 
 QString TuneView::title(SweepAxis axis) {
@@ -160,7 +169,7 @@ QString TuneView::title(SweepAxis axis) {
 
 // The configuration without what is varied.
 QString TuneView::restOf(SweepAxis axis) const {
-    const ScheduleParams& params = base_.params;
+    const ScheduleParams& params = base_.config.params;
     if (axis == SweepAxis::Ranks)
         return tr("%1 ranks").arg(params.p * params.d) + QStringLiteral(", v=%1").arg(params.v);
     QStringList words{QStringLiteral("p=%1").arg(params.p)};
@@ -171,21 +180,22 @@ QString TuneView::restOf(SweepAxis axis) const {
 }
 
 void TuneView::refresh() {
-    const bool started = state_.has_value() && !state_->points.empty();
-    const SweepForm& form = shownForm();
-    const SweepState* state = state_ ? &*state_ : nullptr;
-    rows_ = sweepRows(form, base_, costs_of_, state);
-    verdict_ = sweepVerdict(rows_, form);
-    plot_->setRows(rows_, form, verdict_);
+    const SweepState* state = shownState();
+    const bool started = state != nullptr && !state->points.empty();
+    const SweepForm form = shownForm();
+    rows_ = sweepRows(form, base_, state);
+    verdict_ = sweepVerdict(rows_, form, base_);
+    plot_->setRows(rows_, form, verdict_, base_);
     plot_->setPicked(picked_);
     panel_->setResult(rows_, verdict_, state, chosen());
 
     title_->setText(title(form.axis));
-    QStringList words{scheduleTitle(base_.schedule), restOf(form.axis)};
+    QStringList words{scheduleTitle(base_.config.schedule), restOf(form.axis)};
+    if (base_.isFile()) words.prepend(base_.file);
     words << (!form.ofM()        ? tr("the same mini-batch")
               : form.fixed_batch ? tr("mini-batch fixed at %1 samples").arg(form.samples)
                                  : tr("mini-batch grows with m"));
-    words << tr("%1 iterations each").arg(form.iterations);
+    if (!base_.isFile()) words << tr("%1 iterations each").arg(form.iterations);
     subtitle_->setText(words.join(QStringLiteral(" · ")));
     subtitle_->setToolTip(subtitle_->text());
     badge_->setProvenance(verdict_.measured ? provenance_ : Provenance::Predicted,
@@ -202,7 +212,10 @@ void TuneView::refresh() {
                                 ? tr("cancelled, %1 of %2 iterations").arg(done).arg(asked)
                                 : tr("%1 of %2 iterations").arg(done).arg(asked));
     progress_->setShare(asked > 0 ? static_cast<double>(done) / asked : 0);
-    start_->setText(running() ? tr("Cancel") : tr("Run sweep"));
+    start_->setText(running()             ? tr("Cancel")
+                    : !base_.isFile()     ? tr("Run sweep")
+                    : base_.knows_model   ? tr("Leave the recording and run this sweep")
+                                          : tr("Leave the file and sweep the built-in model"));
     start_->setLook(running() ? ButtonLook::Plain : ButtonLook::Primary);
     start_->setEnabled(running() || (obstacle_.isEmpty() && panel_->formIsLegal() && verdict_.best > 0));
     start_->setToolTip(running() ? QString() : obstacle_);

@@ -16,8 +16,8 @@ class TuneView : public QWidget {
     Q_OBJECT
 public:
     explicit TuneView(QWidget* parent = nullptr);
-    // The configuration that is varied, and the costs to predict with.
-    void setBase(const RunConfig& config, const CostsOf& costs_of);
+    // What is varied. While a file is open nothing runs: results of sweeps are shown again once it is left.
+    void setBase(const SweepBase& base);
     // nullopt: none was started, or it is dropped.
     void setState(const std::optional<SweepState>& state);
     void setForm(const SweepForm& form);
@@ -45,15 +45,15 @@ protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
-    const SweepForm& shownForm() const;
+    SweepForm shownForm() const;
+    const SweepState* shownState() const;
     static QString title(SweepAxis axis);
     QString restOf(SweepAxis axis) const;
     void followForm();
     void refresh();
     void startOrCancel();
 
-    RunConfig base_;
-    CostsOf costs_of_;
+    SweepBase base_;
     std::optional<SweepState> state_;
     SweepForm running_form_;  // what the running or finished sweep was started with
     std::vector<SweepRow> rows_;
