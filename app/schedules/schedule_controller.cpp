@@ -9,6 +9,7 @@
 #include "analysis/advisor.h"
 #include "app/history/planned_iteration.h"
 #include "app/schedules/schedule_files.h"
+#include "hang/message_rules.h"
 #include "schedule/catalog.h"
 #include "schedule/file_schedule.h"
 #include "timeline/predict.h"
@@ -57,6 +58,9 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, Shell
         if (!file_) return;
         const auto place = placeOf(*file_->grid, file_->file.errors[static_cast<std::size_t>(error)]);
         if (place) strip_->grid().select(*place);
+    });
+    connect(&panel_->file(), &FileReport::messagesChosen, this, [this](int outcome) {
+        if (file_) showOutcome(static_cast<std::size_t>(outcome));
     });
     connect(&strip_->grid(), &StepGrid::cellChosen, this, [this](const GridPlace& place) {
         if (!file_) return shell_.revealSelection();
@@ -327,7 +331,7 @@ void ScheduleController::openFile(const QString& path) {
     if (!read)
         return shell_.say(
             {why, tr("A schedule is a CSV file with a row for each rank: 0F0,0F1,0B0,0B1."), {}});
-    OpenedFile opened{QFileInfo(path).fileName(), {}, std::move(*read), nullptr};
+    OpenedFile opened{QFileInfo(path).fileName(), {}, std::move(*read), nullptr, {}};
     opened.grid = std::make_shared<const GridModel>(gridOf(opened.file));
     const bool as_it_is = opened.file.form == FileForm::Order && !opened.file.has_communication;
     if (opened.file.errors.empty())
@@ -338,8 +342,33 @@ void ScheduleController::openFile(const QString& path) {
     strip_->showFile(file_->grid, file_->name);
     syncDifference();
     syncFile();
+    judgeFile();
     if (!file_->file.errors.empty()) panel_->file().rules()->setCurrentRow(0);
     strip_->grid().setFocus();
+}
+
+// The first rule under which it stands still is shown at once.
+void ScheduleController::judgeFile() {
+    const ScheduleFile& file = file_->file;
+    file_->outcomes = judgeMessages(file);
+    const bool has_messages = file.has_communication && file.computes;
+    panel_->file().setMessages(file_->outcomes,
+                               has_messages ? judgeSafeMessages(file) : std::vector<RuleOutcome>());
+    for (std::size_t i = 0; i < file_->outcomes.size(); ++i)
+        if (!file_->outcomes[i].runs()) return panel_->file().messages()->setCurrentRow(static_cast<int>(i));
+    if (file.computes) return;
+    const auto alone = playComputation(file.schedule);
+    if (!alone || alone->cycle.empty()) return;
+    file_->grid = std::make_shared<const GridModel>(gridOf(file, alone->standing, alone->cycle));
+    strip_->showFile(file_->grid, file_->name);
+}
+
+void ScheduleController::showOutcome(std::size_t outcome) {
+    const RuleOutcome& chosen = file_->outcomes[outcome];
+    file_->grid = std::make_shared<const GridModel>(
+        chosen.runs() ? gridOf(file_->file) : gridOf(file_->file, chosen.standing, chosen.cycle));
+    strip_->showFile(file_->grid, file_->name);
+    if (!file_->grid->circle.empty()) strip_->grid().select(file_->grid->circle.front());
 }
 
 void ScheduleController::syncFile() {

@@ -54,6 +54,8 @@ private:
     void syncExplanation();
     void syncOffer();
     void syncFile();
+    void judgeFile();
+    void showOutcome(std::size_t outcome);
     RunConfig explained() const;
     RunConfig searchConfig() const;
     std::optional<SearchRequest> request() const;
@@ -90,6 +92,7 @@ private:
         QString name, path;  // path: what an engine can run, "" while it is not legal
         ScheduleFile file;
         std::shared_ptr<const GridModel> grid;
+        std::vector<RuleOutcome> outcomes;  // of its messages
     };
     std::optional<OpenedFile> file_;
 };

@@ -11,7 +11,6 @@
 #include "cli/command_line.h"
 #include "cli/json_text.h"
 #include "cli/line_teller.h"
-#include "cli/number_text.h"
 #include "cli/output_files.h"
 #include "cli/schedule_text.h"
 #include "files/user_file.h"
@@ -113,30 +112,13 @@ nlohmann::ordered_json rulesJson(const Judged& judged) {
     return all;
 }
 
-// "rank 0 stands at ... until rank 1 does ...; rank 1 stands at ..."
-Sentence circleText(const std::vector<StandingRank>& ranks) {
-    std::vector<Sentence> all;
-    for (const StandingRank& each : ranks) all.push_back(each.text());
-    return inARow(all);
-}
-
 void printRules(const LineTeller& tell, const std::vector<RuleOutcome>& rules,
                 const std::vector<RuleOutcome>& anew = {}) {
     if (rules.empty()) return;
     tell.line("messages, by what the layer below asks of them:");
     for (std::size_t i = 0; i < rules.size(); ++i) {
-        const RuleOutcome& each = rules[i];
-        const bool wastes = i < anew.size() && each.makespan_ns > anew[i].makespan_ns;
-        tell.out() << "  ";
-        if (each.runs() && wastes)
-            tell.line("{0}: runs, makespan {1}; {2} with the messages placed anew", ruleTitle(each.rule),
-                      shortNumber(unitsOf(each)), shortNumber(unitsOf(anew[i])));
-        else if (each.runs())
-            tell.line("{0}: runs, makespan {1}", ruleTitle(each.rule), shortNumber(unitsOf(each)));
-        else
-            tell.line("{0}: stands still, messages delivered before: {1}; {2}", ruleTitle(each.rule),
-                      each.messages,
-                      each.cycle.empty() ? each.standing.front().text() : circleText(each.cycle));
+        const Sentence text = rules[i].text(i < anew.size() ? &anew[i] : nullptr);
+        tell.out() << "  " << tell.words(text) << '\n';
     }
 }
 

@@ -32,6 +32,7 @@ std::span<const Command> commands();
 int runCommand(const Arguments& arguments);
 int scheduleCommand(const Arguments& arguments);
 int validateCommand(const Arguments& arguments);
+int hangCommand(const Arguments& arguments);
 int sweepCommand(const Arguments& arguments);
 int verifyCommand(const Arguments& arguments);
 int replayCommand(const Arguments& arguments);

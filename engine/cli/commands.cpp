@@ -23,6 +23,7 @@ constexpr Command kCommands[] = {
     {"schedule", "print a schedule: grid, CSV or JSON, with its predicted bubble", UnderMpirun::First,
      scheduleCommand},
     {"validate", "check a schedule that somebody wrote", UnderMpirun::First, validateCommand},
+    {"hang", "say why ranks of a PyTorch program stand still", UnderMpirun::First, hangCommand},
     {"sweep", "run several m and find the sweet spot", UnderMpirun::First, sweepCommand},
     {"verify", "check that the pipeline computes what one rank computes", UnderMpirun::First, verifyCommand},
     {"replay", "print a recording's table and picture again", UnderMpirun::First, replayCommand},

@@ -1,6 +1,6 @@
-// MessageRule: what a message layer asks of an order of sends and receives; playMessages: whether an order runs
-// to its end under one, and if not, where every rank stands and who waits for whom in a circle. No I/O; pure
-// functions, any thread.
+// MessageRule: what a message layer asks of an order of sends and receives; playMessages: whether an order
+// runs to its end under one, and if not, where every rank stands and who waits for whom in a circle. No I/O;
+// pure functions, any thread.
 //
 // All rules: between two ranks the k-th SEND of one to the other meets the k-th RECV, and both must name the
 // same message. Under the first two a rank does one action after the other; under the queues a message is
@@ -8,7 +8,8 @@
 // ends of one message:
 //   Buffered    SEND never waits; RECV waits, where it stands, until its message was sent.
 //   Rendezvous  SEND and RECV wait until the other side stands at its end.
-//   PairQueue   one queue for two ranks, in both directions: NCCL's communicator of a pair, which PyTorch makes
+//   PairQueue   one queue for two ranks, in both directions: NCCL's communicator of a pair, which PyTorch
+//   makes
 //               for every pair it sends and receives between.
 //   RankQueue   one queue a rank: all its messages on one stream, where a receive that was posted early holds
 //               whatever comes after it (pytorch/pytorch#172668, #188833).
@@ -28,8 +29,8 @@ enum class MessageRule : std::uint8_t { Buffered, Rendezvous, PairQueue, RankQue
 inline constexpr std::array kMessageRules = {MessageRule::Buffered, MessageRule::Rendezvous,
                                              MessageRule::PairQueue, MessageRule::RankQueue};
 
-const char* ruleName(MessageRule rule);   // in files: "buffered", "rendezvous", "pair-queue", "rank-queue"
-Sentence ruleTitle(MessageRule rule);     // "sends and receives wait for each other (rendezvous)"
+const char* ruleName(MessageRule rule);  // in files: "buffered", "rendezvous", "pair-queue", "rank-queue"
+Sentence ruleTitle(MessageRule rule);    // "sends and receives wait for each other (rendezvous)"
 
 // Durations in nanoseconds; B lasts i + w, a message `c` from the moment it may go.
 struct RuleCosts {
@@ -39,10 +40,10 @@ struct RuleCosts {
 // A rank that never gets any further.
 struct StandingRank {
     int rank = 0;
-    int position = 0;    // of the action in the rank's list
-    Action action;       // that never ends
-    int waits_for = -1;  // rank; itself, where its own order is wrong; -1: nothing can help
-    Action until;        // what that rank would have to do
+    int position = 0;       // of the action in the rank's list
+    Action action;          // that never ends
+    int waits_for = -1;     // rank; itself, where its own order is wrong; -1: nothing can help
+    Action until;           // what that rank would have to do
     Sentence text() const;  // "rank 0 stands at 0SEND_F1 until rank 1 does 1RECV_F1"
 };
 
@@ -53,7 +54,13 @@ struct RuleOutcome {
     std::size_t messages = 0;            // that arrived
     std::int64_t makespan_ns = 0;        // where it runs
     bool runs() const { return standing.empty(); }
+    // "...: runs, makespan 27", "...: stands still, ...; rank 0 stands at ..."; in units of 1e9 ns. anew:
+    // what the same comes to with the messages placed anew; null: not known.
+    Sentence text(const RuleOutcome* anew = nullptr) const;
 };
+
+// "rank 0 stands at ... until rank 1 does ...; rank 1 stands at ...". Not empty.
+Sentence circleText(const std::vector<StandingRank>& ranks);
 
 // lists (ranks, ...) as those of a Program: what each rank does in order. What no rank does is waited for in
 // vain; nullopt when a message has no other end (its stage, micro-batch or rank does not exist).

@@ -40,8 +40,7 @@ std::vector<Moment> momentsOf(const Schedule& schedule, const Playback& shape) {
     };
     const auto isSecond = [&](std::size_t rank, std::size_t i) { return i > 0 && isPair(rank, i - 1); };
     const auto ready = [&](std::size_t rank, std::size_t i) {
-        return playback.isReady(order(rank)[i]) &&
-               (!isPair(rank, i) || playback.isReady(order(rank)[i + 1]));
+        return playback.isReady(order(rank)[i]) && (!isPair(rank, i) || playback.isReady(order(rank)[i + 1]));
     };
     const auto inputOf = [&](std::size_t rank, std::size_t i) {
         return std::max<std::int64_t>(0, playback.inputEnd(order(rank)[i]));
@@ -109,13 +108,13 @@ std::vector<std::vector<Cell>> safeMessages(const ScheduleFile& file) {
         }
         const int to = shape.outputStage(action);
         const bool forward = action.op == Op::Forward;
-        lists[rank].push_back({Cell::Kind::Action,
-                               {action.stage, forward ? Op::SendForward : Op::SendBackward, action.microbatch}});
+        lists[rank].push_back(
+            {Cell::Kind::Action,
+             {action.stage, forward ? Op::SendForward : Op::SendBackward, action.microbatch}});
         lists[at(shape.rank(to))].push_back(
             {Cell::Kind::Action, {to, forward ? Op::RecvForward : Op::RecvBackward, action.microbatch}});
     }
-    for (std::size_t rank = 0; rank < lists.size(); ++rank)
-        placeOthers(rank, schedule.orders[rank].size());
+    for (std::size_t rank = 0; rank < lists.size(); ++rank) placeOthers(rank, schedule.orders[rank].size());
     return lists;
 }
 

@@ -2393,6 +2393,10 @@ complete yet</source>
 <context>
     <name>bscope::ui::FileReport</name>
     <message>
+        <source>Its messages, by what the layer below asks of them. Choose one that stands still to see where.</source>
+        <translation>其中的消息，按底层通信的各种规则推演。选择会停住的一条即可看到停在哪里。</translation>
+    </message>
+    <message>
         <source>A time table: a column is a unit of time.</source>
         <translation>时间表：一列是一个时间单位。</translation>
     </message>

@@ -141,6 +141,38 @@ private slots:
         QVERIFY(canvasOf(opened.window).state().range().to_ns >= 0.9 * end);
     }
 
+    // Valid by the rules of PyTorch's runtime; two neighbours that send first wait for each other elsewhere.
+    void anOrderThatStandsStillShowsItsCircle() {
+        Opened opened(book_);
+        opened.window.openFiles({write("late.csv",
+                                       "0F0,0SEND_F0,0F1,0SEND_F1,0RECV_B0,0B0,0RECV_B1,0B1\n"
+                                       "1RECV_F0,1F0,1B0,1SEND_B0,1RECV_F1,1F1,1B1,1SEND_B1\n")});
+        FileReport& report = opened.panel().file();
+        QCOMPARE(report.rules()->count(), 0);
+        QVERIFY(report.runButton()->isVisible());
+        QCOMPARE(report.messages()->count(), 4);
+        QVERIFY(report.messages()->isVisible());
+        QCOMPARE(report.messages()->currentRow(), 1);
+        QVERIFY(report.messages()->item(0)->text().contains(QStringLiteral("runs")));
+        QVERIFY(report.messages()->item(1)->text().contains(
+            QStringLiteral("rank 0 stands at 0SEND_F1 until rank 1 does 1RECV_F1")));
+        const GridModel* model = opened.grid().model();
+        QVERIFY(model->as_written);
+        QCOMPARE(model->circle.size(), std::size_t{2});
+        QCOMPARE(model->cell(model->circle[0]).written, QStringLiteral("0SEND_F1"));
+        QCOMPARE(model->cell(model->circle[1]).written, QStringLiteral("1SEND_B0"));
+        QCOMPARE(opened.grid().current(), model->circle.front());
+        report.messages()->setCurrentRow(0);  // runs: played
+        QVERIFY(!opened.grid().model()->as_written);
+        QVERIFY(opened.grid().model()->circle.empty());
+        report.messages()->setCurrentRow(2);
+        QCOMPARE(opened.grid().model()->circle.size(), std::size_t{2});
+        // The same rule of the next file is shown as well.
+        opened.window.openFiles({write("crossed.csv", "0F0,0B0,0F1,0B1\n1F1,1B1,1F0,1B0\n")});
+        QVERIFY(report.messages()->count() == 0 && !report.messages()->isVisible());
+        QCOMPARE(opened.grid().model()->circle.size(), std::size_t{2});
+    }
+
     void brokenFileIsJudgedRuleByRule() {
         Opened opened(book_);
         opened.window.openFiles({write("broken.csv", "0F0,0F1,0B0,0B1\n1B0,1F0,1F1\n")});

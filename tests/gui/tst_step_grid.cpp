@@ -47,6 +47,39 @@ private slots:
         QVERIFY(modelOf("zb-v", {4, 2, 8, 0})->lettered);
     }
 
+    // Two arrows between the cells at which ranks wait for each other, and the words of both in their tips.
+    void aCircleIsDrawnBetweenItsCells() {
+        const ScheduleFile file = readScheduleFile(
+            "0F0,0SEND_F0,0F1,0SEND_F1,0RECV_B0,0B0,0RECV_B1,0B1\n"
+            "1RECV_F0,1F0,1B0,1SEND_B0,1RECV_F1,1F1,1B1,1SEND_B1\n",
+            "late.csv");
+        const RuleOutcome stands = judgeMessages(file)[1];
+        QVERIFY(!stands.runs());
+        const auto with = std::make_shared<const GridModel>(gridOf(file, stands.standing, stands.cycle));
+        GridModel bare = *with;
+        bare.circle.clear();
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            setTheme(Theme::make(kind));
+            ViewState state;
+            StepGrid grid(state);
+            const auto accents = [&grid](const std::shared_ptr<const GridModel>& model) {
+                grid.setModel(model, false);
+                const QImage image = grid.viewport()->grab().toImage();
+                int count = 0;
+                for (int y = 0; y < image.height(); ++y)
+                    for (int x = 0; x < image.width(); ++x)
+                        count += image.pixelColor(x, y).rgb() == currentTheme().accent.rgb();
+                return count;
+            };
+            show(grid, 1000, 200);
+            const int without = accents(std::make_shared<const GridModel>(bare));
+            QVERIFY(accents(with) > without + 40);
+            for (const GridPlace& place : with->circle)
+                QCOMPARE(with->cell(place).stands.size(), std::size_t{1});
+        }
+        setTheme(Theme::make(ThemeKind::Light));
+    }
+
     void clickSelectsInBothViews() {
         ViewState state;
         StepGrid grid(state);

@@ -17,16 +17,20 @@ namespace {
 // Interleaved 1F1B of two ranks whose receives stand just before the computation that needs them: both send
 // first, and with a link that takes no message before its receive neither gets any further.
 constexpr const char* kReceivesLate =
-    "0F0,0SEND_F0,0F1,0SEND_F1,2RECV_F0,2F0,2SEND_F0,2RECV_F1,2F1,2SEND_F1,2RECV_B0,2B0,2SEND_B0,2RECV_B1,2B1,"
+    "0F0,0SEND_F0,0F1,0SEND_F1,2RECV_F0,2F0,2SEND_F0,2RECV_F1,2F1,2SEND_F1,2RECV_B0,2B0,2SEND_B0,2RECV_B1,"
+    "2B1,"
     "2SEND_B1,0RECV_B0,0B0,0RECV_B1,0B1\n"
-    "1RECV_F0,1F0,1SEND_F0,1RECV_F1,1F1,1SEND_F1,3RECV_F0,3F0,3B0,3SEND_B0,3RECV_F1,3F1,3B1,3SEND_B1,1RECV_B0,"
+    "1RECV_F0,1F0,1SEND_F0,1RECV_F1,1F1,1SEND_F1,3RECV_F0,3F0,3B0,3SEND_B0,3RECV_F1,3F1,3B1,3SEND_B1,1RECV_"
+    "B0,"
     "1B0,1SEND_B0,1RECV_B1,1B1,1SEND_B1\n";
 
 // The same computation with receives where their senders placed them.
 constexpr const char* kReceivesEarly =
-    "0F0,0SEND_F0,2RECV_F0,0F1,0SEND_F1,2RECV_F1,2F0,2SEND_F0,2F1,2SEND_F1,2RECV_B0,2B0,2SEND_B0,2RECV_B1,2B1,"
+    "0F0,0SEND_F0,2RECV_F0,0F1,0SEND_F1,2RECV_F1,2F0,2SEND_F0,2F1,2SEND_F1,2RECV_B0,2B0,2SEND_B0,2RECV_B1,"
+    "2B1,"
     "2SEND_B1,0RECV_B0,0B0,0RECV_B1,0B1\n"
-    "1RECV_F0,1F0,1SEND_F0,1RECV_F1,1F1,1SEND_F1,3RECV_F0,3F0,3RECV_F1,3B0,3SEND_B0,1RECV_B0,3F1,3B1,3SEND_B1,"
+    "1RECV_F0,1F0,1SEND_F0,1RECV_F1,1F1,1SEND_F1,3RECV_F0,3F0,3RECV_F1,3B0,3SEND_B0,1RECV_B0,3F1,3B1,3SEND_"
+    "B1,"
     "1RECV_B1,1B0,1SEND_B0,1B1,1SEND_B1\n";
 
 ScheduleFile read(const std::string& text) {
@@ -68,8 +72,9 @@ private slots:
             const RuleOutcome& outcome = of(rules, rule);
             QVERIFY(!outcome.runs());
             QCOMPARE(outcome.messages, 1u);
-            QCOMPARE(steps(outcome.cycle), std::string("rank 0 stands at 0SEND_F1 until rank 1 does 1RECV_F1\n"
-                                                       "rank 1 stands at 1SEND_F0 until rank 0 does 2RECV_F0\n"));
+            QCOMPARE(steps(outcome.cycle),
+                     std::string("rank 0 stands at 0SEND_F1 until rank 1 does 1RECV_F1\n"
+                                 "rank 1 stands at 1SEND_F0 until rank 0 does 2RECV_F0\n"));
         }
     }
 
@@ -143,11 +148,11 @@ private slots:
                         for (std::vector<Action>& list : program.actions) {
                             const auto first = std::ranges::find_if(
                                 list, [](const Action& each) { return isSend(each.op); });
-                            const auto next = first == list.end()
-                                                  ? first
-                                                  : std::find_if(first + 1, list.end(), [](const Action& each) {
-                                                        return isReceive(each.op);
-                                                    });
+                            const auto next =
+                                first == list.end()
+                                    ? first
+                                    : std::find_if(first + 1, list.end(),
+                                                   [](const Action& each) { return isReceive(each.op); });
                             if (next != list.end()) std::rotate(first, first + 1, next + 1);
                         }
                     for (const auto& [rule, transport] :
@@ -187,7 +192,8 @@ private slots:
                     QCOMPARE(anew.schedule.orders, file.schedule.orders);
                     for (const RuleOutcome& each : judgeMessages(anew))
                         QVERIFY2(each.runs(), (std::string(ruleName(each.rule)) + "\n" + ours).c_str());
-                    const QStringList before = QString::fromStdString(theirs).split("\r\n", Qt::SkipEmptyParts),
+                    const QStringList before =
+                                          QString::fromStdString(theirs).split("\r\n", Qt::SkipEmptyParts),
                                       after = QString::fromStdString(ours).split("\r\n", Qt::SkipEmptyParts);
                     for (int rank = 0; rank < before.size(); ++rank)
                         QCOMPARE(sortedRow(after[rank].toStdString()), sortedRow(before[rank].toStdString()));

@@ -17,15 +17,19 @@ FileReport::FileReport(QWidget* parent)
       what_(makeParagraph(TextRole::Soft, this)),
       notes_(makeParagraph(TextRole::Soft, this)),
       verdict_(makeParagraph(TextRole::Strong, this)),
+      layers_(makeParagraph(TextRole::Soft, this)),
       rules_(new QListWidget(this)),
+      messages_(new QListWidget(this)),
       run_(new Button(ButtonLook::Primary, Glyph::Run, this)),
       close_(new Button(ButtonLook::Plain, Glyph::None, this)) {
-    rules_->setWordWrap(true);
-    rules_->setTextElideMode(Qt::ElideNone);
-    rules_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    rules_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    for (QListWidget* list : {rules_, messages_}) {
+        list->setWordWrap(true);
+        list->setTextElideMode(Qt::ElideNone);
+        list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    }
     head()->setWordWrap(true);
-    for (QWidget* part : std::initializer_list<QWidget*>{what_, notes_, verdict_, rules_})
+    for (QWidget* part : std::initializer_list<QWidget*>{what_, notes_, verdict_, rules_, layers_, messages_})
         content()->addWidget(part);
     auto* row = new QHBoxLayout;
     row->addWidget(run_);
@@ -36,6 +40,11 @@ FileReport::FileReport(QWidget* parent)
         if (rule >= 0) emit ruleChosen(rule);
     });
     connect(rules_, &QListWidget::itemClicked, this, [this] { emit ruleChosen(rules_->currentRow()); });
+    const auto showMessages = [this] {
+        if (messages_->currentRow() >= 0) emit messagesChosen(messages_->currentRow());
+    };
+    connect(messages_, &QListWidget::currentRowChanged, this, showMessages);
+    connect(messages_, &QListWidget::itemClicked, this, showMessages);
     connect(run_, &QAbstractButton::clicked, this, &FileReport::runClicked);
     connect(close_, &QAbstractButton::clicked, this, &FileReport::closeClicked);
     refresh();
@@ -45,6 +54,14 @@ void FileReport::setFile(const QString& name, const ScheduleFile& file, const QS
     name_ = name;
     file_ = file;
     refusal_ = refusal;
+    refresh();
+}
+
+void FileReport::setMessages(std::vector<RuleOutcome> outcomes, std::vector<RuleOutcome> anew) {
+    outcomes_ = std::move(outcomes);
+    anew_ = std::move(anew);
+    const QSignalBlocker quiet(messages_);
+    messages_->clear();  // nothing of them is chosen yet
     refresh();
 }
 
@@ -73,6 +90,18 @@ void FileReport::refresh() {
     rules_->setCurrentRow(std::min(row, rules_->count() - 1));
     rules_->setVisible(count > 0);
     rules_->setAccessibleName(verdict_->text());
+    const int chosen = messages_->currentRow();
+    const QSignalBlocker still(messages_);
+    messages_->clear();
+    for (std::size_t i = 0; i < outcomes_.size(); ++i)
+        messages_->addItem(said(outcomes_[i].text(i < anew_.size() ? &anew_[i] : nullptr)));
+    messages_->setCurrentRow(std::min(chosen, messages_->count() - 1));
+    layers_->setText(
+        tr("Its messages, by what the layer below asks of them. Choose one that stands still to see "
+           "where."));
+    messages_->setAccessibleName(layers_->text());
+    for (QWidget* part : std::initializer_list<QWidget*>{layers_, messages_})
+        part->setVisible(!outcomes_.empty());
     run_->setText(tr("Run it"));
     run_->setVisible(count == 0);
     run_->setEnabled(refusal_.isEmpty());
@@ -81,25 +110,31 @@ void FileReport::refresh() {
 }
 
 void FileReport::fitRules() {
+    fitList(*rules_);
+    fitList(*messages_);
+}
+
+void FileReport::fitList(QListWidget& list) const {
     const Theme& theme = currentTheme();
     // The list is as wide as the section; its own width follows a layout later.
     const int width = this->width() - theme.px(2 * 16 + 10);
-    const QFontMetrics metrics(rules_->font());
+    const QFontMetrics metrics(list.font());
     int height = theme.px(6);
-    for (int i = 0; i < rules_->count(); ++i) {
+    for (int i = 0; i < list.count(); ++i) {
         const QRect text = metrics.boundingRect(QRect(0, 0, std::max(60, width - theme.px(8)), 10000),
-                                                Qt::TextWordWrap, rules_->item(i)->text());
+                                                Qt::TextWordWrap, list.item(i)->text());
         const int row = text.height() + theme.px(8);
-        rules_->item(i)->setSizeHint({0, row});
+        list.item(i)->setSizeHint({0, row});
         height += row;
     }
-    rules_->setFixedHeight(std::min(height, theme.px(kMostListHeight)));
+    list.setFixedHeight(std::min(height, theme.px(kMostListHeight)));
 }
 
 void FileReport::followTheme() {
     const Theme& theme = currentTheme();
     Section::followTheme();
     rules_->setFont(theme.font(11.5));
+    messages_->setFont(theme.font(11.5));
     fitRules();
 }
 

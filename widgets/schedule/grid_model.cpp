@@ -42,7 +42,7 @@ void addRow(GridModel& model, const std::vector<std::string>& cells, int row, bo
             ++boxes.back().length;
             continue;
         }
-        boxes.push_back({column, 1, actionOf(cell, row).value_or(Action{}), written, {}});
+        boxes.push_back({column, 1, actionOf(cell, row).value_or(Action{}), written, {}, {}});
     }
     model.steps = std::max(model.steps, static_cast<int>(cells.size()));
 }
@@ -124,6 +124,7 @@ GridModel gridOf(const Schedule& schedule, const Timeline& played, std::int64_t 
                              static_cast<int>(event.duration_ns() / step_ns),
                              event.action(),
                              {},
+                             {},
                              {}});
             model.steps = std::max(model.steps, cells.back().step + cells.back().length);
         }
@@ -137,10 +138,22 @@ GridModel gridOf(const Schedule& schedule) {
         std::vector<GridCell>& cells = model.rows.emplace_back();
         cells.reserve(boxes.size());
         for (const GridBox& box : boxes) {
-            cells.push_back({box.step, box.length, box.action, {}, {}});
+            cells.push_back({box.step, box.length, box.action, {}, {}, {}});
             model.steps = std::max(model.steps, box.step + box.length);
         }
     }
+    return model;
+}
+
+GridModel gridOf(const ScheduleFile& file, const std::vector<StandingRank>& standing,
+                 const std::vector<StandingRank>& circle) {
+    GridModel model = asWritten(file);
+    for (const StandingRank& each : standing)
+        if (const auto place = model.find(each.rank, each.action))
+            model.rows[at(place->row)][at(place->index)].stands.push_back(each.text());
+    for (const StandingRank& each : circle)
+        if (const auto place = model.find(each.rank, each.action)) model.circle.push_back(*place);
+    if (model.circle.size() != circle.size()) model.circle.clear();
     return model;
 }
 

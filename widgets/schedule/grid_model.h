@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "hang/message_rules.h"
 #include "schedule/schedule.h"
 #include "schedule/schedule_file.h"
 #include "timeline/timeline.h"
@@ -19,6 +20,7 @@ struct GridCell {
     Action action;                 // stage -1: not understood
     QString written;               // as it stands in the file; empty: made from the action
     std::vector<Sentence> errors;  // what is wrong with it
+    std::vector<Sentence> stands;  // what its rank waits for there, for ever
 };
 
 struct GridPlace {
@@ -30,7 +32,8 @@ struct GridModel {
     std::vector<std::vector<GridCell>> rows;
     QStringList names;                           // as the file labels its rows; empty: ranks
     std::vector<std::vector<Sentence>> missing;  // (rows,) what a row lacks; empty for a schedule
-    std::vector<long> times;                     // of a time table: what its columns are called
+    std::vector<GridPlace> circle;  // cells of ranks that wait, each for the next, round to the first
+    std::vector<long> times;        // of a time table: what its columns are called
     ScheduleParams params;
     std::vector<int> chain_of;  // (stages,) for schedules with replicas: the chain a stage belongs to
     int steps = 0;
@@ -54,6 +57,9 @@ GridModel gridOf(const Schedule& schedule);
 GridModel gridOf(const Schedule& schedule, const Timeline& played, std::int64_t step_ns);
 // A legal order is played; a time table, and whatever is broken, stands as it is written.
 GridModel gridOf(const ScheduleFile& file);
+// The same as it is written, with the cells at which ranks stand still, and their circle.
+GridModel gridOf(const ScheduleFile& file, const std::vector<StandingRank>& standing,
+                 const std::vector<StandingRank>& circle);
 // Where an error of the file stands in its grid; nullopt for those about the whole file.
 std::optional<GridPlace> placeOf(const GridModel& model, const CellError& error);
 

@@ -414,7 +414,7 @@ QString StepGrid::tip(const QPoint& at) const {
                      .arg(model_->times[static_cast<std::size_t>(cell.step)]);
     else
         lines << tr("%1, cell %2").arg(rowName(place->row)).arg(cell.step + 1);
-    return (lines + saidLines(cell.errors) + marked).join(u'\n');
+    return (lines + saidLines(cell.errors) + saidLines(cell.stands) + marked).join(u'\n');
 }
 
 }  // namespace bscope::ui

@@ -1,5 +1,6 @@
 // Painting of the grid: rows, ruler, names, marks. Everything outside the visible steps and rows is skipped.
 #include <QPainter>
+#include <QPainterPath>
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
@@ -38,6 +39,7 @@ void StepGrid::paintEvent(QPaintEvent*) {
     painter.save();
     painter.setClipRect(QRectF(left, top, viewport()->width() - left, viewport()->height() - top));
     for (int row = from_row; row <= to_row; ++row) paintRow(painter, row, from, to);
+    paintCircle(painter);
     if (mark_ && mark_->row >= from_row && mark_->row <= to_row) {
         const QRectF box = QRectF(cellRect(*mark_)).adjusted(0, 0, -theme.line(), -theme.line());
         if (mark_->index < 0) {
@@ -115,7 +117,42 @@ void StepGrid::paintCell(QPainter& painter, const GridCell& cell, int row, bool 
         painter.setPen(ink);
         painter.drawText(box.adjusted(-2, 0, 2, 0), Qt::AlignCenter, text);
     }
-    if (!cell.errors.empty()) paintMark(painter, box, theme.text);
+    if (!cell.errors.empty() || !cell.stands.empty()) paintMark(painter, box, theme.text);
+}
+
+// Who waits for whom: an arrow from each cell of the circle to the next, bent to one side so that the way
+// there and the way back are two lines.
+void StepGrid::paintCircle(QPainter& painter) const {
+    if (model_->circle.size() < 2) return;
+    const Theme& theme = currentTheme();
+    const auto middle = [this](const GridPlace& place) { return QRectF(cellRect(place)).center(); };
+    for (std::size_t i = 0; i < model_->circle.size(); ++i) {
+        const QPointF from = middle(model_->circle[i]);
+        const QPointF to = middle(model_->circle[(i + 1) % model_->circle.size()]);
+        const QLineF straight(from, to);
+        if (straight.length() < 1) continue;
+        QLineF aside = straight.normalVector();
+        aside.setLength(std::max<double>(theme.px(10), straight.length() / 6));
+        const QPointF bend = straight.center() + (aside.p2() - aside.p1());
+        QPainterPath way(from);
+        way.quadTo(bend, to);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.canvas, 4.5 * theme.line(), Qt::SolidLine, Qt::RoundCap));
+        painter.drawPath(way);
+        painter.setPen(QPen(theme.accent, 2 * theme.line(), Qt::SolidLine, Qt::RoundCap));
+        painter.drawPath(way);
+        const QLineF back(to, bend);
+        QPolygonF head({to});
+        for (const double turn : {25.0, -25.0}) {
+            QLineF side = back;
+            side.setLength(theme.px(9));
+            side.setAngle(back.angle() + turn);
+            head << side.p2();
+        }
+        painter.setPen(QPen(theme.canvas, theme.line()));
+        painter.setBrush(theme.accent);
+        painter.drawPolygon(head);
+    }
 }
 
 // A broken cell: heavy frame and a corner, so that it is seen in every palette and without colour.

@@ -1,0 +1,81 @@
+// What a report says in words, and the verdict on the planned order.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "hang/hang_report.h"
+#include "hang/message_rules.h"
+#include "words/number_text.h"
+#include "words/said.h"
+
+namespace bscope {
+
+Sentence OutstandingOperation::text() const {
+    if (kind == FlightKind::Collective) return sentence("{0} number {1} of group {2}", name, number, group);
+    const bool sends = kind == FlightKind::Send;
+    if (message && computation)
+        return sends ? sentence("{0} to rank {1}, made by {2}", toText(*message), peer, toText(*computation))
+                     : sentence("{0} from rank {1}, which {2} needs", toText(*message), peer,
+                                toText(*computation));
+    return sends ? sentence("a send to rank {0}, {1}", peer, shape)
+                 : sentence("a receive from rank {0}, {1}", peer, shape);
+}
+
+Sentence HangRank::text() const {
+    if (!has_dump) return sentence("no dump");
+    if (!stands_at) {
+        if (last.empty()) return sentence("recorded nothing that ended");
+        return sentence(
+            "nothing outstanding; the last that ended was {0}, {1} s before the end of the records", last,
+            fixedText(idle_s, 1));
+    }
+    const OutstandingOperation& at = *stands_at;
+    const Sentence where = at.text();
+    const std::string seconds = fixedText(at.waited_s, 1);
+    switch (at.other) {
+        case OtherSide::NoDump:
+            return sentence("stands at {0} for {1} s: no dump of ranks {2}", where, seconds,
+                            rankList(at.waits_for));
+        case OtherSide::NotPosted:
+            return at.kind == FlightKind::Collective
+                       ? sentence("stands at {0} for {1} s: ranks {2} have not joined", where, seconds,
+                                  rankList(at.waits_for))
+                       : sentence("stands at {0} for {1} s: rank {2} has not posted its side", where, seconds,
+                                  at.peer);
+        case OtherSide::Ended:
+            return sentence("stands at {0} for {1} s: on rank {2} it has ended", where, seconds, at.peer);
+        case OtherSide::Posted:
+            break;
+    }
+    return sentence("stands at {0} for {1} s: it is posted on all sides", where, seconds);
+}
+
+void judgePlan(HangReport& report, const Schedule& schedule, const MessagePlan& plan) {
+    for (const MessageRule rule : kMessageRules) {
+        const auto outcome = playMessages(schedule, plan.lists(), rule);
+        if (!outcome || outcome->runs() || outcome->cycle.empty()) continue;
+        std::vector<int> ranks;
+        std::vector<Sentence> steps;
+        for (const StandingRank& each : outcome->cycle) {
+            ranks.push_back(each.rank);
+            steps.push_back(each.text());
+        }
+        report.findings.push_back({HangFinding::Kind::PlanStandsStill, std::move(ranks),
+                                   sentence("the planned order stands still by itself where {0}: {1}",
+                                            ruleTitle(rule), inARow(steps))});
+        return;
+    }
+}
+
+const char* kindName(HangFinding::Kind kind) {
+    constexpr std::array names = {"order-differs",   "size-differs", "type-differs",     "collective-differs",
+                                  "no-dump",         "never-posted", "not-joined",       "circle",
+                                  "transfer-stands", "plan-differs", "plan-stands-still"};
+    return names.at(static_cast<std::size_t>(kind));
+}
+
+bool HangReport::waits() const {
+    return std::ranges::any_of(ranks, [](const HangRank& each) { return each.outstanding > 0; });
+}
+
+}  // namespace bscope
