@@ -1,5 +1,6 @@
 #include "app/schedules/schedule_controller.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QHostAddress>
 #include <algorithm>
@@ -9,6 +10,8 @@
 #include "analysis/advisor.h"
 #include "app/history/planned_iteration.h"
 #include "app/schedules/schedule_files.h"
+#include "hang/dump_files.h"
+#include "hang/hang_report.h"
 #include "hang/message_rules.h"
 #include "schedule/catalog.h"
 #include "schedule/file_schedule.h"
@@ -16,6 +19,7 @@
 #include "timeline/search_instance.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/difference_text.h"
+#include "words/said.h"
 
 namespace bscope::ui {
 namespace {
@@ -56,7 +60,9 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, Shell
     connect(&session, &Session::barsChanged, this, &ScheduleController::syncOffer);
     connect(&panel_->file(), &FileReport::ruleChosen, this, [this](int error) {
         if (!file_) return;
-        const auto place = placeOf(*file_->grid, file_->file.errors[static_cast<std::size_t>(error)]);
+        const auto place = file_->hang
+                               ? placeOfRank(error)
+                               : placeOf(*file_->grid, file_->file.errors[static_cast<std::size_t>(error)]);
         if (place) strip_->grid().select(*place);
     });
     connect(&panel_->file(), &FileReport::messagesChosen, this, [this](int outcome) {
@@ -64,6 +70,7 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, Shell
     });
     connect(&strip_->grid(), &StepGrid::cellChosen, this, [this](const GridPlace& place) {
         if (!file_) return shell_.revealSelection();
+        if (file_->hang) return;
         const auto& errors = file_->file.errors;
         const auto found = std::ranges::find_if(
             errors, [&](const CellError& error) { return placeOf(*file_->grid, error) == place; });
@@ -331,7 +338,7 @@ void ScheduleController::openFile(const QString& path) {
     if (!read)
         return shell_.say(
             {why, tr("A schedule is a CSV file with a row for each rank: 0F0,0F1,0B0,0B1."), {}});
-    OpenedFile opened{QFileInfo(path).fileName(), {}, std::move(*read), nullptr, {}};
+    OpenedFile opened{QFileInfo(path).fileName(), {}, std::move(*read), nullptr, {}, {}, {}};
     opened.grid = std::make_shared<const GridModel>(gridOf(opened.file));
     const bool as_it_is = opened.file.form == FileForm::Order && !opened.file.has_communication;
     if (opened.file.errors.empty())
@@ -345,6 +352,63 @@ void ScheduleController::openFile(const QString& path) {
     judgeFile();
     if (!file_->file.errors.empty()) panel_->file().rules()->setCurrentRow(0);
     strip_->grid().setFocus();
+}
+
+void ScheduleController::openDumps(const QStringList& paths) {
+    OpenedFile opened{QFileInfo(paths.front()).fileName(), {}, {}, nullptr, {}, {}, {}};
+    const RunConfig config = explained();
+    try {
+        std::vector<std::string> names, passed_over;
+        for (const QString& path : paths) names.push_back(QFile::encodeName(path).toStdString());
+        const auto dumps = readDumpFiles(dumpFilesOf(names, passed_over));
+        if (canBeMade(config) && config.params.d == 1) {
+            Program program = lower(makeSchedule(config.schedule, config.params));
+            const MessagePlan plan(program.schedule, std::move(program.actions), false);
+            opened.hang = analyseHang(dumps, &plan);
+            if (std::ranges::any_of(opened.hang->ranks,
+                                    [](const HangRank& each) { return each.planned.has_value(); })) {
+                opened.file.schedule = std::move(program.schedule);
+                opened.plan = config.schedule;
+                if (opened.hang->waits()) judgePlan(*opened.hang, opened.file.schedule, plan);
+            }
+        }
+        if (opened.plan.empty()) opened.hang = analyseHang(dumps);
+    } catch (const std::runtime_error& error) {
+        return shell_.say(
+            {said(sentenceOf(error)),
+             tr("Choose the flight recorder dumps of a program: a file for each rank, or their folder."),
+             {}});
+    }
+    opened.grid = opened.plan.empty()
+                      ? std::make_shared<const GridModel>()
+                      : std::make_shared<const GridModel>(gridOf(opened.file.schedule, *opened.hang));
+    file_ = std::move(opened);
+    emit fileOpened();
+    if (file_->plan.empty())
+        strip_->showNothing(
+            tr("The dumps are of other ranks than the shown schedule, so that there is no grid of them."));
+    else
+        strip_->showFile(file_->grid, file_->name);
+    syncDifference();
+    syncFile();
+    panel_->file().rules()->setCurrentRow(0);
+}
+
+// Of a line of the report: the cell of its rank.
+std::optional<GridPlace> ScheduleController::placeOfRank(int line) const {
+    const HangReport& report = *file_->hang;
+    const auto findings = static_cast<int>(report.findings.size());
+    const int rank = line < findings ? report.findings[static_cast<std::size_t>(line)].ranks.front()
+                                     : report.ranks[static_cast<std::size_t>(line - findings)].rank;
+    const GridModel& model = *file_->grid;
+    for (const HangRank& each : report.ranks) {
+        if (each.rank != rank || !each.planned) continue;
+        const auto row = static_cast<std::size_t>(*each.planned);
+        for (std::size_t index = 0; row < model.rows.size() && index < model.rows[row].size(); ++index)
+            if (!model.rows[row][index].stands.empty())
+                return GridPlace{*each.planned, static_cast<int>(index)};
+    }
+    return std::nullopt;
 }
 
 // The first rule under which it stands still is shown at once.
@@ -368,11 +432,13 @@ void ScheduleController::showOutcome(std::size_t outcome) {
     file_->grid = std::make_shared<const GridModel>(
         chosen.runs() ? gridOf(file_->file) : gridOf(file_->file, chosen.standing, chosen.cycle));
     strip_->showFile(file_->grid, file_->name);
-    if (!file_->grid->circle.empty()) strip_->grid().select(file_->grid->circle.front());
+    if (!file_->grid->waits.empty()) strip_->grid().select(file_->grid->waits.front().first);
 }
 
 void ScheduleController::syncFile() {
     if (!file_) return;
+    if (file_->hang)
+        return panel_->showHang(file_->name, *file_->hang, file_->plan, file_->file.schedule.params);
     QString refusal;
     std::string explained;
     if (!file_->path.isEmpty()) {

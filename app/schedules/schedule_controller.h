@@ -27,6 +27,9 @@ public:
     void setShown(bool panel, bool grid);
     void sync(const IterationView& shown);
     void openFile(const QString& path);
+    // Flight recorder dumps of a program elsewhere: files, or their folder. The plan is the shown schedule
+    // where it has as many ranks as a pipeline of theirs.
+    void openDumps(const QStringList& paths);
     void closeFile();
     // Whether the shown order parts from that of the schedule nearest to it, and the place of it.
     bool hasDifference() const { return strip_->grid().mark().has_value(); }
@@ -55,6 +58,7 @@ private:
     void syncOffer();
     void syncFile();
     void judgeFile();
+    std::optional<GridPlace> placeOfRank(int line) const;
     void showOutcome(std::size_t outcome);
     RunConfig explained() const;
     RunConfig searchConfig() const;
@@ -93,6 +97,8 @@ private:
         ScheduleFile file;
         std::shared_ptr<const GridModel> grid;
         std::vector<RuleOutcome> outcomes;  // of its messages
+        std::optional<HangReport> hang;     // of dumps, which are no file of a schedule
+        std::string plan;                   // of the dumps: name, "" when it is not known
     };
     std::optional<OpenedFile> file_;
 };

@@ -1,5 +1,6 @@
 #include "app/window/file_controller.h"
 
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
@@ -7,6 +8,7 @@
 
 #include "app/schedules/schedule_files.h"
 #include "app/window/connect_dialog.h"
+#include "hang/dump_files.h"
 #include "lessons/lesson_file.h"
 #include "widgets/text/config_text.h"
 #include "wire/convert.h"
@@ -148,6 +150,10 @@ void FileController::openScenario(const wire::Scenario& scenario, bool run_at_on
 void FileController::openFiles(const QStringList& paths) {
     if (paths.size() == 1) return openFile(paths.front());
     follower_.stop();
+    if (!paths.isEmpty() && looksLikeFlightDumps(QFile::encodeName(paths.front()).toStdString())) {
+        shell_.showView(MainView::Timeline);
+        return parts_.schedules.openDumps(paths);
+    }
     if (!paths.isEmpty()) importRun(paths);
 }
 
@@ -252,6 +258,10 @@ void FileController::openFile(const QString& path) {
     preferences_.remember(path);
     follower_.stop();
     imports_again_ = false;
+    if (looksLikeFlightDumps(QFile::encodeName(path).toStdString())) {
+        shell_.showView(MainView::Timeline);
+        return parts_.schedules.openDumps({path});
+    }
     if (looksLikeImport(path) || ImportFollower::awaits(path)) return importRun({path});
     if (looksLikeScheduleFile(path)) {
         shell_.showView(MainView::Timeline);

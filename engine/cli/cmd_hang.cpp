@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "cli/line_teller.h"
 #include "cli/number_text.h"
 #include "files/user_file.h"
+#include "hang/dump_files.h"
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
 #include "schedule/catalog.h"
@@ -39,48 +39,6 @@ struct KnownOrder {
     Schedule schedule;
     MessagePlan plan;
 };
-
-SaidError<> unreadable(const std::string& file, const std::exception& error) {
-    return SaidError<>(sentence("cannot read {0}: {1}", file, sentenceOf(error)));
-}
-
-// Files of a folder whose names end in a rank; other files are named as they were given.
-std::vector<std::string> filesOf(const std::vector<std::string>& names,
-                                 std::vector<std::string>& passed_over) {
-    namespace fs = std::filesystem;
-    std::vector<std::string> files;
-    for (const std::string& name : names) {
-        std::error_code error;
-        if (!fs::is_directory(name, error)) {
-            files.push_back(name);
-            continue;
-        }
-        std::vector<std::string> own;
-        for (fs::directory_iterator each(name, error), end; !error && each != end; each.increment(error)) {
-            std::error_code ignored;  // what is no file is no dump
-            if (!each->is_regular_file(ignored)) continue;
-            (rankOfFileName(each->path().filename().string()) >= 0 ? own : passed_over)
-                .push_back(each->path().string());
-        }
-        if (error) throw SaidError<>(sentence("cannot read {0}: {1}", name, error.message()));
-        std::ranges::sort(own, {}, [](const std::string& file) { return rankOfFileName(file); });
-        files.insert(files.end(), own.begin(), own.end());
-    }
-    return files;
-}
-
-std::vector<FlightDump> readDumps(const std::vector<std::string>& files) {
-    std::vector<FlightDump> dumps;
-    for (const std::string& file : files) {
-        try {
-            for (FlightDump& each : readFlightDumps(readUserFile(file, kMostDumpBytes), file))
-                dumps.push_back(std::move(each));
-        } catch (const std::exception& error) {
-            throw unreadable(file, error);
-        }
-    }
-    return dumps;
-}
 
 void checkOrder(CommandLine& line, const AskedOrder& asked, ScheduleParams& params) {
     if (!asked.schedule.empty() && !asked.file.empty())
@@ -108,7 +66,7 @@ std::optional<KnownOrder> orderOf(const AskedOrder& asked, const ScheduleParams&
     try {
         text = readUserFile(asked.file, kMaxScheduleFileBytes);
     } catch (const FileError& error) {
-        throw unreadable(asked.file, error);
+        throw SaidError<>(sentence("cannot read {0}: {1}", asked.file, sentenceOf(error)));
     }
     const ScheduleFile file = readScheduleFile(text, asked.file);
     if (!file.computes || judgeMessages(file).empty())
@@ -217,12 +175,8 @@ int hangCommand(const Arguments& arguments) {
 
     const LineTeller tell(std::cout, line.language());
     std::vector<std::string> passed_over;
-    const std::vector<std::string> files = filesOf(names, passed_over);
-    if (files.empty())
-        throw SaidError<>(
-            sentence("{0} holds no dump; legal: files whose names end in their rank, as nccl_trace_rank_3",
-                     names.front()));
-    const std::vector<FlightDump> dumps = readDumps(files);
+    const std::vector<std::string> files = dumpFilesOf(names, passed_over);
+    const std::vector<FlightDump> dumps = readDumpFiles(files);
     const std::optional<KnownOrder> order = orderOf(asked, params);
     HangReport report = analyseHang(dumps, order ? &order->plan : nullptr);
     if (order && report.waits()) judgePlan(report, order->schedule, order->plan);

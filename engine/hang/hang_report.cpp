@@ -90,12 +90,16 @@ private:
         rank.idle_s = secondsSince(last_ns);
         rank.outstanding = pending.size();
         if (names_) rank.next = names_->next(dump.rank);
+        if (names_) rank.planned = names_->planned(dump.rank);
         std::vector<OutstandingOperation>& all = outstanding_[dump.rank];
         for (const std::size_t index : pending) {
             all.push_back(outstanding(dump, index));
             entries_[dump.rank].push_back(index);
         }
-        if (!all.empty()) rank.stands_at = all[standsAt(rank, all)];
+        if (!all.empty()) {
+            stands_[dump.rank] = standsAt(rank, all);
+            rank.stands_at = all[stands_[dump.rank]];
+        }
         report_.ranks.push_back(std::move(rank));
     }
 
@@ -120,6 +124,7 @@ private:
                 const bool sends = entry.kind == FlightKind::Send;
                 made.message = sends ? name->message.send : name->message.receive;
                 made.computation = sends ? name->message.made_by : name->message.needed_by;
+                if (!sends) made.made_by = name->message.made_by;
                 if (dump.is_whole) made.iteration = name->iteration;
             }
             return made;
@@ -242,13 +247,20 @@ private:
                 if (each.other != OtherSide::NoDump && each.other != OtherSide::NotPosted) continue;
                 for (const int other : each.waits_for) waited_for.emplace(other, std::pair(rank, &each));
             }
+        for (const HangRank& each : report_.ranks) {  // rather what a rank really stands at
+            if (!each.stands_at) continue;
+            for (const int other : each.stands_at->waits_for)
+                if (const auto known = waited_for.find(other);
+                    known != waited_for.end() && known->second.first == each.rank)
+                    known->second.second = &*each.stands_at;
+        }
+        std::vector<int> silent;
         for (const auto& [rank, waiting] : waited_for) {
             const auto& [who, operation] = waiting;
             const FlightDump* dump = channels_.dumpOf(rank);
             if (!dump) {
                 is_any_missing_ = true;
-                report_.ranks.push_back({});
-                report_.ranks.back().rank = rank;
+                silent.push_back(rank);
                 found(HangFinding::Kind::NoDump, {rank},
                       sentence("rank {0} left no dump, and rank {1} waits for it: it ended before it could "
                                "write one, "
@@ -259,6 +271,10 @@ private:
             if (!outstanding_[rank].empty()) continue;
             is_any_missing_ = true;
             tellNeverPosted(rank, who, *operation);
+        }
+        for (const int rank : silent) {
+            report_.ranks.push_back({});
+            report_.ranks.back().rank = rank;
         }
     }
     void tellNeverPosted(int rank, int who, const OutstandingOperation& operation) {
@@ -273,7 +289,11 @@ private:
                                "outstanding, so it "
                                "is in computation or in its own code",
                                rank, operation.text(), who));
-        if (its.next)
+        if (its.next && operation.made_by && *operation.made_by != *its.next)
+            report_.findings.back().what =
+                sentence("{0}; by the plan it is in {1}, or in what follows up to {2}",
+                         report_.findings.back().what, toText(*its.next), toText(*operation.made_by));
+        else if (its.next)
             report_.findings.back().what = sentence("{0}; by the plan its next operation is {1}",
                                                     report_.findings.back().what, toText(*its.next));
         else if (const std::string usual = usualNext(*channels_.dumpOf(rank)); !usual.empty())
@@ -307,7 +327,8 @@ private:
         for (const HangRank& each : report_.ranks) {
             if (!each.stands_at || each.stands_at->waits_for.empty()) continue;
             const OutstandingOperation& at = *each.stands_at;
-            if (at.other == OtherSide::NotPosted) next[each.rank] = at.waits_for.front();
+            if (at.other == OtherSide::NotPosted || standsBehindAnother(each.rank))
+                next[each.rank] = at.waits_for.front();
         }
         std::map<int, int> walk_of;
         int walk = 0;
@@ -331,16 +352,40 @@ private:
             steps.push_back(sentence("rank {0} in {1} for rank {2}", rank, its.stands_at->text(),
                                      its.stands_at->waits_for.front()));
         }
+        const bool is_posted = std::ranges::all_of(report_.circle, [this](int rank) {
+            return std::ranges::find(report_.ranks, rank, &HangRank::rank)->stands_at->other ==
+                   OtherSide::Posted;
+        });
+        if (is_posted)
+            return found(
+                HangFinding::Kind::OrderDiffers, report_.circle,
+                sentence(
+                    "both sides of each are posted, but the other rank has another operation before it, so "
+                    "that on one communicator none is the first of both: {0}",
+                    inARow(steps)));
         found(HangFinding::Kind::Circle, report_.circle,
               sentence("they wait in a circle, so that the order itself stands still: {0}", inARow(steps)));
     }
+    // What the rank stands at is posted on the other rank too, behind something else that has not ended.
+    bool standsBehindAnother(int rank) const {
+        const std::size_t index = entries_.at(rank)[stands_.at(rank)];
+        const FlightEntry& own = channels_.entry(rank, index);
+        const auto other = isMessage(own) ? channels_.otherSide(rank, index) : std::nullopt;
+        const auto its = entries_.find(own.peer);
+        if (!other || its == entries_.end() || its->second.empty()) return false;
+        const FlightEntry& met = channels_.entry(own.peer, *other);
+        const FlightEntry& first = channels_.entry(own.peer, its->second.front());
+        const bool is_together = met.batch >= 0 && met.batch == first.batch;
+        return !met.is_done && *other != its->second.front() && !is_together;
+    }
 
-    // Both sides are posted, alike, and the first of what is outstanding on both ranks.
+    // Both sides are posted, alike, and nothing stands before them.
     void findStandingTransfers() {
         if (!report_.findings.empty()) return;
         for (const auto& [rank, all] : outstanding_) {
-            if (all.empty() || all.front().other != OtherSide::Posted) continue;
-            const OutstandingOperation& first = all.front();
+            if (all.empty()) continue;
+            const OutstandingOperation& first = all[stands_[rank]];
+            if (first.other != OtherSide::Posted) continue;
             if (first.kind == FlightKind::Collective) {
                 found(HangFinding::Kind::TransferStands, {rank},
                       sentence("every rank has joined {0} of group {1}, and it does not end: the link or its "
@@ -349,11 +394,7 @@ private:
                                first.name, first.group));
                 return;
             }
-            const auto its = outstanding_.find(first.peer);
-            const auto other = channels_.otherSide(rank, entries_[rank].front());
-            if (its == outstanding_.end() || its->second.empty() || !other ||
-                entries_[first.peer].front() != *other)
-                continue;
+            if (standsBehindAnother(rank)) continue;
             found(HangFinding::Kind::TransferStands, {rank, first.peer},
                   sentence("both sides of {0} of rank {1} are posted, alike and first in their turn, and it "
                            "does not end: "
@@ -395,6 +436,7 @@ private:
     std::optional<PlannedNames> names_;
     std::map<int, std::vector<OutstandingOperation>> outstanding_;
     std::map<int, std::vector<std::size_t>> entries_;  // of the same
+    std::map<int, std::size_t> stands_;                // index into them
     bool is_any_missing_ = false;
     HangReport report_;
 };

@@ -33,6 +33,7 @@ struct OutstandingOperation {
     std::int64_t number = 0;                     // of the collective in its group
     int iteration = -1;                          // from 0, by the plan; -1: not known
     std::optional<Action> message, computation;  // by the plan: 2RECV_B5, and 2B5 that needs or made it
+    std::optional<Action> made_by;               // of a receive, by the plan: 3B5 of the other rank
     Sentence text() const;
 };
 
@@ -44,7 +45,8 @@ struct HangRank {
     double idle_s = 0;                    // since then
     std::optional<OutstandingOperation> stands_at;
     std::size_t outstanding = 0;
-    std::optional<Action> next;  // computation after what it posted last, by the plan
+    std::optional<int> planned;  // its rank in the plan
+    std::optional<Action> next;  // computation after what made its last send, by the plan
     Sentence text() const;       // "stands at ... for 601.2 s: rank 3 has not posted its side"
 };
 

@@ -21,6 +21,23 @@ Sentence OutstandingOperation::text() const {
                  : sentence("a receive from rank {0}, {1}", peer, shape);
 }
 
+namespace {
+
+// "14:05:09 UTC".
+std::string timeOfDay(std::int64_t ns) {
+    if (ns <= 0) return "?";
+    std::int64_t seconds = ns / 1'000'000'000 % 86400;
+    std::string text;
+    for (const std::int64_t unit : {3600, 60, 1}) {
+        const std::string digits = std::to_string(seconds / unit);
+        text += (text.empty() ? "" : ":") + std::string(2 - digits.size(), '0') + digits;
+        seconds %= unit;
+    }
+    return text + " UTC";
+}
+
+}  // namespace
+
 Sentence HangRank::text() const {
     if (!has_dump) return sentence("no dump");
     if (!stands_at) {
@@ -31,23 +48,29 @@ Sentence HangRank::text() const {
     }
     const OutstandingOperation& at = *stands_at;
     const Sentence where = at.text();
-    const std::string seconds = fixedText(at.waited_s, 1);
+    const std::string since = timeOfDay(at.since_ns), seconds = fixedText(at.waited_s, 1);
     switch (at.other) {
         case OtherSide::NoDump:
-            return sentence("stands at {0} for {1} s: no dump of ranks {2}", where, seconds,
-                            rankList(at.waits_for));
+            return sentence("stands at {0} since {1} ({2} s before the last record): no dump of rank {3}",
+                            where, since, seconds, rankList(at.waits_for));
         case OtherSide::NotPosted:
-            return at.kind == FlightKind::Collective
-                       ? sentence("stands at {0} for {1} s: ranks {2} have not joined", where, seconds,
-                                  rankList(at.waits_for))
-                       : sentence("stands at {0} for {1} s: rank {2} has not posted its side", where, seconds,
-                                  at.peer);
+            return at.kind == FlightKind::Collective ? sentence(
+                                                           "stands at {0} since {1} ({2} s before the last "
+                                                           "record): rank {3} has not joined",
+                                                           where, since, seconds, rankList(at.waits_for))
+                                                     : sentence(
+                                                           "stands at {0} since {1} ({2} s before the last "
+                                                           "record): rank {3} has not posted its side",
+                                                           where, since, seconds, at.peer);
         case OtherSide::Ended:
-            return sentence("stands at {0} for {1} s: on rank {2} it has ended", where, seconds, at.peer);
+            return sentence(
+                "stands at {0} since {1} ({2} s before the last record): on rank {3} it has ended", where,
+                since, seconds, at.peer);
         case OtherSide::Posted:
             break;
     }
-    return sentence("stands at {0} for {1} s: it is posted on all sides", where, seconds);
+    return sentence("stands at {0} since {1} ({2} s before the last record): it is posted on all sides",
+                    where, since, seconds);
 }
 
 void judgePlan(HangReport& report, const Schedule& schedule, const MessagePlan& plan) {

@@ -40,6 +40,10 @@ MessagePlan::MessagePlan(const Schedule& schedule, std::vector<std::vector<Actio
                 message.send = action;
                 message.send_position = static_cast<int>(i);
                 message.made_by = computation(from, forward, action.microbatch);
+                message.made_position = static_cast<int>(i);
+                while (message.made_position > 0 &&
+                       lists_[at(rank)][at(message.made_position)] != message.made_by)
+                    --message.made_position;
             } else {
                 message.receive = action;
                 message.receive_position = static_cast<int>(i);

@@ -15,6 +15,7 @@ struct PlannedMessage {
     Action send, receive;
     Action made_by, needed_by;
     int send_position = -1, receive_position = -1;  // in the lists of the two ranks
+    int made_position = -1;                         // of made_by
 };
 
 class MessagePlan {

@@ -23,17 +23,17 @@ PlannedNames::PlannedNames(const std::vector<FlightDump>& dumps, const FlightCha
                            const MessagePlan& plan)
     : dumps_(dumps), channels_(channels), plan_(plan) {
     findPipelines();
+    for (const FlightDump& dump : dumps_)
+        if (const auto own = planned(dump.rank); own && dump.is_whole) nameCounted(dump, *own);
+    nameByOrder();
     for (const FlightDump& dump : dumps_) {
         const auto own = planned(dump.rank);
         if (!own) continue;
-        if (dump.is_whole)
-            nameCounted(dump, *own);
-        else
-            nameByItsEnd(dump, *own);
-        std::pair<int, int> last(-1, -1);
+        const PlannedName* last = nullptr;  // send: what was posted for later says nothing of the computation
         for (const auto& [entry, name] : names_[dump.rank])
-            last = std::max(last, std::pair(name.iteration, name.position));
-        if (last.second >= 0 || dump.is_whole) next_[dump.rank] = plan_.computationAfter(*own, last.second);
+            if (dump.entries[entry].kind == FlightKind::Send) last = &name;
+        if (last || dump.is_whole)
+            next_[dump.rank] = plan_.computationAfter(*own, last ? last->message.made_position : -1);
         if (plan_.isGiven() && dump.is_whole) compare(dump, *own);
     }
 }
@@ -122,53 +122,101 @@ void PlannedNames::nameCounted(const FlightDump& dump, int own) {
     }
 }
 
-void PlannedNames::nameByItsEnd(const FlightDump& dump, int own) {
-    struct Step {
-        bool sends = false;
-        int peer = -1, position = -1;
-        const PlannedMessage* message = nullptr;
-    };
-    std::map<int, Step> by_position;
-    for (int peer = 0; peer < plan_.ranks(); ++peer) {
-        for (const PlannedMessage& each : plan_.messages(own, peer))
-            by_position[each.send_position] = {true, peer, each.send_position, &each};
-        for (const PlannedMessage& each : plan_.messages(peer, own))
-            by_position[each.receive_position] = {false, peer, each.receive_position, &each};
+PlannedNames::Side PlannedNames::sideOf(const FlightDump& dump, int own, bool sends) const {
+    Side side{dump.rank, own, sends, {}, {}, {}, {}};
+    for (const std::size_t index : messagesOf(dump))
+        if ((dump.entries[index].kind == FlightKind::Send) == sends) side.seen.push_back(index);
+    std::map<int, std::pair<int, const PlannedMessage*>> by_position;
+    for (int peer = 0; peer < plan_.ranks(); ++peer)
+        for (const PlannedMessage& each : sends ? plan_.messages(own, peer) : plan_.messages(peer, own))
+            by_position[sends ? each.send_position : each.receive_position] = {peer, &each};
+    for (const auto& [position, step] : by_position) {
+        side.peers.push_back(step.first);
+        side.steps.push_back(step.second);
     }
-    std::vector<Step> steps;
-    for (const auto& [position, step] : by_position) steps.push_back(step);
-    const std::vector<std::size_t> seen = messagesOf(dump);
-    if (steps.empty() || seen.empty()) return;
-    const auto fits = [&](std::size_t from_end, std::size_t step) {
-        const FlightEntry& each = dump.entries[seen[seen.size() - 1 - from_end]];
-        return (each.kind == FlightKind::Send) == steps[step].sends && planned(each.peer) == steps[step].peer;
-    };
-    const auto before = [&steps](std::size_t end, std::size_t back) {
-        return (end + steps.size() - back % steps.size()) % steps.size();
-    };
-    std::size_t best = 0, best_end = 0;
-    bool is_alone = false;
-    for (std::size_t end = 0; end < steps.size(); ++end) {
-        std::size_t length = 0;
-        while (length < seen.size() && fits(length, before(end, length))) ++length;
-        if (length < best || length == 0) continue;
-        is_alone = length > best;
-        if (is_alone) best_end = end;
-        best = length;
+    return side;
+}
+
+// Records that have lost their beginning, as far as one leads to the next.
+void PlannedNames::nameByOrder() {
+    std::vector<Side> open;
+    for (const FlightDump& dump : dumps_) {
+        const auto own = planned(dump.rank);
+        if (!own || dump.is_whole) continue;
+        for (const bool sends : {true, false}) {
+            Side side = sideOf(dump, *own, sends);
+            if (!side.seen.empty() && !side.steps.empty()) open.push_back(std::move(side));
+        }
     }
-    if (!is_alone || best < std::min(seen.size(), steps.size())) {
+    // What whole records have named leads to the others as well.
+    for (const FlightDump& dump : dumps_)
+        if (const auto own = planned(dump.rank); own && dump.is_whole)
+            for (const bool sends : {true, false}) nameOtherSides(sideOf(dump, *own, sends));
+    for (bool progress = true; progress;) {
+        progress = false;
+        for (Side& side : open) {
+            if (side.last || !place(side)) continue;
+            name(side);
+            nameOtherSides(side);
+            progress = true;
+        }
+    }
+    std::set<int> unnamed;
+    for (const Side& side : open)
+        if (!side.last) unnamed.insert(side.rank);
+    if (!unnamed.empty())
         notes_.push_back(
-            sentence("rank {0}: its record has lost its beginning and does not fit the plan at one place "
-                     "alone; its messages have no names",
-                     dump.rank));
-        return;
+            sentence("the records of ranks {0} have lost their beginning and do not fit the plan at one "
+                     "place alone; their messages have no names",
+                     rankList({unnamed.begin(), unnamed.end()})));
+}
+
+// The one step at which the record can have ended: all of it fits, and what is named already has that name.
+bool PlannedNames::place(Side& side) {
+    constexpr std::size_t kCompared = 4096;  // from the end; more is no other place
+    const FlightDump& dump = *channels_.dumpOf(side.rank);
+    const std::size_t steps = side.steps.size();
+    std::vector<int> peers;  // the last one first
+    std::vector<std::optional<Action>> known;
+    for (std::size_t back = 0; back < std::min(side.seen.size(), kCompared); ++back) {
+        const std::size_t entry = side.seen[side.seen.size() - 1 - back];
+        const auto name = of(side.rank, entry);
+        peers.push_back(*planned(dump.entries[entry].peer));
+        known.push_back(name ? std::optional(name->message.send) : std::nullopt);
     }
-    const auto whole = static_cast<int>((best - 1) / steps.size()) + 1;
-    for (std::size_t back = 0; back < best; ++back) {
-        const Step& step = steps[before(best_end, back)];
-        const std::size_t unrolled = best_end + static_cast<std::size_t>(whole) * steps.size() - back;
-        names_[dump.rank][seen[seen.size() - 1 - back]] = {static_cast<int>(unrolled / steps.size()),
-                                                           step.position, *step.message};
+    std::vector<std::size_t> at_ends;
+    for (std::size_t end = 0; end < steps && at_ends.size() < 2; ++end) {
+        std::size_t step = end, back = 0;
+        while (back < peers.size() && peers[back] == side.peers[step] &&
+               (!known[back] || *known[back] == side.steps[step]->send)) {
+            ++back;
+            step = step > 0 ? step - 1 : steps - 1;
+        }
+        if (back == peers.size()) at_ends.push_back(end);
+    }
+    if (at_ends.size() == 1) side.last = at_ends.front();
+    return side.last.has_value();
+}
+
+void PlannedNames::name(const Side& side) {
+    const std::size_t steps = side.steps.size();
+    for (std::size_t back = 0; back < side.seen.size(); ++back) {
+        const PlannedMessage& message = *side.steps[(*side.last + steps - back % steps) % steps];
+        names_[side.rank][side.seen[side.seen.size() - 1 - back]] = {
+            -1, side.sends ? message.send_position : message.receive_position, message};
+    }
+}
+
+// The other rank's side of what this one has names for.
+void PlannedNames::nameOtherSides(const Side& side) {
+    for (const std::size_t entry : side.seen) {
+        const auto known = of(side.rank, entry);
+        const auto other = channels_.otherSide(side.rank, entry);
+        if (!known || !other) continue;
+        const int peer = channels_.entry(side.rank, entry).peer;
+        if (of(peer, *other)) continue;
+        names_[peer][*other] = {
+            -1, side.sends ? known->message.receive_position : known->message.send_position, known->message};
     }
 }
 

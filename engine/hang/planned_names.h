@@ -1,6 +1,8 @@
 // PlannedNames: which message of the plan every recorded send and receive is. Records that are whole are
-// counted message by message; of one whose beginning a ring buffer has lost, the longest end of its sends and
-// receives that fits the plan at one place alone decides. Messages of whole numbers are no activations (they
+// counted message by message. Of one whose beginning a ring buffer has lost, the order of the ranks it sent
+// to decides, or of those it received from, where it fits the plan at one place alone; what two ranks
+// exchanged has the same names on both, which in turn decides for the next rank. Sends keep the order of the
+// computation, wherever a program posts its receives. Messages of whole numbers are no activations (they
 // carry shapes before the first iteration) and are not counted.
 #pragma once
 
@@ -35,12 +37,22 @@ public:
     const std::vector<std::pair<int, Sentence>>& differences() const { return differences_; }
 
 private:
-    struct Pipeline {
-        std::vector<int> ranks;
+    // Sends or receives of one rank, in the order of its record and as the plan has them.
+    struct Side {
+        int rank = -1, own = -1;
+        bool sends = false;
+        std::vector<std::size_t> seen;             // entries
+        std::vector<const PlannedMessage*> steps;  // of an iteration
+        std::vector<int> peers;                    // of the steps, of the plan
+        std::optional<std::size_t> last;           // step of the last entry
     };
     void findPipelines();
     void nameCounted(const FlightDump& dump, int own);
-    void nameByItsEnd(const FlightDump& dump, int own);
+    void nameByOrder();
+    Side sideOf(const FlightDump& dump, int own, bool sends) const;
+    bool place(Side& side);
+    void name(const Side& side);
+    void nameOtherSides(const Side& side);
     void compare(const FlightDump& dump, int own);
     std::vector<std::size_t> messagesOf(const FlightDump& dump) const;
 

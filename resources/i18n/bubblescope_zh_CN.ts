@@ -2393,6 +2393,30 @@ complete yet</source>
 <context>
     <name>bscope::ui::FileReport</name>
     <message>
+        <source>Flight recorder dumps of %1 ranks.</source>
+        <translation>%1 个 Rank 的 flight recorder 转储。</translation>
+    </message>
+    <message>
+        <source>Planned: %1.</source>
+        <translation>计划：%1。</translation>
+    </message>
+    <message>
+        <source>Nobody waits: everything that was recorded has ended.</source>
+        <translation>没有 Rank 在等待：记录到的操作都已结束。</translation>
+    </message>
+    <message>
+        <source>Some rank waits, and nothing in these dumps says why.</source>
+        <translation>有 Rank 在等待，而这些转储中看不出原因。</translation>
+    </message>
+    <message>
+        <source>Why it stands still comes first, then every rank.</source>
+        <translation>先列停住的原因，再列每个 Rank。</translation>
+    </message>
+    <message>
+        <source>Close the dumps</source>
+        <translation>关闭转储</translation>
+    </message>
+    <message>
         <source>Its messages, by what the layer below asks of them. Choose one that stands still to see where.</source>
         <translation>其中的消息，按底层通信的各种规则推演。选择会停住的一条即可看到停在哪里。</translation>
     </message>
@@ -4644,6 +4668,14 @@ bscope serve --listen 127.0.0.1:7070
 </context>
 <context>
     <name>bscope::ui::ScheduleController</name>
+    <message>
+        <source>Choose the flight recorder dumps of a program: a file for each rank, or their folder.</source>
+        <translation>请选择一个程序的 flight recorder 转储：每个 Rank 一个文件，或它们所在的文件夹。</translation>
+    </message>
+    <message>
+        <source>The dumps are of other ranks than the shown schedule, so that there is no grid of them.</source>
+        <translation>这些转储的 Rank 与所示的调度不同，因此没有它们的网格。</translation>
+    </message>
     <message>
         <source>The system gives no thread for the search.</source>
         <translation>系统无法为搜索创建线程。</translation>

@@ -12,6 +12,7 @@
 #include "app/settings/program_options.h"
 #include "app/shell/background.h"
 #include "fake_engine.h"
+#include "flight_dumps.h"
 #include "opened_window.h"
 #include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
@@ -158,19 +159,51 @@ private slots:
             QStringLiteral("rank 0 stands at 0SEND_F1 until rank 1 does 1RECV_F1")));
         const GridModel* model = opened.grid().model();
         QVERIFY(model->as_written);
-        QCOMPARE(model->circle.size(), std::size_t{2});
-        QCOMPARE(model->cell(model->circle[0]).written, QStringLiteral("0SEND_F1"));
-        QCOMPARE(model->cell(model->circle[1]).written, QStringLiteral("1SEND_B0"));
-        QCOMPARE(opened.grid().current(), model->circle.front());
+        QCOMPARE(model->waits.size(), std::size_t{2});
+        QCOMPARE(model->cell(model->waits[0].first).written, QStringLiteral("0SEND_F1"));
+        QCOMPARE(model->cell(model->waits[1].first).written, QStringLiteral("1SEND_B0"));
+        QCOMPARE(opened.grid().current(), model->waits.front().first);
         report.messages()->setCurrentRow(0);  // runs: played
         QVERIFY(!opened.grid().model()->as_written);
-        QVERIFY(opened.grid().model()->circle.empty());
+        QVERIFY(opened.grid().model()->waits.empty());
         report.messages()->setCurrentRow(2);
-        QCOMPARE(opened.grid().model()->circle.size(), std::size_t{2});
+        QCOMPARE(opened.grid().model()->waits.size(), std::size_t{2});
         // The same rule of the next file is shown as well.
         opened.window.openFiles({write("crossed.csv", "0F0,0B0,0F1,0B1\n1F1,1B1,1F0,1B0\n")});
         QVERIFY(report.messages()->count() == 0 && !report.messages()->isVisible());
-        QCOMPARE(opened.grid().model()->circle.size(), std::size_t{2});
+        QCOMPARE(opened.grid().model()->waits.size(), std::size_t{2});
+    }
+
+    // Dumps of two ranks that run what the window shows: rank 1 never ends 1B1.
+    void dumpsOfAProgramThatHangs() {
+        Opened opened(book_);
+        const ScheduleParams params = part<Session>(opened.window).wanted().params;
+        QCOMPARE(part<Session>(opened.window).wanted().schedule, std::string("1f1b"));
+        const Program program = lower(makeSchedule("1f1b", params));
+        const QTemporaryDir folder;
+        const int last = params.p - 1;
+        for (const MadeDump& each : MadeRun{program, 1, last, {last, Op::Backward, 1}}.run()) {
+            QFile file(folder.filePath(QStringLiteral("nccl_trace_rank_%1").arg(each.rank)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            const std::string bytes = each.pickle(2);
+            file.write(bytes.data(), static_cast<qint64>(bytes.size()));
+        }
+        opened.window.openFiles({folder.path()});
+        FileReport& report = opened.panel().file();
+        QVERIFY(report.isVisible());
+        QVERIFY(!report.runButton()->isVisible());
+        QCOMPARE(report.rules()->count(), 1 + params.p);  // what was found, and every rank
+        QVERIFY2(report.rules()->item(0)->text().startsWith(QStringLiteral("rank %1 never posted").arg(last)),
+                 qPrintable(report.rules()->item(0)->text()));
+        const GridModel* model = opened.grid().model();
+        QVERIFY(model && !model->waits.empty());
+        const auto owed = model->find(last, {last, Op::Backward, 1});
+        QVERIFY(owed && !model->cell(*owed).stands.empty());
+        QCOMPARE(opened.grid().current(), owed);
+        report.rules()->setCurrentRow(1);
+        QCOMPARE(opened.grid().current()->row, 0);
+        QTest::mouseClick(report.closeButton(), Qt::LeftButton);
+        QVERIFY(!part<ScheduleController>(opened.window).showsFile());
     }
 
     void brokenFileIsJudgedRuleByRule() {

@@ -57,7 +57,7 @@ private slots:
         QVERIFY(!stands.runs());
         const auto with = std::make_shared<const GridModel>(gridOf(file, stands.standing, stands.cycle));
         GridModel bare = *with;
-        bare.circle.clear();
+        bare.waits.clear();
         for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
             setTheme(Theme::make(kind));
             ViewState state;
@@ -74,8 +74,9 @@ private slots:
             show(grid, 1000, 200);
             const int without = accents(std::make_shared<const GridModel>(bare));
             QVERIFY(accents(with) > without + 40);
-            for (const GridPlace& place : with->circle)
-                QCOMPARE(with->cell(place).stands.size(), std::size_t{1});
+            QCOMPARE(with->waits.size(), std::size_t{2});
+            for (const auto& [waiting, other] : with->waits)
+                QCOMPARE(with->cell(waiting).stands.size(), std::size_t{1});
         }
         setTheme(Theme::make(ThemeKind::Light));
     }

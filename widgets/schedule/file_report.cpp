@@ -54,7 +54,15 @@ void FileReport::setFile(const QString& name, const ScheduleFile& file, const QS
     name_ = name;
     file_ = file;
     refusal_ = refusal;
+    hang_.reset();
     refresh();
+}
+
+void FileReport::setHang(const QString& name, const HangReport& report, const QString& plan) {
+    name_ = name;
+    hang_ = report;
+    plan_ = plan;
+    setMessages({}, {});
 }
 
 void FileReport::setMessages(std::vector<RuleOutcome> outcomes, std::vector<RuleOutcome> anew) {
@@ -65,8 +73,33 @@ void FileReport::setMessages(std::vector<RuleOutcome> outcomes, std::vector<Rule
     refresh();
 }
 
+void FileReport::refreshHang() {
+    const QString what = tr("Flight recorder dumps of %1 ranks.").arg(hang_->ranks.size());
+    what_->setText(plan_.isEmpty() ? what : sentencesText({what, tr("Planned: %1.").arg(plan_)}));
+    QStringList notes;
+    for (const Sentence& note : hang_->notes) notes << tr("Note: %1.").arg(said(note));
+    notes_->setText(notes.join(u'\n'));
+    notes_->setVisible(!notes.isEmpty());
+    verdict_->setText(!hang_->waits()           ? tr("Nobody waits: everything that was recorded has ended.")
+                      : hang_->findings.empty() ? tr("Some rank waits, and nothing in these dumps says why.")
+                                                : tr("Why it stands still comes first, then every rank."));
+    const int row = rules_->currentRow();
+    const QSignalBlocker quiet(rules_);
+    rules_->clear();
+    for (const HangFinding& each : hang_->findings) rules_->addItem(said(each.what));
+    for (const HangRank& each : hang_->ranks)
+        rules_->addItem(said(sentence("rank {0} {1}", each.rank, each.text())));
+    rules_->setCurrentRow(std::min(row, rules_->count() - 1));
+    rules_->setVisible(true);
+    rules_->setAccessibleName(verdict_->text());
+    for (QWidget* part : std::initializer_list<QWidget*>{layers_, messages_, run_}) part->hide();
+    close_->setText(tr("Close the dumps"));
+    fitRules();
+}
+
 void FileReport::refresh() {
     head()->setText(name_);
+    if (hang_) return refreshHang();
     QString what = file_.form == FileForm::TimeTable ? tr("A time table: a column is a unit of time.")
                    : file_.has_communication ? tr("An order of actions with its messages (compute_comms).")
                                              : tr("An order of actions (compute_only).");

@@ -5,6 +5,7 @@
 
 #include <QListWidget>
 
+#include "hang/hang_report.h"
 #include "hang/message_rules.h"
 #include "schedule/schedule_file.h"
 #include "widgets/controls/button.h"
@@ -20,6 +21,8 @@ public:
     void setFile(const QString& name, const ScheduleFile& file, const QString& refusal);
     // Of its messages; empty where its computation is broken. anew: with its messages placed anew, or empty.
     void setMessages(std::vector<RuleOutcome> outcomes, std::vector<RuleOutcome> anew);
+    // Of dumps in place of a file: what was found, and then every rank, a line each; plan: what it is called.
+    void setHang(const QString& name, const HangReport& report, const QString& plan);
     QListWidget* rules() const { return rules_; }
     QListWidget* messages() const { return messages_; }  // a line an outcome
     Button* runButton() const { return run_; }
@@ -40,11 +43,14 @@ protected:
 
 private:
     void refresh();
+    void refreshHang();
     void fitRules();
     void fitList(QListWidget& list) const;
 
     QString name_, refusal_;
     ScheduleFile file_;
+    std::optional<HangReport> hang_;
+    QString plan_;
     std::vector<RuleOutcome> outcomes_, anew_;
     Label *what_, *notes_, *verdict_, *layers_;
     QListWidget *rules_, *messages_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "schedule/grid.h"
 #include "schedule/index.h"
@@ -151,9 +152,41 @@ GridModel gridOf(const ScheduleFile& file, const std::vector<StandingRank>& stan
     for (const StandingRank& each : standing)
         if (const auto place = model.find(each.rank, each.action))
             model.rows[at(place->row)][at(place->index)].stands.push_back(each.text());
-    for (const StandingRank& each : circle)
-        if (const auto place = model.find(each.rank, each.action)) model.circle.push_back(*place);
-    if (model.circle.size() != circle.size()) model.circle.clear();
+    for (std::size_t i = 0; i < circle.size(); ++i) {
+        const StandingRank& next = circle[(i + 1) % circle.size()];
+        const auto from = model.find(circle[i].rank, circle[i].action);
+        const auto to = model.find(next.rank, next.action);
+        if (from && to && *from != *to) model.waits.emplace_back(*from, *to);
+    }
+    return model;
+}
+
+GridModel gridOf(const Schedule& schedule, const HangReport& report) {
+    GridModel model = gridOf(schedule);
+    std::map<int, GridPlace> place_of;  // rank of the program
+    for (const HangRank& each : report.ranks) {
+        if (!each.planned) continue;
+        std::optional<Action> computation = each.stands_at ? each.stands_at->computation : each.next;
+        bool is_waited_for = false;
+        for (const HangRank& other : report.ranks) {
+            if (!other.stands_at ||
+                std::ranges::find(other.stands_at->waits_for, each.rank) == other.stands_at->waits_for.end())
+                continue;
+            if (!each.stands_at && !is_waited_for && other.stands_at->made_by)
+                computation = other.stands_at->made_by;  // what it owes
+            is_waited_for = true;
+        }
+        const auto place = computation ? model.find(*each.planned, *computation) : std::nullopt;
+        if (!place || (!each.stands_at && !is_waited_for)) continue;
+        place_of[each.rank] = *place;
+        model.rows[at(place->row)][at(place->index)].stands.push_back(
+            sentence("rank {0} {1}", each.rank, each.text()));
+    }
+    for (const HangRank& each : report.ranks) {
+        if (!each.stands_at || !place_of.contains(each.rank)) continue;
+        for (const int other : each.stands_at->waits_for)
+            if (place_of.contains(other)) model.waits.emplace_back(place_of[each.rank], place_of[other]);
+    }
     return model;
 }
 

@@ -6,8 +6,10 @@
 #include <QString>
 #include <QStringList>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "hang/hang_report.h"
 #include "hang/message_rules.h"
 #include "schedule/schedule.h"
 #include "schedule/schedule_file.h"
@@ -30,10 +32,10 @@ struct GridPlace {
 
 struct GridModel {
     std::vector<std::vector<GridCell>> rows;
-    QStringList names;                           // as the file labels its rows; empty: ranks
-    std::vector<std::vector<Sentence>> missing;  // (rows,) what a row lacks; empty for a schedule
-    std::vector<GridPlace> circle;  // cells of ranks that wait, each for the next, round to the first
-    std::vector<long> times;        // of a time table: what its columns are called
+    QStringList names;                                   // as the file labels its rows; empty: ranks
+    std::vector<std::vector<Sentence>> missing;          // (rows,) what a row lacks; empty for a schedule
+    std::vector<std::pair<GridPlace, GridPlace>> waits;  // cells of ranks, and of those that they wait for
+    std::vector<long> times;                             // of a time table: what its columns are called
     ScheduleParams params;
     std::vector<int> chain_of;  // (stages,) for schedules with replicas: the chain a stage belongs to
     int steps = 0;
@@ -60,6 +62,8 @@ GridModel gridOf(const ScheduleFile& file);
 // The same as it is written, with the cells at which ranks stand still, and their circle.
 GridModel gridOf(const ScheduleFile& file, const std::vector<StandingRank>& standing,
                  const std::vector<StandingRank>& circle);
+// The plan played, with the computation at which ranks of a program stand, and who waits for whom.
+GridModel gridOf(const Schedule& schedule, const HangReport& report);
 // Where an error of the file stands in its grid; nullopt for those about the whole file.
 std::optional<GridPlace> placeOf(const GridModel& model, const CellError& error);
 

@@ -75,12 +75,22 @@ void SchedulePanel::showUnknown(const std::string& name) {
 
 void SchedulePanel::showFile(const QString& name, const ScheduleFile& file, const QString& refusal,
                              const std::string& explained) {
-    shows_file_ = true;
     file_->setFile(name, file, refusal);
+    showBelowFile(explained, file.schedule.params);
+}
+
+void SchedulePanel::showHang(const QString& name, const HangReport& report, const std::string& plan,
+                             const ScheduleParams& params) {
+    file_->setHang(name, report, plan.empty() ? QString() : scheduleTitle(plan));
+    showBelowFile(plan, params);
+}
+
+void SchedulePanel::showBelowFile(const std::string& explained, const ScheduleParams& params) {
+    shows_file_ = true;
     file_->show();
     remark_->hide();
     const bool has_words = !explained.empty();
-    if (has_words) explanation_->setSchedule(explained, file.schedule.params);
+    if (has_words) explanation_->setSchedule(explained, params);
     scroll_->setVisible(has_words);
     title_->setText(tr("Its schedule"));
     close_->hide();

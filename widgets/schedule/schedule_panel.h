@@ -21,6 +21,9 @@ public:
     // explained: the schedule's name when the file is legal and can be explained, else "".
     void showFile(const QString& name, const ScheduleFile& file, const QString& refusal,
                   const std::string& explained);
+    // Dumps of a program in place of a file; plan: the name of the planned schedule, "" when it is not known.
+    void showHang(const QString& name, const HangReport& report, const std::string& plan,
+                  const ScheduleParams& params);
     void closeFile();  // back to the schedule
     bool showsFile() const { return shows_file_; }
     void setLanguage(bscope::Language language) { explanation_->setLanguage(language); }
@@ -42,6 +45,7 @@ protected:
 
 private:
     void retranslate();
+    void showBelowFile(const std::string& explained, const ScheduleParams& params);
 
     Label *title_, *remark_;
     Button *copy_, *close_;

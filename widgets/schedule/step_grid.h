@@ -82,7 +82,7 @@ private:
     void paintCell(QPainter& painter, const GridCell& cell, int row, bool dimmed) const;
     void paintNames(QPainter& painter, int from_row, int to_row) const;
     void paintMark(QPainter& painter, const QRectF& box, const QColor& ink) const;
-    void paintCircle(QPainter& painter) const;
+    void paintWaits(QPainter& painter) const;
 
     ViewState& state_;
     std::shared_ptr<const GridModel> model_;

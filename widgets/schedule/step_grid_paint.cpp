@@ -39,7 +39,7 @@ void StepGrid::paintEvent(QPaintEvent*) {
     painter.save();
     painter.setClipRect(QRectF(left, top, viewport()->width() - left, viewport()->height() - top));
     for (int row = from_row; row <= to_row; ++row) paintRow(painter, row, from, to);
-    paintCircle(painter);
+    paintWaits(painter);
     if (mark_ && mark_->row >= from_row && mark_->row <= to_row) {
         const QRectF box = QRectF(cellRect(*mark_)).adjusted(0, 0, -theme.line(), -theme.line());
         if (mark_->index < 0) {
@@ -120,15 +120,13 @@ void StepGrid::paintCell(QPainter& painter, const GridCell& cell, int row, bool 
     if (!cell.errors.empty() || !cell.stands.empty()) paintMark(painter, box, theme.text);
 }
 
-// Who waits for whom: an arrow from each cell of the circle to the next, bent to one side so that the way
+// Who waits for whom: an arrow from the cell of a rank to that of the other, bent to one side so that the way
 // there and the way back are two lines.
-void StepGrid::paintCircle(QPainter& painter) const {
-    if (model_->circle.size() < 2) return;
+void StepGrid::paintWaits(QPainter& painter) const {
     const Theme& theme = currentTheme();
     const auto middle = [this](const GridPlace& place) { return QRectF(cellRect(place)).center(); };
-    for (std::size_t i = 0; i < model_->circle.size(); ++i) {
-        const QPointF from = middle(model_->circle[i]);
-        const QPointF to = middle(model_->circle[(i + 1) % model_->circle.size()]);
+    for (const auto& [waiting, other] : model_->waits) {
+        const QPointF from = middle(waiting), to = middle(other);
         const QLineF straight(from, to);
         if (straight.length() < 1) continue;
         QLineF aside = straight.normalVector();
