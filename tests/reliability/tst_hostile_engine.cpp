@@ -1,0 +1,122 @@
+// Engines that mean harm: they attach a window and send what no engine does, without an end. The window
+// lives, what it holds is bounded, and a good engine that comes after is shown. BSCOPE_HOSTILE_MS=N is how
+// long each of them has (400).
+#include <QElapsedTimer>
+#include <QFile>
+#include <QTest>
+#include <random>
+
+#include "../gui/fake_engine.h"
+#include "../gui/opened_window.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+namespace {
+
+qint64 memory_kB() {
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (!status.open(QIODevice::ReadOnly)) return 0;
+    for (const QByteArray& line : status.readAll().split('\n'))
+        if (line.startsWith("VmRSS:")) return line.mid(6).trimmed().split(' ').front().toLongLong();
+    return 0;
+}
+
+std::string logs(std::size_t letters) {
+    wire::Message message;
+    message.mutable_log()->set_text(std::string(letters, 'x'));
+    return encode(message);
+}
+
+std::string failures() {
+    wire::Message message;
+    message.mutable_failure()->set_sentence("trouble");
+    message.mutable_failure()->set_details(std::string(1'000'000, 'x'));
+    return encode(message);
+}
+
+std::string states(std::mt19937& random) {
+    wire::Message message;
+    message.mutable_status()->set_state(static_cast<wire::RunState>(random() % 6));
+    message.mutable_status()->set_iteration(static_cast<int>(random() % 1000));
+    return encode(message);
+}
+
+std::string starts(std::mt19937& random) {
+    RunConfig config;
+    config.params.p = 1 + static_cast<int>(random() % 8);
+    config.params.m = 8 * (1 + static_cast<int>(random() % 4));
+    wire::Message message;
+    *message.mutable_iteration_start() =
+        toWire(FakeEngine::startOf(config, static_cast<int>(random() % 50), 0));
+    return encode(message);
+}
+
+std::string bytes(std::mt19937& random, bool zeros) {
+    std::string all(1 << 12, '\0');
+    for (char& each : all)
+        if (!zeros) each = static_cast<char>(random());
+    return all;
+}
+
+}  // namespace
+
+class TestHostileEngine : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+
+private slots:
+    void initTestCase() { OpenedWindow::useTestSettings(); }
+
+    void theWindowLives_data() {
+        QTest::addColumn<int>("kind");
+        int kind = 0;
+        for (const char* name :
+             {"small logs", "large logs", "failures", "states", "starts", "noise", "zeros"})
+            QTest::newRow(name) << kind++;
+    }
+    void theWindowLives() {
+        QFETCH(int, kind);
+        bool given = false;
+        const int wished = qEnvironmentVariableIntValue("BSCOPE_HOSTILE_MS", &given);
+        std::mt19937 random(901);
+        OpenedWindow opened(book_);
+        opened.window.resize(800, 560);
+        Session& session = part<Session>(opened.window);
+        FakeEngine engine;
+        session.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(smallRun());
+        QTRY_VERIFY(session.hello().controller());
+        const qint64 before_kB = memory_kB();
+        QElapsedTimer since;
+        since.start();
+        while (!since.hasExpired(given ? wished : 400)) {
+            for (int i = 0; i < 64 && engine.hasViewer() && engine.bytesToWrite() < (4 << 20); ++i)
+                engine.sendBytes(kind == 0   ? logs(10)
+                                 : kind == 1 ? logs(100'000)
+                                 : kind == 2 ? failures()
+                                 : kind == 3 ? states(random)
+                                 : kind == 4 ? starts(random)
+                                             : bytes(random, kind == 6));
+            QTest::qWait(5);
+        }
+        const qint64 grown_kB = memory_kB() - before_kB;
+        QVERIFY2(*SANITIZERS || grown_kB < 400'000, qPrintable(QString::number(grown_kB)));
+        opened.window.grab();
+
+        FakeEngine good;
+        session.connectTo({QStringLiteral("127.0.0.1"), good.port(), {}}, false);
+        QTRY_VERIFY(good.last(wire::Message::kAttach));
+        good.startAnew();
+        good.hello(smallRun(), wire::RUNNING);
+        good.start(smallRun(), 0, 0);
+        good.iteration(smallRun(), 0, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(session.history().newestComplete(), 0, 20'000);
+        QTRY_VERIFY(session.state() == SessionState::Running);
+        opened.window.grab();
+    }
+};
+
+QTEST_MAIN(TestHostileEngine)
+#include "tst_hostile_engine.moc"

@@ -1,0 +1,106 @@
+// Keys, clicks, drags and wheels at random on the window with a recording in it: it lives and goes on
+// drawing. The same seed does the same. Dialogs that open are closed again. BSCOPE_MONKEY=N does so many
+// things a seed (150).
+#include <QApplication>
+#include <QPointer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+#include <QWheelEvent>
+#include <random>
+
+#include "../gui/fake_engine.h"
+#include "../gui/opened_window.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestMonkey : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+    QTemporaryDir folder_;
+
+    // The part of the window under a point, as a pointer would find it.
+    static QWidget* at(MainWindow& window, const QPoint& point) {
+        QWidget* const child = window.childAt(point);
+        return child != nullptr ? child : &window;
+    }
+    static void act(MainWindow& window, std::mt19937& random) {
+        const auto below = [&](int bound) {
+            return static_cast<int>(random() % static_cast<unsigned>(bound));
+        };
+        const auto anyPoint = [&] { return QPoint(below(window.width()), below(window.height())); };
+        const Qt::KeyboardModifiers modifiers = below(4) == 0 ? Qt::ShiftModifier : Qt::NoModifier;
+        const QPoint point = anyPoint();
+        QPointer<QWidget> widget = at(window, point);
+        const QPoint local = widget->mapFrom(&window, point);
+        switch (below(6)) {
+            case 0:
+            case 1: {
+                QWidget* const focused = QApplication::focusWidget();
+                static const Qt::Key kKeys[] = {Qt::Key_Left,  Qt::Key_Right, Qt::Key_Up,     Qt::Key_Down,
+                                                Qt::Key_Space, Qt::Key_Tab,   Qt::Key_Escape, Qt::Key_Home,
+                                                Qt::Key_End,   Qt::Key_Plus,  Qt::Key_Minus,  Qt::Key_Return};
+                const Qt::Key key = below(2) == 0 ? kKeys[below(std::size(kKeys))]
+                                                  : static_cast<Qt::Key>(Qt::Key_A + below(26));
+                QTest::keyClick(focused != nullptr ? focused : &window, key, modifiers);
+                return;
+            }
+            case 2:
+                return QTest::mouseClick(widget, Qt::LeftButton, modifiers, local);
+            case 3:
+                return QTest::mouseDClick(widget, Qt::LeftButton, modifiers, local);
+            case 4: {
+                QTest::mousePress(widget, Qt::LeftButton, modifiers, local);
+                const QPoint to = anyPoint();
+                if (widget) QTest::mouseMove(widget, widget->mapFrom(&window, to));
+                if (widget)
+                    QTest::mouseRelease(widget, Qt::LeftButton, modifiers, widget->mapFrom(&window, to));
+                return;
+            }
+            default: {
+                QWheelEvent wheel(local, widget->mapToGlobal(local), {}, {0, below(2) == 0 ? 120 : -120},
+                                  Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+                QApplication::sendEvent(widget, &wheel);
+            }
+        }
+    }
+
+private slots:
+    void initTestCase() {
+        OpenedWindow::useTestSettings();
+        qputenv("BSCOPE", "/nonexistent");  // no engine is started, whatever is pressed
+        FakeEngine::record(folder_.filePath("run.bscope"), smallRun(), 4);
+    }
+
+    void theWindowLives_data() {
+        QTest::addColumn<unsigned>("seed");
+        for (const unsigned seed : {901u, 11u, 12u}) QTest::addRow("seed %u", seed) << seed;
+    }
+    void theWindowLives() {
+        QFETCH(unsigned, seed);
+        bool given = false;
+        const int wished = qEnvironmentVariableIntValue("BSCOPE_MONKEY", &given);
+        std::mt19937 random(seed);
+        OpenedWindow opened(book_);
+        QTimer closer;  // also inside a dialog's own loop
+        connect(&closer, &QTimer::timeout, this, [] {
+            if (QWidget* const popup = QApplication::activePopupWidget()) popup->close();
+            if (QWidget* const modal = QApplication::activeModalWidget()) modal->close();
+        });
+        closer.start(20);
+        part<Session>(opened.window).openRecording(folder_.filePath("run.bscope"));
+        QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Replaying);
+        for (int i = 0; i < (given ? wished : 150); ++i) {
+            act(opened.window, random);
+            QTest::qWait(1);
+            if (opened.window.isHidden()) opened.window.show();
+        }
+        QVERIFY(!opened.window.grab().isNull());
+        part<Session>(opened.window).openRecording(folder_.filePath("run.bscope"));
+        QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Replaying);
+    }
+};
+
+QTEST_MAIN(TestMonkey)
+#include "tst_monkey.moc"
