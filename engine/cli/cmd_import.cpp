@@ -8,8 +8,10 @@
 #include "cli/bubble_text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/grid_text.h"
 #include "cli/import_json.h"
 #include "cli/import_recording.h"
+#include "cli/import_replicas.h"
 #include "cli/import_text.h"
 #include "cli/json_text.h"
 #include "cli/output_files.h"
@@ -84,6 +86,7 @@ std::optional<std::string> setStages(const std::string& text, Places& stages) {
 struct Choice {
     std::optional<int> iteration, replica;
     Places stages;
+    bool grid = false;  // of all replicas, where there are several; of one, too, where it is asked for
 };
 
 const IterationReport& chosen(const ImportedRun& run, std::optional<int> iteration) {
@@ -109,7 +112,7 @@ int importCommand(const Arguments& arguments) {
     std::string recording, against, costs_file;
     double memory_cap = 0;
     Choice choice;
-    bool json = false, only_explain = false, progress_lines = false, what_if = false;
+    bool grid = false, json = false, only_explain = false, progress_lines = false, what_if = false;
     line.arguments("PATH", "files, or folders with everything below them", names);
     line.text("-o", "RUN.bscope", "keep the run as a recording; replay, export and the window open it",
               recording);
@@ -132,6 +135,10 @@ int importCommand(const Arguments& arguments) {
     line.option("--replica", "N",
                 "which one, from 0, where the files are of several pipelines that ran side by side",
                 setInteger([&](int value) { choice.replica = value; }));
+    line.flag("--grid",
+              "all replicas: medians by replica and stage, and what slows them down; shows the first one "
+              "without --replica",
+              grid);
     line.flag(
         "--progress",
         "for programs: say on standard error, a line each, how much is read, and as JSON a refusal and the "
@@ -149,6 +156,8 @@ int importCommand(const Arguments& arguments) {
         refuseSameFile(line, costs_target, {"what is imported", name});
     }
     if (choice.replica && *choice.replica < 0) line.refuse(sentence("--replica must be 0 or more"));
+    if (grid && !choice.replica) choice.replica = 0;
+    choice.grid = grid || json || !recording.empty();
     if (memory_cap < 0) line.refuse(sentence("--memory-cap must be 0, no cap, or more"));
     if (memory_cap > 0 && !what_if) line.refuse(sentence("--memory-cap is for --what-if"));
     if (json && !against.empty())
@@ -176,11 +185,13 @@ int importCommand(const Arguments& arguments) {
             if (!wanted.stages.empty())
                 throw ImportError(sentence("{0} names its stages itself, so that no order can be given",
                                            recorded->string()));
-            return readRecordedRun(*recorded, wanted.iteration, wanted.replica, told);
+            return readRecordedRun(*recorded, wanted.iteration, wanted.replica, told, grid && wanted.grid);
         }
         const ReadOptions options{told, wanted.replica};
         TracedRun traced = readTracedRun(of, options);
         if (!wanted.stages.empty()) placeRanks(traced, wanted.stages);
+        if (wanted.grid && (grid || !traced.others.empty()))
+            return importWithGrid(std::move(traced), wanted.replica.value_or(0), wanted.iteration);
         return importRun(std::move(traced), wanted.iteration);
     };
     std::optional<ImportedRun> imported, other;
@@ -238,6 +249,13 @@ int importCommand(const Arguments& arguments) {
         else
             std::cout << say(advice->refusal, language) << '\n';
     }
+    if (grid && run.origin.grid) printGrid({std::cout, language}, *run.origin.grid);
+    if (grid && !run.origin.grid)
+        std::cout << '\n'
+                  << say(sentence(
+                             "the recording has no grid: it was made of one replica, or by an older version"),
+                         language)
+                  << '\n';
     if (other) printComparison(std::cout, run, *other, language);
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "cli/grid_text.h"
 #include "cli/import_text.h"
 #include "cli/json_text.h"
 #include "cli/report_text.h"
@@ -96,23 +97,25 @@ ordered_json importJson(const ImportedRun& run, std::optional<int> iteration) {
         if (!iteration || report.iteration == *iteration)
             rows.push_back(run.recorded ? reportJson(report) : importedRowJson(origin, report));
     const ScheduleParams& params = run.schedule.params;
-    return {{"source", origin.source},
-            {"ranks", params.p},
-            {"p", params.p},
-            {"v", params.v},
-            {"m", params.m},
-            {"iterations", run.reports.size()},
-            {"schedule", orNull(run.recognition.schedule)},
-            {"nearest_schedule", orNull(run.recognition.nearest)},
-            {"first_difference", std::move(difference)},
-            {"inferred", origin.numbers_inferred || origin.operations_inferred},
-            {"clock",
-             {{"aligned", origin.aligned},
-              {"max_shift_us", static_cast<double>(origin.max_shift_ns) / 1e3},
-              {"contradictions", english(origin.contradictions)}}},
-            {"provenance", toText(run.timeline.provenance())},
-            {"notes", english(origin.notes)},
-            {"rows", std::move(rows)}};
+    ordered_json out = {{"source", origin.source},
+                        {"ranks", params.p},
+                        {"p", params.p},
+                        {"v", params.v},
+                        {"m", params.m},
+                        {"iterations", run.reports.size()},
+                        {"schedule", orNull(run.recognition.schedule)},
+                        {"nearest_schedule", orNull(run.recognition.nearest)},
+                        {"first_difference", std::move(difference)},
+                        {"inferred", origin.numbers_inferred || origin.operations_inferred},
+                        {"clock",
+                         {{"aligned", origin.aligned},
+                          {"max_shift_us", static_cast<double>(origin.max_shift_ns) / 1e3},
+                          {"contradictions", english(origin.contradictions)}}},
+                        {"provenance", toText(run.timeline.provenance())},
+                        {"notes", english(origin.notes)},
+                        {"rows", std::move(rows)}};
+    if (origin.grid) out["grid"] = gridJson(*origin.grid);
+    return out;
 }
 
 }  // namespace bscope::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/import_replicas.h"
 #include "cli/run_log.h"
 #include "files/user_file.h"
 #include "import/import_error.h"
@@ -69,7 +70,7 @@ ImportedRun imported(const Segment& segment, Timeline timeline) {
 
 // Reports of the recording hold what events do not (loss, tokens); of one replica alone there is none.
 ImportedRun own(const Segment& segment, const Timeline& timeline, const std::string& file,
-                std::optional<int> replica) {
+                std::optional<int> replica, bool with_grid) {
     const IterationStart& start = segment.start;
     std::optional<Schedule> schedule;
     try {
@@ -84,7 +85,8 @@ ImportedRun own(const Segment& segment, const Timeline& timeline, const std::str
         traced.notes.push_back(sentence(
             "iterations under other configurations are left out: {0}; --iteration chooses one of them",
             segment.others));
-    ImportedRun run = importRun(std::move(traced));
+    ImportedRun run = with_grid ? importWithGrid(std::move(traced), replica.value_or(0), std::nullopt)
+                                : importRun(std::move(traced));
     if (start.config.params.d > 1 || run.origin.max_shift_ns > 0) return run;
     run.recorded = true;
     std::vector<IterationReport> reports;
@@ -111,7 +113,7 @@ bool isRecording(const std::filesystem::path& file) {
 }
 
 ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int> iteration,
-                            std::optional<int> replica, const ImportProgress& progress) {
+                            std::optional<int> replica, const ImportProgress& progress, bool with_grid) {
     RunLog log(RunLog::Keep::Everything);
     std::vector<Sentence> warnings;
     try {
@@ -125,8 +127,8 @@ ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int
     if (from_files && replica.value_or(0) > 0)
         throw ImportError(
             sentence("there is no replica {0}: the files are of one pipeline, replica 0", *replica));
-    ImportedRun run =
-        from_files ? imported(segment, std::move(timeline)) : own(segment, timeline, file.string(), replica);
+    ImportedRun run = from_files ? imported(segment, std::move(timeline))
+                                 : own(segment, timeline, file.string(), replica, with_grid);
     run.origin.notes.insert(run.origin.notes.end(), warnings.begin(), warnings.end());
     return run;
 }

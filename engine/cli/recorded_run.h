@@ -15,6 +15,7 @@ bool isRecording(const std::filesystem::path& file);
 // whole iteration, or a schedule without iterations to compare; ImportCancelled: the progress said false;
 // WireError: the file cannot be read.
 ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int> iteration,
-                            std::optional<int> replica, const ImportProgress& progress = {});
+                            std::optional<int> replica, const ImportProgress& progress = {},
+                            bool with_grid = false);
 
 }  // namespace bscope::cli

@@ -274,11 +274,11 @@ ImportOrigin originOf(TracedRun& run, const Numbering& numbering, AlignedClocks 
 void requireOnePipeline(const TracedRun& run, const ImportedRun& imported) {
     if (!run.stages_by_rank || imported.origin.aligned) return;
     if (run.clocks != Clocks::Shared && imported.recognition.schedule) return;  // clocks may drift
-    throw ImportError(
-        sentence("the files name no stage, and as one pipeline of {0} ranks they contradict their clocks ({1}). "
-                 "Where pipelines ran side by side (data or tensor parallelism), give the files of one, or record "
-                 "again with this version's probe, which writes the groups",
-                 run.p, imported.origin.contradictions.front()));
+    throw ImportError(sentence(
+        "the files name no stage, and as one pipeline of {0} ranks they contradict their clocks ({1}). "
+        "Where pipelines ran side by side (data or tensor parallelism), give the files of one, or record "
+        "again with this version's probe, which writes the groups",
+        run.p, imported.origin.contradictions.front()));
 }
 
 ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
@@ -362,6 +362,7 @@ ImportedRun importInferred(const TracedRun& run, std::optional<int> wanted) {
 }  // namespace
 
 ImportedRun importRun(TracedRun run, std::optional<int> wanted) {
+    run.others.clear();
     if (run.operations_inferred) return importInferred(run, wanted);
     return run.chunks_inferred ? importWithoutChunks(run, wanted) : importNamed(std::move(run), wanted);
 }

@@ -47,16 +47,15 @@ struct ImportedRun {
     std::vector<DurationSpread> durations;  // by stage and operation, over all iterations
     std::vector<IterationReport> reports;   // by iteration, numbered as the files number them
     std::optional<int> start_up;  // the first iteration, where it was left out of the medians, shown or not
-    bool recorded = false;                  // an own run: the reports are those of its recording
+    bool recorded = false;        // an own run: the reports are those of its recording
 };
 
 // Of every operation, by stage, over all iterations but one.
 std::vector<DurationSpread> durationsOf(const Timeline& timeline, std::optional<int> without = std::nullopt);
 
-// A first iteration that lasts more than 1.5 times the median of the others, of which there are two at least,
-// started up or compiled: it is left out of everything and named in a note, unless it is the one that is
-// asked for (`wanted`); then it is a row beside the others, and no median holds it. Runs of this program keep
-// theirs. Throws ImportError.
+// A first iteration that lasts much longer than the others (start_up.h) started up or compiled: it is left
+// out of everything and named in a note, unless it is the one that is asked for (`wanted`); then it is a row
+// beside the others, and no median holds it. Runs of this program keep theirs. Throws ImportError.
 ImportedRun importRun(TracedRun run, std::optional<int> wanted = std::nullopt);
 
 }  // namespace bscope

@@ -63,6 +63,7 @@ void placeRanks(TracedRun& run, std::span<const std::pair<int, int>> places) {
     for (TracedRank* rank : by_place) ordered.push_back(std::move(*rank));
     for (std::size_t at = 0; at < p; ++at) ordered[at].rank = static_cast<int>(at);
     run.ranks = std::move(ordered);
+    run.others.clear();  // which places their ranks have is not said
 }
 
 TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<int> replica) {

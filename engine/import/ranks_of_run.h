@@ -30,7 +30,7 @@ void sortRanks(std::vector<OfRank>& ranks) {
 // `file` names p.
 void requireRanks(const std::vector<int>& ranks, int p, const std::filesystem::path& file);
 
-// Sets run.ranks and run.replicas: the ranks of the replica that is wanted, in the order of its stages and
+// Sets run.ranks, run.others and run.replicas: the ranks of the replica that is wanted, in the order of its stages and
 // numbered from 0. Where nothing names the replicas, they follow from the stages that the ranks name: as many
 // ranks run each of them as there are replicas, and the k-th of them are replica k. Throws ImportError: ranks
 // doubled or missing, or no such replica. Throws SeveralReplicas where there are several and none is wanted.

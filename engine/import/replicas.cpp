@@ -51,6 +51,22 @@ Sentence namesOf(const Replicas& replicas) {
     return inARow(names);
 }
 
+// Numbered from 0 in the order of the group; those that no file has are added to `missing`.
+std::vector<TracedRank> ranksOf(const std::vector<int>& group, std::vector<TracedRank>& ranks,
+                                std::vector<int>& missing) {
+    std::vector<TracedRank> found;
+    for (const int rank : group) {
+        const auto of = std::ranges::find(ranks, rank, &TracedRank::rank);
+        if (of == ranks.end()) {
+            missing.push_back(rank);
+            continue;
+        }
+        found.push_back(std::move(*of));
+        found.back().rank = static_cast<int>(found.size()) - 1;
+    }
+    return found;
+}
+
 }  // namespace
 
 int rankInName(const std::filesystem::path& file) {
@@ -102,18 +118,19 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, s
     if (told.empty()) {
         run.ranks = std::move(ranks);
     } else {
-        const std::vector<int>& group = told[static_cast<std::size_t>(run.replicas > 1 ? *wanted : 0)];
+        const int shown = run.replicas > 1 ? *wanted : 0;
+        const std::vector<int>& group = told[static_cast<std::size_t>(shown)];
         std::vector<int> missing;
-        for (const int rank : group) {
-            const auto of = std::ranges::find(ranks, rank, &TracedRank::rank);
-            if (of == ranks.end())
-                missing.push_back(rank);
-            else
-                run.ranks.push_back(std::move(*of));
-        }
+        run.ranks = ranksOf(group, ranks, missing);
         if (!missing.empty())
             throw ImportError(sentence("the pipeline has {0} ranks; the files of these are missing: {1}",
                                        group.size(), numbersText(missing)));
+        for (int number = 0; number < run.replicas; ++number) {
+            if (number == shown) continue;
+            std::vector<int> absent;
+            auto of = ranksOf(told[static_cast<std::size_t>(number)], ranks, absent);
+            if (absent.empty()) run.others.push_back({number, std::move(of)});
+        }
         if (const std::size_t others = ranks.size() - run.ranks.size(); others > 0)
             run.notes.push_back(
                 one_file

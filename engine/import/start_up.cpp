@@ -1,6 +1,7 @@
 #include "import/start_up.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "timeline/median.h"
@@ -29,12 +30,17 @@ std::map<int, double> lengthsOf(const TracedRun& run) {
     return lengths;
 }
 
-// Of the first iteration and the median of the others.
-std::pair<double, double> firstAndOthers(const TracedRun& run, const std::vector<int>& iterations) {
+struct Lengths {
+    double first = 0, others = 0;  // the median
+    double deviation = 0;          // of the others from it, the median
+};
+Lengths firstAndOthers(const TracedRun& run, const std::vector<int>& iterations) {
     std::map<int, double> lengths = lengthsOf(run);
-    std::vector<double> others;
+    std::vector<double> others, deviations;
     for (std::size_t at = 1; at < iterations.size(); ++at) others.push_back(lengths[iterations[at]]);
-    return {lengths[iterations.front()], median(std::move(others))};
+    const double usual = median(others);
+    for (const double other : others) deviations.push_back(std::abs(other - usual));
+    return {lengths[iterations.front()], usual, median(std::move(deviations))};
 }
 
 }  // namespace
@@ -42,16 +48,18 @@ std::pair<double, double> firstAndOthers(const TracedRun& run, const std::vector
 std::optional<int> startUpIteration(const TracedRun& run, const std::vector<int>& iterations) {
     constexpr std::size_t least_others = 2;
     if (iterations.size() < least_others + 1) return std::nullopt;
-    const auto [first, others] = firstAndOthers(run, iterations);
-    return first > kStartUpFactor * others ? std::optional(iterations.front()) : std::nullopt;
+    const Lengths lengths = firstAndOthers(run, iterations);
+    const bool is_long = lengths.first > kStartUpFactor * lengths.others &&
+                         lengths.first > lengths.others + kStartUpDeviations * lengths.deviation;
+    return is_long ? std::optional(iterations.front()) : std::nullopt;
 }
 
 void leaveOutStartUp(TracedRun& run, std::vector<int>& iterations, int start_up) {
-    const auto [first, others] = firstAndOthers(run, iterations);
+    const Lengths lengths = firstAndOthers(run, iterations);
     run.notes.push_back(sentence(
         "iteration {0} starts up: it takes {1} ms, and the others {2} ms in the median; it is left out, "
         "--iteration {0} shows it",
-        start_up, millisecondsText(first / 1e6), millisecondsText(others / 1e6)));
+        start_up, millisecondsText(lengths.first / 1e6), millisecondsText(lengths.others / 1e6)));
     std::erase(iterations, start_up);
     const auto starts_up = [start_up](const auto& each) { return each.iteration == start_up; };
     for (TracedRank& rank : run.ranks) {

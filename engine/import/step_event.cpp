@@ -2,7 +2,9 @@
 // ByteDance-Seed/StragglerAnalysis, analyzer/to_timeline.py. Times of Chrome traces are microseconds.
 #include "import/step_event.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <regex>
 #include <string>
 
@@ -57,6 +59,20 @@ std::int64_t integerOf(const element& event, const char* key) {
     return event[key].get(number) == simdjson::SUCCESS ? number : 0;
 }
 
+// A time in nanoseconds as a whole number. What ends when another thing begins has ended by then, however
+// both were rounded: beginnings go up, ends go down, and what is a whole number but for its last bits stays.
+std::int64_t wholeNs(double ns, double (*direction)(double)) {
+    constexpr double last_bits = 1e-3;
+    const double nearest = std::round(ns);
+    return static_cast<std::int64_t>(std::abs(ns - nearest) < last_bits ? nearest : direction(ns));
+}
+double up(double ns) {
+    return std::ceil(ns);
+}
+double down(double ns) {
+    return std::floor(ns);
+}
+
 bool isFar(std::int64_t time_ns) {
     return time_ns <= -kFarthest_ns || time_ns >= kFarthest_ns;
 }
@@ -104,14 +120,16 @@ std::optional<StepEvent> stepEvent(const element& event) {
         out.phase = StepEvent::Phase::End;
     else if (phase != "X")
         return std::nullopt;
-    if (const auto start = nanoseconds(event["ts"])) {
-        if (isFar(*start)) return std::nullopt;
-        out.start_ns = out.end_ns = *start;
-        if (out.phase == StepEvent::Phase::Whole) {
-            const auto duration = nanoseconds(event["dur"]);
-            if (!duration || *duration < 0 || isFar(*duration)) return std::nullopt;
-            out.end_ns += *duration;
-        }
+    constexpr double farthest_us = static_cast<double>(kFarthest_ns) / 1e3;
+    double start_us = 0, length_us = 0;
+    if (event["ts"].get(start_us) == simdjson::SUCCESS) {
+        if (out.phase == StepEvent::Phase::Whole && event["dur"].get(length_us) != simdjson::SUCCESS)
+            return std::nullopt;
+        const double end_us = start_us + length_us;
+        if (!(length_us >= 0) || !(std::abs(start_us) < farthest_us) || !(std::abs(end_us) < farthest_us))
+            return std::nullopt;
+        out.start_ns = wholeNs(start_us * 1e3, up);
+        out.end_ns = std::max(out.start_ns, wholeNs(end_us * 1e3, down));
     } else {
         // Of a rank's own file: whole nanoseconds since the iteration began.
         std::int64_t since_ns = 0;

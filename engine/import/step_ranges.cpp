@@ -91,10 +91,10 @@ StepOperations stepOperations(std::vector<StepEvent> events) {
         op.op = event.op;
         op.chunk = event.chunk;
         op.microbatch = event.microbatch;
-        op.iteration = event.iteration >= 0 ? event.iteration
-                       : !isCompute(event.op)  ? last
-                       : event.microbatch < 0  ? 0
-                                               : seen[{event.op, event.chunk, event.microbatch}]++;
+        op.iteration = event.iteration >= 0   ? event.iteration
+                       : !isCompute(event.op) ? last
+                       : event.microbatch < 0 ? 0
+                                              : seen[{event.op, event.chunk, event.microbatch}]++;
         last = op.iteration;
         op.start_ns = event.start_ns;
         op.end_ns = event.end_ns;

@@ -11,7 +11,7 @@
 namespace bscope {
 
 struct StepOperations {
-    std::vector<TracedOp> ops;   // by iteration and start
+    std::vector<TracedOp> ops;    // by iteration and start
     std::map<int, int> unpaired;  // by iteration: forwards and backwards without a beginning or an end
 };
 

@@ -131,7 +131,8 @@ private:
         std::map<std::tuple<std::int64_t, int, int, int>, int> threads;
         for (Lane& lane : lanes) {
             int& count = threads[{lane.key.first, lane.place.data, lane.place.pipeline, lane.place.tensor}];
-            if (lane.place.tensor < 0 || count > 0) lane.place.tensor = std::max(lane.place.tensor, 0) + count;
+            if (lane.place.tensor < 0 || count > 0)
+                lane.place.tensor = std::max(lane.place.tensor, 0) + count;
             ++count;
         }
         std::map<std::pair<int, int>, std::set<std::int64_t>> processes;
@@ -184,9 +185,10 @@ void keepFirstTensorRank(std::vector<Lane>& lanes, TracedRun& run) {
     };
     lanes.erase(std::unique(lanes.begin(), lanes.end(), same), lanes.end());
     if (all > lanes.size())
-        run.notes.push_back(sentence("of {0} tensor-parallel ranks of a stage, which share each operation, "
-                                     "the times of the first one are shown",
-                                     (all + lanes.size() - 1) / lanes.size()));
+        run.notes.push_back(
+            sentence("of {0} tensor-parallel ranks of a stage, which share each operation, "
+                     "the times of the first one are shown",
+                     (all + lanes.size() - 1) / lanes.size()));
 }
 
 TracedRank rankOf(Lane& lane, int number) {
@@ -226,8 +228,7 @@ TracedRun readStepTraces(std::span<const std::filesystem::path> files, const Rea
         progress.finish(path);
         if (!whole) run.notes.push_back(cutOffNote(path));
         std::vector<Lane> of_file = file.lanes(whole);
-        if (of_file.empty())
-            throw ImportError(ofFile(path, sentence("it holds no forward and no backward")));
+        if (of_file.empty()) throw ImportError(ofFile(path, sentence("it holds no forward and no backward")));
         counted |= file.isCounted();
         pairs |= file.hasPairs();
         std::ranges::move(of_file, std::back_inserter(file.isCounted() ? lanes : merged));
@@ -243,9 +244,8 @@ TracedRun readStepTraces(std::span<const std::filesystem::path> files, const Rea
     run.source = pairs ? "MegatronApp trace" : "StragglerAnalysis timeline";
     run.clocks = pairs ? Clocks::PerIteration : Clocks::PerRank;
 
-    const int p = std::ranges::max(lanes, {}, [](const Lane& lane) { return lane.place.pipeline; })
-                      .place.pipeline +
-                  1;
+    const int p =
+        std::ranges::max(lanes, {}, [](const Lane& lane) { return lane.place.pipeline; }).place.pipeline + 1;
     std::map<int, std::vector<int>> groups;  // by replica
     std::vector<TracedRank> ranks;
     for (Lane& lane : lanes) {
@@ -255,7 +255,8 @@ TracedRun readStepTraces(std::span<const std::filesystem::path> files, const Rea
         ranks.push_back(rankOf(lane, lane.place.data * p + lane.place.pipeline));
     }
     const auto weighs = [](const TracedOp& op) { return op.op == Op::BackwardWeight; };
-    if (std::ranges::any_of(ranks, [&](const TracedRank& rank) { return std::ranges::any_of(rank.ops, weighs); }))
+    if (std::ranges::any_of(ranks,
+                            [&](const TracedRank& rank) { return std::ranges::any_of(rank.ops, weighs); }))
         for (TracedRank& rank : ranks)
             for (TracedOp& op : rank.ops)
                 if (op.op == Op::Backward) op.op = Op::BackwardInput;

@@ -54,6 +54,12 @@ struct TracedRank {
     std::map<int, double> bubble_of_source;
 };
 
+// A replica that is not shown.
+struct OtherReplica {
+    int number = 0;  // as --replica counts
+    std::vector<TracedRank> ranks;
+};
+
 using Clocks = ImportOrigin::Clocks;
 using Times = ImportOrigin::Times;
 
@@ -65,11 +71,12 @@ struct TracedRun {
     bool messages_told = false;        // receives are whole: waiting, then transfer
     bool operations_inferred = false;  // what is a forward, what a backward: no file names it
     Provenance provenance = Provenance::Imported;
-    bool stages_by_rank = false;    // no file names a stage or its pipeline: the ranks are taken in their order
-    bool chunks_inferred = false;   // v is unknown: that of the first schedule which fits
-    int replicas = 1;               // of the pipeline in the files; the ranks are those of one
-    std::vector<TracedRank> ranks;  // by rank
-    std::vector<Sentence> notes;    // what could not be read or does not fit
+    bool stages_by_rank = false;  // no file names a stage or its pipeline: the ranks are taken in their order
+    bool chunks_inferred = false;      // v is unknown: that of the first schedule which fits
+    int replicas = 1;                  // of the pipeline in the files; the ranks are those of one
+    std::vector<TracedRank> ranks;     // by rank
+    std::vector<OtherReplica> others;  // whole ones, by number
+    std::vector<Sentence> notes;       // what could not be read or does not fit
 };
 
 }  // namespace bscope

@@ -2,6 +2,9 @@
 // rank and of each in the order of time: a Timeline that is drawn, or the numbers alone. What an operation
 // takes and holds is looked up in one table of stages and operations.
 //
+// A sink that knows how long each single operation takes says so in std::int64_t duration_ns(Action); the
+// costs then bound it from above.
+//
 // Sink: void expect(rank, computes, others, receives) once a rank, before anything happens; void
 // compute(Event), void receive(Event), void memory(MemoryPoint). Optimizer steps and additions of gradients
 // that wait for all ranks come last.
@@ -92,6 +95,13 @@ private:
     }
     const Work& work(const Action& a) const { return work_[workIndex(a)]; }
 
+    std::int64_t duration_ns(const Action& a) const {
+        if constexpr (requires { sink_.duration_ns(a); })
+            return sink_.duration_ns(a);
+        else
+            return work(a).duration_ns;
+    }
+
     // Tells the sink what will come. Everything one after the other is the longest that any order can take.
     void expectAll() {
         std::vector<std::size_t> counts(costs_.stages.size() * kOps);  // by workIndex
@@ -174,17 +184,17 @@ private:
     // Of a compute action and its input, of a rank that has nothing else to do from free_ns on.
     Times times(std::size_t rank, std::size_t i, const Input& needed, std::int64_t free_ns) const {
         const Action& a = action(rank, i);
-        const std::int64_t duration_ns = work(a).duration_ns;
+        const std::int64_t own_ns = duration_ns(a);
         std::int64_t start = std::max(free_ns, arrival(needed));
-        if (!startsTogether(a)) return {start, start + duration_ns, start + duration_ns};
+        if (!startsTogether(a)) return {start, start + own_ns, start + own_ns};
         std::size_t other = nextCompute(rank, i);
         start = std::max(start, arrival(input(action(rank, other))));
-        std::int64_t delivered = start + duration_ns;
+        std::int64_t delivered = start + own_ns;
         for (;; other = nextCompute(rank, other)) {
-            delivered += work(action(rank, other)).duration_ns;
+            delivered += duration_ns(action(rank, other));
             if (action(rank, other).op != Op::Recompute) break;
         }
-        return {start, start + duration_ns, delivered};
+        return {start, start + own_ns, delivered};
     }
 
     // When it happens and nothing else: what is told of an operation goes to many places, and those of all

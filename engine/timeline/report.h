@@ -16,6 +16,7 @@
 #include "schedule/sweep_axis.h"
 #include "timeline/costs.h"
 #include "timeline/event.h"
+#include "timeline/replica_grid.h"
 #include "words/sentence.h"
 
 namespace bscope {
@@ -57,6 +58,7 @@ struct ImportOrigin {
     std::optional<Difference> first_difference;
     std::vector<Sentence> notes;  // what was left out or does not fit
     Costs costs;                  // medians over all iterations; links are free: their time is in the waiting
+    std::shared_ptr<const ReplicaGrid> grid;  // null: not worked out, of one replica too
 };
 
 // Told whenever an iteration starts under a configuration or provenance that differs from the one before.

@@ -44,6 +44,9 @@ wire::IterationStart toWire(const IterationStart& start);
 IterationStart fromWire(const wire::IterationStart& start);
 wire::ImportOrigin toWire(const ImportOrigin& origin);
 ImportOrigin fromWire(const wire::ImportOrigin& origin);
+wire::ReplicaGrid toWire(const ReplicaGrid& grid);
+// Throws WireError when its columns do not fit together.
+ReplicaGrid fromWire(const wire::ReplicaGrid& grid);
 wire::Schedule toWire(const Schedule& schedule);
 // params: those it was made for. Throws WireError when the columns do not fit together.
 Schedule fromWire(const wire::Schedule& schedule, const ScheduleParams& params);

@@ -26,6 +26,7 @@ wire::ImportOrigin toWire(const ImportOrigin& origin) {
     }
     for (const Sentence& note : origin.notes) *out.add_notes() = toWire(note);
     *out.mutable_costs() = toWire(origin.costs);
+    if (origin.grid) *out.mutable_grid() = toWire(*origin.grid);
     return out;
 }
 
@@ -56,6 +57,7 @@ ImportOrigin fromWire(const wire::ImportOrigin& origin) {
     for (const auto& text : origin.notes_in_english()) out.notes.push_back({text, {}});
     for (const auto& note : origin.notes()) out.notes.push_back(fromWire(note));
     out.costs = fromWire(origin.costs());
+    if (origin.has_grid()) out.grid = std::make_shared<const ReplicaGrid>(fromWire(origin.grid()));
     return out;
 }
 

@@ -3081,6 +3081,72 @@ complete yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::ReplicaMap</name>
+    <message>
+        <source>Forward and backward of %1 replicas and %2 stages</source>
+        <translation>%1 个副本、%2 个阶段的前向与反向</translation>
+    </message>
+    <message>
+        <source>Replica %1, stage %2: forward %3, backward %4 in the median.</source>
+        <translation>副本 %1，阶段 %2：前向中位数 %3，反向中位数 %4。</translation>
+    </message>
+    <message>
+        <source>%1 times what the stage takes in the other replicas.</source>
+        <translation>是该阶段在其他副本中用时的 %1 倍。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ReplicaSection</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>A slow worker: rank %1 of replica %2.</source>
+        <translation>一个慢工作者：副本 %2 的 Rank %1。</translation>
+    </message>
+    <message>
+        <source>A heavy stage: stage %1.</source>
+        <translation>一个过重的阶段：阶段 %1。</translation>
+    </message>
+    <message>
+        <source>Micro-batches of unequal work, as sequences of unequal length make them.</source>
+        <translation>微批次工作量不均，序列长度不等时就会这样。</translation>
+    </message>
+    <message>
+        <source>Slowdown %1: %2 with the durations measured, %3 with every operation at the mean of its kind.</source>
+        <translation>减速比 %1：按实测时长重放为 %2，每个操作都取同类平均时长时为 %3。</translation>
+    </message>
+    <message>
+        <source>Its cause is none of these.</source>
+        <translation>原因不属于这几种。</translation>
+    </message>
+    <message>
+        <source>Of the slowdown the slowest workers (%1 of %2) explain %3, stage %4 %5, unequal micro-batches %6.</source>
+        <translation>减速中，最慢的工作者（%2 个中的 %1 个）占 %3，阶段 %4 占 %5，微批次不均占 %6。</translation>
+    </message>
+    <message>
+        <source>Correlation of a micro-batch&apos;s forward and backward: %1.</source>
+        <translation>同一微批次前向与反向的相关系数：%1。</translation>
+    </message>
+    <message>
+        <source>Replicas</source>
+        <translation>副本</translation>
+    </message>
+    <message>
+        <source>%1 × %2 stages</source>
+        <translation>%1 × %2 个阶段</translation>
+    </message>
+    <message>
+        <source>A row a replica, a column a stage; forward above backward, %1, in the median. Full colour: half as long again as the median of all.</source>
+        <translation>每行一个副本，每列一个阶段；上为前向、下为反向的中位数（%1）。颜色最浓处：达到全部格子中位数的 1.5 倍。</translation>
+    </message>
+    <message>
+        <source>The replicas cannot be played again, or are too large for that, so nothing is said of what slows them down.</source>
+        <translation>这些副本无法重放，或规模太大，因此无法说明是什么拖慢了它们。</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::ImportSection</name>
     <message>
         <source>Imported</source>

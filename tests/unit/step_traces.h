@@ -16,8 +16,9 @@ struct StepTraceForm {
     int tensor_ranks = 1;
     int first_iteration = 0, iteration_stride = 1;
     // What is written for a micro-batch of an operation in an iteration.
-    std::function<int(const Event& event, int iteration)> microbatch =
-        [](const Event& event, int) { return event.microbatch; };
+    std::function<int(const Event& event, int iteration)> microbatch = [](const Event& event, int) {
+        return event.microbatch;
+    };
 };
 
 // (iterations, replicas) timelines, of ranks 0..p-1 each. An iteration begins a second after the last ended.
@@ -62,10 +63,11 @@ inline std::string megatronAppText(const StepIterations& iterations, const StepT
             R"("args": {"iteration": )" + std::to_string(form.first_iteration + i * form.iteration_stride);
         for (int tensor = 0; tensor < form.tensor_ranks; ++tensor) {
             const auto text = [&](const char* phase, std::int64_t time_ns, const std::string& arguments) {
-                return R"({"name": ")" + stepName(event.op) + R"(", "cname": "thread_state_running", "ph": ")" +
-                       phase + R"(", "ts": )" + std::to_string((begin_ns + time_ns) / 1000 + tensor) +
-                       R"(, "pid": )" + std::to_string(d * p + rank) + R"(, "tid": )" +
-                       std::to_string(tensor) + ", " + iteration + arguments + "}}";
+                return R"({"name": ")" + stepName(event.op) +
+                       R"(", "cname": "thread_state_running", "ph": ")" + phase + R"(", "ts": )" +
+                       std::to_string((begin_ns + time_ns) / 1000 + tensor) + R"(, "pid": )" +
+                       std::to_string(d * p + rank) + R"(, "tid": )" + std::to_string(tensor) + ", " +
+                       iteration + arguments + "}}";
             };
             events.emplace(std::pair(begin_ns + event.start_ns, 1), text("B", event.start_ns, ""));
             events.emplace(std::pair(begin_ns + event.end_ns, 0),

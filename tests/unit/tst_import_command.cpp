@@ -13,6 +13,7 @@
 #include "bscope_process.h"
 #include "cli/number_text.h"
 #include "imported_runs.h"
+#include "step_traces.h"
 
 using namespace bscope;
 
@@ -44,7 +45,7 @@ void expectOneLanguage(const QString& told) {
     static const QRegularExpression english(QStringLiteral("[A-Za-z]{3,} [a-z]{2,}"));
     // Names of programs, files and operations are the same in both.
     static const QRegularExpression names(
-        QStringLiteral("Primus pp_vis|PyTorch profiler|bscope \\w+|\\S*/\\S*"));
+        QStringLiteral("Primus pp_vis|PyTorch profiler|StragglerAnalysis timeline|bscope \\w+|\\S*/\\S*"));
     QVERIFY(told.contains(kHan));
     for (QString line : told.split(u'\n')) {
         line.remove(names);
@@ -58,6 +59,49 @@ class TestImportCommand : public QObject {
     Q_OBJECT
 
 private slots:
+    // All replicas of a run as a grid, in text, JSON and the recording; the shown one is that of --replica.
+    void replicasMakeAGrid() {
+        QTemporaryDir to;
+        const std::filesystem::path trace = to.filePath("timeline.json").toStdString();
+        Costs costs = unitCosts(3, 1, 1.2, 0.8, 0);
+        costs.stages[2].forward_ns *= 2;
+        const Timeline heavy = predict(lower(makeSchedule("1f1b", {3, 1, 6})), costs);
+        put(trace, stragglerText(StepIterations(2, {heavy, heavy, heavy})));
+        const QString file = QString::fromStdString(trace.string()), recording = to.filePath("run.bscope");
+        const Outcome text = bscopeRun({"import", file, "--grid"});
+        QVERIFY2(text.code == 0, text.errors.constData());
+        QVERIFY2(text.out.contains("cause: a heavy stage, 2"), text.out.constData());
+        const Outcome files = bscopeRun({"import", file, "--replica", "1", "--json", "-o", recording});
+        QVERIFY2(files.code == 0, files.errors.constData());
+        const QJsonObject grid = files.json().first().value(u"grid").toObject();
+        QCOMPARE(grid.value(u"shown").toInt(), 1);
+        QCOMPARE(grid.value(u"replicas").toArray().size(), 3);
+        QCOMPARE(grid.value(u"forward_ms").toArray().at(2).toArray().at(2).toDouble(), 2000.0);
+        QCOMPARE(grid.value(u"backward_ms").toArray().at(0).toArray().at(0).toDouble(), 2000.0);
+        const QJsonObject found = grid.value(u"stragglers").toObject();
+        QCOMPARE(found.value(u"causes").toArray(), QJsonArray{"stage"});
+        QVERIFY(found.value(u"slowdown").toDouble() > 1.1);
+        QCOMPARE(found.value(u"heaviest_stage").toObject().value(u"stage").toInt(), 2);
+        QCOMPARE(QString::fromUtf8(bscopeRun({"import", recording, "--json"}).out),
+                 QString::fromUtf8(files.out));
+        QVERIFY(bscopeRun({"import", recording, "--grid"}).out.contains("cause: a heavy stage, 2"));
+        expectOneLanguage(QString::fromUtf8(bscopeRun({"import", file, "--grid", "--lang", "zh"}).out));
+        // One replica has a grid where it is asked for, and knows no worker.
+        const Outcome one = bscopeRun({"import", folderOf("primus-pp8"), "--grid", "--json"});
+        QVERIFY2(one.code == 0, one.errors.constData());
+        const QJsonObject alone = one.json().first().value(u"grid").toObject();
+        QCOMPARE(alone.value(u"replicas").toArray().size(), 1);
+        QVERIFY(alone.value(u"stragglers").toObject().value(u"slowest_workers").isNull());
+        QVERIFY(!bscopeRun({"import", folderOf("primus-pp8"), "--json"}).out.contains("\"grid\""));
+        // A replica that ran another pipeline, and one whose rank is missing, are not in it.
+        const Timeline other = playedTimeline("1f1b", {3, 1, 4});
+        put(trace, stragglerText({{heavy, other, heavy}}));
+        const Outcome mixed = bscopeRun({"import", file, "--grid", "--json"});
+        QCOMPARE(mixed.json().first().value(u"grid").toObject().value(u"replicas").toArray(),
+                 (QJsonArray{0, 2}));
+        QVERIFY2(mixed.out.contains("replica 1 is not in the grid"), mixed.out.constData());
+    }
+
     // A run of another program is the same whether its files are read or its recording.
     void aRecordingOfFilesTellsTheSame() {
         QTemporaryDir to;

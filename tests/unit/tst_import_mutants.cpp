@@ -20,8 +20,8 @@ class TestImportMutants : public QObject {
 private slots:
     void mutantsAreReadOrRefused_data() {
         QTest::addColumn<QString>("kind");
-        for (const char* kind : {"kineto", "probe", "events", "own", "primus", "unnamed", "ascend", "pairs", "ranks",
-                                 "steps"})
+        for (const char* kind :
+             {"kineto", "probe", "events", "own", "primus", "unnamed", "ascend", "pairs", "ranks", "steps"})
             QTest::newRow(kind) << QString(kind);
 #ifdef BUBBLESCOPE_SQLITE
         for (const char* kind : {"nsys", "nsys-megatron", "ascend-db"}) QTest::newRow(kind) << QString(kind);

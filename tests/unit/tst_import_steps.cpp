@@ -15,8 +15,9 @@ namespace fs = std::filesystem;
 
 StepIterations played(const std::string& name, const ScheduleParams& params, int iterations = 1,
                       int replicas = 1) {
-    return StepIterations(static_cast<std::size_t>(iterations),
-                          std::vector<Timeline>(static_cast<std::size_t>(replicas), playedTimeline(name, params)));
+    return StepIterations(
+        static_cast<std::size_t>(iterations),
+        std::vector<Timeline>(static_cast<std::size_t>(replicas), playedTimeline(name, params)));
 }
 
 void sameNumbers(const ImportedRun& run, const Timeline& told, int iteration) {
@@ -37,7 +38,8 @@ std::string notesOf(const ImportedRun& run) {
 std::string without(const std::string& text, const QStringList& words, int n = 0) {
     QStringList lines = QString::fromStdString(text).split(u'\n');
     for (qsizetype at = 0; at < lines.size(); ++at) {
-        const bool all = std::ranges::all_of(words, [&](const QString& word) { return lines[at].contains(word); });
+        const bool all =
+            std::ranges::all_of(words, [&](const QString& word) { return lines[at].contains(word); });
         if (!all || n-- > 0) continue;
         lines.removeAt(at);
         return lines.join(u'\n').toStdString();
@@ -177,7 +179,8 @@ private slots:
         QCOMPARE(imported(written(3)).reports.size(), 2U);
         QCOMPARE(imported(written(2)).reports.size(), 2U);
         // Half as long again as the others is no start; nor is a slow one later.
-        iterations.front().front() = predict(lower(makeSchedule("1f1b", {2, 1, 4})), unitCosts(2, 1.4, 1.5, 1, 0.1));
+        iterations.front().front() =
+            predict(lower(makeSchedule("1f1b", {2, 1, 4})), unitCosts(2, 1.4, 1.5, 1, 0.1));
         QCOMPARE(imported(written(4)).reports.size(), 4U);
         iterations[0] = iterations[1];
         iterations[2].front() = predict(lower(makeSchedule("1f1b", {2, 1, 4})), unitCosts(2, 5, 6, 4, 0.1));
@@ -230,9 +233,10 @@ private slots:
             sameNumbers(run, iterations.front().front(), 0);
         }
         put(file, without(megatronAppText(played("1f1b", {2, 1, 4})), {R"("ph": "E")", R"("pid": 1)"}, 2));
-        QVERIFY2(refusalOf(file).contains("a forward or backward of rank 1 has no beginning or no end, first in "
-                                          "iteration 0"),
-                 qPrintable(refusalOf(file)));
+        QVERIFY2(
+            refusalOf(file).contains("a forward or backward of rank 1 has no beginning or no end, first in "
+                                     "iteration 0"),
+            qPrintable(refusalOf(file)));
         put(file, text.substr(0, text.size() - 300));
         QCOMPARE(imported(file).reports.size(), 2U);
         QVERIFY(notesOf(imported(file)).find("is cut off") != std::string::npos);
@@ -246,11 +250,10 @@ private slots:
         const fs::path file = folder.filePath("trace.json").toStdString();
         std::vector<std::string> events;
         const auto mark = [&](const char* name, const char* phase, int ts, int microbatch) {
-            events.push_back(R"({"name": ")" + std::string(name) + R"(", "ph": ")" + phase + R"(", "ts": )" +
-                             std::to_string(ts) + R"(, "pid": 0, "tid": 0, "args": {"iteration": 0)" +
-                             (microbatch < 0 ? std::string()
-                                             : R"(, "microbatch": )" + std::to_string(microbatch)) +
-                             "}}");
+            events.push_back(
+                R"({"name": ")" + std::string(name) + R"(", "ph": ")" + phase + R"(", "ts": )" +
+                std::to_string(ts) + R"(, "pid": 0, "tid": 0, "args": {"iteration": 0)" +
+                (microbatch < 0 ? std::string() : R"(, "microbatch": )" + std::to_string(microbatch)) + "}}");
         };
         mark("forward", "B", 0, -1);
         mark("forward", "B", 90, -1);
@@ -270,6 +273,48 @@ private slots:
             QCOMPARE(event.start_ns, at * 100'000);
             QCOMPARE(event.end_ns, (at + 1) * 100'000);
         }
+    }
+
+    // What begins when another operation ends contradicts no clock, however its times are rounded.
+    void timesBetweenNanosecondsFit() {
+        QTemporaryDir folder;
+        const fs::path file = folder.filePath("trace.json").toStdString();
+        constexpr int m = 40;
+        std::vector<std::string> events;
+        const auto add = [&](int rank, const char* name, int microbatch, double start_us, double length_us) {
+            const auto number = [](double value) { return QString::number(value, 'g', 17).toStdString(); };
+            events.push_back(R"({"name":")" + std::string(name) + R"(-compute","ph":"X","pid":0,"tid":)" +
+                             std::to_string(5 * rank) + R"(,"ts":)" + number(start_us) + R"(,"dur":)" +
+                             number(length_us) + R"(,"args":{"step":1,"mb_id":)" +
+                             std::to_string(microbatch) + "}}");
+        };
+        double free_us[2] = {7.1234567, 0}, ends_us[m] = {};
+        const auto length = [](int rank, int i) { return 10.0007 + 1.00093 * ((i * 7 + rank * 5) % 11); };
+        for (int i = 0; i < m; ++i) {
+            add(0, "forward", i, free_us[0], length(0, i));
+            free_us[0] += length(0, i);
+            free_us[1] = std::max(free_us[1], free_us[0]);
+            add(1, "forward", i, free_us[1], length(1, i));
+            free_us[1] += length(1, i);
+        }
+        for (int i = 0; i < m; ++i) {
+            add(1, "backward", i, free_us[1], length(1, i));
+            ends_us[i] = free_us[1] += length(1, i);
+        }
+        for (int i = 0; i < m; ++i) {
+            free_us[0] = std::max(free_us[0], ends_us[i]);
+            add(0, "backward", i, free_us[0], length(0, i));
+            free_us[0] += length(0, i);
+        }
+        for (int rank = 0; rank < 2; ++rank)
+            events.push_back(R"({"name":"thread_name","ph":"M","pid":0,"tid":)" + std::to_string(5 * rank) +
+                             R"(,"args":{"name":"PP rank )" + std::to_string(rank) +
+                             R"(, TP rank 0, compute"}})");
+        put(file, listed(events));
+        const ImportedRun run = imported(file);
+        QCOMPARE(recognised(run), std::string("gpipe"));
+        QVERIFY(run.origin.aligned && run.origin.contradictions.empty());
+        QCOMPARE(run.origin.max_shift_ns, 0);
     }
 
     void whatIsNotOneRunIsRefused() {

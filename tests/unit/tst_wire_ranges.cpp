@@ -168,6 +168,62 @@ private slots:
                  qPrintable(refusal));
     }
 
+    // The grid of replicas comes back as it was; one whose columns or places do not fit is refused.
+    void gridsOfReplicasAreChecked() {
+        ReplicaGrid grid;
+        grid.stages = 4;
+        grid.ranks = 2;
+        grid.shown = 1;
+        grid.numbers = {0, 3};
+        for (int at = 0; at < 8; ++at) grid.cells.push_back({1.0 + at, 2.0 + at, 0.5});
+        grid.stragglers = Stragglers{};
+        grid.stragglers->actual_ns = 12;
+        grid.stragglers->ideal_ns = 10;
+        grid.stragglers->worker = StragglerShare{1, 1, 0.25};
+        grid.stragglers->stage = {-1, 3, 1.5};
+        grid.stragglers->worker_slowdowns = {1, 1, 1, 1.25};
+        grid.stragglers->causes = {StragglerKind::Stage, StragglerKind::Lengths};
+        const wire::ReplicaGrid good = toWire(grid);
+        const ReplicaGrid told = fromWire(good);
+        QCOMPARE(told.numbers, grid.numbers);
+        QCOMPARE(told.cell(1, 3).backward_ns, 9.0);
+        QCOMPARE(told.stragglers->slowdown(), 1.2);
+        QCOMPARE(told.stragglers->worker->index, 1);
+        QCOMPARE(told.stragglers->stage.share, 1.5);
+        QCOMPARE(told.stragglers->worker_slowdowns, grid.stragglers->worker_slowdowns);
+        QCOMPARE(told.stragglers->causes, grid.stragglers->causes);
+        QVERIFY(std::isnan(told.stragglers->rank_correlation));
+        const std::vector<std::function<void(wire::ReplicaGrid&)>> spoil = {
+            [](wire::ReplicaGrid& bad) { bad.set_stages(0); },
+            [](wire::ReplicaGrid& bad) { bad.set_stages(3); },
+            [](wire::ReplicaGrid& bad) { bad.set_ranks(0); },
+            [](wire::ReplicaGrid& bad) { bad.set_ranks(3); },
+            [](wire::ReplicaGrid& bad) { bad.set_shown(2); },
+            [](wire::ReplicaGrid& bad) { bad.clear_numbers(); },
+            [](wire::ReplicaGrid& bad) { bad.add_numbers(5); },
+            [](wire::ReplicaGrid& bad) { bad.add_forward_ns(1); },
+            [](wire::ReplicaGrid& bad) { bad.set_backward_ns(0, -1); },
+            [](wire::ReplicaGrid& bad) { bad.set_forward_ns(0, std::nan("")); },
+            [](wire::ReplicaGrid& bad) { bad.mutable_stragglers()->set_ideal_ns(std::nan("")); },
+            [](wire::ReplicaGrid& bad) { bad.mutable_stragglers()->mutable_worker()->set_replica(-1); },
+            [](wire::ReplicaGrid& bad) { bad.mutable_stragglers()->mutable_worker()->set_index(2); },
+            [](wire::ReplicaGrid& bad) { bad.mutable_stragglers()->mutable_stage()->set_index(4); },
+            [](wire::ReplicaGrid& bad) { bad.mutable_stragglers()->clear_stage(); },
+            [](wire::ReplicaGrid& bad) { bad.mutable_stragglers()->add_worker_slowdowns(1); },
+            [](wire::ReplicaGrid& bad) { bad.mutable_stragglers()->set_causes(0, 3); },
+        };
+        for (std::size_t kind = 0; kind < spoil.size(); ++kind) {
+            wire::ReplicaGrid bad = good;
+            spoil[kind](bad);
+            try {
+                fromWire(bad);
+                QVERIFY2(false, qPrintable(QStringLiteral("taken: %1").arg(kind)));
+            } catch (const WireError& error) {
+                QVERIFY(*error.what() != '\0');
+            }
+        }
+    }
+
     void reportsThatNoEngineSendsAreRefused_data() {
         QTest::addColumn<int>("kind");
         const char* kinds[] = {

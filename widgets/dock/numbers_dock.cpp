@@ -33,6 +33,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     rate_ = new RateSection(state, page);
     memory_ = new MemorySection(page);
     import_ = new ImportSection(state, page);
+    replicas_ = new ReplicaSection(state, page);
     path_ = new PathSection(state, page);
     detail_ = new DetailSection(state, page);
     loss_section_ = new Section(page);
@@ -44,7 +45,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     hidden_note_->hide();
     for (QWidget* part :
          std::initializer_list<QWidget*>{hidden_note_, range_, bubble_, waterfall_, comparison_, rate_,
-                                         import_, path_, memory_, detail_, loss_section_})
+                                         replicas_, import_, path_, memory_, detail_, loss_section_})
         column->addWidget(part);
     column->addStretch(1);
     setWidget(page);
@@ -81,6 +82,7 @@ void NumbersDock::setView(const IterationView& complete_or_plan) {
     comparison_->setView(shown_);
     rate_->setView(complete_or_plan);
     import_->setView(complete_or_plan);
+    replicas_->setView(complete_or_plan);
     memory_->setView(complete_or_plan);
     path_->setView(shown_);
     detail_->setView(shown_);

@@ -14,6 +14,7 @@
 #include "widgets/dock/path_section.h"
 #include "widgets/dock/range_section.h"
 #include "widgets/dock/rate_section.h"
+#include "widgets/dock/replica_section.h"
 #include "widgets/dock/waterfall_section.h"
 
 namespace bscope::ui {
@@ -40,6 +41,7 @@ public:
     const RateSection& rate() const { return *rate_; }
     const MemorySection& memory() const { return *memory_; }
     const ImportSection& imported() const { return *import_; }
+    const ReplicaSection& replicas() const { return *replicas_; }
     const WaterfallSection& waterfall() const { return *waterfall_; }
     const ComparisonSection& comparison() const { return *comparison_; }
     const PathSection& path() const { return *path_; }
@@ -66,6 +68,7 @@ private:
     ComparisonSection* comparison_;
     RateSection* rate_;
     ImportSection* import_;
+    ReplicaSection* replicas_;
     MemorySection* memory_;
     PathSection* path_;
     DetailSection* detail_;

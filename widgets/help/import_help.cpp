@@ -57,7 +57,9 @@ constexpr const char* kUnnamed[] = {
      "torch.profiler.record_function(\"PP:0F0\")"),
     ("the files name no operation, and what follows from their messages is the order of no schedule of the "
      "catalog{0}. Name operations with torch.profiler.record_function(\"PP:0F0\")"),
-    "{0} holds no operation of a pipeline", "it holds no forward and no backward", "no rank ran a forward"};
+    "{0} holds no operation of a pipeline",
+    "it holds no forward and no backward",
+    "no rank ran a forward"};
 constexpr const char* kNsys[] = {
     ("{0} holds no NVTX ranges: record with nsys profile --trace=cuda,nvtx, export with nsys export --type "
      "sqlite"),
@@ -118,7 +120,8 @@ constexpr const char* kUnknown[] = {
     "{0}. What can be imported: traces of PyTorch's profiler (one a rank, .json or .json.gz), files of "
     "Bubblescope's probe, databases of nsys (nsys export --type sqlite), folders of Primus pp_vis "
     "(config.json, pp_rank_R.json), trace_view.json and ascend_pytorch_profiler_R.db of Ascend's profiler, "
-    "event_times_PP...json of Megatron-LM, traces of MegatronApp and of the straggler analysis, Chrome traces "
+    "event_times_PP...json of Megatron-LM, traces of MegatronApp and of the straggler analysis, Chrome "
+    "traces "
     "that Bubblescope exported"};
 
 constexpr RefusalHelp kRefusals[] = {
