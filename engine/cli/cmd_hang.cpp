@@ -20,6 +20,7 @@
 #include "schedule/catalog.h"
 #include "schedule/program.h"
 #include "words/said.h"
+#include "words/shown.h"
 
 namespace bscope::cli {
 namespace {
@@ -130,7 +131,7 @@ void printText(const LineTeller& tell, const HangReport& report) {
         tell.out() << "  ";
         tell.line("rank {0} {1}", each.rank, each.text());
         if (each.stands_at && !each.stands_at->where.empty())
-            tell.out() << "      " << each.stands_at->where << '\n';
+            tell.out() << "      " << shown(each.stands_at->where) << '\n';
     }
     if (!report.findings.empty()) tell.line("why:");
     for (const HangFinding& each : report.findings) tell.out() << "  - " << tell.words(each.what) << '\n';

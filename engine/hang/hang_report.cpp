@@ -285,10 +285,9 @@ private:
                           "rank {0} never joined {1} of group {2}, in which rank {3} waits; nothing of it is "
                           "outstanding, so it is in computation or in its own code",
                           rank, operation.name, operation.group, who)
-                    : sentence("rank {0} never posted its side of {1} of rank {2}; nothing of it is "
-                               "outstanding, so it "
-                               "is in computation or in its own code",
-                               rank, operation.text(), who));
+                    : sentence("rank {0} never posted its side of what rank {1} waits for, {2}; nothing of "
+                               "it is outstanding, so it is in computation or in its own code",
+                               rank, who, operation.text()));
         if (its.next && operation.made_by && *operation.made_by != *its.next)
             report_.findings.back().what =
                 sentence("{0}; by the plan it is in {1}, or in what follows up to {2}",
@@ -396,10 +395,9 @@ private:
             }
             if (standsBehindAnother(rank)) continue;
             found(HangFinding::Kind::TransferStands, {rank, first.peer},
-                  sentence("both sides of {0} of rank {1} are posted, alike and first in their turn, and it "
-                           "does not end: "
-                           "the link or its library stands",
-                           first.text(), rank));
+                  sentence("both sides of what rank {0} waits for, {1}, are posted, alike and first in their "
+                           "turn, and it does not end: the link or its library stands",
+                           rank, first.text()));
             return;
         }
     }

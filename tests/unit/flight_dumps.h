@@ -100,6 +100,7 @@ struct MadeDump {
     int rank = 0;
     std::map<std::string, std::vector<int>> groups;
     std::vector<MadeEntry> entries;
+    std::string frame_file = "/code/train.py";
 
     void add(MadeEntry entry) {
         entry.record = static_cast<std::int64_t>(entries.size());
@@ -162,7 +163,7 @@ struct MadeDump {
     }
 
 private:
-    static void writeEntry(PickleWriter& out, const MadeEntry& each) {
+    void writeEntry(PickleWriter& out, const MadeEntry& each) const {
         const auto sizes = [&] {
             out.list(1, [&](std::size_t) {
                 out.list(each.sizes.size(), [&](std::size_t i) { out.integer(each.sizes[i]); });
@@ -176,7 +177,7 @@ private:
             out.text("name");
             out.text("_step");
             out.text("filename");
-            out.text("/code/train.py");
+            out.text(frame_file);
             out.text("line");
             out.integer(12);
             out.closeDict();

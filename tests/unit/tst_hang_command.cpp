@@ -42,7 +42,8 @@ private slots:
                 bscopeRun({"hang", folder.path(), "--schedule", "1f1b", "-p", "4", "-m", "8"});
             QCOMPARE(text.code, 3);
             QVERIFY2(text.out.contains("rank 2 stands at 2RECV_B1 from rank 3, which 2B1 needs"), text.out);
-            QVERIFY2(text.out.contains("rank 3 never posted its side of 2RECV_B1"), text.out);
+            QVERIFY2(text.out.contains("rank 3 never posted its side of what rank 2 waits for, 2RECV_B1"),
+                     text.out);
             QVERIFY2(text.out.contains("by the plan it is in 3F1, or in what follows up to 3B1"), text.out);
             QVERIFY2(text.out.contains("notes.txt was passed over"), text.out);
             const Outcome chinese = bscopeRun(
@@ -79,6 +80,20 @@ private slots:
                        folder.filePath("nccl_trace_rank_2")});
         QCOMPARE(outcome.code, 3);
         QVERIFY2(outcome.out.contains("rank 3 left no dump, and rank 2 waits for it"), outcome.out);
+    }
+
+    // Nothing that a dump holds drives the terminal.
+    void whatADumpHoldsIsEscaped() {
+        const QTemporaryDir folder;
+        MadeDump one{0, {{"0", {0, 1}}}, {}};
+        one.add({.name = "nccl:recv 0<-1", .type = "Fl\x1b[2J", .state = "scheduled"});
+        one.frame_file = "/code/\x1b[31mtrain.py";
+        put(folder, QStringLiteral("rank_0"), one.pickle(2));
+        const Outcome outcome = bscopeRun({"hang", folder.path()});
+        QCOMPARE(outcome.code, 3);
+        QVERIFY2(!outcome.out.contains('\x1b'), outcome.out);
+        QVERIFY2(outcome.out.contains("\\u001b[31mtrain.py") || outcome.out.contains("\\x1b[31mtrain.py"),
+                 outcome.out);
     }
 
     void nobodyWaits() {

@@ -124,9 +124,14 @@ void StepGrid::paintCell(QPainter& painter, const GridCell& cell, int row, bool 
 // there and the way back are two lines.
 void StepGrid::paintWaits(QPainter& painter) const {
     const Theme& theme = currentTheme();
-    const auto middle = [this](const GridPlace& place) { return QRectF(cellRect(place)).center(); };
+    // Beside the middles, which hold the labels: out at the right of a cell, in at its left.
+    const auto beside = [&](const GridPlace& place, int side) {
+        const QRectF cell = cellRect(place);
+        const double far = cell.width() / 2 - std::min<double>(theme.px(7), cell.width() / 5);
+        return cell.center() + QPointF(side * far, 0);
+    };
     for (const auto& [waiting, other] : model_->waits) {
-        const QPointF from = middle(waiting), to = middle(other);
+        const QPointF from = beside(waiting, 1), to = beside(other, -1);
         const QLineF straight(from, to);
         if (straight.length() < 1) continue;
         QLineF aside = straight.normalVector();
