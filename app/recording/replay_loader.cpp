@@ -22,7 +22,7 @@ Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingRead
         };
         if (!reader.readAll(take, progress)) return {};
         loaded.warning = reader.warning();
-        loaded.contradictions = loader.audit_.sentences();
+        loaded.contradictions = loader.audit_.sentences(iterationNumber(0, false));
         loaded.whole_bytes = reader.wholeBytes();
     } catch (const WireError& error) {
         loaded.error = error.said;

@@ -25,10 +25,10 @@ bool countsAsOperation(Op op, bool is_stream) {
     return is_stream ? op == Op::Backward : isCompute(op) && op != Op::Recompute;
 }
 
-std::string listed(const std::vector<std::int32_t>& iterations) {
+std::string listed(const std::vector<std::int32_t>& iterations, int first) {
     std::string text;
     const std::size_t shown = std::min<std::size_t>(iterations.size(), kMostNamed);
-    for (std::size_t i = 0; i < shown; ++i) text += (i > 0 ? ", " : "") + std::to_string(iterations[i]);
+    for (std::size_t i = 0; i < shown; ++i) text += (i > 0 ? ", " : "") + std::to_string(first + iterations[i]);
     return shown < iterations.size() ? text + ", ..." : text;
 }
 
@@ -158,26 +158,27 @@ void ReportAudit::compare(const IterationReport& reported, const IterationReport
     }
 }
 
-std::vector<Sentence> ReportAudit::sentences() const {
+std::vector<Sentence> ReportAudit::sentences(int first) const {
+    if (start_ && start_->import) first = 0;
     std::vector<Sentence> said;
     if (!disagreements_.empty()) {
         std::vector<std::int32_t> iterations;
         for (const Disagreement& each : disagreements_)
             if (iterations.empty() || iterations.back() != each.iteration)
                 iterations.push_back(each.iteration);
-        const Disagreement& first = disagreements_.front();
+        const Disagreement& one = disagreements_.front();
         said.push_back(sentence(
             "The recording contradicts itself: reports state numbers that do not follow from their events "
             "(iterations: {0}; numbers: {1}; first: {2} of iteration {3} is reported as {4} and is {5}). "
             "The numbers shown are those of the events.",
-            listed(iterations), disagreements_.size(), first.number, first.iteration,
-            shortText(first.reported, 6), shortText(first.recomputed, 6)));
+            listed(iterations, first), disagreements_.size(), one.number, first + one.iteration,
+            shortText(one.reported, 6), shortText(one.recomputed, 6)));
     }
     if (!unproven_.empty())
         said.push_back(sentence(
             "Operations of these iterations are missing in the file: {0}. Their numbers are those of their "
             "reports and could not be checked.",
-            listed(unproven_)));
+            listed(unproven_, first)));
     return said;
 }
 

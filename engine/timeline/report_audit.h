@@ -39,8 +39,9 @@ public:
     const std::vector<std::int32_t>& unproven() const { return unproven_; }
     // Iterations that were summed up anew.
     std::size_t audited() const { return audited_; }
-    // For whoever opens the recording: at most one sentence a kind.
-    std::vector<Sentence> sentences() const;
+    // For whoever opens the recording: at most one sentence a kind. first: the number that the first iteration of
+    // an own run is shown with; those of other programs have their own.
+    std::vector<Sentence> sentences(int first = 0) const;
 
 private:
     struct Seen {

@@ -5517,6 +5517,10 @@ bscope serve --listen 127.0.0.1:7070
         <source>%1 is open, and nothing runs in it</source>
         <translation>%1 已打开，其中不会运行任何东西</translation>
     </message>
+    <message>
+        <source>nothing runs in a file</source>
+        <translation>文件中不会运行</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::TuneController</name>

@@ -128,7 +128,7 @@ private slots:
         QTRY_COMPARE(notice.size(), 1);
         const QString told = notice[0][0].value<Notice>().sentence.text();
         QVERIFY2(told.contains(QStringLiteral("contradicts itself")) &&
-                     told.contains(QStringLiteral("bubble_of_total of iteration 0 is reported as 0.02")),
+                     told.contains(QStringLiteral("bubble_of_total of iteration 1 is reported as 0.02")),
                  qPrintable(told));
         const std::optional<IterationReport> shown = session.shown().report;
         QVERIFY(shown);

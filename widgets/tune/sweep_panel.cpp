@@ -247,7 +247,8 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
     const bool over = state != nullptr && (state->finished || state->cancelled);
     result_->head()->setText(!measured ? tr("Prediction") : over ? tr("Result") : tr("Result so far"));
     result_->aside()->setText(measured ? tr("%1 of %2 values").arg(complete).arg(wanted)
-                                       : tr("nothing ran yet"));
+                              : base_.isFile() ? tr("nothing runs in a file")
+                                               : tr("nothing ran yet"));
     results_->aside()->setText(measured ? tr("median of %1").arg(rows.front().asked) : tr("predicted"));
     big_->setVisible(used != nullptr);
     big_note_->setVisible(used != nullptr);
@@ -305,7 +306,7 @@ void SweepPanel::retranslate() {
     batch_->setTexts({tr("fixed"), tr("grows with m")});
     cap_->setSpecialValueText(tr("none"));
     table_->setHeader({QString(), rateUnit(base_), tr("bubble"), QStringLiteral("MB"), tr("Δ pred.")},
-                      {0.1, 0.36, 0.59, 0.76, 1});
+                      {0.1, base_.knows_model ? 0.36 : 0.46, base_.knows_model ? 0.59 : 0.66, 0.78, 1});
 }
 
 }  // namespace bscope::ui
