@@ -141,9 +141,12 @@ std::optional<StepEvent> stepEvent(const element& event) {
     out.iteration = stepNumber(event, {"iteration", "step"}).value_or(-1);
     out.microbatch = stepNumber(event, {"microbatch", "mb_id", "micro_batch"}).value_or(-1);
     out.chunk = stepNumber(event, {"model_chunk", "mc", "chunk"}).value_or(-1);
-    out.place = {stepNumber(event, {"dp_rank", "dp_rk"}).value_or(-1),
-                 stepNumber(event, {"pp_rank", "pp_rk"}).value_or(-1),
-                 stepNumber(event, {"tp_rank", "tp_rk"}).value_or(-1)};
+    const auto rank = [&event](std::initializer_list<const char*> names) {
+        constexpr int most = 1 << 20;
+        const int number = stepNumber(event, names).value_or(-1);
+        return number < most ? number : -1;
+    };
+    out.place = {rank({"dp_rank", "dp_rk"}), rank({"pp_rank", "pp_rk"}), rank({"tp_rank", "tp_rk"})};
     return out;
 }
 

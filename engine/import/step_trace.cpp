@@ -23,6 +23,8 @@ namespace {
 using simdjson::dom::element;
 using LaneKey = std::pair<std::int64_t, std::int64_t>;  // process, thread
 
+constexpr int kMaxTensorRanks = 1 << 20;  // as places are read
+
 // What one thread of a file did.
 struct Lane {
     std::string file;
@@ -130,10 +132,12 @@ private:
                 lane.place.pipeline = static_cast<int>(lane.key.first);
         std::map<std::tuple<std::int64_t, int, int, int>, int> threads;
         for (Lane& lane : lanes) {
-            int& count = threads[{lane.key.first, lane.place.data, lane.place.pipeline, lane.place.tensor}];
-            if (lane.place.tensor < 0 || count > 0)
-                lane.place.tensor = std::max(lane.place.tensor, 0) + count;
-            ++count;
+            if (lane.place.tensor < 0 && lane.key.second >= 0 && lane.key.second < kMaxRanks)
+                lane.place.tensor = static_cast<int>(lane.key.second);
+            lane.place.tensor = std::max(lane.place.tensor, 0);
+            const int twins =
+                threads[{lane.key.first, lane.place.data, lane.place.pipeline, lane.place.tensor}]++;
+            lane.place.tensor += std::min(twins, kMaxRanks) * kMaxTensorRanks;
         }
         std::map<std::pair<int, int>, std::set<std::int64_t>> processes;
         for (const Lane& lane : lanes)

@@ -3138,8 +3138,16 @@ complete yet</source>
         <translation>%1 × %2 个阶段</translation>
     </message>
     <message>
-        <source>A row a replica, a column a stage; forward above backward, %1, in the median. Full colour: half as long again as the median of all.</source>
-        <translation>每行一个副本，每列一个阶段；上为前向、下为反向的中位数（%1）。颜色最浓处：达到全部格子中位数的 1.5 倍。</translation>
+        <source>A row a replica, a column a stage; forward above backward, %1, in the median.</source>
+        <translation>每行一个副本，每列一个阶段；上为前向、下为反向的中位数（%1）。</translation>
+    </message>
+    <message>
+        <source>A row a replica, a column a stage; the colour is that of forward and backward together.</source>
+        <translation>每行一个副本，每列一个阶段；颜色表示前向与反向之和。</translation>
+    </message>
+    <message>
+        <source>Full colour: half as long again as the median of all.</source>
+        <translation>颜色最浓处：达到全部格子中位数的 1.5 倍。</translation>
     </message>
     <message>
         <source>The replicas cannot be played again, or are too large for that, so nothing is said of what slows them down.</source>

@@ -124,6 +124,37 @@ private slots:
         }
     }
 
+    // A file a tensor rank, and two threads at one place beside two tensor ranks: the first stands for all.
+    void tensorRanksHaveTheirPlacesInAnyFile() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        const StepIterations iterations = played("1f1b", {2, 1, 4});
+        StepTraceForm form;
+        form.tensor_ranks = 2;
+        std::vector<std::string> of_tensor[2];
+        for (const QString& line : QString::fromStdString(megatronAppText(iterations, form)).split(u'\n')) {
+            QString event = line;
+            while (!event.isEmpty() && QStringLiteral("[],").contains(event.back())) event.chop(1);
+            if (event.startsWith(u'[')) event.remove(0, 1);
+            of_tensor[line.contains(QStringLiteral("\"tid\": 1"))].push_back(event.toStdString());
+        }
+        for (const int tensor : {0, 1})
+            put(root / ("tensor" + std::to_string(tensor) + ".json"), listed(of_tensor[tensor]));
+        const ImportedRun run = imported(root);
+        sameNumbers(run, iterations.front().front(), 0);
+        QVERIFY(notesOf(run).find("of 2 tensor-parallel ranks") != std::string::npos);
+        QTemporaryDir other;
+        const fs::path file = other.filePath("timeline.json").toStdString();
+        form.tensor_ranks = 4;
+        QString text = QString::fromStdString(stragglerText(iterations, form));
+        text.replace(QStringLiteral("TP rank 2"), QStringLiteral("TP rank 0"));
+        text.replace(QStringLiteral("TP rank 3"), QStringLiteral("TP rank 1"));
+        put(file, text.toStdString());
+        const ImportedRun twins = imported(file);
+        QCOMPARE(twins.origin.notes.size(), 1U);
+        sameNumbers(twins, iterations.front().front(), 0);
+    }
+
     // Newer MegatronApp: whole events, a process a rank of the job, all places in the arguments.
     void placesInArgumentsCount() {
         QTemporaryDir folder;

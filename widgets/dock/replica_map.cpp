@@ -48,7 +48,7 @@ double ReplicaMap::headHeight() const {
 }
 
 bool ReplicaMap::hasNumbers() const {
-    return grid_->replicas() <= kMapMostRowsOfText &&
+    return grid_ && grid_->replicas() <= kMapMostRowsOfText &&
            (kMapWidth - kMapLabel) / grid_->stages >= kMapLeastTextWidth;
 }
 
@@ -107,7 +107,8 @@ void ReplicaMap::paintEvent(QPaintEvent*) {
     const double gap = theme.line();
     for (int replica = 0; replica < grid_->replicas(); ++replica) {
         const bool shown = replica == grid_->shown;
-        if (shown || replica % every_row == 0) {
+        const bool is_beside_shown = std::abs(replica - grid_->shown) < every_row;
+        if (shown || (replica % every_row == 0 && !is_beside_shown)) {
             painter.setFont(theme.font(11, shown ? QFont::DemiBold : QFont::Normal));
             painter.setPen(shown ? theme.accent : theme.text_faint);
             painter.drawText(QRectF(0, cellRect(replica, 0).top(), labelWidth() - theme.px(6), rowHeight()),

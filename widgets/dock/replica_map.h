@@ -17,6 +17,7 @@ public:
     explicit ReplicaMap(QWidget* parent = nullptr);
     void setGrid(std::shared_ptr<const ReplicaGrid> grid, const Notation& notation);
 
+    bool hasNumbers() const;  // cells are large enough for them
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
     // Of a cell, from 0 (as long as the median, or shorter) to 1 (half as long again, or longer).
@@ -30,7 +31,6 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    bool hasNumbers() const;  // cells are large enough for them
     double rowHeight() const;
     double labelWidth() const;
     double headHeight() const;

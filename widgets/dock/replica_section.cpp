@@ -81,10 +81,13 @@ void ReplicaSection::refresh() {
     const Notation notation = notationOf(state_, view_);
     aside()->setText(tr("%1 × %2 stages").arg(grid.replicas()).arg(grid.stages));
     map_->setGrid(view_.import->grid, notation);
-    legend_->setText(
-        tr("A row a replica, a column a stage; forward above backward, %1, in the median. Full colour: "
-           "half as long again as the median of all.")
-            .arg(notation.unitName()));
+    const QString scale = tr("Full colour: half as long again as the median of all.");
+    legend_->setText(sentencesText(
+        {map_->hasNumbers()
+             ? tr("A row a replica, a column a stage; forward above backward, %1, in the median.")
+                   .arg(notation.unitName())
+             : tr("A row a replica, a column a stage; the colour is that of forward and backward together."),
+         scale}));
     told_->setText(grid.stragglers ? stragglersText(grid, *grid.stragglers, notation)
                                    : tr("The replicas cannot be played again, or are too large for that, so "
                                         "nothing is said of what slows them down."));
