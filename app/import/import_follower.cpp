@@ -72,9 +72,10 @@ void ImportFollower::follow(const QString& path) {
 bool ImportFollower::awaits(const QString& path) {
     const QFileInfo info(path);
     if (info.isDir()) return QDir(path).isEmpty();
-    static const QStringList of_files{QStringLiteral("bscope"), QStringLiteral("json"), QStringLiteral("csv"),
-                                      QStringLiteral("tsv"),    QStringLiteral("txt"),  QStringLiteral("gz"),
-                                      QStringLiteral("sqlite"), QStringLiteral("db"),   QStringLiteral("jsonl")};
+    static const QStringList of_files{
+        QStringLiteral("bscope"), QStringLiteral("json"), QStringLiteral("csv"),
+        QStringLiteral("tsv"),    QStringLiteral("txt"),  QStringLiteral("gz"),
+        QStringLiteral("sqlite"), QStringLiteral("db"),   QStringLiteral("jsonl")};
     return !info.exists() && !info.isSymLink() && !of_files.contains(info.suffix().toLower());
 }
 

@@ -1,6 +1,6 @@
-// ImportFollower: files of a probe that still grow, because the training that writes them goes on, or that are
-// still to come. Says when there is more of them; what is read and shown then is not its business. Window thread
-// only.
+// ImportFollower: files of a probe that still grow, because the training that writes them goes on, or that
+// are still to come. Says when there is more of them; what is read and shown then is not its business. Window
+// thread only.
 #pragma once
 
 #include <QObject>
@@ -30,13 +30,14 @@ public:
     // How often it looks at least; files that took longer to read are looked at less often (readIn).
     void setEvery(int ms);
     int interval() const { return clock_.interval(); }
-    // Reading all of it took so long. Everything is read again when there is more, so the next look comes
-    // after ten times that: a run of any length costs at most a tenth of one core.
+    // The last reading took so long. The next look comes after ten times that, so that a run of any length
+    // costs at most a tenth of one core.
     void readIn(qint64 ms);
 
 signals:
     void grown();
-    // Another training began after this one, in a folder that `bscope collect` made for it (x, x-2, x-3, ...).
+    // Another training began after this one, in a folder that `bscope collect` made for it (x, x-2, x-3,
+    // ...).
     void goesOnIn(const QString& folder);
 
 private:

@@ -50,13 +50,15 @@ bool looksLikeImport(const QString& path) {
 
 ImportJob::ImportJob(QObject* parent)
     : QObject(parent),
-      command_(QRegularExpression(QStringLiteral("^(read|replicas|unfinished) (\\d+|\\[.*)( %)?$")),
+      command_(QRegularExpression(QStringLiteral("^(read|replicas|unfinished|part) (\\d+|\\[.*)( %)?$")),
                BscopeCommand::Output::Dropped, this) {
     connect(&command_, &BscopeCommand::progressed, this, [this](const QRegularExpressionMatch& match) {
         if (match.captured(1) == u"read")
             emit progress(match.captured(2).toInt());
         else if (match.captured(1) == u"unfinished")
             unfinished_ = true;
+        else if (match.captured(1) == u"part")
+            part_ = true;
         else
             replicas_ = ranksOf(match.captured(2));
     });
@@ -68,18 +70,21 @@ ImportJob::ImportJob(QObject* parent)
     });
 }
 
-void ImportJob::start(const QStringList& paths, std::optional<int> replica) {
+void ImportJob::start(const QStringList& paths, std::optional<int> replica, bool goes_on) {
     cancel();
     paths_ = paths;
     replicas_.clear();
-    unfinished_ = false;
+    unfinished_ = part_ = false;
     const QFileInfo first(QDir::cleanPath(paths.front()));
     name_ = paths.size() == 1 ? first.fileName() : first.dir().dirName();
     const QString number = QString::number(++made_);
     QDir(folder_.path()).mkdir(number);
     recording_ = folder_.filePath(number + u'/' + name_ + QStringLiteral(".bscope"));
-    QStringList arguments{QStringLiteral("import"), QStringLiteral("--progress"), QStringLiteral("-o"),
-                          recording_};
+    const QString since = folder_.filePath(QStringLiteral("since.json"));
+    if (!goes_on) QFile::remove(since);
+    QStringList arguments{QStringLiteral("import"),  QStringLiteral("--progress"),
+                          QStringLiteral("-o"),      recording_,
+                          QStringLiteral("--since"), since};
     if (replica) arguments << QStringLiteral("--replica") << QString::number(*replica);
     for (const QString& path : paths) arguments << QFileInfo(path).absoluteFilePath();
     command_.start(arguments);

@@ -20,12 +20,15 @@ public:
     explicit ImportJob(QObject* parent = nullptr);
 
     // Ends one that is running. replica: which, from 0, of pipelines that ran side by side.
-    void start(const QStringList& paths, std::optional<int> replica = std::nullopt);
+    // goes_on: the paths are those of the last call, and only what came since is read where that is possible.
+    void start(const QStringList& paths, std::optional<int> replica = std::nullopt, bool goes_on = false);
     void cancel() { command_.cancel(); }
     bool running() const { return command_.running(); }
     QString name() const { return name_; }  // of the folder or file, for titles
     // It failed as no iteration is whole: what writes the files may have just begun.
     bool isUnfinished() const { return unfinished_; }
+    // The recording holds only what the files held more than at the last reading.
+    bool isPart() const { return part_; }
 
 signals:
     void progress(int percent);
@@ -42,7 +45,7 @@ private:
     BscopeCommand command_;
     QStringList paths_;
     QList<QList<int>> replicas_;  // told by a refusal
-    bool unfinished_ = false;
+    bool unfinished_ = false, part_ = false;
     QString name_, recording_;
     int made_ = 0;
 };

@@ -35,6 +35,27 @@ void ReplaySteps::add(std::int64_t time_ns, Rare rare) {
     rare_.push_back(std::move(rare));
 }
 
+void ReplaySteps::append(const ReplaySteps& later, bool starts) {
+    const std::int64_t floor_ns = steps_.empty() ? 0 : steps_.back().time_ns;
+    for (std::size_t step = 0; step < later.size(); ++step) {
+        const std::int64_t time_ns = std::max(later.time_ns(step), floor_ns);
+        const std::size_t index = later.steps_[step].index;
+        switch (later.steps_[step].kind) {
+            case Kind::Event:
+                add(time_ns, later.events_[index]);
+                break;
+            case Kind::Memory:
+                add(time_ns, later.points_[index]);
+                break;
+            case Kind::Rare:
+                if (starts || !std::holds_alternative<IterationStart>(later.rare_[index]))
+                    add(time_ns, later.rare_[index]);
+                break;
+        }
+    }
+    sorted_ = steps_.size();
+}
+
 void ReplaySteps::beginAt(std::int64_t time_ns) {
     for (Step& step : steps_) step.time_ns = std::max(step.time_ns, time_ns);
 }

@@ -19,6 +19,8 @@ public:
     void add(std::int64_t time_ns, const Event& event);
     void add(std::int64_t time_ns, const MemoryPoint& point);
     void add(std::int64_t time_ns, Rare rare);
+    // Steps of later times; each comes after all that are here. Starts of iterations only with `starts`.
+    void append(const ReplaySteps& later, bool starts);
     // No step is earlier than that.
     void beginAt(std::int64_t time_ns);
     // By time; those of equal times keep their order. Costs what came since the last call, and what of before

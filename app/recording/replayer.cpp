@@ -145,20 +145,55 @@ void Replayer::replace(Loaded result) {
         notes_.take(note);
     }
     only_here_ = std::move(written);
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
-        const ReplaySteps::Rare* rare = steps_.rare(i);
-        if (rare == nullptr) continue;
-        if (const auto* start = std::get_if<IterationStart>(rare)) history_.iterationStarted(*start);
-        const auto* report = std::get_if<IterationReport>(rare);
-        if (!report) continue;
-        history_.iterationFinished(*report);
-        reports_.emplace_back(report->iteration, i);
-    }
+    takeReports(0, history_);
     bars_ = history_.bars();
     rewind();
     if (!goes_on) return;
     deliverUntil(shown ? reports_[*shown].second + 1 : std::max(next_, steps_.firstAfter(clock.now_ns())));
     clock_ = clock;
+}
+
+void Replayer::takeReports(std::size_t from_step, RunHistory& history) {
+    for (std::size_t i = from_step; i < steps_.size(); ++i) {
+        const ReplaySteps::Rare* rare = steps_.rare(i);
+        if (rare == nullptr) continue;
+        if (const auto* start = std::get_if<IterationStart>(rare)) history.iterationStarted(*start);
+        const auto* report = std::get_if<IterationReport>(rare);
+        if (!report) continue;
+        history.iterationFinished(*report);
+        reports_.emplace_back(report->iteration, i);
+    }
+}
+
+bool Replayer::append(const QString& path) {
+    if (!isOpen() || opening() || isPart() || damaged_) return false;
+    const Loaded more = Loader::load(path, [](std::uint64_t, std::uint64_t) { return true; }, {});
+    if (!more.error.isEmpty() || more.steps.empty()) return false;
+    const IterationStart* start = nullptr;
+    for (std::size_t i = 0; i < more.steps.size() && start == nullptr; ++i)
+        if (const ReplaySteps::Rare* rare = more.steps.rare(i)) start = std::get_if<IterationStart>(rare);
+    if (start == nullptr) return false;
+    // The same run says what it runs once, with what was found out about all of it.
+    const IterationStart* open = history_.start();
+    const bool starts = open == nullptr || !open->schedule || !start->schedule ||
+                        !(open->config == start->config) || open->placement != start->placement ||
+                        open->schedule->orders != start->schedule->orders;
+    try {
+        RecordingReader reader(pathOf(path));
+        while (const auto message = reader.next())
+            if (starts || !message->has_iteration_start())
+                whole_bytes_ = appendToRecording(pathOf(path_), *message, whole_bytes_);
+    } catch (const WireError&) {
+        return false;  // whoever asked reads all of it again
+    }
+    RunHistory added;
+    added.iterationStarted(*start);
+    const std::size_t from = steps_.size();
+    steps_.append(more.steps, starts);
+    takeReports(from, added);
+    bars_.insert(bars_.end(), added.bars().begin(), added.bars().end());
+    emit grew();
+    return true;
 }
 
 std::int32_t Replayer::firstIteration() const {

@@ -31,6 +31,10 @@ public:
     // what was open stays so. Show::FirstPart: began() comes as soon as there are iterations of a large file,
     // and grew() with more of them. What was then cancelled stays open as far as it was shown.
     void open(const QString& path, Show show = Show::FirstPart);
+    // Iterations that come after all that are open, a recording of a run that went on: they are put behind
+    // them, in the file that is open as well. grew() follows. False: nothing whole is open, or the file takes
+    // no more.
+    bool append(const QString& path);
     void cancelOpening();
     bool opening() const { return !loading_.isEmpty(); }
     // What is open is the beginning of the file that is being opened.
@@ -93,6 +97,7 @@ private:
     enum class Part : std::uint8_t { Whole, Growing, Left };
     void takePart(Loaded part);
     void takeWhole(Loaded loaded);
+    void takeReports(std::size_t from_step, RunHistory& history);
     void replace(Loaded loaded);
     Sentence write(const RunNote& note);
     bool hasWaitingNotes() const { return readsOn() && !only_here_.empty(); }
@@ -108,7 +113,7 @@ private:
     QString path_, loading_;
     Part part_ = Part::Whole;
     RunNotes notes_;
-    std::uint64_t whole_bytes_ = 0;    // of the file, header and whole messages
+    std::uint64_t whole_bytes_ = 0;  // of the file, header and whole messages
     Framing framing_ = Framing::Checked;
     bool damaged_ = false;             // it has more than these
     std::vector<RunNote> only_here_;   // notes that it could not take, or not yet

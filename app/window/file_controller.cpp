@@ -29,6 +29,7 @@ FileController::FileController(const Parts& parts, Preferences& preferences, She
     // Of files that grow the next reading may succeed; until then what was read before is shown.
     connect(&import_, &ImportJob::failed, this, [this](const Notice& notice) {
         if (waits_ && (import_.isUnfinished() || follower_.ranks().areMissing())) return sayWhatIsAwaited();
+        reads_all_ = reads_all_ || !import_.isUnfinished();
         const bool is_first = std::exchange(waits_, false);
         if (is_first) parts_.notices.endJob();
         if (is_first || !imports_again_) shell_.say(notice);
@@ -36,7 +37,8 @@ FileController::FileController(const Parts& parts, Preferences& preferences, She
     connect(&import_, &ImportJob::severalReplicas, this, &FileController::chooseReplica);
     connect(&import_, &ImportJob::done, this, &FileController::showImported);
     connect(&follower_, &ImportFollower::grown, this, &FileController::importAgain);
-    connect(&follower_, &ImportFollower::goesOnIn, this, [this](const QString& folder) { importRun({folder}); });
+    connect(&follower_, &ImportFollower::goesOnIn, this,
+            [this](const QString& folder) { importRun({folder}); });
     // A large recording takes its time. What is followed is read without a word.
     Replayer& replayer = session.replayer();
     connect(&replayer, &Replayer::progress, this, [this](int percent) {
@@ -172,6 +174,7 @@ void FileController::importRun(const QStringList& paths, std::optional<int> repl
     if (paths.size() == 1) follower_.follow(folder);
     waits_ = follower_.following();
     parts_.notices.beginJob(tr("Reading %1").arg(import_.name()), [this] { cancelImport(); });
+    reads_all_ = !has_begun;
     if (!has_begun) sayWhatIsAwaited();
 }
 
@@ -190,11 +193,9 @@ void FileController::sayWhatIsAwaited() {
     const QString of = ranks.of > 0 ? QString::number(ranks.of) : QStringLiteral("?");
     if (!QFileInfo::exists(follower_.path()))
         parts_.notices.setJob(
-            tr("%1 does not exist yet: waiting for ranks: %2 of %3 have written")
-                .arg(name, written, of));
+            tr("%1 does not exist yet: waiting for ranks: %2 of %3 have written").arg(name, written, of));
     else if (ranks.areMissing())
-        parts_.notices.setJob(
-            tr("%1: waiting for ranks: %2 of %3 have written").arg(name, written, of));
+        parts_.notices.setJob(tr("%1: waiting for ranks: %2 of %3 have written").arg(name, written, of));
     else
         parts_.notices.setJob(tr("%1: waiting for the first whole iteration").arg(name));
 }
@@ -224,18 +225,25 @@ void FileController::chooseReplica(const QList<QList<int>>& replicas) {
 }
 
 void FileController::importAgain() {
-    if (import_.running()) return follower_.tellAgain();
+    if (import_.running() || parts_.session.replayer().opening()) return follower_.tellAgain();
     const SessionState state = parts_.session.state();
     if (!waits_ && state != SessionState::Replaying && state != SessionState::Idle) return follower_.stop();
     imports_again_ = true;
     reading_.start();
-    import_.start({follower_.path()}, replica_);
+    // What was left out of a reading that failed, or is not shown, is read once more.
+    import_.start({follower_.path()}, replica_, !std::exchange(reads_all_, false));
 }
 
 // Of files that grew the newest iteration is shown, unless another one is looked at.
 void FileController::showImported(const QString& recording) {
     waits_ = false;
     parts_.notices.endJob();
+    if (import_.isPart()) {
+        follower_.readIn(reading_.elapsed());
+        reads_all_ = !parts_.session.replayer().append(recording);
+        if (reads_all_) follower_.tellAgain();
+        return;
+    }
     Session& session = parts_.session;
     const int shown = session.shownIteration();
     const bool earlier = !session.bars().empty() && shown != session.bars().back().iteration;

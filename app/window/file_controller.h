@@ -68,6 +68,7 @@ private:
     ImportFollower follower_{this};
     bool imports_again_ = false;    // what is shown already, of which there is more
     bool waits_ = false;            // nothing is shown yet of what is followed
+    bool reads_all_ = false;        // also what was read before
     bool reads_recording_ = false;  // so much of it that its progress is shown
     QStringList imported_;          // files and folders of the run that is imported
     std::optional<int> replica_;    // which of several pipelines in them, where one was chosen

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/grid_text.h"
+#include "cli/growing_files_json.h"
 #include "cli/import_json.h"
 #include "cli/import_recording.h"
 #include "cli/import_replicas.h"
@@ -109,7 +110,7 @@ int importCommand(const Arguments& arguments) {
         "folders of Primus pp_vis. Says its bubble, the schedule it follows, its costs, and draws it.",
         "bscope import traces/");
     std::vector<std::string> names;
-    std::string recording, against, costs_file;
+    std::string recording, against, costs_file, since_file;
     double memory_cap = 0;
     Choice choice;
     bool grid = false, json = false, only_explain = false, progress_lines = false, what_if = false;
@@ -139,6 +140,11 @@ int importCommand(const Arguments& arguments) {
               "all replicas: medians by replica and stage, and what slows them down; shows the first one "
               "without --replica",
               grid);
+    line.text(
+        "--since", "FILE.json",
+        "for programs: where the last reading of growing files of a probe ended, kept there; only what came "
+        "since is read, and \"part 1\" on standard error says so",
+        since_file);
     line.flag(
         "--progress",
         "for programs: say on standard error, a line each, how much is read, and as JSON a refusal and the "
@@ -169,6 +175,8 @@ int importCommand(const Arguments& arguments) {
         explain(paths, json, line.language());
         return 0;
     }
+    const std::optional<GrowingFiles> since =
+        since_file.empty() ? std::nullopt : readGrowingFiles(since_file);
     std::atomic<int> interrupted = 0;
     const Interrupts interrupts([&interrupted](int signal) { interrupted = signal; });
     constexpr int kSignalled = 128;  // as shells count
@@ -187,10 +195,10 @@ int importCommand(const Arguments& arguments) {
                                            recorded->string()));
             return readRecordedRun(*recorded, wanted.iteration, wanted.replica, told, grid && wanted.grid);
         }
-        const ReadOptions options{told, wanted.replica};
+        const ReadOptions options{told, wanted.replica, since ? &*since : nullptr};
         TracedRun traced = readTracedRun(of, options);
         if (!wanted.stages.empty()) placeRanks(traced, wanted.stages);
-        if (wanted.grid && (grid || !traced.others.empty()))
+        if (wanted.grid && !traced.goes_on && (grid || !traced.others.empty()))
             return importWithGrid(std::move(traced), wanted.replica.value_or(0), wanted.iteration);
         return importRun(std::move(traced), wanted.iteration);
     };
@@ -216,6 +224,8 @@ int importCommand(const Arguments& arguments) {
                      "can be copied",
                      names.front()));
     if (!recording.empty()) writeRecording(run, recording);
+    if (!since_file.empty()) writeGrowingFiles(run.growing, since_file);
+    if (run.goes_on) std::cerr << "part 1" << std::endl;
     if (!costs_file.empty()) writeCosts(costsOf(run, costs_file), costs_file);
     std::optional<Advice> advice;
     AdviceRequest request;

@@ -118,6 +118,10 @@ UserFile::~UserFile() {
     ::close(descriptor_);
 }
 
+void UserFile::seek(std::uint64_t byte) {
+    if (::lseek(descriptor_, static_cast<off_t>(byte), SEEK_SET) < 0) failAsSystemSays();
+}
+
 std::size_t UserFile::read(char* into, std::size_t size) {
     std::size_t done = 0;
     while (done < size) {

@@ -60,6 +60,8 @@ public:
     std::uint64_t sizeBytes() const { return size_bytes_; }  // when it was opened
     // Up to `size` bytes, fewer only at the end. Throws FileError.
     std::size_t read(char* into, std::size_t size);
+    // The next byte that is read, counted from the start. Throws FileError.
+    void seek(std::uint64_t byte);
 
 private:
     std::uint64_t size_bytes_ = 0;  // before the descriptor, which is opened with it

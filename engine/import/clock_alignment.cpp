@@ -200,7 +200,7 @@ AlignedClocks alignClocks(TracedRun& run, const std::vector<int>& placement,
         if (last - first > kLongestRun_ns || base_ns > kLongestRun_ns) refuseTimes();
     }
     if (groups.front() < 0) {
-        // From the first event on.
+        // From the first event on, or from that of the run that it goes on with.
         std::int64_t first = kNone, last = -kNone;
         for (const TracedRank& rank : run.ranks)
             for (const TracedOp& op : rank.ops) {
@@ -208,7 +208,9 @@ AlignedClocks alignClocks(TracedRun& run, const std::vector<int>& placement,
                 last = std::max(last, op.end_ns);
             }
         if (last - first > kLongestRun_ns) refuseTimes();
-        shift(run, std::vector<std::int64_t>(ranks, 0), -1, -first);
+        alignment.base_ns = run.goes_on ? std::min(run.base_ns, first - run.end_ns) : first;
+        if (last - alignment.base_ns > kLongestRun_ns) refuseTimes();
+        shift(run, std::vector<std::int64_t>(ranks, 0), -1, -alignment.base_ns);
     }
     return alignment;
 }

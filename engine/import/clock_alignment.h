@@ -19,13 +19,16 @@ struct AlignedClocks {
     // How far the clocks of two neighbours could still be moved against each other at most, where messages go
     // both ways: what a time on one may be off by against the other. -1: messages go one way only.
     std::int64_t slack_ns = -1;
+    std::int64_t base_ns =
+        0;  // of the files' clock, where the times now begin; Clocks::PerIteration has none
     // Pairs that no shift puts right, one sentence each; times then stay as they are.
     std::vector<Sentence> contradictions;
 };
 
 // Shifts all times of the run. Clocks::PerRank has one shift a rank, Clocks::PerIteration one a rank and
 // iteration; iterations of the latter are laid one after the other. Clocks::Shared is shifted only when it is
-// none: a message would go back in time. The run is numbered (numbering.h). Throws ImportError where the run would last more than a year.
+// none: a message would go back in time. The run is numbered (numbering.h). Throws ImportError where the run
+// would last more than a year.
 AlignedClocks alignClocks(TracedRun& run, const std::vector<int>& placement,
                           const std::vector<int>& iterations);
 

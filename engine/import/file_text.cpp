@@ -83,6 +83,17 @@ std::size_t FileText::read(std::span<char> buffer) try {
     throw ImportError(ofFile(file_, sentenceOf(error)));
 }
 
+bool FileText::goTo(std::uintmax_t byte) try {
+    Stream& stream = *stream_;
+    if (stream.compressed || byte > size_) return false;
+    stream.file.seek(byte);
+    stream.consumed = byte;
+    stream.zip.avail_in = 0;
+    return true;
+} catch (const FileError& error) {
+    throw ImportError(ofFile(file_, sentenceOf(error)));
+}
+
 std::uintmax_t FileText::position() const {
     return stream_->consumed - stream_->zip.avail_in;
 }

@@ -21,6 +21,9 @@ public:
     // Fills the buffer from its start; how many bytes, 0 at the end. Throws ImportError when the file is
     // damaged.
     std::size_t read(std::span<char> buffer);
+    // Goes on from that byte. False: the file is compressed, or shorter, and nothing has changed. Throws
+    // ImportError.
+    bool goTo(std::uintmax_t byte);
     // Bytes of the file consumed, compressed ones as they lie on the disk: for progress.
     std::uintmax_t position() const;
     std::uintmax_t size() const { return size_; }

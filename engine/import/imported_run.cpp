@@ -281,14 +281,28 @@ void requireOnePipeline(const TracedRun& run, const ImportedRun& imported) {
         run.p, imported.origin.contradictions.front()));
 }
 
+// Behind the last iteration that is whole in every file.
+GrowingFiles whereItGoesOn(const TracedRun& run, const ImportedRun& imported, std::int64_t base_ns) {
+    GrowingFiles growing{{}, base_ns, imported.timeline.end_ns()};
+    for (const GrowingFile& file : run.growing) {
+        const auto end =
+            std::ranges::find(file.ends, imported.reports.back().iteration, &IterationEnd::iteration);
+        if (end == file.ends.end()) return {};
+        growing.files.push_back({file.path, file.head, {*end}});
+    }
+    return growing;
+}
+
 ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     ImportedRun imported;
     Numbering numbering = numberOperations(run);
-    if (run.provenance == Provenance::Imported)
+    if (run.provenance == Provenance::Imported && !run.goes_on)
         imported.start_up = startUpIteration(run, numbering.iterations);
     if (imported.start_up && imported.start_up != wanted)
         leaveOutStartUp(run, numbering.iterations, *imported.start_up);
-    imported.origin = originOf(run, numbering, alignClocks(run, numbering.placement, numbering.iterations));
+    AlignedClocks clocks = alignClocks(run, numbering.placement, numbering.iterations);
+    const std::int64_t base_ns = clocks.base_ns;
+    imported.origin = originOf(run, numbering, std::move(clocks));
     imported.schedule = scheduleOf(run, numbering);
     imported.recognition = recognise(imported.schedule);
     requireOnePipeline(run, imported);
@@ -315,6 +329,8 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
         imported.reports.push_back(reportOf(imported, iteration, predicted, theory));
     addBubblesOfSource(run, imported.reports);
     imported.origin.notes = std::move(run.notes);
+    imported.goes_on = run.goes_on;
+    imported.growing = whereItGoesOn(run, imported, base_ns);
     return imported;
 }
 

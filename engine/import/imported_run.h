@@ -47,6 +47,8 @@ struct ImportedRun {
     std::vector<DurationSpread> durations;  // by stage and operation, over all iterations
     std::vector<IterationReport> reports;   // by iteration, numbered as the files number them
     std::optional<int> start_up;  // the first iteration, where it was left out of the medians, shown or not
+    GrowingFiles growing;         // where its files may be read on; none: they do not grow
+    bool goes_on = false;         // only what they held more than at the last reading
     bool recorded = false;        // an own run: the reports are those of its recording
 };
 

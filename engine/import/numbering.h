@@ -30,7 +30,8 @@ Numbering numberOperations(TracedRun& run);
 // iteration.
 template <class Items>
 auto ofIteration(Items&& items, int iteration) {
-    const auto found = std::ranges::equal_range(items, iteration, {}, [](const auto& each) { return each.iteration; });
+    const auto found =
+        std::ranges::equal_range(items, iteration, {}, [](const auto& each) { return each.iteration; });
     return std::span(found.begin(), found.end());
 }
 

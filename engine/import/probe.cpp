@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -29,13 +30,17 @@ public:
 
     void line(const std::string& text) {
         ++line_;
+        offset_ += text.size() + 1;
         if (text.find_first_not_of(" \t\r") == std::string::npos) return;
         if (isTooDeepJson(text)) refuse(JsonTooDeep().said);
         simdjson::dom::element told;
         if (parser_.parse(text).get(told) != simdjson::SUCCESS) refuse(sentence("it is no JSON object"));
-        if (line_ == 1) return header(told);
+        if (line_ == 1) {
+            keepInHead(text);
+            return header(told);
+        }
         std::string_view word;
-        if (told["op"].get(word) != simdjson::SUCCESS) return other(told);
+        if (told["op"].get(word) != simdjson::SUCCESS) return other(told, text);
         const auto op = parseOp(word);
         if (!op || !(isCompute(*op) || *op == Op::OptimizerStep)) refuse(sentence("its \"op\" is none"));
         TracedOp next;
@@ -51,6 +56,17 @@ public:
         keep(next, isTrue(told, "eval") ? evaluation_ : rank_.ops);
     }
 
+    // As if everything up to there had been read, without its operations.
+    void goOn(const GrowingFile& from) {
+        std::istringstream head(from.head);
+        for (std::string text; std::getline(head, text);) line(text);
+        const IterationEnd& end = from.ends.front();
+        line_ = end.line;
+        offset_ = end.offset;
+        ended_ = end.iteration;
+    }
+    GrowingFile growing() const { return {rank_.file, head_, ends_}; }
+
     TracedRank& rank() { return rank_; }
     std::vector<TracedOp>& evaluation() { return evaluation_; }  // forwards that no backward follows
     const std::vector<int>& pipeline() const { return pipeline_; }
@@ -62,10 +78,11 @@ public:
 
     void noteWhatIsMissing(std::vector<Sentence>& notes) const {
         if (doubled_ > 0)
-            notes.push_back(sentence(
-                "{0} holds operations twice, one within the other, as attach() called twice writes them: each "
-                "is counted once",
-                rank_.file));
+            notes.push_back(
+                sentence("{0} holds operations twice, one within the other, as attach() called twice writes "
+                         "them: each "
+                         "is counted once",
+                         rank_.file));
         if (full_)
             notes.push_back(
                 sentence("{0} has reached the most bytes that the probe was given: what came after is not in "
@@ -95,7 +112,8 @@ private:
             const auto named = [](const TracedOp& op) {
                 return std::tie(op.op, op.iteration, op.stage, op.chunk, op.microbatch);
             };
-            if (named(inner) == named(next) && next.start_ns <= inner.start_ns && next.end_ns >= inner.end_ns) {
+            if (named(inner) == named(next) && next.start_ns <= inner.start_ns &&
+                next.end_ns >= inner.end_ns) {
                 ++doubled_;
                 return;
             }
@@ -115,13 +133,18 @@ private:
         if (told["host"].get(word) == simdjson::SUCCESS) host_ = word;
         cuda_ = told["clock"].get(word) == simdjson::SUCCESS && word == "cuda";
     }
+    void keepInHead(const std::string& text) { head_ += text + '\n'; }
     // The end of an iteration, of the file or of the recording; the ranks of the pipeline.
-    void other(const simdjson::dom::element& told) {
-        if (isTrue(told, "end")) ended_ = std::max(ended_, number(told, "i").value_or(0));
+    void other(const simdjson::dom::element& told, const std::string& text) {
+        if (isTrue(told, "end")) {
+            ended_ = std::max(ended_, number(told, "i").value_or(0));
+            ends_.push_back({ended_, line_, offset_});
+        }
         closed_ = closed_ || isTrue(told, "closed");
         full_ = full_ || isTrue(told, "full");
         simdjson::dom::array ranks;
         if (told["pipeline"].get(ranks) != simdjson::SUCCESS) return;
+        keepInHead(text);
         pipeline_.clear();
         for (const simdjson::dom::element each : ranks) {
             std::int64_t rank = -1;
@@ -141,12 +164,17 @@ private:
     std::string host_;
     bool cuda_ = false, closed_ = false, full_ = false;
     bool tells_ends_ = false;  // of iterations and of the file, as probes that say `every` do
+    std::string head_;
+    std::vector<IterationEnd> ends_;
+    std::uintmax_t offset_ = 0;  // behind the line
     int line_ = 0, every_ = 1, ended_ = -1, doubled_ = 0;
 };
 
 // A last line without its end is one that was being written.
-void readLines(const std::filesystem::path& path, ProbeFile& file, const FilesProgress& progress) {
+void readLines(const std::filesystem::path& path, ProbeFile& file, const FilesProgress& progress,
+               const GrowingFile* since) {
     FileText text(path);
+    if (since != nullptr && text.goTo(since->ends.front().offset)) file.goOn(*since);
     std::string held, piece(1 << 16, '\0');
     while (const std::size_t count = text.read(piece)) {
         std::size_t from = 0;
@@ -163,6 +191,28 @@ void readLines(const std::filesystem::path& path, ProbeFile& file, const FilesPr
     }
 }
 
+// The files of the last reading, and the iteration with which it ended still stands there: a training that
+// was started anew writes others under the same names.
+bool areThose(std::span<const std::filesystem::path> paths, const GrowingFiles& since) {
+    if (paths.size() != since.files.size()) return false;
+    for (std::size_t at = 0; at < paths.size(); ++at) {
+        const GrowingFile& file = since.files[at];
+        if (file.path != paths[at].string() || file.ends.size() != 1) return false;
+        const IterationEnd& end = file.ends.front();
+        const std::string line = "{\"i\":" + std::to_string(end.iteration) + ",\"end\":true}\n";
+        if (end.offset < file.head.size() + line.size()) return false;
+        FileText text(paths[at]);
+        std::string found(line.size(), '\0');
+        if (!text.goTo(end.offset - line.size()) || text.read(found) != found.size() || found != line)
+            return false;
+        if (!text.goTo(0)) return false;
+        const std::string first = file.head.substr(0, file.head.find('\n'));
+        found.resize(first.size());
+        if (text.read(found) != found.size() || found != first) return false;
+    }
+    return true;
+}
+
 // What is still being written is no iteration yet; files without any end of one never say.
 void dropUnfinished(std::vector<ProbeFile>& files) {
     if (std::ranges::none_of(files, &ProbeFile::endsIterations)) return;
@@ -171,13 +221,14 @@ void dropUnfinished(std::vector<ProbeFile>& files) {
             std::erase_if(*ops, [&file](const TracedOp& op) { return !file.counts(op); });
 }
 
-// Iterations of a training alone. An evaluation is marked, or it is an iteration without a backward on any rank
-// where others have one; a run without any backward is one of evaluations.
+// Iterations of a training alone. An evaluation is marked, or it is an iteration without a backward on any
+// rank where others have one; a run without any backward is one of evaluations.
 void dropEvaluation(TracedRun& run, std::vector<ProbeFile>& files) {
     std::set<int> trained, evaluated;
     for (ProbeFile& file : files) {
         for (const TracedOp& op : file.rank().ops)
-            if (isCompute(op.op) && op.op != Op::Forward && op.op != Op::Recompute) trained.insert(op.iteration);
+            if (isCompute(op.op) && op.op != Op::Forward && op.op != Op::Recompute)
+                trained.insert(op.iteration);
         for (const TracedOp& op : file.evaluation()) evaluated.insert(op.iteration);
     }
     if (trained.empty()) {
@@ -196,8 +247,9 @@ void dropEvaluation(TracedRun& run, std::vector<ProbeFile>& files) {
     if (!evaluated.empty())
         run.notes.push_back(
             evaluated.size() == 1
-                ? sentence("1 iteration holds forwards without a backward, as an evaluation has; they are left "
-                           "out")
+                ? sentence(
+                      "1 iteration holds forwards without a backward, as an evaluation has; they are left "
+                      "out")
                 : sentence("{0} iterations hold forwards without a backward, as an evaluation has; they are "
                            "left out",
                            evaluated.size()));
@@ -220,16 +272,24 @@ TracedRun readProbe(std::span<const std::filesystem::path> paths, const ReadOpti
     TracedRun run;
     run.source = "Bubblescope probe (PyTorch)";
     std::vector<ProbeFile> files;
+    const GrowingFiles* since =
+        options.since != nullptr && areThose(paths, *options.since) ? options.since : nullptr;
+    if (since != nullptr) {
+        run.goes_on = true;
+        run.base_ns = since->base_ns;
+        run.end_ns = since->end_ns;
+    }
     for (const auto& path : paths) {
         ProbeFile& file = files.emplace_back(path);
-        readLines(path, file, progress);
+        readLines(path, file, progress, since != nullptr ? &since->files[files.size() - 1] : nullptr);
         progress.finish(path);
         if (file.lines() == 0) throw UnfinishedRun(ofFile(path, sentence("it is empty")));
     }
     const bool cuda = std::ranges::any_of(files, &ProbeFile::cuda);
-    const bool one_host = !files.front().host().empty() && std::ranges::all_of(files, [&](const ProbeFile& file) {
-        return file.host() == files.front().host();
-    });
+    const bool one_host =
+        !files.front().host().empty() && std::ranges::all_of(files, [&](const ProbeFile& file) {
+            return file.host() == files.front().host();
+        });
     run.times = cuda ? Times::Told : Times::Host;
     run.clocks = one_host && !cuda ? Clocks::Shared : Clocks::PerRank;
     dropUnfinished(files);
@@ -239,10 +299,14 @@ TracedRun readProbe(std::span<const std::filesystem::path> paths, const ReadOpti
     for (const ProbeFile& file : files) file.noteWhatIsMissing(run.notes);
     Replicas pipelines = pipelinesOf(files);
     std::vector<TracedRank> ranks;
-    for (ProbeFile& file : files) ranks.push_back(std::move(file.rank()));
-    run.stages_by_rank = pipelines.empty() && std::ranges::none_of(ranks, [](const TracedRank& rank) {
-        return std::ranges::any_of(rank.ops, [](const TracedOp& op) { return op.stage >= 0; });
-    });
+    for (ProbeFile& file : files) {
+        run.growing.push_back(file.growing());
+        ranks.push_back(std::move(file.rank()));
+    }
+    run.stages_by_rank =
+        pipelines.empty() && std::ranges::none_of(ranks, [](const TracedRank& rank) {
+            return std::ranges::any_of(rank.ops, [](const TracedOp& op) { return op.stage >= 0; });
+        });
     takeReplica(run, std::move(ranks), std::move(pipelines), options.replica);
     return run;
 }

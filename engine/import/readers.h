@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "import/growing_files.h"
 #include "import/traced_run.h"
 #include "schedule/schedule.h"
 #include "timeline/timeline.h"
@@ -20,6 +21,8 @@ using ImportProgress = std::function<bool(std::uintmax_t done, std::uintmax_t to
 struct ReadOptions {
     ImportProgress progress;
     std::optional<int> replica;  // of several pipelines that ran side by side; none: there must be one
+    // Of files that grow only what they hold more (the probe's); all of them where they are others by now.
+    const GrowingFiles* since = nullptr;
 };
 
 // Kineto: PyTorch's profiler, a Chrome trace a rank, of torch.distributed.pipelining. Operations are known by

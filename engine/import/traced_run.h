@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "import/growing_files.h"
 #include "schedule/action.h"
 #include "timeline/report.h"
 #include "words/sentence.h"
@@ -77,6 +78,11 @@ struct TracedRun {
     std::vector<TracedRank> ranks;     // by rank
     std::vector<OtherReplica> others;  // whole ones, by number
     std::vector<Sentence> notes;       // what could not be read or does not fit
+    std::vector<GrowingFile> growing;  // its files, where they may grow
+    // It goes on where an earlier reading of its files ended: its times begin at base_ns of the files' clock,
+    // and it not before end_ns of these.
+    bool goes_on = false;
+    std::int64_t base_ns = 0, end_ns = 0;
 };
 
 }  // namespace bscope

@@ -36,8 +36,8 @@ struct Collector::Impl {
     class RankFile;
     // Of the training that is here.
     struct Rank {
-        std::string probe;            // ProbeHello::probe
-        std::uintmax_t bytes = 0;     // in its file
+        std::string probe;         // ProbeHello::probe
+        std::uintmax_t bytes = 0;  // in its file
         bool has_left = false;
     };
 
@@ -51,7 +51,7 @@ struct Collector::Impl {
 
     void acceptNext();
     std::string refusalOf(const ProbeHello& hello) const;  // "" = it is admitted
-    bool goesOn(const ProbeHello& hello) const;             // with a file that it began
+    bool goesOn(const ProbeHello& hello) const;            // with a file that it began
     bool isNextTraining(const ProbeHello& hello) const;
     std::string beginNext();  // "" = its folder is there
     void gone(const std::shared_ptr<Probe>& probe);
@@ -78,7 +78,8 @@ class Collector::Impl::RankFile {
 public:
     RankFile(const std::filesystem::path& path, bool goes_on)
         : descriptor_(open(path.c_str(),
-                           O_WRONLY | O_NOFOLLOW | O_CLOEXEC | (goes_on ? O_APPEND : O_CREAT | O_EXCL), 0644)),
+                           O_WRONLY | O_NOFOLLOW | O_CLOEXEC | (goes_on ? O_APPEND : O_CREAT | O_EXCL),
+                           0644)),
           error_(descriptor_ < 0 ? errno : 0) {}
     ~RankFile() {
         if (descriptor_ >= 0) close(descriptor_);
@@ -202,7 +203,8 @@ private:
         rank.has_left = false;
         owner_.options.say("rank " + std::to_string(rank_) + " of " + std::to_string(told->world_size) +
                            (goes_on ? " is here again" : " is here"));
-        answer(goes_on ? R"({"ok":true,"have":)" + std::to_string(rank.bytes) + "}" : R"({"ok":true})", false);
+        answer(goes_on ? R"({"ok":true,"have":)" + std::to_string(rank.bytes) + "}" : R"({"ok":true})",
+               false);
     }
 
     void refuse(const std::string& why) {

@@ -1,7 +1,7 @@
 // Collector: what probes of a training elsewhere send, a connection a rank, into files of one folder that
-// `bscope import` reads; of the next training, once every rank has left, into the next folder. Whoever presents
-// the token is admitted. Nothing that is sent names a file: a file's name is made of the rank, a checked number.
-// run() serves on the calling thread; everything happens there.
+// `bscope import` reads; of the next training, once every rank has left, into the next folder. Whoever
+// presents the token is admitted. Nothing that is sent names a file: a file's name is made of the rank, a
+// checked number. run() serves on the calling thread; everything happens there.
 #pragma once
 
 #include <cstdint>

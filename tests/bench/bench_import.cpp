@@ -19,7 +19,8 @@ double importing_s(int iterations, bool one_host, bool named) {
     const std::vector<std::filesystem::path> paths{folder.path().toStdString()};
     putLongProbeFiles(paths.front(), playedTimeline("1f1b", {2, 1, 4}), iterations, one_host, named);
     std::size_t read = 0;
-    const double seconds = bench::bestSeconds(0, [&] { read = importRun(readTracedRun(paths)).reports.size(); }, 4);
+    const double seconds = bench::bestSeconds(
+        0, [&] { read = importRun(readTracedRun(paths)).reports.size(); }, 4);
     return read == static_cast<std::size_t>(iterations) ? seconds : -1;
 }
 
@@ -40,9 +41,10 @@ private slots:
         QFETCH(bool, named);
         const double few = importing_s(kFew, one_host, named), many = importing_s(kMany, one_host, named);
         QVERIFY(few > 0 && many > 0);
-        qInfo("import of the probe's files, p=2 m=4: %d iterations %.2f s, %d %.2f s (limit %.0f); ratio %.2f "
-              "(limit %.0f)",
-              kFew, few, kMany, many, kMost_s, many / few, kMostRatio);
+        qInfo(
+            "import of the probe's files, p=2 m=4: %d iterations %.2f s, %d %.2f s (limit %.0f); ratio %.2f "
+            "(limit %.0f)",
+            kFew, few, kMany, many, kMost_s, many / few, kMostRatio);
         QVERIFY2(many / few < kMostRatio, qPrintable(QString::number(many / few)));
     }
 };

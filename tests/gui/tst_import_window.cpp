@@ -14,6 +14,7 @@
 #include "widgets/dock/comparison_section.h"
 #include "widgets/dock/import_section.h"
 #include "widgets/text/format.h"
+#include "wire/recording.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -178,16 +179,32 @@ private slots:
         addIteration(folder, 1);
         QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).shown().number(), 1, kPatience_ms);
         QCOMPARE(part<Session>(window).bars().size(), std::size_t{2});
+        QVERIFY(part<ImportJob>(window).isPart());  // only what came since was read
+        QCOMPARE(part<Session>(window).shown().import->source, std::string("Bubblescope probe (PyTorch)"));
         part<Session>(window).select(0);
         addIteration(folder, 2);
         QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).bars().size(), std::size_t{3}, kPatience_ms);
         QTRY_COMPARE(part<Session>(window).shown().number(), 0);
+        part<Session>(window).select(2);
+        QCOMPARE(part<Session>(window).shown().number(), 2);
+        // The file that is open holds all of them.
+        RecordingReader reader(part<Session>(window).replayer().path().toStdString());
+        int reports = 0;
+        while (const auto message = reader.next()) reports += message->has_iteration_report();
+        QVERIFY(reader.warning().empty());
+        QCOMPARE(reports, 3);
+        // A training that was started anew: other files under the same names.
+        putProbeFiles(folder.path().toStdString(), playedTimeline("1f1b", {2, 1, 4}));
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).shown().config.schedule, std::string("1f1b"),
+                                  kPatience_ms);
+        QCOMPARE(part<Session>(window).bars().size(), std::size_t{1});
         // Something else is opened: no more of it.
         window.openFiles({kRuns + QStringLiteral("/primus-pp8")});
         QVERIFY(!part<ImportFollower>(window).following());
     }
 
-    // The window is there before the folder, the folder before the files, and they before the first iteration.
+    // The window is there before the folder, the folder before the files, and they before the first
+    // iteration.
     void aTrainingThatHasNotBegunIsAwaited_data() {
         QTest::addColumn<bool>("exists");
         QTest::newRow("no folder yet") << false;
@@ -204,7 +221,8 @@ private slots:
         const auto said = [&window] { return part<FailureBar>(window).sentence(); };
         part<ImportFollower>(window).setEvery(50);
         window.openFiles({folder});
-        QVERIFY2(said().contains(QStringLiteral("waiting for ranks: 0 of ? have written")), qPrintable(said()));
+        QVERIFY2(said().contains(QStringLiteral("waiting for ranks: 0 of ? have written")),
+                 qPrintable(said()));
         QCOMPARE(said().contains(QStringLiteral("does not exist yet")), !exists);
         QVERIFY(QDir().mkpath(folder));
 
@@ -255,7 +273,7 @@ private slots:
         QVERIFY(!ImportFollower::awaits(kRuns));
     }
 
-    // All of it is read again each time, so what takes longer is read less often.
+    // What takes longer to read is read less often.
     void whatIsLongIsFollowedLessOften() {
         QTemporaryDir folder;
         putProbeFiles(folder.path().toStdString(), playedTimeline("gpipe", {2, 1, 4}));

@@ -49,8 +49,9 @@ class TestProbe : public QObject {
     void record(QStringList words) {
         QProcess training;
         words.insert(1, folder_.path());
-        training.start(QStringLiteral("python3"),
-                       QStringList{QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/tests/pytorch/record_alone.py")} + words);
+        training.start(
+            QStringLiteral("python3"),
+            QStringList{QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/tests/pytorch/record_alone.py")} + words);
         if (!training.waitForStarted()) QSKIP("no Python here");
         QVERIFY(training.waitForFinished(kPatience_ms));
         warnings_ = training.readAllStandardError();
@@ -75,13 +76,14 @@ private slots:
         QCOMPARE(run.schedule.params.m, 4);
         QCOMPARE(run.reports.size(), std::size_t{2});
         for (const DurationSpread& each : run.durations) QCOMPARE(each.count, 2 * 4);
-        QVERIFY2(notesOf(run).contains("2 iterations hold forwards without a backward"), qPrintable(notesOf(run)));
+        QVERIFY2(notesOf(run).contains("2 iterations hold forwards without a backward"),
+                 qPrintable(notesOf(run)));
     }
 
     void evaluationAloneRunsForwardOnly() {
         const std::string marked = "{\"i\":0,\"op\":\"F\",\"eval\":true,\"s\":0,\"mb\":";
-        put(root_ / "probe_rank_0.jsonl", kHeader + marked + "0,\"t0\":1,\"t1\":5}\n" + marked +
-                                              "1,\"t0\":6,\"t1\":9}\n" + endOf(0));
+        put(root_ / "probe_rank_0.jsonl",
+            kHeader + marked + "0,\"t0\":1,\"t1\":5}\n" + marked + "1,\"t0\":6,\"t1\":9}\n" + endOf(0));
         QCOMPARE(recognised(imported(root_)), std::string("forward-only"));
     }
 
@@ -90,10 +92,11 @@ private slots:
         std::string text = kHeader;
         for (const int i : {0, 1}) {
             const int from = 100 * i;
-            for (int mb = 0; mb < 3; ++mb) text += operation(2 * i, "F", mb, from + 2 * mb, from + 2 * mb + 1);
+            for (int mb = 0; mb < 3; ++mb)
+                text += operation(2 * i, "F", mb, from + 2 * mb, from + 2 * mb + 1);
             text += endOf(2 * i);
-            text += operation(2 * i + 1, "F", 0, from + 50, from + 60) + operation(2 * i + 1, "B", 0, from + 60, from + 80) +
-                    endOf(2 * i + 1);
+            text += operation(2 * i + 1, "F", 0, from + 50, from + 60) +
+                    operation(2 * i + 1, "B", 0, from + 60, from + 80) + endOf(2 * i + 1);
         }
         put(root_ / "probe_rank_0.jsonl", text);
         const ImportedRun run = imported(root_);
@@ -134,9 +137,12 @@ private slots:
     void pipelinesOfMegatronAreReplicas_data() {
         QTest::addColumn<QString>("d");
         QTest::addColumn<QString>("tp");
-        QTest::newRow("two replicas") << "2" << "1";
-        QTest::newRow("two tensor-parallel ranks") << "1" << "2";
-        QTest::newRow("both") << "2" << "2";
+        QTest::newRow("two replicas") << "2"
+                                      << "1";
+        QTest::newRow("two tensor-parallel ranks") << "1"
+                                                   << "2";
+        QTest::newRow("both") << "2"
+                              << "2";
     }
     void pipelinesOfMegatronAreReplicas() {
         QFETCH(QString, d);
@@ -207,9 +213,48 @@ private slots:
         QVERIFY2(notesOf(run).contains("most bytes that the probe was given"), qPrintable(notesOf(run)));
     }
 
+    // A file that grows is read on behind the last whole iteration, and its times go on.
+    void onlyWhatCameSinceIsRead() {
+        const auto iteration = [](int i) {
+            return operation(i, "F", 0, 100 * i + 10, 100 * i + 20) +
+                   operation(i, "B", 0, 100 * i + 20, 100 * i + 40) + endOf(i);
+        };
+        const std::filesystem::path file = root_ / "probe_rank_0.jsonl";
+        const std::vector paths{root_};
+        const std::string begun = operation(2, "F", 0, 210, 220);
+        put(file, kHeader + iteration(0) + iteration(1) + begun);
+        const ImportedRun first = importRun(readTracedRun(paths));
+        QCOMPARE(first.reports.size(), std::size_t{2});
+        QVERIFY(!first.goes_on);
+
+        // A byte of what was read before is another one: it is not looked at.
+        std::string spoilt = kHeader + iteration(0) + iteration(1);
+        spoilt[kHeader.size()] = 'x';
+        put(file, spoilt + iteration(2) + iteration(3));
+        const ReadOptions on{{}, {}, &first.growing};
+        const ImportedRun second = importRun(readTracedRun(paths, on));
+        QVERIFY(second.goes_on);
+        QCOMPARE(second.reports.size(), std::size_t{2});
+        QCOMPARE(second.reports.front().iteration, 2);
+        QCOMPARE(second.timeline.begin_ns() - first.timeline.begin_ns(), std::int64_t{200});
+        put(file, spoilt + iteration(2) + iteration(3) + "no JSON\n");
+        const ReadOptions further{{}, {}, &second.growing};
+        const auto line = QStringLiteral("line %1:").arg(2 + 4 * 3);
+        QVERIFY2(refusalOf(root_, further).contains(line), qPrintable(refusalOf(root_, further)));
+        put(file, spoilt + iteration(2) + iteration(3));
+        QVERIFY_THROWS_EXCEPTION(UnfinishedRun, importRun(readTracedRun(paths, further)));
+
+        // Another file by that name is read from its beginning.
+        put(file, kHeader + operation(0, "F", 0, 1, 2) + iteration(5) + iteration(6) + iteration(7));
+        const ImportedRun anew = importRun(readTracedRun(paths, further));
+        QVERIFY(!anew.goes_on);
+        QCOMPARE(anew.reports.size(), std::size_t{3});
+    }
+
     // What is still being written is no iteration.
     void anIterationCountsWhenItHasEnded() {
-        const std::string whole = kHeader + operation(0, "F", 0, 1, 2) + operation(0, "B", 0, 2, 4) + endOf(0),
+        const std::string whole =
+                              kHeader + operation(0, "F", 0, 1, 2) + operation(0, "B", 0, 2, 4) + endOf(0),
                           begun = operation(1, "F", 0, 5, 6) + operation(1, "B", 0, 6, 8);
         put(root_ / "probe_rank_0.jsonl", whole + begun);
         QCOMPARE(imported(root_).reports.size(), std::size_t{1});
