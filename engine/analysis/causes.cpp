@@ -70,7 +70,7 @@ const char* toText(BubbleCause cause) {
 Sentence wordsOf(BubbleCause cause) {
     static constexpr const char* kWordsOfCauses[] = {
         "fill",         "drain",          "dependency of the order", "unequal stages", "slow rank",
-        "link latency", "link bandwidth", "recomputation",           "launch gaps",    "flush and optimizer",
+        "link latency", "link bandwidth", "recomputation",           "host time",    "flush and optimizer",
         "noise"};
     return sentence(kWordsOfCauses[static_cast<std::size_t>(cause)]);
 }

@@ -78,7 +78,7 @@ Sentence wordsOf(Kind kind) {
                                                     "slow rank",
                                                     "link",
                                                     "recomputation",
-                                                    "launch gaps",
+                                                    "host time",
                                                     "scatter"};
     return sentence(kWordsOfSteps[static_cast<std::size_t>(kind)]);
 }

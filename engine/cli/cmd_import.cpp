@@ -16,11 +16,13 @@
 #include "cli/import_text.h"
 #include "cli/json_text.h"
 #include "cli/output_files.h"
+#include "cli/part_text.h"
 #include "cli/recorded_run.h"
 #include "cli/saved_costs.h"
 #include "cli/terminal.h"
 #include "import/import_error.h"
 #include "import/imported_run.h"
+#include "import/part_of_pipeline.h"
 #include "server/interrupts.h"
 #include "timeline/measured_report.h"
 #include "words/said.h"
@@ -209,6 +211,15 @@ int importCommand(const Arguments& arguments) {
     } catch (const ImportCancelled&) {
         return kSignalled + interrupted;
     } catch (const ImportError& error) {
+        const auto* part = dynamic_cast<const PartOfPipeline*>(&error);
+        const bool needs_all = !recording.empty() || !costs_file.empty() || what_if || !against.empty();
+        if (part != nullptr && !progress_lines && !needs_all) {
+            if (json)
+                std::cout << jsonText(partJson(part->part, choice.iteration)) << '\n';
+            else
+                printPart(std::cout, part->part, choice.iteration, line.language());
+            return 0;
+        }
         if (!progress_lines) throw;
         if (const auto* several = dynamic_cast<const SeveralReplicas*>(&error))
             std::cerr << "replicas " << jsonText(several->replicas) << std::endl;

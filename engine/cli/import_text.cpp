@@ -24,6 +24,10 @@ Sentence orNothing(const std::string& cell) {
 Sentence orderWords(const std::string& schedule, int group_size, const ImportOrigin& origin) {
     if (const CatalogEntry* entry = findSchedule(schedule)) {
         const Sentence title{entry->title, {}};
+        // Only the numbers of its backwards tell it from the other.
+        if (schedule == "gpipe" && origin.numbers_inferred)
+            return sentence("{0} or {1}: every operation in its place", title,
+                            Sentence{findSchedule("gpipe-lifo")->title, {}});
         return group_size > 0
                    ? sentence("{0} in groups of {1}: every operation in its place", title, group_size)
                    : sentence("{0}: every operation in its place", title);

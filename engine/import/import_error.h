@@ -34,6 +34,11 @@ inline Sentence ofFile(const std::filesystem::path& file, Sentence what) {
     return sentence("{0}: {1}", file.string(), std::move(what));
 }
 
+// The operations name stages that none of the files runs.
+struct MissingStages : ImportError {
+    using ImportError::ImportError;
+};
+
 // The progress callback returned false.
 struct ImportCancelled : std::runtime_error {
     ImportCancelled() : std::runtime_error("the import was cancelled") {}

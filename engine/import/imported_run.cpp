@@ -8,7 +8,10 @@
 
 #include "import/clock_alignment.h"
 #include "import/import_error.h"
+#include "import/inferred_run.h"
+#include "import/neighbours.h"
 #include "import/numbering.h"
+#include "import/part_of_pipeline.h"
 #include "import/start_up.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
@@ -309,6 +312,10 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     imported.schedule.name = imported.recognition.schedule.value_or("imported");
     imported.schedule.params.group_size = imported.recognition.group_size;
     imported.recompute = recomputes(run) ? Recompute::Full : Recompute::None;
+    if (imported.schedule.name == "gpipe" && numbering.inferred)
+        run.notes.push_back(sentence(
+            "which micro-batch a backward is of the files do not say: this is GPipe, or GPipe (LIFO), which "
+            "takes the last one first"));
     const Messages messages(run, imported.schedule);
     imported.origin.nearest_schedule = imported.recognition.nearest.value_or("");
     imported.origin.first_difference = imported.recognition.first_difference;
@@ -355,32 +362,33 @@ ImportedRun importWithoutChunks(const TracedRun& run, std::optional<int> wanted)
     return std::move(*first);
 }
 
-// What was inferred is shown only when it is the order of a schedule: with the fewest chunks for which it is.
-ImportedRun importInferred(const TracedRun& run, std::optional<int> wanted) {
-    Sentence why;
-    for (int chunks = 1; chunks <= 8; ++chunks) {
-        TracedRun attempt = run;
-        attempt.v = chunks;
-        try {
-            ImportedRun imported = importNamed(std::move(attempt), wanted);
-            if (imported.recognition.schedule && imported.origin.aligned) return imported;
-        } catch (const ImportError& error) {
-            if (chunks == 1) why = sentence(" ({0})", error.said);
-        }
-    }
-    throw ImportError(
-        sentence("the files name no operation, and what follows from their messages is the order of no "
-                 "schedule of the catalog{0}. Name operations with "
-                 "torch.profiler.record_function(\"PP:0F0\")",
-                 why));
+ImportedRun importWhole(TracedRun run, std::optional<int> wanted) {
+    if (run.operations_inferred)
+        return importInferred(run,
+                              [wanted](TracedRun one) { return importNamed(std::move(one), wanted); });
+    return run.chunks_inferred ? importWithoutChunks(run, wanted) : importNamed(std::move(run), wanted);
 }
 
 }  // namespace
 
 ImportedRun importRun(TracedRun run, std::optional<int> wanted) {
     run.others.clear();
-    if (run.operations_inferred) return importInferred(run, wanted);
-    return run.chunks_inferred ? importWithoutChunks(run, wanted) : importNamed(std::move(run), wanted);
+    orderRanks(run);
+    requireOnePipeline(run);
+    const Completeness completeness = completenessOf(run);
+    if (completeness == Completeness::Whole) {
+        try {
+            return importWhole(run, wanted);
+        } catch (const MissingStages& error) {
+            throw PartOfPipeline(partOf(run, error.said));
+        }
+    }
+    PipelinePart part = partOf(run);
+    if (completeness == Completeness::Open && part.schedules.empty()) {
+        ImportedRun imported = importWhole(run, wanted);
+        if (imported.recognition.schedule && imported.origin.aligned) return imported;
+    }
+    throw PartOfPipeline(std::move(part));
 }
 
 }  // namespace bscope

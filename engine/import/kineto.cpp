@@ -15,6 +15,7 @@
 #include "import/readers.h"
 #include "import/trace_json.h"
 #include "import/trace_values.h"
+#include "import/windows.h"
 
 namespace bscope {
 namespace {
@@ -91,13 +92,56 @@ private:
             trace_.add(std::move(*named), *range);
         } else if (const auto step = numberAfterStep(name)) {
             trace_.steps.push_back({*range, *step});
-        } else if (name == "gloo:send") {
-            trace_.sends.push_back(*range);
-        } else if (name == "gloo:recv") {
-            trace_.receives.push_back(*range);
         } else if (name.starts_with("Optimizer.step#")) {
             trace_.optimizer.push_back(*range);
+        } else if (const std::string_view work = workOfGroup(name); !work.empty()) {
+            groupWork(work, name.starts_with("gloo:"), *range);
         }
+    }
+
+    // "send" of "gloo:send", "nccl:send 0->1" and "ncclx:send", as backends name what they do, and of
+    // "PP::fwd_send (stage 0)"; empty: another range.
+    static std::string_view workOfGroup(std::string_view name) {
+        if (name.starts_with("PP::")) {
+            const std::string_view word = name.substr(4, name.substr(4).find(' '));
+            return word.ends_with("send") ? "send" : word.ends_with("recv") ? "recv" : std::string_view();
+        }
+        const std::size_t colon = name.find(':');
+        const auto of_backend = [](char letter) {
+            return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_';
+        };
+        if (colon == std::string_view::npos || colon == 0 ||
+            !std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(colon), of_backend))
+            return {};
+        const std::string_view rest = name.substr(colon + 1);
+        return rest.substr(0, rest.find(' '));
+    }
+
+    // By the names that PyTorch gives them; gloo's ranges end when the message is there.
+    void groupWork(std::string_view work, bool gloo, const HostRange& range) {
+        if (work == "send") {
+            trace_.sent.push_back(range);
+            if (gloo) trace_.sends.push_back(range);
+        } else if (work == "recv") {
+            trace_.received.push_back(range);
+            if (gloo) trace_.receives.push_back(range);
+        } else {
+            collective(work);
+        }
+    }
+
+    void collective(std::string_view name) {
+        const auto says = [name](std::initializer_list<std::string_view> words) {
+            return std::any_of(words.begin(), words.end(), [name](std::string_view word) {
+                return name.find(word) != std::string_view::npos;
+            });
+        };
+        if (says({"all_reduce", "allreduce", "AllReduce"}))
+            ++trace_.collectives.all_reduces;
+        else if (says({"all_to_all", "alltoall", "AllToAll"}))
+            ++trace_.collectives.all_to_alls;
+        else if (says({"gather", "Gather", "scatter", "Scatter"}))
+            ++trace_.collectives.gathers_and_scatters;
     }
 
     static std::optional<int> numberAfterStep(std::string_view name) {
@@ -114,13 +158,34 @@ private:
         const auto range = rangeOf(event);
         if (!range) return;
         HostCall call{*range, threadOf(event), HostCall::Kind::Work};
-        if (name.starts_with("autograd::engine::evaluate_function"))
+        if (name.starts_with("autograd::engine::evaluate_function")) {
             call.kind = HostCall::Kind::Autograd;
-        else if (name.starts_with("c10d::send") || name.starts_with("c10d::recv"))
-            call.kind = HostCall::Kind::Message;
-        else if (!name.starts_with("aten::"))
+        } else if (name.starts_with("c10d::send") || name.starts_with("c10d::isend")) {
+            call.kind = HostCall::Kind::Send;
+        } else if (name.starts_with("c10d::recv") || name.starts_with("c10d::irecv")) {
+            call.kind = HostCall::Kind::Receive;
+        } else if (name.starts_with("c10d::")) {
+            return collective(name);
+        } else if (!name.starts_with("aten::")) {
             return;
+        } else if (computesNothing(name.substr(6))) {
+            call.kind = HostCall::Kind::Bookkeeping;
+        }
+        if (call.isMessage())
+            (call.kind == HostCall::Kind::Send ? trace_.sent : trace_.received).push_back(*range);
         trace_.calls.push_back(call);
+    }
+
+    // Calls of ATen that make, name or cut tensors.
+    static bool computesNothing(std::string_view name) {
+        static constexpr std::string_view kNames[] = {
+            "empty",  "empty_like", "empty_strided", "new_empty",    "detach",       "detach_", "alias",
+            "view",   "view_as",    "_unsafe_view",  "as_strided",   "_reshape_alias", "slice", "narrow",
+            "select", "split",      "tensor_split",  "split_with_sizes", "chunk",    "unbind",  "item",
+            "_local_scalar_dense",  "requires_grad_", "resize_",     "set_",         "lift_fresh",
+            "resolve_conj",         "resolve_neg",    "to",          "_to_copy",     "contiguous",
+            "ones_like"};
+        return std::ranges::find(kNames, name) != std::end(kNames);
     }
 
     static std::int64_t threadOf(const element& event) {
@@ -132,7 +197,16 @@ private:
         const auto range = rangeOf(event);
         if (!range) return;
         KernelRange kernel{*range, correlationOf(event).value_or(-1), kindOfKernel(name)};
+        // NCCL sends and receives for all-to-alls, too.
+        element arguments;
+        const std::string_view of = event["args"].get(arguments) == simdjson::SUCCESS
+                                        ? textOf(arguments, "Collective name")
+                                        : std::string_view();
+        if (kernel.kind == KernelRange::Kind::SendRecv && !of.empty() && of != "send" && of != "recv" &&
+            of != "coalesced")
+            kernel.kind = KernelRange::Kind::Collective;
         if (kernel.kind == KernelRange::Kind::SendRecv) ++trace_.device_messages;
+        if (kernel.kind == KernelRange::Kind::Collective) collective(of.empty() ? name : of);
         trace_.kernels.push_back(kernel);
     }
 
@@ -148,12 +222,13 @@ private:
             std::string_view name, description;
             if (group["pg_name"].get(name) != simdjson::SUCCESS) name = {};
             if (group["pg_desc"].get(description) != simdjson::SUCCESS) description = {};
-            if (name != "torchtitan_real_pp" && description != "mesh_pp" &&
-                description != "PIPELINE_MODEL_PARALLEL_GROUP")
-                continue;
+            const bool named = name == "torchtitan_real_pp" || description == "mesh_pp" ||
+                               description == "PIPELINE_MODEL_PARALLEL_GROUP";
             const std::vector<int> ranks = ranksOf(group["ranks"]);
-            if (trace_.rank < 0 || std::ranges::find(ranks, trace_.rank) != ranks.end())
-                trace_.pipeline_group = ranks;
+            if (trace_.rank >= 0 && std::ranges::find(ranks, trace_.rank) == ranks.end()) continue;
+            if (ranks.size() > 1 && std::ranges::find(trace_.groups, ranks) == trace_.groups.end())
+                trace_.groups.push_back(ranks);
+            if (named) trace_.pipeline_group = ranks;
         }
     }
 
@@ -207,6 +282,8 @@ RawTrace readTrace(const std::filesystem::path& file, bool with_calls, const Fil
     shift(trace.calls);
     shift(trace.sends);
     shift(trace.receives);
+    shift(trace.sent);
+    shift(trace.received);
     shift(trace.optimizer);
     shift(trace.kernels);
     for (Launch& launch : trace.launches) shifted(launch.time_ns);
@@ -224,7 +301,11 @@ TracedRun readKineto(std::span<const std::filesystem::path> files, const ReadOpt
         progress.finish(file);
         traces.push_back(std::move(trace));
     }
-    return runOf(std::move(traces), "Kineto (PyTorch profiler)", options.replica);
+    std::vector<Sentence> notes;
+    traces = newestWindow(std::move(traces), notes);
+    TracedRun run = runOf(std::move(traces), "Kineto (PyTorch profiler)", options.replica);
+    run.notes.insert(run.notes.begin(), notes.begin(), notes.end());
+    return run;
 }
 
 }  // namespace bscope

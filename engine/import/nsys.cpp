@@ -51,13 +51,13 @@ public:
         : file_(std::move(file)), database_(file_, go_on) {}
 
     std::vector<RawTrace> read() {
-        if (!database_.has("NVTX_EVENTS"))
+        if (tableOf("NVTX_EVENTS").empty())
             throw ImportError(sentence(
                 "{0} holds no NVTX ranges: record with nsys profile --trace=cuda,nvtx, export with nsys "
                 "export --type sqlite",
                 file_.string()));
-        if (database_.has("TARGET_INFO_SESSION_START_TIME"))
-            database_.each("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1",
+        if (const std::string table = tableOf("TARGET_INFO_SESSION_START_TIME"); !table.empty())
+            database_.each("SELECT utcEpochNs FROM " + table + " LIMIT 1",
                            [&](sqlite3_stmt* row) { epoch_ns_ = sqlite3_column_int64(row, 0); });
         readRanges();
         readRuntime();
@@ -76,6 +76,13 @@ public:
 
 private:
     using Key = std::pair<std::int64_t, int>;  // process, own rank
+
+    // As this version of nsys calls a table: NAME, NAME_V2, NAME_V3; empty: there is none.
+    std::string tableOf(const std::string& name) {
+        for (const char* version : {"", "_V3", "_V2"})
+            if (database_.has(name + version)) return name + version;
+        return {};
+    }
     struct Message : HostRange {
         Op next = Op::Forward;
     };
@@ -90,12 +97,13 @@ private:
     }
 
     void readRanges() {
-        const bool ids = database_.has("StringIds") && database_.hasColumn("NVTX_EVENTS", "textId");
+        const std::string table = tableOf("NVTX_EVENTS"), texts = tableOf("StringIds");
+        const bool ids = !texts.empty() && database_.hasColumn(table, "textId");
         database_.each(
             std::string("SELECT n.start, n.end, n.globalTid, ") +
-                (ids ? "COALESCE(n.text, s.value) FROM NVTX_EVENTS n LEFT JOIN StringIds s ON n.textId = "
-                       "s.id"
-                     : "n.text FROM NVTX_EVENTS n") +
+                (ids ? "COALESCE(n.text, s.value) FROM " + table + " n LEFT JOIN " + texts +
+                           " s ON n.textId = s.id"
+                     : "n.text FROM " + table + " n") +
                 " WHERE n.eventType = " + std::to_string(kNvtxRange) +
                 " AND n.end IS NOT NULL ORDER BY n.start",
             [&](sqlite3_stmt* row) {
@@ -140,8 +148,9 @@ private:
     }
 
     void readRuntime() {
-        if (!database_.has("CUPTI_ACTIVITY_KIND_RUNTIME")) return;
-        database_.each("SELECT start, end, correlationId, globalTid FROM CUPTI_ACTIVITY_KIND_RUNTIME",
+        const std::string table = tableOf("CUPTI_ACTIVITY_KIND_RUNTIME");
+        if (table.empty()) return;
+        database_.each("SELECT start, end, correlationId, globalTid FROM " + table,
                        [&](sqlite3_stmt* row) {
                            const Launch launch{rangeAt(row, 0).start_ns, sqlite3_column_int64(row, 2),
                                                sqlite3_column_int64(row, 3)};
@@ -152,13 +161,12 @@ private:
     }
 
     void readKernels() {
-        if (!database_.has("CUPTI_ACTIVITY_KIND_KERNEL")) return;
-        const bool names = database_.has("StringIds");
+        const std::string table = tableOf("CUPTI_ACTIVITY_KIND_KERNEL"), texts = tableOf("StringIds");
+        if (table.empty()) return;
         database_.each(
             std::string("SELECT k.start, k.end, k.correlationId, k.globalPid, ") +
-                (names ? "s.value FROM CUPTI_ACTIVITY_KIND_KERNEL k LEFT JOIN StringIds s ON k.shortName = "
-                         "s.id"
-                       : "'' FROM CUPTI_ACTIVITY_KIND_KERNEL k"),
+                (!texts.empty() ? "s.value FROM " + table + " k LEFT JOIN " + texts + " s ON k.shortName = s.id"
+                                : "'' FROM " + table + " k"),
             [&](sqlite3_stmt* row) {
                 const KernelRange kernel{rangeAt(row, 0), sqlite3_column_int64(row, 2),
                                          kindOfKernel(SqliteFile::textAt(row, 4))};

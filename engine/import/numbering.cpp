@@ -78,7 +78,7 @@ void requireAllStages(const TracedRun& run, const std::set<int>& named) {
     for (int stage = 0; stage <= std::min(last, kMaxRanks * kMaxChunks); ++stage)
         if (!named.contains(stage)) missing += (missing.empty() ? "" : ", ") + std::to_string(stage);
     if (!missing.empty())
-        throw ImportError(sentence(
+        throw MissingStages(sentence(
             "no file runs stage {0}: the files of other ranks are missing, give those of all", missing));
 }
 

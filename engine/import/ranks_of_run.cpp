@@ -5,6 +5,7 @@
 #include <set>
 
 #include "import/imported_run.h"
+#include "import/neighbours.h"
 #include "import/raw_trace.h"
 
 namespace bscope {
@@ -14,17 +15,48 @@ bool computes(const TracedRank& rank) {
     return std::any_of(rank.ops.begin(), rank.ops.end(), [](const TracedOp& op) { return isCompute(op.op); });
 }
 
+// What a run without messages between neighbours did together.
+Sentence kindOfRun(const Collectives& did) {
+    std::vector<Sentence> kinds;
+    if (did.all_reduces > 0) kinds.push_back(sentence("all-reduces"));
+    if (did.gathers_and_scatters > 0) kinds.push_back(sentence("all-gathers or reduce-scatters"));
+    if (did.all_to_alls > 0) kinds.push_back(sentence("all-to-alls"));
+    return inARow(kinds);
+}
+
+[[noreturn]] void refuseWithoutMessages(const RawTrace& trace) {
+    throw ImportError(sentence(
+        "{0} is of no pipeline: {1}, and no messages between neighbours. That is data, tensor or expert "
+        "parallelism; there is nothing here that a schedule of a pipeline could change",
+        trace.file, kindOfRun(trace.collectives)));
+}
+
 [[noreturn]] void refuseWithoutOperations(const RawTrace& trace) {
     if (!trace.whole)
         throw ImportError(sentence("{0} is cut off before its first operation of a pipeline", trace.file));
+    const bool point_to_point = !trace.sent.empty() || !trace.received.empty();
+    if (!point_to_point && trace.collectives.count() > 0) refuseWithoutMessages(trace);
     if (!trace.hasMessages())
-        throw ImportError(sentence(
-            "{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0", trace.file));
+        throw ImportError(
+            sentence("{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0, and "
+                     "no message between ranks. If it is of a pipeline, record the files of its training "
+                     "processes with ProfilerActivity.CPU",
+                     trace.file));
     throw ImportError(
         sentence("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's "
                  "autograd to tell forwards from backwards. Record with ProfilerActivity.CPU, too, or name "
                  "operations with torch.profiler.record_function(\"PP:0F0\")",
                  trace.file));
+}
+
+// Where nothing goes backward, work of which the calls are known is forward; kernels alone may be either.
+bool hidesBackward(const RawTrace& trace, const TracedRank& rank) {
+    return trace.calls.empty() || (std::ranges::none_of(trace.calls, [](const HostCall& call) {
+                                       return call.kind == HostCall::Kind::Work;
+                                   }) &&
+                                   std::ranges::none_of(rank.ops, [](const TracedOp& op) {
+                                       return op.op == Op::Backward;
+                                   }));
 }
 
 // The groups that the files name; none when a file names none.
@@ -61,9 +93,13 @@ void placeRanks(TracedRun& run, std::span<const std::pair<int, int>> places) {
         throw ImportError(sentence("places are given for {0} of {1} ranks", placed.size(), p));
     std::vector<TracedRank> ordered;
     for (TracedRank* rank : by_place) ordered.push_back(std::move(*rank));
-    for (std::size_t at = 0; at < p; ++at) ordered[at].rank = static_cast<int>(at);
+    for (std::size_t at = 0; at < p; ++at) {
+        ordered[at].in_job = numberInJob(ordered[at]);
+        ordered[at].rank = static_cast<int>(at);
+    }
     run.ranks = std::move(ordered);
     run.others.clear();  // which places their ranks have is not said
+    run.placed = true;
 }
 
 TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<int> replica) {
@@ -85,17 +121,35 @@ TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<
     run.operations_inferred = !named || std::any_of(traces.begin(), traces.end(), [](const RawTrace& trace) {
         return trace.from_messages;
     });
+    // Ranges that name no stage are those of a pipeline only where something passes between the ranks.
+    const bool apart = named && traces.size() > 1 && std::ranges::all_of(traces, [](const RawTrace& trace) {
+                           return trace.named.empty() && !trace.hasMessages() &&
+                                  trace.collectives.count() > 0;
+                       });
+    if (apart) refuseWithoutMessages(traces.front());
     bool kernels = false;
     std::vector<TracedRank> ranks;
     for (RawTrace& trace : traces) {
+        TracedRank evidence;
+        if (named) findNeighboursOfPlain(trace, evidence);
         ranks.push_back(named ? namedOperations(trace) : unnamedOperations(trace));
-        ranks.back().cut_off = !trace.whole;
-        ranks.back().job_ranks = trace.job_ranks;
-        if (!computes(ranks.back())) refuseWithoutOperations(trace);
+        TracedRank& rank = ranks.back();
+        if (named) rank.before = evidence.before, rank.after = evidence.after;
+        rank.cut_off = !trace.whole;
+        rank.job_ranks = trace.job_ranks;
+        rank.in_job = trace.rank;
+        const bool without_messages = !named && trace.sent.empty() && trace.received.empty();
+        if (!computes(rank) || without_messages || (!named && hidesBackward(trace, rank)))
+            refuseWithoutOperations(trace);
         kernels |= trace.hasKernels();
+        run.steps_seen = run.steps_seen && !trace.steps.empty();
+        for (const auto& group : trace.groups)
+            if (std::ranges::find(run.groups, group) == run.groups.end()) run.groups.push_back(group);
     }
     run.times = kernels ? Times::Kernels : Times::Host;
-    takeReplica(run, std::move(ranks), groupsOf(traces), replica);
+    Replicas groups = groupsOf(traces);
+    if (groups.empty()) groups = pipelinesOfGroups(ranks, run.groups);
+    takeReplica(run, std::move(ranks), std::move(groups), replica);
     return run;
 }
 

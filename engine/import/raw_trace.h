@@ -39,7 +39,14 @@ struct ProfilerStep : HostRange {
 // A call that works for a stage, or one that sends or receives; only for files that name no operation.
 struct HostCall : HostRange {
     std::int64_t thread = 0;
-    enum class Kind : std::uint8_t { Work, Autograd, Message } kind = Kind::Work;
+    enum class Kind : std::uint8_t { Work, Bookkeeping, Autograd, Send, Receive } kind = Kind::Work;
+    bool isMessage() const { return kind == Kind::Send || kind == Kind::Receive; }
+};
+
+// What else the ranks of a file did together; says what a run without a pipeline is.
+struct Collectives {
+    int all_reduces = 0, gathers_and_scatters = 0, all_to_alls = 0;
+    int count() const { return all_reduces + gathers_and_scatters + all_to_alls; }
 };
 
 struct RawTrace {
@@ -47,6 +54,7 @@ struct RawTrace {
     int rank = -1;
     int job_ranks = 0;                // 0: not told
     std::vector<int> pipeline_group;  // global ranks in the order of the stages; empty: unknown
+    std::vector<std::vector<int>> groups;  // all that the file lists and the rank is in, whatever their names
     std::int64_t base_ns = 0;
     bool whole = true;
     std::vector<ProfilerStep> steps;
@@ -58,6 +66,8 @@ struct RawTrace {
     std::vector<KernelRange> kernels;
     std::vector<HostCall> calls;
     int device_messages = 0;
+    std::vector<HostRange> sent, received;  // calls, of any backend
+    Collectives collectives;
     bool from_messages = false;  // operations follow from the names of messages
 
     // A range whose name lists its operations, at its place.
@@ -69,7 +79,10 @@ struct RawTrace {
 
     bool hasKernels() const { return !kernels.empty() && !launches.empty(); }
     bool namesOperations() const { return !named.empty() || !plain.empty(); }
-    bool hasMessages() const { return device_messages > 0 || !sends.empty() || !receives.empty(); }
+    bool hasMessages() const {
+        return device_messages > 0 || !sends.empty() || !receives.empty() || !sent.empty() ||
+               !received.empty();
+    }
 };
 
 // "PP:2F0", "PP:0SEND_F1", "PP:(0F8;7B0)OVERLAP_F_B" of torch.distributed.pipelining, "Forward 3" and

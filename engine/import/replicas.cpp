@@ -4,16 +4,11 @@
 #include <regex>
 #include <set>
 
+#include "import/neighbours.h"
 #include "import/ranks_of_run.h"
 
 namespace bscope {
 namespace {
-
-std::string numbersText(const std::vector<int>& numbers) {
-    std::string text;
-    for (const int number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
-    return text;
-}
 
 // Several only where every rank names its stages and each set of stages is run by as many ranks.
 Replicas replicasByStages(const std::vector<TracedRank>& ranks) {
@@ -62,6 +57,7 @@ std::vector<TracedRank> ranksOf(const std::vector<int>& group, std::vector<Trace
             continue;
         }
         found.push_back(std::move(*of));
+        found.back().in_job = numberInJob(found.back());
         found.back().rank = static_cast<int>(found.size()) - 1;
     }
     return found;
@@ -98,6 +94,8 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, s
             run.notes.push_back(
                 sentence("the job had {0} ranks, and there are files of {1}", of_job, ranks.size()));
         told = replicasByStages(ranks);
+    } else {
+        run.pipeline_named = true;
     }
     run.replicas = std::max(1, static_cast<int>(told.size()));
     if (wanted && run.replicas > 1 && *wanted >= run.replicas)
@@ -122,14 +120,18 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, s
         const std::vector<int>& group = told[static_cast<std::size_t>(shown)];
         std::vector<int> missing;
         run.ranks = ranksOf(group, ranks, missing);
-        if (!missing.empty())
-            throw ImportError(sentence("the pipeline has {0} ranks; the files of these are missing: {1}",
-                                       group.size(), numbersText(missing)));
         for (int number = 0; number < run.replicas; ++number) {
             if (number == shown) continue;
             std::vector<int> absent;
             auto of = ranksOf(told[static_cast<std::size_t>(number)], ranks, absent);
             if (absent.empty()) run.others.push_back({number, std::move(of)});
+        }
+        if (!missing.empty()) {
+            if (run.ranks.empty())
+                throw ImportError(sentence("the pipeline has {0} ranks; the files of these are missing: {1}",
+                                           group.size(), numbersText(missing)));
+            run.groups = {group};
+            run.lacks_ranks = true;
         }
         if (const std::size_t others = ranks.size() - run.ranks.size(); others > 0)
             run.notes.push_back(
@@ -139,7 +141,10 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, s
                     ? sentence("1 file is of another replica of the pipeline and left out")
                     : sentence("{0} files are of other replicas of the pipeline and left out", others));
     }
-    for (std::size_t at = 0; at < run.ranks.size(); ++at) run.ranks[at].rank = static_cast<int>(at);
+    for (std::size_t at = 0; at < run.ranks.size(); ++at) {
+        run.ranks[at].in_job = numberInJob(run.ranks[at]);
+        run.ranks[at].rank = static_cast<int>(at);
+    }
 }
 
 Sentence cutOffNote(const std::filesystem::path& file) {

@@ -6,6 +6,7 @@
 #include "import/file_text.h"
 #include "import/import_error.h"
 #include "import/imported_run.h"
+#include "import/odd_files.h"
 #include "import/step_event.h"
 
 namespace bscope {
@@ -53,7 +54,8 @@ const KindWords* wordsOf(Kind kind) {
 struct Found {
     fs::path file;
     Kind kind = Kind::Unknown;
-    Sentence why;  // not recognised
+    Sentence why;             // not recognised
+    bool like_trace = false;  // not recognised, and a person may take it for one
 };
 
 // The first 64 KiB, decompressed.
@@ -86,14 +88,20 @@ Found recogniseOne(const fs::path& file) {
     if (name == "config.json" && text.find("\"pp_size\"") != std::string::npos)
         return {file, Kind::PrimusConfig, {}};
     const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (text.compare(0, 15, "SQLite format 3") == 0) return {file, Kind::Nsys, {}};
+    if (text.compare(0, 15, "SQLite format 3") == 0) {
+        if (auto other = otherDatabase(file)) return {file, Kind::Unknown, std::move(*other), true};
+        return {file, Kind::Nsys, {}};
+    }
     if (text.compare(0, 21, "{\"bubblescope_probe\":") == 0) return {file, Kind::Probe, {}};
     if (text.find("\"program\":\"bubblescope ") != std::string::npos) return {file, Kind::OwnTrace, {}};
     const bool json = first != std::string::npos && (text[first] == '{' || text[first] == '[');
     if (json && looksLikeSteps(text)) return {file, Kind::StepTrace, {}};
-    if (json && (text.find("\"traceEvents\"") != std::string::npos || text[first] == '['))
-        return {file, Kind::Kineto, {}};
-    return {file, Kind::Unknown, json ? sentence("a JSON file that is no trace") : sentence("no trace")};
+    // A list is a trace by its events; metrics and logs are lists, too.
+    const bool events = text[json ? first : 0] == '[' ? text.find("\"ph\"") != std::string::npos
+                                                      : text.find("\"traceEvents\"") != std::string::npos;
+    if (json && events) return {file, Kind::Kineto, {}};
+    if (auto odd = oddFile(text)) return {file, Kind::Unknown, std::move(*odd), true};
+    return {file, Kind::Unknown, json ? sentence("a JSON file that is no trace") : sentence("no trace"), json};
 }
 
 std::vector<Found> find(std::span<const fs::path> paths) {
@@ -128,6 +136,18 @@ std::vector<fs::path> ofKind(const std::vector<Found>& found, Kind kind) {
     return files;
 }
 
+// Files that may be taken for traces and are none, by name.
+std::vector<Sentence> leftOut(const std::vector<Found>& found) {
+    constexpr std::size_t most = 5;
+    std::vector<Sentence> all;
+    std::size_t count = 0;
+    for (const Found& each : found)
+        if (each.kind == Kind::Unknown && each.like_trace && ++count <= most)
+            all.push_back(ofFile(each.file, each.why));
+    if (count > most) all.push_back(sentence("{0} more", count - most));
+    return all;
+}
+
 TracedRun readFound(const std::vector<Found>& found, const ReadOptions& options) {
     const Found* first = nullptr;
     for (const Found& each : found) {
@@ -144,8 +164,10 @@ TracedRun readFound(const std::vector<Found>& found, const ReadOptions& options)
                                        Sentence{words->run, {}}));
     }
     if (first == nullptr) {
+        std::vector<Sentence> odd = leftOut(found);
         const Sentence why = found.size() == 1 ? ofFile(found.front().file, found.front().why)
-                                               : sentence("nothing here can be imported");
+                             : odd.empty()     ? sentence("nothing here can be imported")
+                                               : sentence("nothing here can be imported: {0}", inARow(odd));
         throw ImportError(sentence(
             "{0}. What can be imported: traces of PyTorch's profiler (one a rank, .json or .json.gz), files "
             "of "
@@ -208,7 +230,10 @@ std::vector<RecognisedFile> recogniseFiles(std::span<const fs::path> paths) {
 }
 
 TracedRun readTracedRun(std::span<const fs::path> paths, const ReadOptions& options) {
-    TracedRun run = readFound(find(paths), options);
+    const std::vector<Found> found = find(paths);
+    TracedRun run = readFound(found, options);
+    run.left_out = leftOut(found);
+    if (!run.left_out.empty()) run.notes.push_back(sentence("left out: {0}", inARow(run.left_out)));
     if (options.replica && *options.replica >= run.replicas)
         throw ImportError(
             sentence("there is no replica {0}: the files are of one pipeline, replica 0", *options.replica));

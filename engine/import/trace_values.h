@@ -14,6 +14,8 @@ namespace bscope {
 // Microseconds as a decimal text, exact to the nanosecond. Present times as doubles keep a quarter of a
 // microsecond.
 inline std::optional<std::int64_t> decimalNanoseconds(std::string_view text) {
+    const bool negative = text.starts_with('-');
+    if (negative) text.remove_prefix(1);
     std::int64_t us = 0, ns = 0;
     const char* const end = text.data() + text.size();
     const auto [at, error] = std::from_chars(text.data(), end, us);
@@ -25,7 +27,7 @@ inline std::optional<std::int64_t> decimalNanoseconds(std::string_view text) {
         if (digits++ < 3) ns = 10 * ns + (*digit - '0');
     }
     for (; digits < 3; ++digits) ns *= 10;
-    return us * 1000 + ns;
+    return negative ? -(us * 1000 + ns) : us * 1000 + ns;
 }
 
 // Microseconds as a number or a text.

@@ -43,8 +43,13 @@ struct TracedSend {
     std::int64_t start_ns = 0;
 };
 
+// Whether a rank has one before it, or after it, as far as its messages prove it.
+enum class Neighbour : std::uint8_t { Unknown, None, There };
+
 struct TracedRank {
-    int rank = 0;  // of the pipeline, 0..p-1
+    int rank = 0;      // of the pipeline, 0..p-1
+    int in_job = -1;   // as the files number it; -1: the same as rank
+    Neighbour before = Neighbour::Unknown, after = Neighbour::Unknown;
     std::string file;
     bool cut_off = false;       // the file ends in the middle
     int job_ranks = 0;          // of the job that it was a part of; 0: not told
@@ -72,11 +77,18 @@ struct TracedRun {
     bool messages_told = false;        // receives are whole: waiting, then transfer
     bool operations_inferred = false;  // what is a forward, what a backward: no file names it
     Provenance provenance = Provenance::Imported;
-    bool stages_by_rank = false;  // no file names a stage or its pipeline: the ranks are taken in their order
-    bool chunks_inferred = false;      // v is unknown: that of the first schedule which fits
-    int replicas = 1;                  // of the pipeline in the files; the ranks are those of one
+    bool stages_by_rank = false;    // no file names a stage or its pipeline: the ranks are taken in their order
+    bool chunks_inferred = false;   // v is unknown: that of the first schedule which fits
+    int replicas = 1;               // of the pipeline in the files; the ranks are those of one
+    bool placed = false;            // the order of the ranks is that which a person gave
+    bool steps_seen = true;         // the profiler marked the iterations
+    bool pipeline_named = false;    // the files say which ranks its pipeline has
+    bool lacks_ranks = false;       // the one of `groups` has ranks without a file
+    // Groups of ranks of the job, as the files list them, each in its order.
+    std::vector<std::vector<int>> groups;
     std::vector<TracedRank> ranks;     // by rank
     std::vector<OtherReplica> others;  // whole ones, by number
+    std::vector<Sentence> left_out;    // files that are no traces, and why
     std::vector<Sentence> notes;       // what could not be read or does not fit
     std::vector<GrowingFile> growing;  // its files, where they may grow
     // It goes on where an earlier reading of its files ended: its times begin at base_ns of the files' clock,

@@ -1,38 +1,56 @@
+// What a rank did where no file names it: its work, cut where it sends, receives, or turns from forwards to
+// backwards. What is an operation is decided by calls and messages, never by how long something took: a
+// rank that loses its core makes anything long.
+//
+// With kernels an operation is their time, as in operations.cpp. Without them it is the host's, as of named
+// ranges: from the end of what was received for it to the next call that is not its own, the host's own time in
+// between included.
 #include <algorithm>
-#include <functional>
+#include <cstdlib>
+#include <limits>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "import/raw_trace.h"
+#include "timeline/median.h"
 
 namespace bscope {
 namespace {
 
-// Calls that lie in no other call of their thread, by thread and start; the others add nothing.
-std::map<std::int64_t, std::vector<HostCall>> outermost(std::vector<HostCall> calls) {
+// A call that lies in no other call of its thread, with the calls in it that compute something.
+struct OuterCall : HostCall {
+    int computing = 0;
+};
+
+std::map<std::int64_t, std::vector<OuterCall>> outermost(std::vector<HostCall> calls) {
     std::stable_sort(calls.begin(), calls.end(), [](const HostCall& a, const HostCall& b) {
         return a.start_ns != b.start_ns ? a.start_ns < b.start_ns : a.end_ns > b.end_ns;
     });
-    std::map<std::int64_t, std::vector<HostCall>> by_thread;
+    std::map<std::int64_t, std::vector<OuterCall>> by_thread;
     for (const HostCall& call : calls) {
         auto& of = by_thread[call.thread];
-        if (of.empty() || call.start_ns >= of.back().end_ns) of.push_back(call);
+        if (of.empty() || call.start_ns >= of.back().end_ns) of.push_back({call, 0});
+        if (of.back().kind == HostCall::Kind::Bookkeeping) continue;
+        of.back().computing += call.kind == HostCall::Kind::Work || call.kind == HostCall::Kind::Autograd;
     }
     return by_thread;
 }
 
-bool liesIn(const std::vector<HostCall>& calls, std::int64_t time_ns) {
+bool liesIn(const std::vector<OuterCall>& calls, std::int64_t time_ns) {
     const auto after =
         std::upper_bound(calls.begin(), calls.end(), time_ns,
-                         [](std::int64_t time, const HostCall& call) { return time < call.start_ns; });
+                         [](std::int64_t time, const OuterCall& call) { return time < call.start_ns; });
     return after != calls.begin() && time_ns < std::prev(after)->end_ns;
 }
 
 // Work or a message, at its place on the host; when it ran on the device, or on the host where there is none.
 struct Piece {
     std::int64_t host_ns = 0;
-    enum class Kind : std::uint8_t { Forward, Backward, Message } kind = Kind::Forward;
+    enum class Kind : std::uint8_t { Forward, Backward, Bookkeeping, Send, Receive } kind = Kind::Forward;
     HostRange ran;
+    int computing = 0;
+    bool isMessage() const { return kind == Kind::Send || kind == Kind::Receive; }
 };
 
 class Pieces {
@@ -43,7 +61,9 @@ public:
             (call.kind == HostCall::Kind::Autograd ? autograd : others).push_back(call);
         autograd_ = outermost(std::move(autograd));
         for (const HostCall& call : others)
-            if (call.kind == HostCall::Kind::Message) add(call.start_ns, Piece::Kind::Message, call);
+            if (call.isMessage())
+                add(call.start_ns,
+                    call.kind == HostCall::Kind::Send ? Piece::Kind::Send : Piece::Kind::Receive, call, 0);
         if (trace.hasKernels())
             addKernels();
         else
@@ -55,8 +75,8 @@ public:
     const std::vector<Piece>& all() const { return pieces_; }
 
 private:
-    void add(std::int64_t host_ns, Piece::Kind kind, const HostRange& ran) {
-        pieces_.push_back({host_ns, kind, ran});
+    void add(std::int64_t host_ns, Piece::Kind kind, const HostRange& ran, int computing) {
+        pieces_.push_back({host_ns, kind, ran, computing});
     }
     Piece::Kind kindAt(std::int64_t thread, std::int64_t time_ns) const {
         const auto of_thread = autograd_.find(thread);
@@ -70,51 +90,205 @@ private:
                            });
     }
     void addKernels() {
-        std::unordered_map<std::int64_t, const Launch*> launches;
-        for (const Launch& launch : trace_.launches) launches[launch.correlation] = &launch;
+        // A number may come again: a kernel is of the last launch before it.
+        std::unordered_map<std::int64_t, std::vector<const Launch*>> launches;
+        for (const Launch& launch : trace_.launches) launches[launch.correlation].push_back(&launch);
+        for (auto& [correlation, of] : launches)
+            std::ranges::stable_sort(of, {}, [](const Launch* launch) { return launch->time_ns; });
         for (const KernelRange& kernel : trace_.kernels) {
-            const auto launch = launches.find(kernel.correlation);
-            if (kernel.kind != KernelRange::Kind::Compute || launch == launches.end()) continue;
-            const Launch& from = *launch->second;
-            if (!ofOptimizer(from.time_ns)) add(from.time_ns, kindAt(from.thread, from.time_ns), kernel);
+            const auto found = launches.find(kernel.correlation);
+            if (kernel.kind != KernelRange::Kind::Compute || found == launches.end()) continue;
+            const auto& of = found->second;
+            const auto after = std::ranges::upper_bound(of, kernel.start_ns, {},
+                                                        [](const Launch* launch) { return launch->time_ns; });
+            const Launch& from = after == of.begin() ? *of.front() : **std::prev(after);
+            if (!ofOptimizer(from.time_ns)) add(from.time_ns, kindAt(from.thread, from.time_ns), kernel, 1);
         }
     }
     void addCalls() {
         for (const auto& [thread, calls] : outermost(trace_.calls))
-            for (const HostCall& call : calls)
-                if (call.kind != HostCall::Kind::Message && !ofOptimizer(call.start_ns))
-                    add(call.start_ns, kindAt(thread, call.start_ns), call);
+            for (const OuterCall& call : calls) {
+                if (call.isMessage() || ofOptimizer(call.start_ns)) continue;
+                const Piece::Kind kind = kindAt(thread, call.start_ns);
+                const bool nothing = kind == Piece::Kind::Forward && call.computing == 0;
+                add(call.start_ns, nothing ? Piece::Kind::Bookkeeping : kind, call, call.computing);
+            }
     }
 
     const RawTrace& trace_;
-    std::map<std::int64_t, std::vector<HostCall>> autograd_;
+    std::map<std::int64_t, std::vector<OuterCall>> autograd_;
     std::vector<Piece> pieces_;
 };
 
+Piece::Kind pieceOf(Op op) {
+    return op == Op::Forward ? Piece::Kind::Forward : Piece::Kind::Backward;
+}
+
+// An operation with what lies around it.
+struct FoundOp {
+    TracedOp op;
+    int computing = 0;
+    bool received = false, sent = false;  // between the operation before and this, this and the next
+    // On the host: the end of the last message before it; the first call after it that is not its own.
+    std::optional<std::int64_t> free_ns, until_ns;
+};
+
+// How many calls that compute something a forward of this rank has: the greatest number that comes half as
+// often as backwards do; where none does, that which comes most often.
+int usualWork(const std::vector<FoundOp>& ops) {
+    std::map<int, int> times;
+    int backwards = 0;
+    for (const FoundOp& each : ops) {
+        if (each.op.op == Op::Forward)
+            ++times[each.computing];
+        else
+            ++backwards;
+    }
+    int usual = 0, most = 0, greatest = 0;
+    for (const auto& [computing, count] : times) {
+        if (backwards > 0 && 2 * count >= backwards) greatest = computing;
+        if (count >= most) usual = computing, most = count;
+    }
+    return greatest > 0 ? greatest : usual;
+}
+
 // What is no forward: what comes after the last backward of its iteration (the division of gradients), since
 // every forward has its backward on the same rank; then, as an iteration has as many forwards as backwards,
-// what is smaller than these forwards (buffers, batches cut into micro-batches).
-void dropOddWork(std::vector<TracedOp>& ops, const std::vector<std::int64_t>& work_ns) {
-    std::map<int, std::size_t> backwards, last_backward;
+// what has not the calls of a forward of this rank (buffers, batches cut into micro-batches). Of a rank that
+// runs no backward at all, what has not as many calls as most.
+void dropOddWork(std::vector<FoundOp>& ops) {
+    std::map<int, int> backwards;
+    std::map<int, std::size_t> last_backward;
     for (std::size_t at = 0; at < ops.size(); ++at)
-        if (ops[at].op == Op::Backward) {
-            ++backwards[ops[at].iteration];
-            last_backward[ops[at].iteration] = at;
+        if (ops[at].op.op == Op::Backward) {
+            ++backwards[ops[at].op.iteration];
+            last_backward[ops[at].op.iteration] = at;
         }
-    const auto early = [&](std::size_t at) { return at < last_backward[ops[at].iteration]; };
-    std::map<int, std::vector<std::int64_t>> forwards;  // greatest first
-    for (std::size_t at = 0; at < ops.size(); ++at)
-        if (ops[at].op == Op::Forward && early(at)) forwards[ops[at].iteration].push_back(work_ns[at]);
-    for (auto& [iteration, work] : forwards) std::sort(work.begin(), work.end(), std::greater<>());
-    std::vector<TracedOp> kept;
+    std::vector<FoundOp> early;
     for (std::size_t at = 0; at < ops.size(); ++at) {
-        const auto& work = forwards[ops[at].iteration];
-        const std::size_t count = backwards[ops[at].iteration];
-        const bool odd = ops[at].op == Op::Forward &&
-                         (!early(at) || (work.size() > count && work_ns[at] < work[count - 1]));
-        if (!odd) kept.push_back(ops[at]);
+        const auto last = last_backward.find(ops[at].op.iteration);
+        const bool comes_after = last != last_backward.end() ? at > last->second : !backwards.empty();
+        if (ops[at].op.op != Op::Forward || !comes_after) early.push_back(ops[at]);
     }
-    ops = std::move(kept);
+    const int usual = usualWork(early);
+    std::map<int, std::vector<int>> unlike;  // by iteration: how far from the usual, the nearest first
+    for (const FoundOp& each : early)
+        if (each.op.op == Op::Forward)
+            unlike[each.op.iteration].push_back(std::abs(each.computing - usual));
+    for (auto& [iteration, distances] : unlike) std::sort(distances.begin(), distances.end());
+    ops.clear();
+    bool received = false;  // before what is left out, for what comes next
+    for (FoundOp& each : early) {
+        const bool same = !ops.empty() && ops.back().op.iteration == each.op.iteration;
+        const auto& distances = unlike[each.op.iteration];
+        const auto count = static_cast<std::size_t>(backwards[each.op.iteration]);
+        const int distance = std::abs(each.computing - usual);
+        const bool odd = backwards.empty() ? distance > 0
+                                           : distances.size() > count && distance > distances[count - 1];
+        if (each.op.op == Op::Forward && odd) {
+            received = received || each.received;
+            if (same) ops.back().sent = ops.back().sent || each.sent;
+            continue;
+        }
+        each.received = each.received || received;
+        received = false;
+        ops.push_back(each);
+    }
+}
+
+// What the messages of most iterations say: received before its first forward; sent after that and received
+// before its first backward.
+void findNeighbours(TracedRank& rank, const std::vector<FoundOp>& ops, const RawTrace& trace) {
+    int iterations = 0, before = 0, backwards = 0, after = 0;
+    for (std::size_t at = 0; at < ops.size();) {
+        const int iteration = ops[at].op.iteration;
+        ++iterations;
+        before += ops[at].op.op == Op::Forward && ops[at].received;
+        bool sent = false, seen = false;
+        for (; at < ops.size() && ops[at].op.iteration == iteration; ++at) {
+            if (ops[at].op.op == Op::Backward && !seen) {
+                seen = true;
+                ++backwards;
+                after += sent && ops[at].received;
+            }
+            sent = sent || ops[at].sent;
+        }
+    }
+    // In a training every rank receives and sends; a file without one of them does not hold all calls.
+    const bool all_calls = !trace.sent.empty() && !trace.received.empty();
+    if (iterations == 0 || (backwards > 0 && !all_calls)) return;
+    rank.before = 2 * before > iterations ? Neighbour::There : Neighbour::None;
+    // Where nothing goes backward, what is sent after a forward goes on.
+    if (backwards > 0)
+        rank.after = 2 * after > backwards ? Neighbour::There : Neighbour::None;
+    else
+        rank.after = std::ranges::any_of(ops, &FoundOp::sent) ? Neighbour::There : Neighbour::None;
+}
+
+// What lies between messages and calls is the operation's, or that of the code around it. Where a rank lost its
+// core there it cannot be known: no more than several times the usual counts.
+class Edges {
+public:
+    void add(std::int64_t length_ns) { lengths_ns_.push_back(length_ns); }
+    void settle() {
+        if (!lengths_ns_.empty()) usual_ns_ = static_cast<std::int64_t>(median(lengths_ns_));
+    }
+    std::int64_t bounded(std::int64_t length_ns) const { return clamped(length_ns, kTimes * usual_ns_); }
+    std::int64_t usual(std::int64_t length_ns) const { return clamped(length_ns, usual_ns_); }
+
+private:
+    static constexpr std::int64_t kTimes = 4;
+    static std::int64_t clamped(std::int64_t length_ns, std::int64_t most_ns) {
+        return std::clamp<std::int64_t>(length_ns, 0, std::max<std::int64_t>(most_ns, 0));
+    }
+    std::vector<std::int64_t> lengths_ns_;
+    std::int64_t usual_ns_ = 0;
+};
+
+// The host's time, from what an operation waited for to what comes after it.
+void extend(std::vector<FoundOp>& ops, const RawTrace& trace) {
+    std::vector<std::int64_t> ends;  // of messages
+    for (const auto* of : {&trace.receives, &trace.sends})
+        for (const HostRange& each : *of) ends.push_back(each.end_ns);
+    std::sort(ends.begin(), ends.end());
+    Edges lead;  // from what was received to the first call
+    std::map<Op, Edges> tail;
+    for (std::size_t at = 0; at < ops.size(); ++at) {
+        FoundOp& each = ops[at];
+        const bool straight = at + 1 < ops.size() && !ops[at + 1].free_ns;
+        if (each.until_ns && !straight) tail[each.op.op].add(*each.until_ns - each.op.end_ns);
+        if (!each.free_ns) continue;
+        const auto message = std::upper_bound(ends.begin(), ends.end(), each.op.start_ns);
+        if (message != ends.begin()) each.free_ns = std::max(*each.free_ns, *std::prev(message));
+        if (each.received) lead.add(each.op.start_ns - *each.free_ns);
+    }
+    lead.settle();
+    for (auto& [op, of] : tail) of.settle();
+    FoundOp* last = nullptr;
+    for (std::size_t at = 0; at < ops.size(); ++at) {
+        FoundOp& each = ops[at];
+        const bool follows = last != nullptr && last->op.iteration == each.op.iteration;
+        const bool straight = follows && !each.free_ns && last->until_ns;
+        if (each.free_ns) {
+            // What only follows a send begins as long before its first call as what was received for.
+            const std::int64_t gap_ns = each.op.start_ns - *each.free_ns;
+            each.op.start_ns -= each.received ? lead.bounded(gap_ns) : lead.usual(gap_ns);
+        } else if (straight && each.op.op == Op::Backward) {
+            // A forward and its own backward: nothing else comes between.
+            last->op.end_ns = std::max(last->op.end_ns, *last->until_ns);
+            each.op.start_ns = std::min(each.op.start_ns, last->op.end_ns);
+        } else if (straight) {
+            each.op.start_ns -= lead.usual(each.op.start_ns - last->op.end_ns);
+        }
+        if (follows) each.op.start_ns = std::max(each.op.start_ns, last->op.end_ns);
+        const bool straight_on = at + 1 < ops.size() && !ops[at + 1].free_ns;
+        if (each.until_ns) {
+            const std::int64_t gap_ns = *each.until_ns - each.op.end_ns;
+            each.op.end_ns += straight_on ? tail[each.op.op].usual(gap_ns) : tail[each.op.op].bounded(gap_ns);
+        }
+        each.op.end_ns = std::max(each.op.end_ns, each.op.start_ns);
+        last = &each;
+    }
 }
 
 }  // namespace
@@ -125,35 +299,61 @@ TracedRank unnamedOperations(RawTrace& trace) {
     rank.file = trace.file;
     std::stable_sort(trace.steps.begin(), trace.steps.end(),
                      [](const ProfilerStep& a, const ProfilerStep& b) { return a.start_ns < b.start_ns; });
-    bool open = false;
-    std::vector<std::int64_t> work_ns;  // (ops,)
+    std::vector<FoundOp> ops;
+    bool open = false, received = false;
+    std::optional<std::int64_t> free_ns;
     auto step = trace.steps.begin();
+    const auto nextStep = [&] {
+        ++step;
+        open = received = false;
+        free_ns.reset();
+    };
     const Pieces pieces(trace);
     for (const Piece& piece : pieces.all()) {
-        while (step != trace.steps.end() && step->end_ns < piece.host_ns) ++step, open = false;
+        while (step != trace.steps.end() && step->end_ns < piece.host_ns) nextStep();
         const bool outside =
             !trace.steps.empty() && (step == trace.steps.end() || piece.host_ns < step->start_ns);
-        if (outside || piece.kind == Piece::Kind::Message) {
+        if (outside) {
+            open = false;
+            continue;
+        }
+        const int iteration = trace.steps.empty() ? 0 : step->number;
+        FoundOp* const last = !ops.empty() && ops.back().op.iteration == iteration ? &ops.back() : nullptr;
+        if (open && last != nullptr && !last->until_ns && piece.host_ns >= last->op.end_ns &&
+            piece.kind != pieceOf(last->op.op))
+            last->until_ns = piece.host_ns;
+        if (piece.kind == Piece::Kind::Bookkeeping) continue;
+        if (piece.isMessage()) {
+            if (last != nullptr) last->sent = last->sent || piece.kind == Piece::Kind::Send;
+            received = received || piece.kind == Piece::Kind::Receive;
+            free_ns = std::max(free_ns.value_or(piece.ran.end_ns), piece.ran.end_ns);
             open = false;
             continue;
         }
         const Op op = piece.kind == Piece::Kind::Forward ? Op::Forward : Op::Backward;
-        if (!open || rank.ops.back().op != op) {
-            TracedOp& next = rank.ops.emplace_back();
-            next.op = op;
-            next.iteration = trace.steps.empty() ? 0 : step->number;
-            next.start_ns = piece.ran.start_ns;
-            next.end_ns = piece.ran.end_ns;
-            work_ns.push_back(piece.ran.end_ns - piece.ran.start_ns);
+        if (!open || last == nullptr || last->op.op != op) {
+            FoundOp& next = ops.emplace_back();
+            next.op.op = op;
+            next.op.iteration = iteration;
+            next.op.start_ns = piece.ran.start_ns;
+            next.op.end_ns = piece.ran.end_ns;
+            next.computing = piece.computing;
+            next.received = received;
+            next.free_ns = free_ns;
+            received = false;
+            free_ns.reset();
             open = true;
             continue;
         }
-        TracedOp& now = rank.ops.back();
-        now.start_ns = std::min(now.start_ns, piece.ran.start_ns);
-        now.end_ns = std::max(now.end_ns, piece.ran.end_ns);
-        work_ns.back() += piece.ran.end_ns - piece.ran.start_ns;
+        last->until_ns.reset();
+        last->op.start_ns = std::min(last->op.start_ns, piece.ran.start_ns);
+        last->op.end_ns = std::max(last->op.end_ns, piece.ran.end_ns);
+        last->computing += piece.computing;
     }
-    dropOddWork(rank.ops, work_ns);
+    dropOddWork(ops);
+    findNeighbours(rank, ops, trace);
+    if (!trace.hasKernels()) extend(ops, trace);
+    for (const FoundOp& each : ops) rank.ops.push_back(each.op);
     return rank;
 }
 

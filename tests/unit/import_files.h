@@ -59,10 +59,11 @@ inline std::string chromeText(const Timeline& timeline) {
 
 // What the probe writes of a schedule that was played.
 inline void putProbeFiles(const std::filesystem::path& folder, const Timeline& timeline, bool named = true,
-                          int first = 0) {
+                          int first = 0, int world_size = 2) {
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
         std::string text = R"({"bubblescope_probe":1,"rank":)" + std::to_string(first + rank) +
-                           R"(,"world_size":2,"host":"a","clock":"host","torch":"2"})" + "\n";
+                           R"(,"world_size":)" + std::to_string(world_size) +
+                           R"(,"host":"a","clock":"host","torch":"2"})" + "\n";
         for (const Event& event : timeline.compute(rank)) {
             if (!isCompute(event.op)) continue;
             text += R"({"i":0,"op":")" + std::string(opText(event.op)) + "\"";

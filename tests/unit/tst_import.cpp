@@ -333,6 +333,9 @@ private slots:
         QVERIFY(refusalOf(root / "a.txt").contains("no trace"));
         writeText(root / "rank0.json", kinetoTrace(0, {kinetoEvent("aten::mm", 0, 1, "cpu_op")}));
         QVERIFY(refusalOf(root / "rank0.json").contains("PP:2F0"));
+        // Of two jobs; of one they would be two recordings, of which the newest counts.
+        writeText(root / "rank0.json", R"({"distributedInfo":{"rank":0,"world_size":2},"traceEvents":[)" +
+                                           kinetoEvent("PP:0F0", 0, 1) + "]}");
         writeText(root / "twin_rank0.json", kinetoTrace(0, {kinetoEvent("PP:0F0", 0, 1)}));
         QVERIFY(refusalOf(root).contains("both of rank 0"));
 

@@ -157,6 +157,10 @@ private slots:
         QTest::newRow("what would help") << QStringList{run, "--what-if", "--memory-cap", "4"} << 0;
         QTest::newRow("two runs") << QStringList{run, "--against", traces} << 0;
         QTest::newRow("what was recognised") << QStringList{run, traces, "--explain"} << 0;
+        const QString part = traces + "/rank0_trace.json.gz";
+        QTest::newRow("some ranks") << QStringList{part} << 0;
+        QTest::newRow("some ranks, needs all") << QStringList{part, "--what-if"} << 1;
+        QTest::newRow("some ranks, no iteration") << QStringList{part, "--iteration", "99"} << 1;
         QTest::newRow("no configuration") << QStringList{rank} << 1;
         QTest::newRow("half a set") << QStringList{rank, run + "/config.json"} << 1;
         QTest::newRow("no iteration") << QStringList{run, "--iteration", "99"} << 1;

@@ -62,12 +62,17 @@ private slots:
         }
         if (kind == "unnamed") {
             const char* const backward = "autograd::engine::evaluate_function: A";
-            std::vector<std::string> events = {kinetoX("user_annotation", "gloo:send", 1, 2)};
-            int ts = 0;
-            for (const char* name :
-                 {"aten::mm", "c10d::send", "aten::mm", "c10d::recv_", backward, "c10d::recv_", backward})
-                events.push_back(kinetoX("cpu_op", name, ts += 10, 5));
-            put(root / "rank0.json", kinetoFile(events));
+            const std::vector<std::pair<const char*, int>> calls[2] = {
+                {{"aten::mm", 10}, {"c10d::send", 16}, {"aten::mm", 20}, {"c10d::send", 26},
+                 {"c10d::recv_", 35}, {backward, 40}, {"c10d::recv_", 56}, {backward, 60}},
+                {{"c10d::recv_", 15}, {"aten::mm", 20}, {backward, 28}, {"c10d::send", 34},
+                 {"c10d::recv_", 36}, {"aten::mm", 40}, {backward, 48}, {"c10d::send", 54}}};
+            for (int rank = 0; rank < 2; ++rank) {
+                std::vector<std::string> events = {kinetoX("user_annotation", "gloo:send", 1, 2)};
+                for (const auto& [name, ts] : calls[rank]) events.push_back(kinetoX("cpu_op", name, ts, 3));
+                put(root / ("rank" + std::to_string(rank) + ".json"),
+                    kinetoFile(events, R"({"rank":)" + std::to_string(rank) + "}"));
+            }
         }
         std::vector<std::pair<fs::path, std::string>> files;
         for (const auto& each : fs::recursive_directory_iterator(root)) {

@@ -25,6 +25,26 @@ private slots:
         QVERIFY(!refusalOf(file).isEmpty());
     }
 
+    // Newer versions of nsys number their tables; what Ascend's analysis writes is none of them.
+    void tablesWithVersionsAreRead() {
+        for (const char* version : {"_V2", "_V3"}) {
+            QTemporaryDir folder;
+            const std::filesystem::path file = folder.filePath("run.sqlite").toStdString();
+            putNsys(file, playedTimeline("zb-h1", {2, 1, 4}));
+            std::string renamed;
+            for (const char* table : {"NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL"})
+                renamed += std::string("ALTER TABLE ") + table + " RENAME TO " + table + version + ";";
+            runSql(file, renamed);
+            const ImportedRun run = imported(file);
+            QCOMPARE(recognised(run), std::string("zb-h1"));
+            QVERIFY(run.origin.times == ImportOrigin::Times::Kernels);
+        }
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("analysis.db").toStdString();
+        runSql(file, "CREATE TABLE CommAnalyzerTime(a INTEGER);");
+        QVERIFY2(refusalOf(file).contains("Ascend's analysis"), qPrintable(refusalOf(file)));
+    }
+
     // Only messages are named: what follows a receive is known, and it is said to be inferred.
     void rangesOfMegatronAreRead() {
         for (const char* name : {"1f1b", "gpipe"}) {

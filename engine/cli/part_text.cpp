@@ -1,0 +1,145 @@
+#include "cli/part_text.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "cli/json_text.h"
+#include "cli/line_teller.h"
+#include "cli/number_text.h"
+#include "cli/text_table.h"
+#include "schedule/catalog.h"
+#include "timeline/predict_summary.h"
+#include "words/said.h"
+#include "words/shown.h"
+
+namespace bscope::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+const std::vector<PipelinePart::Iteration>& iterationsOf(const PipelinePart& part) {
+    return part.ranks.front().iterations;
+}
+
+// Its place among the iterations, which are the same on every rank.
+std::size_t chosen(const PipelinePart& part, std::optional<int> iteration) {
+    const auto& all = iterationsOf(part);
+    if (!iteration) return all.size() - 1;
+    const auto found = std::ranges::find(all, *iteration, &PipelinePart::Iteration::number);
+    if (found == all.end())
+        throw SaidError<>(sentence("the run has no iteration {0}; it has {1} to {2}", *iteration,
+                                   all.front().number, all.back().number));
+    return static_cast<std::size_t>(found - all.begin());
+}
+
+Sentence titlesOf(const std::vector<std::string>& schedules) {
+    std::vector<Sentence> titles;
+    for (const std::string& name : schedules)
+        if (const CatalogEntry* entry = findSchedule(name)) titles.push_back(Sentence{entry->title, {}});
+    return inARow(titles);
+}
+
+const char* wordOf(Neighbour neighbour) {
+    return neighbour == Neighbour::There ? "yes" : neighbour == Neighbour::None ? "no" : "unknown";
+}
+
+}  // namespace
+
+void printPart(std::ostream& out, const PipelinePart& part, std::optional<int> iteration,
+               Language language) {
+    const LineTeller tell(out, language);
+    const std::size_t at = chosen(part, iteration);
+    const std::size_t count = iterationsOf(part).size();
+    out << shown(part.source) << " · " << say(ranksOfPart(part), language) << " · "
+        << (count == 1 ? tell.words("1 iteration") : tell.words("{0} iterations", count)) << "   ["
+        << toText(part.provenance) << "]\n";
+    tell.line("a part of a pipeline: {0}", missingOfPart(part));
+    if (!part.schedules.empty())
+        tell.line("schedule: at these places, of p = {0} ranks, these orders are those of {1}", part.p,
+                  titlesOf(part.schedules));
+    else
+        tell.line("schedule: what these ranks did is the order of no schedule of the catalog that is known "
+                  "to fit");
+    if (part.times == Times::Kernels) tell.line("times: from an operation's first to its last kernel");
+    if (part.times == Times::Host)
+        tell.line("times: the files hold no kernels; times are those of the host");
+    if (part.operations_inferred)
+        tell.line("inferred: what is a forward and what a backward follows from the messages between the "
+                  "ranks; the files name no operation");
+    for (const Sentence& note : part.notes) tell.line("note: {0}", note);
+    tell.line("Bubble, closed form, prediction and advice need all ranks and are left out.");
+    out << '\n';
+    tell.line("iteration {0}, each rank from its first operation to its last:",
+              iterationsOf(part)[at].number);
+    TextTable table("rrrrrrrr");
+    table.row({tell.words("rank"), tell.words("place"), tell.words("forwards"), tell.words("backwards"),
+               tell.words("own time ms"), tell.words("busy ms"), tell.words("idle of own time"),
+               tell.words("median over iterations")});
+    for (const PipelinePart::Rank& rank : part.ranks) {
+        const PipelinePart::Iteration& of = rank.iterations[at];
+        table.row({std::to_string(rank.number), rank.place < 0 ? "-" : std::to_string(rank.place),
+                   std::to_string(rank.forwards), std::to_string(rank.backwards), fixed(toMs(of.span_ns), 1),
+                   fixed(toMs(of.busy_ns), 1), percent(of.idleShare()), percent(rank.idleShare())});
+    }
+    table.print(out);
+    out << '\n';
+    for (const PipelinePart::Rank& rank : part.ranks)
+        tell.line("rank {0}: {1}", rank.number, rank.order);
+}
+
+ordered_json partJson(const PipelinePart& part, std::optional<int> iteration) {
+    const auto known = [](int number) { return number > 0 ? ordered_json(number) : ordered_json(); };
+    const PipelinePart::Rank& front = part.ranks.front();
+    ordered_json numbers = ordered_json::array(), rows = ordered_json::array(),
+                 ranks = ordered_json::array();
+    for (const PipelinePart::Rank& rank : part.ranks) {
+        numbers.push_back(rank.number);
+        ranks.push_back({{"rank", rank.number},
+                         {"place", rank.place < 0 ? ordered_json() : ordered_json(rank.place)},
+                         {"file", rank.file},
+                         {"rank_before", wordOf(rank.before)},
+                         {"rank_after", wordOf(rank.after)},
+                         {"forwards", rank.forwards},
+                         {"backwards", rank.backwards},
+                         {"order", rank.order},
+                         {"idle_of_own_time", rank.idleShare()}});
+    }
+    const std::size_t only = chosen(part, iteration);
+    for (std::size_t at = 0; at < iterationsOf(part).size(); ++at) {
+        if (iteration && at != only) continue;
+        ordered_json of_ranks = ordered_json::array();
+        for (const PipelinePart::Rank& rank : part.ranks) {
+            const PipelinePart::Iteration& of = rank.iterations[at];
+            of_ranks.push_back({{"rank", rank.number},
+                                {"own_time_ms", toMs(of.span_ns)},
+                                {"busy_ms", toMs(of.busy_ns)},
+                                {"idle_of_own_time", of.idleShare()}});
+        }
+        rows.push_back({{"iteration", iterationsOf(part)[at].number}, {"ranks", std::move(of_ranks)}});
+    }
+    const bool one = part.schedules.size() == 1;
+    return {{"source", part.source},
+            {"part", true},
+            {"ranks", part.ranks.size()},
+            {"rank_numbers", std::move(numbers)},
+            {"missing_ranks", part.missing},
+            {"missing", say(missingOfPart(part), Language::English)},
+            {"p", known(part.p)},
+            {"v", known(part.v)},
+            {"m", known(part.v > 0 ? front.forwards / part.v : 0)},
+            {"iterations", iterationsOf(part).size()},
+            {"schedule", one ? ordered_json(part.schedules.front()) : ordered_json()},
+            {"schedules_that_fit", part.schedules},
+            {"inferred", part.operations_inferred},
+            {"provenance", toText(part.provenance)},
+            {"notes",
+             [&part] {
+                 ordered_json notes = ordered_json::array();
+                 for (const Sentence& note : part.notes) notes.push_back(say(note, Language::English));
+                 return notes;
+             }()},
+            {"of_ranks", std::move(ranks)},
+            {"rows", std::move(rows)}};
+}
+
+}  // namespace bscope::cli

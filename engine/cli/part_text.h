@@ -1,0 +1,19 @@
+// What files of some ranks of a pipeline tell, as text and as JSON (import/part_of_pipeline.h).
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "import/part_of_pipeline.h"
+#include "words/catalog.h"
+
+namespace bscope::cli {
+
+// One iteration, the last without a number; throws SaidError where the part has no such iteration.
+void printPart(std::ostream& out, const PipelinePart& part, std::optional<int> iteration, Language language);
+
+// The keys of an import; what needs all ranks is null or absent.
+nlohmann::ordered_json partJson(const PipelinePart& part, std::optional<int> iteration);
+
+}  // namespace bscope::cli

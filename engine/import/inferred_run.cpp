@@ -1,0 +1,221 @@
+#include "import/inferred_run.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "import/import_error.h"
+#include "import/neighbours.h"
+
+namespace bscope {
+namespace {
+
+// (ranks,) the letters of what each did in an iteration: "FFBB".
+using Letters = std::vector<std::string>;
+
+std::map<int, Letters> lettersOf(const TracedRun& run) {
+    std::map<int, Letters> letters;
+    for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
+        std::vector<const TracedOp*> ops;
+        for (const TracedOp& op : run.ranks[rank].ops)
+            if (isCompute(op.op)) ops.push_back(&op);
+        std::ranges::stable_sort(ops, {}, [](const TracedOp* op) { return op->start_ns; });
+        for (const TracedOp* op : ops) {
+            Letters& of = letters.try_emplace(op->iteration, run.ranks.size()).first->second;
+            of[rank] += op->op == Op::Forward ? 'F' : 'B';
+        }
+    }
+    return letters;
+}
+
+int countOf(const std::string& letters, char letter) {
+    return static_cast<int>(std::ranges::count(letters, letter));
+}
+
+// Iterations that did the same, on every rank.
+struct Alike {
+    Letters letters;
+    std::set<int> iterations;
+    bool trains() const {
+        return std::ranges::all_of(letters, [](const std::string& of) { return countOf(of, 'B') > 0; });
+    }
+};
+
+// Those of most iterations first; of as many those that train, then those that did most.
+std::vector<Alike> alikeOf(const TracedRun& run) {
+    std::map<Letters, std::set<int>> by_letters;
+    for (const auto& [iteration, letters] : lettersOf(run)) by_letters[letters].insert(iteration);
+    std::vector<Alike> all;
+    for (auto& [letters, iterations] : by_letters) all.push_back({letters, iterations});
+    std::ranges::stable_sort(all, [](const Alike& a, const Alike& b) {
+        const auto size = [](const Alike& of) {
+            std::size_t sum = 0;
+            for (const std::string& letters : of.letters) sum += letters.size();
+            return sum;
+        };
+        return std::tuple(a.trains(), a.iterations.size(), size(a)) >
+               std::tuple(b.trains(), b.iterations.size(), size(b));
+    });
+    return all;
+}
+
+TracedRun only(TracedRun run, const std::set<int>& iterations) {
+    const auto other = [&iterations](const auto& each) { return !iterations.contains(each.iteration); };
+    for (TracedRank& rank : run.ranks) {
+        std::erase_if(rank.ops, other);
+        std::erase_if(rank.receives, other);
+        std::erase_if(rank.sends, other);
+    }
+    return run;
+}
+
+void noteLeftOut(TracedRun& run, const std::vector<Alike>& all, const Alike& taken) {
+    std::set<int> left_out;
+    bool forward_only = true;
+    for (const Alike& each : all) {
+        if (&each == &taken) continue;
+        left_out.insert(each.iterations.begin(), each.iterations.end());
+        forward_only = forward_only && std::ranges::none_of(each.letters, [](const std::string& of) {
+                           return countOf(of, 'B') > 0;
+                       });
+    }
+    if (left_out.empty()) return;
+    const std::string numbers = numbersText({left_out.begin(), left_out.end()});
+    run.notes.push_back(
+        forward_only && taken.trains()
+            ? sentence("left out, since they only run forward (validation): iterations {0}", numbers)
+            : sentence("left out, since their operations are not in the order of the other iterations: "
+                       "iterations {0}",
+                       numbers));
+}
+
+// How often an order repeats itself on every rank: k runs of the schedule in one step.
+int repetitions(const Letters& letters) {
+    const auto repeats = [](const std::string& of, std::size_t times) {
+        const std::size_t length = of.size() / times;
+        for (std::size_t at = length; at < of.size(); ++at)
+            if (of[at] != of[at - length]) return false;
+        return true;
+    };
+    std::size_t least = letters.front().size();
+    for (const std::string& of : letters) least = std::min(least, of.size());
+    for (std::size_t times = least / 2; times > 1; --times) {
+        bool all = true;
+        for (const std::string& of : letters) all = all && of.size() % times == 0 && repeats(of, times);
+        if (all) return static_cast<int>(times);
+    }
+    return 1;
+}
+
+bool isRing(const TracedRun& run) {
+    return run.ranks.size() > 1 && std::ranges::all_of(run.ranks, [](const TracedRank& rank) {
+               return rank.before == Neighbour::There;
+           });
+}
+
+// Every rank but the first receives before its first forward, every one but the last sends after it.
+bool isChain(const TracedRun& run, const std::vector<std::size_t>& order) {
+    for (std::size_t at = 0; at < order.size(); ++at) {
+        const TracedRank& rank = run.ranks[order[at]];
+        if (rank.before != (at > 0 ? Neighbour::There : Neighbour::None)) return false;
+        if (rank.after != (at + 1 < order.size() ? Neighbour::There : Neighbour::None)) return false;
+    }
+    return true;
+}
+
+// What is known of a run that is the order of no schedule.
+std::vector<Sentence> facts(const TracedRun& run, const std::vector<Alike>& all) {
+    std::vector<Sentence> known;
+    if (all.empty()) return known;
+    const Alike& usual = all.front();
+    const std::string& first = usual.letters.front();
+    const int forwards = countOf(first, 'F'), backwards = countOf(first, 'B');
+    bool as_many = true;
+    for (std::size_t rank = 1; rank < usual.letters.size(); ++rank) {
+        const std::string& of = usual.letters[rank];
+        if (countOf(of, 'F') == forwards && countOf(of, 'B') == backwards) continue;
+        as_many = false;
+        known.push_back(sentence(
+            "rank {0} ran {1} forwards and {2} backwards in iteration {3}, rank {4} {5} and {6}",
+            numberInJob(run.ranks[rank]), countOf(of, 'F'), countOf(of, 'B'), *usual.iterations.begin(),
+            numberInJob(run.ranks.front()), forwards, backwards));
+        break;
+    }
+    if (isRing(run)) {
+        known.push_back(
+            sentence("every rank receives before its first forward: a ring (context parallelism) or a "
+                     "parameter server, not a pipeline, which begins at a rank that receives nothing"));
+        return known;
+    }
+    if (!as_many) return known;
+    if (backwards == 0)
+        known.push_back(sentence("no backward: inference, {0} forwards a rank", forwards));
+    else if (forwards != backwards)
+        known.push_back(
+            sentence("{0} forwards and {1} backwards a rank in an iteration: a validation pass, or work "
+                     "beside the pipeline",
+                     forwards, backwards));
+    const int times = repetitions(usual.letters);
+    if (!run.steps_seen && lettersOf(run).size() == 1 && backwards > 0)
+        known.push_back(
+            sentence("{0} forwards and {1} backwards a rank and one iteration: the profiler saw no steps. "
+                     "Call prof.step() after every training step",
+                     forwards, backwards));
+    else if (times > 1)
+        known.push_back(
+            sentence("in every step the same order comes {0} times (gradient accumulation): call prof.step() "
+                     "after every run of the schedule",
+                     times));
+    if (run.ranks.size() > 2)
+        known.push_back(
+            sentence("if the ranks are not in the order of the stages, say it with --stages RANK:PLACE,..."));
+    return known;
+}
+
+Sentence refusal(const TracedRun& run, const std::vector<Alike>& all, const std::vector<Sentence>& why) {
+    if (run.ranks.size() == 1)
+        return sentence(
+            "{0} names no operation, and the file of one rank whose messages have no neighbour before it and "
+            "none after it is no pipeline: give the files of all ranks",
+            run.ranks.front().file);
+    std::vector<Sentence> known = facts(run, all);
+    if (known.empty()) known = why;
+    if (known.empty())
+        return sentence(
+            "the files name no operation, and what follows from their messages is the order of no schedule "
+            "of the catalog. Name operations with torch.profiler.record_function(\"PP:0F0\")");
+    return sentence(
+        "the files name no operation, and what follows from their messages is the order of no schedule "
+        "of the catalog. Known is: {0}. Names of operations, torch.profiler.record_function(\"PP:0F0\"), "
+        "leave nothing to infer",
+        inARow(known));
+}
+
+}  // namespace
+
+ImportedRun importInferred(const TracedRun& run, const ImportOne& import_one) {
+    constexpr std::size_t most_kinds = 4;
+    constexpr int most_chunks = 8;
+    const std::vector<Alike> all = alikeOf(run);
+    std::vector<Sentence> why;
+    for (std::size_t kind = 0; kind < std::min(most_kinds, all.size()) && run.ranks.size() > 1; ++kind) {
+        TracedRun taken = only(run, all[kind].iterations);
+        noteLeftOut(taken, all, all[kind]);
+        const auto orders = possibleOrders(taken);
+        for (std::size_t order = 0; order < orders.size(); ++order)
+            for (int chunks = 1; chunks <= most_chunks; ++chunks) {
+                TracedRun attempt = order == 0 ? taken : inOrder(taken, orders[order]);
+                attempt.v = chunks;
+                try {
+                    ImportedRun imported = import_one(std::move(attempt));
+                    const bool proved = all[kind].trains() || isChain(run, orders[order]);
+                    if (imported.recognition.schedule && imported.origin.aligned && proved) return imported;
+                } catch (const ImportError& error) {
+                    if (kind == 0 && order == 0 && chunks == 1) why.push_back(error.said);
+                }
+            }
+    }
+    throw ImportError(refusal(run, all, why));
+}
+
+}  // namespace bscope

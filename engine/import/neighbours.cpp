@@ -1,0 +1,221 @@
+#include "import/neighbours.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "import/import_error.h"
+
+namespace bscope {
+namespace {
+
+bool anyIn(const std::vector<HostRange>& messages, std::int64_t from_ns, std::int64_t until_ns) {
+    return std::any_of(messages.begin(), messages.end(), [=](const HostRange& each) {
+        return each.start_ns >= from_ns && each.start_ns < until_ns;
+    });
+}
+
+std::vector<int> numbersOf(const std::vector<TracedRank>& ranks, Neighbour TracedRank::*side) {
+    std::vector<int> numbers;
+    for (const TracedRank& rank : ranks)
+        if (rank.*side == Neighbour::None) numbers.push_back(numberInJob(rank));
+    return numbers;
+}
+
+bool proves(const std::vector<TracedRank>& ranks) {
+    return std::ranges::all_of(ranks, [](const TracedRank& rank) {
+        return rank.before != Neighbour::Unknown && rank.after != Neighbour::Unknown;
+    });
+}
+
+bool isOnePipeline(const std::vector<int>& group, const std::vector<TracedRank>& ranks) {
+    int first = 0, last = 0;
+    for (const int number : group) {
+        const auto of = std::ranges::find(ranks, number, &TracedRank::rank);
+        if (of == ranks.end()) return false;
+        first += of->before == Neighbour::None;
+        last += of->after == Neighbour::None;
+    }
+    return first == 1 && last == 1;
+}
+
+// Whether an order of the ranks begins with one that has none before it, and ends with one that has none
+// after it.
+bool fitsMessages(const TracedRun& run, const std::vector<std::size_t>& order) {
+    for (std::size_t at = 0; at < order.size(); ++at) {
+        const TracedRank& rank = run.ranks[order[at]];
+        if (rank.before == (at > 0 ? Neighbour::None : Neighbour::There)) return false;
+        if (rank.after == (at + 1 < order.size() ? Neighbour::None : Neighbour::There)) return false;
+    }
+    return true;
+}
+
+// (ranks,) start of its first forward in the iteration; nothing where one has none.
+std::vector<std::int64_t> firstForwards(const TracedRun& run, int iteration) {
+    std::vector<std::int64_t> starts;
+    for (const TracedRank& rank : run.ranks) {
+        std::int64_t first = kFarthest_ns;
+        for (const TracedOp& op : rank.ops)
+            if (op.iteration == iteration && op.op == Op::Forward) first = std::min(first, op.start_ns);
+        if (first == kFarthest_ns) return {};
+        starts.push_back(first);
+    }
+    return starts;
+}
+
+// (ranks,) forwards before the first backward, of all iterations together.
+std::vector<int> forwardsAhead(const TracedRun& run) {
+    std::vector<int> ahead;
+    for (const TracedRank& rank : run.ranks) {
+        std::set<int> turned;
+        int count = 0;
+        for (const TracedOp& op : rank.ops) {
+            if (op.op == Op::Forward)
+                count += !turned.contains(op.iteration);
+            else if (isCompute(op.op))
+                turned.insert(op.iteration);
+        }
+        ahead.push_back(count);
+    }
+    return ahead;
+}
+
+bool namesStages(const TracedRun& run) {
+    return std::ranges::any_of(run.ranks, [](const TracedRank& rank) {
+        return std::ranges::any_of(rank.ops, [](const TracedOp& op) { return op.stage >= 0; });
+    });
+}
+
+}  // namespace
+
+std::string numbersText(const std::vector<int>& numbers) {
+    std::string text;
+    for (const int number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
+    return text;
+}
+
+void findNeighboursOfPlain(const RawTrace& trace, TracedRank& rank) {
+    if (trace.plain.empty() || (trace.sent.empty() && trace.received.empty())) return;
+    std::vector<const OperationRange*> ranges;
+    for (const OperationRange& range : trace.plain) ranges.push_back(&range);
+    std::ranges::stable_sort(ranges, {}, [](const OperationRange* range) { return range->start_ns; });
+    int firsts = 0, before = 0, turns = 0, after = 0, sending = 0;
+    for (std::size_t at = 0; at < ranges.size(); ++at) {
+        const OperationRange& range = *ranges[at];
+        const Action& action = range.actions.front();
+        const std::int64_t from = at > 0 ? ranges[at - 1]->end_ns : range.start_ns - 1;
+        const std::int64_t next = at + 1 < ranges.size() ? ranges[at + 1]->start_ns : range.end_ns + 1;
+        const bool received = anyIn(trace.received, from, range.end_ns);
+        if (action.op == Op::Forward) {
+            sending += anyIn(trace.sent, range.start_ns, next);
+            if (at > 0 && ranges[at - 1]->actions.front().op == Op::Forward) continue;
+            ++firsts;
+            before += received;
+        } else if (at > 0 && ranges[at - 1]->actions.front().op == Op::Forward) {
+            ++turns;
+            after += received && sending > 0;
+            sending = 0;
+        }
+    }
+    if (firsts > 0) rank.before = 2 * before > firsts ? Neighbour::There : Neighbour::None;
+    const bool goes_on = turns > 0 ? 2 * after > turns : sending > 0;
+    rank.after = goes_on ? Neighbour::There : Neighbour::None;
+}
+
+Replicas pipelinesOfGroups(const std::vector<TracedRank>& ranks, const Replicas& groups) {
+    if (!proves(ranks) || numbersOf(ranks, &TracedRank::before).size() < 2) return {};
+    std::map<std::size_t, Replicas> by_size;
+    for (const auto& group : groups)
+        if (isOnePipeline(group, ranks)) by_size[group.size()].push_back(group);
+    Replicas found;
+    for (auto& [size, of] : by_size) {
+        std::multiset<int> covered;
+        for (const auto& group : of) covered.insert(group.begin(), group.end());
+        const bool whole = covered.size() == ranks.size() &&
+                           std::ranges::all_of(ranks, [&covered](const TracedRank& rank) {
+                               return covered.count(rank.rank) == 1;
+                           });
+        if (!whole) continue;
+        if (!found.empty()) return {};
+        found = std::move(of);
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+TracedRun inOrder(TracedRun run, const std::vector<std::size_t>& order) {
+    std::vector<TracedRank> ordered;
+    std::vector<int> numbers;
+    for (const std::size_t at : order) {
+        numbers.push_back(numberInJob(run.ranks[at]));
+        ordered.push_back(std::move(run.ranks[at]));
+        ordered.back().in_job = numbers.back();
+        ordered.back().rank = static_cast<int>(ordered.size()) - 1;
+    }
+    run.ranks = std::move(ordered);
+    run.notes.push_back(sentence(
+        "the messages put the ranks of the files in this order of the stages: {0}; they are numbered by it",
+        numbersText(numbers)));
+    return run;
+}
+
+std::vector<std::vector<std::size_t>> possibleOrders(const TracedRun& run) {
+    std::vector<std::vector<std::size_t>> orders(1, std::vector<std::size_t>(run.ranks.size()));
+    std::iota(orders.front().begin(), orders.front().end(), std::size_t{0});
+    if (run.ranks.empty() || run.placed || namesStages(run)) return orders;
+    const auto sortedBy = [&](const auto& values, bool descending) {
+        std::vector<std::size_t> order = orders.front();
+        std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+            return descending ? values[a] > values[b] : values[a] < values[b];
+        });
+        if (fitsMessages(run, order) && std::ranges::find(orders, order) == orders.end())
+            orders.push_back(std::move(order));
+    };
+    if (run.clocks == Clocks::Shared && !run.ranks.front().ops.empty()) {
+        // The order of most iterations.
+        std::map<std::vector<std::size_t>, int> times;
+        std::set<int> iterations;
+        for (const TracedOp& op : run.ranks.front().ops) iterations.insert(op.iteration);
+        for (const int iteration : iterations) {
+            const auto starts = firstForwards(run, iteration);
+            if (starts.empty()) continue;
+            std::vector<std::size_t> order = orders.front();
+            std::ranges::stable_sort(order, {}, [&](std::size_t at) { return starts[at]; });
+            ++times[order];
+        }
+        if (!times.empty()) {
+            const auto& order = std::ranges::max_element(times, {}, [](const auto& each) {
+                                    return each.second;
+                                })->first;
+            if (fitsMessages(run, order) && order != orders.front()) orders.push_back(order);
+        }
+    }
+    sortedBy(forwardsAhead(run), true);
+    // Two ranks and their ends are enough.
+    std::vector<int> place;
+    for (const TracedRank& rank : run.ranks)
+        place.push_back(rank.before == Neighbour::None ? 0 : rank.after == Neighbour::None ? 2 : 1);
+    if (run.ranks.size() <= 3) sortedBy(place, false);
+    return orders;
+}
+
+void orderRanks(TracedRun& run) {
+    if (run.placed || !proves(run.ranks) || namesStages(run)) return;
+    const auto orders = possibleOrders(run);
+    if (fitsMessages(run, orders.front()) || orders.size() < 2) return;
+    run = inOrder(std::move(run), orders[1]);
+}
+
+void requireOnePipeline(const TracedRun& run) {
+    if (run.placed || !proves(run.ranks) || namesStages(run)) return;
+    const std::vector<int> first = numbersOf(run.ranks, &TracedRank::before),
+                           last = numbersOf(run.ranks, &TracedRank::after);
+    if (first.size() < 2 && last.size() < 2) return;
+    throw ImportError(sentence(
+        "the files are of several pipelines that ran side by side: by their messages these ranks each begin "
+        "one: {0}; these each end one: {1}. Give the files of one pipeline alone",
+        first.empty() ? "-" : numbersText(first), last.empty() ? "-" : numbersText(last)));
+}
+
+}  // namespace bscope

@@ -1,0 +1,458 @@
+// What follows from calls and messages alone, and what is said where ranks are missing: never a smaller
+// pipeline, and never a pipeline where there is none.
+#include <zlib.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "import/part_of_pipeline.h"
+#include "imported_runs.h"
+#include "timeline/analysis.h"
+#include "unnamed_traces.h"
+
+using namespace bscope;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What the files of some ranks tell; fails the test where they are whole or refused.
+PipelinePart partIn(const fs::path& path) {
+    try {
+        imported(path);
+    } catch (const PartOfPipeline& part) {
+        return part.part;
+    }
+    throw std::logic_error("a whole pipeline");
+}
+
+std::vector<int> placesOf(const PipelinePart& part) {
+    std::vector<int> places;
+    for (const auto& rank : part.ranks) places.push_back(rank.place);
+    return places;
+}
+std::vector<int> numbersOf(const PipelinePart& part) {
+    std::vector<int> numbers;
+    for (const auto& rank : part.ranks) numbers.push_back(rank.number);
+    return numbers;
+}
+
+bool noted(const ImportedRun& run, const std::string& text) {
+    return std::ranges::any_of(run.origin.notes, [&text](const Sentence& note) {
+        return say(note, Language::English).find(text) != std::string::npos;
+    });
+}
+
+using Numbers = std::vector<int>;
+
+}  // namespace
+
+class TestImportParts : public QObject {
+    Q_OBJECT
+
+private slots:
+    // An operation is the host's time from the end of its receive to what comes next, as of named ranges.
+    void unnamedOperationsHaveTheirWholeTime() {
+        QTemporaryDir folder;
+        const Timeline timeline = playedTimeline("1f1b", {3, 1, 6});
+        putUnnamedTraces(folder.path().toStdString(), timeline, {.world_size = 3, .groups = "[0,1,2]"});
+        const ImportedRun run = imported(folder.path().toStdString());
+        QCOMPARE(recognised(run), std::string("1f1b"));
+        QCOMPARE(run.reports.size(), std::size_t{3});
+        QVERIFY(run.origin.operations_inferred && run.origin.aligned);
+        for (int rank = 0; rank < 2; ++rank) {
+            std::vector<std::int64_t> told, found;
+            for (const Event& event : timeline.compute(rank))
+                if (isCompute(event.op)) told.push_back(toUs(event.duration_ns()) - 2 * kMargin_us);
+            for (const Event& event : run.timeline.compute(rank))
+                if (event.iteration == 3) found.push_back(event.duration_ns() / 1000);
+            QCOMPARE(found.size(), told.size());
+            for (std::size_t at = 0; at < told.size(); ++at)
+                QVERIFY2(std::abs(found[at] - told[at]) <= 2 * kHost_us + 1,
+                         qPrintable(QString("%1: %2, not %3").arg(at).arg(found[at]).arg(told[at])));
+        }
+    }
+
+    // A call that a rank lost its core in is as long as anything: it is none of its operations, and costs no
+    // iteration.
+    void longOddCallsAreNoOperations() {
+        for (const char* name : {"aten::detach_", "aten::add_", "aten::empty"}) {
+            QTemporaryDir folder;
+            UnnamedTraces how{.world_size = 3};
+            how.more = [name](int place, int step, int from, int, std::vector<std::string>& events) {
+                if (place == 0 && step == 1) {
+                    events.push_back(kinetoX("cpu_op", name, from - 4900, 2000));
+                    events.push_back(kinetoX("cpu_op", "c10d::send", from - 2500, 2));
+                    events.push_back(kinetoX("cpu_op", name, from - 2400, 2300));
+                    events.push_back(kinetoX("cpu_op", "c10d::send", from - 50, 2));
+                }
+            };
+            putUnnamedTraces(folder.path().toStdString(), playedTimeline("1f1b", {3, 1, 7}), how);
+            const ImportedRun run = imported(folder.path().toStdString());
+            QCOMPARE(recognised(run), std::string("1f1b"));
+            QCOMPARE(run.reports.size(), std::size_t{3});
+        }
+    }
+
+    // An iteration that did something else is left out, and the others are shown.
+    void anOddIterationCostsItselfAlone() {
+        QTemporaryDir folder;
+        UnnamedTraces how{.world_size = 2};
+        how.more = [](int place, int step, int, int until, std::vector<std::string>& events) {
+            if (place == 1 && step == 0)  // another whole operation, with its messages
+                for (int extra = 0; extra < 2; ++extra) {
+                    const int at = until + 10 + 100 * extra;
+                    events.push_back(kinetoX("cpu_op", "c10d::recv_", at, 5));
+                    events.push_back(kinetoX("cpu_op", "autograd::engine::evaluate_function: A", at + 10, 20));
+                    events.push_back(kinetoX("cpu_op", "c10d::send", at + 40, 5));
+                }
+        };
+        putUnnamedTraces(folder.path().toStdString(), playedTimeline("1f1b", {2, 1, 4}), how);
+        const ImportedRun run = imported(folder.path().toStdString());
+        QCOMPARE(recognised(run), std::string("1f1b"));
+        QCOMPARE(run.reports.size(), std::size_t{2});
+        QCOMPARE(run.reports.front().iteration, 3);
+        QVERIFY(noted(run, "iterations 2"));
+    }
+
+    void filesOfSomeRanksAreAPart_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<QList<int>>("files");
+        QTest::addColumn<bool>("plain");
+        for (const char* schedule : {"1f1b", "gpipe", "naive"})
+            for (const bool plain : {false, true})
+                for (const QList<int>& files : {QList<int>{0}, {3}, {2, 3}, {1, 2}, {0, 1}, {1, 2, 3}, {0, 3}}) {
+                    QString name = QString(schedule) + (plain ? " plain" : "");
+                    for (const int file : files) name += " " + QString::number(file);
+                    QTest::newRow(qPrintable(name)) << QString(schedule) << files << plain;
+                }
+    }
+    void filesOfSomeRanksAreAPart() {
+        QFETCH(QString, schedule);
+        QFETCH(QList<int>, files);
+        QFETCH(bool, plain);
+        const Numbers wanted(files.begin(), files.end());
+        const Timeline timeline = playedTimeline(schedule.toStdString(), {4, 1, 6});
+        for (const bool knows_job : {true, false}) {
+            QTemporaryDir folder;
+            const fs::path root = folder.path().toStdString();
+            putUnnamedTraces(root, timeline,
+                             {.files = wanted,
+                              .world_size = knows_job ? 4 : 0,
+                              .groups = knows_job ? "[0,1,2,3]" : "",
+                              .plain = plain});
+            // Nothing says of the first and the last rank alone that there are others between them.
+            if (!knows_job && files == QList<int>{0, 3}) continue;
+            const PipelinePart part = partIn(root);
+            QCOMPARE(numbersOf(part), wanted);
+            QCOMPARE(part.p, knows_job ? 4 : 0);
+            QCOMPARE(placesOf(part), knows_job ? wanted : Numbers(wanted.size(), -1));
+            QCOMPARE(part.missing.size(), knows_job ? 4 - wanted.size() : 0);
+            if (knows_job)
+                QVERIFY(std::ranges::find(part.schedules, schedule.toStdString()) != part.schedules.end());
+            for (std::size_t at = 0; at < wanted.size(); ++at) {
+                const PipelinePart::Rank& rank = part.ranks[at];
+                QCOMPARE(rank.before == Neighbour::There, rank.number > 0);
+                QCOMPARE(rank.after == Neighbour::There, rank.number < 3);
+                QCOMPARE(rank.forwards, 6);
+                QCOMPARE(rank.backwards, 6);
+                QCOMPARE(rank.iterations.size(), std::size_t{3});
+                std::int64_t busy_us = 0;
+                const auto events = timeline.compute(rank.number);
+                const std::int64_t first = events[0].start_ns / 1'000'000;
+                std::int64_t last = 0;
+                for (const Event& event : events) {
+                    if (!isCompute(event.op)) continue;
+                    busy_us += event.duration_ns() / 1'000'000 - 2 * kMargin_us;
+                    last = event.end_ns / 1'000'000;
+                }
+                const double idle = 1 - static_cast<double>(busy_us) /
+                                            static_cast<double>(last - first - 2 * kMargin_us);
+                QVERIFY2(std::abs(rank.idleShare() - idle) < 0.04,
+                         qPrintable(QString("%1, not %2").arg(rank.idleShare()).arg(idle)));
+            }
+        }
+    }
+
+    // Whoever needs all ranks is refused with which are there and which are missing.
+    void theRefusalNamesTheRanks() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        putUnnamedTraces(root, playedTimeline("1f1b", {4, 1, 6}),
+                         {.files = {2, 3}, .world_size = 4, .groups = "[0,1,2,3]"});
+        const QString refused = refusalOf(root);
+        QVERIFY2(refused.contains("ranks 2, 3 of 4") && refused.contains("missing: 0, 1") &&
+                     refused.contains("rank 3 "),
+                 qPrintable(refused));
+        put(root / "rank1.json", "");
+        QVERIFY2(refusalOf(root).contains("rank1.json: it is empty"), qPrintable(refusalOf(root)));
+    }
+
+    // The probe records no messages: the job's ranks and the orders are what is known.
+    void probesOfSomeRanksAreAPart() {
+        for (const char* name : {"1f1b", "gpipe"}) {
+            QTemporaryDir folder;
+            const fs::path root = folder.path().toStdString();
+            const Timeline timeline = playedTimeline(name, {4, 1, 6});
+            putProbeFiles(root, timeline, false, 0, 4);
+            fs::remove(root / "probe_rank_0.jsonl");
+            fs::remove(root / "probe_rank_1.jsonl");
+            const PipelinePart part = partIn(root);
+            QCOMPARE(part.p, 4);
+            QCOMPARE(placesOf(part), (Numbers{2, 3}));
+            QVERIFY(std::ranges::find(part.schedules, std::string(name)) != part.schedules.end());
+        }
+        // One of two replicas of 1F1B: its order is that of two ranks and not of four.
+        QTemporaryDir folder;
+        putProbeFiles(folder.path().toStdString(), playedTimeline("1f1b", {2, 1, 6}), false, 0, 4);
+        QCOMPARE(recognised(imported(folder.path().toStdString())), std::string("1f1b"));
+    }
+
+    // A place for every rank is a person's word that they are all.
+    void placesMakeThemWhole() {
+        QTemporaryDir folder;
+        putProbeFiles(folder.path().toStdString(), playedTimeline("gpipe", {2, 1, 4}), false, 0, 4);
+        const std::vector<fs::path> paths = {folder.path().toStdString()};
+        QVERIFY(!refusalOf(paths.front()).isEmpty());
+        TracedRun run = readTracedRun(paths);
+        const std::vector<std::pair<int, int>> places = {{0, 0}, {1, 1}};
+        placeRanks(run, places);
+        QCOMPARE(recognised(importRun(std::move(run))), std::string("gpipe"));
+    }
+
+    // One rank whose kernels are all-to-alls is no pipeline of one.
+    void allToAllsAreNoMessagesOfAPipeline() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        const auto rank = [&](int number, const std::string& kernel_arguments) {
+            std::vector<std::string> events;
+            for (int at = 0; at < 6; ++at) {
+                const int ts = 100 * at;
+                events.push_back(kinetoX("cpu_op",
+                                         at < 3 ? "aten::mm" : "autograd::engine::evaluate_function: A", ts, 20));
+                events.push_back(kinetoX("cuda_runtime", "cudaLaunchKernel", ts + 2, 1, 1, at + 1));
+                events.push_back(kinetoX("kernel", "gemm", ts + 5, 40, 7, at + 1));
+                events.push_back(kinetoX("cpu_op", "c10d::alltoall_base_", ts + 30, 5));
+                std::string kernel = kinetoX("kernel", "ncclDevKernel_SendRecv", ts + 50, 10, 20, 100 + at);
+                kernel.insert(kernel.rfind("}}"), kernel_arguments);
+                events.push_back(kernel);
+            }
+            put(root / ("rank" + std::to_string(number) + ".json"),
+                kinetoFile(events, R"({"rank":)" + std::to_string(number) + "}"));
+        };
+        for (const std::string& arguments : {std::string(R"(,"Collective name":"all_to_allv")"), std::string()}) {
+            rank(0, arguments);
+            const QString alone = refusalOf(root);
+            QVERIFY2(alone.contains("all-to-alls") && alone.contains("of no pipeline"), qPrintable(alone));
+        }
+    }
+
+    // Whoever averages gradients runs no pipeline, whatever the ranges are called.
+    void dataParallelIsNoPipeline() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        for (const bool named : {true, false}) {
+            for (int rank = 0; rank < 2; ++rank) {
+                std::vector<std::string> events = {kinetoX("user_annotation", "gloo:all_reduce", 300, 50),
+                                                   kinetoX("user_annotation", "nccl:_all_gather_base", 400, 50)};
+                if (named) {
+                    events.push_back(kinetoX("user_annotation", "Forward 0", 0, 100));
+                    events.push_back(kinetoX("user_annotation", "Backward 0", 100, 200));
+                }
+                put(root / ("rank" + std::to_string(rank) + ".json"),
+                    kinetoFile(events, R"({"rank":)" + std::to_string(rank) + "}"));
+            }
+            const QString refused = refusalOf(root);
+            QVERIFY2(refused.contains("of no pipeline: all-reduces; all-gathers") &&
+                         refused.contains("no messages between neighbours"),
+                     qPrintable(refused));
+        }
+    }
+
+    // Inference is read where every rank but the first receives and every one but the last sends.
+    void inferenceIsForwardOnlyWhereMessagesProveIt() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        putUnnamedTraces(root, playedTimeline("forward-only", {3, 1, 4}), {.world_size = 3});
+        const ImportedRun run = imported(root);
+        QCOMPARE(recognised(run), std::string("forward-only"));
+        QCOMPARE(run.schedule.params.m, 4);
+        QTemporaryDir some;
+        putUnnamedTraces(some.path().toStdString(), playedTimeline("forward-only", {3, 1, 4}),
+                         {.files = {1, 2}, .world_size = 3});
+        QCOMPARE(partIn(some.path().toStdString()).p, 3);
+    }
+
+    void whatIsKnownIsSaid() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        const Timeline timeline = playedTimeline("1f1b", {3, 1, 6});
+        putUnnamedTraces(root, timeline, {.world_size = 3, .marks_steps = false});
+        QVERIFY2(refusalOf(root).contains("18 forwards and 18 backwards a rank and one iteration"),
+                 qPrintable(refusalOf(root)));
+        putUnnamedTraces(root, timeline, {.world_size = 3, .runs_a_step = 2});
+        QVERIFY2(refusalOf(root).contains("the same order comes 2 times"), qPrintable(refusalOf(root)));
+    }
+
+    // Groups of any name are tried; ranks that begin and end pipelines are named where no group fits.
+    void replicasAreFoundByTheirMessages() {
+        const Timeline timeline = playedTimeline("1f1b", {2, 1, 4});
+        for (const bool plain : {false, true})
+            for (const bool with_groups : {true, false}) {
+                QTemporaryDir folder;
+                const fs::path root = folder.path().toStdString();
+                UnnamedTraces how{.world_size = 4, .plain = plain};
+                if (with_groups) how.groups = "[0,1,2,3],[0,2],[1,3],[0,1],[2,3]";
+                for (const Numbers& numbers : {Numbers{0, 2}, Numbers{1, 3}}) {
+                    how.numbers = numbers;
+                    putUnnamedTraces(root, timeline, how);
+                }
+                const QString refused = refusalOf(root);
+                if (!with_groups) {
+                    QVERIFY2(refused.contains("begin one: 0, 1") && refused.contains("end one: 2, 3"),
+                             qPrintable(refused));
+                    continue;
+                }
+                QVERIFY2(refused.contains("0: ranks 0, 2; 1: ranks 1, 3"), qPrintable(refused));
+                ReadOptions options;
+                options.replica = 1;
+                QCOMPARE(recognised(imported(root, options)), std::string("1f1b"));
+                // One replica alone is whole: its group has no other rank.
+                fs::remove(root / "rank1.json");
+                fs::remove(root / "rank3.json");
+                QCOMPARE(recognised(imported(root)), std::string("1f1b"));
+            }
+    }
+
+    void stagesStandInAnyOrder_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<QList<int>>("numbers");
+        for (const char* schedule : {"1f1b", "gpipe", "naive"}) {
+            QTest::newRow(qPrintable(QString(schedule) + " 2")) << QString(schedule) << QList<int>{1, 0};
+            QTest::newRow(qPrintable(QString(schedule) + " 3")) << QString(schedule) << QList<int>{2, 1, 0};
+            QTest::newRow(qPrintable(QString(schedule) + " 4")) << QString(schedule) << QList<int>{0, 2, 1, 3};
+        }
+    }
+    void stagesStandInAnyOrder() {
+        QFETCH(QString, schedule);
+        QFETCH(QList<int>, numbers);
+        const auto p = static_cast<int>(numbers.size());
+        QTemporaryDir folder;
+        putUnnamedTraces(folder.path().toStdString(), playedTimeline(schedule.toStdString(), {p, 1, 6}),
+                         {.numbers = Numbers(numbers.begin(), numbers.end()), .world_size = p});
+        const ImportedRun run = imported(folder.path().toStdString());
+        QCOMPARE(recognised(run), schedule.toStdString());
+        QVERIFY(run.origin.aligned);
+        std::string order;
+        for (const int number : numbers) order += (order.empty() ? "" : ", ") + std::to_string(number);
+        QVERIFY(noted(run, "order of the stages: " + order));
+    }
+
+    // Backwards without numbers may be those of either.
+    void gpipeWithoutNumbersMayBeLifo() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        putUnnamedTraces(root, playedTimeline("gpipe-lifo", {2, 1, 4}), {.world_size = 2});
+        const ImportedRun run = imported(root);
+        QCOMPARE(recognised(run), std::string("gpipe"));
+        QVERIFY(noted(run, "GPipe (LIFO)"));
+        putUnnamedTraces(root, playedTimeline("gpipe", {2, 1, 4}), {.world_size = 2, .plain = true});
+        QVERIFY(!noted(imported(root), "GPipe (LIFO)"));
+    }
+
+    // Several recordings of one run: the newest, and which others there are.
+    void theNewestOfSeveralWindowsIsTaken() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        const Timeline timeline = playedTimeline("1f1b", {2, 1, 4});
+        const auto later = [&timeline](const fs::path& to, int first_step, const std::string& name) {
+            QTemporaryDir made;
+            const fs::path from = made.path().toStdString();
+            putUnnamedTraces(from, timeline, {.world_size = 2, .steps = 2});
+            fs::create_directories(to);
+            for (int rank = 0; rank < 2; ++rank) {
+                std::ifstream in(from / ("rank" + std::to_string(rank) + ".json"));
+                std::string text(std::istreambuf_iterator<char>(in), {});
+                for (int step = 3; step >= 2; --step) {
+                    const std::string key = "ProfilerStep#" + std::to_string(step);
+                    text.replace(text.find(key), key.size(),
+                                 "ProfilerStep#" + std::to_string(step - 2 + first_step));
+                }
+                text.insert(1, quoted("baseTimeNanoseconds") + ":" + std::to_string(first_step) + "000000000,");
+                put(to / ("rank" + std::to_string(rank) + name + ".json"), text);
+            }
+        };
+        later(root / "titan/iteration_10", 10, "_trace");
+        later(root / "titan/iteration_9", 9, "_trace");
+        later(root / "repeat", 20, ".0");
+        later(root / "repeat", 30, ".1");
+        const ImportedRun titan = imported(root / "titan"), repeat = imported(root / "repeat");
+        QCOMPARE(titan.reports.front().iteration, 10);
+        QVERIFY(noted(titan, "iteration_9/rank0_trace.json"));
+        QCOMPARE(repeat.reports.front().iteration, 30);
+        QVERIFY(noted(repeat, "rank0.0.json"));
+        // Of a last window that is not whole, the one before.
+        fs::remove(root / "titan/iteration_10/rank1_trace.json");
+        QCOMPARE(imported(root / "titan").reports.front().iteration, 9);
+    }
+
+    void filesThatAreNoTracesAreLeftOutByName() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        putUnnamedTraces(root, playedTimeline("1f1b", {2, 1, 4}), {.world_size = 2});
+        put(root / "metrics.json", R"([{"loss":1.5},{"loss":1.4}])");
+        put(root / "rank9.json", R"({"traceEvents":[]})");
+        put(root / "notes.txt", "hello");
+        const ImportedRun run = imported(root);
+        QCOMPARE(recognised(run), std::string("1f1b"));
+        QVERIFY(noted(run, "metrics.json: a JSON file that is no trace"));
+        QVERIFY(!noted(run, "notes.txt"));
+    }
+
+    void oddFilesAreNamed() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        const auto refused = [&root](const std::string& name, const std::string& text) {
+            put(root / name, text);
+            return refusalOf(root / name);
+        };
+        QVERIFY(refused("a.json", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n")
+                    .contains("git lfs pull"));
+        QVERIFY(refused("a.parquet", "PAR1xxxx").contains("Parquet"));
+        QVERIFY(refused("a.zip", std::string("PK\x03\x04", 4)).contains("zip"));
+        QVERIFY(refused("a.json.zst", "\x28\xb5\x2f\xfd...").contains("zstd -d"));
+        QVERIFY(refused("a.json", "").contains("is empty"));
+        std::string tar(512, '\0');
+        tar.replace(257, 5, "ustar");
+        gzFile archive = gzopen((root / "a.tar.gz").c_str(), "wb");
+        QCOMPARE(gzwrite(archive, tar.data(), static_cast<unsigned>(tar.size())), 512);
+        gzclose(archive);
+        QVERIFY(refusalOf(root / "a.tar.gz").contains("tar xf"));
+        // Several together, by name.
+        QVERIFY2(refusalOf(root).contains("git lfs") || refusalOf(root).contains("a.parquet: a Parquet"),
+                 qPrintable(refusalOf(root)));
+    }
+
+    // Names of other backends are messages, too.
+    void otherBackendsSendToo() {
+        for (const char* backend : {"nccl", "ncclx", "mpi"}) {
+            QTemporaryDir folder;
+            const fs::path root = folder.path().toStdString();
+            putUnnamedTraces(root, playedTimeline("gpipe", {3, 1, 4}), {.files = {1, 2}, .plain = true});
+            for (const int rank : {1, 2}) {
+                const fs::path file = root / ("rank" + std::to_string(rank) + ".json");
+                std::ifstream in(file);
+                QString text = QString::fromStdString(std::string(std::istreambuf_iterator<char>(in), {}));
+                text.replace("gloo:send", QString(backend) + ":send 1->2");
+                text.replace("gloo:recv", QString(backend) + ":recv 2<-1");
+                put(file, text.toStdString());
+            }
+            const PipelinePart part = partIn(root);
+            QCOMPARE(part.ranks.front().before, Neighbour::There);
+            QCOMPARE(part.ranks.back().after, Neighbour::None);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestImportParts)
+#include "tst_import_parts.moc"
