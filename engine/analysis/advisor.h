@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/cost_estimate.h"
+#include "analysis/framework_flags.h"
 #include "schedule/run_config.h"
 #include "timeline/costs.h"
 #include "timeline/search.h"
@@ -30,6 +31,7 @@ struct AdviceRequest {
     double most_in_flight = 0;
     bool one_copy = false;  // of the weights: neither replicas nor versions
     bool flush = false;     // every iteration ends before the weights change
+    std::optional<Framework> framework;  // has it itself; what changes the machine needs none
 
     const RunConfig& config() const { return known.config; }
     const Schedule& schedule() const { return *known.order; }
@@ -104,6 +106,13 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting);
 // Order and costs of that prediction.
 Schedule scheduleOfSetting(const AdviceRequest& request, const Setting& setting);
 Costs costsOfSetting(const AdviceRequest& request, const Setting& setting, const Schedule& schedule);
+
+// It changes the machine or the model: no framework has an option for that.
+bool changesTheMachine(const AdviceRequest& request, const Setting& setting);
+// What is typed into a framework for it.
+FrameworkFlags flagsOfSetting(const AdviceRequest& request, const Setting& setting, Framework framework);
+// Why request.framework does not have it itself; empty: it has, or no framework is asked for.
+Sentence whyNotIn(const AdviceRequest& request, const Setting& setting);
 
 // Numbers and gain of a candidate that is legal, and whether it is out for what it holds.
 void predictCandidate(const AdviceRequest& request, const Prediction& now, Candidate& candidate);

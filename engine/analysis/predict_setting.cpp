@@ -160,7 +160,7 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
 namespace {
 
 // Why it is out for what it holds or leaves out; empty: it is not.
-Sentence whyOut(const AdviceRequest& request, const Prediction& predicted) {
+Sentence whyOut(const AdviceRequest& request, const Setting& setting, const Prediction& predicted) {
     const auto peak = static_cast<double>(predicted.greatestPeak());
     if (request.memory_cap_bytes > 0 && peak > request.memory_cap_bytes)
         return sentence("a rank holds {0} MB of activations, the cap is {1} MB", megabytesText(peak),
@@ -171,7 +171,7 @@ Sentence whyOut(const AdviceRequest& request, const Prediction& predicted) {
     if (request.one_copy && predicted.weight_copies > 1)
         return sentence("a rank holds {0} copies or versions of its weights", predicted.weight_copies);
     if (request.flush && !predicted.flushes) return sentence("it never flushes, and its weights are old");
-    return {};
+    return whyNotIn(request, setting);
 }
 
 }  // namespace
@@ -184,7 +184,7 @@ void predictCandidate(const AdviceRequest& request, const Prediction& now, Candi
         return;
     }
     candidate.gain = 1 - candidate.predicted->nsPerSample() / now.nsPerSample();
-    candidate.excluded = whyOut(request, *candidate.predicted);
+    candidate.excluded = whyOut(request, candidate.setting, *candidate.predicted);
 }
 
 }  // namespace bscope
