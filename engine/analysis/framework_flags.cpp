@@ -4,6 +4,7 @@
 
 #include "analysis/framework_writer.h"
 #include "schedule/catalog.h"
+#include "words/shown.h"
 
 namespace bscope {
 
@@ -122,7 +123,7 @@ FrameworkFlags frameworkFlags(Framework framework, const FlaggedSetting& setting
 std::string flagsText(const FrameworkFlags& flags, Language language) {
     std::string text;
     for (const FlagLine& line : flags.lines)
-        text += (line.note.empty() ? line.code : "# " + say(line.note, language)) + '\n';
+        text += (line.note.empty() ? shown(line.code) : "# " + say(line.note, language)) + '\n';
     return text;
 }
 

@@ -130,13 +130,14 @@ nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now
     return out;
 }
 
-void printCandidates(const LineTeller& tell, const AdviceRequest& request, const Advice& advice) {
+void printCandidates(const LineTeller& tell, const AdviceRequest& request, const Advice& advice,
+                     bool numbered) {
     std::ostream& out = tell.out();
     const auto words = [&tell](const Sentence& said) { return tell.words(said); };
     const bool bytes = !advice.now.peak_bytes.empty();
     // Only of our own runs tokens are known.
     const int tokens_a_sample = request.knows_model ? request.config().model.sequence : 0;
-    TextTable table(tokens_a_sample > 0 ? "rrrrrrl" : "rrrrrl");
+    TextTable table(std::string(numbered ? "r" : "") + (tokens_a_sample > 0 ? "rrrrrrl" : "rrrrrl"));
     std::vector<std::string> heads{words(sentence("gain")),
                                    words(sentence("iteration ms")),
                                    words(sentence("bubble of total")),
@@ -144,7 +145,9 @@ void printCandidates(const LineTeller& tell, const AdviceRequest& request, const
                                    words(sentence("messages")),
                                    words(sentence("change"))};
     if (tokens_a_sample > 0) heads.insert(heads.begin() + 2, words(sentence("tokens/s")));
+    if (numbered) heads.insert(heads.begin(), "");
     table.row(heads);
+    int number = 0;
     for (const Candidate& candidate : advice.candidates) {
         if (!candidate.predicted) continue;
         const Prediction& predicted = *candidate.predicted;
@@ -162,6 +165,7 @@ void printCandidates(const LineTeller& tell, const AdviceRequest& request, const
             words(change)};
         if (tokens_a_sample > 0)
             cells.insert(cells.begin() + 2, fixed(tokensPerSecond(predicted, tokens_a_sample), 0));
+        if (numbered) cells.insert(cells.begin(), std::to_string(++number));
         table.row(cells);
     }
     table.print(out);

@@ -13,6 +13,7 @@
 #include "cli/bubble_text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/flags_options.h"
 #include "cli/json_text.h"
 #include "cli/lesson_runs.h"
 #include "cli/number_text.h"
@@ -156,7 +157,8 @@ nlohmann::ordered_json measuredJson(const std::vector<MeasuredSchedule>& all) {
 
 void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const Advice& advice,
                      const std::vector<PromiseOutcome>& outcomes,
-                     const std::vector<MeasuredSchedule>& measured) {
+                     const std::vector<MeasuredSchedule>& measured, const AdviceRequest& request,
+                     const FlagsOptions& flags) {
     const RunConfig& config = run.start.config;
     nlohmann::ordered_json out = {{"iteration", run.report.iteration},
                                   {"provenance", toText(run.report.provenance)},
@@ -173,6 +175,7 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
     addOutliers(out, causes.usual().outliers());
     addStraggler(out, run.straggler);
     out["candidates"] = candidatesJson(advice, config, run.knowsModel());
+    flags.addTo(out, request, advice);
     addOutcomes(out, outcomes);
     if (!measured.empty()) out["measured"] = measuredJson(measured);
     std::cout << jsonText(out) << '\n';
@@ -180,7 +183,7 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
 
 void printAdvice(const LineTeller& tell, const AnalysedRun& run, const BubbleCauses& causes,
                  const AdviceRequest& request, const Advice& advice,
-                 const std::vector<PromiseOutcome>& outcomes) {
+                 const std::vector<PromiseOutcome>& outcomes, const FlagsOptions& flags) {
     const ScheduleParams& params = run.start.config.params;
     tell.line("{0}, iteration {1}: {2} ms [{3}], {4} ms predicted with the costs of the run",
               run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
@@ -189,8 +192,9 @@ void printAdvice(const LineTeller& tell, const AnalysedRun& run, const BubbleCau
               milliseconds(toMs(advice.now.iteration_ns)));
     printOutliers(tell, causes.usual().outliers(), run.straggler);
     tell.out() << '\n';
-    printCandidates(tell, request, advice);
+    printCandidates(tell, request, advice, flags.asked());
     printOutcomes(tell, outcomes);
+    flags.print(tell, request, linesOf(advice));
 }
 
 }  // namespace
@@ -202,10 +206,11 @@ int adviseCommand(const Arguments& arguments) {
         "of a recording, or of three iterations that are run for it.",
         "bscope advise --from run.bscope --memory-cap-mb 40\nbscope advise -p 4 -m 8 --json\n"
         "bscope advise --schedules -p 4 -m 8 --one-copy --synchronous\n"
+        "bscope advise --from run.bscope --framework megatron --flags megatron\n"
         "bscope advise --from before.bscope --outcome after.bscope");
     std::string from, outcome, measure;
     std::optional<int> iteration;
-    bool json = false, schedules = false, one_copy = false, flush = false;
+    bool json = false, schedules = false;
     double search_s = kSearch_s;
     line.text("--from", "RUN.bscope", "the costs and the configuration of this recording; nothing runs",
               from);
@@ -217,8 +222,7 @@ int adviseCommand(const Arguments& arguments) {
               outcome);
     line.flag("--schedules", "which schedule when: every one that is legal here, and what usually decides",
               schedules);
-    line.flag("--one-copy", "leave out what holds further copies or versions of the weights", one_copy);
-    line.flag("--synchronous", "leave out what never flushes", flush);
+    FlagsOptions flags(line);
     line.text("--measure", "NAME[=V],...",
               "up to three of these schedules: run them in turn with the run itself, and say what they took",
               measure);
@@ -232,7 +236,8 @@ int adviseCommand(const Arguments& arguments) {
     if (!from.empty() && config_options.anyGiven("memory_cap_mb"))
         line.refuse(
             sentence("with --from the configuration is the recording's; legal beside it: --memory-cap-mb, "
-                     "--iteration, --outcome, --search-s and --json"));
+                     "--iteration, --outcome, --search-s, --flags, --for, --framework, --one-copy, "
+                     "--synchronous, --schedules and --json"));
     if (!(search_s >= 0 && search_s <= kMostSearch_s))
         line.refuse(sentence("--search-s must be from 0 to 600"));
     if (from.empty() && !outcome.empty()) line.refuse(sentence("--outcome belongs to --from"));
@@ -243,6 +248,7 @@ int adviseCommand(const Arguments& arguments) {
         line.refuse(sentence("--measure runs here; leave out --from and give the configuration"));
     if (!measure.empty() && !schedules && !json)
         line.refuse(sentence("--measure belongs to --schedules or --json"));
+    flags.check(line, json);
     if (names.size() > kMostMeasured)
         line.refuse(sentence("--measure takes {0} schedules at most, not {1}", kMostMeasured, names.size()));
     line.check();
@@ -254,10 +260,10 @@ int adviseCommand(const Arguments& arguments) {
     const BubbleCauses causes = run->causes();
     AdviceRequest request = adviceRequest(*run, causes);
     request.memory_cap_bytes = cap_mb * 1e6;
-    request.one_copy = one_copy;
-    request.flush = flush;
-    const Advice advice = advised(request, search_s);
+    flags.limit(request);
+    Advice advice = advised(request, search_s);
     if (!advice.refusal.empty()) throw SaidError<>(advice.refusal);
+    flags.leaveOut(request, advice);
     std::vector<PromiseOutcome> outcomes = run->outcomes;
     if (!outcome.empty())
         outcomes.push_back(
@@ -269,12 +275,13 @@ int adviseCommand(const Arguments& arguments) {
     }
     const LineTeller tell{std::cout, line.language()};
     if (json) {
-        printAdviceJson(*run, causes, advice, outcomes, ran);
+        printAdviceJson(*run, causes, advice, outcomes, ran, request, flags);
     } else if (schedules) {
-        printScheduleChoice(*run, request, advice, line.language());
+        printScheduleChoice(*run, request, advice, line.language(), flags.asked());
         printMeasured(tell, ran);
+        flags.print(tell, request, scheduleLinesOf(advice, request.config()));
     } else
-        printAdvice(tell, *run, causes, request, advice, outcomes);
+        printAdvice(tell, *run, causes, request, advice, outcomes, flags);
     return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/bubble_text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/flags_options.h"
 #include "cli/grid_text.h"
 #include "cli/growing_files_json.h"
 #include "cli/import_json.h"
@@ -131,6 +132,7 @@ int importCommand(const Arguments& arguments) {
     line.number("--memory-cap",
                 "--what-if: most micro-batches in flight on any rank; 1 = v chunks of one (no cap)",
                 memory_cap);
+    FlagsOptions flags(line);
     line.text("--save-costs", "FILE.json",
               "keep the medians of its operations; schedule --costs-from predicts other schedules with them",
               costs_file);
@@ -168,6 +170,7 @@ int importCommand(const Arguments& arguments) {
     choice.grid = grid || json || !recording.empty();
     if (memory_cap < 0) line.refuse(sentence("--memory-cap must be 0, no cap, or more"));
     if (memory_cap > 0 && !what_if) line.refuse(sentence("--memory-cap is for --what-if"));
+    flags.check(line, json, what_if ? "" : "--what-if");
     if (json && !against.empty())
         line.refuse(sentence("--against prints a table; leave out --json, or import each by itself"));
     line.check();
@@ -243,7 +246,9 @@ int importCommand(const Arguments& arguments) {
     if (what_if) {
         request = adviceRequest(run);
         request.most_in_flight = memory_cap;
+        flags.limit(request);
         advice = advised(request, 0);
+        flags.leaveOut(request, *advice);
     }
     if (json) {
         nlohmann::ordered_json out = importJson(run, choice.iteration);
@@ -252,6 +257,7 @@ int importCommand(const Arguments& arguments) {
         if (advice) {
             out["predicted_iteration_ms"] = toMs(advice->now.iteration_ns);
             out["candidates"] = candidatesJson(*advice, {}, false);
+            flags.addTo(out, request, *advice);
             if (!advice->refusal.empty()) out["candidates_refused"] = say(advice->refusal, Language::English);
         }
         std::cout << jsonText(out) << '\n';
@@ -265,9 +271,10 @@ int importCommand(const Arguments& arguments) {
                                   "stages: work spread evenly within each stage of the run"),
                          language)
                   << '\n';
-        if (advice->refusal.empty())
-            printCandidates({std::cout, language}, request, *advice);
-        else
+        if (const LineTeller tell(std::cout, language); advice->refusal.empty()) {
+            printCandidates(tell, request, *advice, flags.asked());
+            flags.print(tell, request, linesOf(*advice));
+        } else
             std::cout << say(advice->refusal, language) << '\n';
     }
     if (grid && run.origin.grid) printGrid({std::cout, language}, *run.origin.grid);

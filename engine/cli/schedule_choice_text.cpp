@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "cli/flags_options.h"
 #include "cli/number_text.h"
 #include "timeline/measured_report.h"
 
@@ -15,20 +16,25 @@ std::string peakText(const Prediction& predicted) {
 
 class ChoiceTable {
 public:
-    ChoiceTable(const Advice& advice, const RunConfig& now, Language language)
-        : advice_(advice), now_(now), language_(language) {}
+    ChoiceTable(const Advice& advice, const RunConfig& now, Language language, bool numbered)
+        : advice_(advice), now_(now), language_(language), numbered_(numbered) {}
 
     void print(const AnalysedRun& run) const {
         std::cout << words(sentence("Schedules with the costs of this run, PREDICTED; nothing of it ran."))
                   << "\n\n";
         const char* heads[] = {"gain",   "iteration ms", "bubble of total", "within span", "peak activations",
                                "copies", "messages"};
+        printNumber({});
         for (std::size_t i = 0; i < std::size(heads); ++i)
             std::cout << aligned(words(sentence(heads[i])), kWidths[i]);
         std::cout << '\n';
+        printNumber("0");
         printRow(0, advice_.now, words(sentence("now: {0}", run.schedule.name)));
-        for (const Candidate& candidate : advice_.candidates)
-            if (isSchedule(candidate) && candidate.predicted) printCandidate(candidate);
+        int number = 0;
+        for (const Candidate* candidate : scheduleLinesOf(advice_, now_)) {
+            printNumber(std::to_string(++number));
+            printCandidate(*candidate);
+        }
         bool first = true;
         for (const Candidate& candidate : advice_.candidates) {
             if (!isSchedule(candidate) || candidate.predicted) continue;
@@ -70,6 +76,11 @@ private:
     bool isSchedule(const Candidate& candidate) const { return changesScheduleAlone(candidate, now_); }
     std::string words(const Sentence& text) const { return say(text, language_); }
 
+    void printNumber(const std::string& number) const {
+        constexpr std::size_t kWidth = 4;
+        if (numbered_) std::cout << aligned(number, kWidth);
+    }
+
     void printCandidate(const Candidate& candidate) const {
         printRow(candidate.gain, *candidate.predicted,
                  words(candidate.excluded.empty()
@@ -92,13 +103,14 @@ private:
     const Advice& advice_;
     const RunConfig& now_;
     Language language_;
+    bool numbered_;
 };
 
 }  // namespace
 
 void printScheduleChoice(const AnalysedRun& run, const AdviceRequest& request, const Advice& advice,
-                         Language language) {
-    const ChoiceTable table(advice, request.config(), language);
+                         Language language, bool numbered) {
+    const ChoiceTable table(advice, request.config(), language, numbered);
     table.print(run);
     std::cout << '\n' << say(choiceVerdict(request, advice), language) << '\n';
     table.printTree(scheduleChoice(request, advice.now));

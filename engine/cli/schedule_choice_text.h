@@ -7,7 +7,8 @@
 
 namespace bscope::cli {
 
+// numbered: the lines from 1, the run as it is left out.
 void printScheduleChoice(const AnalysedRun& run, const AdviceRequest& request, const Advice& advice,
-                         Language language);
+                         Language language, bool numbered = false);
 
 }  // namespace bscope::cli

@@ -90,6 +90,88 @@ private slots:
         QCOMPARE(bscopeRun({"advise", "--from", run_, "--schedules", "--json"}).code, 2);
     }
 
+    // Of the best line, of a line, of the run as it is; in JSON of all of them.
+    void flagsOfALineAreTold() {
+        const QStringList advise{"advise", "--from", run_, "--search-s", "0"};
+        const QString best = bscopeRun(advise + QStringList{"--flags", "all"}).out;
+        QVERIFY2(best.contains(QRegularExpression("\nWhat to type for line \\d+, ")), qPrintable(best));
+        for (const char* framework : {"Megatron-LM: ", "PyTorch: ", "DeepSpeed: "})
+            QVERIFY2(best.contains(framework), qPrintable(best));
+        const QString now = bscopeRun(advise + QStringList{"--flags", "megatron", "--for", "0"}).out;
+        QVERIFY2(
+            now.contains("run as it is:\n\n# Megatron-LM: 1F1B, p = 3, v = 1, m = 6, d = 1\n"
+                         "--pipeline-model-parallel-size 3\n--micro-batch-size 2\n--global-batch-size 12\n"),
+            qPrintable(now));
+
+        const QJsonObject told = bscopeRun(advise + QStringList{"--flags", "all", "--json"}).json()[0];
+        QCOMPARE(told["flags"].toObject()["deepspeed"].toObject()["text"].toString().contains("num_stages=3"),
+                 true);
+        int line = 0;
+        const QString table = bscopeRun(advise + QStringList{"--flags", "all", "--for", "3"}).out;
+        for (const QJsonValue& value : told["candidates"].toArray()) {
+            const QJsonObject each = value.toObject(), flags = each["flags"].toObject();
+            if (each["predicted_iteration_ms"].isNull()) {
+                QVERIFY(flags.isEmpty());
+                continue;
+            }
+            QCOMPARE(flags.keys(), (QStringList{"deepspeed", "megatron", "pytorch"}));
+            ++line;
+            for (const QString& framework : flags.keys()) {
+                const QJsonObject one = flags[framework].toObject();
+                QVERIFY(one.contains("text") != one.contains("missing"));
+                if (line == 3)
+                    QVERIFY(table.contains(one[one.contains("text") ? "text" : "missing"].toString()));
+            }
+            const QStringList rows = table.split(u'\n').filter(
+                QRegularExpression("^ *" + QString::number(line) + "  .*   " +
+                                   QRegularExpression::escape(each["change"].toString()) + "(;|$)"));
+            QVERIFY2(rows.size() == 1, qPrintable(each["change"].toString() + '\n' + table));
+        }
+        QVERIFY(line > 5);
+        const QString schedules =
+            bscopeRun(advise + QStringList{"--schedules", "--flags", "pytorch", "--for", "1"}).out;
+        QVERIFY2(schedules.contains(QRegularExpression("\n +1 .*schedule ")), qPrintable(schedules));
+        QVERIFY2(schedules.contains("What to type for line 1, schedule "), qPrintable(schedules));
+        const QString chinese = bscopeRun(advise + QStringList{"--flags", "all", "--lang", "zh"}).out;
+        QVERIFY2(!chinese.contains("What to type"), qPrintable(chinese));
+    }
+
+    void adviceIsKeptToWhatIsWanted() {
+        const QStringList advise{"advise", "--from", run_, "--search-s", "0"};
+        const auto changes = [&](const QStringList& more) {
+            QStringList all;
+            for (const QJsonValue& value :
+                 bscopeRun(advise + more + QStringList{"--json"}).json()[0]["candidates"].toArray())
+                if (!value.toObject()["predicted_iteration_ms"].isNull() &&
+                    !value.toObject().contains("excluded"))
+                    all << value.toObject()["change"].toString();
+            return all;
+        };
+        const QStringList everything = changes({});
+        QVERIFY(everything.contains("schedule pipedream") && everything.contains("schedule gpipe"));
+        const QStringList flushing = changes({"--synchronous"});
+        QVERIFY(!flushing.contains("schedule pipedream") && flushing.contains("schedule gpipe"));
+        QVERIFY(!changes({"--one-copy"}).contains("schedule pipedream-2bw"));
+        const QStringList deepspeed = changes({"--framework", "deepspeed"});
+        QVERIFY2(deepspeed.filter(QRegularExpression("^schedule ")).isEmpty(),
+                 qPrintable(deepspeed.join('\n')));
+        QVERIFY(deepspeed.contains("m = 12") && deepspeed.contains("a link twice as fast"));
+        const QStringList megatron = changes({"--framework", "megatron"});
+        QVERIFY(megatron.contains("schedule interleaved, v = 2") && !megatron.contains("schedule zb-h1"));
+        const QString told =
+            bscopeRun(advise + QStringList{"--framework", "deepspeed", "--flags", "deepspeed"}).out;
+        QVERIFY2(told.contains("Left out, since DeepSpeed itself does not have it: ") &&
+                     told.contains("\n# DeepSpeed: 1F1B, p = "),
+                 qPrintable(told));
+        for (const QStringList& wrong :
+             {QStringList{"--flags", "horovod"}, QStringList{"--framework", "all"}, QStringList{"--for", "1"},
+              QStringList{"--flags", "all", "--for", "1", "--json"},
+              QStringList{"--flags", "all", "--for", "-1"}})
+            QCOMPARE(bscopeRun(advise + wrong).code, 2);
+        const Outcome far = bscopeRun(advise + QStringList{"--flags", "all", "--for", "999"});
+        QVERIFY2(far.code == 1 && far.errors.contains("lines 1 to "), far.errors);
+    }
+
     // After a run its longest gaps, in the words that its recording is explained with.
     void runTellsItsLongestGaps() {
         const QString file = folder_.path() + "/gaps.bscope";

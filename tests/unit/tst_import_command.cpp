@@ -147,6 +147,39 @@ private slots:
                  both.out.constData());
     }
 
+    // The limits and the flags of bscope advise, without a model: sizes are named after the run's.
+    void flagsAndLimitsOfAdvice() {
+        const QString run = folderOf("primus-pp8");
+        const QStringList what_if{"import", run, "--what-if"};
+        const Outcome now = bscopeRun(what_if + QStringList{"--flags", "all", "--for", "0"});
+        QVERIFY2(now.code == 0, now.errors.constData());
+        for (const char* line :
+             {"\n--pipeline-model-parallel-size 8\n", "\n--global-batch-size $((16 * MICRO_BATCH_SIZE))\n",
+              "num_stages=8", "n_microbatches=16", "\"gradient_accumulation_steps\": 16"})
+            QVERIFY2(now.out.contains(line), now.out.constData());
+        const auto told = [&](const QStringList& more) {
+            return QJsonDocument::fromJson(bscopeRun(what_if + QStringList{"--json"} + more).out).object();
+        };
+        const auto out = [](const QJsonObject& of, const QString& change) {
+            for (const QJsonValue& value : of["candidates"].toArray())
+                if (value.toObject()["change"].toString() == change)
+                    return value.toObject().contains("excluded");
+            return true;
+        };
+        const QJsonObject all = told({"--flags", "megatron"});
+        QVERIFY(!out(all, "schedule pipedream") && !out(all, "schedule chimera, v = 2"));
+        QVERIFY(all["flags"].toObject()["megatron"].toObject()["text"].toString().contains("p = 8"));
+        QVERIFY(out(told({"--synchronous"}), "schedule pipedream"));
+        QVERIFY(out(told({"--one-copy"}), "schedule chimera, v = 2"));
+        const QJsonObject kept = told({"--framework", "deepspeed"});
+        QVERIFY(kept["left_out"].toInt() > 5 && kept["candidates"].toArray().size() > 2);
+        QVERIFY(!out(kept, "m = 32") && out(kept, "schedule gpipe"));
+        for (const char* option : {"--one-copy", "--synchronous"}) {
+            const Outcome alone = bscopeRun({"import", run, option});
+            QVERIFY2(alone.code == 2 && alone.errors.contains("is for --what-if"), alone.errors.constData());
+        }
+    }
+
     void everythingIsSaidInTheLanguage_data() {
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<int>("code");
@@ -155,6 +188,9 @@ private slots:
         QTest::newRow("what was read") << QStringList{run} << 0;
         QTest::newRow("traces") << QStringList{traces, "--iteration", "3"} << 0;
         QTest::newRow("what would help") << QStringList{run, "--what-if", "--memory-cap", "4"} << 0;
+        QTest::newRow("flags") << QStringList{run,        "--what-if",   "--flags",
+                                              "megatron", "--framework", "megatron"}
+                               << 0;
         QTest::newRow("two runs") << QStringList{run, "--against", traces} << 0;
         QTest::newRow("what was recognised") << QStringList{run, traces, "--explain"} << 0;
         const QString part = traces + "/rank0_trace.json.gz";
