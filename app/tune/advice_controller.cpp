@@ -76,6 +76,10 @@ void AdviceController::prepare(PredictionDialog* dialog) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PredictionDialog::taken, this, &AdviceController::take);
     connect(dialog, &PredictionDialog::capEdited, this, &AdviceController::play);
+    dialog->setFlags([this](const Candidate* line, Framework framework) {
+        const AdviceRequest& request = basis_->request;
+        return flagsOfSetting(request, line ? line->setting : Setting{request.config()}, framework);
+    });
     connect(dialog, &QDialog::finished, this, [this] {
         work_.cancel();
         search_.cancel();

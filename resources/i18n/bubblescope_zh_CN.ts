@@ -6268,7 +6268,38 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
+    <name>bscope::ui::CopyFlags</name>
+    <message>
+        <source>Copy for …</source>
+        <translation>复制为…</translation>
+    </message>
+    <message>
+        <source>What to type into a training framework for this line (C)</source>
+        <translation>这一行在训练框架里怎么写（C）</translation>
+    </message>
+    <message>
+        <source>%1, by %2</source>
+        <translation>%1，由 %2 提供</translation>
+    </message>
+    <message>
+        <source>Copies what to type there</source>
+        <translation>复制在那里的写法</translation>
+    </message>
+    <message>
+        <source>Copied for %1.</source>
+        <translation>已复制 %1 的写法。</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::PredictionDialog</name>
+    <message>
+        <source>This line is not legal here.</source>
+        <translation>这一行在这里不合法。</translation>
+    </message>
+    <message>
+        <source>No line is chosen.</source>
+        <translation>没有选中任何一行。</translation>
+    </message>
     <message>
         <source>Being predicted …</source>
         <translation>正在预测……</translation>

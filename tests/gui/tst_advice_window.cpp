@@ -1,6 +1,8 @@
 // What would help, in the window: lines are those that the advisor gives, the same as on the command line; a
 // line of a recording is shown as a plan and nothing else says that it ran; a line of a run that can be
 // changed is a change whose plan has the same numbers.
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -168,6 +170,65 @@ private slots:
         part<Session>(window).closeRecording();
         QVERIFY(!part<AdviceController>(window).plan());
         QTRY_VERIFY(part<AdviceController>(window).dialog() == nullptr);
+    }
+
+    // What is typed into a framework: of the chosen line, disabled with the reason where it does not exist.
+    void linesAreCopiedForFrameworks() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened_window(book);
+        MainWindow& window = opened_window.window;
+        window.openFiles({kRun});
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).state(), SessionState::Replaying, kPatience_ms);
+        const auto shown = [](const CopyFlags* copy) {
+            emit copy->menu()->aboutToShow();
+            return copy->menu()->actions();
+        };
+        const auto check = [&](PredictionDialog& dialog, int row, bool deepspeed,
+                               const QString& in_megatron) {
+            QVERIFY(row >= 0);
+            dialog.table()->setCurrentCell(row, 0);
+            CopyFlags* const copy = dialog.copyFlags();
+            QVERIFY(copy->button()->isEnabled() && copy->said().isEmpty());
+            const QList<QAction*> actions = shown(copy);
+            QCOMPARE(actions.size(), 3);
+            QCOMPARE(actions[2]->isEnabled(), deepspeed);
+            if (!deepspeed)
+                QVERIFY2(actions[2]->toolTip().contains("1F1B"), qPrintable(actions[2]->toolTip()));
+            QGuiApplication::clipboard()->clear();
+            actions[2]->trigger();
+            QCOMPARE(QGuiApplication::clipboard()->text().isEmpty(), !deepspeed);
+            actions[0]->trigger();
+            const QString copied = QGuiApplication::clipboard()->text();
+            QVERIFY2(copied.split(u'\n').contains(in_megatron), qPrintable(copied));
+            QVERIFY(copied.contains("--pipeline-model-parallel-size 8"));
+            QVERIFY(copy->said().contains("Megatron-LM"));
+        };
+        AdviceDialog* dialog = opened(opened_window);
+        check(*dialog, rowOf(*dialog, "schedule interleaved, v = 2"), false,
+              "--num-virtual-stages-per-pipeline-rank 2");
+        check(*dialog, rowOf(*dialog, "schedule zb-v, v = 2"), false, "--zero-bubble-v-schedule");
+        QVERIFY(dialog->copyFlags()->menu()->actions()[0]->text().contains("sail-sg"));
+        check(*dialog, rowOf(*dialog, "m = 32"), true, "--global-batch-size $((32 * MICRO_BATCH_SIZE))");
+        dialog->table()->setCurrentCell(rowOf(*dialog, "every stage with equal work"), 0);
+        for (const QAction* each : shown(dialog->copyFlags()))
+            QVERIFY(!each->isEnabled() && !each->toolTip().isEmpty());
+        for (int row = 0; row < dialog->table()->rowCount(); ++row) {
+            dialog->table()->setCurrentCell(row, 0);
+            const Candidate* const each = dialog->candidateAt(row);
+            const bool legal = !each || each->predicted;
+            QCOMPARE(dialog->copyFlags()->button()->isEnabled(), legal);
+            if (!each)
+                check(*dialog, row, true, "--global-batch-size $((16 * MICRO_BATCH_SIZE))");
+            else if (!legal)
+                QVERIFY(!dialog->copyFlags()->button()->toolTip().isEmpty());
+        }
+        part<AdviceController>(window).openSchedules();
+        ScheduleChoiceDialog* const choice = part<AdviceController>(window).choice();
+        QTRY_VERIFY_WITH_TIMEOUT(choice->table()->rowCount() > 3, kPatience_ms);
+        for (int row = 0; row < choice->table()->rowCount(); ++row)
+            if (const Candidate* each = choice->candidateAt(row);
+                each && each->setting.config.schedule == "interleaved" && each->setting.config.params.v == 2)
+                check(*choice, row, false, "--num-virtual-stages-per-pipeline-rank 2");
     }
 
     // An own recording: the same numbers here and on the command line.

@@ -73,6 +73,12 @@ const Candidate* AdviceDialog::candidateAt(int row) const {
     return rows_[static_cast<std::size_t>(row)].candidate;
 }
 
+bool AdviceDialog::isTheRun(int row) const {
+    if (row < 0 || row >= static_cast<int>(rows_.size())) return false;
+    const Row& line = rows_[static_cast<std::size_t>(row)];
+    return !line.candidate && !line.outcome;
+}
+
 // The latest of the same change with the same promise.
 const PromiseOutcome* AdviceDialog::outcomeOf(const Candidate& candidate) const {
     for (auto each = outcomes_.rbegin(); candidate.predicted && each != outcomes_.rend(); ++each)

@@ -38,6 +38,7 @@ public:
 private:
     void refresh() override;
     void fill() override;
+    bool isTheRun(int row) const override;
     void tellRow();
     void tellStatus();
     // A line of the table: a candidate, a change that was taken before, or (none) the run as it is.

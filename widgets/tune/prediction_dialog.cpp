@@ -3,7 +3,9 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QShortcut>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/controls/line_table.h"
 #include "widgets/text/config_text.h"
@@ -26,6 +28,7 @@ PredictionDialog::PredictionDialog(int columns, const std::vector<int>& words, i
       sentence_(makeParagraph(sentence, this)),
       badge_(new Badge(this)),
       cap_(new NumberField(0, kMostCap, 1, this)),
+      copy_(new CopyFlags(this)),
       table_(new QTableWidget(0, columns, this)),
       words_(words) {
     column_->setContentsMargins(16, 14, 16, 14);
@@ -37,12 +40,19 @@ PredictionDialog::PredictionDialog(int columns, const std::vector<int>& words, i
     head->addWidget(cap_name_);
     head->addWidget(cap_);
     column_->addLayout(head);
-    column_->addWidget(about_);
+    auto* below = new QHBoxLayout;
+    below->addWidget(about_, 1);
+    below->addWidget(copy_);
+    column_->addLayout(below);
     badge_->setProvenance(Provenance::Predicted);
     makeLineTable(*table_, wide);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     connect(table_, &QTableWidget::cellClicked, this, &PredictionDialog::take);
     connect(cap_, &QDoubleSpinBox::valueChanged, this, &PredictionDialog::capEdited);
+    connect(table_, &QTableWidget::currentCellChanged, this, [this](int row, int, int before, int) {
+        if (row != before) followLine();
+    });
+    connect(new QShortcut(Qt::Key_C, this), &QShortcut::activated, copy_, &CopyFlags::open);
     connect(cap_, &NumberField::done, this, [this] { table_->setFocus(); });
 }
 
@@ -61,6 +71,23 @@ void PredictionDialog::setPlaying() {
     playing_ = true;
     failure_.clear();
     refresh();
+    followLine();
+}
+
+void PredictionDialog::setFlags(FlagsOfLine flags) {
+    flags_ = std::move(flags);
+    followLine();
+}
+
+void PredictionDialog::followLine() {
+    const int row = table_->currentRow();
+    const Candidate* const candidate = candidateAt(row);
+    const bool legal = candidate && candidate->predicted;
+    if (playing_ || !flags_ || row < 0 || (!candidate && !isTheRun(row)))
+        return copy_->setLine({}, tr("No line is chosen."));
+    if (candidate && !legal) return copy_->setLine({}, tr("This line is not legal here."));
+    if (!candidate) return copy_->setLine([this](Framework framework) { return flags_(nullptr, framework); });
+    copy_->setLine([this, line = *candidate](Framework framework) { return flags_(&line, framework); });
 }
 
 void PredictionDialog::setNotation(const Notation& notation) {
@@ -81,6 +108,7 @@ void PredictionDialog::setAnswer(const Advice& advice) {
     failure_.clear();
     advice_ = advice;
     fill();
+    followLine();
 }
 
 void PredictionDialog::setLook(double row_px, const QSize& size) {
@@ -153,6 +181,7 @@ void PredictionDialog::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) {
         fill();
         refresh();
+        followLine();
     }
     QDialog::changeEvent(event);
 }

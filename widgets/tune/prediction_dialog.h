@@ -15,6 +15,7 @@
 #include "widgets/controls/label.h"
 #include "widgets/controls/provenance_badge.h"
 #include "widgets/text/notation.h"
+#include "widgets/tune/copy_flags.h"
 
 namespace bscope::ui {
 
@@ -28,6 +29,11 @@ public:
     // Of times; its lines stay while a run goes on, so another unit alone is another notation.
     void setNotation(const Notation& notation);
 
+    // What is typed into a framework for a line; nullptr: for the run as it is.
+    using FlagsOfLine = std::function<FrameworkFlags(const Candidate*, Framework)>;
+    void setFlags(FlagsOfLine flags);
+
+    CopyFlags* copyFlags() const { return copy_; }
     double cap() const { return cap_->value(); }
     NumberField* capField() const { return cap_; }
     QTableWidget* table() const { return table_; }
@@ -45,6 +51,7 @@ protected:
     virtual void fill() = 0;     // the lines
     virtual const Candidate* candidateAt(int row) const = 0;
     virtual void take(int row);
+    virtual bool isTheRun(int row) const = 0;  // as it is
 
     void begin();  // once it is whole
     void setAnswer(const Advice& advice);
@@ -62,6 +69,8 @@ protected:
     // Why there are no lines to speak of; nothing when there are.
     std::optional<QString> stateText() const;
 
+    void followLine();  // what can be copied
+
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -73,10 +82,12 @@ protected:
     Label *title_, *about_, *cap_name_, *sentence_;
     Badge* badge_;
     NumberField* cap_;
+    CopyFlags* copy_;
     QTableWidget* table_;
 
 private:
     std::vector<int> words_;
+    FlagsOfLine flags_;
 };
 
 }  // namespace bscope::ui

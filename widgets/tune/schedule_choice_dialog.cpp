@@ -94,6 +94,10 @@ const Candidate* ScheduleChoiceDialog::candidateAt(int row) const {
     return row < 0 || row >= static_cast<int>(rows_.size()) ? nullptr : rows_[static_cast<std::size_t>(row)];
 }
 
+bool ScheduleChoiceDialog::isTheRun(int row) const {
+    return row >= 0 && row < static_cast<int>(rows_.size()) && !rows_[static_cast<std::size_t>(row)];
+}
+
 QString ScheduleChoiceDialog::nameOf(const Candidate& candidate) {
     const RunConfig& config = candidate.setting.config;
     const QString title = scheduleTitle(config.schedule);

@@ -60,6 +60,7 @@ signals:
 private:
     void refresh() override;
     void fill() override;
+    bool isTheRun(int row) const override;
     void fillTree();
     QStringList cellsOf(const Candidate* candidate) const;
     void take(int row) override;
