@@ -3079,6 +3079,10 @@ complete yet</source>
         <source>The files hold one end of the messages only.</source>
         <translation>文件中只有消息的一端。</translation>
     </message>
+    <message>
+        <source>Nothing to import: no rank waits for another one's stage. A pipeline's run has messages between neighbouring ranks.</source>
+        <translation>没有可导入的内容：没有 Rank 等待另一个 Rank 的阶段。流水线的运行在相邻 Rank 之间有消息。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ReplicaMap</name>

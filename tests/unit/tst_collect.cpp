@@ -116,7 +116,9 @@ private slots:
             QVERIFY(!contentOf(file).empty());
             QCOMPARE(contentOf(collecting.file(rank)), contentOf(file));
         }
-        QCOMPARE(imported(collecting.file(0).parent_path()).reports.size(), std::size_t{3});
+        // Of so short iterations the first may take as long as one that starts up, and is left out then.
+        const ImportedRun run = imported(collecting.file(0).parent_path());
+        QCOMPARE(run.reports.size() + (run.start_up ? 1 : 0), std::size_t{3});
     }
 
     // The collector starts when the training has run for a while, and is sent what there was before.

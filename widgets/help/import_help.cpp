@@ -34,7 +34,15 @@ constexpr const char* kMixed[] = {
     "{0} holds more than {1} files; name the folder of one run",
     "stage {0} is run by rank {1} and by rank {2}: import the files of one pipeline",
     "the times of the files lie more than a year apart: a time is wrong, or the files are of mixed runs"};
+constexpr const char* kNoPipeline[] = {
+    "{0} is of no pipeline: {1}, and no messages between neighbours. That is data, tensor or expert "
+    "parallelism; there is nothing here that a schedule of a pipeline could change"};
 constexpr const char* kReplicas[] = {
+    ("the files are of several pipelines that ran side by side: by their messages these ranks each begin one: "
+     "{0}; these each end one: {1}. Give the files of one pipeline alone"),
+    ("the files name no stage, and as one pipeline of {0} ranks they contradict their clocks ({1}). Where "
+     "pipelines ran side by side (data or tensor parallelism), give the files of one, or record again with this "
+     "version's probe, which writes the groups"),
     ("the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, or give only its "
      "files"),
     "the file is of {0} replicas of the pipeline ({1}): choose one with --replica N",
@@ -51,7 +59,8 @@ constexpr const char* kPlaces[] = {
     "there is no rank {0}", "the places of the ranks must be 0 to {0}, each of them once",
     "places are given for {0} of {1} ranks", "{0} names its stages itself, so that no order can be given"};
 constexpr const char* kUnnamed[] = {
-    "{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0",
+    ("{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0, and no message between "
+     "ranks. If it is of a pipeline, record the files of its training processes with ProfilerActivity.CPU"),
     ("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd to tell "
      "forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
      "torch.profiler.record_function(\"PP:0F0\")"),
@@ -143,6 +152,10 @@ constexpr RefusalHelp kRefusals[] = {
          "--stages RANK:PLACE,... names each rank of the files once and each place once, where the "
          "files do not say which stage a rank runs."),
      kPlaces},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "Nothing to import: no rank waits for another one's stage. A pipeline's run has messages "
+                       "between neighbouring ranks."),
+     kNoPipeline},
     {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
                        "Record once more with the probe, or with names around what a stage computes: "
                        "torch.profiler.record_function(\"PP:0F0\") is stage 0, forward, micro-batch 0."),
