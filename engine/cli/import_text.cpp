@@ -24,6 +24,16 @@ Sentence orNothing(const std::string& cell) {
 Sentence orderWords(const std::string& schedule, int group_size, const ImportOrigin& origin) {
     if (const CatalogEntry* entry = findSchedule(schedule)) {
         const Sentence title{entry->title, {}};
+        if (!origin.aligned)
+            return origin.clocks == ImportOrigin::Clocks::Shared
+                       ? sentence("the order of {0}, but operations contradict each other on one clock: what "
+                                  "was taken for operations is none, or not of one pipeline, and the numbers "
+                                  "below are wrong",
+                                  title)
+                       : sentence("the order of {0}, but operations contradict each other on any clocks: what "
+                                  "was taken for operations is none, or not of one pipeline, or the clocks ran "
+                                  "apart, and the numbers below are wrong",
+                                  title);
         // Only the numbers of its backwards tell it from the other.
         if (schedule == "gpipe" && origin.numbers_inferred)
             return sentence("{0} or {1}: every operation in its place", title,
@@ -67,7 +77,9 @@ void printOrigin(const LineTeller& tell, const ImportOrigin& origin) {
             tell.line("times: from an operation's first to its last kernel");
             break;
         case ImportOrigin::Times::Host:
-            tell.line("times: the files hold no kernels; times are those of the host");
+            tell.line(
+                "times: the files hold no kernels; an operation is the host's time from when its message is "
+                "there to when it returns");
             break;
     }
     if (origin.operations_inferred)

@@ -62,7 +62,8 @@ void printPart(std::ostream& out, const PipelinePart& part, std::optional<int> i
                   "to fit");
     if (part.times == Times::Kernels) tell.line("times: from an operation's first to its last kernel");
     if (part.times == Times::Host)
-        tell.line("times: the files hold no kernels; times are those of the host");
+        tell.line("times: the files hold no kernels; an operation is the host's time from when its message is there to "
+            "when it returns");
     if (part.operations_inferred)
         tell.line("inferred: what is a forward and what a backward follows from the messages between the "
                   "ranks; the files name no operation");

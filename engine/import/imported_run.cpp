@@ -12,6 +12,8 @@
 #include "import/neighbours.h"
 #include "import/numbering.h"
 #include "import/part_of_pipeline.h"
+#include "import/passes.h"
+#include "import/possible.h"
 #include "import/start_up.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
@@ -23,9 +25,11 @@
 namespace bscope {
 namespace {
 
+using Orders = std::vector<std::vector<Action>>;
+
 // The orders of one iteration. Two halves of one cell stay a cell where nothing was read between them.
-std::vector<std::vector<Action>> ordersOf(const TracedRun& run, int iteration) {
-    std::vector<std::vector<Action>> orders;
+Orders ordersOf(const TracedRun& run, int iteration) {
+    Orders orders;
     for (const TracedRank& rank : run.ranks) {
         auto& order = orders.emplace_back();
         const TracedOp* before = nullptr;
@@ -34,7 +38,7 @@ std::vector<std::vector<Action>> ordersOf(const TracedRun& run, int iteration) {
         };
         for (const TracedOp& op : ofIteration(rank.ops, iteration)) {
             if (!isCompute(op.op) || op.op == Op::Recompute) continue;
-            keepCell(before != nullptr && before->end_ns == op.start_ns);
+            keepCell(op.overlaps_before);
             order.push_back({op.stage, op.op, op.microbatch});
             before = &op;
         }
@@ -58,15 +62,28 @@ Schedule scheduleOf(TracedRun& run, const Numbering& numbering) {
     schedule.placement = numbering.placement;
     auto& chain = schedule.chains.emplace_back();
     for (int stage = 0; stage < schedule.stageCount(); ++stage) chain.push_back(stage);
-    schedule.orders = ordersOf(run, numbering.iterations.front());
-    int other = 0;
-    for (const int iteration : numbering.iterations) other += ordersOf(run, iteration) != schedule.orders;
+    // The order that most iterations have, of as many the first.
+    struct Alike {
+        Orders orders;
+        int first = 0, count = 0;
+    };
+    std::vector<Alike> all;
+    for (const int iteration : numbering.iterations) {
+        Orders orders = ordersOf(run, iteration);
+        const auto same = std::ranges::find(all, orders, &Alike::orders);
+        if (same == all.end())
+            all.push_back({std::move(orders), iteration, 1});
+        else
+            ++same->count;
+    }
+    Alike& usual = *std::ranges::max_element(all, {}, &Alike::count);
+    const int other = static_cast<int>(numbering.iterations.size()) - usual.count;
     if (other > 0)
-        run.notes.push_back(other == 1
-                                ? sentence("the order of 1 iteration differs from that of iteration {0}",
-                                           numbering.iterations.front())
-                                : sentence("the orders of {0} iterations differ from that of iteration {1}",
-                                           other, numbering.iterations.front()));
+        run.notes.push_back(
+            other == 1 ? sentence("the order of 1 iteration differs from that of iteration {0}", usual.first)
+                       : sentence("the orders of {0} iterations differ from that of iteration {1}", other,
+                                  usual.first));
+    schedule.orders = std::move(usual.orders);
     return schedule;
 }
 
@@ -299,10 +316,12 @@ GrowingFiles whereItGoesOn(const TracedRun& run, const ImportedRun& imported, st
 ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     ImportedRun imported;
     Numbering numbering = numberOperations(run);
+    if (run.provenance == Provenance::Imported) leaveOutImpossible(run, numbering);
     if (run.provenance == Provenance::Imported && !run.goes_on)
         imported.start_up = startUpIteration(run, numbering.iterations);
     if (imported.start_up && imported.start_up != wanted)
         leaveOutStartUp(run, numbering.iterations, *imported.start_up);
+    endWithMessages(run, numbering);
     AlignedClocks clocks = alignClocks(run, numbering.placement, numbering.iterations);
     const std::int64_t base_ns = clocks.base_ns;
     imported.origin = originOf(run, numbering, std::move(clocks));
@@ -345,6 +364,7 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
 ImportedRun importWithoutChunks(const TracedRun& run, std::optional<int> wanted) {
     constexpr int most = 8;
     std::optional<ImportedRun> first;
+    std::optional<ImportError> why;
     for (int chunks = 1; chunks <= most; ++chunks) {
         TracedRun attempt = run;
         attempt.v = chunks;
@@ -353,10 +373,11 @@ ImportedRun importWithoutChunks(const TracedRun& run, std::optional<int> wanted)
             const bool fits = imported.recognition.schedule && imported.origin.aligned;
             if (!first || fits) first = std::move(imported);
             if (fits) break;
-        } catch (const ImportError&) {
-            if (chunks == 1) throw;
+        } catch (const ImportError& error) {
+            if (!why) why = error;
         }
     }
+    if (!first) throw *why;
     first->origin.notes.push_back(sentence(
         "the files do not tell v: {0} is taken, by the order of the operations", first->schedule.params.v));
     return std::move(*first);
@@ -373,6 +394,8 @@ ImportedRun importWhole(TracedRun run, std::optional<int> wanted) {
 
 ImportedRun importRun(TracedRun run, std::optional<int> wanted) {
     run.others.clear();
+    leaveOutForwardPasses(run);
+    numberPasses(run);
     orderRanks(run);
     requireOnePipeline(run);
     const Completeness completeness = completenessOf(run);

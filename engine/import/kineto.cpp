@@ -22,9 +22,13 @@ namespace {
 
 using simdjson::dom::element;
 
+// Of PyTorch's own calls, which are most of a file: none, those of its operators, or those of extensions and
+// compiled regions as well, where ranges say what they are a part of.
+enum class Calls : std::uint8_t { None, Operators, All };
+
 class Reader {
 public:
-    Reader(RawTrace& trace, bool with_calls) : trace_(trace), with_calls_(with_calls) {}
+    Reader(RawTrace& trace, Calls calls) : trace_(trace), calls_(calls) {}
 
     void event(std::string_view text) {
         if (!mayMatter(text)) return;
@@ -41,7 +45,7 @@ public:
             const auto correlation = correlationOf(event);
             if (range && correlation)
                 trace_.launches.push_back({range->start_ns, *correlation, threadOf(event)});
-        } else if (with_calls_ && category == "cpu_op") {
+        } else if (category == "cpu_op") {
             call(textOf(event, "name"), event);
         }
     }
@@ -60,16 +64,19 @@ public:
 
 private:
     // By its category, without parsing: nearly all events of a trace are calls that are not needed.
-    bool mayMatter(std::string_view text) const {
+    bool mayMatter(std::string_view text) {
         constexpr std::string_view key = "\"cat\":";
         const std::size_t at = text.find(key);
         if (at == std::string_view::npos) return false;
         const std::size_t begin = text.find('"', at + key.size());
         if (begin == std::string_view::npos) return false;
         const std::string_view category = text.substr(begin + 1);
+        if (category.starts_with("cpu_op")) {
+            trace_.has_calls = true;
+            return calls_ != Calls::None;
+        }
         return category.starts_with("user_annotation") || category.starts_with("kernel") ||
-               category.starts_with("cuda_") || category.starts_with("hip_") ||
-               (with_calls_ && category.starts_with("cpu_op"));
+               category.starts_with("cuda_") || category.starts_with("hip_");
     }
 
     static std::optional<HostRange> rangeOf(const element& event) {
@@ -153,7 +160,6 @@ private:
         return error == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
     }
 
-    // Only of files that name no operation.
     void call(std::string_view name, const element& event) {
         const auto range = rangeOf(event);
         if (!range) return;
@@ -167,10 +173,15 @@ private:
         } else if (name.starts_with("c10d::")) {
             return collective(name);
         } else if (!name.starts_with("aten::")) {
-            return;
+            if (calls_ != Calls::All) return;
         } else if (computesNothing(name.substr(6))) {
             call.kind = HostCall::Kind::Bookkeeping;
         }
+        // In ranges, what lies in the call before adds nothing.
+        if (calls_ == Calls::All && call.kind != HostCall::Kind::Autograd && !call.isMessage() &&
+            !trace_.calls.empty() && trace_.calls.back().thread == call.thread &&
+            trace_.calls.back().start_ns <= call.start_ns && trace_.calls.back().end_ns >= call.end_ns)
+            return;
         if (call.isMessage())
             (call.kind == HostCall::Kind::Send ? trace_.sent : trace_.received).push_back(*range);
         trace_.calls.push_back(call);
@@ -254,15 +265,15 @@ private:
     }
 
     RawTrace& trace_;
-    bool with_calls_;
+    Calls calls_;
     simdjson::dom::parser parser_;
 };
 
-RawTrace readTrace(const std::filesystem::path& file, bool with_calls, const FilesProgress& progress) {
+RawTrace readTrace(const std::filesystem::path& file, Calls calls, const FilesProgress& progress) {
     RawTrace trace;
     trace.file = file.string();
     FileText text(file);
-    Reader reader(trace, with_calls);
+    Reader reader(trace, calls);
     TraceJson json([&](std::string_view event) { reader.event(event); },
                    [&](std::string_view key, std::string_view value) { reader.value(key, value); });
     trace.whole = json.read(text, [&] { progress.tell(text.position()); });
@@ -296,8 +307,11 @@ TracedRun readKineto(std::span<const std::filesystem::path> files, const ReadOpt
     FilesProgress progress(files, options.progress);
     std::vector<RawTrace> traces;
     for (const auto& file : files) {
-        RawTrace trace = readTrace(file, false, progress);
-        if (!trace.namesOperations() && trace.hasMessages()) trace = readTrace(file, true, progress);
+        RawTrace trace = readTrace(file, Calls::None, progress);
+        // Where nothing else says what is an operation, or when it ran.
+        const bool named = trace.namesOperations();
+        if (trace.has_calls && (named ? !trace.hasKernels() : trace.hasMessages()))
+            trace = readTrace(file, named ? Calls::All : Calls::Operators, progress);
         progress.finish(file);
         traces.push_back(std::move(trace));
     }

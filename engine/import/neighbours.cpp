@@ -113,6 +113,13 @@ void findNeighboursOfPlain(const RawTrace& trace, TracedRank& rank) {
             ++firsts;
             before += received;
         } else if (at > 0 && ranges[at - 1]->actions.front().op == Op::Forward) {
+            // What is named backward in a validation does nothing.
+            bool gradients = false;
+            for (std::size_t each = at;
+                 each < ranges.size() && ranges[each]->actions.front().op != Op::Forward; ++each)
+                gradients = gradients || anyIn(trace.received, ranges[each]->start_ns, ranges[each]->end_ns) ||
+                            anyIn(trace.sent, ranges[each]->start_ns, ranges[each]->end_ns);
+            if (!gradients) continue;
             ++turns;
             after += received && sending > 0;
             sending = 0;

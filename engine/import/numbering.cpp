@@ -12,10 +12,6 @@
 namespace bscope {
 namespace {
 
-bool isBackward(Op op) {
-    return op == Op::Backward || op == Op::BackwardInput || op == Op::BackwardWeight;
-}
-
 Sentence ofRank(const TracedRank& rank) {
     return sentence("rank {0} ({1})", rank.rank, rank.file);
 }
@@ -214,6 +210,20 @@ std::vector<int> placementOf(TracedRun& run, int iteration) {
     return placement;
 }
 
+// Of a rank that runs one stage, its messages are that stage's.
+void stageMessages(TracedRun& run, const std::vector<int>& placement) {
+    for (TracedRank& rank : run.ranks) {
+        if (std::ranges::count(placement, rank.rank) != 1) continue;
+        const int stage = static_cast<int>(std::ranges::find(placement, rank.rank) - placement.begin());
+        const auto place = [stage](auto& items) {
+            for (auto& each : items)
+                if (each.stage < 0) each.stage = stage;
+        };
+        place(rank.receives);
+        place(rank.sends);
+    }
+}
+
 }  // namespace
 
 Numbering numberOperations(TracedRun& run) {
@@ -253,6 +263,7 @@ Numbering numberOperations(TracedRun& run) {
                                            toText({op.stage, op.op, op.microbatch}), op.iteration));
         }
     }
+    stageMessages(run, numbering.placement);
     return numbering;
 }
 

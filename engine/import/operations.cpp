@@ -1,15 +1,18 @@
 // What a rank did, from the ranges and kernels of its file.
 //
 // An operation's time is that of its kernels: those whose launch (the runtime event of the same correlation)
-// lies in the operation's host range, on any thread, since autograd launches from its own. Without kernels,
-// on CPUs, it is the host range less the receive that the operation waits for.
+// lies in the operation's host range, on any thread, since autograd launches from its own; a message during
+// which none of them runs is not part of it. Without kernels, on CPUs, it is that of HostTimes.
 #include <algorithm>
-#include <charconv>
 #include <map>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
+#include "import/host_times.h"
+#include "import/iterations.h"
 #include "import/raw_trace.h"
 
 namespace bscope {
@@ -32,16 +35,37 @@ const Item* containing(const std::vector<Item>& items, std::int64_t time_ns) {
     return time_ns <= after->end_ns ? &*after : nullptr;
 }
 
+// Of the kernels of one range those between its messages, where most of the work is. By start, not empty.
+HostRange betweenMessages(const std::vector<KernelRange>& kernels, const std::vector<KernelRange>& messages) {
+    const auto isHole = [&](const KernelRange& message) {
+        return std::ranges::none_of(kernels, [&](const KernelRange& kernel) {
+            return kernel.start_ns < message.end_ns && kernel.end_ns > message.start_ns;
+        });
+    };
+    std::vector<KernelRange> holes;
+    std::ranges::copy_if(messages, std::back_inserter(holes), isHole);
+    sortByStart(holes);
+    HostRange most;
+    std::int64_t most_ns = -1;
+    auto at = kernels.begin();
+    for (std::size_t hole = 0; at != kernels.end(); ++hole) {
+        HostRange part = *at;
+        std::int64_t busy_ns = 0;
+        while (at != kernels.end() && (hole >= holes.size() || at->start_ns < holes[hole].start_ns)) {
+            part.end_ns = std::max(part.end_ns, at->end_ns);
+            busy_ns += at->end_ns - at->start_ns;
+            ++at;
+        }
+        if (busy_ns > most_ns && busy_ns > 0) most = part, most_ns = busy_ns;
+    }
+    return most_ns > 0 ? most : HostRange{kernels.front().start_ns, kernels.back().end_ns};
+}
+
 class Operations {
 public:
-    explicit Operations(RawTrace& trace) : trace_(trace) {
-        // With kernels an operation is found in the same way whether its stage is named or not.
-        if (trace_.named.empty() && trace_.hasKernels()) trace_.named.swap(trace_.plain);
-        sortByStart(trace_.named);
-        sortByStart(trace_.steps);
-        sortByStart(trace_.receives);
-        sortByStart(trace_.sends);
-    }
+    // With kernels an operation is found in the same way whether its stage is named or not.
+    explicit Operations(RawTrace& trace)
+        : trace_(prepared(trace)), iterations_(trace), host_(trace) {}
 
     TracedRank find() {
         TracedRank rank;
@@ -54,75 +78,94 @@ public:
                 receive(rank, range);
             else if (isSend(action.op))
                 send(rank, range);
-            else if (isCompute(action.op))
-                compute(rank, range);
         }
-        if (trace_.named.empty()) plain(rank);
-        for (const HostRange& range : trace_.optimizer) {
-            TracedOp op;
-            op.op = Op::OptimizerStep;
-            op.iteration = iterationAt(range.start_ns);
-            op.start_ns = range.start_ns;
-            op.end_ns = range.end_ns;
-            rank.ops.push_back(op);
-        }
-        std::erase_if(rank.ops, [](const TracedOp& op) { return op.iteration < 0; });
-        std::erase_if(rank.receives, [](const TracedReceive& each) { return each.iteration < 0; });
-        std::erase_if(rank.sends, [](const TracedSend& each) { return each.iteration < 0; });
+        for (const OperationRange& range : trace_.named.empty() ? trace_.plain : trace_.named)
+            if (isCompute(range.actions.front().op)) compute(rank, range);
+        for (const HostRange& range : trace_.optimizer) optimizer(rank, range);
+        const auto of_none = [](const auto& item) { return item.iteration < 0; };
+        std::erase_if(rank.ops, of_none);
+        std::erase_if(rank.receives, of_none);
+        std::erase_if(rank.sends, of_none);
         sortByStart(rank.ops);
         return rank;
     }
 
 private:
-    // The profiler's step; without steps how often this action came before. -1: outside every step.
-    int iterationAt(std::int64_t time_ns) const {
-        if (trace_.steps.empty()) return 0;
-        const ProfilerStep* step = containing(trace_.steps, time_ns);
-        return step == nullptr ? -1 : step->number;
-    }
-    int iterationOf(const OperationRange& range) {
-        const Action& action = range.actions.front();
-        if (!trace_.steps.empty() || action.microbatch < 0) return iterationAt(range.start_ns);
-        return seen_[{range.chunk >= 0 ? range.chunk : action.stage, static_cast<int>(action.op),
-                      action.microbatch}]++;
+    static RawTrace& prepared(RawTrace& trace) {
+        if (trace.named.empty() && trace.hasKernels()) trace.named.swap(trace.plain);
+        sortByStart(trace.named);
+        sortByStart(trace.plain);
+        sortByStart(trace.steps);
+        sortByStart(trace.receives);
+        sortByStart(trace.sends);
+        sortByStart(trace.optimizer);
+        return trace;
     }
 
-    // (named,) first and last compute kernel, and the message's kernel.
+    // (named,) kernels of the operation, and the message's kernels.
     void sumKernels() {
-        on_device_.assign(trace_.named.size(), {});
-        message_.assign(trace_.named.size(), {});
-        std::unordered_map<std::int64_t, std::size_t> owner;  // correlation -> named range
+        kernels_.assign(trace_.named.size(), {});
+        messages_.assign(trace_.named.size(), {});
+        optimizer_kernels_.assign(trace_.optimizer.size(), {});
         for (const Launch& launch : trace_.launches) {
             const OperationRange* range = containing(trace_.named, launch.time_ns);
             if (range != nullptr)
-                owner[launch.correlation] = static_cast<std::size_t>(range - trace_.named.data());
+                owner_[launch.correlation] = static_cast<std::size_t>(range - trace_.named.data());
+            else if (const HostRange* step = containing(trace_.optimizer, launch.time_ns))
+                steps_of_[launch.correlation] = static_cast<std::size_t>(step - trace_.optimizer.data());
         }
         for (const KernelRange& kernel : trace_.kernels) {
-            const auto found = owner.find(kernel.correlation);
-            if (found == owner.end()) continue;
-            std::optional<HostRange>& of = kernel.kind == KernelRange::Kind::SendRecv
-                                               ? message_[found->second]
-                                               : on_device_[found->second];
-            if (!of) {
-                // A collective at the beginning gathers weights for the operation: it is not yet the
-                // operation.
-                if (kernel.kind == KernelRange::Kind::Collective) continue;
-                of = kernel;
-            }
-            if (kernel.kind != KernelRange::Kind::Collective)
-                of->start_ns = std::min(of->start_ns, kernel.start_ns);
-            of->end_ns = std::max(of->end_ns, kernel.end_ns);
+            if (const auto step = steps_of_.find(kernel.correlation); step != steps_of_.end())
+                widen(optimizer_kernels_[step->second], kernel);
+            const auto found = owner_.find(kernel.correlation);
+            if (found == owner_.end()) continue;
+            (kernel.kind == KernelRange::Kind::SendRecv ? messages_ : kernels_)[found->second].push_back(kernel);
         }
+        for (auto& kernels : kernels_) {
+            sortByStart(kernels);
+            // A collective at the beginning gathers weights for the operation: it is not yet the operation.
+            const auto first = std::ranges::find(kernels, KernelRange::Kind::Compute, &KernelRange::kind);
+            kernels.erase(kernels.begin(), first);
+        }
+    }
+    static void widen(std::optional<HostRange>& range, const HostRange& by) {
+        if (!range) range = by;
+        range->start_ns = std::min(range->start_ns, by.start_ns);
+        range->end_ns = std::max(range->end_ns, by.end_ns);
+    }
+    std::optional<HostRange> messageOf(const OperationRange& range) const {
+        std::optional<HostRange> whole;
+        for (const KernelRange& message : messages_[indexOf(range)]) widen(whole, message);
+        return whole;
     }
     std::size_t indexOf(const OperationRange& range) const {
         return static_cast<std::size_t>(&range - trace_.named.data());
+    }
+
+    template <class Item>
+    Item& place(std::vector<Item>& items, const OperationRange& range, const Action& action) {
+        Item& item = items.emplace_back();
+        item.op = action.op;
+        item.stage = action.stage;
+        item.microbatch = action.microbatch;
+        const Iterations::Place place = iterations_.at(range.start_ns);
+        item.iteration = place.iteration;
+        item.pass = place.pass;
+        return item;
+    }
+
+    using Message = std::tuple<Iterations::Place, int, int, bool>;  // stage, micro-batch, forward
+    Message messageOf(const OperationRange& range, const Action& action) const {
+        const bool forward =
+            action.op == Op::Forward || action.op == Op::RecvForward || action.op == Op::SendForward;
+        return {iterations_.at(range.start_ns), action.stage, action.microbatch, forward};
     }
 
     void receive(TracedRank& rank, const OperationRange& range) {
         const Action& action = range.actions.front();
         std::optional<HostRange> arrival;
         if (trace_.hasKernels()) {
-            arrival = message_[indexOf(range)];
+            arrival = messageOf(range);
         } else {
             const auto first = std::lower_bound(
                 trace_.receives.begin(), trace_.receives.end(), range.start_ns,
@@ -130,86 +173,119 @@ private:
             if (first != trace_.receives.end() && first->start_ns <= range.end_ns) arrival = *first;
         }
         if (!arrival) return;
-        TracedReceive& told = rank.receives.emplace_back();
-        told.op = action.op;
-        told.stage = action.stage;
-        told.microbatch = action.microbatch;
-        told.iteration = iterationOf(range);
-        told.start_ns = arrival->start_ns;
-        told.end_ns = arrival->end_ns;
-        arrivals_[{told.iteration, action.stage, action.microbatch, action.op == Op::RecvForward}] =
-            arrival->end_ns;
+        TracedReceive& received = place(rank.receives, range, action);
+        received.start_ns = arrival->start_ns;
+        received.end_ns = arrival->end_ns;
+        arrivals_[messageOf(range, action)] = arrival->end_ns;
     }
 
     void send(TracedRank& rank, const OperationRange& range) {
         const Action& action = range.actions.front();
-        TracedSend& told = rank.sends.emplace_back();
-        told.op = action.op;
-        told.stage = action.stage;
-        told.microbatch = action.microbatch;
-        told.iteration = iterationOf(range);
-        told.start_ns = range.start_ns;
-        if (trace_.hasKernels() && message_[indexOf(range)])
-            told.start_ns = message_[indexOf(range)]->start_ns;
+        TracedSend& sent = place(rank.sends, range, action);
+        sent.start_ns = range.start_ns;
+        if (!trace_.hasKernels()) {
+            if (host_.sendIn(range)) sent_.insert(messageOf(range, action));
+        } else if (const auto message = messageOf(range)) {
+            sent.start_ns = message->start_ns;
+        }
     }
 
     void compute(TracedRank& rank, const OperationRange& range) {
-        const int iteration = iterationOf(range);
-        HostRange when = range;
         if (trace_.hasKernels()) {
-            const auto& kernels = on_device_[indexOf(range)];
-            if (!kernels) return;
-            when = *kernels;
+            const auto& kernels = kernels_[indexOf(range)];
+            if (kernels.empty()) return;
+            const HostRange when = betweenMessages(kernels, messages_[indexOf(range)]);
+            const std::int64_t middle_ns = when.start_ns + (when.end_ns - when.start_ns) / 2;
+            if (range.actions.size() == 1)
+                add(rank, range, 0, when, TracedOp::Evidence::Worked);
+            else
+                addPair(rank, range, {{when.start_ns, middle_ns}, {middle_ns, when.end_ns}});
+        } else if (range.actions.size() == 1) {
+            onHost(rank, range);
         } else {
-            for (const Action& action : range.actions) {
-                const auto arrival =
-                    arrivals_.find({iteration, action.stage, action.microbatch, action.op == Op::Forward});
-                if (arrival != arrivals_.end())
-                    when.start_ns = std::clamp(arrival->second, when.start_ns, when.end_ns);
-            }
-        }
-        const std::int64_t each =
-            (when.end_ns - when.start_ns) / static_cast<std::int64_t>(range.actions.size());
-        for (const Action& action : range.actions) {
-            TracedOp& op = rank.ops.emplace_back();
-            op.op = action.op;
-            op.stage = action.stage;
-            op.microbatch = action.microbatch;
-            op.chunk = range.chunk;
-            op.iteration = iteration;
-            op.overlaps_next = action.overlaps_next;
-            op.start_ns = when.start_ns;
-            op.end_ns = action.overlaps_next ? when.start_ns + each : when.end_ns;
-            when.start_ns = op.end_ns;
+            const auto arrival = [&](std::size_t half) -> std::optional<std::int64_t> {
+                const auto found = arrivals_.find(messageOf(range, range.actions[half]));
+                return found == arrivals_.end() ? std::nullopt : std::optional(found->second);
+            };
+            addPair(rank, range, host_.pair(range, arrival(0), arrival(1)));
         }
     }
 
-    // ScheduleGPipe names neither stage nor messages: the receive that comes first and the send that comes
-    // last within the range are not the operation.
-    void plain(TracedRank& rank) {
-        for (const OperationRange& range : trace_.plain) {
-            TracedOp& told = rank.ops.emplace_back();
-            told.op = range.actions.front().op;
-            told.microbatch = range.actions.front().microbatch;
-            told.iteration = iterationOf(range);
-            told.start_ns = range.start_ns;
-            told.end_ns = range.end_ns;
-            for (const HostRange& receive : trace_.receives)
-                if (receive.start_ns >= told.start_ns && receive.end_ns <= told.end_ns)
-                    told.start_ns = receive.end_ns;
-            for (const HostRange& sent : trace_.sends)
-                if (sent.start_ns > told.start_ns && sent.start_ns < told.end_ns) {
-                    told.end_ns = sent.start_ns;
-                    break;
-                }
+    // What is received in the range or sent from it is the operation's own, whatever the range is named.
+    void onHost(TracedRank& rank, const OperationRange& range) {
+        const Action& action = range.actions.front();
+        HostRange when = host_.operation(range);
+        const Message message = messageOf(range, action);
+        const auto arrival = arrivals_.find(message);
+        if (arrival != arrivals_.end())
+            when.start_ns = std::clamp(std::max(arrival->second, when.start_ns), when.start_ns, when.end_ns);
+        add(rank, range, 0, when,
+            isBackward(action.op) ? host_.evidence(range, sent_.contains(message)) : TracedOp::Evidence::None);
+        if (action.op == Op::BackwardWeight || action.op == Op::Recompute) return;
+        const bool forward = action.op == Op::Forward;
+        const HostRange before{range.start_ns, when.start_ns}, after{when.start_ns, range.end_ns};
+        if (const auto received = host_.receiveIn(before); received && arrival == arrivals_.end()) {
+            TracedReceive& item = place(
+                rank.receives, range,
+                {action.stage, forward ? Op::RecvForward : Op::RecvBackward, action.microbatch});
+            item.start_ns = received->start_ns;
+            item.end_ns = received->end_ns;
         }
+        if (const auto sent_ns = host_.sendIn(after)) {
+            TracedSend& item =
+                place(rank.sends, range,
+                      {action.stage, forward ? Op::SendForward : Op::SendBackward, action.microbatch});
+            item.start_ns = *sent_ns;
+        }
+    }
+
+    TracedOp& add(TracedRank& rank, const OperationRange& range, std::size_t half, const HostRange& when,
+                  TracedOp::Evidence evidence) {
+        TracedOp& op = place(rank.ops, range, range.actions[half]);
+        op.chunk = range.chunk;
+        op.evidence = evidence;
+        op.start_ns = when.start_ns;
+        op.end_ns = when.end_ns;
+        return op;
+    }
+    void addPair(TracedRank& rank, const OperationRange& range, const HostTimes::Pair& times) {
+        const TracedOp::Evidence evidence =
+            trace_.hasKernels()
+                ? TracedOp::Evidence::Worked
+                : host_.evidence(range, sent_.contains(messageOf(range, range.actions.back())));
+        add(rank, range, 0, times.first, TracedOp::Evidence::None).overlaps_next = true;
+        add(rank, range, 1, times.second, evidence).overlaps_before = true;
+    }
+
+    // Within a backward (hooks that step) it is a part of that.
+    void optimizer(TracedRank& rank, const HostRange& range) {
+        const OperationRange* of =
+            containing(trace_.named.empty() ? trace_.plain : trace_.named, range.start_ns);
+        if (of != nullptr && isCompute(of->actions.front().op)) return;
+        HostRange when = range;
+        if (trace_.hasKernels()) {
+            const auto& ran = optimizer_kernels_[static_cast<std::size_t>(&range - trace_.optimizer.data())];
+            if (!ran) return;
+            when = *ran;
+        }
+        const Iterations::Place place = iterations_.before(range.start_ns);
+        TracedOp& op = rank.ops.emplace_back();
+        op.op = Op::OptimizerStep;
+        op.iteration = place.iteration;
+        op.pass = place.pass;
+        op.start_ns = when.start_ns;
+        op.end_ns = when.end_ns;
     }
 
     RawTrace& trace_;
-    std::map<std::tuple<int, int, int>, int> seen_;
-    std::map<std::tuple<int, int, int, bool>, std::int64_t>
-        arrivals_;  // iteration, stage, micro-batch, forward
-    std::vector<std::optional<HostRange>> on_device_, message_;
+    Iterations iterations_;
+    HostTimes host_;
+    std::map<Message, std::int64_t> arrivals_;
+    std::set<Message> sent_;
+    // By correlation: the named range, the optimizer step.
+    std::unordered_map<std::int64_t, std::size_t> owner_, steps_of_;
+    std::vector<std::vector<KernelRange>> kernels_, messages_;  // (named, ...)
+    std::vector<std::optional<HostRange>> optimizer_kernels_;   // (optimizer,)
 };
 
 }  // namespace

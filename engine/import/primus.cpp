@@ -88,7 +88,7 @@ void divideSharedIntervals(TracedRank& rank, std::size_t first) {
             op->end_ns == op->start_ns)
             continue;
         if (op->op != Op::Forward) std::swap(*op, next);
-        op->overlaps_next = true;
+        op->overlaps_next = next.overlaps_before = true;
         op->end_ns = next.start_ns = op->start_ns + (op->end_ns - op->start_ns) / 2;
     }
 }

@@ -16,6 +16,9 @@ namespace bscope {
 struct HostRange {
     std::int64_t start_ns = 0, end_ns = 0;
 };
+inline bool byStart(const HostRange& a, const HostRange& b) {
+    return a.start_ns < b.start_ns;
+}
 
 struct OperationRange : HostRange {
     std::vector<Action> actions;  // one, or the two of an overlapped cell
@@ -61,6 +64,7 @@ struct RawTrace {
     std::vector<OperationRange> named;
     std::vector<OperationRange> plain;       // ScheduleGPipe: forwards and backwards without a stage
     std::vector<HostRange> sends, receives;  // gloo
+    bool has_calls = false;  // the file holds calls of PyTorch, whether they were read or not
     std::vector<HostRange> optimizer;
     std::vector<Launch> launches;
     std::vector<KernelRange> kernels;

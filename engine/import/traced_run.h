@@ -18,13 +18,25 @@ namespace bscope {
 // its type.
 constexpr std::int64_t kFarthest_ns = std::int64_t{1} << 61;
 
+// B, or one half of it.
+inline bool isBackward(Op op) {
+    return op == Op::Backward || op == Op::BackwardInput || op == Op::BackwardWeight;
+}
+
 struct TracedOp {
+    // Of a backward: whether the files show that it worked, by gradients that were sent or received or by
+    // work of autograd.
+    enum class Evidence : std::uint8_t { None, Worked, Idle };
+
     Op op = Op::Forward;         // F, B, I, W or OPT
     int stage = -1;              // of the pipeline; -1: unknown
     int chunk = -1;              // of the rank, 0..v-1; -1: unknown
     int microbatch = -1;         // 0..m-1; -1: unknown
     int iteration = 0;           // as the files count
-    bool overlaps_next = false;  // one cell with the next operation; the two divide its time equally
+    int pass = 0;                // through the micro-batches within it (passes.h); 0 after numberPasses()
+    bool overlaps_next = false;  // one cell with the next operation that overlaps_before
+    bool overlaps_before = false;
+    Evidence evidence = Evidence::None;
     std::int64_t start_ns = 0, end_ns = 0;
 };
 
@@ -34,6 +46,7 @@ struct TracedReceive {
     int stage = -1, microbatch = -1, iteration = 0;
     std::int64_t start_ns = 0, end_ns = 0;
     std::int64_t transfer_ns = 0;  // TracedRun::messages_told: when it set out; before that it was waited for
+    int pass = 0;
 };
 
 // The beginning of a message at its sender.
@@ -41,6 +54,7 @@ struct TracedSend {
     Op op = Op::SendForward;
     int stage = -1, microbatch = -1, iteration = 0;
     std::int64_t start_ns = 0;
+    int pass = 0;
 };
 
 // Whether a rank has one before it, or after it, as far as its messages prove it.

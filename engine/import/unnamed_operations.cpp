@@ -12,6 +12,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "import/iterations.h"
 #include "import/raw_trace.h"
 #include "timeline/median.h"
 
@@ -297,27 +298,27 @@ TracedRank unnamedOperations(RawTrace& trace) {
     TracedRank rank;
     rank.rank = trace.rank;
     rank.file = trace.file;
-    std::stable_sort(trace.steps.begin(), trace.steps.end(),
-                     [](const ProfilerStep& a, const ProfilerStep& b) { return a.start_ns < b.start_ns; });
     std::vector<FoundOp> ops;
     bool open = false, received = false;
     std::optional<std::int64_t> free_ns;
-    auto step = trace.steps.begin();
-    const auto nextStep = [&] {
-        ++step;
-        open = received = false;
-        free_ns.reset();
-    };
+    const Iterations iterations(trace);
+    std::vector<Iterations::Place> places;  // of the iterations as they are counted here
     const Pieces pieces(trace);
     for (const Piece& piece : pieces.all()) {
-        while (step != trace.steps.end() && step->end_ns < piece.host_ns) nextStep();
-        const bool outside =
-            !trace.steps.empty() && (step == trace.steps.end() || piece.host_ns < step->start_ns);
-        if (outside) {
+        const Iterations::Place place = iterations.at(piece.host_ns);
+        if (place.iteration < 0) {
             open = false;
             continue;
         }
-        const int iteration = trace.steps.empty() ? 0 : step->number;
+        if (places.empty() || places.back() != place) {
+            const bool same_step = open && places.back().iteration == place.iteration;
+            if (same_step && !ops.back().until_ns && piece.host_ns >= ops.back().op.end_ns)
+                ops.back().until_ns = piece.host_ns;
+            places.push_back(place);
+            open = received = false;
+            free_ns.reset();
+        }
+        const int iteration = static_cast<int>(places.size()) - 1;
         FoundOp* const last = !ops.empty() && ops.back().op.iteration == iteration ? &ops.back() : nullptr;
         if (open && last != nullptr && !last->until_ns && piece.host_ns >= last->op.end_ns &&
             piece.kind != pieceOf(last->op.op))
@@ -353,7 +354,12 @@ TracedRank unnamedOperations(RawTrace& trace) {
     dropOddWork(ops);
     findNeighbours(rank, ops, trace);
     if (!trace.hasKernels()) extend(ops, trace);
-    for (const FoundOp& each : ops) rank.ops.push_back(each.op);
+    for (FoundOp& each : ops) {
+        const Iterations::Place& place = places[static_cast<std::size_t>(each.op.iteration)];
+        each.op.iteration = place.iteration;
+        each.op.pass = place.pass;
+        rank.ops.push_back(each.op);
+    }
     return rank;
 }
 

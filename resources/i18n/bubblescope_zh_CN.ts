@@ -214,6 +214,10 @@
         <translation>录制</translation>
     </message>
     <message>
+        <source>operations contradict each other</source>
+        <translation>操作互相矛盾</translation>
+    </message>
+    <message>
         <source>bubble · peak</source>
         <translation>气泡 · 峰值</translation>
     </message>
@@ -3173,12 +3177,12 @@ complete yet</source>
         <translation>操作从其第一个核函数开始，到最后一个核函数结束。</translation>
     </message>
     <message>
-        <source>The files hold no kernels: times are those of the host.</source>
-        <translation>文件中没有核函数：时间取自主机。</translation>
+        <source>The files hold no kernels: an operation is the host&apos;s time from when its message is there to when it returns.</source>
+        <translation>文件中没有核函数：操作的时间取自主机，从所需消息到达算起，到主机返回为止。</translation>
     </message>
     <message>
-        <source>Times of the ranks stay as recorded and do not fit together.</source>
-        <translation>各 Rank 的时间保持原样，彼此不一致。</translation>
+        <source>Times of the ranks stay as recorded and do not fit together: what was taken for operations is none, or not of one pipeline, and the numbers are wrong.</source>
+        <translation>各 Rank 的时间保持记录原样，且互相矛盾：被当作操作的并非操作，或不属于同一条流水线，因此数字不可信。</translation>
     </message>
     <message>
         <source>Clocks as recorded: no operation starts before what it waits for has ended.</source>

@@ -104,6 +104,29 @@ private slots:
             QVERIFY(colours.contains(Theme::make(options.theme).change(step).rgb()));
     }
 
+    // A picture of an imported run whose operations contradict each other says so, as an exported one does.
+    void contradictionsOfAnImportAreSaid() {
+        for (const bool aligned : {true, false}) {
+            IterationView view = sampleView({.provenance = Provenance::Imported});
+            auto origin = std::make_shared<ImportOrigin>();
+            origin->aligned = aligned;
+            view.import = std::move(origin);
+            ViewState state;
+            GanttView canvas(state);
+            canvas.resize(1600, 700);
+            canvas.setStacked({view});
+            PaintRecorder drawn(QSize(1600, 700));
+            {
+                QPainter painter(&drawn);
+                TimelinePainter(painter, canvas.picture()).draw();
+            }
+            const bool said = std::ranges::any_of(drawn.texts, [](const PaintRecorder::Text& each) {
+                return each.text.contains(QStringLiteral("operations contradict each other"));
+            });
+            QCOMPARE(said, !aligned);
+        }
+    }
+
     // Boxes too narrow to be drawn: of those in one column the one that differs most.
     void ofNarrowBoxesTheGreatestDifferenceIsSeen() {
         SampleOptions many;

@@ -12,6 +12,7 @@
 
 #include "bscope_process.h"
 #include "cli/number_text.h"
+#include "import_files.h"
 #include "imported_runs.h"
 #include "step_traces.h"
 
@@ -103,6 +104,24 @@ private slots:
     }
 
     // A run of another program is the same whether its files are read or its recording.
+    // Operations of one host that contradict each other were no operations: nothing is in its place then.
+    void contradictionsStandInTheHeadline() {
+        QTemporaryDir folder;
+        const auto file = [&](int rank, const std::vector<std::string>& events) {
+            std::string text = kinetoFile(events, R"({"rank":)" + std::to_string(rank) + "}");
+            text.insert(1, R"("host_name":"a",)");
+            put(folder.filePath(QString("rank%1.json").arg(rank)).toStdString(), text);
+        };
+        file(0, {kinetoX("user_annotation", "PP:0F0", 0, 10), kinetoX("user_annotation", "PP:0B0", 20, 10)});
+        file(1, {kinetoX("user_annotation", "PP:1F0", 0, 10), kinetoX("user_annotation", "PP:1B0", 12, 10)});
+        const QString wrong = QString::fromUtf8(bscopeRun({"import", folder.path()}).out);
+        QVERIFY2(wrong.contains("the order of Naive, but operations contradict each other on one clock"),
+                 qPrintable(wrong));
+        QVERIFY(!wrong.contains("every operation in its place"));
+        file(1, {kinetoX("user_annotation", "PP:1F0", 11, 4), kinetoX("user_annotation", "PP:1B0", 15, 4)});
+        QVERIFY(bscopeRun({"import", folder.path()}).out.contains("every operation in its place"));
+    }
+
     void aRecordingOfFilesTellsTheSame() {
         QTemporaryDir to;
         const QString recording = to.filePath("run.bscope");

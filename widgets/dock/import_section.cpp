@@ -21,7 +21,9 @@ QString timesText(ImportOrigin::Times times) {
         case ImportOrigin::Times::Kernels:
             return ImportSection::tr("An operation lasts from its first to its last kernel.");
         case ImportOrigin::Times::Host:
-            return ImportSection::tr("The files hold no kernels: times are those of the host.");
+            return ImportSection::tr(
+                "The files hold no kernels: an operation is the host's time from when its message is there to "
+                "when it returns.");
     }
     return {};
 }
@@ -30,7 +32,9 @@ QStringList clockTexts(const ImportOrigin& origin, const Notation& notation) {
     QStringList texts;
     for (const Sentence& contradiction : origin.contradictions) texts << sentenceText(said(contradiction));
     if (!origin.aligned)
-        return texts << ImportSection::tr("Times of the ranks stay as recorded and do not fit together.");
+        return texts << ImportSection::tr(
+                   "Times of the ranks stay as recorded and do not fit together: what was taken for operations "
+                   "is none, or not of one pipeline, and the numbers are wrong.");
     if (origin.max_shift_ns == 0)
         texts << ImportSection::tr(
             "Clocks as recorded: no operation starts before what it waits for has ended.");

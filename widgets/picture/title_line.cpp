@@ -138,7 +138,10 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
             : QStringLiteral(" · ") + Canvas::tr("durations pooled over %1").arg(view.pooled_over);
     const QString by_hand =
         view.costs_by_hand ? QStringLiteral(" · ") + Canvas::tr("costs given by hand") : QString();
-    QString badge = badgeText(group.provenance(), view.device, recording, timing) + pooled + by_hand;
+    const QString wrong = view.import && !view.import->aligned
+                              ? QStringLiteral(" · ") + Canvas::tr("operations contradict each other")
+                              : QString();
+    QString badge = badgeText(group.provenance(), view.device, recording, timing) + wrong + pooled + by_hand;
     QString state = stateText(picture, group);
     const QFont state_font = theme.font(12, QFont::Medium);
 
@@ -174,7 +177,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     };
     if (!fits()) right = rightRuns(false);
     if (!fits() && !picture.layout.memory_left_out) hidden.clear();
-    if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing) + pooled;
+    if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing) + wrong + pooled;
     if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
     if (!fits()) hidden.clear();
     if (!fits()) parameters.clear();
