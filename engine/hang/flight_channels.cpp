@@ -7,16 +7,17 @@
 namespace bscope {
 
 FlightChannels::FlightChannels(const std::vector<FlightDump>& dumps) : dumps_(dumps) {
+    std::map<std::string, int> numbers;
     for (std::size_t i = 0; i < dumps.size(); ++i) {
         const auto [known, is_new] = dump_of_rank_.emplace(dumps[i].rank, i);
         if (!is_new)
             throw SaidError<>(sentence("{0} and {1} are both of rank {2}; give one dump a rank",
                                        dumps[known->second].file, dumps[i].file, dumps[i].rank));
-        std::vector<std::string>& names = identities_.emplace_back();
+        std::vector<int>& own = identities_.emplace_back();
         for (const FlightGroup& group : dumps[i].groups) {
             std::string name = group.name + "|";
             for (const int rank : group.ranks) name += std::to_string(rank) + ",";
-            names.push_back(std::move(name));
+            own.push_back(numbers.emplace(std::move(name), static_cast<int>(numbers.size())).first->second);
         }
     }
     for (std::size_t i = 0; i < dumps.size(); ++i) {
@@ -65,7 +66,7 @@ const FlightGroup& FlightChannels::groupOf(int rank, const FlightEntry& entry) c
     return dumpOf(rank)->groups[static_cast<std::size_t>(entry.group)];
 }
 
-std::string FlightChannels::identity(int rank, const FlightEntry& entry) const {
+int FlightChannels::identity(int rank, const FlightEntry& entry) const {
     return identities_[dump_of_rank_.at(rank)][static_cast<std::size_t>(entry.group)];
 }
 
@@ -90,8 +91,7 @@ std::optional<std::size_t> FlightChannels::otherSide(int rank, std::size_t index
     return others[static_cast<std::size_t>(other)];
 }
 
-std::optional<std::size_t> FlightChannels::collectiveOf(int rank, const std::string& group,
-                                                        std::int64_t number) const {
+std::optional<std::size_t> FlightChannels::collectiveOf(int rank, int group, std::int64_t number) const {
     const auto found = collectives_.find({rank, group, number});
     if (found == collectives_.end()) return std::nullopt;
     return found->second;

@@ -22,8 +22,8 @@ struct FlightChannel {
 
 class FlightChannels {
 public:
-    // A group is the same on two ranks when its name and its ranks are.
-    using Key = std::tuple<std::string, int, int>;  // group, source, destination
+    // A group is the same on two ranks when its name and its ranks are; it has a number here.
+    using Key = std::tuple<int, int, int>;  // group, source, destination
 
     explicit FlightChannels(const std::vector<FlightDump>& dumps);
 
@@ -37,18 +37,18 @@ public:
     // The entry of the other rank that meets this send or receive; nullopt when it is not there.
     std::optional<std::size_t> otherSide(int rank, std::size_t index) const;
     // Of a collective of a group: the entry of another rank with its number.
-    std::optional<std::size_t> collectiveOf(int rank, const std::string& group, std::int64_t number) const;
-    std::string identity(int rank, const FlightEntry& entry) const;  // of its group
+    std::optional<std::size_t> collectiveOf(int rank, int group, std::int64_t number) const;
+    int identity(int rank, const FlightEntry& entry) const;  // number of its group
 
 private:
     void align(const Key& key, FlightChannel& channel) const;
 
     const std::vector<FlightDump>& dumps_;
     std::map<int, std::size_t> dump_of_rank_;
-    std::vector<std::vector<std::string>> identities_;  // (dumps, groups)
+    std::vector<std::vector<int>> identities_;  // (dumps, groups)
     std::map<Key, FlightChannel> channels_;
     std::vector<std::vector<std::size_t>> places_;  // (dumps, entries)
-    std::map<std::tuple<int, std::string, std::int64_t>, std::size_t> collectives_;
+    std::map<std::tuple<int, int, std::int64_t>, std::size_t> collectives_;
 };
 
 }  // namespace bscope

@@ -130,7 +130,7 @@ private:
             return made;
         }
         made.other = OtherSide::Posted;
-        const std::string identity = channels_.identity(dump.rank, entry);
+        const int identity = channels_.identity(dump.rank, entry);
         bool has_silent = false;
         for (const int member : group.ranks) {
             if (member == dump.rank) continue;
@@ -144,7 +144,7 @@ private:
         if (!made.waits_for.empty()) made.other = has_silent ? OtherSide::NoDump : OtherSide::NotPosted;
         return made;
     }
-    bool isLost(const FlightDump& dump, const std::string& group, std::int64_t number) const {
+    bool isLost(const FlightDump& dump, int group, std::int64_t number) const {
         if (dump.is_whole) return false;
         for (const FlightEntry& each : dump.entries)
             if (each.kind == FlightKind::Collective && channels_.identity(dump.rank, each) == group)
@@ -222,12 +222,12 @@ private:
 
     // Members of a group that call different operations under one number.
     void compareCollectives() {
-        std::map<std::pair<std::string, std::int64_t>, std::pair<int, std::string>> first;
-        std::set<std::string> told;
+        std::map<std::pair<int, std::int64_t>, std::pair<int, std::string>> first;
+        std::set<int> told;
         for (const FlightDump& dump : dumps_)
             for (const FlightEntry& each : dump.entries) {
                 if (each.kind != FlightKind::Collective || each.is_p2p || each.batch >= 0) continue;
-                const std::string group = channels_.identity(dump.rank, each);
+                const int group = channels_.identity(dump.rank, each);
                 const auto [known, is_new] =
                     first.emplace(std::pair(group, each.collective), std::pair(dump.rank, each.name));
                 if (is_new || known->second.second == each.name || !told.insert(group).second) continue;

@@ -124,14 +124,18 @@ void StepGrid::paintCell(QPainter& painter, const GridCell& cell, int row, bool 
 // there and the way back are two lines.
 void StepGrid::paintWaits(QPainter& painter) const {
     const Theme& theme = currentTheme();
-    // Beside the middles, which hold the labels: out at the right of a cell, in at its left.
+    // Beside the middles, which hold the labels: where the two cells face each other.
     const auto beside = [&](const GridPlace& place, int side) {
         const QRectF cell = cellRect(place);
         const double far = cell.width() / 2 - std::min<double>(theme.px(7), cell.width() / 5);
         return cell.center() + QPointF(side * far, 0);
     };
     for (const auto& [waiting, other] : model_->waits) {
-        const QPointF from = beside(waiting, 1), to = beside(other, -1);
+        const QRectF cell = cellRect(waiting), its = cellRect(other);
+        const double apart = its.center().x() - cell.center().x();
+        const bool is_above = std::abs(apart) < (cell.width() + its.width()) / 4;
+        const int side = is_above || apart > 0 ? 1 : -1;
+        const QPointF from = beside(waiting, side), to = beside(other, is_above ? side : -side);
         const QLineF straight(from, to);
         if (straight.length() < 1) continue;
         QLineF aside = straight.normalVector();
@@ -147,10 +151,10 @@ void StepGrid::paintWaits(QPainter& painter) const {
         const QLineF back(to, bend);
         QPolygonF head({to});
         for (const double turn : {25.0, -25.0}) {
-            QLineF side = back;
-            side.setLength(theme.px(9));
-            side.setAngle(back.angle() + turn);
-            head << side.p2();
+            QLineF edge = back;
+            edge.setLength(theme.px(9));
+            edge.setAngle(back.angle() + turn);
+            head << edge.p2();
         }
         painter.setPen(QPen(theme.canvas, theme.line()));
         painter.setBrush(theme.accent);
