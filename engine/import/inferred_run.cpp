@@ -172,23 +172,24 @@ std::vector<Sentence> facts(const TracedRun& run, const std::vector<Alike>& all)
     return known;
 }
 
-Sentence refusal(const TracedRun& run, const std::vector<Alike>& all, const std::vector<Sentence>& why) {
+[[noreturn]] void refuse(const TracedRun& run, const std::vector<Alike>& all,
+                         const std::vector<Sentence>& why) {
     if (run.ranks.size() == 1)
-        return sentence(
+        throw ImportError(sentence(
             "{0} names no operation, and the file of one rank whose messages have no neighbour before it and "
             "none after it is no pipeline: give the files of all ranks",
-            run.ranks.front().file);
+            run.ranks.front().file));
     std::vector<Sentence> known = facts(run, all);
     if (known.empty()) known = why;
     if (known.empty())
-        return sentence(
+        throw ImportError(sentence(
             "the files name no operation, and what follows from their messages is the order of no schedule "
-            "of the catalog. Name operations with torch.profiler.record_function(\"PP:0F0\")");
-    return sentence(
+            "of the catalog. Name operations with torch.profiler.record_function(\"PP:0F0\")"));
+    throw ImportError(sentence(
         "the files name no operation, and what follows from their messages is the order of no schedule "
         "of the catalog. Known is: {0}. Names of operations, torch.profiler.record_function(\"PP:0F0\"), "
         "leave nothing to infer",
-        inARow(known));
+        inARow(known)));
 }
 
 }  // namespace
@@ -215,7 +216,7 @@ ImportedRun importInferred(const TracedRun& run, const ImportOne& import_one) {
                 }
             }
     }
-    throw ImportError(refusal(run, all, why));
+    refuse(run, all, why);
 }
 
 }  // namespace bscope

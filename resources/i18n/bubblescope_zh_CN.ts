@@ -3087,6 +3087,10 @@ complete yet</source>
         <source>Nothing to import: no rank waits for another one's stage. A pipeline's run has messages between neighbouring ranks.</source>
         <translation>没有可导入的内容：没有 Rank 等待另一个 Rank 的阶段。流水线的运行在相邻 Rank 之间有消息。</translation>
     </message>
+    <message>
+        <source>The names of the ranges do not say what ran, or the files are of several runs: put a range around what a stage computes, without its receive, and give the files of one run.</source>
+        <translation>范围的名称与实际运行的内容不符，或文件来自多次运行：请只在阶段的计算周围加范围，不要把接收包括在内，并只提供一次运行的文件。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ReplicaMap</name>

@@ -434,7 +434,7 @@ private slots:
             for (const char* id : help.refusals) ++answered[QString::fromUtf8(id)];
         QSet<QString> refused;
         static const QRegularExpression seam(QStringLiteral("(?<!\\\\)\"\\s*\\n\\s*\"")),
-            thrown(QStringLiteral("throw (?:ImportError|SeveralReplicas)\\((.*?)\\);\\s*\\n"),
+            thrown(QStringLiteral("throw (?:ImportError|MissingStages|SeveralReplicas)\\((.*?)\\);\\s*\\n"),
                    QRegularExpression::DotMatchesEverythingOption),
             said(QStringLiteral("\\bsentence\\(\\s*\"((?:[^\"\\\\]|\\\\.)*)\""));
         for (const char* room : {"import", "cli"})

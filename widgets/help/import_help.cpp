@@ -37,6 +37,9 @@ constexpr const char* kMixed[] = {
 constexpr const char* kNoPipeline[] = {
     "{0} is of no pipeline: {1}, and no messages between neighbours. That is data, tensor or expert "
     "parallelism; there is nothing here that a schedule of a pipeline could change"};
+constexpr const char* kImpossible[] = {
+    "nothing can have run as the files say: in iteration {0} {1}",
+    "nothing can have run as the files say, in none of {0} iterations: in iteration {1} {2}"};
 constexpr const char* kReplicas[] = {
     ("the files are of several pipelines that ran side by side: by their messages these ranks each begin one: "
      "{0}; these each end one: {1}. Give the files of one pipeline alone"),
@@ -64,8 +67,13 @@ constexpr const char* kUnnamed[] = {
     ("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd to tell "
      "forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
      "torch.profiler.record_function(\"PP:0F0\")"),
+    ("{0} names no operation, and the file of one rank whose messages have no neighbour before it and none after "
+     "it is no pipeline: give the files of all ranks"),
     ("the files name no operation, and what follows from their messages is the order of no schedule of the "
-     "catalog{0}. Name operations with torch.profiler.record_function(\"PP:0F0\")"),
+     "catalog. Name operations with torch.profiler.record_function(\"PP:0F0\")"),
+    ("the files name no operation, and what follows from their messages is the order of no schedule of the "
+     "catalog. Known is: {0}. Names of operations, torch.profiler.record_function(\"PP:0F0\"), leave nothing to "
+     "infer"),
     "{0} holds no operation of a pipeline",
     "it holds no forward and no backward",
     "no rank ran a forward"};
@@ -156,6 +164,10 @@ constexpr RefusalHelp kRefusals[] = {
                        "Nothing to import: no rank waits for another one's stage. A pipeline's run has messages "
                        "between neighbouring ranks."),
      kNoPipeline},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "The names of the ranges do not say what ran, or the files are of several runs: put a range "
+                       "around what a stage computes, without its receive, and give the files of one run."),
+     kImpossible},
     {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
                        "Record once more with the probe, or with names around what a stage computes: "
                        "torch.profiler.record_function(\"PP:0F0\") is stage 0, forward, micro-batch 0."),
