@@ -68,6 +68,10 @@ ImportedRun imported(const Segment& segment, Timeline timeline) {
     return run;
 }
 
+bool byIteration(const IterationReport& a, const IterationReport& b) {
+    return a.iteration < b.iteration;
+}
+
 // Reports of the recording hold what events do not (loss, tokens); of one replica alone there is none.
 ImportedRun own(const Segment& segment, const Timeline& timeline, const std::string& file,
                 std::optional<int> replica, bool with_grid) {
@@ -91,9 +95,9 @@ ImportedRun own(const Segment& segment, const Timeline& timeline, const std::str
     run.recorded = true;
     std::vector<IterationReport> reports;
     for (const IterationReport& whole : run.reports) {
-        const auto of =
-            std::ranges::equal_range(segment.reports, whole.iteration, {}, &IterationReport::iteration);
-        reports.insert(reports.end(), of.begin(), of.end());
+        const auto [first, past] =
+            std::equal_range(segment.reports.begin(), segment.reports.end(), whole, byIteration);
+        reports.insert(reports.end(), first, past);
     }
     if (reports.empty()) throw ImportError(sentence("{0} holds no complete iteration", file));
     run.reports = std::move(reports);

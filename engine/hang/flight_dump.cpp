@@ -59,8 +59,7 @@ std::vector<int> ranksOf(const DumpValue& value, Budget& budget) {
         }
     }
     std::ranges::sort(ranks);
-    const auto twice = std::ranges::unique(ranks);
-    ranks.erase(twice.begin(), twice.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     return ranks;
 }
 

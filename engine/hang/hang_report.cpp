@@ -344,7 +344,7 @@ private:
             break;
         }
         if (report_.circle.empty()) return;
-        std::ranges::rotate(report_.circle, std::ranges::min_element(report_.circle));
+        std::rotate(report_.circle.begin(), std::ranges::min_element(report_.circle), report_.circle.end());
         std::vector<Sentence> steps;
         for (const int rank : report_.circle) {
             const HangRank& its = *std::ranges::find(report_.ranks, rank, &HangRank::rank);

@@ -296,7 +296,7 @@ private:
             std::vector<StandingRank> cycle;
             for (const StandingRank* one = each; cycle.empty() || one != each; one = of_rank[one->waits_for])
                 cycle.push_back(*one);
-            std::ranges::rotate(cycle, std::ranges::min_element(cycle, {}, &StandingRank::rank));
+            std::rotate(cycle.begin(), std::ranges::min_element(cycle, {}, &StandingRank::rank), cycle.end());
             return cycle;
         }
         return {};

@@ -1,7 +1,7 @@
 // Names, words and verdicts of the rules; the machine that plays them is in message_machine.cpp.
 #include "hang/message_rules.h"
 
-#include <ranges>
+#include <functional>
 #include <utility>
 
 #include "schedule/program.h"
@@ -73,10 +73,11 @@ std::vector<RuleOutcome> judgeLists(const Schedule& schedule, const MessageLists
     return outcomes;
 }
 
-void addActions(MessageLists& lists, const auto& cells) {
+// cellOf: the identity, or what takes a cell out of one of a file.
+void addActions(MessageLists& lists, const auto& cells, const auto& cellOf) {
     std::vector<Action>& list = lists.emplace_back();
-    for (const Cell& cell : cells)
-        if (cell.kind == Cell::Kind::Action && cell.action.op != Op::ReduceGradients)
+    for (const auto& each : cells)
+        if (const Cell& cell = cellOf(each); cell.kind == Cell::Kind::Action && cell.action.op != Op::ReduceGradients)
             list.push_back(cell.action);
 }
 
@@ -86,7 +87,7 @@ std::vector<std::vector<Action>> messageLists(const ScheduleFile& file) {
     if (!file.has_communication) return lower(file.schedule).actions;
     MessageLists lists;
     for (const std::vector<FileCell>& row : file.rows)
-        addActions(lists, row | std::views::transform(&FileCell::cell));
+        addActions(lists, row, [](const FileCell& each) -> const Cell& { return each.cell; });
     return lists;
 }
 
@@ -96,7 +97,7 @@ std::vector<RuleOutcome> judgeMessages(const ScheduleFile& file, const RuleCosts
 
 std::vector<RuleOutcome> judgeSafeMessages(const ScheduleFile& file, const RuleCosts& costs) {
     MessageLists lists;
-    for (const std::vector<Cell>& list : safeMessages(file)) addActions(lists, list);
+    for (const std::vector<Cell>& list : safeMessages(file)) addActions(lists, list, std::identity());
     return judgeLists(file.schedule, lists, costs);
 }
 

@@ -30,9 +30,9 @@ Numbering numberOperations(TracedRun& run);
 // iteration.
 template <class Items>
 auto ofIteration(Items&& items, int iteration) {
-    const auto found =
-        std::ranges::equal_range(items, iteration, {}, [](const auto& each) { return each.iteration; });
-    return std::span(found.begin(), found.end());
+    const auto of = [](const auto& each) { return each.iteration; };
+    return std::span(std::ranges::lower_bound(items, iteration, {}, of),
+                     std::ranges::upper_bound(items, iteration, {}, of));
 }
 
 }  // namespace bscope
