@@ -178,14 +178,15 @@ void dropOddWork(std::vector<FoundOp>& ops) {
             unlike[each.op.iteration].push_back(std::abs(each.computing - usual));
     for (auto& [iteration, distances] : unlike) std::sort(distances.begin(), distances.end());
     ops.clear();
+    const bool forward_only = backwards.empty();
     bool received = false;  // before what is left out, for what comes next
     for (FoundOp& each : early) {
         const bool same = !ops.empty() && ops.back().op.iteration == each.op.iteration;
         const auto& distances = unlike[each.op.iteration];
         const auto count = static_cast<std::size_t>(backwards[each.op.iteration]);
         const int distance = std::abs(each.computing - usual);
-        const bool odd = backwards.empty() ? distance > 0
-                                           : distances.size() > count && distance > distances[count - 1];
+        const bool odd = forward_only ? distance > 0
+                                      : count > 0 && distances.size() > count && distance > distances[count - 1];
         if (each.op.op == Op::Forward && odd) {
             received = received || each.received;
             if (same) ops.back().sent = ops.back().sent || each.sent;
