@@ -184,6 +184,9 @@ void writeFixed(const ScheduleFile& file, const std::string& path, const UnitDur
         throw SaidError<>(sentence(
             "nothing was written: the computation itself is not legal, so that no order of messages helps"));
     const std::string text = toCsv(safeMessages(file));
+    if (const ScheduleFile anew = readScheduleFile(text, path, FileForm::Order); !anew.errors.empty())
+        throw SaidError<>(sentence("nothing was written: with its messages placed anew the order still breaks a rule: {0}",
+                                   anew.errors.front().what));
     writeWhole(path, [&text](std::ostream& out) { out << text; });
     tell.line("{0}: the same computation, its messages placed anew", path);
     printRules(tell, judgeSafeMessages(file, costsOf(durations)));

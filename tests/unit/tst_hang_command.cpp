@@ -175,6 +175,13 @@ private slots:
                      "rank 0 does 0F1"),
                  outcome.out);
         QCOMPARE(bscopeRun({"validate", crossed, "--fix", "-o", safe}).code, 1);
+        // Messages are not what is wrong: no file is written that breaks a rule all the same.
+        const QString bare = put(folder, QStringLiteral("bare.csv"), "0F0,0UNSHARD,0F1\n"),
+                      still = folder.filePath(QStringLiteral("still.csv"));
+        outcome = bscopeRun({"validate", bare, "--fix", "-o", still});
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.errors.contains("still breaks a rule"), outcome.errors);
+        QVERIFY(!QFile::exists(still));
     }
 };
 
