@@ -137,6 +137,7 @@ private slots:
         }
         const QStringList files =
             chineseOf({"scenarios", "engine", "README.md", "README.zh-CN.md", "docs/NUMBERS.zh-CN.md",
+                       "docs/GUIDE.zh-CN.md", "docs/CLUSTER.zh-CN.md", "docs/BENCHMARKS.zh-CN.md",
                        "CONTRIBUTING.md", "resources/cards.json", "resources/bubblescope.desktop"});
         QVERIFY(files.size() > 200);
         texts += files;
@@ -182,7 +183,7 @@ private slots:
             const QRegularExpression line(QLatin1String(form), QRegularExpression::MultilineOption);
             return text.count(line);
         };
-        for (const char* name : {"README", "docs/NUMBERS"}) {
+        for (const char* name : {"README", "docs/NUMBERS", "docs/GUIDE", "docs/CLUSTER", "docs/BENCHMARKS"}) {
             const QString english = read(QLatin1String(name) + ".md"),
                           chinese = read(QLatin1String(name) + ".zh-CN.md");
             QVERIFY(!english.isEmpty() && !chinese.isEmpty());
