@@ -33,6 +33,12 @@ if(BUBBLESCOPE_GUI)
   target_link_libraries(qcustomplot INTERFACE ${QCUSTOMPLOT_LIBRARY})
   target_include_directories(qcustomplot SYSTEM INTERFACE ${QCUSTOMPLOT_INCLUDE_DIR})
   target_compile_definitions(qcustomplot INTERFACE QCUSTOMPLOT_USE_LIBRARY)
+  find_library(CAIRO_LIBRARY cairo REQUIRED) # libcairo2-dev
+  find_path(CAIRO_INCLUDE_DIR cairo.h PATH_SUFFIXES cairo REQUIRED)
+  find_package(Freetype REQUIRED) # libfreetype-dev
+  add_library(cairo INTERFACE)
+  target_link_libraries(cairo INTERFACE ${CAIRO_LIBRARY} Freetype::Freetype)
+  target_include_directories(cairo SYSTEM INTERFACE ${CAIRO_INCLUDE_DIR})
 endif()
 if(BUBBLESCOPE_TESTS)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)

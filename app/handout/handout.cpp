@@ -224,8 +224,7 @@ int writeHandout(const std::vector<HandoutLesson>& lessons, const HandoutOptions
     if (!slides && options.answers != Answers::None)
         for (const HandoutLesson& lesson : lessons) handout.answer(lesson);
     if (!slides) handout.symbols();
-    paper.end();
-    return paper.pages();
+    return paper.end() ? paper.pages() : 0;
 }
 
 }  // namespace bscope::ui

@@ -26,7 +26,8 @@ struct HandoutLesson {
 HandoutLesson handoutLesson(const wire::Scenario& scenario, const LessonBook& book, LessonRuns kept,
                             std::vector<IterationView> views);
 
-// In the language of the application's translations, which are those of the options. Gives the pages.
+// In the language of the application's translations, which are those of the options. Gives the pages; 0: not all could be
+// written.
 int writeHandout(const std::vector<HandoutLesson>& lessons, const HandoutOptions& options, QIODevice& out);
 
 }  // namespace bscope::ui

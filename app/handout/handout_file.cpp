@@ -22,7 +22,7 @@ WrittenFile writeHandoutFile(const std::vector<HandoutLesson>& lessons, const Ha
     };
     if (!file.open(QIODevice::WriteOnly)) return refusal();
     const int pages = writeHandout(lessons, options, file);
-    if (!file.commit()) return refusal();
+    if (pages == 0 || !file.commit()) return refusal();
     return {true, FileWords::tr("Wrote %1: %2 pages.").arg(path).arg(pages)};
 }
 

@@ -1,7 +1,6 @@
 #include "app/handout/handout_paper.h"
 
 #include <QFontMetricsF>
-#include <QPageSize>
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -13,7 +12,6 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kLogicalDpi = 96, kFooter = 26;
-constexpr int kPdfDpi = 1200;
 constexpr double kVectorPixel = 0.05;
 constexpr double kFactors[] = {1, 0.85, 0.75, 0.65};  // of figures that are too high
 
@@ -32,23 +30,17 @@ QSizeF sizeOf(Paper paper) {
 }  // namespace
 
 HandoutPaper::HandoutPaper(QIODevice& out, Paper paper, const QString& title)
-    : pdf_(&out), size_(sizeOf(paper)), slides_(paper == Paper::Slides), margin_(slides_ ? 36 : 56) {
-    pdf_.setCreator(QStringLiteral("Bubblescope ") + QLatin1String(BUBBLESCOPE_VERSION));
-    pdf_.setTitle(title);
-    pdf_.setResolution(kPdfDpi);
-    pdf_.setPageSize(QPageSize(size_ * 72 / kLogicalDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
-    pdf_.setPageMargins(QMarginsF());
+    : size_(sizeOf(paper)),
+      pdf_(out, VectorPaper::Kind::Pdf, size_, title),
+      slides_(paper == Paper::Slides),
+      margin_(slides_ ? 36 : 56) {
     painter_.begin(&pdf_);
-    painter_.scale(kPdfDpi / kLogicalDpi, kPdfDpi / kLogicalDpi);
     bottom_ = size_.height() - margin_ - kFooter;
     y_ = margin_;
 }
 
 QFont HandoutPaper::font(double size, QFont::Weight weight) const {
-    QFont font = theme_.font(slides_ ? size * 1.35 : size, weight);
-    font.setStyleStrategy(
-        QFont::PreferNoShaping);  // a glyph for each letter, so that the text can be taken out
-    return font;
+    return theme_.font(slides_ ? size * 1.35 : size, weight);
 }
 
 void HandoutPaper::drawFooter() {
@@ -72,9 +64,10 @@ void HandoutPaper::newPage() {
     y_ = margin_;
 }
 
-void HandoutPaper::end() {
+bool HandoutPaper::end() {
     drawFooter();
     painter_.end();
+    return pdf_.finish();
 }
 
 void HandoutPaper::reserve(double height) {

@@ -5,12 +5,12 @@
 
 #include <QIODevice>
 #include <QPainter>
-#include <QPdfWriter>
 #include <QStringList>
 #include <span>
 
 #include "app/handout/handout_options.h"
 #include "widgets/data/view_data.h"
+#include "widgets/figure/vector_paper.h"
 #include "widgets/theme/theme.h"
 
 namespace bscope::ui {
@@ -31,7 +31,7 @@ public:
     void emptyGrid(int ranks, int steps);
     // The first row is the head.
     void table(const std::vector<QStringList>& rows);
-    void end();  // the last footer
+    bool end();  // the last footer; whether all was written
     int pages() const { return page_; }
 
 private:
@@ -43,9 +43,9 @@ private:
     void drawFooter();
 
     Theme theme_ = Theme::make(ThemeKind::Light);
-    QPdfWriter pdf_;
-    QPainter painter_;
     QSizeF size_;
+    VectorPaper pdf_;
+    QPainter painter_;
     QString footer_;
     bool slides_;
     double margin_, bottom_ = 0, y_ = 0;

@@ -126,7 +126,7 @@ Finding window() {
     if (access(file.c_str(), X_OK) == 0) return {sentence("window"), true, name(file.string())};
     return {sentence("window"), false,
             sentence("not beside this program; apt install qt6-base-dev libqt6svg6-dev "
-                     "libqcustomplot-dev, then build again")};
+                     "libqcustomplot-dev libcairo2-dev, then build again")};
 }
 
 }  // namespace

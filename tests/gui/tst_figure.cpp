@@ -47,6 +47,7 @@ class TestFigure : public QObject {
         FigureOptions options;
         options.width_mm = width_mm;
         options.date = QDate(2025, 11, 21);
+        options.svg_text = SvgText::Text;
         return options;
     }
 
@@ -175,6 +176,35 @@ private slots:
         QVERIFY(svg.contains("warm-up"));
     }
 
+    // It looks the same where the fonts are missing, and its words can still be found and read aloud.
+    void svgOfOutlinesNeedsNoFonts() {
+        FigureOptions options = paper(170);
+        options.svg_text = SvgText::Outlines;
+        const QByteArray svg = written(options, FigureFormat::Svg);
+        QVERIFY(QSvgRenderer(svg).isValid());
+        QVERIFY(!svg.contains("<text") && !svg.contains("font-family") && !svg.contains("<image"));
+        QVERIFY(!svg.contains("<symbol"));  // not everywhere
+        const qsizetype desc = svg.indexOf("<desc>");
+        QVERIFY(desc > 0 && svg.indexOf("RECONSTRUCTED", desc) > 0 && svg.indexOf("2025-11-21", desc) > 0);
+        // Each glyph stands in it once.
+        QVERIFY2(svg.size() < 3 * written(paper(170), FigureFormat::Svg).size(),
+                 qPrintable(QString::number(svg.size())));
+        QImage picture(964, 500, QImage::Format_RGB32);
+        picture.fill(Qt::white);
+        QPainter painter(&picture);
+        QSvgRenderer(svg).render(&painter);
+        int dark = 0;
+        for (int x = 0; x < 300; ++x)  // the schedule's name, top left
+            for (int y = 0; y < 40; ++y) dark += picture.pixelColor(x, y).lightness() < 90;
+        QVERIFY2(dark > 60, qPrintable(QString::number(dark)));
+    }
+
+    void svgOfTextNamesFontsThatOthersHave() {
+        const QByteArray svg = written(paper(170), FigureFormat::Svg);
+        QVERIFY(svg.contains("font-family=\"Inter, ") && svg.contains("sans-serif\""));
+        QVERIFY(!svg.contains("font-family=\"Inter\""));
+    }
+
     void badgeStaysWhenTheCaptionGoes() {
         FigureOptions options = paper(170);
         const QByteArray with = written(options, FigureFormat::Svg);
@@ -212,8 +242,9 @@ private slots:
         QVERIFY(english.startsWith("%PDF"));
         const auto fonts = english.count("/FontFile");
         QVERIFY(fonts >= 1);
-        QVERIFY(!english.contains("/Subtype /Image"));
-        QVERIFY(english.contains("/MediaBox [0 0 482"));  // 170 mm in points
+        QVERIFY(!english.contains("/Subtype /Image") && !english.contains("/SMask"));
+        QVERIFY(english.contains("/MediaBox [ 0 0 481.8"));  // 170 mm in points
+        QVERIFY(!english.contains("/Type3"));
 
         Chinese chinese;
         QCoreApplication::installTranslator(&chinese);

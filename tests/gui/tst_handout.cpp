@@ -75,14 +75,12 @@ QStringList textOfPdf(const QByteArray& pdf) {
     if (!process.waitForFinished(60'000)) return {};
     QStringList pages = QString::fromUtf8(process.readAllStandardOutput()).split(QChar(0x0C));
     pages.removeLast();
-    // A glyph that stands for two letters, a character and its radical, may come out as the other one.
-    for (QString& page : pages)
-        page = page.normalized(QString::NormalizationForm_KC).remove(QRegularExpression("\\s+"));
+    for (QString& page : pages) page.remove(QRegularExpression("\\s+"));
     return pages;
 }
 
 QString bare(QString text) {
-    return text.normalized(QString::NormalizationForm_KC).remove(QRegularExpression("\\s+"));
+    return text.remove(QRegularExpression("\\s+"));
 }
 
 }  // namespace
@@ -232,6 +230,7 @@ private slots:
         QTemporaryDir folder;
         HandoutLesson lesson = handoutLesson(*book_.find("05"), book_, {}, {sampleView(), sampleView()});
         FigureOptions options;
+        options.svg_text = SvgText::Text;
         options.size_px = {900, 700};
         const auto written = [&](const char* name) {
             const QString path = folder.filePath(name);

@@ -22,6 +22,13 @@ class TestMainWindowFiles : public QObject {
     LessonBook book_ = LessonBook::embedded();
     QTemporaryDir folder_;
 
+    // A file in which the words can be found.
+    static FigureOptions words() {
+        FigureOptions options;
+        options.svg_text = SvgText::Text;
+        return options;
+    }
+
 private slots:
     void initTestCase() { OpenedWindow::useBuiltEngine(); }
 
@@ -82,7 +89,7 @@ private slots:
         QTRY_COMPARE(part<Session>(opened.window).shownIteration(), 1);
         QTRY_VERIFY(canvasOf(opened.window).views().front().now_ns >= 0);
         const QString path = folder_.filePath(QStringLiteral("whole.svg"));
-        QVERIFY(part<FigureExporter>(opened.window).writeTo(path, {}));
+        QVERIFY(part<FigureExporter>(opened.window).writeTo(path, words()));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray text = file.readAll();
@@ -102,7 +109,7 @@ private slots:
         engine.iteration(config, 0, 0, false);
         QTRY_VERIFY(canvasOf(opened.window).views().front().now_ns > 0);
         const QString path = folder_.filePath(QStringLiteral("first.svg"));
-        QVERIFY(part<FigureExporter>(opened.window).writeTo(path, {}));
+        QVERIFY(part<FigureExporter>(opened.window).writeTo(path, words()));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray text = file.readAll();

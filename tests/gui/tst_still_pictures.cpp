@@ -83,6 +83,7 @@ private slots:
         options.beside = recorded("b.bscope", 4, 3);
         options.export_path = folder_.filePath(QStringLiteral("both.svg"));
         options.export_format = FigureFormat::Svg;
+        options.figure.svg_text = SvgText::Text;
         for (const Alignment alignment : {Alignment::Start, Alignment::LastForward}) {
             options.alignment = alignment;
             const auto [written, sentence] = exported(options);

@@ -145,6 +145,7 @@ private slots:
         SampleOptions zero_bubble;
         zero_bubble.schedule = "zb-h1";
         FigureOptions options;
+        options.svg_text = SvgText::Text;
         options.unit = TimeUnit::MedianForward;
         QTemporaryDir folder;
         for (const IterationView& view : {sampleView(), sampleView(zero_bubble)}) {

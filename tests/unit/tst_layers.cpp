@@ -50,6 +50,7 @@ QString target(const QString& include, const Rooms& rooms) {
     static const QList<QPair<QRegularExpression, QString>> libraries = {
         {QRegularExpression("^Q[A-Z]|^Qt"), "Qt"},
         {QRegularExpression("^qcustomplot"), "QCustomPlot"},
+        {QRegularExpression("^(cairo|ft2build)"), "cairo"},
         {QRegularExpression("^google/protobuf"), "protobuf"},
         {QRegularExpression("^nlohmann"), "json"},
         {QRegularExpression("^asio"), "asio"},

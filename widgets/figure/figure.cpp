@@ -6,8 +6,6 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMimeData>
-#include <QPageSize>
-#include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
 #include <cmath>
@@ -15,6 +13,7 @@
 #include "schedule/catalog.h"
 #include "widgets/figure/figure_painter.h"
 #include "widgets/figure/figure_words.h"
+#include "widgets/figure/vector_paper.h"
 #include "widgets/picture/timeline_painter.h"
 #include "widgets/text/config_text.h"
 
@@ -23,7 +22,6 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kLogicalDpi = 96;
-constexpr int kPdfDpi = 1200;
 constexpr double kVectorPixel = 0.05;
 
 double pixelsPerLogical(const FigureOptions& options) {
@@ -35,31 +33,47 @@ QString titleOf(std::span<const IterationView> views) {
                          : scheduleTitle(views.front().config.schedule) + u' ' + parameterText(views.front());
 }
 
-void paintSvg(std::span<const IterationView> views, const FigureOptions& options, QIODevice& out) {
-    const FigurePainter figure(views, options, kVectorPixel);
+// Where Inter is missing, fonts with its look and then those that have Chinese.
+constexpr const char* kFamilies =
+    "font-family=\"Inter, 'Helvetica Neue', Arial, 'Noto Sans CJK SC', 'Noto Sans SC', 'Source Han Sans SC', "
+    "'PingFang SC', 'Microsoft YaHei', sans-serif\"";
+
+QByteArray svgWithText(const FigurePainter& figure, const QString& title) {
+    QByteArray written;
+    QBuffer out(&written);
+    out.open(QIODevice::WriteOnly);
     QSvgGenerator svg;
     svg.setOutputDevice(&out);
     svg.setResolution(static_cast<int>(kLogicalDpi));
     svg.setViewBox(QRectF(QPointF(0, 0), figure.size()));
     svg.setSize(QSize(static_cast<int>(std::lround(figure.size().width())),
                       static_cast<int>(std::lround(figure.size().height()))));
-    svg.setTitle(titleOf(views));
+    svg.setTitle(title);
     QPainter painter(&svg);
     figure.draw(painter);
+    painter.end();
+    return written.replace("font-family=\"Inter\"", kFamilies);
 }
 
-void paintPdf(std::span<const IterationView> views, const FigureOptions& options, QIODevice& out) {
-    const FigurePainter figure(views, options, kVectorPixel);
-    QPdfWriter pdf(&out);
-    pdf.setCreator(QStringLiteral("Bubblescope ") + QLatin1String(BUBBLESCOPE_VERSION));
-    pdf.setTitle(titleOf(views));
-    pdf.setResolution(kPdfDpi);
-    pdf.setPageSize(
-        QPageSize(figure.size() * 72 / kLogicalDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
-    pdf.setPageMargins(QMarginsF());
-    QPainter painter(&pdf);
-    painter.scale(kPdfDpi / kLogicalDpi, kPdfDpi / kLogicalDpi);
+bool paintVectors(const FigurePainter& figure, VectorPaper::Kind kind, const QString& title, QIODevice& out) {
+    VectorPaper paper(out, kind, figure.size(), title, figure.words());
+    QPainter painter(&paper);
     figure.draw(painter);
+    painter.end();
+    return paper.finish();
+}
+
+bool paintSvg(std::span<const IterationView> views, const FigureOptions& options, QIODevice& out) {
+    const FigurePainter figure(views, options, kVectorPixel);
+    if (options.svg_text == SvgText::Outlines)
+        return paintVectors(figure, VectorPaper::Kind::Svg, titleOf(views), out);
+    const QByteArray svg = svgWithText(figure, titleOf(views));
+    return out.write(svg) == svg.size();
+}
+
+bool paintPdf(std::span<const IterationView> views, const FigureOptions& options, QIODevice& out) {
+    return paintVectors(FigurePainter(views, options, kVectorPixel), VectorPaper::Kind::Pdf, titleOf(views),
+                        out);
 }
 
 }  // namespace
@@ -91,18 +105,20 @@ QString writeFigure(std::span<const IterationView> views, const FigureOptions& o
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return Figure::tr("Cannot write %1: %2.").arg(path, file.errorString());
+    bool is_whole = false;
     switch (format) {
         case FigureFormat::Png:
-            if (!renderFigureImage(views, options).save(&file, "PNG"))
-                return Figure::tr("Cannot write %1: the picture could not be encoded.").arg(path);
+            is_whole = renderFigureImage(views, options).save(&file, "PNG");
             break;
         case FigureFormat::Svg:
-            paintSvg(views, options, file);
+            is_whole = paintSvg(views, options, file);
             break;
         case FigureFormat::Pdf:
-            paintPdf(views, options, file);
+            is_whole = paintPdf(views, options, file);
             break;
     }
+    if (!is_whole && file.error() == QFileDevice::NoError)
+        return Figure::tr("Cannot write %1: the picture could not be encoded.").arg(path);
     return file.commit() ? QString() : Figure::tr("Cannot write %1: %2.").arg(path, file.errorString());
 }
 

@@ -1,5 +1,5 @@
 // Figure export: the canvas' own drawing code on paper. PNG at any scale or in mm at a resolution, SVG and
-// PDF with real vectors, or an image for the clipboard. Light by default. The provenance badge is
+// PDF with real vectors, a PDF with text that can be searched, or an image for the clipboard. Light by default. The provenance badge is
 // always drawn; the caption with the parameters can be left out. Window thread only.
 #pragma once
 
@@ -18,6 +18,9 @@ namespace bscope::ui {
 
 enum class FigureFormat { Png, Svg, Pdf };
 
+// Of an SVG: outlines look the same everywhere; text can be edited, in the fonts that are there.
+enum class SvgText { Outlines, Text };
+
 struct FigureOptions {
     double width_mm = 0;       // > 0: paper width, height follows from the lanes; type 7 to 9 pt
     double dpi = 300;          // PNG of a paper width
@@ -28,6 +31,7 @@ struct FigureOptions {
     QString title = {};  // above the picture; "": none
     bool caption = true;
     bool transparent = false;  // PNG and SVG background
+    SvgText svg_text = SvgText::Outlines;
     Layers layers;
     BubbleDefinition definition = BubbleDefinition::OfTotal;
     TimeUnit unit = TimeUnit::Milliseconds;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "widgets/figure/caption.h"
+#include "widgets/paint/badge.h"
 #include "widgets/paint/text_runs.h"
 #include "widgets/picture/timeline_painter.h"
 
@@ -131,6 +132,16 @@ void FigurePainter::draw(QPainter& painter) const {
     drawLegend(painter, picture_.layout.all.bottom());
     if (options_.caption) drawCaption(painter, picture_.layout.all.bottom() + legend_height_);
     painter.restore();
+}
+
+QString FigurePainter::words() const {
+    QStringList words;
+    for (const PreparedView& group : picture_.groups)
+        words << badgeText(group.provenance(), group.view().device,
+                           group.view().recording && !group.view().import);
+    words.removeDuplicates();
+    if (!caption_.isEmpty()) words << caption_;
+    return words.join(u'\n');
 }
 
 void FigurePainter::drawLegend(QPainter& painter, double top) const {
