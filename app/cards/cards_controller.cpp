@@ -104,12 +104,14 @@ void CardsController::showCard() {
 
 CardFace CardsController::face() const {
     const Card& card = deck_->current();
-    const IterationView shown = session_.numbers().value_or(session_.shown());
-    // The run that is open: its configuration, not one that waits or that of the model behind a file.
+    const IterationView shown = session_.shown();
+    const auto numbers = session_.numbersOfShown();
+    // The run that is open: its configuration, not one that waits or that of the model behind a file, and its
+    // numbers, not those of a run before a change.
     CardSubject subject{.config = session_.wanted(), .knows_model = shown.import == nullptr};
-    if (shown.report || session_.state() == SessionState::Replaying) subject.config = shown.config;
-    if (shown.report && shown.report->isTraced())
-        subject.ran = LessonRun{shown.config, *shown.report, shown.ran};
+    if (!shown.ran->empty() || session_.state() == SessionState::Replaying) subject.config = shown.config;
+    if (numbers && numbers->report && numbers->report->isTraced())
+        subject.ran = LessonRun{numbers->config, *numbers->report, numbers->ran};
     const FilledCard full = filled(card, subject, shell_.language());
     return {text(card.id),   text(full.question), text(full.answer), text(full.numbers),
             text(full.trap), text(full.ran),      deck_->left()};

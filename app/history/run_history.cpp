@@ -57,6 +57,7 @@ void RunHistory::iterationStarted(const IterationStart& start) {
 }
 
 void RunHistory::dropFrom(std::int32_t iteration) {
+    series_of_ = {-1, -1};
     while (!records_.empty() && records_.back().iteration >= iteration) {
         held_events_ -= records_.back().events;
         forgetKernels(records_.back());
@@ -160,7 +161,9 @@ const KnownCosts* RunHistory::knownCosts() const {
     const Schedule order =
         known_->order ? *known_->order : makeSchedule(known_->config.schedule, known_->config.params);
     if (order.step_every > 0) return &*known_;
-    const BubbleCauses causes(*record->ran, record->iteration, factsOf(*record->start, *record->report));
+    RunFacts facts = factsOf(*record->start, *record->report);
+    facts.series = seriesOf(*record);
+    const BubbleCauses causes(*record->ran, record->iteration, facts);
     for (int rank = 0; rank < causes.graph().ranks(); ++rank)
         known_->slowness.push_back(causes.usual().slowness(rank));
     return &*known_;
@@ -320,6 +323,29 @@ std::vector<HeldBytes> RunHistory::heldOf(const Record& record) const {
     return held;
 }
 
+// The newest ones that ran under its start, complete and kept. Null of a stream, whose iterations are not known
+// without their neighbours, and of very large iterations.
+SharedSeries RunHistory::seriesOf(const Record& record) const {
+    if (!record.start->schedule || record.start->schedule->step_every > 0) return nullptr;
+    const auto belongs = [&](const Record& other) {
+        return other.start == record.start && other.report && other.computes;
+    };
+    const auto newest = std::find_if(records_.rbegin(), records_.rend(), belongs);
+    if (newest == records_.rend()) return nullptr;
+    const std::pair of{record.start->iteration, newest->iteration};
+    if (of == series_of_) return series_;
+    SeriesMedians medians;
+    for (auto each = newest; each != records_.rend() && medians.size() < kSeriesIterations; ++each) {
+        if (!belongs(*each) || operationsOf(*each->ran, each->iteration) > kMostOfSeries) continue;
+        if (!each->medians)
+            each->medians = iterationMedians(*each->ran, each->iteration,
+                                             each->ran->provenance() == Provenance::Measured);
+        medians.push_back(*each->medians);
+    }
+    series_of_ = of;
+    return series_ = bscope::seriesOf(std::move(medians), record.start->import != nullptr);
+}
+
 std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     const Record* record = find(iteration);
     if (!record) return std::nullopt;
@@ -345,6 +371,7 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     view.summed = record->summed_events;
     view.report = record->report;
     view.held = heldOf(*record);
+    view.series = seriesOf(*record);
     view.plan_summary = plan.summary;
     view.planned_tokens_per_s = plan.tokens_per_s;
     view.kernels = record->kernels;

@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <span>
 #include <vector>
 
@@ -94,6 +95,7 @@ private:
         mutable std::optional<IterationSummary> summary;
         mutable std::shared_ptr<const Timeline> summed_events;  // of the summary
         mutable bool summed = false;
+        mutable std::optional<IterationMedians> medians;  // of a complete iteration, made when asked for
     };
     const Record* find(std::int32_t iteration) const;
     Record* find(std::int32_t iteration);
@@ -109,6 +111,7 @@ private:
     IterationSummary sumOf(const Record& record) const;
     std::vector<HeldBytes> heldOf(const Record& record) const;
     const std::optional<IterationSummary>& summaryOf(const Record& record) const;
+    SharedSeries seriesOf(const Record& record) const;
 
     QString file_;
     Promises promises_;
@@ -120,6 +123,9 @@ private:
     // Of an iteration; its slow ranks are found when it is first asked for.
     mutable std::optional<KnownCosts> known_;
     mutable std::int32_t slowness_of_ = -1;  // still to be found in this iteration; -1: it is found
+    // The last one asked for: of the configuration of a record, up to an iteration.
+    mutable SharedSeries series_;
+    mutable std::pair<std::int32_t, std::int32_t> series_of_{-1, -1};
     std::int64_t watermark_ns_ = 0;
     std::uint64_t misfits_ = 0;
     std::size_t held_events_ = 0, held_kernels_ = 0;

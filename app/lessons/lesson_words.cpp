@@ -53,11 +53,11 @@ QString beforeOf(const wire::Lesson& lesson) {
     if (covered.isEmpty()) return {};
     const QString between = Words::tr(" and ", "between the names of runs");
     if (open.isEmpty())
-        return Words::tr("After your guess: %1. Before you answer, imagine where its boxes and gaps lie.")
+        return Words::tr("%1 is drawn after your guess. Before you answer, picture where its boxes and gaps will be.")
             .arg(covered.join(between));
     return Words::tr(
-               "Drawn now: %1. After your guess: %2. Before you answer, imagine where the boxes and gaps of "
-               "what is covered will lie.")
+               "%1 is drawn now, %2 after your guess. Before you answer, picture where the covered boxes "
+               "and gaps will be.")
         .arg(open.join(between), covered.join(between));
 }
 

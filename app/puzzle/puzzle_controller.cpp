@@ -154,7 +154,7 @@ void PuzzleController::followTraining() {
     const auto share = [](const IterationView& view) { return shareText(view.plan_summary.bubble_of_total); };
     dialog_->setComparison(
         views,
-        tr("Trained, iteration %1: bubble %2. Planned with the costs measured: %3; the textbook's %4: %5.")
+        tr("Trained, iteration %1: bubble %2. Planned with the durations of that run: %3; the textbook's %4: %5.")
             .arg(ran->number())
             .arg(shareText(ran->report->bubble_of_total), share(views.front()),
                  scheduleTitle(textbook.schedule), has_book ? share(views.back()) : tr("cannot run here")));

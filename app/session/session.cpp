@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "widgets/data/other_run.h"
 #include "widgets/text/config_text.h"
 
 namespace bscope::ui {
@@ -367,6 +368,12 @@ std::optional<IterationView> Session::numbers() const {
     const auto view = history().view(shownIteration());
     if (view && view->report) return view;
     return history().view(history().newestComplete());
+}
+
+std::optional<IterationView> Session::numbersOfShown() const {
+    auto found = numbers();
+    if (found && isOfOtherRun(*found, shown())) found.reset();
+    return found;
 }
 
 const std::vector<IterationBar>& Session::bars() const {

@@ -76,6 +76,8 @@ public:
     const RunHistory& history() const { return replaying_ ? replayer_.history() : stream_.history(); }
     IterationView shown() const;                    // on the canvas; the plan while nothing ran
     std::optional<IterationView> numbers() const;   // last complete iteration, or the shown one
+    // The same; nullopt where they are of another run than what is shown (widgets/data/other_run.h).
+    std::optional<IterationView> numbersOfShown() const;
     const std::vector<IterationBar>& bars() const;  // of the whole run or file
     int shownIteration() const;                     // -1: the plan
     bool following() const { return !selected_; }

@@ -70,7 +70,7 @@ std::vector<IterationView> Baseline::with(IterationView now, int microbatch) con
 }
 
 QString Baseline::comparedWith(const std::optional<IterationView>& now) const {
-    if (!pinned_ || !pinned_->report || !now || !now->report) return {};
+    if (!pinned_ || !pinned_->report || !now || !now->report || isSameIteration(*now, *pinned_)) return {};
     const IterationReport &before = *pinned_->report, &after = *now->report;
     if (pinned_->import || now->import)
         return tr("baseline %1: bubble %2 → %3, %4; iteration %5")

@@ -5,11 +5,12 @@ namespace bscope::ui {
 IterationView GapAnalyses::withAnalysis(IterationView view) {
     if (view.now_ns >= 0 || !view.order) return view;
     const std::shared_ptr<const Timeline>& events = view.ran->empty() ? view.planned : view.ran;
-    if (events == of_) {
+    if (events == of_ && view.series == series_) {
         view.analysis = known_;
         return view;
     }
     of_ = events;
+    series_ = view.series;
     known_.reset();
     work_.cancel();
     if (isAnalysedAtOnce(view)) {

@@ -23,6 +23,7 @@ signals:
 
 private:
     std::shared_ptr<const Timeline> of_;  // the events it is of, or is being made of
+    SharedSeries series_;                // and by whose medians stages are judged
     std::shared_ptr<const GapAnalysis> known_;
     Background<std::shared_ptr<const GapAnalysis>> work_{*this};
 };

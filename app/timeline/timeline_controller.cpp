@@ -362,7 +362,7 @@ QString TimelineController::boundaryNote() const {
 std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
     std::vector<GanttView::TitleChip> chips;
     const bool plan = hand_costs_.plan() || advice_.plan();  // no run's durations are in it
-    const auto numbers = plan ? std::nullopt : session_.numbers();
+    const auto numbers = plan ? std::nullopt : session_.numbersOfShown();
     if (numbers && numbers->report) {
         const QString disturbed = disturbedText(*numbers->report);
         const bool can_calibrate =

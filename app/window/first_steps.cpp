@@ -103,21 +103,21 @@ void FirstSteps::tell() {
         case Step::Box:
             return callout_->setText(
                 tr("A box is one operation"),
-                tr("A rank, a line of the picture, computes it for the micro-batch with this number. Its "
-                   "colour says what is computed, as the line under the picture explains. A click lights up "
-                   "the micro-batch's whole life."),
+                tr("Each line of the picture is a rank, and each box is work for the micro-batch whose number "
+                   "it bears. Its colour says which work: the legend below explains it. Click a box to "
+                   "follow its micro-batch from beginning to end."),
                 number, of);
         case Step::Bubble:
             return callout_->setText(
                 tr("A gap is a bubble"),
-                tr("The rank has nothing to compute here: it waits, or it is done. A click, or the key ; for "
-                   "one after the other, says how long and why."),
+                tr("The rank has nothing to compute here: it waits, or it is done. Click the gap to learn "
+                   "how long and why, or press ; to go from gap to gap."),
                 number, of);
         case Step::Microbatches:
             return callout_->setText(tr("m is the number of micro-batches"),
-                                     tr("An iteration sends so many of them through the ranks. Choose "
-                                        "another m, and its plan with "
-                                        "its bubble is shown before it runs."),
+                                     tr("Every iteration sends this many through the ranks. Change "
+                                        "m, and the new plan with its bubble appears before anything "
+                                        "runs."),
                                      number, of);
     }
 }

@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "widgets/data/other_run.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -36,8 +37,8 @@ void StatusController::sync() {
     line.state = session_.state();
     line.iteration = session_.standsAt();
     const auto numbers = session_.numbers();
+    const IterationView shown = session_.shown();
     if (isAtWork(line.state)) {
-        const IterationView shown = session_.shown();
         const auto planned = static_cast<double>(shown.plan_summary.iteration_ns);
         if (shown.now_ns >= 0 && planned > 0)
             line.progress =
@@ -52,7 +53,7 @@ void StatusController::sync() {
     }
     line.engine = engine();
     if (numbers && numbers->report) {
-        line.report = numbers->report;
+        if (!isOfOtherRun(*numbers, shown)) line.report = numbers->report;
         line.dropped_events = numbers->report->dropped_events;
     }
     line.dropped_events += session_.history().misfits();
@@ -84,7 +85,7 @@ QString StatusController::note() const {
     if (const QString sweep = views_.tune.statusNote(); !sweep.isEmpty()) return sweep;
     if (session_.onlyWatches()) return tr("watching only");
     if (shell_.view() == MainView::Lessons) return views_.lessons.statusNote();
-    return views_.timeline.baseline().comparedWith(session_.numbers());
+    return views_.timeline.baseline().comparedWith(session_.numbersOfShown());
 }
 
 QString StatusController::range() const {

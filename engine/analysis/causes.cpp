@@ -52,7 +52,10 @@ BubbleCause causeOfOrder(IdlePhase phase) {
 }
 
 RunFacts forTimesOf(const Timeline& timeline, RunFacts facts) {
-    if (timeline.provenance() == Provenance::Predicted) facts.least_excess_ns = 0;
+    if (timeline.provenance() == Provenance::Predicted) {
+        facts.least_excess_ns = 0;
+        facts.series.reset();  // it is of what ran
+    }
     // Others are not measured by the clock on the wall (docs/NUMBERS.md).
     facts.heeds_disturbance = timeline.provenance() == Provenance::Measured;
     return facts;

@@ -90,8 +90,12 @@ Usual::Usual(const EventGraph& graph, const RunFacts& facts)
         if (isCompute(node.event->op)) stages_ = std::max(stages_, node.event->stage + 1);
     if (facts_.work.size() < at(stages_)) facts_.work.clear();
     if (facts_.places.size() < at(stages_)) facts_.places.clear();
+    if (facts_.series && facts_.series->empty()) facts_.series.reset();
+    countTimes();
     learnOperations();
-    learnRatios();
+    own_medians_ = medians_;
+    ratios_ = ratiosOf(medians_);
+    if (facts_.series) learnSeries();
     findSlowRanks();
     findHeavyStage();
     settleDurations();
@@ -136,41 +140,88 @@ void Usual::learnOperations() {
         }
 }
 
-// Kind by kind: a schedule may split the backwards of some stages and not those of others. Kinds that came a
-// few times tell nothing where others came more often.
-void Usual::learnRatios() {
-    std::vector<std::array<std::size_t, kOps>> times(at(stages_));
+void Usual::countTimes() {
+    times_.resize(at(stages_));
     for (const EventGraph::Node& node : graph_.nodes())
         if (isCompute(node.event->op) && node.event->stage >= 0)
-            ++times[at(node.event->stage)][static_cast<std::size_t>(node.event->op)];
+            ++times_[at(node.event->stage)][static_cast<std::size_t>(node.event->op)];
+}
+
+// Medians of the medians of several iterations, and how much the iterations differ.
+void Usual::learnSeries() {
+    const SeriesMedians& series = *facts_.series;
+    const auto knows = [](const IterationMedians& each, std::size_t stage) {
+        return stage < each.of_stages.size();
+    };
+    for (std::size_t stage = 0; stage < medians_.size(); ++stage) {
+        std::size_t calm = 0;
+        for (const IterationMedians& each : series) calm += knows(each, stage) && each.calm[stage];
+        is_calm_[stage] = 2 * calm > series.size();
+        for (std::size_t op = 0; op < medians_[stage].size(); ++op) {
+            if (medians_[stage][op] <= 0) continue;  // it did none of them
+            std::vector<double> each_ns;
+            for (const IterationMedians& each : series)
+                if (knows(each, stage) && each.of_stages[stage][op] > 0)
+                    each_ns.push_back(each.of_stages[stage][op]);
+            if (!each_ns.empty()) medians_[stage][op] = median(std::move(each_ns));
+        }
+    }
+    ratios_ = ratiosOf(medians_);
+    // Of fewer nothing is named but what the configuration slows down.
+    const bool names = series.size() >= kLeastInSeries;
+    for (std::size_t stage = 0; stage < scatter_.size(); ++stage)
+        if (names || !isSlowed(ranks_of_stages_[stage])) scatter_[stage].clear();
+    if (!names) return;
+    for (const IterationMedians& each : series) {
+        Medians medians = each.of_stages;
+        medians.resize(medians_.size());
+        const std::vector<double> ratios = ratiosOf(medians);
+        for (std::size_t stage = 0; stage < ratios.size(); ++stage)
+            if (ratios[stage] > 0 && ratios_[stage] > 0)
+                scatter_[stage].push_back(ratios[stage] / ratios_[stage]);
+    }
+}
+
+// What is named of a series is there in three quarters of its iterations, with half its size or more.
+bool Usual::isThere(double factor, const std::vector<double>& scatter) const {
+    if (!facts_.series) return true;
+    const auto there = std::ranges::count_if(
+        scatter, [factor](double each) { return factor * each > 1 + (factor - 1) / 2; });
+    return 4 * static_cast<std::size_t>(there) >= 3 * scatter.size();
+}
+
+// Kind by kind: a schedule may split the backwards of some stages and not those of others. Kinds that came a
+// few times say nothing where others came more often.
+std::vector<double> Usual::ratiosOf(const Medians& medians) const {
     std::vector<std::array<bool, kOps>> tells(at(stages_));
     for (std::size_t stage = 0; stage < tells.size(); ++stage) {
-        const bool often = std::ranges::max(times[stage]) >= kLeastSamples;
+        const bool often = std::ranges::max(times_[stage]) >= kLeastSamples;
         for (std::size_t op = 0; op < tells[stage].size(); ++op)
-            tells[stage][op] = medians_[stage][op] > 0 && (!often || times[stage][op] >= kLeastSamples);
+            tells[stage][op] = medians[stage][op] > 0 && (!often || times_[stage][op] >= kLeastSamples);
     }
     std::array<double, kOps> usual{};
     for (std::size_t op = 0; op < usual.size(); ++op) {
         std::vector<double> known;
-        for (std::size_t stage = 0; stage < medians_.size(); ++stage)
-            if (tells[stage][op]) known.push_back(medians_[stage][op] / work(stage));
+        for (std::size_t stage = 0; stage < medians.size(); ++stage)
+            if (tells[stage][op]) known.push_back(medians[stage][op] / work(stage));
         if (!known.empty()) usual[op] = lowerMedian(std::move(known));
     }
-    ratios_.assign(at(stages_), 0);
+    std::vector<double> ratios(at(stages_));
     std::vector<double> known;
-    for (std::size_t stage = 0; stage < ratios_.size(); ++stage) {
+    for (std::size_t stage = 0; stage < ratios.size(); ++stage) {
         double own = 0, expected = 0;
         for (std::size_t op = 0; op < usual.size(); ++op) {
             if (!tells[stage][op]) continue;
-            own += medians_[stage][op];
+            own += medians[stage][op];
             expected += usual[op];
         }
-        if (expected > 0) ratios_[stage] = own / (expected * work(stage));
-        if (ratios_[stage] > 0) known.push_back(ratios_[stage]);
+        if (expected > 0) ratios[stage] = own / (expected * work(stage));
+        if (ratios[stage] > 0) known.push_back(ratios[stage]);
     }
-    if (known.empty()) return;
+    if (known.empty()) return ratios;
     const double middle = lowerMedian(known);
-    for (double& ratio : ratios_) ratio /= middle;
+    for (double& ratio : ratios) ratio /= middle;
+    return ratios;
 }
 
 bool Usual::hasCopies(std::size_t stage) const {
@@ -246,9 +297,11 @@ void Usual::findSlowRanks() {
             return excess_ns(stage, factor) < facts_.least_excess_ns;
         };
         if (std::ranges::all_of(own, isShort)) continue;
+        if (!isThere(factor, scatter)) continue;
         slowness_[at(rank)] = factor;
         const int twin = isTwin(own.front()) && !isSlowed(rank) ? static_cast<int>(own.front()) : -1;
-        keepGreater(outliers_.slow_rank, {rank, -1, factor, error, static_cast<int>(scatter.size()), twin,
+        keepGreater(outliers_.slow_rank, {rank, -1, factor, error, static_cast<int>(scatter.size()),
+                                          facts_.series ? iterations() : 0, twin,
                                           launchGapsOf(rank, factor)});
     }
 }
@@ -259,10 +312,10 @@ void Usual::findHeavyStage() {
         const double factor = ratios_[stage] / slowness_[at(ranks_of_stages_[stage])];
         const double error = factor * standardError(scatter_[stage]);
         if (isSignificant(factor, error, is_calm_[stage] ? kLeast : kLeastDisturbed) &&
-            excess_ns(stage, factor) >= facts_.least_excess_ns)
+            excess_ns(stage, factor) >= facts_.least_excess_ns && isThere(factor, scatter_[stage]))
             keepGreater(outliers_.slow_stage,
                         {static_cast<int>(stage), -1, factor, error, static_cast<int>(scatter_[stage].size()),
-                         isTwin(stage) ? ranks_of_stages_[stage] : -1});
+                         facts_.series ? iterations() : 0, isTwin(stage) ? ranks_of_stages_[stage] : -1});
     }
 }
 
@@ -294,10 +347,12 @@ void Usual::findOddMicrobatch() {
     std::map<std::int32_t, Lasted> all;
     for (const EventGraph::Node& node : graph_.nodes()) {
         const Event& e = *node.event;
-        if (!isCompute(e.op) || median_ns(e) <= 0) continue;
+        if (!isCompute(e.op) || e.stage < 0) continue;
+        const double usual_ns = own_medians_[at(e.stage)][static_cast<std::size_t>(e.op)];
+        if (usual_ns <= 0) continue;
         Lasted& own = all[e.microbatch];
-        own.relative.push_back(static_cast<double>(e.duration_ns()) / static_cast<double>(median_ns(e)));
-        own.excess_ns.push_back(static_cast<double>(e.duration_ns() - median_ns(e)));
+        own.relative.push_back(static_cast<double>(e.duration_ns()) / usual_ns);
+        own.excess_ns.push_back(static_cast<double>(e.duration_ns()) - usual_ns);
         own.disturbed += e.disturbed && facts_.heeds_disturbance;
     }
     if (all.size() < kLeastSamples) return;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/event_graph.h"
+#include "analysis/series_medians.h"
 #include "schedule/run_config.h"
 #include "schedule/schedule.h"
 #include "timeline/report.h"
@@ -36,6 +37,9 @@ struct RunFacts {
     std::vector<int> slowed;  // ranks that the configuration slows down: they are known to be slow
     // (ranks,) GPUs: inside operations, when none of their kernels ran. Empty: unknown.
     std::vector<std::int64_t> launch_gaps_ns;
+    // The last iterations of its configuration, perhaps its own among them: stages and ranks are judged by
+    // them, and what this iteration alone adds is noise. Null: nothing but this one is known.
+    SharedSeries series;
 };
 
 // What the schedule tells: the places.
@@ -55,6 +59,7 @@ struct Outlier {
     int to = -1;                            // of a link: the receiver
     double factor = 1, standard_error = 0;  // times as long, and the uncertainty of that
     int samples = 0;                        // durations behind it
+    int iterations = 0;                     // whose medians these are; 0: durations of one iteration
     // Of a rank its only stage, of a stage its rank, where no other rank has a copy: which of the two it is
     // these times cannot tell. -1: it is known.
     int twin = -1;
@@ -83,13 +88,19 @@ public:
     // Times as slow as the others; 1 where that is not significant.
     double slowness(int rank) const { return slowness_[static_cast<std::size_t>(rank)]; }
     const Outliers& outliers() const { return outliers_; }
+    // Whose medians stages and ranks are judged by: at least 1.
+    int iterations() const { return facts_.series ? static_cast<int>(facts_.series->size()) : 1; }
 
 private:
     using Durations = std::array<std::int64_t, 3>;
-    static constexpr int kOps = static_cast<int>(Op::Recompute) + 1;
+    static constexpr int kOps = kMedianOps;
+    using Medians = std::vector<std::array<double, kOps>>;
     const Durations& of(const Event& event) const;
     void learnOperations();
-    void learnRatios();
+    void learnSeries();
+    void countTimes();
+    std::vector<double> ratiosOf(const Medians& medians) const;
+    bool isThere(double factor, const std::vector<double>& scatter) const;
     void findSlowRanks();
     void findHeavyStage();
     void findOddMicrobatch();
@@ -111,9 +122,12 @@ private:
     RunFacts facts_;
     int stages_ = 0;
     std::vector<int> ranks_of_stages_;               // (stages,) -1: it did nothing
-    std::vector<std::array<double, kOps>> medians_;  // (stages, op) 0: none
+    Medians own_medians_;                            // (stages, op) of this iteration; 0: none
+    Medians medians_;                                // likewise, of the series where there is one
+    std::vector<std::array<std::size_t, kOps>> times_;  // (stages, op) in this iteration
     std::vector<double> ratios_;                     // (stages,) over expected work and the other stages
-    // (stages,) durations over their medians, and whether nothing disturbed them.
+    // (stages,) durations over their medians, or the ratios of the iterations of a series over theirs; and
+    // whether nothing disturbed them.
     std::vector<std::vector<double>> scatter_;
     std::vector<bool> is_calm_;
     std::vector<double> slowness_;  // (ranks,)

@@ -79,7 +79,7 @@ Sentence wordsOf(Kind kind) {
                                                     "link",
                                                     "recomputation",
                                                     "host time",
-                                                    "scatter"};
+                                                    "noise"};
     return sentence(kWordsOfSteps[static_cast<std::size_t>(kind)]);
 }
 
@@ -90,6 +90,7 @@ std::optional<Waterfall> waterfall(const BubbleCauses& causes, std::optional<dou
     const Usual& usual = causes.usual();
     const int ranks = graph.ranks();
     Waterfall found;
+    found.iterations = usual.iterations();
     const auto add = [&](Kind kind, std::int64_t iteration_ns, double bubble) {
         WaterfallStep step{kind, iteration_ns, bubble, iteration_ns, bubble};
         if (!found.steps.empty()) {

@@ -37,6 +37,7 @@ Sentence wordsOf(WaterfallStep::Kind kind);
 
 struct Waterfall {
     bool is_closed_form = false;  // the first step; else it is played, no closed form being known
+    int iterations = 1;           // whose medians the steps up to SlowRank are
     std::vector<WaterfallStep> steps;
 };
 

@@ -28,7 +28,7 @@ Sentence wordsOf(Invariant invariant) {
         case Invariant::Causes:
             return sentence("the causes of a gap sum to its length, and all of them to the idle time");
         case Invariant::Decompositions:
-            return sentence("critical path and measured minus theory sum to the iteration");
+            return sentence("critical path and this run minus theory sum to the iteration");
         case Invariant::Memory:
             return sentence("activation memory is taken and given back as the order says");
         case Invariant::Ranges:

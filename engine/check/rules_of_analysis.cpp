@@ -83,7 +83,7 @@ void checkDecompositions(const BubbleCauses& causes, const Schedule& order, Find
     for (const WaterfallStep& step : steps->steps) sum_ns += step.added_ns;
     if (sum_ns != summary.iteration_ns)
         findings.add(Invariant::Decompositions,
-                     sentence("the steps of measured minus theory sum to {0} ns, the iteration is {1} ns",
+                     sentence("the steps of this run minus theory sum to {0} ns, the iteration is {1} ns",
                               sum_ns, summary.iteration_ns));
 }
 

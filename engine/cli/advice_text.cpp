@@ -100,7 +100,15 @@ Advice advised(const AdviceRequest& request, double search_s) {
 }
 
 BubbleCauses causesOf(const ImportedRun& run, int iteration) {
-    return {run.timeline, iteration, factsOfRun(run.schedule, {}, &run.origin, {})};
+    RunFacts facts = factsOfRun(run.schedule, {}, &run.origin, {});
+    SeriesMedians medians;
+    for (auto each = run.reports.rbegin();
+         each != run.reports.rend() && medians.size() < kSeriesIterations && run.schedule.step_every == 0;
+         ++each)
+        if (each->isTraced() && operationsOf(run.timeline, each->iteration) <= kMostOfSeries)
+            medians.push_back(iterationMedians(run.timeline, each->iteration, false));
+    facts.series = seriesOf(std::move(medians), true);
+    return {run.timeline, iteration, facts};
 }
 
 AdviceRequest adviceRequest(const ImportedRun& run) {

@@ -34,7 +34,7 @@ Costs costsOfEvents(const EventGraph& graph, int stages) {
     return costs;
 }
 
-constexpr std::size_t kRecentIterations = 20, kMostOperations = 20'000;  // as the window has it
+constexpr std::size_t kRecentIterations = 20;  // as the window has it
 
 // The last iterations under the configuration of the report; empty of a stream, whose iterations are not
 // known without their neighbours, and of iterations too large to look at many.
@@ -46,7 +46,7 @@ std::set<std::int32_t> recentIterations(const RunLog& log, const IterationReport
         start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
     std::size_t operations = 0;
     for (const auto& of_rank : order.orders) operations += of_rank.size();
-    if (order.step_every > 0 || operations > kMostOperations) return recent;
+    if (order.step_every > 0 || operations > kMostOfSeries) return recent;
     for (auto each = log.reports().rbegin();
          each != log.reports().rend() && recent.size() < kRecentIterations; ++each) {
         const auto its = log.startOf(each->iteration);
@@ -63,10 +63,24 @@ std::optional<Straggler> stragglerIn(const RunLog& log, const std::set<std::int3
         const auto report = std::ranges::find(log.reports(), iteration, &IterationReport::iteration);
         if (!hasComputed(timeline, iteration) || report == log.reports().end()) continue;
         facts.launch_gaps_ns = launchGaps_ns(*report);
+        facts.series.reset();  // each by itself
         const EventGraph graph(timeline, iteration, timeline.begin_ns());
         outliers.push_back(Usual(graph, facts).outliers());
     }
     return stragglerOf(outliers);
+}
+
+// The last ones of the configuration that are there.
+SharedSeries seriesIn(const RunLog& log, const IterationReport& report, const IterationStart& start) {
+    const std::set<std::int32_t> recent = recentIterations(log, report);
+    SeriesMedians medians;
+    for (auto each = recent.rbegin(); each != recent.rend() && medians.size() < kSeriesIterations; ++each) {
+        const Timeline timeline = log.timeline(*each);
+        if (hasComputed(timeline, *each))
+            medians.push_back(
+                iterationMedians(timeline, *each, timeline.provenance() == Provenance::Measured));
+    }
+    return seriesOf(std::move(medians), start.import != nullptr);
 }
 
 bool isTheSame(const RunLog& one, const RunLog& other, const IterationReport& report) {
@@ -89,6 +103,7 @@ AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
     run.schedule =
         start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
     run.facts = factsOfIteration(run.schedule, *start, report);
+    run.facts.series = seriesIn(log, report, *start);
     // The later an iteration of a configuration, the more of them its medians are of.
     const IterationReport& last = log.lastTraced();
     const auto last_start = log.startOf(last.iteration);

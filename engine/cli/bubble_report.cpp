@@ -5,6 +5,7 @@
 
 #include "analysis/critical_path.h"
 #include "analysis/waterfall.h"
+#include "analysis/series_medians.h"
 #include "cli/bubble_text.h"
 #include "cli/number_text.h"
 #include "cli/text_table.h"
@@ -108,6 +109,19 @@ Sentence stepWords(const WaterfallStep& step) {
     return sentence("{0}, rank {1}", what, step.index);
 }
 
+// Whose property a step is that is said of stages and ranks.
+Sentence mediansWords(int iterations) {
+    if (iterations < 2)
+        return sentence(
+            "Stages and ranks are compared in this iteration alone: what differs may be noise.");
+    if (iterations < static_cast<int>(kLeastInSeries))
+        return sentence(
+            "Stages and ranks are compared by the medians of {0} iterations: too few to name one of them.",
+            iterations);
+    return sentence("Stages and ranks are compared by the medians of {0} iterations; the rest is noise.",
+                    iterations);
+}
+
 }  // namespace
 
 void printCauses(const LineTeller& tell, const CauseParts& parts, std::int64_t idle_ns) {
@@ -125,7 +139,7 @@ void printWaterfall(const LineTeller& tell, const Schedule& schedule, const Bubb
     const auto found = waterfall(causes, schedule);
     if (!found) return;
     TextTable table("lrrrr");
-    table.row({tell.words("measured minus theory"), tell.words("iteration ms"), tell.words("bubble of total"),
+    table.row({tell.words("this run minus theory"), tell.words("iteration ms"), tell.words("bubble of total"),
                tell.words("added ms"), tell.words("added points")});
     for (const WaterfallStep& step : found->steps)
         table.row({tell.words(stepWords(step)), fixed(toMs(step.iteration_ns), 2),
@@ -135,10 +149,12 @@ void printWaterfall(const LineTeller& tell, const Schedule& schedule, const Bubb
     table.print(tell.out());
     tell.out() << tell.words(
                       found->is_closed_form
-                          ? sentence("The first step is the closed form, the last one what was measured.")
-                          : sentence("No closed form is known: the first step is played; the last one "
-                                     "is what was measured."))
+                          ? sentence("The first step is the theory, the last one this iteration.")
+                          : sentence("No theory is known: the first step is played, the last one is this "
+                                     "iteration."))
                << '\n';
+    const Sentence medians = mediansWords(found->iterations);
+    tell.lines({&medians, 1});
 }
 
 void addBubble(nlohmann::ordered_json& out, const Schedule& schedule, const BubbleCauses& causes) {
@@ -146,6 +162,7 @@ void addBubble(nlohmann::ordered_json& out, const Schedule& schedule, const Bubb
     out["causes_ms"] = causesJson(causes.totals());
     addOutliers(out, causes.usual().outliers());
     const auto steps = waterfall(causes, schedule);
+    out["medians_of"] = causes.usual().iterations();
     out["waterfall"] = steps ? waterfallJson(*steps) : nlohmann::ordered_json();
 }
 

@@ -99,6 +99,9 @@ void printStraggler(const LineTeller& tell, const Straggler& found) {
 
 void printOutliers(const LineTeller& tell, const Outliers& found, const std::optional<Straggler>& straggler) {
     const auto line = [&tell](const Sentence& what, const Outlier& beyond) {
+        if (beyond.iterations > 0)
+            return tell.line("{0} (medians of {1} iterations, standard error {2})", what, beyond.iterations,
+                             percent(beyond.standard_error));
         tell.line("{0} ({1} durations, standard error {2})", what, beyond.samples,
                   percent(beyond.standard_error));
     };

@@ -23,12 +23,12 @@ void printOutliers(const LineTeller& tell, const Outliers& found,
                    const std::optional<Straggler>& straggler = std::nullopt);
 // Idle time by cause.
 void printCauses(const LineTeller& tell, const CauseParts& parts, std::int64_t idle_ns);
-// Measured minus theory, step by step; nothing of a stream.
+// This run minus theory, step by step; nothing of a stream.
 void printWaterfall(const LineTeller& tell, const Schedule& schedule, const BubbleCauses& causes);
 // idle_ms, causes_ms, outliers and waterfall, as FILE_FORMATS.md has them, are added to `out`.
 void addBubble(nlohmann::ordered_json& out, const Schedule& schedule, const BubbleCauses& causes);
 
-// Causes, measured minus theory, critical path and gaps of an iteration: all gaps with their reasons as one
+// Causes, this run minus theory, critical path and gaps of an iteration: all gaps with their reasons as one
 // object; the longest of them in words.
 nlohmann::ordered_json bubbleJson(const AnalysedRun& run);
 void printBubble(const LineTeller& tell, const AnalysedRun& run);

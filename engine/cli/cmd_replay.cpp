@@ -74,7 +74,7 @@ int replayCommand(const Arguments& arguments) {
     line.flag("--json", "a JSON line an iteration, as bscope run --json; all of them without --iteration",
               json);
     line.flag("--bubble",
-              "instead of the table: where its idle time comes from, by cause and gap, and measured minus "
+              "instead of the table: where its idle time comes from, by cause and gap, and this run minus "
               "theory; without --iteration of the last configuration's iterations the one nearest to their "
               "median; with --json one object",
               bubble);

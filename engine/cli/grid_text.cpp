@@ -65,7 +65,7 @@ void printCauses(const LineTeller& tell, const ReplicaGrid& grid, const Straggle
 
 void printStragglers(const LineTeller& tell, const ReplicaGrid& grid, const Stragglers& found) {
     tell.line(
-        "slowdown {0}: {1} ms with the durations measured, {2} ms with every operation at the mean of its "
+        "slowdown {0}: {1} ms with the durations recorded, {2} ms with every operation at the mean of its "
         "kind; "
         "iterations played: {3}, messages free",
         fixed(found.slowdown(), 2), milliseconds(found.actual_ns / 1e6), milliseconds(found.ideal_ns / 1e6),

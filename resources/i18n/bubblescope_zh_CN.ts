@@ -190,8 +190,8 @@
         <translation>RECONSTRUCTED（重建）：每个操作都真实运行并单独计时；其位置由计算得出，如同每个 Rank 各有一台设备。</translation>
     </message>
     <message>
-        <source>PREDICTED: nothing ran; given or measured costs, played through the schedule.</source>
-        <translation>PREDICTED（预测）：什么也没有运行；用给定或测得的开销按调度推演。</translation>
+        <source>PREDICTED: nothing ran; durations that were given, or those of a run, played through the schedule.</source>
+        <translation>PREDICTED（预测）：什么也没有运行；用给定的时长或某次运行的时长按调度推演。</translation>
     </message>
     <message>
         <source>IMPORTED: another program ran and timed it; the times are those of its files.</source>
@@ -726,8 +726,8 @@
         <translation>松弛量：本次迭代中没有操作等待它</translation>
     </message>
     <message>
-        <source>slack %1: as much later or longer costs nothing</source>
-        <translation>松弛量 %1：推迟或延长这么多都没有代价</translation>
+        <source>slack %1: it may end this much later without making the iteration longer</source>
+        <translation>松弛量 %1：晚结束这么多，迭代也不会变长</translation>
     </message>
     <message>
         <source>the baseline %1 has no such operation</source>
@@ -826,12 +826,16 @@
         <translation>为激活值预留</translation>
     </message>
     <message>
-        <source>What is reserved for activations is not told: the recording is from before it was.</source>
-        <translation>为激活值预留了多少没有记录：这份录制早于该项的记录。</translation>
+        <source>How much is reserved for activations is not known: the recording is older than this number.</source>
+        <translation>为激活值预留了多少不得而知：这份录制早于该项的记录。</translation>
     </message>
     <message>
         <source>Counted by the arena of rank %1: %2 reserved for activations at the end of the iteration, at most %3 of it live at the same time. The rest is kept for the iterations to come.</source>
         <translation>Rank %1 的内存池计数：迭代结束时为激活值预留 %2，其中同时存活的最多 %3。其余留给后面的迭代。</translation>
+    </message>
+    <message>
+        <source>before the change</source>
+        <translation>改动之前</translation>
     </message>
 </context>
 <context>
@@ -1310,10 +1314,10 @@ iteration %1</source>
         <translation>理论</translation>
     </message>
     <message>
-        <source>The closed form with this run's mean F, I (with R) and W.
-Measured minus theory begins with F = I = W.</source>
-        <translation>公式值，取本次运行 F、I（含 R）与 W 的平均时长。
-“实测与理论之差”则从 F = I = W 开始。</translation>
+        <source>The formula with this run&apos;s mean durations: forward F, input gradient I (with recomputation R), weight gradient W.
+This run minus theory begins with F = I = W.</source>
+        <translation>公式代入本次运行的平均时长：前向 F、输入梯度 I（含重计算 R）、权重梯度 W。
+“本次运行与理论之差”则从 F = I = W 开始。</translation>
     </message>
     <message>
         <source>m=%1 pred.</source>
@@ -1338,6 +1342,12 @@ complete yet</source>
     <message>
         <source>Imported</source>
         <translation>导入</translation>
+    </message>
+    <message>
+        <source>the run before,
+%1</source>
+        <translation>改动前的运行，
+%1</translation>
     </message>
 </context>
 <context>
@@ -1525,15 +1535,15 @@ complete yet</source>
         <translation>一个方块是一次操作</translation>
     </message>
     <message>
-        <source>A rank, a line of the picture, computes it for the micro-batch with this number. Its colour says what is computed, as the line under the picture explains. A click lights up the micro-batch&apos;s whole life.</source>
-        <translation>图中每一行是一个 Rank，方块是它为这个编号的微批次做的计算。颜色表示算的是什么，见图下方的图例。点击方块，可以看到这个微批次的全程。</translation>
+        <source>Each line of the picture is a rank, and each box is work for the micro-batch whose number it bears. Its colour says which work: the legend below explains it. Click a box to follow its micro-batch from beginning to end.</source>
+        <translation>图中每一行是一个 Rank，每个方块是它为这个编号的微批次做的计算；颜色表示算的是什么，见图下方的图例。点击方块，可以看到它的微批次的全程。</translation>
     </message>
     <message>
         <source>A gap is a bubble</source>
         <translation>空隙就是气泡</translation>
     </message>
     <message>
-        <source>The rank has nothing to compute here: it waits, or it is done. A click, or the key ; for one after the other, says how long and why.</source>
+        <source>The rank has nothing to compute here: it waits, or it is done. Click the gap to learn how long and why, or press ; to go from gap to gap.</source>
         <translation>这段时间里该 Rank 没有计算：它在等待，或者已经做完。点击它，或按 ; 键逐个查看，就能知道有多长、为什么。</translation>
     </message>
     <message>
@@ -1541,8 +1551,8 @@ complete yet</source>
         <translation>m 是微批次的数量</translation>
     </message>
     <message>
-        <source>An iteration sends so many of them through the ranks. Choose another m, and its plan with its bubble is shown before it runs.</source>
-        <translation>一次迭代把这么多个微批次依次送过各个 Rank。换一个 m，运行之前就会显示它的计划和气泡。</translation>
+        <source>Every iteration sends this many through the ranks. Change m, and the new plan with its bubble appears before anything runs.</source>
+        <translation>每次迭代把这么多个微批次依次送过各个 Rank。改一改 m，运行之前就会显示新的计划和气泡。</translation>
     </message>
 </context>
 <context>
@@ -1744,8 +1754,8 @@ complete yet</source>
         <translation>撤销</translation>
     </message>
     <message>
-        <source>As measured</source>
-        <translation>恢复为实测</translation>
+        <source>As in the run</source>
+        <translation>恢复为运行值</translation>
     </message>
     <message>
         <source>As estimated</source>
@@ -3126,8 +3136,8 @@ complete yet</source>
         <translation>微批次工作量不均，序列长度不等时就会这样。</translation>
     </message>
     <message>
-        <source>Slowdown %1: %2 with the durations measured, %3 with every operation at the mean of its kind.</source>
-        <translation>减速比 %1：按实测时长重放为 %2，每个操作都取同类平均时长时为 %3。</translation>
+        <source>Slowdown %1: %2 with the durations recorded, %3 with every operation at the mean of its kind.</source>
+        <translation>减速比 %1：按记录的时长重放为 %2，每个操作都取同类平均时长时为 %3。</translation>
     </message>
     <message>
         <source>Its cause is none of these.</source>
@@ -3197,8 +3207,8 @@ complete yet</source>
         <translation>各 Rank 的时钟相对移动至多 %1，使任何操作都不早于其所等待操作的结束。</translation>
     </message>
     <message>
-        <source>What the messages leave open: up to %1.</source>
-        <translation>消息所不能确定的余量：至多 %1。</translation>
+        <source>Clock error that the messages cannot rule out: up to %1.</source>
+        <translation>消息无法排除的时钟误差：至多 %1。</translation>
     </message>
     <message>
         <source>Inferred from the messages between the ranks: what is a forward and what a backward. The files name no operation.</source>
@@ -3583,11 +3593,11 @@ complete yet</source>
         <translation>、</translation>
     </message>
     <message>
-        <source>Drawn now: %1. After your guess: %2. Before you answer, imagine where the boxes and gaps of what is covered will lie.</source>
+        <source>%1 is drawn now, %2 after your guess. Before you answer, picture where the covered boxes and gaps will be.</source>
         <translation>现在画出的是 %1；%2 猜完再揭开。回答之前，先想一想被盖住的方块和空隙会在哪里。</translation>
     </message>
     <message>
-        <source>After your guess: %1. Before you answer, imagine where its boxes and gaps lie.</source>
+        <source>%1 is drawn after your guess. Before you answer, picture where its boxes and gaps will be.</source>
         <translation>%1 猜完再揭开。回答之前，先想一想它的方块和空隙会在哪里。</translation>
     </message>
     <message>
@@ -4240,8 +4250,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>正在用这个调度训练；一次迭代完成后显示在这里。</translation>
     </message>
     <message>
-        <source>Trained, iteration %1: bubble %2. Planned with the costs measured: %3; the textbook&apos;s %4: %5.</source>
-        <translation>已训练，第 %1 次迭代：气泡 %2。按测得的耗时预测：%3；教科书的 %4：%5。</translation>
+        <source>Trained, iteration %1: bubble %2. Planned with the durations of that run: %3; the textbook&apos;s %4: %5.</source>
+        <translation>已训练，第 %1 次迭代：气泡 %2。按该次运行的时长预测：%3；教科书的 %4：%5。</translation>
     </message>
     <message>
         <source>cannot run here</source>
@@ -4540,7 +4550,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>每块 GPU 已用显存（含其他程序）：%1 到 %2</translation>
     </message>
     <message>
-        <source>Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB.</source>
+        <source>Besides, per rank: weights %1, gradients %2, Adam %3, buffers %4 MB.</source>
         <translation>另计（每个 Rank）：权重 %1、梯度 %2、Adam %3、缓冲区 %4 MB。</translation>
     </message>
     <message>
@@ -4552,12 +4562,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>在途微批次最多</translation>
     </message>
     <message>
-        <source>Reserved for them, a rank: %1 MB; at most %2 MB of it live.</source>
-        <translation>每个 Rank 为激活值预留 %1 MB，其中最多 %2 MB 存活。</translation>
+        <source>Reserved for activations, per rank: %1 MB, of which at most %2 MB are in use.</source>
+        <translation>每个 Rank 为激活值预留 %1 MB，其中最多同时使用 %2 MB。</translation>
     </message>
     <message>
-        <source>What is reserved for them is not told: the recording is from before it was.</source>
-        <translation>为激活值预留了多少没有记录：这份录制早于该项的记录。</translation>
+        <source>How much is reserved for activations is not known: the recording is older than this number.</source>
+        <translation>为激活值预留了多少不得而知：这份录制早于该项的记录。</translation>
     </message>
     <message>
         <source>Counted by the arena that a rank's activations live in: what it has taken of the device, in whole pieces, by the end of the iteration. It gives nothing back, so that later iterations need not ask for memory.</source>
@@ -4933,8 +4943,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>针对当前耗时的最优顺序</translation>
     </message>
     <message>
-        <source>the costs measured last</source>
-        <translation>按最近实测的耗时</translation>
+        <source>the durations of the last run</source>
+        <translation>按最近一次运行的时长</translation>
     </message>
     <message>
         <source>estimated costs (nothing ran yet)</source>
@@ -6675,8 +6685,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>环节</translation>
     </message>
     <message>
-        <source>What it hung on, from its end back</source>
-        <translation>原因链，自末端往回</translation>
+        <source>Why it waited, from its end backwards</source>
+        <translation>等待的原因，自末端往回</translation>
     </message>
     <message>
         <source>[ and ] walk along the chain, a click shows a link on the timeline.</source>
@@ -6796,20 +6806,20 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1：%2 或它的阶段</translation>
     </message>
     <message>
-        <source>Each step plays the iteration again with one thing more as it was; named are the heaviest stage, the slow rank and the slowest link where they stand out. The first is the closed form for F = I = W, without recomputation; the Theory above takes this run's mean durations.</source>
-        <translation>每一步在重放中多还原一个实际因素；有明显偏离时写出最重的阶段、慢 Rank 和最慢的链路。第一步是 F = I = W、不含重计算的公式值；上方的“理论”则取本次运行的平均时长。</translation>
+        <source>Each step plays the iteration again with one thing more as it was; named are the heaviest stage, the slow rank and the slowest link where they stand out. The first is the theory for equal stages whose forward, input gradient and weight gradient take the same time, without recomputation; the Theory above takes this run&apos;s mean durations.</source>
+        <translation>每一步在重放中多还原一个实际因素；有明显偏离时写出最重的阶段、慢 Rank 和最慢的链路。第一步是理论值：各阶段均匀，前向、输入梯度、权重梯度一样长，不含重计算；上方的“理论”则取本次运行的平均时长。</translation>
     </message>
     <message>
-        <source>Measured minus theory</source>
-        <translation>实测与理论之差</translation>
+        <source>This run minus theory</source>
+        <translation>本次运行与理论之差</translation>
     </message>
     <message>
         <source>Step</source>
         <translation>因素</translation>
     </message>
     <message>
-        <source>closed form, F = I = W</source>
-        <translation>公式（F = I = W）</translation>
+        <source>theory, F = I = W</source>
+        <translation>理论（F = I = W）</translation>
     </message>
     <message>
         <source>played, F = I = W</source>
@@ -6822,6 +6832,26 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>this run</source>
         <translation>本次运行</translation>
+    </message>
+    <message>
+        <source>1 iteration</source>
+        <translation>1 次迭代</translation>
+    </message>
+    <message>
+        <source>medians of %1</source>
+        <translation>%1 次的中位数</translation>
+    </message>
+    <message>
+        <source>Stages and ranks are compared in this iteration alone: what differs may be noise.</source>
+        <translation>各阶段、各 Rank 只按本次迭代比较：差别可能只是波动。</translation>
+    </message>
+    <message>
+        <source>Stages and ranks are compared by the medians of %1 iterations: too few to name one of them.</source>
+        <translation>各阶段、各 Rank 按 %1 次迭代的中位数比较：次数太少，不足以指出是哪一个。</translation>
+    </message>
+    <message>
+        <source>Stages and ranks are compared by the medians of %1 iterations; the rest is noise.</source>
+        <translation>各阶段、各 Rank 按 %1 次迭代的中位数比较；其余是波动。</translation>
     </message>
 </context>
 <context>

@@ -48,7 +48,7 @@ private slots:
         running.until = 0.5;
         view_->setView(sampleView(running));
         QVERIFY(view_->picture().last_complete);
-        QCOMPARE(view_->picture().last_complete->iteration, 36);
+        QCOMPARE(view_->picture().last_complete->summary.iteration, 36);
         SampleOptions other;
         other.p = 2;
         other.until = 0.5;
@@ -262,7 +262,6 @@ private slots:
         view_->setView(view);
         QVERIFY(group().numbers() == nullptr);
         QVERIFY(!view_->picture().last_complete);
-        QVERIFY(!view_->picture().last_report);
         QVERIFY(!group().running());
         QCOMPARE(group().ran(0).size(), view.ran->compute(0).size());
     }

@@ -165,7 +165,7 @@ private slots:
                 const double x = shown.summary->bubble_of_total;
                 const double bubble = definition == BubbleDefinition::OfTotal ? x : x / (1 - x);
                 QCOMPARE(rows.back().cells[1], numberText(100 * bubble, 1));
-                QVERIFY(rows.front().cells[0].startsWith("closed form"));
+                QVERIFY(rows.front().cells[0].startsWith("theory"));
                 QCOMPARE(rows.front().cells[1],
                          numberText(100 * (definition == BubbleDefinition::OfTotal ? 3.0 / 11 : 3.0 / 8), 1));
             }
@@ -247,7 +247,7 @@ private slots:
         const auto theory = std::ranges::find(dock.bubble().rows().rows(), BarLook::Outline, &BarRow::look);
         QVERIFY(theory != dock.bubble().rows().rows().end());
         QCOMPARE(theory->value, shareText(own));
-        QVERIFY(theory->tip.contains("this run's mean F"));
+        QVERIFY(theory->tip.contains("this run's mean durations"));
         const FigureRow& first = dock.waterfall().table().rows().front();
         QVERIFY(first.cells[0].endsWith("F = I = W"));
         QCOMPARE(first.cells[1], numberText(100 * 3.0 / (8 * 3 + 3), 1));

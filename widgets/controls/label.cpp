@@ -11,8 +11,10 @@ QFont fontOf(TextRole role, const Theme& theme) {
     switch (role) {
         case TextRole::Big:
         case TextRole::AccentBig:
+        case TextRole::FaintBig:
             return theme.font(30, QFont::DemiBold);
         case TextRole::Figure:
+        case TextRole::FaintFigure:
             return theme.font(19, QFont::DemiBold);
         case TextRole::Title:
             return theme.font(15, QFont::DemiBold);
@@ -36,6 +38,8 @@ QColor inkOf(TextRole role, const Theme& theme) {
         case TextRole::Soft:
             return theme.text_soft;
         case TextRole::Faint:
+        case TextRole::FaintBig:
+        case TextRole::FaintFigure:
             return theme.text_faint;
         case TextRole::Accent:
         case TextRole::AccentBig:

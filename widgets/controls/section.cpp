@@ -22,6 +22,22 @@ void Section::setHeadWidget(QWidget* widget) {
     head_row_->addWidget(widget);
 }
 
+void Section::setOtherRun(const QString& name) {
+    if (name == other_run_) return;
+    other_run_ = name;
+    otherRunChanged();
+}
+
+void Section::otherRunChanged() {
+    if (of_other_ == nullptr) {
+        of_other_ = new Label(TextRole::Faint, this);
+        of_other_->setElided(true);
+        head_row_->insertWidget(1, of_other_, 1);
+    }
+    of_other_->setText(other_run_);
+    of_other_->setVisible(!other_run_.isEmpty());
+}
+
 void Section::setRuled(bool on) {
     ruled_ = on;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/pairing.h"
+#include "analysis/series_medians.h"
 #include "schedule/run_config.h"
 #include "timeline/analysis.h"
 #include "timeline/kernel_log.h"
@@ -125,6 +126,7 @@ struct IterationView {
     std::shared_ptr<const ComparedWith> compared;
     // Durations of the last iterations under its configuration, perhaps its own among them.
     std::vector<std::shared_ptr<const PairedDurations>> recent;
+    SharedSeries series;  // medians of the last iterations of its configuration; null: not known
     // On the time axis so much later than it began.
     std::int64_t shift_ns() const { return beside && beside->isSecond() ? beside->shift_ns : 0; }
     std::int64_t axisOrigin_ns() const { return start_ns - shift_ns(); }  // its time at 0 of the axis

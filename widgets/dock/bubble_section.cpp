@@ -99,7 +99,11 @@ void BubbleSection::refresh() {
         theory = formula->value;
     const double main = shown(ran ? view_.report->bubble_of_total : predicted);
     big_->setText(shareText(main));
-    big_note_->setText(ran                 ? tr("this run,\niteration %1").arg(view_.number())
+    const bool of_other = !otherRun().isEmpty();
+    big_->setRole(of_other ? TextRole::FaintBig : TextRole::Big);
+    big_note_->setRole(of_other ? TextRole::Faint : TextRole::Soft);
+    big_note_->setText(of_other            ? tr("the run before,\n%1").arg(otherRun())
+                       : ran                 ? tr("this run,\niteration %1").arg(view_.number())
                        : view_.alternative ? tr("predicted, not\nwhat ran")
                                            : tr("predicted, none\ncomplete yet"));
 
@@ -127,8 +131,8 @@ void BubbleSection::refresh() {
         add(tr("Theory"), *theory, BarLook::Outline, true);
         if (costs && formula_of && !formula_of->idle.empty())
             rows.back().tip =
-                tr("The closed form with this run's mean F, I (with R) and W.\nMeasured minus "
-                   "theory begins with F = I = W.");
+                tr("The formula with this run's mean durations: forward F, input gradient I (with "
+                   "recomputation R), weight gradient W.\nThis run minus theory begins with F = I = W.");
     }
     if (pending_) {
         const QStringList changes = configChanges(view_.config, pending_->config);

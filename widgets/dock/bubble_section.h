@@ -43,6 +43,7 @@ protected:
 
 private:
     void refresh();
+    void otherRunChanged() override { refresh(); }
 
     ViewState& state_;
     IterationView view_;

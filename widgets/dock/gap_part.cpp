@@ -55,7 +55,7 @@ void GapPart::showParts(const Notation& notation, const Gap& gap) {
 }
 
 void GapPart::showChain(const PreparedView& view, const Notation& notation, const Gap& gap) {
-    chain_head_->setText(tr("What it hung on, from its end back"));
+    chain_head_->setText(tr("Why it waited, from its end backwards"));
     chain_head_->setToolTip(tr("[ and ] walk along the chain, a click shows a link on the timeline."));
     chain_->setHeader({tr("Link"), tr("from"), tr("lasts, %1").arg(notation.unitName())}, {0, 0.7, 1});
     std::vector<FigureRow> rows;

@@ -44,7 +44,7 @@ QStringList clockTexts(const ImportOrigin& origin, const Notation& notation) {
                      "before what it waits for has ended.")
                      .arg(notation.duration(static_cast<double>(origin.max_shift_ns)));
     if (origin.slack_ns >= 0 && (origin.clocks != ImportOrigin::Clocks::Shared || origin.max_shift_ns > 0))
-        texts << ImportSection::tr("What the messages leave open: up to %1.")
+        texts << ImportSection::tr("Clock error that the messages cannot rule out: up to %1.")
                      .arg(notation.duration(static_cast<double>(origin.slack_ns)));
     return texts;
 }

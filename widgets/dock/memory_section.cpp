@@ -105,7 +105,7 @@ void MemorySection::refresh() {
     apart_->setVisible(reported);
     if (reported) {
         const std::vector<RankReport>& ranks = view_.report->ranks;
-        apart_->setText(tr("Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB.")
+        apart_->setText(tr("Besides, per rank: weights %1, gradients %2, Adam %3, buffers %4 MB.")
                             .arg(megabytes(ranks, &RankReport::weight_bytes),
                                  megabytes(ranks, &RankReport::gradient_bytes),
                                  megabytes(ranks, &RankReport::optimizer_bytes),
@@ -162,10 +162,10 @@ void MemorySection::refreshReserved() {
     const std::vector<RankReport>& ranks = view_.report->ranks;
     const bool told = std::ranges::all_of(ranks, [](const RankReport& r) { return r.reserved_bytes > 0; });
     reserved_->setText(
-        told ? tr("Reserved for them, a rank: %1 MB; at most %2 MB of it live.")
+        told ? tr("Reserved for activations, per rank: %1 MB, of which at most %2 MB are in use.")
                    .arg(megabytes(ranks, &RankReport::reserved_bytes),
                         megabytes(ranks, &RankReport::peak_activation_bytes))
-             : tr("What is reserved for them is not told: the recording is from before it was."));
+             : tr("How much is reserved for activations is not known: the recording is older than this number."));
     reserved_->setToolTip(tr(
         "Counted by the arena that a rank's activations live in: what it has taken of the device, in whole "
         "pieces, by the end of the iteration. It gives nothing back, so that later iterations need not ask "

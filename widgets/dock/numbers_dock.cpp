@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/data/other_run.h"
 #include "widgets/text/format.h"
+#include "widgets/text/iteration_name.h"
 
 namespace bscope::ui {
 namespace {
@@ -120,7 +122,15 @@ void NumbersDock::setBaseline(const std::optional<IterationView>& baseline) {
 
 void NumbersDock::setShown(const IterationView& shown) {
     detail_->setShown(shown);
-    memory_->setCheckpointing(shown.checkpointing);
+    const bool of_other = shown_ && shown.now_ns >= 0 && isOfOtherRun(shown_->view(), shown);
+    const QString name = of_other ? otherRunName(shown_->view().number(), shown_->view().config, shown.config)
+                                  : QString();
+    for (Section* section :
+         std::initializer_list<Section*>{bubble_, waterfall_, rate_, replicas_, memory_, path_})
+        section->setOtherRun(name);
+    detail_->setOtherRun(detail_->showsSelection() ? QString() : name);
+    // The plans are of what is shown.
+    memory_->setCheckpointing(of_other ? std::vector<CheckpointingPlan>() : shown.checkpointing);
 }
 
 // Of a complete iteration only kernels and its analysis may still come; checked on every tick, so this must

@@ -85,7 +85,11 @@ void RateSection::refresh() {
     ms_->setText(number_and_unit.front());
     ms_unit_->setText(number_and_unit.back());
     rate_->setText(rateNumber(rate));
-    if (pending_) {
+    const bool of_other = !otherRun().isEmpty();
+    for (Label* figure : {ms_, rate_}) figure->setRole(of_other ? TextRole::FaintFigure : TextRole::Figure);
+    if (of_other) {
+        for (Label* note : {ms_note_, rate_note_}) note->setText(otherRun());
+    } else if (pending_) {
         // Without the gain, which compares two plans: here it would be read as one over what ran.
         const auto planned = static_cast<double>(pending_->summary.iteration_ns);
         ms_note_->setText(tr("→ predicted %1").arg(notation.duration(planned)));
@@ -97,7 +101,7 @@ void RateSection::refresh() {
         ms_note_->setText(ran ? tr("predicted %1").arg(predicted_text) : tr("predicted"));
         rate_note_->setText(ran ? tr("predicted %1").arg(rateNumber(predicted_rate)) : tr("predicted"));
     }
-    for (Label* note : {ms_note_, rate_note_}) note->setRole(pending_ ? TextRole::Accent : TextRole::Faint);
+    for (Label* note : {ms_note_, rate_note_}) note->setRole(pending_ && !of_other ? TextRole::Accent : TextRole::Faint);
 }
 
 void RateSection::refreshTiming() {

@@ -28,6 +28,7 @@ protected:
 
 private:
     void refresh();
+    void otherRunChanged() override { refresh(); }
     void refreshTiming();
 
     ViewState& state_;

@@ -30,7 +30,7 @@ QString stragglerCauseText(const ReplicaGrid& grid, const Stragglers& found, Str
 
 QString stragglersText(const ReplicaGrid& grid, const Stragglers& found, const Notation& notation) {
     QStringList texts{
-        ReplicaSection::tr("Slowdown %1: %2 with the durations measured, %3 with every operation at "
+        ReplicaSection::tr("Slowdown %1: %2 with the durations recorded, %3 with every operation at "
                            "the mean of its kind.")
             .arg(numberText(found.slowdown(), 2), notation.duration(found.actual_ns),
                  notation.duration(found.ideal_ns))};

@@ -23,13 +23,25 @@ void WaterfallSection::viewChanged(const PreparedView& view) {
 bool WaterfallSection::fill(const PreparedView& view) {
     if (!waterfall_) return false;
     const Notation notation = notationOf(state_, view.view());
-    head()->setText(tr("Measured minus theory"));
+    head()->setText(tr("This run minus theory"));
+    aside()->setText(waterfall_->iterations < 2 ? tr("1 iteration")
+                                                : tr("medians of %1").arg(waterfall_->iterations));
+    aside()->setToolTip(
+        waterfall_->iterations < 2
+            ? tr("Stages and ranks are compared in this iteration alone: what differs may be noise.")
+        : waterfall_->iterations < static_cast<int>(kLeastInSeries)
+            ? tr("Stages and ranks are compared by the medians of %1 iterations: too few to name one of "
+                 "them.")
+                  .arg(waterfall_->iterations)
+            : tr("Stages and ranks are compared by the medians of %1 iterations; the rest is noise.")
+                  .arg(waterfall_->iterations));
+    aside()->setElided(true);
     table_->setHeader({tr("Step"), tr("points"), notation.unitName()}, {0, 0.74, 1});
     table_->setToolTip(
         tr("Each step plays the iteration again with one thing more as it was; named are the heaviest "
-           "stage, the slow rank and the slowest link where they stand out. The first is the closed "
-           "form for F = I = W, "
-           "without recomputation; the Theory above takes this run's mean durations."));
+           "stage, the slow rank and the slowest link where they stand out. The first is the theory "
+           "for equal stages whose forward, input gradient and weight gradient take the same time, without "
+           "recomputation; the Theory above takes this run's mean durations."));
     // Of the whole up to a step, as printed; a step is the difference of two of them.
     const auto points = [&](const WaterfallStep& step) {
         return roundedTo(100 * inDefinition(step.bubble_of_total, notation.definition), 1);
@@ -63,7 +75,7 @@ bool WaterfallSection::fill(const PreparedView& view) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (i == 0) {
             const QString first =
-                waterfall_->is_closed_form ? tr("closed form, F = I = W") : tr("played, F = I = W");
+                waterfall_->is_closed_form ? tr("theory, F = I = W") : tr("played, F = I = W");
             rows.push_back({{first, numberText(points(steps[i]), 1), numberText(time(steps[i]), places)},
                             FigureRow::Look::Faint});
             continue;

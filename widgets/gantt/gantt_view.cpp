@@ -121,15 +121,13 @@ void GanttView::setLastComplete(const std::optional<IterationView>& view) {
     if (!view) {
         if (!picture_.last_complete) return;  // called on every tick
         picture_.last_complete.reset();
-        picture_.last_report.reset();
         return redraw();
     }
     if (!view->summary) return;
-    const bool known =
-        picture_.last_complete && picture_.last_complete->iteration == view->summary->iteration;
+    const bool known = picture_.last_complete && picture_.last_complete->number == view->number() &&
+                       picture_.last_complete->summary.start_ns == view->summary->start_ns;
     if (known || static_cast<int>(view->summary->ranks.size()) != picture_.groups.front().lanes()) return;
-    picture_.last_complete = view->summary;
-    picture_.last_report = view->report;
+    picture_.last_complete = EarlierNumbers{view->config, view->number(), *view->summary, view->report};
     redraw();
 }
 
@@ -154,15 +152,15 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
         groups.emplace_back(views[i], i < picture_.groups.size() ? &picture_.groups[i] : nullptr);
     picture_.groups = std::move(groups);
     const bool hidden = !views.empty() && views.front().numbers_hidden;
-    if (!same_lanes || hidden) {
-        picture_.last_complete.reset();
-        picture_.last_report.reset();
-    }
+    if (!same_lanes || hidden) picture_.last_complete.reset();
     if (!same_lanes) scroll_px_ = 0;
     PreparedView::shareMemoryScale(picture_.groups);
     if (showsOneRun() && !picture_.groups.front().running() && picture_.groups.front().hasRun() && !hidden) {
-        picture_.last_complete = picture_.groups.front().view().summary;
-        picture_.last_report = picture_.groups.front().view().report;
+        const IterationView& whole = picture_.groups.front().view();
+        picture_.last_complete.reset();
+        if (whole.summary)
+            picture_.last_complete =
+                EarlierNumbers{whole.config, whole.number(), *whole.summary, whole.report};
     }
     picture_.messages.clear();
     for (const PreparedView& group : picture_.groups)

@@ -122,7 +122,7 @@ private:
             return Canvas::tr("on the critical path: if it takes longer, so does the iteration");
         if (slack_ns == std::numeric_limits<std::int64_t>::max())
             return Canvas::tr("slack: nothing in the iteration waits for it");
-        return Canvas::tr("slack %1: as much later or longer costs nothing").arg(duration(slack_ns));
+        return Canvas::tr("slack %1: it may end this much later without making the iteration longer").arg(duration(slack_ns));
     }
     QString at(std::int64_t time_ns) const { return notation_.duration(group_.relative(time_ns)); }
     QString duration(std::int64_t ns) const { return notation_.duration(static_cast<double>(ns)); }
@@ -186,7 +186,7 @@ QString reservedText(const PreparedView& group, int rank) {
     const RankReport& of_rank = report->ranks[static_cast<std::size_t>(rank)];
     if (of_rank.reserved_bytes <= 0)
         return Canvas::tr(
-            "What is reserved for activations is not told: the recording is from before it was.");
+            "How much is reserved for activations is not known: the recording is older than this number.");
     return Canvas::tr(
                "Counted by the arena of rank %1: %2 reserved for activations at the end of the iteration, at "
                "most %3 of it live at the same time. The rest is kept for the iterations to come.")

@@ -89,7 +89,9 @@ void LanePainter::header() {
 void LanePainter::end() {
     const IterationSummary* shown = group_.numbers();
     const bool first = &group_ == &picture_.groups.front();
-    if (shown == nullptr && first && picture_.last_complete) shown = &*picture_.last_complete;
+    // Beside boxes and a curve of another configuration they would be read as theirs.
+    if (shown == nullptr && first && picture_.last_complete && !picture_.numbersAreOfOtherRun())
+        shown = &picture_.last_complete->summary;
     if (shown == nullptr || static_cast<std::size_t>(rank_) >= shown->ranks.size()) return;
     const RankSummary& rank = shown->ranks[static_cast<std::size_t>(rank_)];
     const double s = theme_.scale, left = lane_.end.left() + (picture_.figure() ? 10 : 16) * s;
@@ -135,7 +137,8 @@ void LanePainter::end() {
     drawLeft(painter_, {left, peak_y}, peak, tight ? theme_.font(12, QFont::DemiBold) : strong, theme_.text);
     if (textWidth(in_flight, soft) <= room)
         drawLeft(painter_, {left, peak_y + (tight ? 14.5 : 17) * s}, in_flight, soft, theme_.text_soft);
-    const auto& report = group_.view().report ? group_.view().report : picture_.last_report;
+    const auto& own = group_.view().report;
+    const auto report = own || !picture_.last_complete ? own : picture_.last_complete->report;
     const RankReport* reported = report && static_cast<std::size_t>(rank_) < report->ranks.size()
                                      ? &report->ranks[static_cast<std::size_t>(rank_)]
                                      : nullptr;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/data/other_run.h"
 #include "widgets/data/view_state.h"
 #include "widgets/picture/lane_layout.h"
 #include "widgets/picture/time_axis.h"
@@ -58,9 +59,7 @@ struct Picture {
     double title_end = 0;         // px at the right end of the title line that are taken
     QString notice;               // instead of the numbers of the title line
     QString boundary_note;        // at the end of the iteration
-    // Of the last complete iteration: shown while the next one runs.
-    std::optional<IterationSummary> last_complete;
-    std::optional<IterationReport> last_report;
+    std::optional<EarlierNumbers> last_complete;  // shown while the next iteration runs
     double pixel = 1;  // size of a device pixel; edges are put on multiples of it
 
     // The division does not wait for x.
@@ -71,6 +70,11 @@ struct Picture {
     // pixel.
     double column() const { return std::max(pixel, 0.5); }
     double line() const { return theme.line(); }
+    // The numbers beside the first group are those of a run before a change.
+    bool numbersAreOfOtherRun() const {
+        return last_complete && !groups.empty() && groups.front().running() &&
+               isOfOtherRun(last_complete->config, groups.front().view().config);
+    }
     bool figure() const { return layout.use == LayoutUse::Figure; }
 };
 

@@ -271,11 +271,8 @@ void TimelinePainter::ruler() {
     QString caption = memory ? Canvas::tr("bubble · peak") : Canvas::tr("bubble");
     const bool numbers_are_older =
         !picture_.groups.empty() && isHere(0) && picture_.groups.front().numbers() == nullptr;
-    if (numbers_are_older && picture_.last_complete)
-        caption += QStringLiteral(" #%1").arg(
-            (picture_.last_report && picture_.last_report->provenance == Provenance::Imported
-                 ? picture_.last_complete->iteration
-                 : picture_.last_complete->iteration + 1));
+    if (numbers_are_older && picture_.last_complete && !picture_.numbersAreOfOtherRun())
+        caption += QStringLiteral(" #%1").arg(picture_.last_complete->number);
     const double left = layout.plot.right() + (picture_.figure() ? 10 : 16) * s;
     const bool nothing_below = std::ranges::all_of(
         picture_.groups, [](const PreparedView& group) { return group.view().numbers_hidden; });

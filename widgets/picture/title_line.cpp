@@ -52,17 +52,32 @@ QString standingText(Standing standing) {
     return {};
 }
 
+// Its own, else that of the last complete iteration.
+std::optional<IterationReport> reportBeside(const Picture& picture, const PreparedView& group) {
+    const auto& own = group.view().report;
+    return own || !picture.last_complete ? own : picture.last_complete->report;
+}
+
 // Bubble in words with its definition, theory in brackets, tokens/s; the plan's own when nothing ran.
 std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group, bool with_theory) {
     const Theme& theme = picture.theme;
     const QFont soft = theme.font(12), strong = theme.font(12.5, QFont::DemiBold);
-    const auto word = [&](const QString& text) { return TextRun{text, soft, theme.text_soft}; };
-    const auto figure = [&](const QString& text) { return TextRun{text, strong, theme.text}; };
+    const bool first = &group == &picture.groups.front();
+    const bool of_other = first && picture.numbersAreOfOtherRun();
+    const auto word = [&](const QString& text) {
+        return TextRun{text, soft, of_other ? theme.text_faint : theme.text_soft};
+    };
+    const auto figure = [&](const QString& text) {
+        return TextRun{text, of_other ? soft : strong, of_other ? theme.text_faint : theme.text};
+    };
     std::vector<TextRun> runs;
     const IterationSummary* numbers = group.numbers();
-    const bool first = &group == &picture.groups.front();
-    if (numbers == nullptr && first && picture.last_complete) numbers = &*picture.last_complete;
+    if (numbers == nullptr && first && picture.last_complete) numbers = &picture.last_complete->summary;
     if (numbers == nullptr || numbers->iteration_ns <= 0) return runs;
+    if (of_other)
+        runs.push_back(word(
+            otherRunName(picture.last_complete->number, picture.last_complete->config, group.view().config) +
+            QStringLiteral(":  ")));
     if (picture.layout.stacked) {
         runs.push_back(word(Canvas::tr("iteration") + u' '));
         runs.push_back(figure(picture.notation.duration(static_cast<double>(numbers->iteration_ns)) +
@@ -74,7 +89,7 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
         word(u' ' + (picture.notation.definition == BubbleDefinition::OfTotal ? Canvas::tr("of total")
                                                                               : Canvas::tr("of ideal"))));
     if (picture.layout.stacked || !group.hasRun()) return runs;
-    const auto& report = group.running() ? picture.last_report : group.view().report;
+    const std::optional<IterationReport> report = reportBeside(picture, group);
     if (!report) return runs;
     if (with_theory && report->theory_bubble_of_total)
         runs.push_back(word(
@@ -129,7 +144,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     QString parameters = parameterText(view);
     if (group.hasRun() && !picture.layout.stacked)
         parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.number());
-    const auto& report = view.report ? view.report : picture.last_report;
+    const std::optional<IterationReport> report = reportBeside(picture, group);
     const TimingSource timing = group.hasRun() && report ? report->timing.source : TimingSource::Host;
     const bool recording = view.recording && !view.import;  // an import shows no words about recordings
     const QString pooled =

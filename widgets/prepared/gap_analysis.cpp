@@ -11,6 +11,7 @@ namespace {
 
 RunFacts factsOf(const IterationView& view, const Schedule& order) {
     RunFacts facts = factsOfRun(order, view.config, view.import.get(), view.work_per_stage);
+    facts.series = view.series;
     if (view.report) facts.launch_gaps_ns = launchGaps_ns(*view.report);
     return facts;
 }

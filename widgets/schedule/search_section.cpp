@@ -81,7 +81,7 @@ void SearchSection::forget() {
 void SearchSection::refresh() {
     head()->setText(tr("Best for these costs"));
     const QString costs =
-        offer_.measured ? tr("the costs measured last") : tr("estimated costs (nothing ran yet)");
+        offer_.measured ? tr("the durations of the last run") : tr("estimated costs (nothing ran yet)");
     const QString cap =
         offer_.cap > 0
             ? tr("activations of at most %1 micro-batches on a rank").arg(trimmedText(offer_.cap, 1))

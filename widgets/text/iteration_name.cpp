@@ -1,6 +1,10 @@
 #include "widgets/text/iteration_name.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
+#include <tuple>
+
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 
@@ -25,6 +29,18 @@ QString iterationName(int number, const QString& file, const QString& other_file
 
 QString iterationName(const IterationView& view, const QString& other_file) {
     return iterationName(view.number(), view.file, other_file);
+}
+
+QString otherRunName(int number, const RunConfig& its, const RunConfig& shown) {
+    const auto named = [number](const QString& what) { return QStringLiteral("#%1, %2").arg(number).arg(what); };
+    if (its.schedule != shown.schedule) return named(scheduleTitle(its.schedule));
+    const ScheduleParams &own = its.params, &other = shown.params;
+    for (const auto& [sign, value, differs] : {std::tuple{'p', own.p, own.p != other.p},
+                                               std::tuple{'m', own.m, own.m != other.m},
+                                               std::tuple{'v', own.v, own.v != other.v},
+                                               std::tuple{'d', own.d, own.d != other.d}})
+        if (differs) return named(QStringLiteral("%1 = %2").arg(QChar::fromLatin1(sign)).arg(value));
+    return named(QCoreApplication::translate("Canvas", "before the change"));
 }
 
 }  // namespace bscope::ui

@@ -14,5 +14,8 @@ QString nameOfOtherFile(const QString& file, const QString& other_file);
 // middle.
 QString iterationName(int number, const QString& file, const QString& other_file);
 QString iterationName(const IterationView& view, const QString& other_file);
+// The run that a number is of which stands beside another one (widgets/data/other_run.h): "#28, 1F1B", or what
+// else differs first of its configuration: "#28, m = 8".
+QString otherRunName(int number, const RunConfig& its, const RunConfig& shown);
 
 }  // namespace bscope::ui

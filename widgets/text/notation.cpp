@@ -213,7 +213,7 @@ QString meaningOf(Provenance value) {
                 "as if every rank had a device of its own.");
         case Provenance::Predicted:
             return Canvas::tr(
-                "PREDICTED: nothing ran; given or measured costs, played through the schedule.");
+                "PREDICTED: nothing ran; durations that were given, or those of a run, played through the schedule.");
         case Provenance::Imported:
             return Canvas::tr(
                 "IMPORTED: another program ran and timed it; the times are those of its files.");

@@ -266,7 +266,7 @@ void HandCostsDialog::refresh() {
     redo_->setText(tr("Redo"));
     redo_->setEnabled(!after_.empty());
     redo_->setToolTip(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z).toString(QKeySequence::NativeText));
-    to_basis_->setText(measured_ ? tr("As measured") : tr("As estimated"));
+    to_basis_->setText(measured_ ? tr("As in the run") : tr("As estimated"));
     to_basis_->setToolTip(measured_ ? tr("The medians of what ran last")
                                     : tr("From the shape of the model alone"));
     close_->setText(tr("Close"));
