@@ -166,17 +166,18 @@ bool ProcessCrew::haveReplied(int processes) {
 // Idle processes take part in the splits of the GPUs' communicator for the first piece of work.
 template <typename AnyCommand>
 void ProcessCrew::sendOut(AnyCommand command) {
+    asked_ = onGpus() && !rank_->isWarm() ? std::max(ranks(), build_.world.size) : ranks();
     for (int rank = 1; rank < ranks(); ++rank) {
         if (measured()) command.clock = group_.clocks->lineOf(rank);
         group_.channel->post(rank, kCommandTag, command.pack());
     }
-    for (int rank = ranks(); onGpus() && !rank_->isWarm() && rank < build_.world.size; ++rank)
+    for (int rank = ranks(); rank < asked_; ++rank)
         group_.channel->post(rank, kCommandTag, build_.pack(Command::SitOut));
 }
 
 void ProcessCrew::awaitReplies(const Sentence& what) {
     breaks_ = Breaks::FailedRank;
-    group_.channel->waitUntil([this] { return haveReplied(ranks()); }, what, -1);
+    group_.channel->waitUntil([this] { return haveReplied(asked_); }, what, -1);
     if (const auto interruption = look()) throw WaitBroken(interruption->reason, *interruption, -1);
 }
 

@@ -55,18 +55,15 @@ void ProcessCrew::breakOff(const std::exception_ptr& error) {
     const auto isSilent = [](const Reply& reply) { return reply.has(FailureKind::PeerSilent); };
     int gone = group_.firstGone();
     if (gone < 0) {
-        for (std::size_t rank = 1; rank < active; ++rank)
-            if (!replies_[rank])
-                group_.channel->post(static_cast<int>(rank), kCommandTag,
-                                     packStop(replies_[0]->failure.cause));
-        for (int rank = ranks(); onGpus() && rank < build_.world.size; ++rank)  // it may be sitting out
-            group_.channel->post(rank, kCommandTag, packStop(replies_[0]->failure.cause));
+        for (int rank = 1; rank < asked_; ++rank)
+            if (!replies_[static_cast<std::size_t>(rank)])
+                group_.channel->post(rank, kCommandTag, packStop(replies_[0]->failure.cause));
         const SteadyClock::duration longest = !onGpus()         ? SteadyClock::duration(kLongest)
                                               : rank_->isWarm() ? longestOnGpu(*rank_->gpu())
                                                                 : kStartOnGpu;
         const auto limit = SteadyClock::now() + (any(isSilent) ? kGrace : longest);
         try {
-            group_.channel->waitUntil([&] { return haveReplied(ranks()) || SteadyClock::now() > limit; },
+            group_.channel->waitUntil([&] { return haveReplied(asked_) || SteadyClock::now() > limit; },
                                       sentence("the end of an iteration"), -1, 2 * kLongest);
         } catch (const WaitBroken&) {
             gone = group_.firstGone();
@@ -74,11 +71,13 @@ void ProcessCrew::breakOff(const std::exception_ptr& error) {
     }
     if (onGpus() && (!rank_->isWarm() || any(failedItself))) group_.gpu->dropWorld();
     int silent = -1;
-    for (std::size_t rank = active; rank-- > 1;)
+    for (auto rank = static_cast<std::size_t>(asked_); rank-- > 1;)
         if (!replies_[rank]) silent = static_cast<int>(rank);
 
-    const bool some_stepped = !rank_->plan().forward_only &&
-                              any([](const Reply& reply) { return reply.kind == Reply::Kind::Done; });
+    const bool some_stepped =
+        !rank_->plan().forward_only &&
+        std::any_of(replies_.begin(), replies_.begin() + ranks(),
+                    [](const auto& reply) { return reply && reply->kind == Reply::Kind::Done; });
     is_partially_stepped_ = some_stepped || streams() ||
                             std::any_of(replies_.begin(), replies_.end(),
                                         [](const auto& reply) { return reply && reply->step_begun; });

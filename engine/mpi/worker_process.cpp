@@ -129,22 +129,23 @@ void WorkerProcess::join(int number) {
 
 // A GPU that is no rank of the pipeline takes part in the splits. Who is, finds out when that fails.
 void WorkerProcess::sitOut(const BuildCommand& command) {
+    Reply answer;
     try {
         const Plan plan = command.plan();
         GpuLinks links(group_.gpu->gpus().api(), plan);
-        if (!links.areNeeded()) return;
-        GpuWorld& world = group_.gpu->world(command.world, command.config.dtype);
-        links.open(world, nullptr, [this] {
-            if (const auto why = lookAtWork()) throw WaitBroken(why->reason, *why, -1);
-        });
+        if (links.areNeeded())
+            links.open(group_.gpu->world(command.world, command.config.dtype), nullptr, [this] {
+                if (const auto why = lookAtWork()) throw WaitBroken(why->reason, *why, -1);
+            });
+    } catch (const WaitBroken&) {
+        group_.gpu->dropWorld();
     } catch (const std::exception& error) {
         group_.gpu->dropWorld();
-        if (dynamic_cast<const WaitBroken*>(&error) != nullptr) return;
-        Reply answer = Reply::notMade(group_.channel->rank(), std::current_exception());
+        answer = Reply::notMade(group_.channel->rank(), std::current_exception());
         answer.failure.cause =
             sentence("rank {0}, which is idle: {1}", group_.channel->rank(), sentenceOf(error));
-        reply(answer);
     }
+    reply(answer);
 }
 
 void WorkerProcess::iterate(const IterateCommand& command) {

@@ -24,12 +24,15 @@ QStringList onGpus() {
 
 // mpirun's arguments for three processes of which one has these in its environment.
 QStringList oneWith(int rank, const QStringList& settings, const QStringList& arguments,
-                    const QString& program = bscopeProgram()) {
+                    const QString& program = bscopeProgram(), const QStringList& settings_of_last = {}) {
     QStringList all{"--oversubscribe", "--bind-to", "none"};
     for (int each = 0; each < 3; ++each) {
         if (each > 0) all += ":";
         all += {"-n", "1"};
-        for (const QString& setting : each == rank ? settings : QStringList()) all += {"-x", setting};
+        for (const QString& setting : each == rank ? settings
+                                      : each == 2  ? settings_of_last
+                                                   : QStringList())
+            all += {"-x", setting};
         all += program;
         all += arguments;
     }
@@ -274,22 +277,30 @@ private slots:
     void whatFailedIsRunAgain_data() {
         QTest::addColumn<int>("rank");
         QTest::addColumn<QStringList>("settings");
-        QTest::newRow("a link that fails") << 1 << QStringList("BSCOPE_EMULATED_LINK_ERROR=12");
+        QTest::addColumn<QStringList>("of_idle");
+        const QStringList refused("BSCOPE_EMULATED_LINK_REFUSED=1");
+        QTest::newRow("a link that fails") << 1 << QStringList("BSCOPE_EMULATED_LINK_ERROR=12") << QStringList();
         QTest::newRow("a link that fails, and a late answer")
-            << 1 << QStringList{"BSCOPE_EMULATED_LINK_ERROR=12", "BSCOPE_EMULATED_LINK_ABORT_MS=3000"};
-        QTest::newRow("a world that does not come up") << 1 << QStringList("BSCOPE_EMULATED_LINK_REFUSED=1");
-        QTest::newRow("a link that does not come up") << 1 << QStringList("BSCOPE_EMULATED_LINK_REFUSED=3");
-        QTest::newRow("an idle process") << 2 << QStringList("BSCOPE_EMULATED_LINK_REFUSED=1");
+            << 1 << QStringList{"BSCOPE_EMULATED_LINK_ERROR=12", "BSCOPE_EMULATED_LINK_ABORT_MS=3000"}
+            << QStringList();
+        QTest::newRow("a world that does not come up") << 1 << refused << QStringList();
+        QTest::newRow("a world that does not come up, and a late answer of the idle process")
+            << 1 << refused << QStringList{refused.front(), "BSCOPE_EMULATED_LINK_CLOSE_MS=3000"};
+        QTest::newRow("a link that does not come up")
+            << 1 << QStringList("BSCOPE_EMULATED_LINK_REFUSED=3") << QStringList();
+        QTest::newRow("an idle process") << 2 << refused << QStringList();
     }
 
     // The third process is idle, but for its part in the splits.
     void whatFailedIsRunAgain() {
         QFETCH(int, rank);
         QFETCH(QStringList, settings);
+        QFETCH(QStringList, of_idle);
         QTemporaryDir folder;
         const QString expected_state = folder.filePath("threads"), state = folder.filePath("processes");
         const std::string expected = runAgain(DeviceChoice::Cpu, nullptr, expected_state.toStdString());
-        const Result result = start(MPIRUN, oneWith(rank, settings, {"gpu-again", state, "3"}, RANK_PROGRAM));
+        const Result result =
+            start(MPIRUN, oneWith(rank, settings, {"gpu-again", state, "3"}, RANK_PROGRAM, of_idle));
         QVERIFY2(result.code == 0, result.err);
         QVERIFY2(result.err.contains("rank " + QByteArray::number(rank)) ||
                      result.err.contains("Rank " + QByteArray::number(rank)),

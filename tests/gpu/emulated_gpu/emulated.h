@@ -14,6 +14,7 @@
 //   BSCOPE_EMULATED_LINK_ERROR=n     the n-th message fails, and its link with it
 //   BSCOPE_EMULATED_LINK_SILENT=n    the n-th message is never sent, and no error is told
 //   BSCOPE_EMULATED_LINK_ABORT_MS=n  aborting links takes that long
+//   BSCOPE_EMULATED_LINK_CLOSE_MS=n  closing a link takes that long
 //   BSCOPE_EMULATED_LINK_REFUSED=n   the n-th link to come up fails
 //   BSCOPE_EMULATED_LINK_ABSENT=n    the n-th link to come up never meets the others
 #pragma once

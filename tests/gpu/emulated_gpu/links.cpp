@@ -181,6 +181,7 @@ void addLinks(BscopePlugin& plugin) {
     plugin.link_open = &open;
     plugin.link_split = &split;
     plugin.link_close = [](BscopeLink* link) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(setting("BSCOPE_EMULATED_LINK_CLOSE_MS", 0)));
         link->abort();
         link->stream->drain();
         delete link;
