@@ -146,6 +146,13 @@ void checkWish(CommandLine& line, const Wish& wish) {
             sentence(entry->title)));
 }
 
+// "(p-1)/(3*m+p-1) for m >= p"
+std::string formulaOf(const CatalogEntry& entry, Language language) {
+    if (*entry.formula_holds == '\0') return entry.bubble_formula;
+    const Sentence condition = sentence(entry.formula_holds);
+    return say(sentence("{0} for {1}", sentence("{0}", entry.bubble_formula), condition), language);
+}
+
 void printList(Language language) {
     const bool english = language == Language::English;
     const auto say = [english](const char* in_english, const char* in_chinese) {
@@ -155,7 +162,7 @@ void printList(Language language) {
     for (const CatalogEntry& entry : catalog()) {
         name = std::max(name, std::string_view(entry.name).size() + 2);
         title = std::max(title, columnsOf(titleOf(entry, language)) + 2);
-        formula = std::max(formula, std::string_view(entry.bubble_formula).size() + 2);
+        formula = std::max(formula, columnsOf(formulaOf(entry, language)) + 2);
     }
     const auto row = [&](const std::string& first, const std::string& second, const std::string& v,
                          const std::string& bubble) {
@@ -166,7 +173,7 @@ void printList(Language language) {
     for (const CatalogEntry& entry : catalog()) {
         row(entry.name, titleOf(entry, language),
             entry.fixed_v > 0 ? std::to_string(entry.fixed_v) : std::to_string(entry.min_v) + "..",
-            entry.bubble_formula);
+            formulaOf(entry, language));
         std::cout << sourceOf(entry, language) << '\n';
     }
     row("file:PATH", "", "", "");

@@ -32,6 +32,7 @@ struct CatalogEntry {
     std::optional<double> (*bubble_of_total)(const ScheduleParams& params, double f, double i, double w);
     const char*
         bubble_formula;  // the form for F = I = W, for display: "(p-1)/(v*m+p-1)"; "" where none is known
+    const char* formula_holds;  // where that form holds, id of a sentence: "m = p"; "" for all parameters
     // Where durations matter: the idle time of a rank for any of them, "(p-1)*max(F,F+I-2*W)"; else "".
     const char* idle_formula;
 };

@@ -1,5 +1,5 @@
 // V-Half and V-Min (arXiv:2405.15362): building blocks whose lifetimes hold one half and about one third of
-// 1F1B's activations. V-1F1B is the same idea with an unsplit backward. Offsets assume F = I = W.
+// 1F1B's activations. 1F1B-V is the same idea with an unsplit backward. Offsets assume F = I = W.
 #include <array>
 
 #include "schedule/building_blocks.h"

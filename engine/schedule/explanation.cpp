@@ -127,26 +127,27 @@ private:
 
     std::string bubble() const {
         const Played played = play(schedule_);
-        std::string text =
-            say("for F = I = W, B = I + W and a free link:", "设 F = I = W、B = I + W、通信不计时：");
-        text += say("\nof total = idle / (p * makespan): ", "\n占总时间之比 = 空闲 / (p * 总时长)：") +
+        std::string text;
+        if (schedule_.step_every > 0)
+            text = say(
+                "the stream that runs is never drained, and a full stream of equal stages has no bubble; "
+                "what "
+                "follows is of what is drawn, filled and drained once\n",
+                "实际运行的数据流从不排空，阶段均匀时稳态没有气泡；以下是所画部分的数值，填充、排空各一次\n");
+        text += say("for F = I = W, B = I + W and a free link:", "设 F = I = W、B = I + W、通信不计时：");
+        text += say("\nof total = idle / (p * makespan): ", "\n占总时间的比例 = 空闲 / (p * 迭代时间)：") +
                 shareText(BubbleShare::OfTotal, played.of_total);
-        text += say("\nof ideal = idle / busy: ", "\n与理想时间之比 = 空闲 / 计算：") +
+        text += say("\nof ideal = idle / busy: ", "\n相对理想时间 = 空闲 / 计算：") +
                 shareText(BubbleShare::OfIdeal, played.of_ideal);
         if (schedule_.hasSplitBackward())
             text += say("\nwithin a rank's own span, from its first start to its last end: ",
                         "\n一个 Rank 自己的跨度（从第一个操作开始到最后一个操作结束）之内：") +
                     percentText(played.of_span);
         if (const std::string any = entry_ != nullptr ? formulaForAnyDurations(*entry_) : ""; !any.empty())
-            text += say("\nwith other durations the formula differs: of total = ",
-                        "\n各操作时长不相等时公式不同：占总时间之比 = ") +
-                    any;
+            text += join({say("\nwith other durations the formula differs: of total = ",
+                              "\n各操作时长不相等时公式不同：占总时间的比例 = "),
+                          any, *entry_->formula_holds == '\0' ? "" : say(", for ", "，条件："), condition()});
         if (schedule_.name == "dualpipe") text += fusedPairs();
-        if (schedule_.step_every > 0)
-            text += say(
-                "\nthis is what is drawn, filled and drained once; the stream that runs is never "
-                "drained, and a full stream of equal stages has no bubble",
-                "\n这是所画部分的数值，填充、排空各一次；实际运行的数据流从不排空，阶段均匀时稳态没有气泡");
         return text;
     }
 
@@ -157,28 +158,54 @@ private:
             return join({formula->letters, " = ", formula->numbers, " = ", percentText(formula->value)});
         const bool known = entry_ != nullptr && *entry_->bubble_formula != '\0';
         if (!known)
-            return percentText(played) +
-                   say(" (played; no formula is known)", "（逐步推演所得；没有已知公式）");
+            return join({percentText(played), say(" (played; ", "（逐步推演所得；"), paperFormula(share),
+                         say(")", "）")});
         return join({percentText(played), say(" (played; the formula ", "（逐步推演所得；公式 "),
-                     bubbleFormulaLetters(*entry_, share),
-                     say(" does not hold for these values)", " 不适用于这些取值）")});
+                     bubbleFormulaLetters(*entry_, share), say(" holds for ", " 成立的条件："), condition(),
+                     say(" only)", "）")});
+    }
+
+    std::string condition() const {
+        if (entry_ == nullptr || *entry_->formula_holds == '\0') return "";
+        return bscope::say(sentence(entry_->formula_holds), english_ ? Language::English : Language::Chinese);
+    }
+
+    // What the papers give where no exact form of what is played is known.
+    std::string paperFormula(BubbleShare share) const {
+        const bool of_total = share == BubbleShare::OfTotal;
+        if (schedule_.name == "v-half")
+            return join({say("the paper gives about half of 1F1B's, ", "论文给出约为 1F1B 的一半，即 "),
+                         of_total ? "(p-1)/(2*(m+p-1))" : "(p-1)/(2*m)"});
+        if (schedule_.name == "v-min")
+            return join({say("the paper gives about two thirds of 1F1B's, and more for small m, ",
+                             "论文给出约为 1F1B 的三分之二，m 小时更多，即 "),
+                         of_total ? "2*(p-1)/(3*(m+p-1))" : "2*(p-1)/(3*m)"});
+        if (schedule_.name == "dualpipe") return say("the paper's formula stands below", "论文的公式见下文");
+        return say("no formula is known", "没有已知公式");
     }
 
     // What the paper gives holds when the two halves of a pair run as one, which the engine does not do.
     std::string fusedPairs() const {
         const auto of_total = closed_forms::dualPipeFused(params_, 1, 1, 1);
         const std::string letters = "(p-2)/(3*m+p-2)";
-        return join({say("\nwith the two halves of a pair running as one (here one after the other): ",
-                         "\n若成对的前向与反向合为一个操作（这里先后执行）："),
-                     letters, " = ", withNumbers(letters, {params_, 0, 0, {}}), " = ", percentText(*of_total),
-                     say("; for W <= I = F: x/(m*(F+B)+x), x = (p/2-1)*(F+2*B-3*W)",
-                         "；W <= I = F 时为 x/(m*(F+B)+x)，x = (p/2-1)*(F+2*B-3*W)")});
+        return join(
+            {say("\nthe paper's, (PP/2-1)*(F&B+B-3*W) with F&B = F+B: a pair is one operation, whose "
+                 "results leave when all of it is done (here the two halves follow each other, and each "
+                 "hands on its own at once): ",
+                 "\n论文的公式 (PP/2-1)*(F&B+B-3*W)，取 F&B = F+B：一对前向和反向算一个操作，"
+                 "全部做完才交出结果（这里两半先后执行，各自做完就交出）："),
+             letters, " = ", withNumbers(letters, {params_, 0, 0, {}}), " = ", percentText(*of_total),
+             say("; for W <= I = F: x/(m*(F+B)+x), x = (p/2-1)*(F+2*B-3*W)",
+                 "；W <= I = F 时为 x/(m*(F+B)+x)，x = (p/2-1)*(F+2*B-3*W)")});
     }
 
     std::string memory() const {
         std::string text =
-            say("most chunks (stage, micro-batch) in flight by rank, freed when B or W ends:",
-                "各 Rank 在途的模型块数峰值（块 = 一个阶段 × 一个微批次），B 或 W 结束时释放：");
+            schedule_.isForwardOnly()
+                ? say("most chunks (stage, micro-batch) in flight by rank, freed when the result is sent:",
+                      "各 Rank 在途的模型块数峰值（块 = 一个阶段 × 一个微批次），结果发出时释放：")
+                : say("most chunks (stage, micro-batch) in flight by rank, freed when B or W ends:",
+                      "各 Rank 在途的模型块数峰值（块 = 一个阶段 × 一个微批次），B 或 W 结束时释放：");
         const char* between = english_ ? " " : "";  // the colon has its own space in Chinese
         for (const std::vector<Action>& order : schedule_.orders)
             text += join({std::exchange(between, " "),
@@ -221,12 +248,12 @@ private:
         std::string text;
         if (schedule_.isForwardOnly())
             text = english_ ? join({one_way, " messages per micro-batch, all forward"})
-                            : join({"每个微批次 ", one_way, " 条消息，全部向前"});
+                            : join({"每个微批次 ", one_way, " 条消息，都是前向的"});
         else
             text = english_ ? join({both_ways, " messages per micro-batch: ", one_way,
                                     " activations forward, ", one_way, " gradients back, all the same size"})
-                            : join({"每个微批次 ", both_ways, " 条消息：", one_way, " 条激活值向前，",
-                                    one_way, " 条梯度向后，大小相同"});
+                            : join({"每个微批次 ", both_ways, " 条消息：前向传 ", one_way,
+                                    " 条激活值，反向传 ", one_way, " 条梯度，大小相同"});
         if (schedule_.replicas() == 2)
             text += say("; once an iteration the two replicas add their weight gradients",
                         "；每次迭代两份副本还要归约权重梯度");

@@ -64,6 +64,8 @@ constexpr Preset kAliases[] = {
     {"ZB1P", "zb-h1"},
     {"ZB2P", "zb-h2"},
     {"ZBV", "zb-v"},
+    {"V-ZB", "zb-v"},
+    {"V-1F1B", "v-1f1b"},
     {"2BW", "pipedream-2bw"},
     {"双缓冲权重", "pipedream-2bw"},
     {"wave", "hanayo"},

@@ -419,7 +419,7 @@
     </message>
     <message>
         <source>of ideal</source>
-        <translation>占理想</translation>
+        <translation>相对理想</translation>
     </message>
     <message>
         <source>(theory %1)</source>
@@ -1081,7 +1081,7 @@
     </message>
     <message>
         <source>Bubble %1 of ideal = idle time ÷ busy time; iteration time %2</source>
-        <translation>气泡占理想 %1 = 空闲时间 ÷ 忙碌时间；迭代时间 %2</translation>
+        <translation>气泡相对理想时间 %1 = 空闲时间 ÷ 忙碌时间；迭代时间 %2</translation>
     </message>
     <message>
         <source>%1 tokens/s.</source>
@@ -1289,7 +1289,7 @@
     </message>
     <message>
         <source>of ideal</source>
-        <translation>占理想</translation>
+        <translation>相对理想</translation>
     </message>
     <message>
         <source>this run,
@@ -3513,6 +3513,11 @@ complete yet</source>
         <translation>延伸阅读：%1</translation>
     </message>
     <message>
+        <source>× %1: %2</source>
+        <comment>a wrong choice and why it is wrong</comment>
+        <translation>× %1：%2</translation>
+    </message>
+    <message>
         <source>builds on</source>
         <translation>先修</translation>
     </message>
@@ -3591,6 +3596,11 @@ complete yet</source>
         <source> and </source>
         <comment>between the names of runs</comment>
         <translation>、</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>name and title of a run</comment>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>%1 is drawn now, %2 after your guess. Before you answer, picture where the covered boxes and gaps will be.</source>
@@ -4294,7 +4304,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Steps %1 (par %2)  ·  idle %3, bubble %4  ·  most in flight on each rank: %5%6</source>
-        <translation>%1 步（标杆 %2）  ·  空闲 %3，气泡 %4  ·  各 Rank 在途最多：%5%6</translation>
+        <translation>%1 步（最佳 %2）  ·  空闲 %3，气泡 %4  ·  各 Rank 在途最多：%5%6</translation>
     </message>
     <message>
         <source>Build your own schedule</source>
@@ -5996,7 +6006,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Bubble relative to &amp;ideal</source>
-        <translation>气泡占理想时间(&amp;I)</translation>
+        <translation>气泡相对理想时间(&amp;I)</translation>
     </message>
     <message>
         <source>&amp;Pin as baseline</source>

@@ -392,6 +392,13 @@ private slots:
         QVERIFY(search("VPP").contains("virtual pipeline"));
         QVERIFY(search(QStringLiteral("掉队者")).contains("straggler"));
         QVERIFY(search("RE-MATERIALISATION").contains(QStringLiteral("激活重计算")));
+        // Megatron-LM's sequence parallelism and context parallelism are two things; a reduce is not an
+        // all-reduce.
+        const QString context = search("context parallelism");
+        QVERIFY2(context.contains("Another thing than sequence parallelism"), qPrintable(context));
+        QVERIFY(search(QStringLiteral("全归约")).contains("all-reduce"));
+        for (const GlossaryTerm& term : glossary())
+            QVERIFY(QString::fromUtf8(term.chinese) != QStringLiteral("归约"));
         search("no such word");
         QCOMPARE(dialog.shownTerms(), 0);
         for (const GlossaryTerm& term : glossary())

@@ -217,7 +217,8 @@ private slots:
                          term.show);
         }
         QCOMPARE(shown_by_nothing, (QStringList{"optimality gap", "kernel", "launch gap", "CUPTI",
-                                                "driver memory", "MEASURED", "sequence parallelism"}));
+                                                "driver memory", "MEASURED", "sequence parallelism",
+                                                "context parallelism"}));
     }
 
     // The key C changes the colours.

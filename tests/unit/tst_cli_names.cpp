@@ -26,6 +26,14 @@ private slots:
         const auto list = bscopeRun({"schedule", "--list", "--lang", "zh"});
         QCOMPARE(list.code, 0);
         QVERIFY(list.out.contains("交错式 1F1B") && list.out.contains("提前式 1F1B"));
+        // Each formula with what has to be so for it.
+        QVERIFY2(list.out.contains("2*(p-2)/(3*m+2*(p-2))，m = p 时"), list.out);
+        const auto english = bscopeRun({"schedule", "--list"}).out;
+        QVERIFY2(english.contains("4*(p-1)/(3*v*m+4*(p-1)) for m = p"), english);
+        QVERIFY2(english.contains("(p-1)/(6*m+p-1) for m >= 2*p-1"), english);
+        QVERIFY(!english.contains("Alpa"));
+        QCOMPARE(bscopeRun({"schedule", "1F1B-V", "--json"}).json().value(0)["schedule"].toString(),
+                 QString("v-1f1b"));
     }
 
     void aFileThatNamesAScheduleTakesItsUsualV() {

@@ -141,6 +141,59 @@ private slots:
         const QString dual =
             QString::fromStdString(explain("dualpipe", {4, 2, 8, 0}, Language::English).bubble);
         QVERIFY2(dual.contains("(4-2)/(3*8+4-2) = 7.7 %"), qPrintable(dual));
+        QVERIFY2(!dual.contains("no formula is known"), qPrintable(dual));
+    }
+
+    // A formula is printed with what has to be so for it, and holds for exactly that.
+    void everyFormulaSaysWhereItHolds() {
+        const auto holds = [](const QString& condition, const ScheduleParams& params) {
+            const int p = params.p, v = params.v, m = params.m;
+            if (condition == "m = p") return m == p;
+            if (condition == "m >= p") return m >= p;
+            if (condition == "m >= 2*p-1") return m >= 2 * p - 1;
+            if (condition == "v = 1 or m >= p") return v == 1 || m >= p;
+            if (condition == "v = 1 or p divides m") return v == 1 || m % p == 0;
+            return condition.isEmpty();
+        };
+        int bound = 0;
+        for (const CatalogEntry& entry : catalog()) {
+            if (*entry.bubble_formula == '\0') continue;
+            for (int p : {2, 3, 4, 6, 8})
+                for (int v = 1; v <= 4; ++v)
+                    for (int m = 1; m <= 20; ++m) {
+                        const ScheduleParams params{p, v, m, 0};
+                        if (!scheduleProblems(entry.name, params).empty()) continue;
+                        const bool expected = holds(entry.formula_holds, params);
+                        QCOMPARE(entry.bubble_of_total(params, 1, 1, 1).has_value(), expected);
+                        if (expected) continue;
+                        ++bound;
+                        const QString en =
+                            QString::fromStdString(explain(entry.name, params, Language::English).bubble);
+                        QVERIFY2(en.contains(QString("holds for %1 only").arg(entry.formula_holds)),
+                                 qPrintable(en));
+                    }
+        }
+        QVERIFY(bound > 100);
+        const QString chimera =
+            QString::fromStdString(explain("chimera", {4, 2, 8, 0}, Language::English).bubble);
+        QVERIFY2(chimera.contains("x = (p-2)*B, for m = p"), qPrintable(chimera));
+    }
+
+    // Where the papers give about so much, that is what is said, and about so much is played.
+    void whatPapersGiveIsPlayed() {
+        for (const auto& [name, of_1f1b] : {std::pair("v-half", 1.0 / 2), {"v-min", 2.0 / 3}}) {
+            const QString bubble =
+                QString::fromStdString(explain(name, {4, 2, 8, 0}, Language::English).bubble);
+            QVERIFY2(bubble.contains("the paper gives about"), qPrintable(bubble));
+            for (const int p : {4, 6, 8})
+                for (const int m : {4 * p, 8 * p}) {
+                    const QString played =
+                        QString::fromStdString(explain(name, {p, 2, m, 0}, Language::English).bubble);
+                    const double share = played.section("makespan): ", 1).section(" %", 0, 0).toDouble();
+                    const double paper = of_1f1b * 100 * (p - 1) / (m + p - 1);
+                    QVERIFY2(share > 0.4 * paper && share < 1.4 * paper, qPrintable(played));
+                }
+        }
     }
 
     // What the summaries say of memory and of bubbles, for every p, where the conditions that they name hold.
@@ -169,8 +222,8 @@ private slots:
             for (const int of : {p, 2 * p, 24})
                 if (of >= p) QVERIFY(std::abs(3 * ofIdeal("zb-h1", p, of) - ofIdeal("1f1b", p, of)) < 1e-9);
             for (const int of : {3 * p, 36}) {
-                QVERIFY(std::abs(micro_batches("v-half", p, of) - (p / 2.0 + 1)) <= 0.5);
-                QVERIFY(std::abs(micro_batches("v-min", p, of) - (p / 3.0 + 1)) <= 0.7);
+                QCOMPARE(micro_batches("v-half", p, of), double((p + 2) / 2));
+                QCOMPARE(micro_batches("v-min", p, of), double((p + 4) / 3));
                 QVERIFY(micro_batches("zb-v", p, of) == p);
             }
         }
