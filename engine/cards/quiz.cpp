@@ -26,6 +26,10 @@ constexpr Misconception kMisconceptions[] = {
     {"M13", "Equal layers mean equal memory and equal time", "how-many-in-flight"},
     {"M14", "The rank that idles most is at fault", "one-slow-gpu"},
     {"M15", "An order is right when each rank has all its operations", "find-the-impossible-box"},
+    {"M16", "The memory of activations grows with m under every schedule", "how-many-in-flight"},
+    {"M17", "1F1B as it is used today has several versions of the weights", "never-flush"},
+    {"M18", "Inference has a larger bubble, or none", "is-inference-worse"},
+    {"M19", "Tensor parallelism communicates as rarely as a pipeline", "eight-devices"},
 };
 
 }  // namespace
@@ -38,10 +42,17 @@ std::vector<QuizQuestion> makeQuiz(std::uint64_t seed, int questions) {
     if (questions < 1 || questions > kMostQuestions)
         throw std::invalid_argument("a quiz has 1 to " + std::to_string(kMostQuestions) + " questions");
     quiz::Draw draw(seed);
-    std::vector<quiz::Maker> kinds(quiz::makers().begin(), quiz::makers().end());
     std::vector<QuizQuestion> made;
+    std::vector<quiz::Maker> kinds;  // of one round, group after group
     while (static_cast<int>(made.size()) < questions) {
-        if (made.size() % kinds.size() == 0) draw.shuffle(kinds);
+        if (kinds.empty() || made.size() % kinds.size() == 0) {
+            kinds.clear();
+            for (const std::span<const quiz::Maker> group : quiz::makers()) {
+                std::vector<quiz::Maker> shuffled(group.begin(), group.end());
+                draw.shuffle(shuffled);
+                kinds.insert(kinds.end(), shuffled.begin(), shuffled.end());
+            }
+        }
         const quiz::Maker maker = kinds[made.size() % kinds.size()];
         std::optional<QuizQuestion> question;
         while (!question) question = maker(draw);  // values for which too few mistakes differ are drawn again

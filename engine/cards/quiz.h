@@ -30,7 +30,8 @@ struct QuizSetting {
     int rank = -1;  // one that is slow, or whose order is another
     double b = 2;   // a whole backward, in units of F
     bool recomputes = false, is_slow = false;
-    std::vector<Action> order = {};  // of that rank; empty: the schedule's
+    std::vector<Action> order = {};        // of that rank; empty: the schedule's
+    std::vector<double> stage_times = {};  // (stages,) how many times as long each takes; empty: all alike
 };
 inline constexpr double kSlowRank = 1.5;  // times as long
 
@@ -53,7 +54,13 @@ struct QuizQuestion {
         SlowRank,           // from the ranks' bubbles
         Utilisation,        // from the bubble of ideal, %
         FixedBatch,         // bubble of total after the micro-batch grew, %
-        SplitAndRecompute,  // of an iteration with a split backward, in times of 1F1B's
+        SplitAndRecompute,  // what an iteration with a split backward takes less than 1F1B's, %
+        SameBubble,         // of total and on rank 0, GPipe's and 1F1B's
+        MemoryOfM,          // to how many times activations grow with m
+        WeightVersions,     // on a rank
+        Inference,          // bubble of total of forward passes alone, %
+        TensorMessages,     // of a micro-batch, as a pipeline and by tensor parallelism
+        Factor,             // bubble of total from total over ideal, %
     };
     Kind kind = Kind::Bubble;
     std::string schedule;
@@ -66,7 +73,7 @@ struct QuizQuestion {
 };
 
 inline constexpr int kMostQuestions = 100;
-inline constexpr int kSecondsAQuestion = 18;  // ten of them in three minutes
+inline constexpr int kSecondsAQuestion = 60;  // there is something to calculate
 
 // What an option's setting looks like: a timeline whose boxes begin and end at multiples of step_ns, or the
 // orders of ranks, of which some can never run.
@@ -79,7 +86,8 @@ struct QuizPicture {
 // The right answer's, and beside it the one of which the given answer would be true, where there is one.
 std::vector<QuizPicture> quizPictures(const QuizQuestion& question, int answer);
 
-// 1 to kMostQuestions of all kinds.
+// 1 to kMostQuestions: first whether 1F1B has a smaller bubble, then what is asked most often, then of the
+// other kinds.
 std::vector<QuizQuestion> makeQuiz(std::uint64_t seed, int questions = 10);
 
 // Of the questions whose options offered a misconception, how many were not answered by it.

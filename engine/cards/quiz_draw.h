@@ -37,6 +37,7 @@ private:
 // A question of one kind; nullopt: with the values that were drawn fewer than two mistakes differ from the
 // right answer and from each other.
 using Maker = std::optional<QuizQuestion> (*)(Draw& draw);
-std::span<const Maker> makers();
+// In groups: the first kinds of a quiz, those that are always among ten, and the others.
+std::span<const std::span<const Maker>> makers();
 
 }  // namespace bscope::quiz

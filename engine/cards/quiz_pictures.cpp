@@ -13,12 +13,13 @@ namespace {
 
 constexpr std::int64_t kF_ns = 1'000'000'000;  // unitCosts
 
-// Half of F where a box ends between two steps.
+// The longest of F, a half and a quarter of it, at whose multiples all boxes begin and end.
 std::int64_t stepOf(const Timeline& timeline) {
+    std::int64_t step = kF_ns;
     for (int rank = 0; rank < timeline.ranks(); ++rank)
         for (const Event& event : timeline.compute(rank))
-            if (event.start_ns % kF_ns != 0 || event.end_ns % kF_ns != 0) return kF_ns / 2;
-    return kF_ns;
+            while (step > kF_ns / 4 && (event.start_ns % step != 0 || event.end_ns % step != 0)) step /= 2;
+    return step;
 }
 
 Sentence titleOf(const QuizSetting& setting, const std::string& idle) {

@@ -2,10 +2,12 @@
 // with F = 1 and B = 2 where durations matter; right answers come from playback alone.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "cards/quiz_beliefs.h"
 #include "cards/quiz_draw.h"
+#include "cards/quiz_options.h"
 #include "cards/quiz_values.h"
+#include "schedule/bubble_formula.h"
 #include "schedule/catalog.h"
 #include "words/number_text.h"
 
@@ -13,89 +15,14 @@ namespace bscope::quiz {
 
 namespace {
 
-constexpr int kOptions = 4, kFewest = 3;
-constexpr double kNearestPercent = 1.5;  // options are at least so far from each other
-
-enum class Unit : std::uint8_t { Percent, Count, Times };
-
-std::string textOf(double value, Unit unit) {
-    if (unit == Unit::Percent) return fixedText(value, 1) + " %";
-    return fixedText(value, unit == Unit::Count ? 0 : 2);
-}
-
-double least(Unit unit) {
-    return unit == Unit::Percent ? kNearestPercent : unit == Unit::Count ? 0.5 : 0.05;
-}
-
-struct Mistake {
-    double value;
-    Sentence name;
-    const char* misconception;
-    std::optional<QuizSetting> setting = {};  // that it is true of
-};
-
-QuizSetting settingOf(const QuizQuestion& question) {
-    return {.schedule = question.schedule, .p = question.p, .v = question.v, .m = question.m};
-}
-
-// The same of other m; nothing where the schedule does not allow it.
-std::optional<QuizSetting> withM(QuizSetting setting, int m) {
-    ScheduleParams params;
-    params.p = setting.p;
-    params.v = setting.v;
-    params.m = setting.m = m;
-    return scheduleProblems(setting.schedule, params).empty() ? std::optional(setting) : std::nullopt;
-}
-
-QuizSetting withSchedule(QuizSetting setting, const char* schedule, int v = 1) {
-    setting.schedule = schedule;
-    setting.v = v;
-    return setting;
-}
-
-// The right option and up to three mistakes in a drawn order; nullopt: too few of them differ.
-std::optional<QuizQuestion> withOptions(QuizQuestion question, Draw& draw, const QuizSetting& setting,
-                                        double right, Unit unit, std::vector<Mistake> mistakes) {
-    draw.shuffle(mistakes);
-    std::vector<QuizOption> options{{sentence("{0}", textOf(right, unit)), right, {}, {}, setting}};
-    for (const Mistake& mistake : mistakes) {
-        const bool differs = std::ranges::all_of(options, [&](const QuizOption& option) {
-            return std::abs(option.value - mistake.value) >= least(unit);
-        });
-        if (differs && static_cast<int>(options.size()) < kOptions)
-            options.push_back({sentence("{0}", textOf(mistake.value, unit)), mistake.value, mistake.name,
-                               mistake.misconception, mistake.setting});
-    }
-    if (static_cast<int>(options.size()) < kFewest) return std::nullopt;
-    draw.shuffle(options);
-    question.right = static_cast<std::size_t>(
-        std::ranges::find_if(options, [](const QuizOption& option) { return option.mistake.empty(); }) -
-        options.begin());
-    question.options = std::move(options);
-    return question;
-}
-
-QuizQuestion questionOf(QuizQuestion::Kind kind, const char* schedule, int p, int v, int m, int rank = -1) {
-    QuizQuestion question;
-    question.kind = kind;
-    question.schedule = schedule;
-    question.p = p;
-    question.v = v;
-    question.m = m;
-    question.rank = rank;
-    return question;
-}
-
-Sentence titleOfSchedule(const QuizQuestion& question) {
-    return sentence(findSchedule(question.schedule)->title);
-}
-
 std::optional<QuizQuestion> bubble(Draw& draw) {
     const int p = draw.of({2, 4, 8});
     const char* const name = draw.of({"gpipe", "1f1b", "interleaved", "forward-only", "zb-h1"});
     const std::string schedule = name;
     const int v = schedule == "interleaved" ? 2 : 1;
-    const int m = v == 1 ? draw.from(2, 4 * p) : p * draw.from(1, 4);
+    // Where the closed form holds, so that the answer can be derived.
+    const int least = schedule == "zb-h1" ? p : 2;
+    const int m = v == 1 ? draw.from(least, 4 * p) : p * draw.from(1, 4);
     QuizQuestion question = questionOf(QuizQuestion::Kind::Bubble, name, p, v, m);
     const QuizSetting setting = settingOf(question);
     const Played run = played(setting);
@@ -103,14 +30,16 @@ std::optional<QuizQuestion> bubble(Draw& draw) {
     question.text =
         sentence("{0}, p = {1}, v = {2}, m = {3}, a free link: which share of the total time is idle?",
                  titleOfSchedule(question), p, v, m);
-    question.because = sentence("{0} of the total time, {1} of the ideal time: the same gaps.",
-                                textOf(right, Unit::Percent), textOf(of_ideal, Unit::Percent));
+    const auto formula = bubbleFormula(*findSchedule(schedule), {p, v, m, 0}, {});
+    question.because = sentence("{0} = {1} = {2} of the total time; the same gaps are {3} of the ideal time.",
+                                formula->letters, formula->numbers, textOf(right, Unit::Percent),
+                                textOf(of_ideal, Unit::Percent));
     std::vector<Mistake> mistakes{
         {of_ideal, sentence("of the ideal time, not of the total"), "M2"},
         {2 * of_ideal, sentence("slots of F and B above, m alone below"), "M4"},
-        {100.0 * (p - 1) / p, sentence("one micro-batch: m is forgotten"), "M7", withM(setting, 1)},
-        {100 + of_ideal, sentence("total over ideal time: the factor, not the idle share"), "M5"},
-        {-of_ideal, sentence("the fraction the other way round"), "M6"}};
+        {100.0 * (p - 1) / p, sentence("one micro-batch: m is forgotten"), "M7",
+         schedule == "zb-h1" ? std::nullopt : withM(setting, 1)},
+        {100 - right, sentence("the other part of the time, in which there is work"), "M6"}};
     if (schedule == "1f1b")
         mistakes.push_back(
             {100.0 * (p - 1) / (2 * m + p - 1), sentence("2m + p − 1 steps: the drain is forgotten"), "M1"});
@@ -137,7 +66,7 @@ std::optional<QuizQuestion> inFlight(Draw& draw) {
         "1F1B, p = {0}, m = {1}: for how many micro-batches does rank {2} hold activations at most? Ranks "
         "count from 0.",
         p, m, rank);
-    question.because = sentence("min(m, p − r) = {0}, with r = {1}.", right, rank);
+    question.because = sentence("min(m, p − r) = min({0}, {1} − {2}) = {3}.", m, p, rank, right);
     return withOptions(
         std::move(question), draw, setting, right, Unit::Count,
         {{1.0 * m, sentence("all of them: that is GPipe"), "M13", withSchedule(setting, "gpipe")},
@@ -159,9 +88,10 @@ std::optional<QuizQuestion> microbatches(Draw& draw) {
     QuizQuestion question = questionOf(QuizQuestion::Kind::Microbatches, "1f1b", p, 1, right);
     question.text =
         sentence("1F1B, p = {0}: from which m on is at most {1} % of the total time idle?", p, percent);
-    question.because = sentence("(p − 1)/(m + p − 1) is {0} at m = {1}, and {2} at m = {3}.",
-                                textOf(100.0 * (p - 1) / (right + p - 1), Unit::Percent), right,
-                                textOf(100.0 * (p - 1) / (right + p - 2), Unit::Percent), right - 1);
+    const auto [now, before] =
+        percentsThatDiffer(100.0 * (p - 1) / (right + p - 1), 100.0 * (p - 1) / (right + p - 2));
+    question.because =
+        sentence("(p − 1)/(m + p − 1) is {0} at m = {1}, and {2} at m = {3}.", now, right, before, right - 1);
     const QuizSetting setting = settingOf(question);
     const auto mistake = [&](double wrong, Sentence name, const char* misconception) {
         return Mistake{wrong, std::move(name), misconception, withM(setting, static_cast<int>(wrong))};
@@ -182,7 +112,9 @@ std::optional<QuizQuestion> messages(Draw& draw) {
         "Interleaved 1F1B, p = {0}, v = {1}: how many messages does a micro-batch send, forward and back "
         "together?",
         p, v);
-    question.because = sentence("It passes p·v = {0} stages: {1} borders each way.", p * v, p * v - 1);
+    question.because =
+        sentence("It passes p·v = {0} stages: {1} borders each way, 2(p·v − 1) = {2} messages.", p * v,
+                 p * v - 1, right);
     return withOptions(
         std::move(question), draw, setting, right, Unit::Count,
         {{2.0 * v * (p - 1), sentence("v times those without chunks"), "M8"},
@@ -197,7 +129,7 @@ double iteration(const QuizSetting& setting) {
 }
 
 std::optional<QuizQuestion> recomputation(Draw& draw) {
-    const int p = draw.of({2, 4, 8}), m = draw.from(p, 3 * p), b = draw.of({1, 2, 3});
+    const int p = draw.of({2, 4, 8}), m = draw.from(p, 3 * p), b = draw.of({2, 3});
     QuizQuestion question = questionOf(QuizQuestion::Kind::Recompute, "1f1b", p, 1, m);
     QuizSetting kept = settingOf(question);
     kept.b = b;
@@ -209,8 +141,8 @@ std::optional<QuizQuestion> recomputation(Draw& draw) {
         "long is an "
         "iteration?",
         b);
-    question.because =
-        sentence("(2F + B)/(F + B) = {0}; the bubble's share stays.", textOf(right, Unit::Times));
+    question.because = sentence("(2F + B)/(F + B) = {0}/{1} = {2}; the bubble's share stays.", 2 + b, 1 + b,
+                                textOf(right, Unit::Times));
     return withOptions(std::move(question), draw, recomputing, right, Unit::Times,
                        {{1, sentence("recomputation for nothing"), "M9", kept},
                         {2, sentence("everything twice"), "M9"},
@@ -240,19 +172,18 @@ std::optional<QuizQuestion> legalOrder(Draw& draw) {
         options.push_back({sentence("{0}", orderText(each.order)), static_cast<double>(options.size()),
                            each.rule, "M15", setting});
     }
-    draw.shuffle(options);
-    for (std::size_t i = 0; i < options.size(); ++i)
-        if (options[i].mistake.empty()) question.right = i;
-    question.options = std::move(options);
-    return question;
+    return withTexts(std::move(question), draw, std::move(options));
 }
 
 std::optional<QuizQuestion> slowRank(Draw& draw) {
-    const int p = 4, m = draw.from(8, 20), slow = draw.below(p);
+    const int p = 4, m = draw.from(8, 12), slow = draw.below(p);
     QuizQuestion question = questionOf(QuizQuestion::Kind::SlowRank, "1f1b", p, 1, m, slow);
     QuizSetting setting = settingOf(question);
     setting.is_slow = true;
     setting.rank = slow;
+    // Stages are never quite equal: one or two of the others take a quarter longer.
+    setting.stage_times.assign(p, 1);
+    for (const int off : {1, 1 + draw.below(3)}) setting.stage_times[(slow + off) % p] = 1.25;
     const IterationSummary summary = played(setting).summary;
     std::string bubbles;
     double most = 0;
@@ -265,8 +196,11 @@ std::optional<QuizQuestion> slowRank(Draw& draw) {
         "Which one is slow?",
         m, bubbles);
     question.because = sentence("Rank {0}: all others wait for it, so it idles least.", slow);
+    const std::vector<double> times = setting.stage_times;
     for (int rank = 0; rank < p; ++rank) {
         setting.rank = rank;
+        setting.stage_times = times;
+        std::swap(setting.stage_times[slow], setting.stage_times[rank]);
         QuizOption option{sentence("rank {0}", rank), static_cast<double>(rank), {}, {}, setting};
         if (rank != slow) {
             const bool idlest = summary.ranks[static_cast<std::size_t>(rank)].bubble_of_total > most - 1e-9;
@@ -289,8 +223,9 @@ std::optional<QuizQuestion> utilisation(Draw& draw) {
     question.text = sentence(
         "A page gives the bubble as (p − 1)/m = {0}. For which share of the time do the devices "
         "compute?",
-        textOf(100 * y, Unit::Percent));
-    question.because = sentence("1/(1 + y) = {0}: y is of the ideal time.", textOf(right, Unit::Percent));
+        fixedText(100 * y, 2) + " %");
+    question.because = sentence("1/(1 + y) = 1/(1 + {0}) = {1}: y is of the ideal time.", fixedText(y, 4),
+                                textOf(right, Unit::Percent));
     return withOptions(std::move(question), draw, setting, right, Unit::Percent,
                        {{100 * (1 - y), sentence("1 − y, as if y were of the total time"), "M2"},
                         {100 * y / (1 + y), sentence("that is the idle share of the total time"), "M3"},
@@ -309,8 +244,8 @@ std::optional<QuizQuestion> fixedBatch(Draw& draw) {
         "share of the total time is idle then?",
         p, m * grows * least, least, grows * least);
     question.because =
-        sentence("m falls from {0} to {1}, and the idle share grows from {2} to {3}.", m * grows, m,
-                 textOf(idle(m * grows), Unit::Percent), textOf(right, Unit::Percent));
+        sentence("m falls from {0} to {1}: (p − 1)/(m + p − 1) grows from {2} to {3}/{4} = {5}.", m * grows,
+                 m, textOf(idle(m * grows), Unit::Percent), p - 1, m + p - 1, textOf(right, Unit::Percent));
     return withOptions(
         std::move(question), draw, setting, right, Unit::Percent,
         {{idle(m * grows), sentence("that was before: m falls as the micro-batch grows"), "M10",
@@ -326,31 +261,52 @@ std::optional<QuizQuestion> splitAndRecompute(Draw& draw) {
     QuizQuestion question = questionOf(QuizQuestion::Kind::SplitAndRecompute, name, p, v, m);
     QuizSetting kept = settingOf(question), recomputing = kept;
     recomputing.recomputes = true;
-    QuizSetting plain = withSchedule(recomputing, "1f1b"), plain_kept = withSchedule(kept, "1f1b");
-    const double whole = iteration(plain), right = iteration(recomputing) / whole;
+    const QuizSetting plain = withSchedule(recomputing, "1f1b"), plain_kept = withSchedule(kept, "1f1b");
+    const double plain_kept_f = iteration(plain_kept), kept_f = iteration(kept), plain_f = iteration(plain),
+                 f = iteration(recomputing);
+    const auto saved = [](double of, double than) { return 100 * (1 - of / than); };
+    const auto said = [](double percent) {
+        return std::abs(percent) < 0.05 ? sentence("the same")
+               : percent > 0            ? sentence("{0} shorter", textOf(percent, Unit::Percent))
+                                        : sentence("{0} longer", textOf(-percent, Unit::Percent));
+    };
+    const double before = saved(kept_f, plain_kept_f), right = saved(f, plain_f);
     question.text = sentence(
-        "{0} with full recomputation, p = {1}, m = {2}, F = I = W: how many times as long is an iteration as "
-        "1F1B's with full recomputation?",
-        titleOfSchedule(question), p, m);
+        "F = I = W, p = {0}, m = {1}. Compared with 1F1B, the time of an iteration of {2} is: {3}. And when "
+        "both "
+        "recompute fully?",
+        p, m, titleOfSchedule(question), said(before));
     question.because = sentence(
-        "What I needs is recomputed before it, so that it takes as long as F and I: {0} times; without "
-        "recomputation {1} times.",
-        textOf(right, Unit::Times), textOf(iteration(kept) / iteration(plain_kept), Unit::Times));
-    return withOptions(
-        std::move(question), draw, recomputing, right, Unit::Times,
-        {{iteration(kept) / iteration(plain_kept), sentence("that is without recomputation"), "M11", kept},
-         {4.0 * m / whole, sentence("no idle time at all"), "M11"},
-         {1, sentence("as much work, so as much time"), "M11", plain},
-         {iteration(kept) / whole, sentence("recomputation for nothing"), "M9", kept}});
+        "Counted in F: {0} against {1} without recomputation, {2} against {3} with it. I, for which the "
+        "stage "
+        "before waits, now begins with a forward: F + I instead of I.",
+        shortText(kept_f, 4), shortText(plain_kept_f, 4), shortText(f, 4), shortText(plain_f, 4));
+    std::vector<QuizOption> options{{said(right), right, {}, {}, recomputing}};
+    const Mistake mistakes[] = {{before, sentence("that is without recomputation"), "M11", kept},
+                                {saved(4.0 * m, plain_f), sentence("no idle time at all"), "M11"},
+                                {0, sentence("as much work, so as much time"), "M11", plain},
+                                {saved(kept_f, plain_f), sentence("recomputation for nothing"), "M9", kept}};
+    for (const Mistake& mistake : mistakes) {
+        const bool differs = std::ranges::all_of(
+            options, [&](const QuizOption& option) { return std::abs(option.value - mistake.value) >= 1.5; });
+        if (differs && static_cast<int>(options.size()) < kOptions)
+            options.push_back(
+                {said(mistake.value), mistake.value, mistake.name, mistake.misconception, mistake.setting});
+    }
+    if (static_cast<int>(options.size()) < kFewest) return std::nullopt;
+    return withTexts(std::move(question), draw, std::move(options));
 }
 
-constexpr Maker kMakers[] = {bubble,     inFlight, microbatches, messages,   recomputation,
-                             legalOrder, slowRank, utilisation,  fixedBatch, splitAndRecompute};
+constexpr Maker kFirst[] = {sameBubble};
+constexpr Maker kAlways[] = {bubble, inFlight, microbatches, weightVersions, inference};
+constexpr Maker kOthers[] = {messages,   recomputation,     legalOrder, slowRank,       utilisation,
+                             fixedBatch, splitAndRecompute, memoryOfM,  tensorMessages, factor};
 
 }  // namespace
 
-std::span<const Maker> makers() {
-    return kMakers;
+std::span<const std::span<const Maker>> makers() {
+    static constexpr std::span<const Maker> kGroups[] = {kFirst, kAlways, kOthers};
+    return kGroups;
 }
 
 }  // namespace bscope::quiz

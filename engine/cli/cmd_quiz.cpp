@@ -26,12 +26,6 @@ char letterOf(std::size_t option) {
     return static_cast<char>('A' + option);
 }
 
-// "3:00".
-std::string minutesText(int seconds) {
-    const std::string rest = std::to_string(seconds % 60);
-    return std::to_string(seconds / 60) + ':' + std::string(2 - rest.size(), '0') + rest;
-}
-
 void printQuestions(const std::vector<QuizQuestion>& questions, const QuizWish& wish) {
     for (std::size_t i = 0; i < questions.size(); ++i) {
         std::cout << wrapped(std::to_string(i + 1) + ".  " + wish.words(questions[i].text), kSheetColumns)
@@ -115,7 +109,7 @@ int quizCommand(const Arguments& arguments) {
     }
     std::cout << wish.words(answers ? sentence("Quiz {0}: answers", wish.seed)
                                     : sentence("Quiz {0}; time for it: {1} minutes", wish.seed,
-                                               minutesText(wish.questions * kSecondsAQuestion)))
+                                               (wish.questions * kSecondsAQuestion + 59) / 60))
               << "\n\n";
     answers ? printAnswers(questions, wish) : printQuestions(questions, wish);
     return 0;
