@@ -88,6 +88,8 @@ double megabytesOf(const RunConfig& config, bool of_rank) {
 constexpr Variable kVariables[] = {
     {"config.micro_batch", [](const RunConfig& config) { return 1.0 * config.micro_batch; }},
     {"config.d", [](const RunConfig& config) { return 1.0 * config.params.d; }, false},
+    {"model.layers", [](const RunConfig& config) { return 1.0 * config.model.layers; }},
+    {"model.heads", [](const RunConfig& config) { return 1.0 * config.model.heads; }},
     {"model.hidden", [](const RunConfig& config) { return 1.0 * config.model.hidden; }},
     {"model.sequence", [](const RunConfig& config) { return 1.0 * config.model.sequence; }},
     {"model.vocabulary", [](const RunConfig& config) { return 1.0 * config.model.vocabulary; }},
@@ -199,7 +201,8 @@ LessonRuns cardRuns(const Card& card, const RunConfig& now) {
 
 std::optional<bool> cardClaimHolds(std::string_view claim, const RunConfig& now, const LessonRuns& runs) {
     if (runs.empty()) return std::nullopt;
-    return claimHolds(withVariables(withLastRank(std::string(claim), runs), {.config = now}), runs);
+    const std::string known = withVariables(withLastRank(std::string(claim), runs), {.config = now});
+    return known == "–" ? std::nullopt : claimHolds(known, runs);
 }
 
 FilledCard filled(const Card& card, const CardSubject& subject, Language language) {

@@ -33,11 +33,13 @@ struct CardSubject {
 };
 
 // What the texts name beside runs: {F.in_flight.*} is the list over the ranks, .last the last rank;
-// config.micro_batch, config.d, model.hidden, model.sequence, model.vocabulary; weights.model_mb and
-// weights.rank_mb, of the whole model and of rank 0; a dash stands for what is not known. Throws LessonError.
+// config.micro_batch, config.d, model.layers, model.heads, model.hidden, model.sequence, model.vocabulary;
+// weights.model_mb and weights.rank_mb, of the whole model and of rank 0; a dash stands for what is not
+// known. Throws LessonError.
 FilledCard filled(const Card& card, const CardSubject& subject, Language language);
 
-// A claim of a card with these runs; nullopt: without runs.
+// A claim of a card with these runs; nullopt: without runs, or where the model does not go with the pipeline
+// and the claim is about its weights.
 std::optional<bool> cardClaimHolds(std::string_view claim, const RunConfig& now, const LessonRuns& runs);
 
 }  // namespace bscope

@@ -12,6 +12,7 @@
 #include "cards/quiz.h"
 #include "lessons/lesson_file.h"
 #include "schedule/catalog.h"
+#include "schedule/run_config.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 #include "wire/scenario.h"
@@ -60,7 +61,7 @@ class TestCards : public QObject {
 
 private slots:
     void everyFormulaOfATextIsClaimed() {
-        QCOMPARE(cards().size(), std::size_t{20});
+        QCOMPARE(cards().size(), std::size_t{30});
         static const QRegularExpression formula(QStringLiteral("\\{=([^|}]*)\\|\\d\\}"));
         static const QRegularExpression name(QStringLiteral("[A-Za-z]"));
         for (const Card& card : cards())
@@ -74,7 +75,8 @@ private slots:
                     // says.
                     static const QRegularExpression plain(QStringLiteral(
                         "^((config|model|weights)\\.\\w+|\\w+\\.in_flight\\.0/(\\w+\\.v|2)|4\\*now\\.p|"
-                        "now\\.m\\*config\\.micro_batch\\*config\\.d|model\\.vocabulary/"
+                        "now\\.m\\*config\\.micro_batch\\*config\\.d|2\\*now\\.m|4\\*model\\.layers|"
+                        "weights\\.model_mb/4|model\\.vocabulary/"
                         "\\(12\\*model\\.hidden\\))$"));
                     QVERIFY2(claimed || expression.contains(plain),
                              qPrintable(QString::fromStdString(card.id) + ": " + expression));
@@ -123,6 +125,11 @@ private slots:
                                           .arg(config.params.m);
                 QVERIFY2(!runs.empty(), qPrintable(where));
                 for (const std::string& claim : card.claims) {
+                    // Fewer layers than stages: such a model has no weights to speak of.
+                    if (claim.find("weights.") != std::string::npos && !problems(config).empty()) {
+                        QVERIFY(!cardClaimHolds(claim, config, runs));
+                        continue;
+                    }
                     ++claims;
                     QVERIFY2(cardClaimHolds(claim, config, runs).value_or(false),
                              qPrintable(where + QString::fromStdString(claim)));
@@ -190,8 +197,8 @@ private slots:
             }
     }
 
-    // Of a run of another program no size of a micro-batch, no model and no memory is known: a dash, no number of
-    // the built-in model.
+    // Of a run of another program no size of a micro-batch, no model and no memory is known: a dash, no
+    // number of the built-in model.
     void whatIsNotKnownOfAnImportIsNotSaid() {
         const RunConfig config = configOf("1f1b", 4, 1, 8);
         const std::optional<LessonRun> ran = playedRun(config);
@@ -213,7 +220,7 @@ private slots:
 
     void knownCardsComeLessOften() {
         CardDeck deck(cards(), {});
-        QCOMPARE(deck.left(), 20);
+        QCOMPARE(deck.left(), 30);
         deck.answer(false);  // Q01
         QStringList order;
         for (int i = 0; i < 6; ++i) {
@@ -222,17 +229,17 @@ private slots:
         }
         QCOMPARE(order, (QStringList{"Q02", "Q03", "Q04", "Q05", "Q06", "Q01"}));
         while (!deck.finished()) deck.answer(true);
-        QCOMPARE(deck.known(), 19);
+        QCOMPARE(deck.known(), 29);
         QCOMPARE(deck.boxes().of("Q01"), 1);
         QCOMPARE(deck.boxes().of("Q02"), 2);
         CardDeck second(cards(), deck.boxes());  // session 2: boxes 1 and 2
-        QCOMPARE(second.left(), 20);
+        QCOMPARE(second.left(), 30);
         QCOMPARE(second.current().id, std::string("Q01"));
         while (!second.finished()) second.answer(true);
         CardDeck third(cards(), second.boxes());  // Q01 is in box 2, the others in 3: nothing is due
-        QCOMPARE(third.left(), 20);
+        QCOMPARE(third.left(), 30);
         CardDeck fourth(cards(), third.boxes());
-        QCOMPARE(fourth.left(), 20);
+        QCOMPARE(fourth.left(), 30);
         CardBoxes one = fourth.boxes();
         one.box["Q05"] = 1;
         CardDeck fifth(cards(), one);
