@@ -60,6 +60,10 @@ public:
         paper_.heading(HandoutWords::tr("Answer"));
         for (const LessonChoice& choice : data.choices)
             if (choice.right && !data.asks_number) paper_.paragraph(QStringLiteral("✓ ") + choice.text);
+        for (const LessonChoice& choice : data.choices)  // which mistake each other one is
+            if (!choice.right && !choice.why.isEmpty() && !slides())
+                paper_.paragraph(HandoutWords::tr("× %1: %2", "a wrong choice and why it is wrong")
+                                     .arg(choice.text, choice.why));
         paper_.paragraph(data.reveal);
         if (!slides() && !data.look.isEmpty()) {
             paper_.heading(HandoutWords::tr("What to look at"));

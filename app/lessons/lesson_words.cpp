@@ -43,22 +43,30 @@ std::optional<LessonComparison> comparisonOf(const wire::Lesson& lesson, const L
     return differs ? std::optional(table) : std::nullopt;
 }
 
-// What is drawn and what is not, while something is covered.
-QString beforeOf(const wire::Lesson& lesson) {
-    QStringList open, covered;
-    for (int run = 0; run < lesson.runs_size(); ++run)
-        if (lesson.runs(run).table().empty())
-            (isCovered(lesson, run) ? covered : open)
-                << QString::fromStdString(runName(static_cast<std::size_t>(run)));
+// What is drawn and what is not, while something is covered, and which run is which: schedule, p, m and v,
+// which the picture says, may be the same.
+QString beforeOf(const wire::Lesson& lesson, Language language) {
+    QStringList open, covered, names;
+    for (int run = 0; run < lesson.runs_size(); ++run) {
+        const QString name = QString::fromStdString(runName(static_cast<std::size_t>(run)));
+        names << Words::tr("%1: %2", "name and title of a run")
+                     .arg(name, textOf(lesson.runs(run).title(), language));
+        if (lesson.runs(run).table().empty()) (isCovered(lesson, run) ? covered : open) << name;
+    }
     if (covered.isEmpty()) return {};
+    const QString runs = names.join(u'\n') + QStringLiteral("\n\n");
     const QString between = Words::tr(" and ", "between the names of runs");
     if (open.isEmpty())
-        return Words::tr("%1 is drawn after your guess. Before you answer, picture where its boxes and gaps will be.")
-            .arg(covered.join(between));
-    return Words::tr(
+        return runs +
+               Words::tr(
+                   "%1 is drawn after your guess. Before you answer, picture where its boxes and gaps will "
+                   "be.")
+                   .arg(covered.join(between));
+    return runs +
+           Words::tr(
                "%1 is drawn now, %2 after your guess. Before you answer, picture where the covered boxes "
                "and gaps will be.")
-        .arg(open.join(between), covered.join(between));
+               .arg(open.join(between), covered.join(between));
 }
 
 QString sourceOf(const wire::Lesson& lesson, const LessonRuns& numbers) {
@@ -110,7 +118,7 @@ LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers,
     data.title = words(lesson.title());
     data.story = words(lesson.story());
     data.look = words(lesson.look());
-    data.before = beforeOf(lesson);
+    data.before = beforeOf(lesson, language);
     data.question = words(lesson.question());
     const auto unlessBelied = [&](const wire::Text& text, const Claims& claims) {
         return allClaimsHold(claims, numbers)

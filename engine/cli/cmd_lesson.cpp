@@ -21,6 +21,7 @@
 #include "lessons/written_numbers.h"
 #include "plan/failure.h"
 #include "server/interrupts.h"
+#include "timeline/text_gantt.h"
 #include "wire/scenario.h"
 #include "words/shown.h"
 
@@ -142,9 +143,11 @@ int guess(int choices, const Teller& teller) {
 // The number typed; nullopt at the end of the input.
 std::optional<double> estimate(const std::string& unit, const Teller& teller) {
     std::string line;
-    while (std::cout << teller.either("Your estimate", "你的估计") << (unit.empty() ? "" : " (" + unit + ")")
-                     << teller.either(": ", "：") << std::flush,
-           std::getline(std::cin, line)) {
+    while (
+        std::cout << teller.either("Your estimate", "你的估计")
+                  << (unit.empty() ? "" : teller.either(" (", "（单位：") + unit + teller.either(")", "）"))
+                  << teller.either(": ", "：") << std::flush,
+        std::getline(std::cin, line)) {
         if (const auto number = parseNumber(line)) return *number;
     }
     return std::nullopt;
@@ -156,6 +159,9 @@ void judgeEstimate(const wire::Lesson& lesson, double estimated, const LessonRun
     const LessonGuess judged = judge(lesson.number_guess(), estimated, runs);
     teller.paragraph((judged.is_right ? teller.either("Right: ", "答对了：") : "") +
                      say(judged.words, teller.language()));
+    for (const wire::Choice& choice : lesson.choices())  // the mistake that leads to this number
+        if (!choice.right() && parseNumber(choice.text().en()) == estimated)
+            teller.paragraph(fillNumbers(teller.words(choice.why()), runs));
 }
 
 // The reveal, or that these runs do not show it.
@@ -175,11 +181,77 @@ void printTable(const wire::LessonRun& run) {
     if (run.table_size() > 0) std::cout << '\n';
 }
 
+std::string headOf(const wire::LessonRun& run, int index, const Teller& teller) {
+    return runName(static_cast<std::size_t>(index)) + "  " + shown(teller.words(run.title()));
+}
+
+// What runs where is known before the guess; how it went is drawn after it.
+void nameRuns(const wire::Lesson& lesson, const Teller& teller) {
+    for (int i = 0; i < lesson.runs_size(); ++i)
+        std::cout << "  " << headOf(lesson.runs(i), i, teller) << '\n';
+    std::cout << '\n';
+}
+
+// The picture of each run under its title, of a table its cells. set: "T1" for tries.
+void drawRuns(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs, const LessonRuns& made,
+              const std::string& set, const Teller& teller) {
+    const Terminal terminal = outputTerminal();
+    for (int i = 0; i < runs.size(); ++i) {
+        std::cout << headOf(runs[i], i, teller) << '\n';
+        printTable(runs[i]);
+        const auto found = made.find(set + runName(static_cast<std::size_t>(i)));
+        if (found == made.end() || !found->second || !found->second->ran || runs[i].table_size() > 0)
+            continue;
+        const Timeline& ran = *found->second->ran;
+        for (int rank = 0; rank < ran.ranks(); ++rank)
+            if (ran.compute(rank).size() > 0) {
+                std::cout << textGantt(ran, ran.compute(rank)[0].iteration, terminal.columns,
+                                       terminal.colours, teller.language())
+                          << '\n';
+                break;
+            }
+    }
+}
+
+// Each set of tries that is asked for, until none is.
+void offerTries(const wire::Lesson& lesson, LessonRuns runs, const Teller& teller,
+                std::atomic<int>& interrupted) {
+    const int sets = lesson.tries_size();
+    if (sets == 0) return;
+    for (int set = 0; set < sets; ++set)
+        std::cout << "  " << set + 1 << "  " << shown(teller.words(lesson.tries(set).title())) << '\n';
+    std::string line;
+    while (std::cout << '\n'
+                     << teller.either("Try one, 1 to ", "试一试，1 到 ") << sets
+                     << teller.either("; Enter goes on: ", "；直接按回车继续：") << std::flush,
+           std::getline(std::cin, line) && !line.empty()) {
+        const auto number = parseInteger(line);
+        if (!number || *number < 1 || *number > sets) continue;
+        const int set = static_cast<int>(*number) - 1;
+        const wire::LessonTry& tried = lesson.tries(set);
+        std::cout << '\n';
+        {
+            const Interrupts interrupts([&](int signal) { interrupted = signal; });
+            Progress progress(iterationsOfTry(lesson, set), teller.language());
+            for (auto& [name, run] : runTry(
+                     lesson, set, [&] { return interrupted != 0; },
+                     [&](const IterationReport& report) { progress.finished(report); }))
+                runs[name] = std::move(run);
+        }
+        drawRuns(tried.runs(), runs, setName(set), teller);
+        teller.paragraph(allClaimsHold(tried.claims(), runs)
+                             ? fillNumbers(teller.words(tried.after()), runs)
+                             : say(notShown(tried.claims(), runs), teller.language()));
+    }
+    std::cout << '\n';
+}
+
 int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic<int>& interrupted) {
     const wire::Lesson& lesson = scenario.lesson();
     std::cout << teller.words(lesson.title()) << "\n\n";
     for (const wire::LessonRun& run : lesson.runs()) printTable(run);
     teller.paragraph(teller.words(lesson.story()));
+    nameRuns(lesson, teller);
     teller.paragraph(teller.words(lesson.question()));
     std::optional<double> estimated;
     int guessed = 0;
@@ -194,6 +266,7 @@ int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic
     }
     std::cout << '\n';
     const LessonRuns runs = runsOf(lesson, LessonParts::Runs, teller.language(), interrupted);
+    drawRuns(lesson.runs(), runs, {}, teller);
     const auto right =
         std::ranges::find_if(lesson.choices(), [](const wire::Choice& choice) { return choice.right(); });
     if (guessed > 0 && right != lesson.choices().end()) {
@@ -206,6 +279,7 @@ int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic
     if (estimated) judgeEstimate(lesson, *estimated, runs, teller);
     teller.paragraph(reveal(lesson, runs, teller));
     teller.paragraph(fillNumbers(teller.words(lesson.follow_up()), runs));
+    offerTries(lesson, runs, teller, interrupted);
     teller.paragraph(fillNumbers(teller.words(lesson.interview()), runs));
     std::string references;
     for (const std::string& each : lesson.references()) references += (references.empty() ? "" : "; ") + each;

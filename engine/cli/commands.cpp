@@ -29,7 +29,7 @@ constexpr Command kCommands[] = {
     {"replay", "print a recording's table and picture again", UnderMpirun::First, replayCommand},
     {"check", "check that a recording's numbers follow from its events", UnderMpirun::First, checkCommand},
     {"export", "write a recording as a Chrome trace or as CSV", UnderMpirun::First, exportCommand},
-    {"import", "say of another program's run what is said of one's own", UnderMpirun::First, importCommand},
+    {"import", "analyse a run of another program", UnderMpirun::First, importCommand},
     {"advise", "say what would shorten an iteration, and by how much", UnderMpirun::First, adviseCommand},
     {"compare", "put two recordings beside each other", UnderMpirun::First, compareCommand},
     {"collect", "take what probes of a training elsewhere send", UnderMpirun::First, collectCommand},

@@ -32,8 +32,7 @@ std::vector<CourseRun> courseRunsOf(const google::protobuf::RepeatedPtrField<wir
 int iterationsOf(const wire::Lesson& lesson, LessonParts parts) {
     int iterations = LessonCourse(courseRunsOf(lesson.runs())).total();
     if (parts == LessonParts::Runs) return iterations;
-    for (const wire::LessonTry& set : lesson.tries())
-        iterations += LessonCourse(courseRunsOf(set.runs())).total();
+    for (int set = 0; set < lesson.tries_size(); ++set) iterations += iterationsOfTry(lesson, set);
     return iterations;
 }
 
@@ -55,11 +54,20 @@ LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>&
     return course;
 }
 
+int iterationsOfTry(const wire::Lesson& lesson, int set) {
+    return LessonCourse(courseRunsOf(lesson.tries(set).runs())).total();
+}
+
+LessonRuns runTry(const wire::Lesson& lesson, int set, const std::function<bool()>& interrupted,
+                  const std::function<void(const IterationReport&)>& reported) {
+    return runCourse(courseRunsOf(lesson.tries(set).runs()), interrupted, reported).kept(setName(set));
+}
+
 LessonRuns runLesson(const wire::Lesson& lesson, LessonParts parts, const std::function<bool()>& interrupted,
                      const std::function<void(const IterationReport&)>& told) {
     LessonRuns kept = runCourse(courseRunsOf(lesson.runs()), interrupted, told).kept();
     for (int set = 0; parts == LessonParts::RunsAndTries && set < lesson.tries_size(); ++set)
-        kept.merge(runCourse(courseRunsOf(lesson.tries(set).runs()), interrupted, told).kept(setName(set)));
+        kept.merge(runTry(lesson, set, interrupted, told));
     return withAllNames(lesson, std::move(kept));
 }
 

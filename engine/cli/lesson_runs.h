@@ -17,6 +17,11 @@ int iterationsOf(const wire::Lesson& lesson, LessonParts parts);
 LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>& interrupted,
                        const std::function<void(const IterationReport&)>& told);
 
+// Of one set of tries, named "T1A" and so on.
+LessonRuns runTry(const wire::Lesson& lesson, int set, const std::function<bool()>& interrupted,
+                  const std::function<void(const IterationReport&)>& reported);
+int iterationsOfTry(const wire::Lesson& lesson, int set);
+
 // told: after every iteration. Throws RunFailure, also when `interrupted` has become true; ConfigError.
 LessonRuns runLesson(const wire::Lesson& lesson, LessonParts parts, const std::function<bool()>& interrupted,
                      const std::function<void(const IterationReport&)>& told);

@@ -161,6 +161,11 @@ private slots:
         QCOMPARE(answers.size(), 1);
         QVERIFY(!questions.isEmpty());
         QVERIFY(answers.front().toInt() > questions.back().toInt());  // after all questions
+        // Which mistake a wrong choice is stands with the answers alone.
+        const QString why =
+            bare(ui::textOf(book_.find("05")->lesson().choices(1).why(), bscope::Language::English)).left(20);
+        QVERIFY(!pagesWith(Answers::Only, why).isEmpty());
+        QVERIFY(pagesWith(Answers::None, why).isEmpty());
         // The right choice is marked on no page before.
         QVERIFY(pagesWith(Answers::None, QStringLiteral("✓")).isEmpty());
     }

@@ -101,13 +101,36 @@ private slots:
                     const QString whole = textOf(*text, language);
                     const QStringList cut = pagesOfText(whole);
                     QCOMPARE(bare(cut.join("")), bare(whole));
-                    for (const QString& page : cut) QVERIFY2(wordsOf(page) <= kWordsOfPage, qPrintable(page));
+                    for (const QString& page : cut) {
+                        QVERIFY2(wordsOf(page) <= kWordsOfPage, qPrintable(page));
+                        QVERIFY2(!QStringLiteral("）」』】》”’，。、；：！？").contains(page[0]),
+                                 qPrintable(page));
+                    }
                     pages += static_cast<int>(cut.size());
                 }
         QVERIFY(pages > 400);
         QCOMPARE(wordsOf("p = 4 is\nfour"), 5.0);
         QCOMPARE(wordsOf(QStringLiteral("四个 Rank")), 2.0);
         QCOMPARE(pagesOfText("One two. Three four five.", 4), QStringList({"One two.", "Three four five."}));
+    }
+
+    // Before the guess stands which run is which, where schedule, p, m and v alone may be the same.
+    void coveredRunsAreNamed() {
+        int named = 0;
+        for (const wire::Scenario* lesson : book_.lessons())
+            for (const Language language : {Language::English, Language::Chinese}) {
+                const LessonData data = lessonData(*lesson, withAllNames(lesson->lesson()), language);
+                if (data.before.isEmpty()) continue;
+                ++named;
+                for (const wire::LessonRun& run : lesson->lesson().runs())
+                    QVERIFY2(data.before.contains(textOf(run.title(), language)), lesson->id().c_str());
+            }
+        QVERIFY(named > 40);
+        const LessonData head =
+            lessonData(*book_.find("the-heavy-head"), withAllNames(book_.find("the-heavy-head")->lesson()),
+                       Language::Chinese);
+        QVERIFY2(head.before.startsWith(QStringLiteral("A: 1F1B，3、3、2、2 层\nB: 1F1B，3、3、3、1 层\n")),
+                 qPrintable(head.before));
     }
 
     void cleanupTestCase() { opened_.reset(); }

@@ -191,7 +191,7 @@ private slots:
         const Outcome english = bscopeRun({"cards", "-p", "4", "-m", "8"});
         QCOMPARE(english.code, 0);
         QVERIFY2(english.out.contains("37.5 % of ideal, 27.3 % of total"), english.out);
-        QCOMPARE(english.out.count("Trap: "), 20);
+        QCOMPARE(english.out.count("Trap: "), 30);
         const auto json =
             bscopeRun({"cards", "Q02", "Q20", "--json", "--lang", "zh", "-p", "4", "-m", "8"}).json();
         QCOMPARE(json.size(), 2);
@@ -200,7 +200,7 @@ private slots:
         QVERIFY(json[1]["question"].toString().contains(han()));
         const QString table = bscopeRun({"cards", "--format", "tsv", "--lang", "zh"}).out;
         const QStringList rows = table.split(u'\n', Qt::SkipEmptyParts);
-        QCOMPARE(rows.size(), 24);
+        QCOMPARE(rows.size(), 34);
         QCOMPARE(rows.mid(0, 4),
                  (QStringList{"#separator:tab", "#html:false", "#deck:Bubblescope", "#tags column:4"}));
         for (const QString& row : rows.mid(4)) QCOMPARE(row.split(u'\t').size(), 5);
@@ -209,7 +209,7 @@ private slots:
 
     void quizIsPrintedWithItsAnswersApart() {
         const QByteArray sheet = bscopeRun({"quiz", "--seed", "7"}).out;
-        QVERIFY2(sheet.startsWith("Quiz 7; time for it: 3:00 minutes\n") && !sheet.contains("M2"), sheet);
+        QVERIFY2(sheet.startsWith("Quiz 7; time for it: 10 minutes\n") && !sheet.contains("M2"), sheet);
         QCOMPARE(bscopeRun({"quiz", "--seed", "7"}).out, sheet);
         QVERIFY(bscopeRun({"quiz", "--seed", "8"}).out != sheet);
         const QByteArray answers = bscopeRun({"quiz", "--seed", "7", "--answers"}).out;

@@ -180,6 +180,26 @@ private slots:
                  qPrintable(belied));
     }
 
+    // Each run is named before the guess and drawn after it; a set of tries is made when it is asked for.
+    void runsAreDrawnAndTriesAreOffered() {
+        const LessonFile sound({"A.in_flight.0 > B.in_flight.0"}, "{A.in_flight.0} against {B.in_flight.0}",
+                               {"T1A.m = 4"});
+        const QString none = taken({sound.path()}, "2\n");
+        const auto guess = none.indexOf("Your guess");
+        QVERIFY2(none.indexOf("  A  gpipe\n") > 0 && none.indexOf("  A  gpipe\n") < guess, qPrintable(none));
+        QVERIFY2(!none.left(guess).contains("rank 0"), qPrintable(none));
+        QCOMPARE(none.mid(guess).count("rank 0"), 2);
+        QVERIFY2(none.contains("  1  More\n") && none.contains("Try one, 1 to 1; Enter goes on: "),
+                 qPrintable(none));
+        const QString one = taken({sound.path()}, "2\n7\n1\n\n");
+        QCOMPARE(one.count("Try one, 1 to 1"), 3);
+        QCOMPARE(one.mid(one.indexOf("Your guess")).count("rank 0"), 3);
+        const LessonFile busy({"A.m = 4"}, "{A.m}", {"T1A.m = 5"});
+        QVERIFY(taken({busy.path()}, "2\n1\n").contains("do not show what this lesson is about"));
+        const QString chinese = taken({"--lang", "zh", sound.path()}, "2\n1\n");
+        QVERIFY2(chinese.contains("试一试，1 到 1；直接按回车继续："), qPrintable(chinese));
+    }
+
     void whatIsWrongIsNamed() {
         const LessonFile nameless({}, "{A.bubbles}");
         const Outcome unknown = bscopeRun({"lesson", "check", nameless.path()});

@@ -34,11 +34,14 @@ QStringList cutAfter(const QString& text, const QString& ends) {
     return parts;
 }
 
-// The finest cut is taken only where a coarser one leaves too much.
+// The finest cut is taken only where a coarser one leaves too much. What closes a bracket or a quotation
+// stays with what it closes: no page begins with it.
 QStringList partsOf(const QString& text, int most_words, int fineness = 0) {
-    static const QStringList ends{QStringLiteral("[.!?]\\s+|[。！？]"), QStringLiteral("[;:]\\s+|[；：]"),
-                                  QStringLiteral(",\\s+|[，、]"),
-                                  QStringLiteral("\\s+|(?<=[\\x{2e80}-\\x{feff}])")};
+    static const QString closing = QStringLiteral("[）」』】》”’，。、；：！？]");
+    static const QStringList ends{QStringLiteral("[.!?]\\s+|[。！？]%1*").arg(closing),
+                                  QStringLiteral("[;:]\\s+|[；：]%1*").arg(closing),
+                                  QStringLiteral(",\\s+|[，、]%1*").arg(closing),
+                                  QStringLiteral("\\s+|(?<=[\\x{2e80}-\\x{feff}])(?!%1)").arg(closing)};
     if (wordsOf(text) <= most_words || fineness >= ends.size()) return {text};
     QStringList parts;
     for (const QString& part : cutAfter(text, ends[fineness]))
