@@ -51,6 +51,7 @@ std::optional<IterationView> planned(const RunConfig& config) {
             if (schedule.placement[stage] == rank.rank)
                 rank.weight_bytes +=
                     static_cast<std::int64_t>(weightBytes(modelShape(config.model), ranges[stage]));
+        rank.gradient_bytes = rank.weight_bytes;  // as many numbers, in fp32 both
         if (!plan.stream) continue;
         const EndlessStream stream(schedule, config.params.m, config.recompute);
         rank.weight_versions = versionsHeld(weightVersions(stream.piece(), rank.rank));
@@ -169,6 +170,42 @@ private slots:
         }
     }
 
+    // What a lesson prints of a run is under a claim of it, so that a machine that gives another picture does
+    // not print what contradicts the lesson. Parameters and closed forms need none.
+    void everyPrintedNumberIsClaimed() {
+        static const QRegularExpression place(QStringLiteral("\\{([^}]*)\\}")),
+            name(QStringLiteral("\\b((?:T\\d)?[ABC])\\.([a-z_]+)"));
+        const auto namesIn = [](const QString& text) {
+            QSet<QString> names;
+            for (auto all = name.globalMatch(text); all.hasNext();) {
+                const auto found = all.next();
+                if (!QStringList{"p", "m", "v", "d", "theory", "theory_ideal"}.contains(found.captured(2)))
+                    names << found.captured(0);
+            }
+            return names;
+        };
+        const LessonBook book = LessonBook::embedded();
+        for (const wire::Scenario* scenario : book.lessons()) {
+            const wire::Lesson& lesson = scenario->lesson();
+            QSet<QString> claimed;
+            const auto add = [&](const Claims& claims) {
+                for (const std::string& claim : claims) claimed |= namesIn(QString::fromStdString(claim));
+            };
+            add(lesson.claims());
+            std::string printed;
+            for (const wire::Text* text : {&lesson.reveal(), &lesson.follow_up()})
+                printed += text->en() + text->zh();
+            for (const wire::LessonTry& set : lesson.tries()) {
+                add(set.claims());
+                printed += set.after().en() + set.after().zh();
+            }
+            for (auto all = place.globalMatch(QString::fromStdString(printed)); all.hasNext();)
+                for (const QString& used : namesIn(all.next().captured(1)))
+                    QVERIFY2(claimed.contains(used),
+                             qPrintable(QString::fromStdString(scenario->id()) + ": " + used));
+        }
+    }
+
     // A number that a run or a formula makes is nowhere typed in, and every set of tries says what it shows.
     void noNumberIsWrittenByHand() {
         const LessonBook book = LessonBook::embedded();
@@ -221,6 +258,125 @@ private slots:
             QVERIFY2(3 * longest <= lessons, qPrintable(QString::number(longest)));
         }
         for (int place = 0; place < 4; ++place) QVERIFY(places[place] >= 2 * 3);
+    }
+
+    // 1F1B with recomputation that waits for the gradient, and with one that does not: what fill and drain
+    // hide of it. Lesson 8 and card Q11.
+    void recomputationBeforeTheGradientHidesItInFillAndDrain() {
+        // F = 1, B = 2, the forward again 1; the end of the last operation.
+        const auto makespan = [](int p, int m, double again, bool early) {
+            std::vector<std::vector<double>> f_end(p, std::vector<double>(m, -1)), b_end = f_end;
+            std::vector<double> free(p, 0);
+            std::vector<int> f(p, 0), b(p, 0);
+            for (bool goes_on = true; goes_on;) {
+                goes_on = false;
+                for (int r = 0; r < p; ++r) {
+                    const bool forward = f[r] < m && f[r] - b[r] < p - r;
+                    if (forward && (r == 0 || f_end[r - 1][f[r]] >= 0)) {
+                        const double input = r == 0 ? 0 : f_end[r - 1][f[r]];
+                        free[r] = f_end[r][f[r]] = std::max(free[r], input) + 1;
+                        ++f[r], goes_on = true;
+                    } else if (!forward && b[r] < m && (r == p - 1 || b_end[r + 1][b[r]] >= 0)) {
+                        const double gradient = r == p - 1 ? f_end[r][b[r]] : b_end[r + 1][b[r]];
+                        free[r] = b_end[r][b[r]] = early ? std::max(free[r] + again, gradient) + 2
+                                                         : std::max(free[r], gradient) + again + 2;
+                        ++b[r], goes_on = true;
+                    }
+                }
+            }
+            return *std::ranges::max_element(free);
+        };
+        for (const int p : {2, 4, 8})
+            for (const int m : {p, 2 * p, 3 * p + 1}) {
+                const double without = makespan(p, m, 0, false);
+                QCOMPARE(without, 3.0 * (m + p - 1));
+                QCOMPARE(makespan(p, m, 1, false) - without, 1.0 * (m + p - 1));
+                QCOMPARE(makespan(p, m, 1, true) - without, 1.0 * m);  // (p − 1)F of (m + p − 1)F are hidden
+            }
+    }
+
+    // What follow-ups say of orders against sentences of other texts.
+    void ordersAreAsTheFollowUpsSay() {
+        const LessonBook book = LessonBook::embedded();
+        const auto ran = [&](const char* lesson, const char* name) {
+            return runsOf(book.find(lesson)->lesson().runs()).at(name)->ran;
+        };
+        const auto first = [](const Timeline& of, int rank) { return of.compute(rank)[0].start_ns; };
+        const auto gpipe = ran("micro-batches-fill-the-pipe", "A");  // "GPU0 has the bubble in front"
+        QCOMPARE(first(*gpipe, 0), std::int64_t{0});
+        for (int rank = 1; rank < 4; ++rank) QVERIFY(first(*gpipe, rank) > first(*gpipe, rank - 1));
+        for (int rank = 0; rank < 4; ++rank) {
+            std::int64_t last_backward = 0, step = -1;  // "updated after the gradient of batch 1"
+            int steps = 0;
+            for (const Event& event : gpipe->compute(rank)) {
+                if (event.op == Op::Backward) last_backward = std::max(last_backward, event.end_ns);
+                if (event.op == Op::OptimizerStep) step = event.start_ns, ++steps;
+            }
+            QVERIFY(steps <= 1 && (steps == 0 || step >= last_backward));
+            // "kept until the optimizer update": nothing is held when the last backward has ended.
+            const auto memory = gpipe->memory(rank);
+            QCOMPARE(memory[memory.size() - 1].in_flight, 0);
+            QVERIFY(memory[memory.size() - 1].time_ns <= last_backward);
+        }
+        const auto wraps = ran("virtual-stages", "B");  // "F1(S4) right after F2(S0)", "B1(S0) as sixth"
+        int before_b = 0, place = 0, of_first = -1, last_stage = -1;
+        for (const Event& event : wraps->compute(0)) {
+            if (event.op == Op::Forward && event.stage >= 4 && last_stage < 0) last_stage = event.stage;
+            if (event.op == Op::Forward && event.stage < 4 && last_stage < 0) ++before_b;
+            if (event.op == Op::Backward && event.stage == 0 && event.microbatch == 0) of_first = place;
+            ++place;
+        }
+        QCOMPARE(before_b, 4);
+        QCOMPARE(last_stage, 4);
+        QVERIFY2(of_first > 10, qPrintable(QString::number(of_first)));
+    }
+
+    // Each of these mistakes of printed texts is taken up where its subject is met, in both languages.
+    void printedMistakesAreConfronted() {
+        const LessonBook book = LessonBook::embedded();
+        const struct {
+            const char* lesson;
+            const char* en;
+            const char* zh;
+        } mistakes[] = {
+            {"nobody-works-together", "broken rules: only GPU3 can begin", "那一刻只有 GPU3 能开始反向"},
+            {"micro-batches-fill-the-pipe", "GPU0 has 3 units of bubble in front",
+             "GPU0 前面有 3 个单位的气泡"},
+            {"micro-batches-fill-the-pipe", "updated after the gradient of batch 1",
+             "得到第 1 批的梯度就更新该层"},
+            {"micro-batches-fill-the-pipe", "kept until the optimizer update", "一直留到优化器更新"},
+            {"is-inference-worse", "90 % = 1 − 9.4 %", "90 % = 1 − 9.4 %"},
+            {"1f1b-against-gpipe", "once stage j + 1 has done its forward", "第 j + 1 级做完前向"},
+            {"1f1b-against-gpipe", "Warm-up is p − 1 forwards", "预热是 p − 1 次前向"},
+            {"1f1b-against-gpipe", "wait for F4 before it can do F5", "GPU0 要等 F4 才能做 F5"},
+            {"checkpointing", "not of the first alone", "只留第一个微批次"},
+            {"checkpointing", "has since been removed", "后来已被移除"},
+            {"the-memory-wall", "are not “more micro-batches”", "也不等于“微批次更多”"},
+            {"find-the-impossible-box", "called “interleaved 1F1B”", "“交错式 1F1B”"},
+            {"find-the-impossible-box", "B1 also updates the weights", "B1 同时更新权重"},
+            {"find-the-impossible-box", "reach GPU2 at “t = 5”", "“t = 5”到达 GPU2"},
+            {"find-the-impossible-box", "with m = 8, has the same fault", "m = 8 的大图也是同样的毛病"},
+            {"virtual-stages", "back and forth between GPU0 and GPU1", "在 GPU0 和 GPU1 之间来回"},
+            {"virtual-stages", "F1(S0) F2(S0) F1(S4)", "F1(S0) F2(S0) F1(S4)"},
+            {"virtual-stages", "turn into 1F1B", "打开之后就成了 1F1B"},
+            {"never-flush", "not of DeepSpeed's team", "不是 DeepSpeed 团队"},
+            {"never-flush", "no gap between forward and backward passes", "不是前向和反向之间的空隙"},
+            {"never-flush", "does not remove every bubble", "去不掉所有气泡"},
+            {"eight-devices", "draws it the other way round", "画反了"},
+            {"eight-devices", "count both directions", "是双向合计"},
+            {"eight-devices", "half-open ranges", "左闭右开"},
+            {"can-the-bubble-explain-it", "about three times the efficiency", "效率约为 3 倍"},
+            {"can-the-bubble-explain-it", "utilisation 85 %", "利用率 85 %"},
+            {"can-the-bubble-explain-it", "98, 93, 85 and 72 % of peak", "98、93、85、72 %"},
+        };
+        for (const auto& mistake : mistakes) {
+            const wire::Lesson& lesson = book.find(mistake.lesson)->lesson();
+            std::string en = lesson.story().en() + lesson.reveal().en() + lesson.follow_up().en();
+            std::string zh = lesson.story().zh() + lesson.reveal().zh() + lesson.follow_up().zh();
+            for (const wire::LessonTry& set : lesson.tries()) en += set.after().en(), zh += set.after().zh();
+            QVERIFY2(en.find(mistake.en) != std::string::npos, mistake.en);
+            QVERIFY2(zh.find(mistake.zh) != std::string::npos, mistake.zh);
+        }
     }
 
     // Seen on a machine that was busy.
