@@ -1,8 +1,13 @@
 #include "app/export/export_job.h"
 
+#include "app/export/plan_below.h"
 #include "app/session/session_failure.h"
 #include "app/timeline/baseline.h"
+#include "schedule/catalog.h"
 #include "widgets/figure/figure.h"
+#include "widgets/prepared/prepared_view.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
 #include "widgets/text/iteration_name.h"
 
 namespace bscope::ui {
@@ -13,7 +18,7 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
         if (ended_ || --left_ > 0) return;
         const auto view = session_.history().view(iteration);
         if (view && view->summary)
-            write({*view});
+            writeWithPlans(*view);
         else
             left_ = 1;  // events were dropped: take the next one
     });
@@ -37,7 +42,7 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
         if (session_.bars().empty()) return end(false, tr("The recording holds no complete iteration."));
         session_.select(session_.bars().back().iteration);
         const IterationView shown = session_.shown();
-        if (options_.beside.isEmpty()) return write({shown});
+        if (options_.beside.isEmpty()) return writeWithPlans(shown);
         if (!first_) {
             first_ = shown;
             return open({options_.beside});
@@ -54,6 +59,7 @@ void ExportJob::start() {
     if (!options_.files.isEmpty()) return open(options_.files);
     session_.edit(config_);
     if (ended_) return;
+    if (options_.predicted) return writePlan();
     if (options_.connect)
         session_.connectTo(*options_.connect, true);
     else
@@ -63,6 +69,48 @@ void ExportJob::start() {
 void ExportJob::open(const QStringList& paths) {
     if (paths.size() > 1 || looksLikeImport(paths.front())) return import_.start(paths);
     session_.openRecording(paths.front(), Replayer::Show::Whole);
+}
+
+// Nothing runs; what is illegal in the scenario says so.
+void ExportJob::writePlan() {
+    if (!session_.problems().empty()) {
+        QStringList why;
+        for (const Problem& problem : session_.problems()) why << sentenceText(problemText(problem));
+        return end(false, sentencesText(why));
+    }
+    IterationView plan = session_.planOf(config_);
+    plan.config = config_;
+    if (options_.costs) {
+        plan.hand_costs = options_.costs;
+        const auto by_hand = planBelow(session_, plan, config_.schedule);
+        if (!by_hand) return end(false, tr("These costs give no plan."));
+        plan = *by_hand;
+    }
+    writeWithPlans(plan);
+}
+
+void ExportJob::writeWithPlans(const IterationView& shown) {
+    std::vector<IterationView> views{shown};
+    for (const std::string& schedule : options_.below) {
+        auto plan = planBelow(session_, shown, schedule);
+        if (!plan) {
+            ScheduleParams params = shown.config.params;
+            params.v = defaultChunks(*findSchedule(schedule));
+            QStringList why;
+            for (const Problem& problem : scheduleProblems(schedule, params))
+                why << sentenceText(problemText(problem));
+            return end(false,
+                       tr("%1 cannot be drawn below: %2").arg(scheduleTitle(schedule), sentencesText(why)));
+        }
+        views.push_back(std::move(*plan));
+    }
+    const QString error = writeFigure(views, options_.figure, options_.export_path, options_.export_format);
+    if (!error.isEmpty()) return end(false, error);
+    const PreparedView group(shown);
+    end(true,
+        group.isPlan()
+            ? tr("Wrote %1: the plan of %2.").arg(options_.export_path, scheduleTitle(shown.config.schedule))
+            : tr("Wrote %1: iteration %2.").arg(options_.export_path).arg(shown.number()));
 }
 
 void ExportJob::write(const std::vector<IterationView>& views) {
@@ -76,8 +124,6 @@ void ExportJob::write(const std::vector<IterationView>& views) {
         end(true, tr("Wrote %1: iteration %2, once: the last iteration of --beside is this very one.")
                       .arg(options_.export_path)
                       .arg(views.front().number()));
-    else if (error.isEmpty())
-        end(true, tr("Wrote %1: iteration %2.").arg(options_.export_path).arg(views.front().number()));
     else
         end(false, error);
 }

@@ -25,6 +25,8 @@ signals:
 
 private:
     void open(const QStringList& paths);
+    void writePlan();
+    void writeWithPlans(const IterationView& shown);
     void write(const std::vector<IterationView>& views);
     void end(bool written, const QString& sentence);
 

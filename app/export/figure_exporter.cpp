@@ -2,73 +2,89 @@
 
 #include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 
 namespace bscope::ui {
 
-FigureExporter::FigureExporter(Source source, const ViewState& state, WindowActions& actions, QWidget* window)
-    : QObject(window), source_(std::move(source)), state_(state), window_(window) {
+FigureExporter::FigureExporter(Source source, PlanOf plan_of, const ViewState& state, WindowActions& actions,
+                               QWidget* window)
+    : QObject(window),
+      source_(std::move(source)),
+      plan_of_(std::move(plan_of)),
+      state_(state),
+      window_(window) {
     menu_ =
         actions.addSubmenu(MenuName::File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Export picture"));
-    const auto entry = [&](const char* text, FigureFormat format, double scale, double width_mm) {
-        QAction* action = actions.make(text, [=, this] { ask(format, scale, width_mm); });
-        menu_->addAction(action);
-        return action;
-    };
-    entry(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "PNG, 1×"), FigureFormat::Png, 1, 0);
-    entry(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "PNG, 2×"), FigureFormat::Png, 2, 0)
-        ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
-    entry(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "PNG, 4×"), FigureFormat::Png, 4, 0);
-    entry(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "PNG, 85 mm at 300 dpi"), FigureFormat::Png, 1, 85);
-    entry(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "PNG, 170 mm at 300 dpi"), FigureFormat::Png, 1,
-          170);
-    menu_->addSeparator();
-    entry(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "SVG"), FigureFormat::Svg, 1, 0);
-    entry(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "PDF"), FigureFormat::Pdf, 1, 0);
-    entry(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "PDF, 85 mm wide"), FigureFormat::Pdf, 1, 85);
-    entry(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "PDF, 170 mm wide"), FigureFormat::Pdf, 1, 170);
-    menu_->addSeparator();
-    QAction* copy_action =
+    QAction* open = actions.make(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "With a &preview…"),
+                                 [this] { openSheet(); });
+    open->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
+    QAction* copies =
         actions.make(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Copy picture"), [this] { copy(); });
-    copy_action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
-    menu_->addAction(copy_action);
-    menu_->addSeparator();
-    caption_ = actions.make(
-        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Caption with the parameters"), [] {}, true);
-    caption_->setChecked(true);
-    dark_ = actions.make(
-        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Dark picture"), [] {}, true);
-    transparent_ = actions.make(
-        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Transparent background"), [] {}, true);
-    menu_->addActions({caption_, dark_, transparent_});
+    copies->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+    menu_->addActions({open, copies});
+    menu_->setDefaultAction(open);
 }
 
-FigureOptions FigureExporter::options() const {
-    FigureOptions options;
-    options.theme = dark_->isChecked() ? ThemeKind::Dark : ThemeKind::Light;
-    options.caption = caption_->isChecked();
-    options.transparent = transparent_->isChecked();
+void FigureExporter::setChoices(const FigureChoices& choices, const QString& folder) {
+    choices_ = choices;
+    folder_ = folder;
+}
+
+FigureOptions FigureExporter::common() const {
+    FigureOptions options = figureOptions(choices_);
     options.layers = state_.layers();
     options.definition = state_.bubbleDefinition();
     options.unit = state_.timeUnit();
     options.count_from_zero = state_.countFromZero();
+    if (const auto selected = state_.selection(); selected && selected->action.microbatch >= 0)
+        if (const std::vector<IterationView> views = source_(); !views.empty())
+            options.arrows_of = views.front().microbatchInIteration(selected->action.microbatch);
     return options;
 }
 
 void FigureExporter::copy() {
-    copyFigure(source_(), options());
+    copyFigure(source_(), common());
 }
 
-void FigureExporter::ask(FigureFormat format, double scale, double width_mm) {
+// Training goes on behind the sheet; the picture is that of the moment before it, as its name says.
+void FigureExporter::openSheet() {
     const std::vector<IterationView> views = source_();
     if (views.empty()) return;
-    // Training goes on behind the dialog; the picture is that of the moment before it, as its name says.
-    const QString path = QFileDialog::getSaveFileName(
-        window_, tr("Export picture"), QDir(folder_).filePath(figureFileName(views.front(), format)));
-    if (path.isEmpty()) return;
-    FigureOptions wished = options();
-    wished.scale = scale;
-    wished.width_mm = width_mm;
-    write(views, path, wished);
+    delete sheet_;
+    ExportSheet::PlanOf plan_of;
+    if (plan_of_ && views.size() == 1)
+        plan_of = [this, shown = views.front()](const std::string& schedule) {
+            return plan_of_(shown, schedule);
+        };
+    sheet_ = new ExportSheet(views, common(), choices_, std::move(plan_of), window_);
+    sheet_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(sheet_, &ExportSheet::saveAsked, this, &FigureExporter::save);
+    connect(sheet_, &ExportSheet::copyAsked, this,
+            [this] { copyFigure(sheet_->views(), sheet_->options()); });
+    connect(sheet_, &QDialog::finished, this, [this] {
+        if (sheet_) choices_ = sheet_->choices();
+        emit chosen();
+    });
+    sheet_->open();
+}
+
+void FigureExporter::save() {
+    const std::vector<IterationView> views = sheet_->views();
+    const FigureOptions options = sheet_->options();
+    const FigureFormat format = sheet_->choices().format;
+    const QStringList kinds{tr("PNG (*.png)"), tr("SVG (*.svg)"), tr("PDF (*.pdf)")};
+    const QString name = figureFileName(views.front(), format);
+    QString path = QFileDialog::getSaveFileName(sheet_, tr("Export picture"), QDir(folder_).filePath(name),
+                                                kinds[static_cast<int>(format)]);
+    if (path.isEmpty() || !sheet_) return;
+    if (!figureFormat(path)) path += QStringLiteral(".") + QFileInfo(name).suffix();
+    ExportSheet* sheet = sheet_;
+    if (write(views, path, options)) {
+        folder_ = QFileInfo(path).absolutePath();
+        sheet->accept();
+    } else {
+        sheet->reject();
+    }
 }
 
 bool FigureExporter::writeTo(const QString& path, FigureOptions options) {

@@ -1,44 +1,56 @@
-// FigureExporter: pictures of what the canvas shows: the export menu, the file dialog, the clipboard. Always
-// light, unless the menu says otherwise; the caption can be left out, the provenance badge cannot. Window
-// thread only.
+// FigureExporter: pictures of what the canvas shows: the export sheet, the file dialog, the clipboard. Light,
+// unless the sheet says otherwise; the caption can be left out, the provenance badge cannot. Window thread
+// only.
 #pragma once
 
 #include <QMenu>
+#include <QPointer>
 #include <functional>
 
 #include "app/actions/window_actions.h"
-#include "widgets/figure/figure.h"
+#include "widgets/figure/export_sheet.h"
 
 namespace bscope::ui {
 
 class FigureExporter : public QObject {
     Q_OBJECT
 public:
-    // views and state: what is on the canvas at the moment of the export.
+    // views and state: what is on the canvas at the moment of the export. plan_of: as ExportSheet has it, of
+    // the only iteration that is shown.
     using Source = std::function<std::vector<IterationView>()>;
-    FigureExporter(Source source, const ViewState& state, WindowActions& actions, QWidget* window);
+    using PlanOf =
+        std::function<std::optional<IterationView>(const IterationView& shown, const std::string&)>;
+    FigureExporter(Source source, PlanOf plan_of, const ViewState& state, WindowActions& actions,
+                   QWidget* window);
 
     QMenu* menu() const { return menu_; }
-    void setFolder(const QString& folder) { folder_ = folder; }
+    // As they were last; folder: where the file dialog begins.
+    void setChoices(const FigureChoices& choices, const QString& folder);
+    const FigureChoices& choices() const { return choices_; }
+    void openSheet();
+    ExportSheet* sheet() const { return sheet_; }
     void copy();
     // Returns whether it was written; written() or failed() says it in words.
     bool writeTo(const QString& path, FigureOptions options);
 
 signals:
+    void chosen();
     void written(const QString& path);
     void failed(const QString& sentence);
 
 private:
-    FigureOptions options() const;
-    void ask(FigureFormat format, double scale, double width_mm);
+    FigureOptions common() const;
+    void save();
     bool write(const std::vector<IterationView>& views, const QString& path, const FigureOptions& options);
 
     Source source_;
+    PlanOf plan_of_;
     const ViewState& state_;
     QWidget* window_;
     QMenu* menu_;
-    QAction *caption_ = nullptr, *dark_ = nullptr, *transparent_ = nullptr;
+    FigureChoices choices_;
     QString folder_;
+    QPointer<ExportSheet> sheet_;
 };
 
 }  // namespace bscope::ui

@@ -124,7 +124,7 @@ void HandoutPaper::boxes(const QStringList& texts) {
 void HandoutPaper::figure(std::span<const IterationView> views) {
     if (views.empty()) return;
     FigureOptions options;
-    options.caption = false;
+    options.caption = CaptionLength::None;
     options.layers.ghost = false;
     options.width_mm = width() / kLogicalDpi * 25.4;
     const double most = (bottom_ - margin_) * (slides_ ? 0.6 : 0.45);

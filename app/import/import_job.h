@@ -23,6 +23,8 @@ public:
     // goes_on: the paths are those of the last call, and only what came since is read where that is possible.
     void start(const QStringList& paths, std::optional<int> replica = std::nullopt, bool goes_on = false);
     void cancel() { command_.cancel(); }
+    // Whether it is a recording that this made, which ends with the program.
+    bool made(const QString& path) const { return path.startsWith(folder_.path() + u'/'); }
     bool running() const { return command_.running(); }
     QString name() const { return name_; }  // of the folder or file, for titles
     // It failed as no iteration is whole: what writes the files may have just begun.

@@ -5,6 +5,17 @@
 
 namespace bscope::ui {
 
+namespace {
+
+// Without the file's name, which whoever shows it says first.
+Sentence reasonOf(const Sentence& said, const QString& path) {
+    const std::vector<Argument>& parts = said.arguments;
+    if (parts.size() != 2 || parts[0].text != path.toStdString()) return said;
+    return parts[1].words.empty() ? sentence("{0}", parts[1].text) : parts[1].words.front();
+}
+
+}  // namespace
+
 Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingReader::Progress& progress,
                                         const TakePart& take_part) {
     Loader loader;
@@ -25,7 +36,7 @@ Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingRead
         loaded.contradictions = loader.audit_.sentences(iterationNumber(0, false));
         loaded.whole_bytes = reader.wholeBytes();
     } catch (const WireError& error) {
-        loaded.error = error.said;
+        loaded.error = reasonOf(error.said, path);
     }
     return loader.inOrder(std::move(loaded));
 }

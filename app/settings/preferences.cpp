@@ -5,7 +5,10 @@
 #include <QLocale>
 #include <QScreen>
 #include <QSettings>
+#include <QStandardPaths>
 #include <algorithm>
+
+#include "schedule/catalog.h"
 
 namespace bscope::ui {
 namespace {
@@ -33,6 +36,37 @@ void keep(QSettings& settings, const QString& key, const QVariant& value, const 
     if (settings.contains(key) || value != of_system) settings.setValue(key, value);
 }
 
+FigureChoices loadedFigures(const QSettings& settings) {
+    FigureChoices f;
+    f.width = bounded(settings.value("figure/width"), FigureWidth::Custom, f.width);
+    f.custom_mm = std::clamp(settings.value("figure/mm", f.custom_mm).toDouble(), FigureChoices::kLeast_mm,
+                             FigureChoices::kMost_mm);
+    f.format = bounded(settings.value("figure/format"), FigureFormat::Pdf, f.format);
+    f.svg_text = bounded(settings.value("figure/svg_text"), SvgText::Text, f.svg_text);
+    f.caption = bounded(settings.value("figure/caption"), CaptionLength::Long, f.caption);
+    f.legend = settings.value("figure/legend", f.legend).toBool();
+    f.plan = bounded(settings.value("figure/plan"), PlanLook::Solid, f.plan);
+    f.content = bounded(settings.value("figure/content"), FigureContent::BoxesOnly, f.content);
+    f.arrows = bounded(settings.value("figure/arrows"), FigureArrows::All, f.arrows);
+    f.dark = settings.value("figure/dark", f.dark).toBool();
+    f.transparent = settings.value("figure/transparent", f.transparent).toBool();
+    return f;
+}
+
+void saveFigures(QSettings& settings, const FigureChoices& f) {
+    settings.setValue("figure/width", static_cast<int>(f.width));
+    settings.setValue("figure/mm", f.custom_mm);
+    settings.setValue("figure/format", static_cast<int>(f.format));
+    settings.setValue("figure/svg_text", static_cast<int>(f.svg_text));
+    settings.setValue("figure/caption", static_cast<int>(f.caption));
+    settings.setValue("figure/legend", f.legend);
+    settings.setValue("figure/plan", static_cast<int>(f.plan));
+    settings.setValue("figure/content", static_cast<int>(f.content));
+    settings.setValue("figure/arrows", static_cast<int>(f.arrows));
+    settings.setValue("figure/dark", f.dark);
+    settings.setValue("figure/transparent", f.transparent);
+}
+
 }  // namespace
 
 Preferences Preferences::load() {
@@ -47,6 +81,14 @@ Preferences Preferences::load() {
     p.step_grid = settings.value("step_grid", p.step_grid).toBool();
     p.of_ideal = settings.value("bubble_of_ideal", p.of_ideal).toBool();
     p.count_from_zero = settings.value("count_from_zero", p.count_from_zero).toBool();
+    p.in_forwards = settings.value("in_forwards", p.in_forwards).toBool();
+    p.critical_path = settings.value("critical_path", p.critical_path).toBool();
+    if (const QString schedule = settings.value("run/schedule").toString(); !schedule.isEmpty()) {
+        LastRun run{schedule, settings.value("run/p").toInt(), settings.value("run/m").toInt(),
+                    settings.value("run/v").toInt(), Recompute::None};
+        run.recompute = bounded(settings.value("run/recompute"), Recompute::Selective, run.recompute);
+        p.last_run = run;
+    }
     p.baseline.place = bounded(settings.value("baseline_place"), BaselinePlace::SideBySide, p.baseline.place);
     p.baseline.alignment = bounded(settings.value("alignment"), Alignment::LastForward, p.baseline.alignment);
     p.icons.wording = bounded(settings.value("icon_words"), IconWording::Never, p.icons.wording);
@@ -60,6 +102,8 @@ Preferences Preferences::load() {
     p.geometry = settings.value("geometry").toByteArray();
     p.recent_files = settings.value("recent_files").toStringList().mid(0, kRecentFiles);
     p.folder = settings.value("folder").toString();
+    p.figures = loadedFigures(settings);
+    p.export_folder = settings.value("export_folder").toString();
     return p;
 }
 
@@ -76,6 +120,15 @@ void Preferences::save() const {
     settings.setValue("step_grid", step_grid);
     settings.setValue("bubble_of_ideal", of_ideal);
     settings.setValue("count_from_zero", count_from_zero);
+    settings.setValue("in_forwards", in_forwards);
+    settings.setValue("critical_path", critical_path);
+    if (last_run) {
+        settings.setValue("run/schedule", last_run->schedule);
+        settings.setValue("run/p", last_run->p);
+        settings.setValue("run/m", last_run->m);
+        settings.setValue("run/v", last_run->v);
+        settings.setValue("run/recompute", static_cast<int>(last_run->recompute));
+    }
     settings.setValue("baseline_place", static_cast<int>(baseline.place));
     settings.setValue("alignment", static_cast<int>(baseline.alignment));
     settings.setValue("changes", changes);
@@ -88,6 +141,36 @@ void Preferences::save() const {
     settings.setValue("geometry", geometry);
     settings.setValue("recent_files", recent_files);
     settings.setValue("folder", folder);
+    saveFigures(settings, figures);
+    settings.setValue("export_folder", export_folder);
+}
+
+void Preferences::rememberRun(const RunConfig& config) {
+    if (findSchedule(config.schedule) == nullptr) return;
+    last_run = {QString::fromStdString(config.schedule), config.params.p, config.params.m, config.params.v,
+                config.recompute};
+}
+
+RunConfig Preferences::withLastRun(RunConfig config) const {
+    if (!last_run) return config;
+    config.schedule = last_run->schedule.toStdString();
+    config.params.p = last_run->p;
+    config.params.m = last_run->m;
+    config.params.v = last_run->v;
+    config.recompute = last_run->recompute;
+    return config;
+}
+
+QStringList Preferences::openableFiles() const {
+    QStringList files;
+    for (const QString& path : recent_files)
+        if (!figureFormat(path) && QFileInfo::exists(path)) files << path;
+    return files;
+}
+
+QString Preferences::exportFolder() const {
+    if (QFileInfo(export_folder).isDir()) return export_folder;
+    return QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
 }
 
 void Preferences::remember(const QString& file) {

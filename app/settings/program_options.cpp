@@ -7,6 +7,9 @@
 #include <array>
 #include <utility>
 
+#include "app/settings/figure_arguments.h"
+#include "app/settings/option_choice.h"
+
 namespace bscope::ui {
 namespace {
 
@@ -22,6 +25,7 @@ const char* const kExamples =
     "  bubblescope my_schedule.csv\n"
     "  bubblescope traces/\n"
     "  bubblescope --scenario default --iterations 3 --export picture.svg\n"
+    "  bubblescope --predicted --costs 1,1,1 --below gpipe,zb-h1 --width 85 --plan solid --export all.pdf\n"
     "  bubblescope before.bscope --beside after.bscope --export both.pdf\n"
     "  bubblescope --lesson 05,06 --handout handout.pdf --lang zh\n";
 
@@ -107,10 +111,9 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         option("paper", Words::tr("Pages of a handout: a4 or letter (a4)."), "PAPER");
     const QCommandLineOption layout =
         option("layout", Words::tr("pages, or slides: 16:9, a step of a lesson on each."), "LAYOUT");
-    const QCommandLineOption no_caption(QStringLiteral("no-caption"),
-                                        Words::tr("Leave the parameters below the picture out."));
     parser.addOptions({scenario, connect_to, token, iterations, picture, beside, side_by_side, align, size,
-                       theme, language, no_caption, lesson, handout, answers, paper, layout, help, version});
+                       theme, language, lesson, handout, answers, paper, layout, help, version});
+    FigureArguments figure_arguments(parser);
     parser.addPositionalArgument(
         QStringLiteral("PATH"),
         Words::tr("A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to judge, or "
@@ -178,36 +181,24 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         else
             problems.append(Words::tr("--lang is en or zh."));
     }
-    const auto choice = [&](const QCommandLineOption& given, auto& value, const auto& words) {
-        if (!parser.isSet(given)) return;
-        QStringList names;
-        for (const auto& [word, meaning] : words) {
-            names << QString::fromLatin1(word);
-            if (parser.value(given) == QLatin1String(word)) {
-                value = meaning;
-                return;
-            }
-        }
-        problems.append(Words::tr("--%1 is %2.").arg(given.names().front(), names.join(Words::tr(" or "))));
-    };
     using AlignmentWord = std::pair<const char*, Alignment>;
-    choice(align, options.alignment,
-           std::array{AlignmentWord{"start", Alignment::Start},
-                      AlignmentWord{"micro-batch", Alignment::Microbatch},
-                      AlignmentWord{"warm-up", Alignment::FirstBackward},
-                      AlignmentWord{"cool-down", Alignment::LastForward}});
+    chooseOption(parser, problems, align, options.alignment,
+                 std::array{AlignmentWord{"start", Alignment::Start},
+                            AlignmentWord{"micro-batch", Alignment::Microbatch},
+                            AlignmentWord{"warm-up", Alignment::FirstBackward},
+                            AlignmentWord{"cool-down", Alignment::LastForward}});
     options.beside = parser.value(beside);
     options.side_by_side = parser.isSet(side_by_side);
     using AnswerWord = std::pair<const char*, Answers>;
     using PaperWord = std::pair<const char*, Paper>;
-    choice(answers, options.handout.answers,
-           std::array{AnswerWord{"end", Answers::End}, AnswerWord{"none", Answers::None},
-                      AnswerWord{"only", Answers::Only}});
-    choice(paper, options.handout.paper,
-           std::array{PaperWord{"a4", Paper::A4}, PaperWord{"letter", Paper::Letter}});
+    chooseOption(parser, problems, answers, options.handout.answers,
+                 std::array{AnswerWord{"end", Answers::End}, AnswerWord{"none", Answers::None},
+                            AnswerWord{"only", Answers::Only}});
+    chooseOption(parser, problems, paper, options.handout.paper,
+                 std::array{PaperWord{"a4", Paper::A4}, PaperWord{"letter", Paper::Letter}});
     Paper slides = options.handout.paper;
-    choice(layout, slides,
-           std::array{PaperWord{"pages", options.handout.paper}, PaperWord{"slides", Paper::Slides}});
+    chooseOption(parser, problems, layout, slides,
+                 std::array{PaperWord{"pages", options.handout.paper}, PaperWord{"slides", Paper::Slides}});
     options.handout.paper = slides;
     options.handout.language = options.language.value_or(Language::English);
     if (parser.isSet(lesson)) {
@@ -238,7 +229,16 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
                 problems.append(
                     Words::tr("--%1 is not for the picture of a lesson, which makes its own runs.")
                         .arg(of_one_run->names().front()));
-    options.figure.caption = !parser.isSet(no_caption);
+    figure_arguments.read(parser, options, problems);
+    if (options.predicted)
+        for (const QCommandLineOption* of_run : {&iterations, &connect_to, &beside, &lesson})
+            if (parser.isSet(*of_run))
+                problems.append(Words::tr("--%1 is not for --predicted, with which nothing runs.")
+                                    .arg(of_run->names().front()));
+    if (!options.below.empty() && (parser.isSet(beside) || parser.isSet(lesson)))
+        problems.append(Words::tr("--below is not for --beside and --lesson."));
+    if (options.figure.width_mm > 0 && parser.isSet(size))
+        problems.append(Words::tr("--width and --size exclude each other."));
     const QStringList files = parser.positionalArguments();
     options.files = files;
     if (!options.beside.isEmpty() && (files.isEmpty() || !parser.isSet(picture)))

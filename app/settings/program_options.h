@@ -25,6 +25,9 @@ struct ProgramOptions {
     Alignment alignment = Alignment::Start;
     FigureFormat export_format = FigureFormat::Png;
     FigureOptions figure;
+    bool predicted = false;          // of an export: the plan, nothing runs
+    std::vector<std::string> below;  // of an export: plans of these schedules below the picture
+    std::optional<HandCosts> costs;  // of the predicted: given by hand
     QStringList lessons;   // ids; "all": every one that came with the program
     QString handout_path;  // empty: none
     HandoutOptions handout;

@@ -89,6 +89,7 @@ void HandCostsController::replan() {
     showPlan(plan, view);
     view.costs_measured = false;
     view.alternative = view.costs_by_hand = true;
+    view.hand_costs = dialog_->costs();
     dialog_->setOutcome(outcomeText(view));
     plan_ = std::move(view);
     emit planChanged();

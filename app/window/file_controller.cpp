@@ -32,6 +32,7 @@ FileController::FileController(const Parts& parts, Preferences& preferences, She
         reads_all_ = reads_all_ || !import_.isUnfinished();
         const bool is_first = std::exchange(waits_, false);
         if (is_first) parts_.notices.endJob();
+        opening_.clear();
         if (is_first || !imports_again_) shell_.say(notice);
     });
     connect(&import_, &ImportJob::severalReplicas, this, &FileController::chooseReplica);
@@ -50,8 +51,15 @@ FileController::FileController(const Parts& parts, Preferences& preferences, She
             parts_.notices.setJob(sentence);
         reads_recording_ = true;
     });
-    connect(&replayer, &Replayer::loaded, this, &FileController::endReading);
-    connect(&replayer, &Replayer::failed, this, &FileController::endReading);
+    connect(&replayer, &Replayer::loaded, this, [this] {
+        if (!opening_.isEmpty()) preferences_.remember(std::exchange(opening_, {}));
+        endReading();
+    });
+    connect(&replayer, &Replayer::failed, this, [this] {
+        opening_.clear();
+        setSource(former_source_);  // what is shown is still that
+        endReading();
+    });
     connect(&replayer, &Replayer::cancelled, this, [this] {
         if (std::exchange(reads_recording_, false)) parts_.notices.endJob();
     });
@@ -258,29 +266,36 @@ void FileController::showImported(const QString& recording) {
 void FileController::openRecording(const QString& path, const QString& name, Replayer::Show show) {
     wire::Text source;
     source.set_en(name.toStdString());
+    if (!parts_.session.replayer().opening()) former_source_ = source_;
     setSource(source);
     parts_.session.openRecording(path, show);
 }
 
 void FileController::openFile(const QString& path) {
-    preferences_.remember(path);
+    preferences_.folder = QFileInfo(path).absolutePath();
     follower_.stop();
     imports_again_ = false;
+    opening_.clear();
     if (looksLikeFlightDumps(QFile::encodeName(path).toStdString())) {
         shell_.showView(MainView::Timeline);
+        preferences_.remember(path);
         return parts_.schedules.openDumps({path});
     }
+    opening_ = path;  // remembered once it is read
     if (looksLikeImport(path) || ImportFollower::awaits(path)) return importRun({path});
     if (looksLikeScheduleFile(path)) {
         shell_.showView(MainView::Timeline);
+        preferences_.remember(std::exchange(opening_, {}));
         return parts_.schedules.openFile(path);
     }
     if (!path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
         shell_.showView(MainView::Timeline);
         return openRecording(path, QFileInfo(path).fileName(), Replayer::Show::FirstPart);
     }
+    opening_.clear();
     try {
         openScenario(loadLessonFile(path.toStdString()), false);
+        preferences_.remember(path);
     } catch (const WireError& error) {
         shell_.say(
             {error.said, tr("Choose a recording (.bscope), a scenario (.json) or a schedule (.csv)."), {}});
@@ -297,7 +312,7 @@ void FileController::chooseFile() {
 
 void FileController::refillRecentFiles() {
     recent_menu_->clear();
-    for (const QString& path : preferences_.recent_files)
+    for (const QString& path : preferences_.openableFiles())
         connect(recent_menu_->addAction(QFileInfo(path).fileName()), &QAction::triggered, this,
                 [this, path] { openFile(path); });
     if (recent_menu_->isEmpty()) recent_menu_->addAction(tr("None yet"))->setEnabled(false);
@@ -318,22 +333,30 @@ void FileController::toggleRecording() {
 }
 
 // With its notes; of an imported run the recording that was made of it.
-void FileController::askForCopy() {
+bool FileController::askForCopy() {
     Replayer& replayer = parts_.session.replayer();
     const QString name = QFileInfo(replayer.path()).completeBaseName() + QStringLiteral("-notes.bscope");
     const QString path =
         QFileDialog::getSaveFileName(shell_.widget(), tr("Save the recording"),
                                      preferences_.folder + u'/' + name, tr("Recordings (*.bscope)"));
-    if (path.isEmpty()) return;
+    if (path.isEmpty()) return false;
     follower_.stop();
-    if (const Sentence why = replayer.saveAs(path); !why.empty())
-        return shell_.say(
-            {tr("%1 could not be written: %2.").arg(QFileInfo(path).fileName(), said(why)), {}, {}});
+    if (const Sentence why = replayer.saveAs(path); !why.empty()) {
+        shell_.say({tr("%1 could not be written: %2.").arg(QFileInfo(path).fileName(), said(why)), {}, {}});
+        return false;
+    }
     preferences_.remember(path);
     wire::Text source;
     source.set_en(QFileInfo(path).fileName().toStdString());
     setSource(source);
     shell_.sayBriefly(tr("Saved: %1").arg(QFileInfo(path).fileName()));
+    return true;
+}
+
+bool FileController::hasUnsavedNotes() const {
+    const Session& session = parts_.session;
+    return session.state() == SessionState::Replaying && import_.made(session.replayer().path()) &&
+           !session.notes().all().empty();
 }
 
 void FileController::chooseState(bool save) {

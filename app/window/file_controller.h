@@ -35,6 +35,9 @@ public:
     void openFile(const QString& path);        // a recording, a scenario, a schedule, or a run to import
     void openFiles(const QStringList& paths);  // several are one run of another program
     void chooseFile();
+    // Notes on a run that was imported, which end with the program.
+    bool hasUnsavedNotes() const;
+    bool askForCopy();  // whether a recording of what is replayed was written
     void askForAddress();
     ImportJob& imports() { return import_; }
     ImportFollower& follower() { return follower_; }
@@ -57,7 +60,6 @@ private:
     void setSource(const wire::Text& name);
     void refillRecentFiles();
     void toggleRecording();
-    void askForCopy();
     void chooseState(bool save);
     void syncRecording();
 
@@ -73,6 +75,8 @@ private:
     QStringList imported_;          // files and folders of the run that is imported
     std::optional<int> replica_;    // which of several pipelines in them, where one was chosen
     QElapsedTimer reading_;         // since files of other programs are read
+    wire::Text former_source_;      // of what was shown when a recording began to be read
+    QString opening_;               // a file that is being read, remembered once it is; empty: none
     wire::Text source_;             // name of the scenario or file; empty: none
     QMenu* recent_menu_ = nullptr;
     QAction* record_action_ = nullptr;

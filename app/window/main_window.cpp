@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMimeData>
 #include <QStandardPaths>
@@ -13,6 +14,7 @@
 #include "app/cards/cards_controller.h"
 #include "app/check/gradient_controller.h"
 #include "app/export/figure_exporter.h"
+#include "app/export/plan_below.h"
 #include "app/find/command_palette.h"
 #include "app/handout/handout_exporter.h"
 #include "app/lessons/lesson_controller.h"
@@ -167,12 +169,21 @@ void MainWindow::buildActions() {
     files_->addActions(*actions_);
     auto* figures = new FigureExporter(
         [this] { return view_ == MainView::Lessons ? lessons_->views() : timeline_->viewsToExport(); },
+        [this](const IterationView& shown, const std::string& schedule) {
+            return planBelow(session_, shown, schedule);
+        },
         state_, *actions_, this);
-    figures->setFolder(preferences_.folder);
+    figures->setChoices(preferences_.figures, preferences_.exportFolder());
     controls_->setExportMenu(figures->menu());
     connect(figures, &FigureExporter::failed, this, [this](const QString& why) { say({why, {}, {}}); });
-    connect(figures, &FigureExporter::written, this,
-            [this](const QString& path) { preferences_.remember(path); });
+    connect(figures, &FigureExporter::written, this, [this](const QString& path) {
+        preferences_.export_folder = QFileInfo(path).absolutePath();
+        sayBriefly(tr("Written: %1").arg(QFileInfo(path).fileName()));
+    });
+    connect(figures, &FigureExporter::chosen, this, [this, figures] {
+        preferences_.figures = figures->choices();
+        preferences_.save();
+    });
     actions_->addSeparator(File);
     actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Quit"),
                   {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });

@@ -1143,6 +1143,38 @@
         <source>training elsewhere</source>
         <translation>他处的训练</translation>
     </message>
+    <message>
+        <source>stage %1 × %2</source>
+        <translation>阶段 %1 × %2</translation>
+    </message>
+    <message>
+        <source>predicted from costs given by hand, %1; nothing ran</source>
+        <translation>按手动给出的耗时预测（%1），没有实际运行</translation>
+    </message>
+    <message>
+        <source>bubble %1 of total</source>
+        <translation>气泡占总时间 %1</translation>
+    </message>
+    <message>
+        <source>bubble %1 of ideal</source>
+        <translation>气泡为理想时间的 %1</translation>
+    </message>
+    <message>
+        <source>theory %1</source>
+        <translation>理论 %1</translation>
+    </message>
+    <message>
+        <source>iteration time %1</source>
+        <translation>迭代时间 %1</translation>
+    </message>
+    <message>
+        <source>incomplete, up to %1</source>
+        <translation>未完成，画到 %1 为止</translation>
+    </message>
+    <message>
+        <source>.</source>
+        <translation>。</translation>
+    </message>
 </context>
 <context>
     <name>Format</name>
@@ -2381,6 +2413,18 @@ complete yet</source>
         <source>Wrote %1: iteration %2, once: the last iteration of --beside is this very one.</source>
         <translation>已写入 %1：第 %2 次迭代，只画一次：--beside 的最后一次迭代就是它。</translation>
     </message>
+    <message>
+        <source>These costs give no plan.</source>
+        <translation>用这些耗时排不出计划。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be drawn below: %2</source>
+        <translation>%1 不能画在下面：%2</translation>
+    </message>
+    <message>
+        <source>Wrote %1: the plan of %2.</source>
+        <translation>已写入 %1：%2 的计划。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::FailureBar</name>
@@ -2402,6 +2446,18 @@ complete yet</source>
     <message>
         <source>Export picture</source>
         <translation>导出图片</translation>
+    </message>
+    <message>
+        <source>PNG (*.png)</source>
+        <translation>PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG (*.svg)</source>
+        <translation>SVG (*.svg)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
     </message>
 </context>
 <context>
@@ -4489,6 +4545,10 @@ bscope serve --listen 127.0.0.1:7070
         <source>A recording shows no other schedule</source>
         <translation>录制不能显示别的调度</translation>
     </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写入：%1</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::HelpController</name>
@@ -5805,56 +5865,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>导出图片(&amp;E)</translation>
     </message>
     <message>
-        <source>PNG, 1×</source>
-        <translation>PNG，1×</translation>
-    </message>
-    <message>
-        <source>PNG, 2×</source>
-        <translation>PNG，2×</translation>
-    </message>
-    <message>
-        <source>PNG, 4×</source>
-        <translation>PNG，4×</translation>
-    </message>
-    <message>
-        <source>PNG, 85 mm at 300 dpi</source>
-        <translation>PNG，85 mm，300 dpi</translation>
-    </message>
-    <message>
-        <source>PNG, 170 mm at 300 dpi</source>
-        <translation>PNG，170 mm，300 dpi</translation>
-    </message>
-    <message>
-        <source>SVG</source>
-        <translation>SVG</translation>
-    </message>
-    <message>
-        <source>PDF</source>
-        <translation>PDF</translation>
-    </message>
-    <message>
-        <source>PDF, 85 mm wide</source>
-        <translation>PDF，宽 85 mm</translation>
-    </message>
-    <message>
-        <source>PDF, 170 mm wide</source>
-        <translation>PDF，宽 170 mm</translation>
-    </message>
-    <message>
         <source>Copy picture</source>
         <translation>复制图片</translation>
-    </message>
-    <message>
-        <source>Caption with the parameters</source>
-        <translation>附参数图注</translation>
-    </message>
-    <message>
-        <source>Dark picture</source>
-        <translation>深色图片</translation>
-    </message>
-    <message>
-        <source>Transparent background</source>
-        <translation>透明背景</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -6271,6 +6283,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>open a lesson first, and wait for its runs</source>
         <translation>先打开一课，等它的运行完成</translation>
+    </message>
+    <message>
+        <source>With a &amp;preview…</source>
+        <translation>带预览导出(&amp;P)…</translation>
     </message>
 </context>
 <context>
@@ -7396,6 +7412,307 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>--%1 is for --beside.</source>
         <translation>--%1 用于 --beside。</translation>
+    </message>
+    <message>
+        <source>Width of the picture on paper in mm, or slide (16:9).</source>
+        <translation>图片在纸上的宽度（毫米），或 slide（16:9）。</translation>
+    </message>
+    <message>
+        <source>Caption of the picture: long, short or none.</source>
+        <translation>图片的说明文字：long、short 或 none。</translation>
+    </message>
+    <message>
+        <source>Leave the legend of the picture out.</source>
+        <translation>不画图例。</translation>
+    </message>
+    <message>
+        <source>How a plan is drawn: dashed or solid; the badge says what it is.</source>
+        <translation>计划的画法：dashed 或 solid；标记会说明它是什么。</translation>
+    </message>
+    <message>
+        <source>Draw operations alone: no bubbles, messages, phases and memory.</source>
+        <translation>只画操作方块：不画气泡、消息、阶段划分和内存。</translation>
+    </message>
+    <message>
+        <source>Arrows of messages: none, all, or those of a micro-batch (from 1).</source>
+        <translation>消息的箭头：none、all，或某个微批次的（从 1 数起）。</translation>
+    </message>
+    <message>
+        <source>Text of an SVG: outlines, the same everywhere, or text that can be edited.</source>
+        <translation>SVG 里的文字：outlines（处处一样），或 text（可以编辑）。</translation>
+    </message>
+    <message>
+        <source>With --export: draw the plan of the scenario; nothing runs.</source>
+        <translation>与 --export 一起：画出场景的计划，不实际运行。</translation>
+    </message>
+    <message>
+        <source>With --predicted: costs of F, I and W of a stage in ms, by hand.</source>
+        <translation>与 --predicted 一起：手动给出一个阶段的 F、I、W 耗时（毫秒）。</translation>
+    </message>
+    <message>
+        <source>With --export: plans of these schedules below, with the same costs.</source>
+        <translation>与 --export 一起：下方再画这些调度的计划，耗时相同。</translation>
+    </message>
+    <message>
+        <source>--%1 is for --export.</source>
+        <translation>--%1 只用于 --export。</translation>
+    </message>
+    <message>
+        <source>--arrows is none, all or a micro-batch from 1 on.</source>
+        <translation>--arrows 是 none、all 或从 1 起的微批次编号。</translation>
+    </message>
+    <message>
+        <source>--width needs mm from %1 to %2, or slide.</source>
+        <translation>--width 需要 %1 到 %2 之间的毫米数，或 slide。</translation>
+    </message>
+    <message>
+        <source>--predicted is of a scenario, not of a recording.</source>
+        <translation>--predicted 针对场景，不能用于录制文件。</translation>
+    </message>
+    <message>
+        <source>--costs needs three numbers of ms from 0.001 to 1000000, such as 1,1,1, and --predicted.</source>
+        <translation>--costs 需要三个 0.001 到 1000000 之间的毫秒数，例如 1,1,1，并且要有 --predicted。</translation>
+    </message>
+    <message>
+        <source>--below: there is no schedule %1; the nearest one is %2.</source>
+        <translation>--below：没有名为 %1 的调度；最接近的是 %2。</translation>
+    </message>
+    <message>
+        <source>--%1 is not for --predicted, with which nothing runs.</source>
+        <translation>--%1 不能与 --predicted 同用，后者不实际运行。</translation>
+    </message>
+    <message>
+        <source>--below is not for --beside and --lesson.</source>
+        <translation>--below 不能与 --beside、--lesson 同用。</translation>
+    </message>
+    <message>
+        <source>--width and --size exclude each other.</source>
+        <translation>--width 和 --size 不能同时用。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::Closing</name>
+    <message>
+        <source>1 iteration</source>
+        <translation>1 次迭代</translation>
+    </message>
+    <message>
+        <source>%1 iterations</source>
+        <translation>%1 次迭代</translation>
+    </message>
+    <message>
+        <source>1 note</source>
+        <translation>1 条备注</translation>
+    </message>
+    <message>
+        <source>%1 notes</source>
+        <translation>%1 条备注</translation>
+    </message>
+    <message>
+        <source>Keep the notes on this imported run?</source>
+        <translation>要保存这次导入的运行上的备注吗？</translation>
+    </message>
+    <message>
+        <source>Keep this run? (%1)</source>
+        <translation>要保存这次运行吗？（%1）</translation>
+    </message>
+    <message>
+        <source>Keep…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Keep this run</source>
+        <translation>保存这次运行</translation>
+    </message>
+    <message>
+        <source>Recordings (*.bscope)</source>
+        <translation>录制文件 (*.bscope)</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Bubblescope ended without closing; its run is kept up to %1.</source>
+        <translation>上次 Bubblescope 没有正常关闭；那次运行已保存到 %1。</translation>
+    </message>
+    <message>
+        <source>Of such runs the newest three are kept, until they are opened or discarded.</source>
+        <translation>这样的运行保留最新的三次，直到被打开或丢弃。</translation>
+    </message>
+    <message>
+        <source>Open it</source>
+        <translation>打开</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ExportSheet</name>
+    <message>
+        <source>Export picture</source>
+        <translation>导出图片</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The picture as it will be written</source>
+        <translation>图片写入文件后的样子</translation>
+    </message>
+    <message>
+        <source>85 mm, one column</source>
+        <translation>85 mm，单栏</translation>
+    </message>
+    <message>
+        <source>170 mm, two columns</source>
+        <translation>170 mm，双栏</translation>
+    </message>
+    <message>
+        <source>Slide, 16:9</source>
+        <translation>幻灯片，16:9</translation>
+    </message>
+    <message>
+        <source>Other width</source>
+        <translation>其他宽度</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>SVG, text as outlines</source>
+        <translation>SVG，文字转为轮廓</translation>
+    </message>
+    <message>
+        <source>SVG, text as text</source>
+        <translation>SVG，文字保留为文字</translation>
+    </message>
+    <message>
+        <source>PNG</source>
+        <translation>PNG</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Short: the numbers</source>
+        <translation>短：只有数字</translation>
+    </message>
+    <message>
+        <source>Long: what ran, and how</source>
+        <translation>长：运行了什么、怎样运行</translation>
+    </message>
+    <message>
+        <source>Dashed</source>
+        <translation>虚线</translation>
+    </message>
+    <message>
+        <source>Solid</source>
+        <translation>实心</translation>
+    </message>
+    <message>
+        <source>Everything shown</source>
+        <translation>画面上的全部</translation>
+    </message>
+    <message>
+        <source>Operations only</source>
+        <translation>只有操作方块</translation>
+    </message>
+    <message>
+        <source>Of one micro-batch</source>
+        <translation>一个微批次的</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Transparent background</source>
+        <translation>透明背景</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>mm</source>
+        <translation>毫米</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Caption</source>
+        <translation>说明文字</translation>
+    </message>
+    <message>
+        <source>Content</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Arrows</source>
+        <translation>箭头</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Below it</source>
+        <translation>下方再画</translation>
+    </message>
+    <message>
+        <source>No other schedule</source>
+        <translation>没有其他调度</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>%1 × %2 mm</source>
+        <translation>%1 × %2 毫米</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::RunKeeper</name>
+    <message>
+        <source>the file there cannot be replaced</source>
+        <translation>那里的文件无法替换</translation>
+    </message>
+    <message>
+        <source>its earlier part stays in %1</source>
+        <translation>较早的部分仍在 %1</translation>
     </message>
 </context>
 </TS>

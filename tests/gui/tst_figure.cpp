@@ -1,7 +1,10 @@
 // Exported figures: right size, real vectors and text, embedded fonts with Chinese, a badge that cannot be
 // lost.
 #include <QClipboard>
+#include <QFontMetricsF>
+#include <QGuiApplication>
 #include <QMimeData>
+#include <QPainter>
 #include <QSvgRenderer>
 #include <QTest>
 #include <QTranslator>
@@ -129,6 +132,108 @@ private slots:
         QVERIFY2(formulas > 40 && with_idle > 8, qPrintable(QString("%1 %2").arg(formulas).arg(with_idle)));
     }
 
+    // Calibrated durations are medians: what disturbed this iteration is not in its boxes.
+    void calibratedDurationsAreNotDisturbed() {
+        IterationView view = sampleView();
+        view.report->disturbed = true;
+        view.report->wall_over_cpu = 2;
+        view.config.durations = Durations::Calibrated;
+        const std::vector<PreparedView> groups{PreparedView(view)};
+        const QString caption = captionText(groups, Notation{}, QDate(2026, 1, 1));
+        QVERIFY2(!caption.contains("isturbed") && caption.contains("calibrated"), qPrintable(caption));
+    }
+
+    void costsByHandAreInTheCaption() {
+        IterationView view = sampleView({.schedule = "zb-h1", .ran = false});
+        view.costs_by_hand = true;
+        view.hand_costs =
+            HandCosts{.forward_ms = 1, .input_ms = 1.5, .weight_ms = 0.5, .link = {}, .factors = {1, 2}};
+        const std::vector<PreparedView> groups{PreparedView(view)};
+        for (QString caption :
+             {captionText(groups, Notation{}, QDate(2026, 1, 1)), shortCaption(groups, Notation{})}) {
+            caption.replace(QChar::Nbsp, u' ');
+            QVERIFY2(caption.contains("F = 1 ms, I = 1.5 ms, W = 0.5 ms, stage 1 × 2"), qPrintable(caption));
+            QVERIFY2(caption.contains("ubble"), qPrintable(caption));
+        }
+    }
+
+    // A person reads the figure, not its small print, and F keeps its numbers as B does.
+    void aColumnsFigureIsMostlyPicture() {
+        for (const CaptionLength length : {CaptionLength::Short, CaptionLength::Long}) {
+            FigureOptions bare = paper(85), full = paper(85);
+            bare.caption = CaptionLength::None;
+            bare.legend = false;
+            full.caption = length;
+            const double height = figureSize(views_, full).height();
+            QVERIFY2(height - figureSize(views_, bare).height() < height / 3,
+                     qPrintable(QString::number(height)));
+        }
+        const QByteArray svg = written(paper(85), FigureFormat::Svg);
+        for (const char* number : {">1</text>", ">8</text>"})
+            QVERIFY2(svg.count(number) >= 8, qPrintable(QString::number(svg.count(number))));
+        QCOMPARE(captionOf(paper(85)), CaptionLength::Short);
+        QCOMPARE(captionOf(paper(170)), CaptionLength::Long);
+    }
+
+    // The boxes are like those of a run; what it is stays on the badge.
+    void aPlanCanBeSolid() {
+        const std::vector<IterationView> plan{sampleView({.ran = false})};
+        FigureOptions options = paper(170);
+        const QColor forward = Theme::make(ThemeKind::Light).fill(Op::Forward);
+        const auto pixels = [&] {
+            const QImage image = renderFigureImage(plan, options);
+            int count = 0;
+            for (int y = 0; y < image.height() * 2 / 3; y += 2)
+                for (int x = 0; x < image.width(); x += 2) count += image.pixelColor(x, y) == forward;
+            return count;
+        };
+        QCOMPARE(pixels(), 0);
+        options.plan = PlanLook::Solid;
+        QVERIFY(pixels() > 2000);
+        const QString path = folder_.filePath("solid.svg");
+        options.caption = CaptionLength::Long;
+        QCOMPARE(writeFigure(plan, options, path, FigureFormat::Svg), QString());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray svg = file.readAll();
+        QVERIFY(svg.contains("PREDICTED") && svg.contains("nothing ran"));
+        QVERIFY(!svg.contains("Iteration 37") && !svg.contains("iteration 37"));
+    }
+
+    void operationsAlone() {
+        FigureOptions options = paper(170);
+        const double height = figureSize(views_, options).height();
+        options.content = FigureContent::BoxesOnly;
+        QVERIFY(figureSize(views_, options).height() < 0.75 * height);
+        const QByteArray svg = written(options, FigureFormat::Svg);
+        for (const char* word :
+             {"warm-up", ">transfer<", ">wait<", "bubble: fill", "in flight", ">optimizer<"})
+            QVERIFY2(!svg.contains(word), word);
+        QVERIFY(svg.contains(">forward<") && svg.contains(">8</text>") && svg.contains("RECONSTRUCTED"));
+    }
+
+    void arrowsOfNoneOneOrAll() {
+        for (const bool ran : {true, false}) {
+            const std::vector<IterationView> views{sampleView({.ran = ran})};
+            QList<qsizetype> lines;
+            for (const FigureArrows which :
+                 {FigureArrows::None, FigureArrows::OneMicrobatch, FigureArrows::All}) {
+                FigureOptions options = paper(170);
+                options.arrows = which;
+                options.arrows_of = 3;
+                const QString path = folder_.filePath("arrows.svg");
+                QCOMPARE(writeFigure(views, options, path, FigureFormat::Svg), QString());
+                QFile file(path);
+                QVERIFY(file.open(QIODevice::ReadOnly));
+                const QByteArray svg = file.readAll();
+                lines << svg.count("<polyline");
+                QCOMPARE(svg.contains(">messages</text>"), which != FigureArrows::None);
+            }
+            QVERIFY(lines[1] > lines[0]);
+            QCOMPARE(lines[2] - lines[1], 6 * 7);  // there and back between four ranks
+        }
+    }
+
     void captionIsInTheUnitOfTime() {
         const std::vector<PreparedView> groups{PreparedView(sampleView())};
         Notation notation;
@@ -212,7 +317,7 @@ private slots:
         QVERIFY(with.contains("Bubblescope"));
         QVERIFY(with.contains("2025-11-21"));
         const double height = figureSize(views_, options).height();
-        options.caption = false;
+        options.caption = CaptionLength::None;
         const QByteArray without = written(options, FigureFormat::Svg);
         QVERIFY(without.contains("RECONSTRUCTED"));
         QVERIFY(!without.contains("2025-11-21"));
@@ -268,7 +373,7 @@ private slots:
             for (const double width : {85.0, 170.0})
                 for (const bool caption : {true, false}) {
                     FigureOptions options = paper(width);
-                    options.caption = caption;
+                    options.caption = caption ? CaptionLength::Long : CaptionLength::None;
                     const QString path = folder_.filePath("half.svg");
                     QCOMPARE(writeFigure(views, options, path, FigureFormat::Svg), QString());
                     QFile file(path);
@@ -291,6 +396,39 @@ private slots:
                     for (const int x : {0, 1, image.width() - 2, image.width() - 1})
                         QCOMPARE(image.pixelColor(x, y), QColor(Qt::white));
             }
+    }
+
+    // Of several runs on narrow paper: what has no room beside the badge is in the caption alone.
+    void titlesOfSeveralRunsDoNotOverlap() {
+        const std::vector<IterationView> two{sampleView({.schedule = "interleaved", .v = 2}),
+                                             sampleView({.schedule = "gpipe"})};
+        for (const double width : {60.0, 85.0, 170.0}) {
+            const QString path = folder_.filePath("titles.svg");
+            QCOMPARE(writeFigure(two, paper(width), path, FigureFormat::Svg), QString());
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QString svg = QString::fromUtf8(file.readAll());
+            static const QRegularExpression text(
+                QStringLiteral("<text[^>]* x=\"([-0-9.]+)\" y=\"([-0-9.]+)\"[^>]*>([^<]*)</text>"));
+            std::map<QString, double> badge,
+                bubble;  // by line: where the badge's words end, the bubble begins
+            const QFont font = Theme::make(ThemeKind::Light).font(11, QFont::DemiBold);
+            for (auto match = text.globalMatch(svg); match.hasNext();) {
+                const auto found = match.next();
+                const QString words = found.captured(3), line = found.captured(2).section(u'.', 0, 0);
+                if (words.startsWith("RECONSTRUCTED"))
+                    badge[line] = found.captured(1).toDouble() + QFontMetricsF(font).horizontalAdvance(words);
+                if (words.startsWith("bubble") && !badge.empty() && !words.contains(u'·') &&
+                    !words.contains(u':'))
+                    bubble[line] = found.captured(1).toDouble();
+            }
+            QCOMPARE(badge.size(), std::size_t{2});
+            for (const auto& [line, begins] : bubble)
+                for (const auto& [of, ends] : badge)
+                    if (std::abs(of.toInt() - line.toInt()) < 3)
+                        QVERIFY2(begins > ends,
+                                 qPrintable(QString("%1: %2 %3").arg(width).arg(ends).arg(begins)));
+        }
     }
 
     // A stream's micro-batches are counted as on the canvas, 1 to m in every iteration.

@@ -331,6 +331,7 @@ private slots:
         options.files = {recording};
         options.export_path = folder.filePath(QStringLiteral("run.svg"));
         options.export_format = FigureFormat::Svg;
+        options.figure.svg_text = SvgText::Text;
         ExportJob job(options, RunConfig(), 1);
         QSignalSpy finished(&job, &ExportJob::finished);
         job.start();

@@ -29,6 +29,28 @@ class TestMainWindowFiles : public QObject {
         return options;
     }
 
+    // Presses the sheet's button and names the file.
+    static void saveAs(ExportSheet& sheet, const QString& path) {
+        QTimer::singleShot(0, &sheet, [path] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->selectFile(path);
+            QMetaObject::invokeMethod(dialog, "accept");
+        });
+        for (QPushButton* button : sheet.findChildren<QPushButton*>())
+            if (button->isDefault()) return button->click();
+    }
+
+    QStringList recentFiles(OpenedWindow& opened) const {
+        QStringList names;
+        for (QMenu* menu : opened.window.findChildren<QMenu*>()) {
+            if (!menu->title().contains(QLatin1String("recent"))) continue;
+            emit menu->aboutToShow();
+            for (QAction* action : menu->actions()) names << action->text();
+        }
+        return names;
+    }
+
 private slots:
     void initTestCase() { OpenedWindow::useBuiltEngine(); }
 
@@ -125,20 +147,64 @@ private slots:
         RunConfig later = part<Session>(opened.window).wanted();
         QVERIFY(later.params.m != 5);
         later.params.m = 5;
-        QTimer::singleShot(0, &opened.window, [&] {
-            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-            QVERIFY(dialog);
-            part<Session>(opened.window).edit(later);
-            dialog->selectFile(path);
-            QMetaObject::invokeMethod(dialog, "accept");
-        });
-        opened.action("SVG")->trigger();
+        auto& exporter = part<FigureExporter>(opened.window);
+        FigureChoices choices;
+        choices.format = FigureFormat::Svg;
+        choices.svg_text = SvgText::Text;
+        exporter.setChoices(choices, folder_.path());
+        exporter.openSheet();
+        QVERIFY(exporter.sheet());
+        part<Session>(opened.window).edit(later);
+        saveAs(*exporter.sheet(), path);
+        QVERIFY(!exporter.sheet() || !exporter.sheet()->isVisible());
         QCOMPARE(part<Session>(opened.window).shown().config, later);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray text = file.readAll();
         QVERIFY(text.contains("m=8"));
         QVERIFY(!text.contains("m=5"));
+    }
+
+    // What was written is remembered as a folder; what cannot be opened is not offered.
+    void picturesAreNoRecentFiles() {
+        const QString run = folder_.filePath("recent.bscope"), gone = folder_.filePath("gone.bscope");
+        FakeEngine::record(run, RunConfig(), 2);
+        Preferences preferences;
+        preferences.recent_files = {run, folder_.filePath("former.pdf"), gone};
+        OpenedWindow opened(book_, preferences);
+        QCOMPARE(recentFiles(opened), QStringList{"recent.bscope"});
+        QVERIFY(part<FigureExporter>(opened.window).writeTo(folder_.filePath("now.svg"), {}));
+        QCOMPARE(recentFiles(opened), QStringList{"recent.bscope"});
+        opened.window.close();
+        QCOMPARE(Preferences::load().exportFolder(), folder_.path());
+    }
+
+    // One message, the path in it once, and what is open keeps its name.
+    void aPictureIsNoRecording() {
+        const QString path = folder_.filePath("w.pdf");
+        {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("%PDF-1.5\n%no recording");
+        }
+        OpenedWindow opened(book_);
+        const auto corner = [&] {
+            QStringList texts;
+            for (Label* label : opened.window.findChildren<Label*>())
+                if (label->text().contains("recording")) texts << label->text();
+            return texts;
+        };
+        const QStringList before = corner();
+        QVERIFY(!before.isEmpty());
+        opened.window.openFiles({path});
+        FailureBar& bar = part<FailureBar>(opened.window);
+        QTRY_VERIFY(bar.isVisible());
+        QString said;
+        for (QLabel* label : bar.findChildren<QLabel*>()) said += label->text() + u' ';
+        QCOMPARE(said.count(path), 1);
+        QVERIFY2(said.contains("not a Bubblescope recording"), qPrintable(said));
+        for (const QString& text : corner()) QVERIFY2(!text.contains("w.pdf ·"), qPrintable(text));
+        QCOMPARE(recentFiles(opened), QStringList{"None yet"});
     }
 
     void theScenarioIsNamedInTheWindowsLanguage() {

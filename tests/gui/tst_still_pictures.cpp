@@ -107,6 +107,63 @@ private slots:
         QVERIFY2(!written && sentence.contains(QStringLiteral("none.bscope")), qPrintable(sentence));
     }
 
+    // Plans below each other from the command line, with costs by hand, on one time axis; nothing runs.
+    void plansBelowEachOther() {
+        QStringList problems;
+        ProgramOptions options =
+            parseOptions({"bubblescope", "--predicted", "--costs", "1,1,1", "--below", "gpipe,zb-h1",
+                          "--width", "85", "--plan", "solid", "--boxes-only", "--arrows", "2", "--svg-text",
+                          "text", "--export", folder_.filePath("plans.svg")},
+                         problems);
+        QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u' ')));
+        QCOMPARE(options.figure.arrows_of, 1);
+        const auto [written, sentence] = exported(options);
+        QVERIFY2(written && sentence.contains("the plan of 1F1B"), qPrintable(sentence));
+        QFile file(options.export_path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray svg = file.readAll();
+        for (const char* word : {"1F1B", "GPipe", "ZB-H1", "F = 1", "I = 1", "W = 1"})
+            QVERIFY2(svg.contains(word), word);
+        QVERIFY(svg.count(">PREDICTED") >= 3);
+        options.below = {"dualpipe"};
+        options.predicted = true;
+        RunConfig odd;
+        odd.params.m = 3;
+        ExportJob job(options, odd, 1);
+        QSignalSpy finished(&job, &ExportJob::finished);
+        job.start();
+        QTRY_COMPARE(finished.size(), 1);
+        QVERIFY(!finished[0][0].toBool());
+        QVERIFY2(finished[0][1].toString().contains("DualPipe cannot be drawn below"),
+                 qPrintable(finished[0][1].toString()));
+    }
+
+    void theRunsCostsMakeThePlansBelow() {
+        ProgramOptions options;
+        options.files = {recorded("costs.bscope", 8, 2)};
+        options.below = {"gpipe"};
+        options.export_path = folder_.filePath("below.svg");
+        options.export_format = FigureFormat::Svg;
+        options.figure.svg_text = SvgText::Text;
+        const auto [written, sentence] = exported(options);
+        QVERIFY2(written, qPrintable(sentence));
+        QFile file(options.export_path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray svg = file.readAll();
+        QVERIFY(svg.contains("GPipe") && svg.contains("PREDICTED"));
+    }
+
+    void illegalFigureOptionsAreAllNamed() {
+        QStringList problems;
+        parseOptions({"bubblescope", "--width", "3", "--caption", "tiny", "--plan", "dotted", "--arrows", "x",
+                      "--svg-text", "curves", "--costs", "1,2", "--below", "gpip", "--export", "a.svg"},
+                     problems);
+        QCOMPARE(problems.size(), 7);
+        problems.clear();
+        parseOptions({"bubblescope", "--no-legend", "--width", "85"}, problems);
+        QCOMPARE(problems.size(), 2);
+    }
+
     void optionsThatGoTogether() {
         QStringList problems;
         parseOptions({QStringLiteral("bubblescope"), QStringLiteral("--beside"), QStringLiteral("b.bscope")},

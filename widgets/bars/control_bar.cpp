@@ -194,6 +194,7 @@ void ControlBar::setView(MainView view) {
 void ControlBar::setExportMenu(QMenu* menu) {
     export_menu_ = menu;
     connect(export_, &QAbstractButton::clicked, menu, [this, menu] {
+        if (menu->defaultAction() != nullptr) return menu->defaultAction()->trigger();
         menu->popup(
             export_->mapToGlobal(QPoint(export_->width() - menu->sizeHint().width(), export_->height() + 2)));
     });

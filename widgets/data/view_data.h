@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/hand_costs.h"
 #include "analysis/pairing.h"
 #include "analysis/series_medians.h"
 #include "schedule/run_config.h"
@@ -121,6 +122,7 @@ struct IterationView {
     Standing standing = Standing::Live;  // while now_ns >= 0
     bool alternative = false;            // a plan with the costs of the open run, in its place
     bool costs_by_hand = false;          // ... with costs that somebody gave by hand
+    std::optional<HandCosts> hand_costs = {};  // those
     std::optional<Beside> beside;        // one of two
     // With whose operations its own are compared; null: with none, or its stages are others.
     std::shared_ptr<const ComparedWith> compared;

@@ -44,6 +44,22 @@ QStringList settingsText(const RunConfig& config) {
     return parts;
 }
 
+// "F = 8.00 ms, I = 8.00 ms, W = 7.50 ms", of a stage; what takes longer or shorter than that is named.
+QString handCostsText(const HandCosts& hand) {
+    QStringList parts;
+    for (const auto& [letter, ms] :
+         {std::pair(u'F', hand.forward_ms), std::pair(u'I', hand.input_ms), std::pair(u'W', hand.weight_ms)})
+        parts << QStringLiteral("%1 = %2")
+                     .arg(QChar(letter))
+                     .arg(withUnit(trimmedText(ms, 3), QStringLiteral("ms")));
+    for (std::size_t stage = 0; stage < hand.factors.size(); ++stage)
+        if (hand.factors[stage] != 1)
+            parts << Figure::tr("stage %1 × %2").arg(stage).arg(trimmedText(hand.factors[stage], 2));
+    if (hand.link.latency_us > 0 || hand.link.gbps > 0)
+        parts << Figure::tr("link %1").arg(linkText(hand.link));
+    return listText(parts);
+}
+
 // How the times came about: the sentence behind the badge.
 QString originText(const PreparedView& group) {
     const IterationView& view = group.view();
@@ -64,7 +80,16 @@ QString originText(const PreparedView& group) {
         case Provenance::Predicted:
             break;
     }
+    if (view.hand_costs)
+        return Figure::tr("predicted from costs given by hand, %1; nothing ran")
+            .arg(handCostsText(*view.hand_costs));
     return Figure::tr("predicted from the costs of each operation; nothing ran");
+}
+
+QString theoryText(const PreparedView& group, const Notation& notation) {
+    const auto& report = group.view().report;
+    return report && report->theory_bubble_of_total ? notation.bubble(*report->theory_bubble_of_total)
+                                                    : QString();
 }
 
 QString numbersText(const PreparedView& group, const Notation& notation) {
@@ -79,7 +104,7 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
                    : of_total ? Figure::tr("Bubble %1 of total = idle time ÷ (p × iteration time of %2)")
                               : Figure::tr("Bubble %1 of ideal = idle time ÷ busy time; iteration time %2");
     text = text.arg(notation.bubble(numbers->bubble_of_total), iteration);
-    if (group.hasRun() && view.plan_summary.iteration_ns > 0)
+    if (!group.isPlan() && view.plan_summary.iteration_ns > 0)
         text += Figure::tr("; predicted %1").arg(notation.bubble(view.plan_summary.bubble_of_total));
     if (view.report && view.report->theory_bubble_of_total) {
         const auto formula = theoryFormula(view.config, &view.report->costs, notation);
@@ -93,7 +118,10 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
                              notation.unitName());
     }
     QStringList sentences{Figure::tr("%1.").arg(text)};
-    if (const QString disturbed = view.report ? disturbedText(*view.report) : QString(); !disturbed.isEmpty())
+    // Calibrated durations are medians, which a busy machine does not change.
+    const bool is_raw = view.config.durations != Durations::Calibrated;
+    if (const QString disturbed = view.report && is_raw ? disturbedText(*view.report) : QString();
+        !disturbed.isEmpty())
         sentences << sentenceText(disturbed) << disturbedMeaning(*view.report);
     if (view.report && view.report->tokens_per_s > 0)
         sentences << Figure::tr("%1 tokens/s.").arg(rateNumber(view.report->tokens_per_s));
@@ -102,11 +130,38 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
 
 }  // namespace
 
+QString shortCaption(std::span<const PreparedView> groups, const Notation& notation) {
+    QStringList sentences;
+    for (const PreparedView& group : groups) {
+        const IterationView& view = group.view();
+        const IterationSummary* numbers = group.numbers();
+        QStringList parts;
+        if (numbers != nullptr && numbers->iteration_ns > 0) {
+            parts << (notation.definition == BubbleDefinition::OfTotal
+                          ? Figure::tr("bubble %1 of total").arg(notation.bubble(numbers->bubble_of_total))
+                          : Figure::tr("bubble %1 of ideal").arg(notation.bubble(numbers->bubble_of_total)));
+            if (const QString theory = theoryText(group, notation); !theory.isEmpty())
+                parts << Figure::tr("theory %1").arg(theory);
+            parts << Figure::tr("iteration time %1")
+                         .arg(notation.duration(static_cast<double>(numbers->iteration_ns)));
+        }
+        if (view.hand_costs) parts << handCostsText(*view.hand_costs);
+        if (group.hasRun() && group.running())
+            parts << Figure::tr("incomplete, up to %1").arg(notation.duration(group.relative(view.now_ns)));
+        if (parts.isEmpty()) continue;
+        const QString numbers_text = sentenceText(listText(parts));
+        sentences << (groups.size() > 1 ? Figure::tr("%1: ").arg(scheduleTitle(view.config.schedule)) +
+                                              listText(parts) + Figure::tr(".")
+                                        : numbers_text);
+    }
+    return sentencesText(sentences);
+}
+
 QString captionText(std::span<const PreparedView> groups, const Notation& notation, const QDate& date) {
     QStringList sentences;
     for (const PreparedView& group : groups) {
         const QString subject =
-            group.hasRun()
+            !group.isPlan()
                 ? Figure::tr("Iteration %1 of a %2").arg(group.view().number()).arg(modelText(group.view()))
                 : modelText(group.view());
         const RunConfig& config = group.view().config;

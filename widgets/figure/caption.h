@@ -11,6 +11,8 @@
 
 namespace bscope::ui {
 
+// The numbers alone, for a figure whose paper says the rest.
+QString shortCaption(std::span<const PreparedView> groups, const Notation& notation);
 QString captionText(std::span<const PreparedView> groups, const Notation& notation, const QDate& date);
 
 }  // namespace bscope::ui

@@ -78,6 +78,11 @@ bool paintPdf(std::span<const IterationView> views, const FigureOptions& options
 
 }  // namespace
 
+CaptionLength captionOf(const FigureOptions& options) {
+    const bool is_column = options.width_mm > 0 && options.width_mm <= kColumnWidth_mm;
+    return options.caption.value_or(is_column ? CaptionLength::Short : CaptionLength::Long);
+}
+
 QSizeF figureSize(std::span<const IterationView> views, const FigureOptions& options) {
     return FigurePainter(views, options, 1).size();
 }

@@ -1,6 +1,7 @@
 // Figure export: the canvas' own drawing code on paper. PNG at any scale or in mm at a resolution, SVG and
-// PDF with real vectors, a PDF with text that can be searched, or an image for the clipboard. Light by default. The provenance badge is
-// always drawn; the caption with the parameters can be left out. Window thread only.
+// PDF with real vectors, a PDF with text that can be searched, or an image for the clipboard. Light by
+// default. The provenance badge is always drawn; the caption with the parameters can be short or left out.
+// Window thread only.
 #pragma once
 
 #include <QDate>
@@ -18,6 +19,14 @@ namespace bscope::ui {
 
 enum class FigureFormat { Png, Svg, Pdf };
 
+enum class CaptionLength { None, Short, Long };
+// Of a plan that nothing ran of: as on the canvas, or as boxes like those of a run. The badge says what it
+// is.
+enum class PlanLook { Dashed, Solid };
+// BoxesOnly: without idle times' hatches, messages below the boxes, phases, memory and optimizer.
+enum class FigureContent { Everything, BoxesOnly };
+enum class FigureArrows { None, OneMicrobatch, All };
+
 // Of an SVG: outlines look the same everywhere; text can be edited, in the fonts that are there.
 enum class SvgText { Outlines, Text };
 
@@ -29,7 +38,12 @@ struct FigureOptions {
     ThemeKind theme = ThemeKind::Light;
     ColourScheme scheme = ColourScheme::Bubblescope;
     QString title = {};  // above the picture; "": none
-    bool caption = true;
+    std::optional<CaptionLength> caption = {};  // nothing: long, but short on paper of a column's width
+    bool legend = true;
+    PlanLook plan = PlanLook::Dashed;
+    FigureContent content = FigureContent::Everything;
+    FigureArrows arrows = FigureArrows::None;
+    int arrows_of = 0;         // the micro-batch of OneMicrobatch, from 0
     bool transparent = false;  // PNG and SVG background
     SvgText svg_text = SvgText::Outlines;
     Layers layers;
@@ -39,6 +53,9 @@ struct FigureOptions {
     TimeRange range;  // relative to the iteration's start; width 0 = the whole iteration
     QDate date;       // printed in the caption; null = today
 };
+
+constexpr double kColumnWidth_mm = 120;  // up to here a figure is one of a column's width
+CaptionLength captionOf(const FigureOptions& options);
 
 // Size of the figure in logical pixels (96 a 25.4 mm).
 QSizeF figureSize(std::span<const IterationView> views, const FigureOptions& options);

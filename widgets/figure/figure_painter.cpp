@@ -3,27 +3,34 @@
 #include <QFontMetricsF>
 #include <QTextLayout>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/figure/caption.h"
 #include "widgets/paint/badge.h"
 #include "widgets/paint/text_runs.h"
+#include "widgets/picture/overlay_painter.h"
 #include "widgets/picture/timeline_painter.h"
+#include "widgets/text/canvas_words.h"
 
 namespace bscope::ui {
 
 namespace {
 
 constexpr double kPxPerMm = 96 / 25.4;
-constexpr double kLegendRow = 20, kLegendIcon = 13, kCaptionGap = 12, kTitleGap = 8;
+constexpr double kLegendIcon = 13, kCaptionGap = 12, kTitleGap = 8;
+constexpr std::size_t kMostMessages = 20'000;
 
-QFont legendFont(const Theme& theme) {
-    return theme.font(11.5);
-}
 QFont titleFont(const Theme& theme) {
     return theme.font(15, QFont::DemiBold);
 }
-QFont captionFont(const Theme& theme) {
-    return theme.font(11);
+
+// A plan as what it says would run.
+PreparedView asRun(const PreparedView& plan) {
+    IterationView view = plan.view();
+    view.ran = view.planned;
+    view.summary = view.plan_summary;
+    view.now_ns = -1;
+    return PreparedView(view);
 }
 
 // Breaks a text into lines; each line is drawn as one text node.
@@ -39,20 +46,41 @@ QStringList wrapped(const QString& text, const QFont& font, double width) {
     return lines;
 }
 
-double captionLine(const Theme& theme) {
-    return QFontMetricsF(captionFont(theme)).height() * 1.12;
-}
-
 }  // namespace
 
+QFont FigurePainter::legendFont() const {
+    return picture_.theme.font(is_column_ ? 10 : 11.5);
+}
+
+QFont FigurePainter::captionFont() const {
+    return picture_.theme.font(is_column_ ? 9 : 11);
+}
+
+double FigurePainter::captionLine() const {
+    return QFontMetricsF(captionFont()).height() * 1.12;
+}
+
 FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel)
-    : options_(options) {
+    : options_(options), is_column_(options.width_mm > 0 && options.width_mm <= kColumnWidth_mm) {
+    const bool boxes_only = options.content == FigureContent::BoxesOnly;
+    if (boxes_only)
+        for (bool Layers::*layer :
+             {&Layers::bubbles, &Layers::ghost, &Layers::memory, &Layers::critical_path})
+            options_.layers.*layer = false;
+    options_.layers.arrows = options.arrows != FigureArrows::None;
     const bool paper = options.width_mm > 0;
     margin_ = paper ? 2 : 20;
     picture_.theme = Theme::make(options.theme, options.scheme);
     picture_.pixel = pixel;
-    picture_.layers = options.layers;
-    for (const IterationView& view : views) picture_.groups.emplace_back(view);
+    picture_.boxes_only = boxes_only;
+    for (const IterationView& view : views) {
+        PreparedView group(view);
+        const bool is_solid = options.plan == PlanLook::Solid && !group.hasRun() && !view.covered;
+        if (is_solid) options_.layers.ghost = false;  // it would be an outline around itself
+        picture_.groups.push_back(is_solid ? asRun(group) : std::move(group));
+    }
+    picture_.layers = options_.layers;
+    addMessages();
     PreparedView::shareMemoryScale(picture_.groups);
     if (!picture_.groups.empty())
         picture_.notation.median_forward_ns = picture_.groups.front().medianForward();
@@ -66,18 +94,19 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     legend_height_ = layOutLegend(inner);
     if (!options.title.isEmpty())
         title_height_ = QFontMetricsF(titleFont(picture_.theme)).height() + kTitleGap;
-    if (options.caption) {
-        caption_ = captionText(picture_.groups, picture_.notation,
-                               options.date.isValid() ? options.date : QDate::currentDate());
+    if (const CaptionLength length = captionOf(options); length != CaptionLength::None) {
+        caption_ = length == CaptionLength::Short
+                       ? shortCaption(picture_.groups, picture_.notation)
+                       : captionText(picture_.groups, picture_.notation,
+                                     options.date.isValid() ? options.date : QDate::currentDate());
         caption_height_ =
-            captionLine(picture_.theme) *
-                static_cast<double>(wrapped(caption_, captionFont(picture_.theme), inner).size()) +
-            kCaptionGap;
+            captionLine() * static_cast<double>(wrapped(caption_, captionFont(), inner).size()) + kCaptionGap;
     }
     LayoutRequest request;
     request.use = LayoutUse::Figure;
     request.width = inner;
-    request.memory = options.layers.memory && haveMemory(picture_.groups);
+    request.memory = options_.layers.memory && haveMemory(picture_.groups);
+    request.boxes_only = boxes_only;
     request.columns = inColumns(picture_.groups);
     request.lanes.clear();
     for (const PreparedView& group : picture_.groups) request.lanes.push_back(std::max(1, group.lanes()));
@@ -92,33 +121,66 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     }
     size_ = QSizeF(width, paper ? picture_.layout.all.height() + rest : options.size_px.height());
 
-    const TimeRange extent = extentOf(picture_.groups);
+    TimeRange extent = extentOf(picture_.groups);
+    if (boxes_only) {  // no optimizer at the end
+        extent.to_ns = extent.from_ns;
+        for (const PreparedView& group : picture_.groups)
+            extent.to_ns = std::max(extent.to_ns, group.computeEnd());
+    }
     const TimeRange shown = options.range.width() > 0
                                 ? options.range
                                 : TimeRange{extent.from_ns, extent.from_ns + extent.width() * 1.004};
     picture_.axis = {shown, picture_.layout.plot.left(), picture_.layout.plot.width()};
 }
 
-double FigurePainter::layOutLegend(double width) {
-    if (picture_.groups.empty()) return 0;
-    const QFontMetricsF metrics(legendFont(picture_.theme));
-    double x = 0, y = kLegendRow / 2 + 2;
+// Of what is not solid, as if it had run.
+void FigurePainter::addMessages() {
+    if (options_.arrows == FigureArrows::None) return;
+    for (const PreparedView& group : picture_.groups) {
+        std::vector<MessageArrow> messages = messagesOf(group.hasRun() ? group : asRun(group), kMostMessages);
+        if (options_.arrows == FigureArrows::OneMicrobatch)
+            std::erase_if(messages, [&](const MessageArrow& each) {
+                return group.view().microbatchInIteration(each.microbatch) != options_.arrows_of;
+            });
+        picture_.messages.push_back(std::move(messages));
+    }
+}
+
+// What has no sign in the picture has none in its legend.
+std::vector<LegendItem> FigurePainter::itemsOfLegend() const {
     Signs signs;
     for (const PreparedView& group : picture_.groups) signs |= signsOf(group, picture_.groups.size() > 1);
+    if (picture_.boxes_only) {
+        signs.transfer = signs.wait = signs.kernels = false;
+        for (const Op op : {Op::OptimizerStep, Op::ReduceGradients})
+            signs.shades[static_cast<std::size_t>(op)] = 0;
+    }
     const double cap_mb = picture_.groups.front().view().config.memory_cap_mb;
-    for (const LegendItem& item :
-         legendItems(signs, picture_.theme, options_.layers, LegendUse::Figure, cap_mb)) {
+    std::vector<LegendItem> items =
+        legendItems(signs, picture_.theme, options_.layers, LegendUse::Figure, cap_mb);
+    const bool has_arrows =
+        std::ranges::any_of(picture_.messages, [](const auto& of_group) { return !of_group.empty(); });
+    if (has_arrows) items.push_back({.kind = LegendKind::Arrow, .text = Canvas::tr("messages"), .key = {}});
+    return items;
+}
+
+double FigurePainter::layOutLegend(double width) {
+    if (picture_.groups.empty() || !options_.legend) return kTitleGap;
+    const double row = is_column_ ? 15 : 20;
+    const QFontMetricsF metrics(legendFont());
+    double x = 0, y = row / 2 + 2;
+    for (const LegendItem& item : itemsOfLegend()) {
         const double icon_width = legendIconWidth(item);
         const double needed = icon_width + 6 + metrics.horizontalAdvance(item.text);
         if (x > 0 && x + needed > width) {
             x = 0;
-            y += kLegendRow;
+            y += row;
         }
         legend_.push_back(
             {item, QRectF(x, y - kLegendIcon / 2, icon_width, kLegendIcon), QPointF(x + icon_width + 6, y)});
-        x += needed + 16;
+        x += needed + (is_column_ ? 10 : 16);
     }
-    return y + kLegendRow / 2 + 2;
+    return y + row / 2 + 2;
 }
 
 void FigurePainter::draw(QPainter& painter) const {
@@ -129,8 +191,9 @@ void FigurePainter::draw(QPainter& painter) const {
              picture_.theme.text);
     painter.translate(0, title_height_);
     TimelinePainter(painter, picture_).draw();
+    OverlayPainter(painter, picture_).drawMessages();
     drawLegend(painter, picture_.layout.all.bottom());
-    if (options_.caption) drawCaption(painter, picture_.layout.all.bottom() + legend_height_);
+    if (!caption_.isEmpty()) drawCaption(painter, picture_.layout.all.bottom() + legend_height_);
     painter.restore();
 }
 
@@ -149,7 +212,7 @@ void FigurePainter::drawLegend(QPainter& painter, double top) const {
     painter.translate(0, top);
     for (const PlacedItem& each : legend_) {
         drawLegendIcon(painter, each.icon, each.item, picture_.theme);
-        drawLeft(painter, each.text, each.item.text, legendFont(picture_.theme), picture_.theme.text_soft);
+        drawLeft(painter, each.text, each.item.text, legendFont(), picture_.theme.text_soft);
     }
     painter.restore();
 }
@@ -158,10 +221,10 @@ void FigurePainter::drawCaption(QPainter& painter, double top) const {
     const double width = picture_.layout.width();
     painter.setPen(QPen(picture_.theme.rule, picture_.line()));
     painter.drawLine(QLineF(0, top + 3, width, top + 3));
-    const double line = captionLine(picture_.theme);
+    const double line = captionLine();
     double y = top + kCaptionGap / 2 + 4 + line / 2;
-    for (const QString& text : wrapped(caption_, captionFont(picture_.theme), width)) {
-        drawLeft(painter, {0, y}, text, captionFont(picture_.theme), picture_.theme.text_soft);
+    for (const QString& text : wrapped(caption_, captionFont(), width)) {
+        drawLeft(painter, {0, y}, text, captionFont(), picture_.theme.text_soft);
         y += line;
     }
 }

@@ -23,6 +23,11 @@ public:
     QString words() const;
 
 private:
+    QFont legendFont() const;
+    QFont captionFont() const;
+    double captionLine() const;
+    void addMessages();
+    std::vector<LegendItem> itemsOfLegend() const;
     double layOutLegend(double width);
     void drawLegend(QPainter& painter, double top) const;
     void drawCaption(QPainter& painter, double top) const;
@@ -33,6 +38,7 @@ private:
         QPointF text;
     };
     FigureOptions options_;
+    bool is_column_;  // smaller type, so that picture and words keep their shares
     Picture picture_;
     std::vector<PlacedItem> legend_;
     QString caption_;

@@ -13,7 +13,7 @@
 namespace bscope::ui {
 namespace {
 
-// Commands of a submenu with its name: "Export picture: PNG, 2×".
+// Commands of a submenu with its name: "Export picture: With a preview…".
 void collectKeys(const QMenu& menu, const QString& prefix, std::vector<HelpRow>& rows) {
     for (const QAction* action : menu.actions()) {
         if (action->menu() != nullptr)

@@ -8,6 +8,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kLeastNumber = 10;      // px at 100 %: narrower boxes have no number
+constexpr double kSmallOnPaper[] = {9, 8, 7};  // px: paper is read from near; 7 are 5 pt
 constexpr double kLeastCondensed = 0.6;  // a number narrower than this share of its type cannot be read
 
 }  // namespace
@@ -15,15 +16,19 @@ constexpr double kLeastCondensed = 0.6;  // a number narrower than this share of
 BoxNumbers::BoxNumbers(const Picture& picture, const PreparedView& group)
     : group_(group),
       px_per_ns_(picture.axis.pxPerNs()),
-      least_(kLeastNumber * picture.theme.scale),
-      full_(picture.theme.font(12, QFont::DemiBold)),
-      small_(picture.theme.font(10, QFont::DemiBold)) {
+      least_(picture.figure() ? 0 : kLeastNumber * picture.theme.scale) {
     const Notation& notation = picture.notation;
     const int last =
         notation.stream_m > 0 ? notation.stream_first + notation.stream_m - 1 : group.lastMicrobatch();
     const QString widest(notation.microbatch(last).size(), u'0');
-    full_room_ = textWidth(widest, full_) + 3;
-    small_room_ = textWidth(widest, small_);
+    const auto add = [&](double size, double margin) {
+        const QFont font = picture.theme.font(size, QFont::DemiBold);
+        types_.push_back({font, textWidth(widest, font) + margin});
+    };
+    add(12, 3);
+    add(10, 0);
+    if (!picture.figure()) return;
+    for (const double size : kSmallOnPaper) add(size, 1);
 }
 
 double BoxNumbers::usualWidth(Op op, int stage) const {
@@ -32,8 +37,10 @@ double BoxNumbers::usualWidth(Op op, int stage) const {
 
 const QFont* BoxNumbers::fontOf(Op op, int stage) const {
     const double width = usualWidth(op, stage);
-    if (width < least_ || width < small_room_) return nullptr;
-    return width < full_room_ ? &small_ : &full_;
+    if (width < least_) return nullptr;
+    for (const Type& type : types_)
+        if (width >= type.room) return &type.font;
+    return nullptr;
 }
 
 // The number of the micro-batch; below it, small, the chunk's letter and, where the schedule has several, the

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QFont>
+#include <vector>
 
 #include "widgets/picture/picture.h"
 
@@ -20,8 +21,11 @@ public:
 private:
     const PreparedView& group_;
     double px_per_ns_, least_;
-    QFont full_, small_;
-    double full_room_ = 0, small_room_ = 0;  // px that the widest number of the iteration needs
+    struct Type {
+        QFont font;
+        double room = 0;  // px that the widest number of the iteration needs
+    };
+    std::vector<Type> types_;  // the largest first
 };
 
 }  // namespace bscope::ui

@@ -206,6 +206,7 @@ void LanePainter::neighbours() {
 }
 
 void LanePainter::box(const Event& event, const Edges& x) {
+    if (picture_.boxes_only && !isCompute(event.op)) return;
     const bool joins_next = event.op == Op::Recompute;  // the left part of its backward
     const double left = picture_.snapped(x.left);
     double right = std::max(picture_.snapped(x.right), left + picture_.pixel);

@@ -87,6 +87,7 @@ void LanePainter::outlineInPixels(const QRectF& sides, const QColor& colour) {
 }
 
 void LanePainter::plannedBox(const Event& event, const Edges& x) {
+    if (picture_.boxes_only && !isCompute(event.op)) return;
     const double line = picture_.line();
     const double left = picture_.snapped(x.left), right = picture_.snapped(x.right) - line;
     const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());

@@ -99,12 +99,13 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
         std::max(1, l.columns > 1 ? std::ranges::max(request.lanes)
                                   : std::accumulate(request.lanes.begin(), request.lanes.end(), 0));
     const double titles_below = l.columns > 1 ? 1 : static_cast<double>(request.lanes.size());
-    Parts parts{!low_lanes, !low_lanes, request.memory};
+    const bool has_rows = !low_lanes && !request.boxes_only;
+    Parts parts{has_rows, has_rows, request.memory};
 
     const double width = l.column_width / s;
     double header = 96, end = 112;
     if (figure) {
-        header = width < 480 ? 42 : 52;
+        header = width < 480 ? 46 : 52;
         end = width < 480 ? 56 : 84;
     } else if (width < 1100 - 284) {
         header = 64;

@@ -17,6 +17,7 @@ struct LayoutRequest {
     LayoutUse use = LayoutUse::Window;
     double scale = 1;  // of type and lanes
     bool memory = true;
+    bool boxes_only = false;  // no rows for phases and messages
     double scroll = 0;     // px the lanes are scrolled down
     bool columns = false;  // the groups side by side, each with a ruler of its own, not below each other
 };

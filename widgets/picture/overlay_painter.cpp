@@ -28,6 +28,17 @@ void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& 
     }
 }
 
+void OverlayPainter::drawMessages() {
+    const LaneLayout& layout = picture_.layout;
+    for (column_ = 0; column_ < layout.columns; ++column_) {
+        painter_.save();
+        painter_.translate(layout.leftOf(column_), 0);
+        painter_.setClipRect(layout.plot.intersected(layout.view));
+        arrows();
+        painter_.restore();
+    }
+}
+
 void OverlayPainter::column(const Cursor& cursor, const std::optional<TimeRange>& measured,
                             const std::optional<LaneSpan>& lanes) {
     const LaneLayout& layout = picture_.layout;
@@ -196,15 +207,15 @@ void OverlayPainter::arrows() {
         const PreparedView& group = picture_.groups[g];
         if (g < picture_.lives.size()) {
             for (const MessageArrow& message : picture_.lives[g].messages) arrow(group, g, message, 1);
-        } else if (g < picture_.messages.size() && !picture_.layout.low()) {
+        } else if (g < picture_.messages.size() && (picture_.figure() || !picture_.layout.low())) {
             const auto visible = [&](const MessageArrow& m) {
                 return picture_.xOf(group, m.arrived_ns) > picture_.layout.plot.left() &&
                        picture_.xOf(group, m.sent_ns) < picture_.layout.plot.right();
             };
             const auto count = static_cast<std::size_t>(std::ranges::count_if(picture_.messages[g], visible));
-            if (count >= kFewArrows) continue;
+            if (count >= kFewArrows && !picture_.figure()) continue;
             for (const MessageArrow& message : picture_.messages[g])
-                if (visible(message)) arrow(group, g, message, 0.4);
+                if (visible(message)) arrow(group, g, message, picture_.figure() ? 0.8 : 0.4);
         }
     }
     painter_.restore();

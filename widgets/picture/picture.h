@@ -56,6 +56,7 @@ struct Picture {
     Filter filter;
     std::vector<Mark> marks;
     std::vector<NoteMark> notes;  // of the first group
+    bool boxes_only = false;      // of a figure: operations of micro-batches alone
     double title_end = 0;         // px at the right end of the title line that are taken
     QString notice;               // instead of the numbers of the title line
     QString boundary_note;        // at the end of the iteration

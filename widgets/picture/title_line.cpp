@@ -83,7 +83,7 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
         runs.push_back(figure(picture.notation.duration(static_cast<double>(numbers->iteration_ns)) +
                               QStringLiteral("   ")));
     }
-    runs.push_back(word((group.hasRun() ? Canvas::tr("bubble") : Canvas::tr("predicted bubble")) + u' '));
+    runs.push_back(word((!group.isPlan() ? Canvas::tr("bubble") : Canvas::tr("predicted bubble")) + u' '));
     runs.push_back(figure(picture.notation.bubble(numbers->bubble_of_total)));
     runs.push_back(
         word(u' ' + (picture.notation.definition == BubbleDefinition::OfTotal ? Canvas::tr("of total")
@@ -142,7 +142,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     else if (!letter.isNull())
         name.prepend(letter + QStringLiteral("   "));
     QString parameters = parameterText(view);
-    if (group.hasRun() && !picture.layout.stacked)
+    if (!group.isPlan() && !picture.layout.stacked)
         parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.number());
     const std::optional<IterationReport> report = reportBeside(picture, group);
     const TimingSource timing = group.hasRun() && report ? report->timing.source : TimingSource::Host;
@@ -201,6 +201,11 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     if (!fits() && picture.figure() && !state.isEmpty())
         state = Canvas::tr("incomplete");                 // the caption says how far
     if (!fits() && !picture.figure()) state.truncate(1);  // the sign without its word; the status line has it
+    // On narrow paper of several runs the bubble stays longest; the caption has the others.
+    const bool narrow_paper = picture.figure() && picture.layout.stacked && !two_lines;
+    if (narrow_paper && !fits() && right.size() > 4) right.erase(right.begin(), right.begin() + 2);
+    if (narrow_paper && !fits() && right.size() > 2) right.pop_back();
+    if (narrow_paper && !fits()) right.clear();
     if (!fits()) {                                        // bubble and tokens/s stay
         const double others = leftWidth(parameters, badge) - textWidth(name, strong);
         const double room = width - others - (two_lines ? 0 : runsWidth(right) + margin + 24 * s);

@@ -54,6 +54,7 @@ public:
     // Of two iterations on the canvas the pinned one.
     bool isBaseline() const { return view_.beside && view_.beside->is_baseline; }
     bool hasRun() const { return has_run_; }
+    bool isPlan() const { return provenance() == Provenance::Predicted; }  // also one that is drawn as a run
     bool running() const { return view_.now_ns >= 0; }
     Provenance provenance() const { return has_run_ ? view_.ran->provenance() : Provenance::Predicted; }
     // Null where it is not known yet: see IterationView::analysis. Of a running iteration: up to now.
