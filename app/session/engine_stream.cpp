@@ -14,16 +14,18 @@ namespace bscope::ui {
 
 EngineStream::EngineStream(QObject* parent) : QObject(parent) {
     connect(&connection_, &EngineConnection::failed, this, &EngineStream::onFailure);
-    recorder_.setWritten([this](std::int32_t before) {
-        std::vector<std::string> frames;
-        for (const RunNote& note : history_.notes().all())
-            if (note.iteration < before) frames.push_back(encode(messageOf(note)));
-        return frames;
-    });
+    for (StreamRecorder* recorder : {&recorder_, &run_file_})
+        recorder->setWritten([this](std::int32_t before) {
+            std::vector<std::string> frames;
+            for (const RunNote& note : history_.notes().all())
+                if (note.iteration < before) frames.push_back(encode(messageOf(note)));
+            return frames;
+        });
 }
 
 EngineStream::~EngineStream() {
     recorder_.stop();
+    run_file_.stop();
     connection_.disconnect(this);
     connection_.stop();
 }
@@ -31,6 +33,7 @@ EngineStream::~EngineStream() {
 void EngineStream::receive() {
     for (const Received& received : connection_.take()) {
         recorder_.take(received);
+        run_file_.take(received);
         try {
             append(received.message);
         } catch (const WireError& error) {
@@ -40,6 +43,7 @@ void EngineStream::receive() {
         }
     }
     recorder_.flush();
+    run_file_.flush();
 }
 
 void EngineStream::append(const wire::Message& message) {
@@ -85,12 +89,14 @@ void EngineStream::promise(const Promise& promise) {
     wire::Message message;
     *message.mutable_promise() = toWire(promise);
     history_.promised(promise);
-    recorder_.add(encode(message), StreamRecorder::Keep::Yes);
+    for (StreamRecorder* recorder : {&recorder_, &run_file_})
+        recorder->add(encode(message), StreamRecorder::Keep::Yes);
 }
 
 void EngineStream::note(const RunNote& note) {
     history_.noted(note);
-    recorder_.add(encode(messageOf(note)), StreamRecorder::Keep::No);  // history_ keeps it
+    for (StreamRecorder* recorder : {&recorder_, &run_file_})
+        recorder->add(encode(messageOf(note)), StreamRecorder::Keep::No);  // history_ keeps it
 }
 
 void EngineStream::onHello(const wire::Hello& hello) {

@@ -39,6 +39,8 @@ public:
     const EngineConnection& connection() const { return connection_; }
     StreamRecorder& recorder() { return recorder_; }
     const StreamRecorder& recorder() const { return recorder_; }
+    // The program's own, RunKeeper's.
+    StreamRecorder& runFile() { return run_file_; }
     RunHistory& history() { return history_; }
     const RunHistory& history() const { return history_; }
 
@@ -74,7 +76,7 @@ private:
     void reportNonsense(const Sentence& why);
 
     EngineConnection connection_{this};
-    StreamRecorder recorder_{this};
+    StreamRecorder recorder_{this}, run_file_{this};
     RunHistory history_;
     wire::Hello hello_;
     std::optional<RunConfig> hello_config_;

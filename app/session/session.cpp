@@ -27,8 +27,8 @@ Session::Session(QObject* parent) : QObject(parent) {
 
 Session::~Session() {
     // The signals that the parts emit while they are destroyed reach no slot of this object.
-    for (QObject* part :
-         std::initializer_list<QObject*>{&stream_, &stream_.connection(), &stream_.recorder()})
+    for (QObject* part : std::initializer_list<QObject*>{&stream_, &stream_.connection(), &stream_.recorder(),
+                                                         &stream_.runFile()})
         part->disconnect(this);
 }
 
@@ -59,7 +59,8 @@ void Session::connectParts() {
         emit stateChanged();
     });
     connect(&stream_.recorder(), &StreamRecorder::changed, this, &Session::recordingChanged);
-    connect(&stream_.recorder(), &StreamRecorder::failed, this, &Session::notice);
+    for (StreamRecorder* recorder : {&stream_.recorder(), &stream_.runFile()})
+        connect(recorder, &StreamRecorder::failed, this, &Session::notice);
 
     connect(&config_, &WantedConfig::wantedChanged, this, &Session::configChanged);
     connect(&config_, &WantedConfig::problemsChanged, this, &Session::problemsChanged);

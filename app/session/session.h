@@ -11,6 +11,7 @@
 
 #include "app/recording/replayer.h"
 #include "app/session/engine_stream.h"
+#include "app/session/run_keeper.h"
 #include "app/session/state_files.h"
 #include "app/session/sweeps.h"
 #include "app/session/wanted_config.h"
@@ -92,6 +93,7 @@ public:
     bool startRecording(const QString& path);
     void stopRecording() { stream_.recorder().stop(); }
     const StreamRecorder& recorder() const { return stream_.recorder(); }
+    RunKeeper& keeper() { return keeper_; }
     void openRecording(const QString& path, Replayer::Show show = Replayer::Show::FirstPart) {
         replayer_.open(path, show);
     }
@@ -131,6 +133,7 @@ private:
     Standing standing() const;
 
     EngineStream stream_{this};
+    RunKeeper keeper_{stream_, this};
     WantedConfig config_{stream_, this};
     StateFiles states_{stream_, this};
     Sweeps sweeps_{stream_, this};

@@ -26,6 +26,7 @@
 #include "app/tune/hand_costs_controller.h"
 #include "app/tune/tune_controller.h"
 #include "app/window/canvas_keys.h"
+#include "app/window/closing.h"
 #include "app/window/copy_notice.h"
 #include "app/window/file_controller.h"
 #include "app/window/first_steps.h"
@@ -62,6 +63,7 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     setWindowTitle(QStringLiteral("Bubblescope"));
     state_.setBubbleDefinition(preferences.of_ideal ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
     state_.setCountFromZero(preferences.count_from_zero);
+    if (preferences.in_forwards) state_.setTimeUnit(TimeUnit::MedianForward);
     buildBars();
     buildViews();
     buildControllers();
@@ -70,6 +72,7 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     timeline_->baselines().setLook(preferences.baseline);
     Layers layers = state_.layers();
     layers.changes = preferences.changes;
+    layers.critical_path = preferences.critical_path;
     state_.setLayers(layers);
 
     if (preferences.geometry.isEmpty() || !restoreGeometry(preferences.geometry))
@@ -151,6 +154,7 @@ void MainWindow::buildControllers() {
     runs_ = new RunController(session_, *schedules_, *controls_, *this);
     notices_ = new Notices(session_, *failure_bar_);
     files_ = new FileController({session_, *schedules_, *lessons_, *notices_}, preferences_, *this);
+    closing_ = new Closing({session_, *files_, *notices_, preferences_}, *this);
     status_ =
         new StatusController(session_, appearance_, {*timeline_, *tune_, *lessons_}, *this, *status_line_);
     canvas_keys_ = new CanvasKeys(*this, [this] { return canvas(); });
@@ -287,6 +291,17 @@ void MainWindow::connectParts() {
 
 void MainWindow::openScenario(const wire::Scenario& scenario, bool run_at_once) {
     files_->openScenario(scenario, run_at_once);
+}
+
+void MainWindow::startWhereOneWas(const wire::Scenario& scenario) {
+    openScenario(scenario, false);
+    const RunConfig config = preferences_.withLastRun(session_.wanted());
+    if (session_.problemsOf(config).empty()) session_.edit(config);
+    if (session_.problems().empty()) session_.run();
+}
+
+void MainWindow::keepRuns(const QString& folder) {
+    closing_->keepRuns(folder);
 }
 
 void MainWindow::openFiles(const QStringList& paths) {
@@ -446,6 +461,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    storePreferences();
+    event->setAccepted(closing_->mayClose());
+}
+
+void MainWindow::storePreferences() {
     preferences_.theme = appearance_.themeChoice();
     preferences_.scheme = appearance_.scheme();
     preferences_.scale = appearance_.scale();
@@ -457,8 +477,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     preferences_.changes = state_.layers().changes;
     preferences_.icons = controls_->iconWords().look();
     if (!isFullScreen()) preferences_.geometry = saveGeometry();
+    preferences_.in_forwards = state_.timeUnit() == TimeUnit::MedianForward;
+    preferences_.critical_path = state_.layers().critical_path;
+    if (view_ != MainView::Lessons && session_.problems().empty())
+        preferences_.rememberRun(session_.wanted());
     preferences_.save();
-    event->accept();
 }
 
 }  // namespace bscope::ui

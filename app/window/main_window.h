@@ -20,6 +20,7 @@ namespace bscope::ui {
 
 class CanvasKeys;
 class CardsController;
+class Closing;
 class ControlBar;
 class FailureBar;
 class FileController;
@@ -48,6 +49,10 @@ public:
 
     // What the program was started for; each shows its trouble in the window.
     void openScenario(const wire::Scenario& scenario, bool run_at_once);
+    // The scenario with the schedule and sizes that were chosen last, where they are legal; it runs.
+    void startWhereOneWas(const wire::Scenario& scenario);
+    // A file of every run, so that none is lost; see Closing.
+    void keepRuns(const QString& folder);
     void openFiles(const QStringList& paths);
     void connectTo(const EngineAddress& address, bool keep_wanted);
 
@@ -81,6 +86,7 @@ private:
     void openPalette();
     void retranslate();
     void setProjector(bool on);
+    void storePreferences();
     void followPresentation();
     void fitPresentation();
     void followSize();
@@ -113,6 +119,7 @@ private:
     RunController* runs_;
     Notices* notices_;
     FileController* files_;
+    Closing* closing_;
     StatusController* status_;
     HelpController* help_;
     FirstSteps* first_steps_;

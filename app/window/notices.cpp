@@ -36,6 +36,9 @@ Notices::Notices(Session& session, FailureBar& bar) : QObject(&bar), session_(se
     });
     connect(&bar, &FailureBar::actionChosen, this, [this](const QString& id) {
         bar_.clear();
+        if (const auto chosen = std::exchange(offered_, {});
+            chosen && id != kRun && id != kReconnect && id != kCancel)
+            return chosen(id);
         if (id == kRun) session_.run();
         if (id == kReconnect) session_.reconnect();
         if (id != kCancel || !job_) return;
@@ -48,6 +51,11 @@ void Notices::say(const Notice& notice) {
     FailureNotice told{notice.sentence.text(), notice.what_to_do.text(), notice.details, {}};
     if (session_.onlyWatches()) told.actions = {{kReconnect, tr("Connect again")}};
     show(told);
+}
+
+void Notices::offer(const FailureNotice& notice, std::function<void(const QString& id)> chosen) {
+    show(notice);
+    offered_ = std::move(chosen);
 }
 
 void Notices::sayRefused(const QString& title, const std::vector<Problem>& problems) {

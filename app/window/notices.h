@@ -26,6 +26,8 @@ public:
     void beginJob(const QString& sentence, std::function<void()> cancel);
     void setJob(const QString& sentence);
     void endJob();
+    // Ways on that somebody may choose, by the ids of their buttons.
+    void offer(const FailureNotice& notice, std::function<void(const QString& id)> chosen);
     void retranslate();
 
 private:
@@ -41,6 +43,7 @@ private:
     FailureBar& bar_;
     QString lasting_;  // the last notice of a state that lasts; empty: none
     std::optional<Job> job_;
+    std::function<void(const QString&)> offered_;  // empty: nothing is
     bool shows_job_ = false;  // the bar does
 };
 

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QIcon>
+#include <QStandardPaths>
 #include <cstdio>
 #include <optional>
 
@@ -106,13 +107,17 @@ int openWindow(const ProgramOptions& options, const wire::Scenario& scenario) {
     const LessonBook book = LessonBook::embedded();
     MainWindow window(preferences, book);
     window.show();
+    window.keepRuns(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+                    QStringLiteral("/runs"));
     if (!options.files.isEmpty()) {
         window.openFiles(options.files);
     } else if (options.connect) {
         if (options.scenario_given) window.openScenario(scenario, false);
         window.connectTo(*options.connect, options.scenario_given);
-    } else {
+    } else if (options.scenario_given) {
         window.openScenario(scenario, true);
+    } else {
+        window.startWhereOneWas(scenario);
     }
     return QApplication::exec();
 }

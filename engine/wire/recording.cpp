@@ -144,6 +144,14 @@ void RecordingReader::endDamaged(std::uint64_t after_byte, const Sentence& why) 
     ended_ = true;
 }
 
+bool isBeingRecorded(const std::filesystem::path& file) {
+    const int number = ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (number < 0) return false;
+    const bool is_locked = ::flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    ::close(number);  // which unlocks
+    return is_locked;
+}
+
 std::uint64_t appendToRecording(const std::filesystem::path& file, const wire::Message& message,
                                 std::uint64_t whole_bytes) {
     const auto refuse = [&file](const Sentence& why) -> WireError {

@@ -78,6 +78,9 @@ private:
     Sentence warning_;
 };
 
+// Whether a RecordingWriter, of any program, has it open; false where files cannot be locked.
+bool isBeingRecorded(const std::filesystem::path& file);
+
 // Puts a message at the end of a finished recording of which `whole_bytes` were read, framed as those before
 // it, and gives its new size. Throws WireError, and leaves the file as it was, when it has changed since, is
 // still being recorded, or cannot be written.
