@@ -7542,7 +7542,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Bubblescope ended without closing; its run is kept up to %1.</source>
-        <translation>上次 Bubblescope 没有正常关闭；那次运行已保存到 %1。</translation>
+        <translation>上次 Bubblescope 没有正常关闭；那次运行保留到 %1 为止。</translation>
     </message>
     <message>
         <source>Of such runs the newest three are kept, until they are opened or discarded.</source>
