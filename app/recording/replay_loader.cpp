@@ -7,7 +7,7 @@ namespace bscope::ui {
 
 namespace {
 
-// Without the file's name, which whoever shows it says first.
+// Without the file's name, which stands before it where it is shown.
 Sentence reasonOf(const Sentence& said, const QString& path) {
     const std::vector<Argument>& parts = said.arguments;
     if (parts.size() != 2 || parts[0].text != path.toStdString()) return said;

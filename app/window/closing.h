@@ -34,7 +34,7 @@ public:
     void keepRuns(const QString& folder);
     // Whether the window may close now. Else the question is on the screen, and its answer closes the window.
     bool mayClose();
-    void endOfSession() { at_session_end_ = true; }  // of the desktop: nobody is there to answer
+    void endOfSession() { at_session_end_ = true; }  // of the desktop: no one is there to answer
     QMessageBox* question() const { return question_; }
     // "214 iterations, 1 note"; empty: nothing would be lost.
     QString whatIsLost() const;

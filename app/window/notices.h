@@ -26,7 +26,7 @@ public:
     void beginJob(const QString& sentence, std::function<void()> cancel);
     void setJob(const QString& sentence);
     void endJob();
-    // Ways on that somebody may choose, by the ids of their buttons.
+    // Ways on that a person may choose, by the ids of their buttons.
     void offer(const FailureNotice& notice, std::function<void(const QString& id)> chosen);
     void retranslate();
 

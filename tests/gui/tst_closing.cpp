@@ -119,7 +119,7 @@ private slots:
         QVERIFY(has_note);
     }
 
-    // Nobody is there to answer; what was kept is offered by the next start.
+    // No one is there to answer; what was kept is offered by the next start.
     void theEndOfASessionAsksNothing() {
         QTemporaryDir folder;
         {
