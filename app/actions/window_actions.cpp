@@ -90,6 +90,14 @@ QAction* WindowActions::byPlace(const QKeyEvent& event) const {
     return nullptr;
 }
 
+QAction* WindowActions::bySpace(const QKeyEvent& event) const {
+    if (event.key() != Qt::Key_Space || event.modifiers() != Qt::NoModifier || event.isAutoRepeat())
+        return nullptr;
+    for (const Entry& entry : entries_)
+        if (entry.action->shortcuts().contains(QKeySequence(Qt::Key_Space))) return entry.action;
+    return nullptr;
+}
+
 void WindowActions::reword(QAction* action, const char* text) {
     const auto entry = std::ranges::find(entries_, action, &Entry::action);
     entry->text = text;

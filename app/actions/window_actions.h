@@ -37,6 +37,8 @@ public:
     QList<QAction*> all() const;
     // The action of the key at this place of the keyboard, on layouts where the letter there is another one.
     QAction* byPlace(const QKeyEvent& event) const;
+    // The action of the space bar, which buttons and lists use before it; null: of another key.
+    QAction* bySpace(const QKeyEvent& event) const;
     // While `possible` says no, the palette gives why_not, a source text like that of add(), as the reason.
     void setCondition(QAction* action, std::function<bool()> possible, const char* why_not) {
         conditions_[action] = {std::move(possible), why_not};

@@ -97,7 +97,15 @@ void LessonController::addActions(WindowActions& actions) {
         auto* action = new QAction(this);
         connect(action, &QAction::triggered, this, [this, i] { openAt(static_cast<int>(i)); });
         actions_.push_back(action);
-        actions.addAll(MenuName::Lessons, {action});
+        const int level = lessons[i]->lesson().level();
+        const auto known = std::ranges::find(levels_, level, &LevelMenu::level);
+        if (known != levels_.end()) {
+            known->menu->addAction(action);
+            continue;
+        }
+        // By levels: all in one would be taller than a small screen.
+        levels_.push_back({level, actions.menu(MenuName::Lessons)->addMenu(QString())});
+        levels_.back().menu->addAction(action);
     }
     actions.addSeparator(MenuName::Lessons);
     actions.add(MenuName::Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Forget progress"), {},
@@ -111,6 +119,7 @@ void LessonController::addActions(WindowActions& actions) {
 void LessonController::retranslate() {
     const auto lessons = book_.lessons();
     std::vector<LessonEntry> entries;
+    for (const LevelMenu& each : levels_) each.menu->setTitle(levelName(each.level));
     for (std::size_t i = 0; i < lessons.size(); ++i) {
         const wire::Scenario& lesson = *lessons[i];
         const QString title = textOf(lesson.title(), shell_.language());

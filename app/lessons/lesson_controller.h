@@ -124,6 +124,11 @@ private:
     PresentedLesson* presented_;
     LessonWalk& walk_;  // of the panel
     std::vector<QAction*> actions_;
+    struct LevelMenu {
+        int level;
+        QMenu* menu;
+    };
+    std::vector<LevelMenu> levels_;
 };
 
 }  // namespace bscope::ui

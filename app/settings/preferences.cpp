@@ -91,11 +91,12 @@ Preferences Preferences::load() {
     }
     p.baseline.place = bounded(settings.value("baseline_place"), BaselinePlace::SideBySide, p.baseline.place);
     p.baseline.alignment = bounded(settings.value("alignment"), Alignment::LastForward, p.baseline.alignment);
-    p.icons.wording = bounded(settings.value("icon_words"), IconWording::Never, p.icons.wording);
-    const QVariantMap uses = settings.value("icon_uses").toMap();
-    for (auto use = uses.begin(); use != uses.end(); ++use)
-        p.icons.uses[use.key()] = std::clamp(use.value().toInt(), 0, IconLook::kKnownAfter);
+    if (settings.value("icon_words").toInt() == static_cast<int>(IconWording::Never))
+        p.icons.wording = IconWording::Never;
     p.changes = settings.value("changes", p.changes).toBool();
+    p.all_arrows = settings.value("all_arrows", p.all_arrows).toBool();
+    p.plan_behind = settings.value("plan_behind", p.plan_behind).toBool();
+    p.dock_opened = settings.value("dock_opened").toStringList();
     if (const QVariant motion = settings.value("reduced_motion"); motion.isValid())
         p.reduced_motion = motion.toBool();
     p.first_steps_shown = settings.value("first_steps_shown", false).toBool();
@@ -132,10 +133,11 @@ void Preferences::save() const {
     settings.setValue("baseline_place", static_cast<int>(baseline.place));
     settings.setValue("alignment", static_cast<int>(baseline.alignment));
     settings.setValue("changes", changes);
+    settings.setValue("all_arrows", all_arrows);
+    settings.setValue("plan_behind", plan_behind);
+    settings.setValue("dock_opened", dock_opened);
     settings.setValue("icon_words", static_cast<int>(icons.wording));
-    QVariantMap uses;
-    for (auto use = icons.uses.begin(); use != icons.uses.end(); ++use) uses[use.key()] = use.value();
-    settings.setValue("icon_uses", uses);
+    settings.remove("icon_uses");  // of earlier versions
     if (reduced_motion) settings.setValue("reduced_motion", *reduced_motion);
     settings.setValue("first_steps_shown", first_steps_shown);
     settings.setValue("geometry", geometry);

@@ -40,9 +40,11 @@ struct Preferences {
     std::optional<LastRun> last_run;
     BaselineLook baseline;
     IconLook icons;
-    bool changes = false;                // boxes by their difference from the baseline
-    std::optional<bool> reduced_motion;  // nothing: as the desktop has it
-    bool first_steps_shown = true;       // load(): false until they were
+    bool changes = false;                          // boxes by their difference from the baseline
+    bool all_arrows = false, plan_behind = false;  // as in Layers
+    QStringList dock_opened;                       // names of the dock's sections that were opened
+    std::optional<bool> reduced_motion;            // nothing: as the desktop has it
+    bool first_steps_shown = true;                 // load(): false until they were
     QByteArray geometry;
     QStringList recent_files;  // newest first
     FigureChoices figures;

@@ -33,7 +33,6 @@ void CanvasLight::follow() {
     Layers layers = state.layers();
     layers.memory = layers.memory || what == u"memory";
     layers.bubbles = layers.bubbles || what == u"gap";
-    layers.arrows = layers.arrows || what == u"microbatch";
     state.setLayers(layers);
     state.select(std::nullopt);
     if (what == u"gap") canvas_.stepGap(+1);

@@ -157,7 +157,10 @@ void TimelineController::addActions(WindowActions& actions) {
                     search_bar_->open();
                 });
 
-    actions.addAll(Analyze, gantt_->commands().actions(Commands::Group::Select));
+    // A submenu of their own, or the menu is taller than a small screen.
+    QMenu* selecting = actions.addSubmenu(
+        Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Select, measure, filter"));
+    selecting->addActions(gantt_->commands().actions(Commands::Group::Select));
     QAction* copy =
         actions.add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Copy what is selected"),
                     {QKeySequence(Qt::CTRL | Qt::Key_C)}, [this] { copySelected(); });

@@ -1,11 +1,19 @@
 #include "app/tune/hand_costs_controller.h"
 
+#include <QScreen>
+#include <algorithm>
+
 #include "app/history/planned_iteration.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {
+namespace {
+
+constexpr int kBelowBars = 120;  // px: menu, tool bar and title line stay free
+
+}  // namespace
 
 HandCostsController::HandCostsController(Session& session, Shell& shell)
     : QObject(shell.widget()), session_(session), shell_(shell) {
@@ -30,8 +38,23 @@ QString HandCostsController::outcomeText(const IterationView& plan) const {
     return words.join(QStringLiteral(" · "));
 }
 
+// Beside the window, or where the screen has no room for that over its right side: not over the picture that
+// the costs change.
+void HandCostsController::placeDialog() {
+    const QWidget& window = *shell_.widget();
+    const QRect frame = window.frameGeometry(), room = window.screen()->availableGeometry();
+    const QSize size = dialog_->sizeHint().expandedTo(dialog_->minimumSize());
+    const int top =
+        std::clamp(frame.top() + kBelowBars, room.top(), std::max(room.top(), room.bottom() - size.height()));
+    int left = frame.right() + 1;
+    if (left + size.width() > room.right()) left = frame.left() - size.width();
+    if (left < room.left()) left = frame.right() + 1 - size.width();
+    dialog_->move(left, top);
+}
+
 void HandCostsController::open() {
-    if (!dialog_) {
+    const bool is_new = !dialog_;
+    if (is_new) {
         dialog_ = new HandCostsDialog(shell_.widget());
         dialog_->setAttribute(Qt::WA_DeleteOnClose);
         dialog_->setUnit(unit_);
@@ -43,6 +66,7 @@ void HandCostsController::open() {
         replan();
     }
     shell_.showView(MainView::Timeline);
+    if (is_new) placeDialog();
     dialog_->show();
     dialog_->raise();
     dialog_->activateWindow();

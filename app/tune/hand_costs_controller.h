@@ -28,6 +28,7 @@ signals:
 
 private:
     QString outcomeText(const IterationView& plan) const;
+    void placeDialog();
     void replan();
 
     TimeUnit unit_ = TimeUnit::Milliseconds;

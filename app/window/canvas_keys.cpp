@@ -62,6 +62,12 @@ GanttView* CanvasKeys::canvasFor(QObject* watched, const QKeyEvent& event) const
     return elsewhere && canvas->commands().claims(event) ? canvas : nullptr;
 }
 
+bool CanvasKeys::isSpaceFor(QObject* watched, const QKeyEvent& event) const {
+    const auto* widget = qobject_cast<const QWidget*>(watched);
+    return widget != nullptr && widget->window() == &window_ && event.key() == Qt::Key_Space &&
+           event.modifiers() == Qt::NoModifier;
+}
+
 bool CanvasKeys::offer(const QKeyEvent& event) const {
     GanttView* canvas = canvas_();
     return canvas != nullptr && canvas->commands().trigger(event);
@@ -71,6 +77,10 @@ bool CanvasKeys::eventFilter(QObject* watched, QEvent* event) {
     const bool asked = event->type() == QEvent::ShortcutOverride;
     if (!asked && event->type() != QEvent::KeyPress) return false;
     const auto& key = static_cast<const QKeyEvent&>(*event);
+    if (asked && isSpaceFor(watched, key)) {
+        event->accept();  // what has the focus may use it; else the window does
+        return true;
+    }
     GanttView* canvas = canvasFor(watched, key);
     if (canvas == nullptr) return false;
     if (asked)

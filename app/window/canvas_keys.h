@@ -1,6 +1,7 @@
 // CanvasKeys: the letters and punctuation of the canvas (W A S D , . [ ] ; ...) work wherever in the window
-// the focus is, unless a text is being edited. Arrows, Space, digits and the like belong to what has the
-// focus and reach the canvas when no other widget uses them. Window thread only.
+// the focus is, unless a text is being edited. Arrows, digits and the like belong to what has the focus and
+// reach the canvas when no other widget uses them; so does Space, which is no shortcut, and reaches the
+// window. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -26,6 +27,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    bool isSpaceFor(QObject* watched, const QKeyEvent& event) const;
     GanttView* canvasFor(QObject* watched, const QKeyEvent& event) const;
 
     QWidget& window_;

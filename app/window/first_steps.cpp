@@ -85,15 +85,16 @@ void FirstSteps::follow() {
         tell();
         emit shown();
     }
-    place();
+    if (!steps_.empty() && shell_.view() != MainView::Timeline) return end();
+    if (callout_->isHidden()) place();
 }
 
-// A picture that lacks it for a moment keeps the callout where it is.
+// Once it is shown, it stays where it is, whatever the picture goes on to show: a hand is on its way to its
+// buttons. Only another size of the window moves it.
 void FirstSteps::place() {
     if (steps_.empty()) return;
     if (shell_.view() != MainView::Timeline) return end();
-    const std::optional<QRect> target = targetOf(steps_[at_]);
-    if (target && (*target != callout_->target() || callout_->isHidden())) callout_->pointAt(*target);
+    if (const std::optional<QRect> target = targetOf(steps_[at_])) callout_->pointAt(*target);
 }
 
 void FirstSteps::tell() {
@@ -150,7 +151,9 @@ void FirstSteps::retranslate() {
 bool FirstSteps::eventFilter(QObject* watched, QEvent* event) {
     const bool of_canvas = qobject_cast<GanttView*>(watched) != nullptr;
     if (!of_canvas && (event->type() == QEvent::Resize || event->type() == QEvent::Show))
-        QTimer::singleShot(0, this, &FirstSteps::follow);  // once everything is laid out
+        QTimer::singleShot(0, this, [this] {  // once everything is laid out
+            waits_ ? follow() : place();
+        });
     const bool leaves = of_canvas && event->type() == QEvent::KeyPress && !steps_.empty() &&
                         static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
     if (leaves) end();

@@ -2,31 +2,48 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QComboBox>
 #include <QCursor>
 #include <QLabel>
 #include <QLineEdit>
 
+#include "widgets/controls/words_under.h"
+#include "widgets/help/glossary.h"
 #include "widgets/help/glossary_dialog.h"
 
 namespace bscope::ui {
 namespace {
 
-QString textOf(const QWidget* widget) {
-    if (const auto* label = qobject_cast<const QLabel*>(widget)) return label->text();
-    if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) return button->text();
-    if (const auto* field = qobject_cast<const QLineEdit*>(widget)) return field->text();
+QString textOf(const QWidget& widget) {
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) return label->text();
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) return button->text();
+    if (const auto* field = qobject_cast<const QLineEdit*>(&widget)) return field->text();
+    if (const auto* choice = qobject_cast<const QComboBox*>(&widget)) return choice->currentText();
     return {};
 }
 
 // What is selected in a field, else what stands under the pointer.
-QString askedAbout(const QWidget* window) {
+QString askedAbout(const QWidget& window) {
     if (const auto* field = qobject_cast<const QLineEdit*>(QApplication::focusWidget());
-        field != nullptr && field->hasSelectedText())
+        field != nullptr && field->hasSelectedText() && !termsIn(field->selectedText()).empty())
         return field->selectedText();
-    return textOf(window->childAt(window->mapFromGlobal(QCursor::pos())));
+    return wordsUnder(window, window.mapFromGlobal(QCursor::pos()));
 }
 
 }  // namespace
+
+// A field is called by its name and its tip, and the words around it are about it too.
+QString wordsUnder(const QWidget& window, const QPoint& at) {
+    QStringList words;
+    for (const QWidget* widget = window.childAt(at); widget != nullptr && widget != &window;
+         widget = widget->parentWidget()) {
+        if (const auto* painted = dynamic_cast<const WordsUnder*>(widget))
+            words << painted->wordsAt(widget->mapFrom(&window, at));
+        words << textOf(*widget) << widget->accessibleName() << widget->toolTip();
+        if (!termsIn(words.join(u' ')).empty()) break;
+    }
+    return words.join(u' ');
+}
 
 HelpController::HelpController(Shell& shell) : QObject(shell.widget()), shell_(shell) {}
 
@@ -61,11 +78,7 @@ void HelpController::openHelp(HelpDialog::Page page) {
 }
 
 void HelpController::explainHere() {
-    const QString text = askedAbout(shell_.widget());
-    if (termsIn(text).empty())
-        openHelp(HelpDialog::Page::Keys);
-    else
-        openGlossary(text);
+    openGlossary(askedAbout(*shell_.widget()));  // all of it where no term is named
 }
 
 }  // namespace bscope::ui

@@ -12,6 +12,10 @@
 
 namespace bscope::ui {
 
+// What a place of a window says, for its terms: the words there, else the name of the field and what is
+// around it.
+QString wordsUnder(const QWidget& window, const QPoint& at);
+
 class HelpController : public QObject {
     Q_OBJECT
 public:

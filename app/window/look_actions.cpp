@@ -13,14 +13,7 @@ LookActions::LookActions(Appearance& appearance, IconWords& icons, WindowActions
     using enum MenuName;
     addThemes(actions);
     addColours(actions);
-    actions.addSeparator(View);
-    actions.add(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Larger interface"),
-                {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
-                [this] { appearance_.zoomInterface(+1); });
-    actions.add(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Smaller interface"),
-                {QKeySequence(Qt::CTRL | Qt::Key_Minus)}, [this] { appearance_.zoomInterface(-1); });
-    actions.add(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Interface at 100 %"),
-                {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { appearance_.zoomInterface(0); });
+    addSizes(actions);
     addIconWords(actions, icons);
     addLanguages(actions);
     connect(&appearance, &Appearance::themeChanged, this, &LookActions::syncColours);
@@ -54,8 +47,27 @@ void LookActions::addColours(WindowActions& actions) {
         group->addAction(action);
         scheme_actions_.push_back(action);
     }
-    actions.add(MenuName::View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Next &colours"),
-                {QKeySequence(Qt::Key_C)}, [this] { appearance_.nextScheme(); });
+    menu->addSeparator();
+    QAction* next = actions.make(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Next &colours"),
+                                 [this] { appearance_.nextScheme(); });
+    next->setShortcut(Qt::Key_C);
+    menu->addAction(next);
+}
+
+void LookActions::addSizes(WindowActions& actions) {
+    QMenu* menu = actions.addSubmenu(
+        MenuName::View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Si&ze of the interface"));
+    const auto add = [&](const char* text, const QList<QKeySequence>& keys, int step) {
+        QAction* action = actions.make(text, [this, step] { appearance_.zoomInterface(step); });
+        action->setShortcuts(keys);
+        menu->addAction(action);
+    };
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Larger interface"),
+        {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)}, +1);
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Smaller interface"),
+        {QKeySequence(Qt::CTRL | Qt::Key_Minus)}, -1);
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Interface at 100 %"),
+        {QKeySequence(Qt::CTRL | Qt::Key_0)}, 0);
 }
 
 void LookActions::addIconWords(WindowActions& actions, IconWords& icons) {
@@ -64,17 +76,11 @@ void LookActions::addIconWords(WindowActions& actions, IconWords& icons) {
     auto* group = new QActionGroup(this);
     const auto add = [&](const char* text, IconWording wording) {
         QAction* action = actions.make(
-            text,
-            [&icons, wording] {
-                icons.setLook({wording, icons.look().uses});
-            },
-            true);
+            text, [&icons, wording] { icons.setLook({wording}); }, true);
         action->setChecked(icons.look().wording == wording);
         group->addAction(action);
         menu->addAction(action);
     };
-    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Until an icon was used five times"),
-        IconWording::UntilKnown);
     add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Always"), IconWording::Always);
     add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Never"), IconWording::Never);
 }

@@ -21,6 +21,7 @@ public:
 private:
     void addThemes(WindowActions& actions);
     void addColours(WindowActions& actions);
+    void addSizes(WindowActions& actions);
     void addIconWords(WindowActions& actions, IconWords& icons);
     void addLanguages(WindowActions& actions);
     void syncColours();

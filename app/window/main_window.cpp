@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMimeData>
+#include <QScreen>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -54,6 +55,13 @@ QVBoxLayout* tightColumn(QWidget* page) {
     return column;
 }
 
+// What a window manager puts around a window is not known before it is shown.
+QSize firstSize(const QScreen& screen) {
+    constexpr QSize kFrame(8, 40);
+    const QSize usual(currentTheme().px(1440), currentTheme().px(900));
+    return usual.boundedTo(screen.availableGeometry().size() - kFrame);
+}
+
 }  // namespace
 
 MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
@@ -73,11 +81,14 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     Layers layers = state_.layers();
     layers.changes = preferences.changes;
     layers.critical_path = preferences.critical_path;
+    layers.arrows = preferences.all_arrows;
+    layers.ghost = preferences.plan_behind;
     state_.setLayers(layers);
 
     if (preferences.geometry.isEmpty() || !restoreGeometry(preferences.geometry))
-        resize(currentTheme().px(1440), currentTheme().px(900));
+        resize(firstSize(*screen()));
     side_->restore(preferences);
+    timeline_->side()->setOpened(preferences.dock_opened);
     setTheme(currentTheme());
     retranslate();
     QWidgetList order{controls_, failure_bar_, timeline_->searchBar()};
@@ -439,10 +450,11 @@ void MainWindow::followSize() {
     status_->sync();
 }
 
-// Keys of letters whose place on this keyboard holds another letter, and keys that no widget used; the rest
-// are shortcuts.
+// Keys of letters whose place on this keyboard holds another letter, Space and other keys that no widget
+// used; the rest are shortcuts.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    if (QAction* action = actions_->byPlace(*event); action && action->isEnabled()) return action->trigger();
+    for (QAction* action : {actions_->byPlace(*event), actions_->bySpace(*event)})
+        if (action != nullptr && action->isEnabled()) return action->trigger();
     if (canvas_keys_->offer(*event)) return;
     QMainWindow::keyPressEvent(event);
 }
@@ -475,6 +487,9 @@ void MainWindow::storePreferences() {
     preferences_.count_from_zero = state_.countFromZero();
     preferences_.baseline = timeline_->baseline().look();
     preferences_.changes = state_.layers().changes;
+    preferences_.all_arrows = state_.layers().arrows;
+    preferences_.plan_behind = state_.layers().ghost;
+    preferences_.dock_opened = timeline_->side()->opened();
     preferences_.icons = controls_->iconWords().look();
     if (!isFullScreen()) preferences_.geometry = saveGeometry();
     preferences_.in_forwards = state_.timeUnit() == TimeUnit::MedianForward;

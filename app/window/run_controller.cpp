@@ -40,7 +40,8 @@ void RunController::addActions(WindowActions& actions) {
     const auto replays = [this] { return session_.state() == SessionState::Replaying; };
     actions
         .add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Run or pause"),
-             {QKeySequence(Qt::Key_F5), QKeySequence(Qt::Key_P)}, [this] { toggle(); })
+             {QKeySequence(Qt::Key_Space), QKeySequence(Qt::Key_F5), QKeySequence(Qt::Key_P)},
+             [this] { toggle(); })
         ->setAutoRepeat(false);
     QAction* step = actions.add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&One iteration"),
                                 {QKeySequence(Qt::Key_F6)}, [this] { session_.step(); });

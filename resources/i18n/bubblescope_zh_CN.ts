@@ -166,14 +166,6 @@
         <translation>选择性重计算</translation>
     </message>
     <message>
-        <source>freed by %1</source>
-        <translation>由 %1释放</translation>
-    </message>
-    <message>
-        <source>taken by %1</source>
-        <translation>由 %1占用</translation>
-    </message>
-    <message>
         <source>%1 at %2</source>
         <translation>%1（%2）</translation>
     </message>
@@ -718,18 +710,6 @@
         <translation>%1 开始</translation>
     </message>
     <message>
-        <source>on the critical path: if it takes longer, so does the iteration</source>
-        <translation>在关键路径上：它变慢，迭代也随之变慢</translation>
-    </message>
-    <message>
-        <source>slack: nothing in the iteration waits for it</source>
-        <translation>松弛量：本次迭代中没有操作等待它</translation>
-    </message>
-    <message>
-        <source>slack %1: it may end this much later without making the iteration longer</source>
-        <translation>松弛量 %1：晚结束这么多，迭代也不会变长</translation>
-    </message>
-    <message>
         <source>the baseline %1 has no such operation</source>
         <translation>基线 %1 没有这个操作</translation>
     </message>
@@ -802,10 +782,6 @@
         <translation>最近 %1 次迭代：中位数 %2，从 %3 到 %4</translation>
     </message>
     <message>
-        <source>beside the baseline: from 5 %, 25 %</source>
-        <translation>与基线相比：5 % 起，25 % 起</translation>
-    </message>
-    <message>
         <source>note %1: %2</source>
         <translation>备注 %1：%2</translation>
     </message>
@@ -830,12 +806,48 @@
         <translation>为激活值预留了多少不得而知：这份录制早于该项的记录。</translation>
     </message>
     <message>
-        <source>Counted by the arena of rank %1: %2 reserved for activations at the end of the iteration, at most %3 of it live at the same time. The rest is kept for the iterations to come.</source>
-        <translation>Rank %1 的内存池计数：迭代结束时为激活值预留 %2，其中同时存活的最多 %3。其余留给后面的迭代。</translation>
-    </message>
-    <message>
         <source>before the change</source>
         <translation>改动之前</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>waited %1 for its input, transfer included</source>
+        <translation>等待输入 %1，含传输</translation>
+    </message>
+    <message>
+        <source>waited %1 for its input, then %2 transfer</source>
+        <translation>等待输入 %1，再传输 %2</translation>
+    </message>
+    <message>
+        <source>its input was there: the rank was the one to wait for</source>
+        <translation>输入已就绪：是它在等这个 Rank 空出来</translation>
+    </message>
+    <message>
+        <source>Arena of rank %1: %2 reserved for activations, at most %3 of it in use at once.</source>
+        <translation>Rank %1 的内存池：为激活预留 %2，其中同时使用的最多 %3。</translation>
+    </message>
+    <message>
+        <source>reserved %1</source>
+        <translation>预留 %1</translation>
+    </message>
+    <message>
+        <source>all messages</source>
+        <translation>全部消息</translation>
+    </message>
+    <message>
+        <source>plan behind the run</source>
+        <translation>运行背后的计划</translation>
+    </message>
+    <message>
+        <source>differs from the baseline by 5 %, 25 %</source>
+        <translation>与基线相差 5 %、25 % 起</translation>
     </message>
 </context>
 <context>
@@ -1480,14 +1492,6 @@ complete yet</source>
         <translation>气泡</translation>
     </message>
     <message>
-        <source>Arrows</source>
-        <translation>箭头</translation>
-    </message>
-    <message>
-        <source>Plan</source>
-        <translation>计划</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>显存</translation>
     </message>
@@ -1554,6 +1558,14 @@ complete yet</source>
     <message>
         <source>Difference from the baseline</source>
         <translation>与基线的差异</translation>
+    </message>
+    <message>
+        <source>Arrows of all messages</source>
+        <translation>全部消息的箭头</translation>
+    </message>
+    <message>
+        <source>Plan behind what ran</source>
+        <translation>已运行部分背后的计划</translation>
     </message>
 </context>
 <context>
@@ -2138,6 +2150,10 @@ complete yet</source>
     <message>
         <source>v = %1 for %2</source>
         <translation>%2 用 v = %1</translation>
+    </message>
+    <message>
+        <source>v = %1 for %2: v = %3 is not possible with this p, m and number of layers</source>
+        <translation>%2 取 v = %1：在当前的 p、m 和层数下无法取 v = %3</translation>
     </message>
 </context>
 <context>
@@ -2939,6 +2955,18 @@ complete yet</source>
         <source>choose the bar of a stage, change it</source>
         <translation>选择一个阶段的柱条，改变它</translation>
     </message>
+    <message>
+        <source>Search: pause, gap, Ctrl+E …</source>
+        <translation>搜索：暂停、空闲、Ctrl+E……</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Nothing here has all of these words.</source>
+        <translation>没有同时包含这些词的内容。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ImportJob</name>
@@ -3410,10 +3438,6 @@ complete yet</source>
         <translation>跟随：关</translation>
     </message>
     <message>
-        <source>Show each new iteration as it runs; the zoom stays (Space)</source>
-        <translation>总是显示正在运行的迭代，缩放不变（空格键）</translation>
-    </message>
-    <message>
         <source>Colours: %1</source>
         <translation>配色：%1</translation>
     </message>
@@ -3432,6 +3456,10 @@ complete yet</source>
     <message>
         <source>Draw these operations pale, or not; the iteration's numbers stay</source>
         <translation>让这些操作变淡或恢复；迭代的数值不变</translation>
+    </message>
+    <message>
+        <source>Show each new iteration as it runs; the zoom stays (Shift+F)</source>
+        <translation>随运行显示每个新的迭代；缩放保持不变（Shift+F）</translation>
     </message>
 </context>
 <context>
@@ -4642,6 +4670,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Counted by the arena that a rank's activations live in: what it has taken of the device, in whole pieces, by the end of the iteration. It gives nothing back, so that later iterations need not ask for memory.</source>
         <translation>由存放该 Rank 激活值的内存池计数：到迭代结束时，它按整块从设备取得的内存。内存池不归还内存，后面的迭代就不必再申请。</translation>
+    </message>
+    <message>
+        <source>What else a rank holds</source>
+        <translation>Rank 还占用什么</translation>
     </message>
 </context>
 <context>
@@ -6249,10 +6281,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>图标旁的文字(&amp;W)</translation>
     </message>
     <message>
-        <source>Until an icon was used five times</source>
-        <translation>直到图标用过五次</translation>
-    </message>
-    <message>
         <source>Always</source>
         <translation>始终显示</translation>
     </message>
@@ -6287,6 +6315,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>With a &amp;preview…</source>
         <translation>带预览导出(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Select, measure, filter</source>
+        <translation>选择、测量、筛选(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Si&amp;ze of the interface</source>
+        <translation>界面大小(&amp;Z)</translation>
     </message>
 </context>
 <context>
@@ -7713,6 +7749,17 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>its earlier part stays in %1</source>
         <translation>较早的部分仍在 %1</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::Section</name>
+    <message>
+        <source>Fold: %1</source>
+        <translation>折叠：%1</translation>
+    </message>
+    <message>
+        <source>Open: %1</source>
+        <translation>展开：%1</translation>
     </message>
 </context>
 </TS>

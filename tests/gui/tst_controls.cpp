@@ -222,22 +222,66 @@ private slots:
         QVERIFY(bar.currentProblems().empty());
     }
 
+    // Who sets a v that the schedule does not know may mean the schedule that does.
+    void aChunkTooManyLeadsToTheInterleavedSchedule() {
+        const std::vector<std::pair<const char*, QString>> relatives{
+            {"1f1b", QStringLiteral("interleaved")},
+            {"gpipe", QStringLiteral("interleaved")},
+            {"zb-h1", QStringLiteral("zb-interleaved")}};
+        for (const auto& [name, relative] : relatives) {
+            ControlBar bar;
+            showBar(bar);
+            RunConfig config;
+            config.schedule = name;
+            bar.setConfig(config);
+            QSignalSpy edited(&bar, &ControlBar::configEdited);
+            bar.v()->setValue(2);
+            QTRY_VERIFY(bar.problemChip()->isVisible());
+            QCOMPARE(bar.problemChip()->fix()->text(), QStringLiteral("Use v = 1"));
+            QCOMPARE(bar.problemChip()->otherFix()->text(), scheduleTitle(relative.toStdString()));
+            QTest::mouseClick(bar.problemChip()->otherFix(), Qt::LeftButton);
+            QCOMPARE(QString::fromStdString(sent(edited).schedule), relative);
+            QCOMPARE(sent(edited).params.v, 2);
+            QVERIFY(bar.currentProblems().empty());
+        }
+    }
+
+    // A schedule that is chosen by its name comes with a v that is legal: eight layers on eight ranks leave
+    // one.
+    void aScheduleComesWithALegalV() {
+        for (const CatalogEntry& entry : catalog()) {
+            if (entry.fixed_v > 0 || entry.min_v > 1 || entry.forward_only) continue;
+            ControlBar bar;
+            showBar(bar);
+            RunConfig config;
+            config.params.p = 8;
+            bar.setConfig(config);
+            QSignalSpy edited(&bar, &ControlBar::configEdited), said(&bar, &ControlBar::said);
+            bar.chooseSchedule(QString::fromLatin1(entry.name));
+            QVERIFY2(bar.currentProblems().empty(), entry.name);
+            QCOMPARE(sent(edited).params.v, 1);
+            QVERIFY(said.last().first().toString().contains("v = 2 is not possible"));
+        }
+    }
+
     void pendingChangeIsMarkedAndUndone() {
         ControlBar bar;
-        showBar(bar);
+        showBar(bar, 1920);
         QSignalSpy undo(&bar, &ControlBar::undoPending), edited(&bar, &ControlBar::configEdited);
         PendingChange pending;
         pending.config.params.m = 12;
         pending.from_iteration = 37;
         bar.setPending(pending);
         QCOMPARE(bar.m()->look(), FieldLook::Pending);
-        QCOMPARE(bar.m()->text(), QStringLiteral("8 → 12"));
+        QCOMPARE(bar.m()->text(), QStringLiteral("12"));
+        QCOMPARE(bar.m()->formerText(), QStringLiteral("8 → "));
         QCOMPARE(bar.p()->look(), FieldLook::Normal);
         QVERIFY(bar.pendingChip()->isVisible());
         QVERIFY(bar.pendingChip()->text().contains("38"));
         QTest::mouseClick(bar.pendingChip(), Qt::LeftButton);
         QCOMPARE(undo.count(), 1);
         QCOMPARE(bar.m()->text(), QStringLiteral("8"));
+        QVERIFY(bar.m()->formerText().isEmpty());
         QVERIFY(!bar.pendingChip()->isVisible());
         QTest::qWait(200);
         QCOMPARE(edited.count(), 0);
@@ -251,7 +295,9 @@ private slots:
         bar.setPending(pending);
         QSignalSpy edited(&bar, &ControlBar::configEdited);
         pressUpArrow(*bar.m());
-        QCOMPARE(bar.m()->text(), QStringLiteral("8 → 13"));
+        QCOMPARE(bar.m()->text(), QStringLiteral("13"));
+        const QString selected = bar.m()->findChild<QLineEdit*>()->selectedText();
+        QVERIFY2(selected.isEmpty() || selected == u"13", qPrintable(selected));  // never a digit of it
         QTRY_COMPARE(edited.count(), 1);
         QCOMPARE(sent(edited).params.m, 13);
     }

@@ -149,6 +149,7 @@ private slots:
         dock.resize(284, 2000);
         const IterationView shown = reportedView();
         dock.setView(shown);
+        dock.setOpened({"waterfall", "causes", "held"});
         state.selectGap(gapsBySize(PreparedView(shown)).front());
         dock.show();
         int seen = 0;

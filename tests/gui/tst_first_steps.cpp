@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "app/window/first_steps.h"
-#include "opened_window.h"
+#include "watched_window.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/picture/hit_test.h"
 
@@ -126,6 +126,34 @@ private slots:
             if (action->text().contains(QStringLiteral("First steps"))) action->trigger();
         part<FirstSteps>(again.window).callout()->closeButton()->click();
         QVERIFY(part<FirstSteps>(again.window).callout()->isHidden());
+    }
+
+    // However the picture changes meanwhile, a callout and its buttons stand where they appeared.
+    void staysWhereItAppeared() {
+        const LessonBook book = LessonBook::embedded();
+        WatchedWindow watched(book);
+        watched.attach(wire::RUNNING);
+        watched.run(1);
+        part<FirstSteps>(watched.window).start();
+        Callout& callout = *part<FirstSteps>(watched.window).callout();
+        for (int step = 0; step < 2; ++step) {
+            const QRect place = callout.geometry(), target = callout.target();
+            const QString title = callout.title();
+            for (int i = 1; i < 4; ++i) {
+                RunConfig other = watched.config;  // its boxes and gaps are elsewhere
+                other.params.m = 4 * i + step;
+                watched.engine.start(other, 4 * step + i, watched.end_ns);
+                watched.end_ns = watched.engine.iteration(other, 4 * step + i, watched.end_ns);
+                QTRY_COMPARE(watched.session().history().newestComplete(), 4 * step + i);
+                QTest::qWait(60);
+                QVERIFY(callout.isVisible());
+                QCOMPARE(callout.geometry(), place);
+                QCOMPARE(callout.target(), target);
+            }
+            QCOMPARE(callout.title(), title);
+            callout.nextButton()->click();
+        }
+        QVERIFY(callout.title().startsWith(QStringLiteral("m ")));
     }
 
     // Without a gap that can be seen there are two.

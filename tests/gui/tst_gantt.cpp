@@ -3,7 +3,7 @@
 #include <QTest>
 
 #include "canvas_fixture.h"
-#include "widgets/picture/describe.h"
+#include "widgets/dock/numbers_dock.h"
 #include "widgets/prepared/gap.h"
 
 using namespace bscope;
@@ -176,15 +176,29 @@ private slots:
         QVERIFY(view_->hoverText().isEmpty());
         QTRY_VERIFY(!view_->hoverText().isEmpty());
         QVERIFY2(view_->hoverText().startsWith("B3 · backward"), qPrintable(view_->hoverText()));
-        QVERIFY(view_->hoverText().contains("micro-batch 3 of 8 (index 2 in files), stage 2, Rank 2"));
-        QVERIFY(view_->hoverText().contains("frees 18.8"));
+        QVERIFY(view_->hoverText().contains(QRegularExpression("\n.* to .*, lasts ")));
+        QVERIFY(view_->hoverText().contains(QRegularExpression("waited |its input was there")));
+        QVERIFY(view_->hoverText().count(u'\n') <= 3);
         const auto* card = view_->findChild<QFrame*>("hoverCard");
         QVERIFY(!QRectF(card->geometry())
                      .intersects(QRectF(x(group().relative(b3.start_ns)), lane(2).box.top(),
                                         x(group().relative(b3.end_ns)) - x(group().relative(b3.start_ns)),
                                         lane(2).box.height())));
+        // Nor over another rank.
+        for (const auto& other : view_->picture().layout.groups[0])
+            if (other.box != lane(2).box) QVERIFY(!QRectF(card->geometry()).intersects(other.box));
         QTest::mouseMove(view_.get(), QPoint(20, 20));
         QVERIFY(view_->hoverText().isEmpty());
+    }
+
+    // What the card leaves out stands beside the picture once the box is selected.
+    void theRestIsSaidOfTheSelectedBox() {
+        NumbersDock dock(*state_);
+        dock.setView(group().view());
+        state_->select(Selection{2, {2, Op::Backward, 2}, group().view().iteration});
+        const QString said = dock.detail().sentence();
+        QVERIFY2(said.contains("micro-batch 3 of 8 (index 2 in files), stage 2, Rank 2"), qPrintable(said));
+        QVERIFY2(said.contains("Frees 18.8"), qPrintable(said));
     }
 
     // A gap is selected as a box is: one or the other, seen on the canvas, cleared beside it.
@@ -228,8 +242,10 @@ private slots:
         QCOMPARE(state_->selection()->action, link->action);
     }
 
-    // The slack on a box's card is that of the critical-path analysis.
-    void slackIsOnTheCard() {
+    // The slack of a selected box is that of the critical-path analysis.
+    void slackIsSaidOfTheSelectedBox() {
+        NumbersDock dock(*state_);
+        dock.setView(group().view());
         const PreparedView& group = view_->picture().groups.front();
         const BubbleCauses& causes = *group.causes();
         const std::vector<std::int64_t> slacks = slack(causes.graph());
@@ -237,17 +253,17 @@ private slots:
         for (std::size_t i = 0; i < slacks.size(); ++i) {
             const Event& event = *causes.graph().nodes()[i].event;
             if (!isCompute(event.op)) continue;
-            Hit hit;
-            hit.part = Hit::Part::Box;
-            hit.group = 0, hit.rank = event.rank, hit.event = event;
-            const QString told = describe(view_->picture(), hit).lines.join(u'|');
+            state_->select(Selection{event.rank, event.action(), event.iteration});
+            const QString said = dock.detail().sentence();
             if (slacks[i] == 0) {
                 ++on_path;
-                QVERIFY2(told.contains("on the critical path"), qPrintable(told));
+                QVERIFY2(said.contains("on the critical path"), qPrintable(said));
+            } else if (slacks[i] == std::numeric_limits<std::int64_t>::max()) {
+                QVERIFY2(said.contains("Nothing in the iteration waits for it"), qPrintable(said));
             } else {
                 ++beside;
                 const QString length = view_->picture().notation.duration(static_cast<double>(slacks[i]));
-                QVERIFY2(told.contains("slack " + length + ":"), qPrintable(told));
+                QVERIFY2(said.contains("Slack " + length), qPrintable(said));
             }
         }
         QVERIFY(on_path > 0 && beside > 0);

@@ -92,7 +92,7 @@ private slots:
         QCOMPARE(state_->measured()->to_ns, view_->picture().groups.front().relative(last->end_ns));
         press(Qt::Key_L, Qt::ShiftModifier);
         QCOMPARE(state_->measuredLanes(), (LaneSpan{1, 2}));
-        QVERIFY(state_->layers().arrows);  // L alone
+        QVERIFY(!state_->layers().arrows);  // L alone
         QCOMPARE(view_->reading()->numbers.ranks.size(), std::size_t{2});
         press(Qt::Key_L, Qt::ShiftModifier);
         QVERIFY(!state_->measuredLanes());
@@ -283,17 +283,20 @@ private slots:
                                                                       {Qt::Key_T, &Layers::ghost},
                                                                       {Qt::Key_Y, &Layers::memory}}};
         for (const auto& [key, member] : keys) {
+            const bool at_first = state_->layers().*member;
             press(key);
-            QVERIFY(!(state_->layers().*member));
+            QCOMPARE(state_->layers().*member, !at_first);
             press(key);
-            QVERIFY(state_->layers().*member);
+            QCOMPARE(state_->layers().*member, at_first);
         }
         press(Qt::Key_U);
         QCOMPARE(state_->timeUnit(), TimeUnit::MedianForward);
         press(Qt::Key_U);
-        press(Qt::Key_Space);
+        press(Qt::Key_Space);  // the window's
+        QVERIFY(state_->follow());
+        press(Qt::Key_F, Qt::ShiftModifier);
         QVERIFY(!state_->follow());
-        press(Qt::Key_Space);
+        press(Qt::Key_F, Qt::ShiftModifier);
         QVERIFY(state_->follow());
     }
 

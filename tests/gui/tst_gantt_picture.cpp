@@ -5,8 +5,10 @@
 #include <QToolButton>
 
 #include "canvas_fixture.h"
+#include "paint_recorder.h"
 #include "widgets/gantt/legend_bar.h"
 #include "widgets/picture/legend_items.h"
+#include "widgets/picture/overlay_painter.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -382,7 +384,7 @@ private slots:
                                                    PreparedView(sampleView({.until = until}))};
             legend.setGroups(groups);
             return std::ranges::any_of(legend.findChildren<QToolButton*>(), [](const QToolButton* each) {
-                return each->text() == u"predicted" && each->isVisible();
+                return each->text() == u"predicted" && each->isVisible();  // no switch
             });
         };
         QVERIFY(hasPlan(0.5));
@@ -403,12 +405,13 @@ private slots:
         QVERIFY(bubbles != nullptr);
         QTest::mouseClick(bubbles, Qt::LeftButton);
         QVERIFY(!state_->layers().bubbles);
-        QVERIFY(bubbles->font().strikeOut());  // seen to be off
+        QVERIFY(!bubbles->isChecked());
+        QVERIFY(!bubbles->font().strikeOut());  // merely off, nothing is wrong with it
         view_->toggleLayer(&Layers::bubbles);
-        QVERIFY(bubbles->isChecked() && !bubbles->font().strikeOut());
+        QVERIFY(bubbles->isChecked());
+        QVERIFY(!entry("messages")->isChecked());
         QTest::mouseClick(entry("messages"), Qt::LeftButton);
-        QVERIFY(!state_->layers().arrows);
-        QVERIFY(!entry("transfer")->font().strikeOut());  // the strips are still there
+        QVERIFY(state_->layers().arrows);
         auto* follow = legend.findChild<QToolButton*>("follow");
         QTest::mouseClick(follow, Qt::LeftButton);
         QVERIFY(!state_->follow());
@@ -465,6 +468,67 @@ private slots:
             view_->setView(sampleView(options));
             view_->replot(QCustomPlot::rpImmediateRefresh);
             QVERIFY(!view_->grab().isNull());
+        }
+    }
+
+    // Arrows are the selection's, unless those of all messages are asked for.
+    void arrowsBelongToTheSelection() {
+        const auto arrows = [this] {
+            PaintRecorder recorder(view_->size());
+            QPainter painter(&recorder);
+            OverlayPainter(painter, view_->picture()).draw({}, std::nullopt, std::nullopt);
+            painter.end();
+            return std::ranges::count_if(recorder.shapes, [](const PaintRecorder::Shape& shape) {
+                return shape.fill.isValid() && shape.bounds.width() < 12 && shape.bounds.height() < 12;
+            });
+        };
+        QVERIFY(!state_->layers().arrows && !state_->layers().ghost);
+        QCOMPARE(arrows(), 0);
+        state_->select(Selection{1, {1, Op::Forward, 2}, 36});
+        QCOMPARE(arrows(), 6);  // to the last rank and back
+        state_->select(std::nullopt);
+        view_->toggleLayer(&Layers::arrows);
+        QVERIFY(arrows() > 6);
+    }
+
+    // The line of the present says its time beside the words of the change that waits, not over them.
+    void pillsOfTheRulerStandApart() {
+        view_->setBoundaryNote("from here m 8 → 16");
+        for (int percent = 50; percent < 98; percent += 2) {
+            view_->setView(sampleView({.until = 0.01 * percent}));
+            PaintRecorder recorder(view_->size());
+            QPainter painter(&recorder);
+            OverlayPainter(painter, view_->picture()).draw({}, std::nullopt, std::nullopt);
+            painter.end();
+            const QRectF note = boundaryNotePlace(view_->picture());
+            QVERIFY(!note.isNull());
+            int seen = 0;
+            for (const PaintRecorder::Shape& pill : recorder.shapes) {
+                if (pill.fill != view_->picture().theme.ok || pill.bounds.width() < 20) continue;
+                ++seen;
+                QVERIFY(!pill.bounds.intersects(note));
+            }
+            QCOMPARE(seen, 1);
+        }
+    }
+
+    // All ranks say how far they are from the plan in the same words, whatever room there is.
+    void distancesToThePlanAreWrittenAlike() {
+        for (const int width : {700, 900, 1156, 1600, 3200}) {
+            view_->resize(width, 690);
+            PaintRecorder recorder(view_->size());
+            QPainter painter(&recorder);
+            TimelinePainter(painter, view_->picture()).draw();
+            painter.end();
+            int whole = 0, cut = 0;
+            static const QRegularExpression number("^[+−]\\d[\\d.]*\\s?ms$");
+            for (const PaintRecorder::Text& text : recorder.texts) {
+                if (text.text.contains("to plan")) ++whole;
+                if (QString(text.text).replace(QChar::Nbsp, u' ').contains(number)) ++cut;
+                if (text.text.contains("to plan")) QVERIFY(text.place.right() <= view_->width() - 3);
+            }
+            QVERIFY2(whole == 0 || (whole == 4 && cut == 0), qPrintable(QString::number(whole)));
+            QVERIFY(whole == 4 || cut == 0 || cut == 4);
         }
     }
 };

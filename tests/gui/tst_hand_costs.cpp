@@ -303,6 +303,23 @@ private slots:
         QVERIFY(!part<HandCostsController>(o.window).plan());
         QVERIFY(!dialog.outcome().isEmpty());
     }
+
+    // Esc leaves it from every field, and with it the plan; it stands where it covers little of the picture.
+    void escapeLeavesThePlan() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        for (const HandCostsDialog::Field which : {HandCostsDialog::Forward, HandCostsDialog::Latency}) {
+            QPointer<HandCostsDialog> dialog = &open(window);
+            QVERIFY(part<HandCostsController>(window).plan());
+            const GanttView& canvas = canvasOf(window);
+            const QRect picture(canvas.mapToGlobal(QPoint(0, 0)), canvas.size());
+            QVERIFY(dialog->frameGeometry().left() >= picture.center().x());
+            QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+            QApplication::sendEvent(dialog->field(which), &escape);
+            QTRY_VERIFY(dialog.isNull() || !dialog->isVisible());
+            QTRY_VERIFY(!part<HandCostsController>(window).plan());
+        }
+    }
 };
 
 QTEST_MAIN(TestHandCosts)

@@ -1,5 +1,5 @@
-// The words beside the icons of the tool bar: until an icon is known, always or never; what is kept of it;
-// and what happens where there is no room.
+// The words beside the icons of the tool bar: they stay, however often an icon is used, until a person wants
+// none; what is kept of that; and what happens where there is no room.
 #include <QTest>
 
 #include "app/settings/preferences.h"
@@ -29,32 +29,27 @@ class TestIconWords : public QObject {
 private slots:
     void initTestCase() { OpenedWindow::useTestSettings(); }
 
-    void anIconThatIsKnownHasNoWord() {
+    void aWordStaysHoweverOftenItsIconIsUsed() {
         ControlBar bar;
         show(bar, 1900);
         QCOMPARE(words(bar), std::vector<bool>({true, true, true, true}));
-        for (int use = 0; use < IconLook::kKnownAfter; ++use) {
-            QVERIFY(bar.gridButton()->showsText());
-            bar.gridButton()->click();
-        }
-        QCOMPARE(words(bar), std::vector<bool>({true, false, true, true}));
-        bar.gridButton()->click();
-        QCOMPARE(bar.iconWords().look().uses.value(QStringLiteral("grid")), IconLook::kKnownAfter);
-        QCOMPARE(bar.iconWords().look().uses.value(QStringLiteral("step")), 0);
-        // The choice of a person comes first.
-        bar.iconWords().setLook({IconWording::Always, bar.iconWords().look().uses});
+        const QRect place = bar.exportButton()->geometry();
+        for (int use = 0; use < 12; ++use)
+            for (Button* icon : icons(bar)) icon->click();
         QCOMPARE(words(bar), std::vector<bool>({true, true, true, true}));
-        bar.iconWords().setLook({IconWording::Never, bar.iconWords().look().uses});
+        QCOMPARE(bar.exportButton()->geometry(), place);
+        bar.iconWords().setLook({IconWording::Never});
         QCOMPARE(words(bar), std::vector<bool>({false, false, false, false}));
         for (const Button* icon : icons(bar))
             QVERIFY(!icon->accessibleName().isEmpty() && !icon->toolTip().isEmpty());
+        bar.iconWords().setLook({IconWording::Always});
+        QCOMPARE(words(bar), std::vector<bool>({true, true, true, true}));
     }
 
     // Words go one by one before anything leaves the bar, and no part is cut.
     void wordsGiveWay() {
         ControlBar bar;
         show(bar, 1900);
-        bar.iconWords().setLook({IconWording::Always, {}});
         std::vector<std::ptrdiff_t> counts;
         for (int width = 1900; width >= 700; width -= 5) {
             bar.resize(width, 60);
@@ -70,17 +65,14 @@ private slots:
         QCOMPARE(counts, std::vector<std::ptrdiff_t>({4, 3, 2, 1, 0}));
     }
 
-    void whatIsKnownIsKept() {
+    void theChoiceIsKept() {
         {
             OpenedWindow o(book_);
-            auto& bar = part<ControlBar>(o.window);
-            for (int use = 0; use < 2; ++use) bar.gridButton()->click();
-            bar.iconWords().setLook({IconWording::Always, bar.iconWords().look().uses});
+            part<ControlBar>(o.window).iconWords().setLook({IconWording::Never});
             o.window.close();
         }
         const Preferences kept = Preferences::load();
-        QCOMPARE(kept.icons.wording, IconWording::Always);
-        QCOMPARE(kept.icons.uses.value(QStringLiteral("grid")), 2);
+        QCOMPARE(kept.icons.wording, IconWording::Never);
         OpenedWindow again(book_, kept);
         QVERIFY(part<ControlBar>(again.window).iconWords().look() == kept.icons);
     }

@@ -7,6 +7,7 @@
 #include "schedule/catalog.h"
 #include "timeline/mean_durations.h"
 #include "widgets/controls/figure_table.h"
+#include "widgets/controls/scroll_fade.h"
 #include "widgets/dock/numbers_dock.h"
 #include "widgets/text/format.h"
 
@@ -351,6 +352,103 @@ private slots:
         QVERIFY(!dock.bubble().isVisible());
         dock.setNumbersHidden(false);
         QVERIFY(dock.bubble().isVisible());
+    }
+
+    // What was selected while it ran can be read on when its iteration has ended and others have followed.
+    void theTableOfASelectionStaysWhenItsIterationEnds() {
+        ViewState state;
+        NumbersDock dock(state);
+        const auto at = [](int iteration, double until) {
+            IterationView view = sampleView({.until = until});
+            const int by = iteration - view.iteration;
+            const auto moved = [&](const Timeline& of) {
+                auto other = std::make_shared<Timeline>(of.ranks(), of.provenance());
+                for (int rank = 0; rank < of.ranks(); ++rank) {
+                    for (Event event : of.compute(rank)) {
+                        event.iteration += by;
+                        other->append(event);
+                    }
+                    for (Event event : of.receives(rank)) {
+                        event.iteration += by;
+                        other->append(event);
+                    }
+                }
+                return other;
+            };
+            view.ran = moved(*view.ran);
+            view.planned = moved(*view.planned);
+            view.iteration = iteration;
+            return view;
+        };
+        dock.setView(at(36, 1));
+        dock.setShown(at(37, 0.9));
+        state.select(Selection{1, {1, Op::Forward, 0}, 37});
+        const std::vector<FigureRow> rows = dock.detail().life().rows();
+        QCOMPARE(rows.size(), std::size_t{4});
+        QVERIFY(!dock.detail().sentence().isEmpty());
+        for (const int now : {37, 38, 39}) {
+            dock.setView(at(now, 1));
+            dock.setShown(at(now + 1, 0.4));
+            const std::vector<FigureRow> kept = dock.detail().life().rows();
+            QCOMPARE(kept.size(), rows.size());
+            for (std::size_t i = 0; i < rows.size(); ++i) QCOMPARE(kept[i].cells, rows[i].cells);
+            QVERIFY(!dock.detail().sentence().isEmpty());
+            QCOMPARE(dock.detail().aside()->text().startsWith("#38"), now > 37);  // counted from 1
+        }
+        dock.setShown(at(39, 1));  // paused
+        QCOMPARE(dock.detail().life().rows().size(), rows.size());
+    }
+
+    // No line looks cut: the foot fades out as long as there is more below it.
+    void theFootFadesWhereThereIsMore() {
+        ViewState state;
+        NumbersDock dock(state);
+        dock.resize(284, 260);
+        dock.setView(sampleView());
+        dock.show();
+        const auto* fade = dock.findChild<ScrollFade*>();
+        QTRY_VERIFY(fade->isVisible());
+        QCOMPARE(fade->geometry().bottom(), dock.viewport()->geometry().bottom());
+        dock.verticalScrollBar()->setValue(dock.verticalScrollBar()->maximum());
+        QVERIFY(!fade->isVisible());
+        dock.resize(284, 3000);
+        QTRY_VERIFY(!fade->isVisible());
+    }
+
+    // Three sections at first; the rest is opened by a click on its head or by its button, and remembered.
+    void theRestIsFoldedUntilItIsOpened() {
+        ViewState state;
+        QStringList opened;
+        {
+            NumbersDock dock(state);
+            dock.resize(284, 900);
+            dock.setView(sampleView());
+            dock.show();
+            QVERIFY(dock.opened().isEmpty());
+            QVERIFY(dock.bubble().isVisible() && dock.rate().isVisible() && dock.memory().rows().isVisible());
+            QVERIFY(!dock.detail().causes().isVisible());
+            QTest::mouseClick(&dock.detail(), Qt::LeftButton, {}, QPoint(120, 18));
+            QVERIFY(dock.detail().causes().isVisible());
+            dock.detail().foldButton()->click();
+            QVERIFY(!dock.detail().causes().isVisible());
+            QTest::keyClick(dock.detail().foldButton(), Qt::Key_Space);
+            QVERIFY(dock.detail().causes().isVisible());
+            QVERIFY(dock.detail().foldButton()->accessibleName().contains(dock.detail().head()->text()));
+            dock.detail().foldButton()->click();
+            // What is asked for is never folded.
+            state.select(Selection{1, {1, Op::Forward, 0}, 36});
+            QVERIFY(dock.detail().life().isVisible());
+            state.select(std::nullopt);
+            QVERIFY(!dock.detail().causes().isVisible());
+            dock.memory().held()->foldButton()->click();
+            opened = dock.opened();
+            QCOMPARE(opened, QStringList{"held"});
+        }
+        NumbersDock again(state);
+        again.setView(sampleView());
+        again.setOpened(opened);
+        QCOMPARE(again.opened(), opened);
+        QVERIFY(again.memory().held()->isOpen() && !again.detail().isOpen());
     }
 };
 

@@ -179,7 +179,8 @@ private slots:
                 const QString wanted = QStringLiteral("in the last 6 iterations: median %1, from %2 to %3")
                                            .arg(written(median(lasted)), written(static_cast<double>(least)),
                                                 written(static_cast<double>(most)));
-                const QStringList lines = describe(canvas.picture(), hit).lines;
+                const QStringList lines =
+                    furtherLines(canvas.picture().groups.front(), canvas.picture().notation, hit.event);
                 QVERIFY2(lines.contains(wanted), qPrintable(wanted + '\n' + lines.join('\n')));
                 ++described;
             }

@@ -17,8 +17,15 @@ using namespace bscope::ui;
 
 namespace {
 
+// With the layers that are off at first.
+Layers moreLayers() {
+    Layers layers;
+    layers.arrows = layers.ghost = true;
+    return layers;
+}
+
 Picture pictureOf(const std::vector<IterationView>& views, QSizeF size, const Theme& theme = {},
-                  const Layers& layers = {}) {
+                  const Layers& layers = moreLayers()) {
     Picture picture;
     picture.theme = theme.canvas.isValid() ? theme : Theme::make(ThemeKind::Light);
     picture.layers = layers;
@@ -385,7 +392,7 @@ private slots:
         const Layers none{false, false, false, false};
         for (const LegendKind kind :
              {LegendKind::FillDrain, LegendKind::Plan, LegendKind::Memory, LegendKind::Cap}) {
-            QVERIFY(has(sampleView(), {}, kind));
+            QVERIFY(has(sampleView(), moreLayers(), kind));
             QVERIFY(!has(sampleView(), none, kind));
         }
         QVERIFY(has(sampleView({.ran = false}), none, LegendKind::Plan));

@@ -9,6 +9,7 @@
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "paint_recorder.h"
+#include "watched_window.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -65,6 +66,11 @@ private:
 class TestSteadyControls : public QObject {
     Q_OBJECT
     LessonBook book_ = LessonBook::embedded();
+
+    static void widths() {
+        QTest::addColumn<int>("width");
+        for (const int width : {1024, 1280, 1440, 1920}) QTest::addRow("%d", width) << width;
+    }
 
 private slots:
     void initTestCase() { OpenedWindow::useBuiltEngine(); }
@@ -153,6 +159,91 @@ private slots:
 
         engine.status(wire::PAUSED);
         QTRY_COMPARE(session.state(), SessionState::Paused);
+    }
+
+    // What the hand aims at stands still: three clicks at one place of the screen are three steps of m, while
+    // the first of them already waits for its iteration.
+    void threeClicksAtOnePlaceAreThreeSteps_data() { widths(); }
+    void threeClicksAtOnePlaceAreThreeSteps() {
+        QFETCH(int, width);
+        WatchedWindow watched(book_);
+        watched.window.resize(width, 800);
+        watched.config.params.m = 9;
+        watched.attach(wire::RUNNING);
+        watched.run(2);
+        const ControlBar& bar = part<ControlBar>(watched.window);
+        QTRY_COMPARE(bar.m()->number(), 9);
+        const QPoint arrow = bar.m()->mapTo(&watched.window, QPoint(bar.m()->width() - 8, 7));
+        for (int click = 1; click <= 3; ++click) {
+            QWidget* there = watched.window.childAt(arrow);
+            QVERIFY(there != nullptr);
+            QTest::mouseClick(there, Qt::LeftButton, {}, there->mapFrom(&watched.window, arrow));
+            QTRY_COMPARE(watched.session().wanted().params.m, 9 + click);
+            QTRY_VERIFY(watched.engine.last(wire::Message::kConfigure) != nullptr &&
+                        watched.engine.last(wire::Message::kConfigure)->configure().config().m() ==
+                            9 + click);
+            watched.engine.accept(watched.engine.last(wire::Message::kConfigure)->configure().request(), 3);
+            QTRY_VERIFY(bar.pendingChip()->isVisible());
+        }
+        QCOMPARE(bar.m()->number(), 12);
+        QCOMPARE(bar.v()->number(), 1);
+        QCOMPARE(bar.p()->number(), 4);
+    }
+
+    // No part of the bar, and nothing below it, has another place while it runs, stands, waits for a change
+    // or is illegal.
+    void everyPartOfTheBarKeepsItsPlace_data() { widths(); }
+    void everyPartOfTheBarKeepsItsPlace() {
+        QFETCH(int, width);
+        WatchedWindow watched(book_);
+        watched.window.resize(width, 800);
+        watched.attach(wire::IDLE);
+        ControlBar& bar = part<ControlBar>(watched.window);
+        const auto places = [&] {
+            QStringList all{QStringLiteral("canvas %1")
+                                .arg(canvasOf(watched.window).mapTo(&watched.window, QPoint()).y())};
+            for (const QWidget* child : bar.findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+                if (child->isWindow() || child == bar.problemChip()) continue;
+                const QRect at = child->geometry();
+                all << QStringLiteral("%1 at %2, %3, %4 x %5")
+                           .arg(child->metaObject()->className())
+                           .arg(at.x())
+                           .arg(at.y())
+                           .arg(at.width())
+                           .arg(at.height());
+            }
+            return all;
+        };
+        watched.run(2);
+        QTRY_COMPARE(bar.runButton()->text(), QStringLiteral("Pause"));
+        const QStringList running = places();
+        QVERIFY(running.size() > 15);
+        watched.engine.status(wire::PAUSED);
+        QTRY_COMPARE(watched.session().state(), SessionState::Paused);
+        QCOMPARE(places(), running);
+        watched.engine.status(wire::RUNNING);
+        QTRY_COMPARE(watched.session().state(), SessionState::Running);
+
+        bar.m()->setValue(128);
+        QTRY_VERIFY(bar.pendingChip()->isVisible());
+        QCOMPARE(places(), running);
+        bar.chooseSchedule(QStringLiteral("interleaved-pytorch"));
+        QTRY_VERIFY(watched.session().wanted().schedule == "interleaved-pytorch");
+        QCOMPARE(places(), running);
+
+        bar.p()->setValue(99);
+        QTRY_VERIFY(bar.problemChip()->isVisible());
+        QCOMPARE(places(), running);
+        const ProblemChip* chip = bar.problemChip();
+        const QRect on_window(chip->mapTo(&watched.window, QPoint()), chip->size());
+        QVERIFY(watched.window.rect().contains(on_window));
+        QVERIFY(chip->height() >= chip->heightForWidth(chip->width()));
+        QTest::mouseClick(chip->fix(), Qt::LeftButton);
+        QVERIFY(!chip->isVisible());
+        QCOMPARE(places(), running);
+        watched.session().undoPending();
+        QTRY_VERIFY(!bar.pendingChip()->isVisible());
+        QCOMPARE(places(), running);
     }
 
     // The line breaks while it runs, and is there again: nothing was asked for, nothing is announced.

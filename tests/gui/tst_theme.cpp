@@ -210,6 +210,21 @@ private slots:
             QVERIFY(sheet.contains(Theme::make(kind).window.name()));
         }
     }
+
+    // Numbers on boxes can be read, also on those that a selection dims.
+    void dimmedBoxesKeepTheirNumbers() {
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Projector})
+            for (const ColourScheme scheme : kColourSchemes) {
+                const Theme theme = Theme::make(kind, scheme);
+                for (const Op op : {Op::Forward, Op::Backward, Op::BackwardInput, Op::BackwardWeight,
+                                    Op::Recompute, Op::OptimizerStep})
+                    for (int chunk = 0; chunk < 3; ++chunk)
+                        for (const double share : {0.3, 0.5, 1.0}) {
+                            const QColor fill = mixed(theme.fill(op, chunk), theme.canvas, share);
+                            QVERIFY(contrastRatio(theme.quietInk(fill, 0.72), fill) >= 4.5);
+                        }
+            }
+    }
 };
 
 QTEST_MAIN(TestTheme)

@@ -217,8 +217,8 @@ private slots:
                          term.show);
         }
         QCOMPARE(shown_by_nothing, (QStringList{"optimality gap", "kernel", "launch gap", "CUPTI",
-                                                "driver memory", "MEASURED", "sequence parallelism",
-                                                "context parallelism"}));
+                                                "driver memory", "MEASURED", "IMPORTED", "noise",
+                                                "sequence parallelism", "context parallelism"}));
     }
 
     // The key C changes the colours.

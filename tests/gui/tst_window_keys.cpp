@@ -2,11 +2,14 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLineEdit>
+#include <QScreen>
 #include <QTest>
 
 #include "app/find/command_palette.h"
 #include "app/lessons/lesson_controller.h"
-#include "opened_window.h"
+#include "app/window/help_controller.h"
+#include "watched_window.h"
+#include "widgets/help/glossary.h"
 #include "widgets/help/glossary_dialog.h"
 #include "widgets/help/help_dialog.h"
 
@@ -184,8 +187,153 @@ private slots:
         QCursor::setPos(window.mapToGlobal(QPoint(1, 1)));
         window.showMe(QStringLiteral("schedule:zb-v"));
         QCOMPARE(part<ControlBar>(window).edited().schedule, std::string("zb-v"));
+        // Where no term is named all of them are there.
         QTest::keyClick(&canvasOf(window), Qt::Key_F1);
-        QTRY_VERIFY(window.findChild<HelpDialog*>() != nullptr);
+        QTRY_VERIFY(window.findChild<GlossaryDialog*>() != nullptr);
+        QTRY_COMPARE(window.findChild<GlossaryDialog*>()->shownTerms(),
+                     static_cast<int>(bscope::ui::glossary().size()));
+    }
+
+    // Space pauses and goes on, wherever the focus is, but for what uses it: a button that has the focus is
+    // pressed.
+    void spacePausesAndGoesOn() {
+        WatchedWindow watched(book_);
+        watched.attach(wire::RUNNING);
+        watched.run(2);
+        const auto asked = [&] {
+            const wire::Message* control = watched.engine.last(wire::Message::kControl);
+            return control != nullptr ? static_cast<int>(control->control().verb()) : -1;
+        };
+        const ControlBar& bar = part<ControlBar>(watched.window);
+        for (QWidget* focused :
+             {static_cast<QWidget*>(&canvasOf(watched.window)), static_cast<QWidget*>(bar.m())}) {
+            focused->setFocus();
+            QTest::keyClick(focused, Qt::Key_Space);
+            QTRY_COMPARE(asked(), static_cast<int>(wire::Control::PAUSE));
+            watched.engine.status(wire::PAUSED);
+            QTRY_COMPARE(watched.session().state(), SessionState::Paused);
+            QTest::keyClick(focused, Qt::Key_Space);
+            QTRY_COMPARE(asked(), static_cast<int>(wire::Control::RUN));
+            watched.engine.status(wire::RUNNING);
+            QTRY_COMPARE(watched.session().state(), SessionState::Running);
+            QVERIFY(canvasOf(watched.window).state().follow());
+        }
+        QSignalSpy grid(bar.gridButton(), &QAbstractButton::clicked);
+        bar.gridButton()->setFocus();
+        QTest::keyClick(bar.gridButton(), Qt::Key_Space);
+        QCOMPARE(grid.count(), 1);
+        QTest::qWait(50);
+        QCOMPARE(asked(), static_cast<int>(wire::Control::RUN));
+        QTest::keyClick(&canvasOf(watched.window), Qt::Key_F, Qt::ShiftModifier);
+        QVERIFY(!canvasOf(watched.window).state().follow());
+    }
+
+    // F1 has a term for the name of every field and for every mark of the picture.
+    void everyWordAndMarkIsExplained_data() {
+        QTest::addColumn<bool>("chinese");
+        QTest::newRow("en") << false;
+        QTest::newRow("zh") << true;
+    }
+    void everyWordAndMarkIsExplained() {
+        QFETCH(bool, chinese);
+        Preferences preferences;
+        preferences.language = chinese ? Language::Chinese : Language::English;
+        preferences.dock_opened = {"waterfall"};
+        WatchedWindow watched(book_, preferences);
+        MainWindow& window = watched.window;
+        watched.attach(wire::RUNNING);
+        watched.run(2);
+        QTest::qWait(50);
+        const ControlBar& bar = part<ControlBar>(window);
+        const GanttView& canvas = canvasOf(window);
+        const LaneLayout& layout = canvas.picture().layout;
+        const Lane& lane = layout.groups.front().front();
+        std::vector<std::pair<QString, QPoint>> places;
+        for (const QWidget* field : std::initializer_list<const QWidget*>{bar.p(), bar.m(), bar.v(),
+                                                                          bar.schedule(), bar.recompute()})
+            places.emplace_back(field->accessibleName(), field->mapTo(&window, field->rect().center()));
+        const auto add = [&](const char* name, const QPointF& at) {
+            places.emplace_back(QString::fromLatin1(name), canvas.mapTo(&window, at.toPoint()));
+        };
+        add("title", {layout.title.left() + 200, layout.title.center().y()});
+        add("phases", {lane.box.left() + 40, lane.bracket.center().y()});
+        add("memory", {lane.memory.left() + 60, lane.memory.bottom() - 2});
+        add("lane end", {lane.end.center().x(), lane.box.center().y()});
+        add("lane head", {lane.header.center().x(), lane.box.center().y()});
+        const PreparedView& shown = canvas.picture().groups.front();
+        const auto& idle = shown.lane(0).idle;
+        QVERIFY(!idle.empty());
+        const IdlePeriod period = *idle.begin();
+        add("gap",
+            {canvas.picture().xOf(shown, (period.start_ns + period.end_ns) / 2), lane.box.center().y()});
+        for (const auto& [name, at] : places) {
+            const QString words = wordsUnder(window, at);
+            QVERIFY2(!termsIn(words).empty(), qPrintable(name + ": " + words));
+        }
+        for (const char* word :
+             {"noise", "RECONSTRUCTED", "warm-up", "fill", "in flight", "Checkpointing", "schedule"})
+            QVERIFY2(!termsIn(QString::fromLatin1(word)).empty(), word);
+        for (const char* word : {"波动", "重计算", "调度", "收尾", "填充", "在途"})
+            QVERIFY2(!termsIn(QString::fromUtf8(word)).empty(), word);
+    }
+
+    // What is typed finds keys by what they do and by their name, on all pages.
+    void theHelpIsSearched() {
+        OpenedWindow opened(book_);
+        HelpDialog help(&opened.window);
+        QVERIFY(help.shownText().contains("Zoom out"));
+        help.search()->setText("pause run");
+        QVERIFY2(help.shownText().contains("Run or pause"), qPrintable(help.shownText()));
+        QVERIFY(!help.shownText().contains("Zoom out"));
+        help.search()->setText("middle drag");  // of the mouse
+        QVERIFY(help.shownText().contains("zoom to the range"));
+        help.search()->setText("Ctrl+T");
+        QVERIFY(help.shownText().contains("Sweep m"));
+        help.search()->setText("no such thing anywhere");
+        QVERIFY(help.shownText().contains("Nothing here"));
+        help.search()->clear();
+        QVERIFY(help.shownText().contains("Zoom out"));
+    }
+
+    // What a person has asked to see is there again at the next start.
+    void whatIsShownIsRemembered() {
+        {
+            OpenedWindow opened(book_);
+            canvasOf(opened.window).toggleLayer(&Layers::arrows);
+            canvasOf(opened.window).toggleLayer(&Layers::ghost);
+            part<NumbersDock>(opened.window).detail().foldButton()->click();
+            opened.window.close();
+        }
+        const Preferences kept = Preferences::load();
+        QCOMPARE(kept.dock_opened, QStringList{"causes"});
+        OpenedWindow again(book_, kept);
+        const Layers layers = canvasOf(again.window).state().layers();
+        QVERIFY(layers.arrows && layers.ghost);
+        QVERIFY(part<NumbersDock>(again.window).detail().isOpen());
+        QVERIFY(!part<NumbersDock>(again.window).memory().held()->isOpen());
+        Preferences().save();
+    }
+
+    // No menu is taller than a small screen.
+    void menusFitASmallScreen() {
+        for (const Language language : {Language::English, Language::Chinese}) {
+            Preferences preferences;
+            preferences.language = language;
+            OpenedWindow opened(book_, preferences);
+            for (const QMenu* menu : opened.window.findChildren<QMenu*>()) {
+                if (menu->actions().isEmpty()) continue;
+                QVERIFY2(menu->sizeHint().height() <= 660,
+                         qPrintable(menu->title() + QString::number(menu->sizeHint().height())));
+                QVERIFY2(menu->sizeHint().width() <= 640, qPrintable(menu->title()));
+            }
+        }
+    }
+
+    // The first window is on the screen, whole.
+    void theFirstWindowFitsItsScreen() {
+        MainWindow window(Preferences(), book_);
+        const QSize screen = window.screen()->availableGeometry().size();
+        QVERIFY(window.width() <= screen.width() && window.height() <= screen.height());
     }
 };
 

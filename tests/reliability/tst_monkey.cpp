@@ -1,12 +1,14 @@
 // Keys, clicks, drags and wheels at random on the window with a recording in it: it lives and goes on
 // drawing. The same seed does the same. Dialogs that open are closed again. BSCOPE_MONKEY=N does so many
-// things a seed (150).
+// things a seed (150). It says how much CPU time of the window's thread the longest of them took: a freeze,
+// as a person would call it (limit 200 ms).
 #include <QApplication>
 #include <QPointer>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <QWheelEvent>
+#include <ctime>
 #include <random>
 
 #include "../gui/fake_engine.h"
@@ -14,6 +16,16 @@
 
 using namespace bscope;
 using namespace bscope::ui;
+
+namespace {
+
+double threadCpu_ms() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace
 
 class TestMonkey : public QObject {
     Q_OBJECT
@@ -91,11 +103,18 @@ private slots:
         closer.start(20);
         part<Session>(opened.window).openRecording(folder_.filePath("run.bscope"));
         QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Replaying);
+        double longest_ms = 0;
+        int longest = 0, freezes = 0;
         for (int i = 0; i < (given ? wished : 150); ++i) {
+            const double before_ms = threadCpu_ms();
             act(opened.window, random);
             QTest::qWait(1);
+            const double took_ms = threadCpu_ms() - before_ms;
+            freezes += took_ms > 200;
+            if (took_ms > longest_ms) longest_ms = took_ms, longest = i;
             if (opened.window.isHidden()) opened.window.show();
         }
+        qInfo("the longest, number %d, took %.0f ms; over 200 ms: %d", longest, longest_ms, freezes);
         QVERIFY(!opened.window.grab().isNull());
         part<Session>(opened.window).openRecording(folder_.filePath("run.bscope"));
         QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Replaying);

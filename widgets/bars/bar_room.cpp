@@ -15,22 +15,26 @@ constexpr int kWords = 4;  // of icons
 enum Step {
     kWhole,
     kSetupSummary,
-    kIconWords,  // one by one
-    kCheckpointingName = kIconWords + kWords,
+    kFormerValues,
+    kScheduleWidth,
+    kIconWords,  // one by one; before the last two of them goes the name of the schedule's field
+    kCheckpointingName = kIconWords + kWords + 1,
     kViewNames,
-    kScheduleName,  // and the end of the chip's sentence
-    kPanels,        // from here on: into the menu
+    kPanels,  // from here on: into the menu
     kExport,
     kOneIteration,
     kCheckpointingField,
     kSetupForm,
     kViews,
-    kPendingChip,
     kRunName,
     kScheduleEnd,
     kLastStep = kScheduleEnd
 };
+constexpr int kWordsBeforeName = 2;
 constexpr int kRow = 48, kLeastWidth = 560;
+constexpr int kWideSchedule = 168, kNarrowSchedule = 128;
+// Of the chips' place: with the summary, and a button without words.
+constexpr int kWideTail = 150, kTail = 26, kWidestChip = 190, kWidestReason = 760;
 
 }  // namespace
 
@@ -38,57 +42,66 @@ QSize BarRoom::leastSize(const Theme& theme) {
     return {theme.px(kLeastWidth), theme.px(kRow)};
 }
 
-// The reason of an illegal value stands in the row as long as that costs names only.
-void BarRoom::arrange(const Shown& shown, const Theme& theme) {
-    auto* row = static_cast<QHBoxLayout*>(bar_.layout());
-    ProblemChip* chip = parts_.problem_chip;
-    const int margin = theme.px(12), room = bar_.width() - 2 * margin;
-    row->setContentsMargins(margin, 0, margin, 0);
-    if (row->indexOf(chip) < 0) row->insertWidget(row->indexOf(parts_.pending_chip) + 1, chip);
-    int below = 0;
-    if (!shown.problems) {
-        fitsBy(kLastStep, shown);
-    } else if (!fitsBy(kScheduleName, shown)) {
-        row->removeWidget(chip);
-        fitsBy(kLastStep, shown);
-        const int wide = std::min(room, chip->sizeHint().width());
-        const int high = chip->heightForWidth(wide);
-        below = high + theme.px(8);
-        row->setContentsMargins(margin, 0, margin, below);
-        chip->setGeometry(margin, theme.px(kRow) - theme.px(2), wide, high);
-    }
-    bar_.setFixedHeight(theme.px(kRow) + below);
-}
-
-bool BarRoom::fitsBy(int last_step, const Shown& shown) {
-    for (int step = kWhole; step <= last_step; ++step) {
-        applyStep(step, shown);
+void BarRoom::arrange(const Theme& theme) {
+    const int margin = theme.px(12);
+    bar_.layout()->setContentsMargins(margin, 0, margin, 0);
+    for (int step = kWhole; step <= kLastStep; ++step) {
+        applyStep(step, theme);
         bar_.layout()->invalidate();
-        if (bar_.layout()->minimumSize().width() <= bar_.width()) return true;
+        if (bar_.layout()->minimumSize().width() <= bar_.width()) break;
     }
-    return false;
+    bar_.setFixedHeight(theme.px(kRow));
+    bar_.layout()->activate();
 }
 
-void BarRoom::applyStep(int step, const Shown& shown) {
-    const bool pending = shown.pending && !shown.problems;
-    parts_.setup->setSummaryShown(step < kSetupSummary && !shown.problems);
-    parts_.words->setMost(kWords - std::max(0, step - kSetupSummary));
+void BarRoom::applyStep(int step, const Theme& theme) {
+    const int words_gone = std::max(0, step - kIconWords + 1);
+    parts_.words->setMost(kWords - (words_gone > kWordsBeforeName ? words_gone - 1 : words_gone));
+    parts_.schedule_label->setVisible(words_gone <= kWordsBeforeName);
+    parts_.setup->setLeastTail(theme.px(step < kSetupSummary ? kWideTail : kTail));
+    for (NumberField* field : parts_.numbers) field->setSteady(step < kFormerValues);
     parts_.recompute_label->setVisible(step < kCheckpointingName);
     parts_.views->setCompact(step >= kViewNames);
-    parts_.schedule_label->setVisible(step < kScheduleName);
-    parts_.pending_chip->setElided(step >= kScheduleName);
     for (Button* button : {parts_.explain, parts_.grid}) button->setVisible(step < kPanels);
     parts_.overflow->setVisible(step >= kPanels);
     parts_.export_picture->setVisible(step < kExport);
     parts_.step->setVisible(step < kOneIteration);
     parts_.recompute->setVisible(step < kCheckpointingField);
-    parts_.setup->setVisible(step < kSetupForm);
-    parts_.setup_rule->setVisible(step < kSetupForm);
+    setup_left_out_ = step >= kSetupForm;
+    parts_.setup->setVisible(!setup_left_out_);
+    parts_.setup_rule->setVisible(!setup_left_out_);
     parts_.views->setVisible(step < kViews);
-    parts_.pending_chip->setVisible(pending && step < kPendingChip);
-    pending_left_out_ = pending && step >= kPendingChip;
     parts_.run->setCompact(step >= kRunName);
-    parts_.schedule->setElided(step >= kScheduleEnd);
+    parts_.schedule->setSteadyWidth(step < kScheduleWidth ? kWideSchedule
+                                    : step < kScheduleEnd ? kNarrowSchedule
+                                                          : 72);
+}
+
+void BarRoom::placeChips(const Shown& shown, const Theme& theme) {
+    Button* pending = parts_.pending_chip;
+    ProblemChip* problem = parts_.problem_chip;
+    const QRect tail = parts_.setup->tail().translated(parts_.setup->pos());
+    const int usual = std::min(tail.width(), theme.px(kWidestChip));
+    const bool waits = shown.pending && !shown.problems;
+    pending_left_out_ = waits && setup_left_out_;
+    pending->setCompact(usual < theme.px(72));
+    pending->setGeometry(tail.x(), tail.y(), usual, tail.height());
+    pending->setVisible(waits && !setup_left_out_);
+    pending->raise();
+    parts_.setup->setSummaryShown(!shown.problems && !waits);
+    if (!shown.problems) return problem->hide();
+    if (!setup_left_out_ && problem->sizeHint().width() <= tail.width()) {
+        if (problem->parentWidget() != &bar_) problem->setParent(&bar_);
+        problem->setGeometry(tail);
+    } else {
+        QWidget* window = bar_.window();
+        if (problem->parentWidget() != window) problem->setParent(window);
+        const int margin = theme.px(12), width = std::min(bar_.width() - 2 * margin, theme.px(kWidestReason));
+        problem->setGeometry({bar_.mapTo(window, QPoint(margin, bar_.height() + theme.px(4))),
+                              QSize(width, problem->heightForWidth(width))});
+    }
+    problem->show();
+    problem->raise();
 }
 
 void BarRoom::fillMenu(QMenu& menu, QMenu* export_menu) const {
@@ -115,7 +128,7 @@ void BarRoom::fillMenu(QMenu& menu, QMenu* export_menu) const {
                              [recompute, i] { recompute->setCurrentIndex(i); });
         }
     }
-    if (parts_.setup->isHidden()) add(parts_.setup->text(), parts_.setup);
+    if (setup_left_out_) add(parts_.setup->text(), parts_.setup);
     if (parts_.views->isHidden())
         for (int i = 0; i < parts_.views->count(); ++i)
             add(parts_.views->segment(i)->text(), parts_.views->segment(i));

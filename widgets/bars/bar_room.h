@@ -1,8 +1,10 @@
 // BarRoom: what the tool bar does when it is narrow: in which order its parts are shortened or hidden, and
-// the menu that holds those which have left it, so that nothing is cut.
+// the menu that holds those which have left it, so that nothing is cut. The places of all parts follow from
+// the width of the bar, the theme and the language alone: nothing moves while a change waits or is illegal.
 #pragma once
 
 #include <QCoreApplication>
+#include <array>
 
 #include "widgets/bars/icon_words.h"
 #include "widgets/bars/problem_chip.h"
@@ -22,6 +24,7 @@ public:
     struct Parts {
         Button *run, *step, *explain, *grid, *pending_chip, *export_picture, *overflow;
         ScheduleField* schedule;
+        std::array<NumberField*, 3> numbers;
         ChoiceField* recompute;
         Label *schedule_label, *recompute_label;
         ProblemChip* problem_chip;
@@ -32,22 +35,24 @@ public:
     };
     struct Shown {
         bool problems = false, pending = false;
+        bool operator==(const Shown&) const = default;
     };
     BarRoom(QWidget& bar, const Parts& parts) : bar_(bar), parts_(parts) {}
 
     static QSize leastSize(const Theme& theme);
-    // Sets the bar's height: what is illegal is explained in the row where there is room, else below it.
-    void arrange(const Shown& shown, const Theme& theme);
+    void arrange(const Theme& theme);  // all but the chips
+    // Both chips stand where the summary of Setup does. Where that is too short for the reason of an illegal
+    // value, it lies over what is below the bar and pushes nothing.
+    void placeChips(const Shown& shown, const Theme& theme);
     // The menu of what arrange() has left out. export_menu may be null.
     void fillMenu(QMenu& menu, QMenu* export_menu) const;
 
 private:
-    bool fitsBy(int last_step, const Shown& shown);
-    void applyStep(int step, const Shown& shown);
+    void applyStep(int step, const Theme& theme);
 
     QWidget& bar_;
     Parts parts_;
-    bool pending_left_out_ = false;
+    bool setup_left_out_ = false, pending_left_out_ = false;
 };
 
 }  // namespace bscope::ui

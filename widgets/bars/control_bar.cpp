@@ -30,6 +30,7 @@ ControlBar::ControlBar(QWidget* parent) : QWidget(parent) {
     step_ = new Button(ButtonLook::Plain, Glyph::Step, this);
     pending_chip_ = new Button(ButtonLook::Pending, Glyph::Undo, this);
     pending_chip_->setGlyphLast(true);
+    pending_chip_->setElided(true);
     pending_chip_->hide();
     export_ = new Button(ButtonLook::Plain, Glyph::Export, this);
     overflow_ = new Button(ButtonLook::Plain, Glyph::More, this);
@@ -57,10 +58,7 @@ ControlBar::ControlBar(QWidget* parent) : QWidget(parent) {
         });
     }
     icon_words_ = new IconWords(this);
-    icon_words_->add(QStringLiteral("explain"), explain_);
-    icon_words_->add(QStringLiteral("grid"), grid_);
-    icon_words_->add(QStringLiteral("step"), step_);
-    icon_words_->add(QStringLiteral("export"), export_);
+    for (Button* icon : {explain_, grid_, step_, export_}) icon_words_->add(icon);
     connect(icon_words_, &IconWords::changed, this, &ControlBar::collapse);
     settle_.setSingleShot(true);
     settle_.setInterval(kSettleMs);
@@ -96,11 +94,8 @@ void ControlBar::buildRow() {
     addField(fields_->m_label, fields_->m);
     addField(fields_->v_label, fields_->v);
     addField(fields_->recompute_label, fields_->recompute, true);
-    row->addWidget(pending_chip_);
-    row->addWidget(problem_chip_);
     Rule* setup_rule = addRule();
-    row->addWidget(setup_);
-    row->addStretch(1);
+    row->addWidget(setup_, 1);
     row->addWidget(views_);
     row->addSpacing(4);
     row->addWidget(export_);
@@ -116,6 +111,7 @@ void ControlBar::buildRow() {
                                         .export_picture = export_,
                                         .overflow = overflow_,
                                         .schedule = fields_->schedule,
+                                        .numbers = {fields_->p, fields_->m, fields_->v},
                                         .recompute = fields_->recompute,
                                         .schedule_label = fields_->schedule_label,
                                         .recompute_label = fields_->recompute_label,
@@ -181,10 +177,11 @@ void ControlBar::setState(SessionState state, bool replay_runs) {
     const bool replay = state == SessionState::Replaying;
     step_->setEnabled(state == SessionState::Idle || state == SessionState::Paused ||
                       (replay && !replay_runs));
+    const bool other_parts = speed_->isHidden() == replay;
     speed_->setVisible(replay);
     fields_->setEnabled(!replay);  // a recording cannot be changed
     setup_->setEnabled(!replay);
-    collapse();
+    if (other_parts) collapse();
 }
 
 void ControlBar::setView(MainView view) {
@@ -308,7 +305,7 @@ void ControlBar::showProblems() {
     setup_->setIllegal(setup_illegal);
     setup_panel_->setProblems(problems, fixes);
     problem_chip_->setProblems(problems, offers);
-    collapse();
+    placeChips();
 }
 
 void ControlBar::markPending() {
@@ -319,9 +316,8 @@ void ControlBar::markPending() {
                                    : tr("from iteration %1").arg(pending->from_iteration + 1));
         pending_chip_->setToolTip(configChanges(edit_.inForce(), pending->config).join('\n') + '\n' +
                                   tr("Click to undo"));
-        pending_chip_->updateGeometry();
     }
-    collapse();
+    placeChips();
 }
 
 void ControlBar::showSummary() {
@@ -349,8 +345,13 @@ void ControlBar::followTheme() {
 }
 
 void ControlBar::collapse() {
-    room_->arrange({.problems = !edit_.problems().empty(), .pending = edit_.pending().has_value()},
-                   currentTheme());
+    room_->arrange(currentTheme());
+    placeChips();
+}
+
+void ControlBar::placeChips() {
+    room_->placeChips({.problems = !edit_.problems().empty(), .pending = edit_.pending().has_value()},
+                      currentTheme());
 }
 
 QSize ControlBar::minimumSizeHint() const {
@@ -359,7 +360,22 @@ QSize ControlBar::minimumSizeHint() const {
 
 void ControlBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width()) collapse();  // which sets the height
+    if (event->size().width() != event->oldSize().width()) collapse();
+}
+
+void ControlBar::moveEvent(QMoveEvent* event) {
+    QWidget::moveEvent(event);
+    placeChips();
+}
+
+void ControlBar::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    placeChips();
+}
+
+void ControlBar::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    problem_chip_->hide();  // it may lie outside of the bar
 }
 
 void ControlBar::changeEvent(QEvent* event) {

@@ -1,8 +1,8 @@
 // ControlBar: the tool bar. What is changed every minute stands open (schedule, p, m, v, checkpointing), the
 // rest is behind Setup; what does not fit goes into a menu at its right end. An edit takes effect 150 ms
-// after the last change, at once on Enter; an illegal one stays in its field, is explained beside it with the
-// nearest legal value as a button, and is not announced. Plain values in, signals out. Window thread
-// only.
+// after the last change, at once on Enter; an illegal one stays in its field, is explained with the nearest
+// legal value as a button, and is not announced. Whatever waits or is illegal, every part keeps its place
+// (see BarRoom). Plain values in, signals out. Window thread only.
 #pragma once
 
 #include <QTimer>
@@ -103,6 +103,9 @@ signals:
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void moveEvent(QMoveEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void paintEvent(QPaintEvent*) override;
 
 private:
@@ -118,6 +121,7 @@ private:
     void showSummary();
     void openSetup();
     void collapse();
+    void placeChips();
 
     ConfigEdit edit_;
     bool lesson_settings_ = false, imported_ = false;

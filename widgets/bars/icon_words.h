@@ -1,5 +1,5 @@
-// IconWords: the words beside the icons of a bar, as long as they are wanted and there is room. A click on an
-// icon is a use of it. Window thread only.
+// IconWords: the words beside the icons of a bar, as long as they are wanted and there is a place for them.
+// Window thread only.
 #pragma once
 
 #include <QObject>
@@ -14,22 +14,16 @@ class IconWords : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
-    // The word that gives way last first; name: under which its uses are kept.
-    void add(const QString& name, Button* icon);
+    void add(Button* icon) { icons_.push_back(icon); }  // the word that gives way last first
     const IconLook& look() const { return look_; }
     void setLook(const IconLook& look);
-    int count() const { return static_cast<int>(icons_.size()); }
     void setMost(int words);  // of all icons the first so many may have theirs
 
 signals:
-    void changed();  // the wish for words; by a click or setLook()
+    void changed();  // by setLook()
 
 private:
-    struct Icon {
-        QString name;
-        Button* button;
-    };
-    std::vector<Icon> icons_;
+    std::vector<Button*> icons_;
     IconLook look_;
 };
 

@@ -107,7 +107,10 @@ int IterationStrip::firstDrawn() const {
 QRectF IterationStrip::plotRect() const {
     const Theme& theme = currentTheme();
     const bool narrow = width() < theme.px(800);
-    const double head = QFontMetricsF(theme.font(12, QFont::DemiBold)).horizontalAdvance(tr("Iterations"));
+    const QFontMetricsF lines(theme.font(11));
+    double head = QFontMetricsF(theme.font(12, QFont::DemiBold)).horizontalAdvance(tr("Iterations"));
+    for (const QString& line : {tr("of %1").arg(8888), heightsText(8888)})
+        head = std::max(head, lines.horizontalAdvance(line));
     const double left = narrow ? theme.px(16) + head + theme.px(8) : theme.px(96),
                  right = theme.px(narrow ? 8 : 100);
     return QRectF(left, theme.px(20), width() - left - right, height() - theme.px(20) - theme.px(17));
@@ -374,6 +377,11 @@ int IterationStrip::firstNumber() const {
     return bars_.empty() ? 1 : bars_.front().number() - bars_.front().iteration;
 }
 
+QString IterationStrip::heightsText(double most) const {
+    return QStringLiteral("0–") +
+           withUnit(numberText(most, most < 1 ? decimalsOf(most) : 0), notation_.unitName());
+}
+
 void IterationStrip::paintSides(QPainter& painter) const {
     const Theme& theme = currentTheme();
     painter.setFont(theme.font(12, QFont::DemiBold));
@@ -390,10 +398,7 @@ void IterationStrip::paintSides(QPainter& painter) const {
                                              : bars_.back().number()));
         const double most = 1e6 * most_ms_ / notation_.unitNs();
         if (height() > theme.px(70))
-            painter.drawText(
-                QRectF(left, theme.px(44), column, line), Qt::AlignVCenter,
-                QStringLiteral("0–") +
-                    withUnit(numberText(most, most < 1 ? decimalsOf(most) : 0), notation_.unitName()));
+            painter.drawText(QRectF(left, theme.px(44), column, line), Qt::AlignVCenter, heightsText(most));
     }
     const double right = plotRect().right() + theme.px(16);
     if (width() - right < theme.px(60)) return;

@@ -59,6 +59,7 @@ private:
     void paintBrackets(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
     void paintSides(QPainter& painter) const;
+    QString heightsText(double most) const;  // what a bar of full height stands for, "0–312 ms"
 
     std::vector<IterationBar> bars_;
     SeriesMarks marks_;  // of them

@@ -35,6 +35,9 @@ PipelineFields::PipelineFields(QWidget* parent)
       m_label(softLabel(parent)),
       v_label(softLabel(parent)),
       recompute_label(softLabel(parent)) {
+    p->setDigits(2);
+    m->setDigits(3);
+    v->setDigits(2);
     for (int value = 0; value < 3; ++value) recompute->addItem(QString());
     connect(v, &QDoubleSpinBox::valueChanged, this, [this] { emit chunksEdited(v->number()); });
     for (NumberField* field : {p, m, v}) {
@@ -86,7 +89,15 @@ QString PipelineFields::takeUsual(const ConfigEdit& edit) {
     const std::string name = schedule->schedule().toStdString();
     const int former = v->number();
     if (const CatalogEntry* entry = findSchedule(name)) {
-        v->setNumber(edit.chunksFor(*entry));
+        const int usual = edit.chunksFor(*entry);
+        v->setNumber(usual);
+        if (const int most = mostLegalChunks(edit.shown(), *entry, usual); most != usual) {
+            v->setNumber(most);
+            return tr("v = %1 for %2: v = %3 is not possible with this p, m and number of layers")
+                .arg(most)
+                .arg(scheduleTitle(name))
+                .arg(usual);
+        }
         if (v->number() == former) return {};
         return entry->fixed_v == 0 && v->number() == defaultChunks(*entry)
                    ? tr("v = %1, the usual v of %2").arg(v->number()).arg(scheduleTitle(name))
@@ -101,6 +112,15 @@ QString PipelineFields::takeUsual(const ConfigEdit& edit) {
         if (problem.field == "m") m->setNumber(nearest);
     }
     return {};
+}
+
+int PipelineFields::mostLegalChunks(const RunConfig& shown, const CatalogEntry& entry, int usual) const {
+    RunConfig chosen = appliedTo(shown);
+    for (int chunks = usual; chunks >= entry.min_v; --chunks) {
+        chosen.params.v = chunks;
+        if (problems(chosen).empty()) return chunks;
+    }
+    return usual;
 }
 
 void PipelineFields::markIllegal(const std::vector<Problem>& problems, const std::vector<Fix>& fixes) {
@@ -148,6 +168,9 @@ void PipelineFields::retranslate() {
     recompute->setToolTip(
         tr("Activation checkpointing: keep the stage input, recompute in the backward pass"));
     for (NumberField* field : {p, m, v}) field->setAccessibleName(field->toolTip());
+    p_label->setToolTip(p->toolTip());
+    m_label->setToolTip(m->toolTip());
+    v_label->setToolTip(v->toolTip());
     schedule->setAccessibleName(schedule_label->text());
     recompute->setAccessibleName(recompute_label->text());
     schedule->retranslate();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "schedule/catalog.h"
 #include "widgets/bars/config_edit.h"
 #include "widgets/controls/field.h"
 #include "widgets/controls/label.h"
@@ -44,6 +45,10 @@ public:
     };
     static constexpr const char* kContext = "bscope::ui::PipelineFields";
     std::vector<Named> all() const;
+
+private:
+    // The greatest legal v from `usual` down, for the schedule that its field shows; none: `usual`.
+    int mostLegalChunks(const RunConfig& shown, const CatalogEntry& entry, int usual) const;
 
 signals:
     void edited();

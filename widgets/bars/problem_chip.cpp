@@ -55,8 +55,6 @@ void ProblemChip::setProblems(const std::vector<Problem>& problems,
         other_->setText(valuesText(offers[1]));
         other_->setToolTip(tr("Use %1").arg(other_->text()));
     }
-    setVisible(!problems.empty());
-    updateGeometry();
     placeFixes();
     update();
 }

@@ -16,7 +16,7 @@ class ProblemChip : public QWidget, public Themed {
     Q_OBJECT
 public:
     explicit ProblemChip(QWidget* parent = nullptr);
-    // Shows itself when there are any problems. offers: the ways out, the best first; two are shown.
+    // offers: the ways out, the best first; two are shown.
     void setProblems(const std::vector<Problem>& problems, const std::vector<std::vector<Fix>>& offers);
     QString reason() const { return reason_; }
     Button* fix() const { return fix_; }         // the best offer

@@ -35,6 +35,12 @@ void RunButton::setState(SessionState state, bool replay_runs) {
     }
 }
 
+void RunButton::retranslate() {
+    setAllTexts(
+        {tr("Run"), tr("Cancel"), tr("Pause"), tr("Pausing"), tr("Reconnect"), tr("Run again"), tr("Play")});
+    setState(state_, replay_runs_);
+}
+
 void RunButton::press() {
     switch (state_) {
         case SessionState::Starting:

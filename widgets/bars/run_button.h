@@ -13,7 +13,7 @@ public:
     void setState(SessionState state, bool replay_runs);
     SessionState state() const { return state_; }
     bool replayRuns() const { return replay_runs_; }
-    void retranslate() { setState(state_, replay_runs_); }
+    void retranslate();
 
 signals:
     void runClicked();  // also: play a recording, run again after a failure

@@ -5,20 +5,34 @@ namespace bscope::ui {
 
 SetupButton::SetupButton(QWidget* parent) : QAbstractButton(parent) {
     setFocusPolicy(Qt::TabFocus);
-    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void SetupButton::setSummary(const QString& summary) {
     summary_ = summary;
     setToolTip(summary);
-    updateGeometry();
     update();
 }
 
 void SetupButton::setSummaryShown(bool on) {
     summary_shown_ = on;
-    updateGeometry();
     update();
+}
+
+void SetupButton::setLeastTail(int px) {
+    if (px == least_tail_) return;
+    least_tail_ = px;
+    updateGeometry();
+}
+
+QRect SetupButton::tail() const {
+    return {headWidth(), 0, width() - headWidth(), height()};
+}
+
+bool SetupButton::hitButton(const QPoint& at) const {
+    const int summary =
+        summary_shown_ ? QFontMetrics(currentTheme().font(12)).horizontalAdvance(summary_) : 0;
+    return rect().contains(at) && at.x() < headWidth() + summary;
 }
 
 void SetupButton::setIllegal(bool on) {
@@ -37,16 +51,7 @@ int SetupButton::headWidth() const {
 }
 
 QSize SetupButton::sizeHint() const {
-    const Theme& theme = currentTheme();
-    const int tail =
-        summary_shown_ ? QFontMetrics(theme.font(12)).horizontalAdvance(summary_) + theme.px(4) : 0;
-    return {headWidth() + tail, theme.px(28)};
-}
-
-QSize SetupButton::minimumSizeHint() const {
-    const Theme& theme = currentTheme();
-    const int full = sizeHint().width();  // a summary of a few letters says nothing
-    return {std::min(full, headWidth() + (summary_shown_ ? theme.px(120) : 0)), theme.px(28)};
+    return {headWidth() + least_tail_, currentTheme().px(28)};
 }
 
 void SetupButton::paintEvent(QPaintEvent*) {
@@ -75,8 +80,8 @@ void SetupButton::paintEvent(QPaintEvent*) {
     if (!summary_shown_) return;
     painter.setFont(theme.font(12));
     painter.setPen(theme.text_faint);
-    const QRect room(head, 0, width() - head, height());
-    if (room.width() < theme.px(40)) return;
+    const QRect room = tail();
+    if (room.width() < theme.px(90)) return;  // a few letters say nothing
     painter.drawText(room, Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(summary_, Qt::ElideRight, room.width()));
 }

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QMenu>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -11,6 +12,12 @@
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {
+namespace {
+
+constexpr double kWidestShare = 0.888, kWidestRatio = 88.88;
+constexpr double kShareOfNews = 0.25;
+
+}  // namespace
 
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent),
@@ -36,7 +43,7 @@ StatusLine::Words StatusLine::words() const {
             data_.range,
             data_.language,
             withUnit(numberText(100 * data_.scale, 0), "%"),
-            parts()};
+            allParts()};
 }
 
 void StatusLine::say(Words words) {
@@ -47,7 +54,7 @@ void StatusLine::say(Words words) {
     more_->setToolTip(tr("What has no room here"));
     more_->setAccessibleName(more_->toolTip());
     scale_->setToolTip(tr("Scale of the window"));
-    setAccessibleName(words_.state + QStringLiteral(", ") + words_.parts.join(QStringLiteral(", ")));
+    setAccessibleName((QStringList{words_.state} + parts()).join(QStringLiteral(", ")));
     place();
     update();
 }
@@ -114,21 +121,37 @@ QStringList StatusLine::costParts(const IterationReport& report) {
     return parts;
 }
 
-// By weight, since the last ones have no room in a narrow window: what the reader is doing, what is wrong
-// with the numbers, then where they come from.
-QStringList StatusLine::parts() const {
-    QStringList parts;
-    if (!data_.note.isEmpty()) parts << data_.note;
+// By weight, since the last ones have no place in a narrow window: where the numbers come from, then what the
+// reader is doing and what is wrong with them.
+std::vector<StatusLine::Part> StatusLine::allParts() const {
+    std::vector<Part> parts;
+    const auto dropped = [](std::uint64_t events) { return tr("Dropped events %1").arg(events); };
+    const bool imported = data_.report && data_.report->provenance == Provenance::Imported;
     const bool losses = data_.report && data_.dropped_events > 0;
-    if (!data_.straggler.isEmpty()) parts << data_.straggler;
-    if (losses) parts << tr("Dropped events %1").arg(data_.dropped_events);
-    if (!data_.engine.isEmpty()) parts << tr("Engine: %1").arg(data_.engine);
-    if (data_.report) {
-        const bool imported = data_.report->provenance == Provenance::Imported;
-        if (!imported) parts << costParts(*data_.report);
-        if (!losses && !imported) parts << tr("Dropped events %1").arg(data_.dropped_events);
+    if (!data_.engine.isEmpty()) parts.push_back({tr("Engine: %1").arg(data_.engine), {}, false});
+    if (data_.report && !imported) {
+        IterationReport widest = *data_.report;
+        if (widest.tracing_cost) widest.tracing_cost = kWidestShare;
+        if (widest.tracing_share) widest.tracing_share = kWidestShare;
+        widest.wall_over_cpu = kWidestRatio;
+        widest.disturbed = true;
+        const QStringList now = costParts(*data_.report), disturbed = costParts(widest);
+        widest.disturbed = false;
+        const QStringList quiet = costParts(widest);
+        for (qsizetype i = 0; i < now.size(); ++i)
+            parts.push_back({now[i], {disturbed.value(i), quiet.value(i)}, false});
+        if (!losses) parts.push_back({dropped(0), {}, false});
     }
+    if (losses) parts.push_back({dropped(data_.dropped_events), {}, true});
+    for (const QString& text : {data_.note, data_.straggler})
+        if (!text.isEmpty()) parts.push_back({text, {}, true});
     return parts;
+}
+
+QStringList StatusLine::parts() const {
+    QStringList texts;
+    for (const Part& part : allParts()) texts << part.text;
+    return texts;
 }
 
 void StatusLine::followTheme() {
@@ -137,6 +160,7 @@ void StatusLine::followTheme() {
     place();
 }
 
+// Where each part stands follows from the width alone; what is new has at least a share of it.
 void StatusLine::place() {
     const Theme& theme = currentTheme();
     int right = width() - theme.px(14);
@@ -146,18 +170,51 @@ void StatusLine::place() {
         button->move(right, (height() - button->height()) / 2);
         right -= theme.px(16);
     }
-    fitting_ = partsThatFit();
-    more_->setVisible(fitting_ < words_.parts.size());
-    int left = partsLeft();
-    const QFontMetrics metrics(theme.font(11.5));
-    for (int i = 0; i < fitting_; ++i) left += theme.px(25) + metrics.horizontalAdvance(words_.parts[i]);
     more_->resize(more_->sizeHint());
-    more_->move(left + theme.px(10), (height() - more_->height()) / 2);
+    more_->move(partsRight() - more_->width(), (height() - more_->height()) / 2);
+    const int gap = theme.px(25), end = more_->x() - theme.px(6);
+    const int for_news = static_cast<int>(kShareOfNews * (end - partsLeft()));
+    int left = partsLeft();
+    bool cut = false;
+    places_.clear();
+    for (std::size_t i = 0; i < words_.parts.size(); ++i) {
+        const Part& part = words_.parts[i];
+        const int wanted = partWidth(part), room = end - left - gap - (part.is_new ? 0 : for_news);
+        if (wanted > room && (!part.is_new || room < theme.px(60))) {
+            cut = true;
+            continue;
+        }
+        places_.push_back({i, left + gap, std::min(wanted, room)});
+        cut = cut || wanted > room;
+        left += gap + places_.back().width;
+    }
+    more_->setVisible(cut);
+}
+
+int StatusLine::stateWidth() const {
+    const QFontMetrics metrics(currentTheme().font(11.5, QFont::DemiBold));
+    const int now = metrics.horizontalAdvance(words_.state);
+    if (data_.state == SessionState::Replaying) return now;  // a file's name, which does not change
+    int widest = 0;
+    for (const QString& state :
+         {tr("Running · iteration %1 starts").arg(8888), tr("Running · iteration %1, %2 %").arg(8888).arg(888),
+          tr("Pausing after %1").arg(8888), tr("Disconnected, retry in %1 s").arg(88)})
+        widest = std::max(widest, metrics.horizontalAdvance(state));
+    return std::max(widest, now);
+}
+
+int StatusLine::partWidth(const Part& part) const {
+    const QFontMetrics metrics(currentTheme().font(11.5));
+    int widest = metrics.horizontalAdvance(part.text);
+    for (const QString& other : part.others) widest = std::max(widest, metrics.horizontalAdvance(other));
+    return widest + 2;
 }
 
 int StatusLine::rangeWidth() const {
     const Theme& theme = currentTheme();
-    return QFontMetrics(theme.font(11.5)).horizontalAdvance(words_.range) + theme.px(16);
+    const QFontMetrics metrics(theme.font(11.5));
+    const int usual = metrics.horizontalAdvance(QStringLiteral("8888–8888 ms"));
+    return std::max(usual, metrics.horizontalAdvance(words_.range)) + theme.px(16);
 }
 
 int StatusLine::partsRight() const {
@@ -165,27 +222,17 @@ int StatusLine::partsRight() const {
 }
 
 int StatusLine::partsLeft() const {
-    const Theme& theme = currentTheme();
-    return theme.px(30) + QFontMetrics(theme.font(11.5, QFont::DemiBold)).horizontalAdvance(words_.state);
-}
-
-// What does not fit whole is left out, and with it all that comes after.
-int StatusLine::partsThatFit() const {
-    const Theme& theme = currentTheme();
-    const QFontMetrics metrics(theme.font(11.5));
-    const QStringList& all = words_.parts;
-    const int more = more_->sizeHint().width() + theme.px(12);
-    int left = partsLeft(), fitting = 0;
-    for (const QString& part : all) {
-        left += theme.px(25) + metrics.horizontalAdvance(part);
-        if (left + (fitting + 1 < all.size() ? more : 0) > partsRight()) break;
-        ++fitting;
-    }
-    return fitting;
+    return currentTheme().px(30) + stateWidth();
 }
 
 QStringList StatusLine::leftOut() const {
-    return words_.parts.mid(fitting_);
+    QStringList texts;
+    for (std::size_t i = 0; i < words_.parts.size(); ++i) {
+        const auto place = std::ranges::find(places_, i, &Place::part);
+        if (place == places_.end() || place->width < partWidth(words_.parts[i]))
+            texts << words_.parts[i].text;
+    }
+    return texts;
 }
 
 void StatusLine::showLeftOut() {
@@ -204,27 +251,19 @@ void StatusLine::paintEvent(QPaintEvent*) {
     const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.fillRect(rect(), theme.window);
-    const auto advance = [&painter](const QString& text) {
-        return painter.fontMetrics().horizontalAdvance(text);
-    };
     painter.setFont(theme.font(11, QFont::DemiBold));
     painter.setPen(isAtWork(data_.state) ? theme.ok : theme.text_soft);
-    int left = theme.px(14);
-    painter.drawText(QRect(left, 0, theme.px(18), height()), Qt::AlignVCenter, words_.glyph);
-    left += theme.px(16);
+    painter.drawText(QRect(theme.px(14), 0, theme.px(18), height()), Qt::AlignVCenter, words_.glyph);
     painter.setFont(theme.font(11.5, QFont::DemiBold));
     painter.setPen(theme.text);
-    painter.drawText(QRect(left, 0, advance(words_.state) + 2, height()), Qt::AlignVCenter, words_.state);
-    left += advance(words_.state);
+    painter.drawText(QRect(theme.px(30), 0, stateWidth() + 2, height()), Qt::AlignVCenter, words_.state);
 
     painter.setFont(theme.font(11.5));
-    for (const QString& part : words_.parts.mid(0, fitting_)) {
-        const int text_width = advance(part);
-        painter.fillRect(left + theme.px(12), theme.px(6), 1, height() - theme.px(12), theme.rule);
-        left += theme.px(25);
+    for (const auto& [part, left, width] : places_) {
+        painter.fillRect(left - theme.px(13), theme.px(6), 1, height() - theme.px(12), theme.rule);
         painter.setPen(theme.text_soft);
-        painter.drawText(QRect(left, 0, text_width + 2, height()), Qt::AlignVCenter, part);
-        left += text_width;
+        painter.drawText(QRect(left, 0, width, height()), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(words_.parts[part].text, Qt::ElideRight, width));
     }
     painter.setPen(theme.text_faint);
     painter.drawText(QRect(partsRight(), 0, rangeWidth() - theme.px(8), height()),

@@ -1,6 +1,10 @@
-// StatusLine: the one line at the foot of the window: state as glyph and word, engine, dropped events, what
-// tracing costs, how undisturbed the clock was; right: visible range, language, scale (both are buttons).
+// StatusLine: the one line at the foot of the window: state as glyph and word, engine, what tracing costs,
+// how undisturbed the clock was, dropped events, then what is new; right: visible range, language, scale
+// (both are buttons). Each has a place as wide as its widest words, so that nothing moves while numbers
+// change.
 #pragma once
+
+#include <vector>
 
 #include "widgets/controls/button.h"
 #include "widgets/controls/label.h"
@@ -31,9 +35,9 @@ public:
     explicit StatusLine(QWidget* parent = nullptr);
     void setData(const StatusData& status);
     QString stateText() const;
-    QStringList parts() const;  // the quiet parts after the state
+    QStringList parts() const;  // after the state: those with places of their own, then what is new
     static QStringList costParts(const IterationReport& report);
-    QStringList leftOut() const;  // parts without room, in the menu of the button after the last one
+    QStringList leftOut() const;  // parts that are not shown whole, in the menu of the button after them
     Button* moreButton() const { return more_; }
     Button* languageButton() const { return language_; }
     Button* scaleButton() const { return scale_; }
@@ -50,25 +54,37 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    struct Part {
+        QString text;
+        QStringList others;  // what may stand there too
+        bool is_new;         // takes what is left beside the others
+        bool operator==(const Part&) const = default;
+    };
     // All that it says.
     struct Words {
         QString glyph, state, range, language, scale;
-        QStringList parts;
+        std::vector<Part> parts;
         bool operator==(const Words&) const = default;
     };
     Words words() const;
     void say(Words words);
     void place();
     void showLeftOut();
-    int partsThatFit() const;
+    std::vector<Part> allParts() const;
+    int stateWidth() const;
+    int partWidth(const Part& part) const;
     int partsLeft() const;   // where they begin
     int partsRight() const;  // where they must end
     int rangeWidth() const;
     QString stateGlyph() const;
 
+    struct Place {
+        std::size_t part;
+        int left, width;  // of its words
+    };
     StatusData data_;
-    Words words_;      // shown
-    int fitting_ = 0;  // parts with room
+    Words words_;  // shown
+    std::vector<Place> places_;
     Button *language_, *scale_, *more_;
 };
 

@@ -75,6 +75,12 @@ void paintBar(QPainter& painter, QRectF room, const BarRow& row, const Theme& th
 
 }  // namespace
 
+QString BarRows::wordsAt(const QPoint& at) const {
+    const auto row = static_cast<std::size_t>(std::max(0.0, at.y() / rowHeight()));
+    if (row >= rows_.size()) return {};
+    return QStringList{rows_[row].name, rows_[row].remark, rows_[row].tip}.join(u' ');
+}
+
 void BarRows::paintEvent(QPaintEvent*) {
     const Theme& theme = currentTheme();
     QPainter painter(this);

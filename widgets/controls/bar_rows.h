@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "widgets/controls/themed.h"
+#include "widgets/controls/words_under.h"
 #include "widgets/paint/hatch.h"
 
 namespace bscope::ui {
@@ -24,7 +25,7 @@ struct BarRow {
     bool operator==(const BarRow&) const = default;
 };
 
-class BarRows : public QWidget {
+class BarRows : public QWidget, public WordsUnder {
     Q_OBJECT
 public:
     explicit BarRows(QWidget* parent = nullptr);
@@ -32,6 +33,7 @@ public:
     const std::vector<BarRow>& rows() const { return rows_; }
     // Column borders at 100 %: bar from, bar to, values end (right aligned); remarks end at the right edge.
     void setColumns(int bar_from, int bar_to, int value_to);
+    QString wordsAt(const QPoint& at) const override;  // of a row
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

@@ -67,7 +67,10 @@ QSize Button::sizeHint() const {
     const Theme& theme = currentTheme();
     const QFontMetrics metrics(buttonFont());
     const int height = isText() ? metrics.height() + theme.px(2) : theme.px(design_height_);
-    return {widthFor(metrics.horizontalAdvance(shownText())), height};
+    int widest = metrics.horizontalAdvance(shownText());
+    if (!compact_)
+        for (const QString& text : all_texts_) widest = std::max(widest, metrics.horizontalAdvance(text));
+    return {widthFor(widest), height};
 }
 
 QSize Button::minimumSizeHint() const {
@@ -120,7 +123,7 @@ void Button::paintEvent(QPaintEvent*) {
     const double side = theme.px(10);
     const double glyph_room = glyph_ == Glyph::None ? 0 : shownText().isEmpty() ? side : side + theme.px(8);
     const int room = std::max(0, static_cast<int>(width() - 2 * pad - glyph_room));
-    const QString shown = elided_ ? metrics.elidedText(text(), Qt::ElideRight, room) : shownText();
+    const QString shown = elided_ && !compact_ ? metrics.elidedText(text(), Qt::ElideRight, room) : shownText();
     const QRectF text_box(pad + (glyph_last_ ? 0 : glyph_room), 0, room, height());
     if (glyph_ != Glyph::None) {
         const double left = shownText().isEmpty() ? (width() - side) / 2

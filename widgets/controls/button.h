@@ -5,6 +5,7 @@
 
 #include <QAbstractButton>
 #include <QButtonGroup>
+#include <QStringList>
 
 #include "widgets/controls/themed.h"
 #include "widgets/paint/glyph.h"
@@ -25,10 +26,11 @@ public:
     explicit Button(ButtonLook look, Glyph glyph = Glyph::None, QWidget* parent = nullptr);
     void setLook(ButtonLook look);
     void setGlyph(Glyph glyph);
-    void setGlyphLast(bool on);        // glyph to the right of the text
-    void setMinimumTextWidth(int px);  // at 100 %
-    void setDesignHeight(int px);      // at 100 %; 28 by default
-    void setElided(bool on);           // may be narrower than its text
+    void setGlyphLast(bool on);                                         // glyph to the right of the text
+    void setMinimumTextWidth(int px);                                   // at 100 %
+    void setAllTexts(const QStringList& texts) { all_texts_ = texts; }  // as wide as the widest of them
+    void setDesignHeight(int px);                                       // at 100 %; 28 by default
+    void setElided(bool on);                                            // may be narrower than its text
     bool isElided() const { return elided_; }
     void setCompact(bool on);  // its glyph alone
     bool showsText() const { return !shownText().isEmpty(); }
@@ -49,6 +51,7 @@ private:
     ButtonLook look_;
     Glyph glyph_;
     bool glyph_last_ = false, elided_ = false, compact_ = false;
+    QStringList all_texts_;
     int minimum_text_ = 0, design_height_ = 28;
 };
 

@@ -73,6 +73,7 @@ int ChoiceField::widestItem() const {
 
 QSize ChoiceField::sizeHint() const {
     const Theme& theme = currentTheme();
+    if (steady_width_ > 0) return {theme.px(steady_width_), theme.px(28)};
     const int current = std::max(QFontMetrics(font()).horizontalAdvance(currentText()), theme.px(78));
     return {(sized_to_current_ ? current : widestItem()) + theme.px(8 + 26), theme.px(28)};
 }
@@ -82,18 +83,17 @@ void ChoiceField::showPopup() {
     QComboBox::showPopup();
 }
 
-QSize ChoiceField::minimumSizeHint() const {
-    const Theme& theme = currentTheme();
-    const int whole = QFontMetrics(font()).horizontalAdvance(currentText()) + theme.px(8 + 26);
-    return {elided_ ? std::min(whole, theme.px(72)) : whole, theme.px(28)};
+void ChoiceField::setSteadyWidth(int px) {
+    if (px == steady_width_) return;
+    steady_width_ = px;
+    updateGeometry();
+    update();
 }
 
-void ChoiceField::setElided(bool on) {
-    if (on == elided_) return;
-    elided_ = on;
-    setSizePolicy(on ? QSizePolicy::Maximum : QSizePolicy::Fixed, QSizePolicy::Fixed);
-    setToolTip(on ? currentText() : QString());
-    updateGeometry();
+QSize ChoiceField::minimumSizeHint() const {
+    const Theme& theme = currentTheme();
+    if (steady_width_ > 0) return sizeHint();
+    return {QFontMetrics(font()).horizontalAdvance(currentText()) + theme.px(8 + 26), theme.px(28)};
 }
 
 void ChoiceField::paintEvent(QPaintEvent*) {

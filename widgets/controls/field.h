@@ -1,6 +1,6 @@
 // NumberField and ChoiceField: the input fields of tool bar and forms. They keep what was typed, show a
-// waiting change ("8 → 12", accent frame) and an illegal value (dark underline), and give the focus back on
-// Enter and Esc. Window thread only.
+// waiting change (accent frame; "8 → 12" where there is a place for it) and an illegal value (dark
+// underline), and give the focus back on Enter and Esc. Window thread only.
 #pragma once
 
 #include <QBasicTimer>
@@ -31,6 +31,9 @@ public:
     void setIllegal(bool on);
     FieldLook look() const;
     void setDigits(int digits);  // room for so many figures
+    // As wide as its digits need, whatever it holds; with_former: and as those of a former value.
+    void setSteady(bool with_former);
+    QString formerText() const;  // "8 →" of what is still in force, as it is shown; empty: it is not
     void followTheme() override;
 
     QSize sizeHint() const override;
@@ -57,11 +60,16 @@ protected:
 private:
     bool leavesToWindow(const QKeyEvent& event) const;
     void placeEditor();
+    void selectWhole();
     int arrowsWidth() const { return currentTheme().px(19); }
+    int formerWidth() const;
+    QString withArrow(const QString& value) const;
 
     double least_;
     int digits_ = 2;
-    bool pending_ = false, illegal_ = false;
+    bool steady_ = false, former_has_place_ = false;
+    std::optional<double> former_;
+    bool illegal_ = false;
     int held_step_ = 0;
     QBasicTimer repeat_;
 };
@@ -72,8 +80,9 @@ public:
     explicit ChoiceField(QWidget* parent = nullptr);
     void setLook(FieldLook look);
     FieldLook look() const { return look_; }
-    void setElided(bool on);  // may be narrower than its text, which is then the tool tip
     void setSizedToCurrent(bool on) { sized_to_current_ = on; }  // else to the widest item
+    // As wide as this at 100 %, whatever is chosen; 0: by what it holds.
+    void setSteadyWidth(int px);
     void followTheme() override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -91,7 +100,8 @@ private:
     int widestItem() const;
 
     FieldLook look_ = FieldLook::Normal;
-    bool sized_to_current_ = false, elided_ = false;
+    bool sized_to_current_ = false;
+    int steady_width_ = 0;
 };
 
 class TextField : public QLineEdit, public Themed {

@@ -62,13 +62,20 @@ void FigureTable::paintLine(QPainter& painter, const QStringList& cells, double 
         }
         const double room = roomOfFirst(cells, QFontMetricsF(painter.font())) - indent;
         painter.drawText(QRectF(indent, top, room, rowHeight()), Qt::AlignVCenter | Qt::AlignLeft,
-                         QFontMetricsF(painter.font()).elidedText(cells[column], Qt::ElideRight, room));
+                         QFontMetricsF(painter.font()).elidedText(cells[column], Qt::ElideMiddle, room));
     }
 }
 
 double FigureTable::firstTop() const {
     const Theme& theme = currentTheme();
     return std::round(rowHeight() + theme.px(3)) + theme.px(4);
+}
+
+QString FigureTable::wordsAt(const QPoint& at) const {
+    const double row = (at.y() - firstTop()) / rowHeight();
+    if (row < 0) return header_.join(QStringLiteral(", "));
+    return row < static_cast<double>(rows_.size()) ? rows_[static_cast<std::size_t>(row)].cells.value(0)
+                                                   : QString();
 }
 
 void FigureTable::setChoosable() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "widgets/controls/themed.h"
+#include "widgets/controls/words_under.h"
 
 namespace bscope::ui {
 
@@ -17,7 +18,7 @@ struct FigureRow {
     Look look = Look::Normal;
 };
 
-class FigureTable : public QWidget {
+class FigureTable : public QWidget, public WordsUnder {
     Q_OBJECT
 public:
     explicit FigureTable(QWidget* parent = nullptr);
@@ -32,6 +33,7 @@ public:
     double columnWidth(qsizetype column) const { return rightEdge(column) - rightEdge(column - 1); }
     void setChoosable();
     void setFirstRightAligned(bool on) { first_right_ = on; }
+    QString wordsAt(const QPoint& at) const override;  // a row's name, or the head
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

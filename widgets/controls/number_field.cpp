@@ -38,18 +38,33 @@ int NumberField::number() const {
 void NumberField::setNumber(double value) {
     const QSignalBlocker quiet(this);
     if (value != this->value()) setValue(value);
+    selectWhole();
     updateGeometry();
 }
 
 void NumberField::setPendingFrom(std::optional<double> value) {
+    if (value == former_) return;
     const Theme& theme = currentTheme();
-    pending_ = value.has_value();
-    const QSignalBlocker quiet(this);
-    const QString prefix = value ? textFromValue(*value) + QStringLiteral(" → ") : QString();
-    if (prefix != this->prefix()) setPrefix(prefix);
-    colourEditor(lineEdit(), theme, pending_ ? theme.accent : theme.text);
+    former_ = value;
+    colourEditor(lineEdit(), theme, former_ ? theme.accent : theme.text);
+    setAccessibleDescription(former_ ? withArrow(textFromValue(*former_)) + this->text() : QString());
+    placeEditor();
     updateGeometry();
     update();
+}
+
+QString NumberField::withArrow(const QString& value) const {
+    return value + QStringLiteral(" → ");
+}
+
+QString NumberField::formerText() const {
+    if (!former_ || (steady_ && !former_has_place_)) return {};
+    return withArrow(textFromValue(*former_));
+}
+
+int NumberField::formerWidth() const {
+    const QString shown = formerText();
+    return shown.isEmpty() ? 0 : QFontMetrics(font()).horizontalAdvance(shown);
 }
 
 void NumberField::setIllegal(bool on) {
@@ -58,31 +73,49 @@ void NumberField::setIllegal(bool on) {
 }
 
 FieldLook NumberField::look() const {
-    return illegal_ ? FieldLook::Illegal : pending_ ? FieldLook::Pending : FieldLook::Normal;
+    return illegal_ ? FieldLook::Illegal : former_ ? FieldLook::Pending : FieldLook::Normal;
 }
 
 void NumberField::setDigits(int digits) {
     digits_ = digits;
 }
 
+void NumberField::setSteady(bool with_former) {
+    if (steady_ && former_has_place_ == with_former) return;
+    steady_ = true;
+    former_has_place_ = with_former;
+    placeEditor();
+    updateGeometry();
+    update();
+}
+
 void NumberField::followTheme() {
     const Theme& theme = currentTheme();
     setFont(theme.font(12, QFont::Medium));
-    colourEditor(lineEdit(), theme, pending_ ? theme.accent : theme.text);
+    colourEditor(lineEdit(), theme, former_ ? theme.accent : theme.text);
     placeEditor();
 }
 
 QSize NumberField::sizeHint() const {
     const Theme& theme = currentTheme();
     const QFontMetrics metrics(font());
-    const int shown = metrics.horizontalAdvance(lineEdit()->text());
-    const int room = std::max(shown, metrics.horizontalAdvance(QString(digits_, '8')));
-    return {room + theme.px(8) + theme.px(10) + arrowsWidth(), theme.px(28)};
+    const int digits = metrics.horizontalAdvance(QString(digits_, '8'));
+    const int former =
+        steady_ ? (former_has_place_ ? metrics.horizontalAdvance(withArrow(QString(digits_, '8'))) : 0)
+                : formerWidth();
+    const int shown = steady_ ? 0 : metrics.horizontalAdvance(lineEdit()->text());
+    return {std::max(shown, digits) + former + theme.px(8) + theme.px(10) + arrowsWidth(), theme.px(28)};
 }
 
 void NumberField::stepBy(int steps) {
     QDoubleSpinBox::stepBy(steps);
     if (value() < least_) setValue(least_);
+    selectWhole();
+}
+
+// Of a number that has become longer Qt keeps as many digits selected as it had.
+void NumberField::selectWhole() {
+    if (lineEdit()->hasSelectedText()) selectAll();
 }
 
 QString NumberField::textFromValue(double value) const {
@@ -98,8 +131,8 @@ double NumberField::valueFromText(const QString& text) const {
 }
 
 void NumberField::placeEditor() {
-    const Theme& theme = currentTheme();
-    lineEdit()->setGeometry(theme.px(7), 1, width() - theme.px(7) - arrowsWidth() - 1, height() - 2);
+    const int left = currentTheme().px(7) + formerWidth();
+    lineEdit()->setGeometry(left, 1, width() - left - arrowsWidth() - 1, height() - 2);
 }
 
 void NumberField::resizeEvent(QResizeEvent* event) {
@@ -122,10 +155,15 @@ void NumberField::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     paintFieldFrame(painter, rect(), theme, look(), hasFocus(), isEnabled());
     const double left = width() - arrowsWidth();
-    painter.setPen(QPen(pending_ ? theme.accent : theme.rule, 1));
+    if (const QString former = formerText(); !former.isEmpty()) {
+        painter.setFont(font());
+        painter.setPen(theme.accent);
+        painter.drawText(QRect(theme.px(9), 0, formerWidth() + 1, height()), Qt::AlignVCenter, former);
+    }
+    painter.setPen(QPen(former_ ? theme.accent : theme.rule, 1));
     painter.drawLine(QPointF(left + 0.5, 1.5), QPointF(left + 0.5, height() - 1.5));
     const double side = theme.px(8), middle = left + arrowsWidth() / 2.0;
-    const QColor ink = pending_ ? theme.accent : theme.text_soft;
+    const QColor ink = former_ ? theme.accent : theme.text_soft;
     drawGlyph(painter, Glyph::ChevronUp, {middle - side / 2, height() / 2.0 - side - 0.5, side, side}, ink);
     drawGlyph(painter, Glyph::ChevronDown, {middle - side / 2, height() / 2.0 + 0.5, side, side}, ink);
 }
@@ -164,7 +202,7 @@ void NumberField::wheelEvent(QWheelEvent* event) {
 bool NumberField::leavesToWindow(const QKeyEvent& event) const {
     if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return false;
     const QString text = event.text();
-    if (text.isEmpty() || !text.front().isPrint() || text.front().isSpace()) return false;
+    if (text.isEmpty() || !text.front().isPrint()) return false;
     const bool of_a_number = text.front().isDigit() || text.front() == u'-' ||
                              (decimals() > 0 && (text.front() == u'.' || text.front() == u','));
     return !of_a_number;

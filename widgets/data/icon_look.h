@@ -1,23 +1,13 @@
-// Which icons of the tool bar have their word beside them; kept from one start to the next.
+// Whether the icons of the tool bar have their words beside them: a choice of a person, never of the window,
+// so that nothing moves by being used.
 #pragma once
-
-#include <QMap>
-#include <QString>
 
 namespace bscope::ui {
 
-enum class IconWording { UntilKnown, Always, Never };
+enum class IconWording { Always = 1, Never = 2 };  // 1 and 2, as settings have them
 
 struct IconLook {
-    static constexpr int kKnownAfter = 5;  // uses
-
-    IconWording wording = IconWording::UntilKnown;
-    QMap<QString, int> uses;  // of each, at most kKnownAfter are counted
-
-    bool hasWord(const QString& icon) const {
-        return wording == IconWording::Always ||
-               (wording == IconWording::UntilKnown && uses.value(icon) < kKnownAfter);
-    }
+    IconWording wording = IconWording::Always;
     bool operator==(const IconLook&) const = default;
 };
 

@@ -43,7 +43,9 @@ struct LaneSpan {
 };
 
 struct Layers {  // what is drawn: keys B, L, T, Y, V, Shift+T, Shift+Y, Shift+V
-    bool bubbles = true, arrows = true, ghost = true, memory = true, critical_path = false;
+    bool bubbles = true, memory = true, critical_path = false;
+    bool arrows = false;   // of all messages; those of the selection are always drawn
+    bool ghost = false;    // the plan behind what ran too; what has not run yet is always drawn
     bool changes = false;  // durations beside the baseline's in place of kinds
     // Of the memory, when that is drawn: what a rank holds besides activations, below them; the activations
     // that the other kinds of checkpointing would hold.

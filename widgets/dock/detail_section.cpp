@@ -99,16 +99,27 @@ void DetailSection::setBaseline(std::shared_ptr<const PreparedView> baseline) {
     refresh();
 }
 
-const IterationView& DetailSection::viewOf(const Selection& selection) const {
-    if (selection.of_baseline && baseline_) return baseline_->view();
-    return liesInShown(selection.iteration) ? shown_ : view_->view();
+std::shared_ptr<const PreparedView> DetailSection::preparedOf(int iteration, bool of_baseline) {
+    if (of_baseline && baseline_) return baseline_;
+    if (!liesInShown(iteration)) return view_;
+    prepared_shown_ =
+        std::make_shared<const PreparedView>(shown_, prepared_shown_ ? prepared_shown_.get() : view_.get());
+    return prepared_shown_;
 }
 
-const PreparedView* DetailSection::preparedOf(int iteration, bool of_baseline) {
-    if (of_baseline && baseline_) return baseline_.get();
-    if (!liesInShown(iteration)) return view_.get();
-    prepared_shown_ = PreparedView(shown_, prepared_shown_ ? &*prepared_shown_ : view_.get());
-    return &*prepared_shown_;
+// A person goes on reading what was selected while the run goes on: its iteration is kept, and complete once
+// another is there.
+std::shared_ptr<const PreparedView> DetailSection::preparedOrKept(int iteration, bool of_baseline) {
+    std::shared_ptr<const PreparedView> now = preparedOf(iteration, of_baseline);
+    if (of_baseline) return now;
+    if (now->view().iteration == iteration) return kept_ = now;
+    if (!kept_ || kept_->view().iteration != iteration) return now;
+    if (kept_->running()) {
+        IterationView whole = kept_->view();
+        whole.now_ns = -1;
+        kept_ = std::make_shared<const PreparedView>(std::move(whole), kept_.get());
+    }
+    return kept_;
 }
 
 void DetailSection::refresh() {
@@ -116,9 +127,12 @@ void DetailSection::refresh() {
     const std::optional<Selection> selection = state_.selection();
     const bool box = selection && selection->action.microbatch >= 0;
     const auto gap = state_.gap();
-    const PreparedView* const of_gap = gap ? preparedOf(gap->iteration, gap->of_baseline) : nullptr;
-    const bool has_gap = of_gap && gapOf(*of_gap, *gap).has_value();  // else of an iteration that is gone
+    if (!selection && !gap) kept_.reset();
+    const auto of_gap = gap ? preparedOrKept(gap->iteration, gap->of_baseline) : nullptr;
+    const bool has_gap = of_gap && gapOf(*of_gap, *gap).has_value();
+    const auto of_box = selection ? preparedOrKept(selection->iteration, selection->of_baseline) : nullptr;
     shows_selection_ = box || has_gap;
+    holdOpen(shows_selection_);
     sentence_->setVisible(box);
     life_->setVisible(box);
     gap_->setVisible(has_gap);
@@ -129,10 +143,10 @@ void DetailSection::refresh() {
     if (has_gap)
         showGap(*of_gap, *gap);
     else if (box)
-        showLife(*preparedOf(selection->iteration, selection->of_baseline), *selection);
+        showLife(*of_box, *selection);
     else
         showCauses();
-    showKernels(selection ? viewOf(*selection) : view_->view(), selection);
+    showKernels(of_box ? of_box->view() : view_->view(), selection);
 }
 
 void DetailSection::showKernels(const IterationView& view, const std::optional<Selection>& selection) {
@@ -250,7 +264,8 @@ void DetailSection::showLife(const PreparedView& prepared, const Selection& sele
         break;
     }
     tellConsequences(sentences, prepared, *selected);
-    sentence_->setText(sentencesText(sentences));
+    const QStringList further = furtherLines(prepared, notation, *selected);
+    sentence_->setText((QStringList{sentencesText(sentences)} + further).join(u'\n'));
 }
 
 void DetailSection::tellConsequences(QStringList& sentences, const PreparedView& view,

@@ -47,15 +47,17 @@ private:
     void showCauses();
     void showKernels(const IterationView& view, const std::optional<Selection>& selection);
     bool liesInShown(int iteration) const;
-    const IterationView& viewOf(const Selection& selection) const;
     // Null: of a baseline that is none any more.
-    const PreparedView* preparedOf(int iteration, bool of_baseline);
+    std::shared_ptr<const PreparedView> preparedOf(int iteration, bool of_baseline);
+    // The same, but of an iteration that has gone by meanwhile as it was kept.
+    std::shared_ptr<const PreparedView> preparedOrKept(int iteration, bool of_baseline);
 
     ViewState& state_;
     std::shared_ptr<const PreparedView> view_;      // null: nothing yet
     std::shared_ptr<const PreparedView> baseline_;  // null: none
     IterationView shown_;
-    std::optional<PreparedView> prepared_shown_;  // made when something of it is told
+    std::shared_ptr<const PreparedView> prepared_shown_;  // made when something of it is asked for
+    std::shared_ptr<const PreparedView> kept_;            // of what is selected, which the run leaves behind
     bool shows_selection_ = false;
     Label* sentence_;
     FigureTable* life_;

@@ -48,16 +48,19 @@ std::int64_t largestPeak(const IterationSummary& summary) {
 MemorySection::MemorySection(QWidget* parent)
     : Section(parent),
       rows_(new BarRows(this)),
-      apart_(makeParagraph(TextRole::Faint, this)),
-      reserved_(makeParagraph(TextRole::Faint, this)),
-      driver_(makeParagraph(TextRole::Faint, this)),
+      held_(new Section(this)),
+      apart_(makeParagraph(TextRole::Faint, held_)),
+      reserved_(makeParagraph(TextRole::Faint, held_)),
+      driver_(makeParagraph(TextRole::Faint, held_)),
       checkpointing_(makeParagraph(TextRole::Faint, this)),
       pending_note_(makeParagraph(TextRole::Accent, this)) {
     rows_->setColumns(50, 128, 188);
+    held_->setRuled(false);
+    held_->setSideMargin(0);
+    held_->makeFoldable(QStringLiteral("held"));
     content()->addWidget(rows_);
-    content()->addWidget(reserved_);
-    content()->addWidget(apart_);
-    content()->addWidget(driver_);
+    for (Label* label : {reserved_, apart_, driver_}) held_->content()->addWidget(label);
+    content()->addWidget(held_);
     content()->addWidget(checkpointing_);
     content()->addWidget(pending_note_);
 }
@@ -123,6 +126,8 @@ void MemorySection::refresh() {
     }
     refreshReserved();
     refreshDriver();
+    held_->head()->setText(tr("What else a rank holds"));
+    held_->setVisible(reported);
     refreshCheckpointing();
     pending_note_->setVisible(pending_.has_value());
     if (pending_) {
@@ -138,7 +143,9 @@ void MemorySection::refreshInFlight() {
     head()->setText(view_.config.params.v > 1 ? tr("Most chunks in flight")
                                               : tr("Most micro-batches in flight"));
     aside()->setText(QString());
-    for (Label* label : {reserved_, apart_, driver_, checkpointing_, pending_note_}) label->hide();
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{held_, reserved_, apart_, driver_, checkpointing_, pending_note_})
+        part->hide();
     if (!view_.ran) return;
     const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;
     int most = 1;

@@ -22,6 +22,7 @@ public:
     // Of the iteration on the canvas; empty: not asked for.
     void setCheckpointing(const std::vector<CheckpointingPlan>& plans);
     const BarRows& rows() const { return *rows_; }
+    Section* held() const { return held_; }  // what a rank holds besides, folded
     QString apart() const { return apart_->text(); }
     QString checkpointing() const { return checkpointing_->text(); }
     QString reserved() const { return reserved_->text(); }
@@ -41,6 +42,7 @@ private:
     std::vector<CheckpointingPlan> plans_;
     std::optional<PendingChange> pending_;
     BarRows* rows_;
+    Section* held_;
     Label* apart_;
     Label* reserved_;
     Label* driver_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/controls/scroll_fade.h"
 #include "widgets/data/other_run.h"
 #include "widgets/text/format.h"
 #include "widgets/text/iteration_name.h"
@@ -42,6 +43,12 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     loss_section_->setRuled(false);
     loss_ = new LossPlot(loss_section_);
     loss_section_->content()->addWidget(loss_);
+    waterfall_->makeFoldable(QStringLiteral("waterfall"));
+    replicas_->makeFoldable(QStringLiteral("replicas"));
+    detail_->makeFoldable(QStringLiteral("causes"));
+    loss_section_->makeFoldable(QStringLiteral("loss"));
+    for (Section* section : foldable())
+        connect(section, &Section::openChanged, this, &NumbersDock::settleLayout);
     hidden_note_ = makeParagraph(TextRole::Soft, page);
     hidden_note_->setMargin(16);
     hidden_note_->hide();
@@ -54,6 +61,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    new ScrollFade(this);
     connect(loss_, &LossPlot::hovered, this, [this](int iteration, double loss) {
         loss_section_->aside()->setText(
             iteration < 0 ? loss_->rangeText()
@@ -64,6 +72,22 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
             QTimer::singleShot(0, this, &NumbersDock::revealDetail);  // once it is filled
     });
     retranslate();
+}
+
+std::vector<Section*> NumbersDock::foldable() const {
+    return {waterfall_, replicas_, memory_->held(), detail_, loss_section_};
+}
+
+QStringList NumbersDock::opened() const {
+    QStringList names;
+    for (Section* section : foldable())
+        if (section->isChosenOpen()) names << section->foldName();
+    return names;
+}
+
+void NumbersDock::setOpened(const QStringList& names) {
+    for (Section* section : foldable()) section->setOpen(names.contains(section->foldName()));
+    settleLayout();
 }
 
 // What was just selected must not lie below the edge.
@@ -123,8 +147,8 @@ void NumbersDock::setBaseline(const std::optional<IterationView>& baseline) {
 void NumbersDock::setShown(const IterationView& shown) {
     detail_->setShown(shown);
     const bool of_other = shown_ && shown.now_ns >= 0 && isOfOtherRun(shown_->view(), shown);
-    const QString name = of_other ? otherRunName(shown_->view().number(), shown_->view().config, shown.config)
-                                  : QString();
+    const QString name =
+        of_other ? otherRunName(shown_->view().number(), shown_->view().config, shown.config) : QString();
     for (Section* section :
          std::initializer_list<Section*>{bubble_, waterfall_, rate_, replicas_, memory_, path_})
         section->setOtherRun(name);

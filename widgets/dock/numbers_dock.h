@@ -1,9 +1,11 @@
-// NumbersDock: the numbers beside the canvas: bubble, iteration and throughput, memory, the selection or the
-// causes of idle time, loss. Shows one complete iteration (or a plan, when nothing ran), never a half-run
-// one.
+// NumbersDock: the numbers beside the canvas: bubble, iteration and throughput, memory, and what is selected
+// or measured. The rest (steps from theory to this run, causes of idle time, replicas, loss) is folded until
+// it is opened. Shows one complete iteration (or a plan, when nothing ran), never a half-run one.
 #pragma once
 
 #include <QScrollArea>
+#include <QStringList>
+#include <vector>
 
 #include "widgets/dock/bubble_section.h"
 #include "widgets/dock/comparison_section.h"
@@ -33,6 +35,9 @@ public:
     void setBars(const std::vector<IterationBar>& bars);
     // A lesson hides the numbers until the guess is made.
     void setNumbersHidden(bool on);
+    // Names of the sections that a person has opened; kept from one start to the next.
+    QStringList opened() const;
+    void setOpened(const QStringList& names);
     void followTheme() override;
 
     const std::shared_ptr<const PreparedView>& shown() const { return shown_; }
@@ -62,6 +67,8 @@ private:
     std::shared_ptr<const PreparedView> baseline_;  // null: none
     std::shared_ptr<const PreparedView> shown_;     // null: nothing yet; worked out once for all sections
     std::size_t shown_kernels_ = 0;                 // their log is the history's, and grows
+    std::vector<Section*> foldable() const;
+
     RangeSection* range_;
     BubbleSection* bubble_;
     WaterfallSection* waterfall_;

@@ -40,8 +40,7 @@ RateSection::RateSection(ViewState& state, QWidget* parent)
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
     auto* head_label = head();
-    delete content()->takeAt(0);  // the row of the head alone; this section has no setHeadWidget()
-    aside()->hide();
+    removeHeadRow();
     grid->addWidget(head_label, 0, 0);
     grid->addWidget(rate_head_, 0, 1);
     grid->addLayout(figureWithUnit(ms_, ms_unit_), 1, 0);

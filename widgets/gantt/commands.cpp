@@ -120,8 +120,10 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     addFilter(QT_TR_NOOP("Only the stage of the selected box"), int{Qt::SHIFT} | Qt::Key_M, Stage);
     bubbles_ =
         add(Show, QT_TR_NOOP("Bubbles"), {Qt::Key_B}, [v](double) { v->toggleLayer(&Layers::bubbles); });
-    arrows_ = add(Show, QT_TR_NOOP("Arrows"), {Qt::Key_L}, [v](double) { v->toggleLayer(&Layers::arrows); });
-    ghost_ = add(Show, QT_TR_NOOP("Plan"), {Qt::Key_T}, [v](double) { v->toggleLayer(&Layers::ghost); });
+    arrows_ = add(Show, QT_TR_NOOP("Arrows of all messages"), {Qt::Key_L},
+                  [v](double) { v->toggleLayer(&Layers::arrows); });
+    ghost_ = add(Show, QT_TR_NOOP("Plan behind what ran"), {Qt::Key_T},
+                 [v](double) { v->toggleLayer(&Layers::ghost); });
     memory_ = add(Show, QT_TR_NOOP("Memory"), {Qt::Key_Y}, [v](double) { v->toggleLayer(&Layers::memory); });
     memory_bands_ = add(Show, QT_TR_NOOP("Weights, gradients, optimizer and buffers under the activations"),
                         {int{Qt::SHIFT} | Qt::Key_Y}, [v](double) { v->toggleLayer(&Layers::memory_bands); });
@@ -137,7 +139,7 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
         state.setTimeUnit(state.timeUnit() == TimeUnit::Milliseconds ? TimeUnit::MedianForward
                                                                      : TimeUnit::Milliseconds);
     });
-    follow_ = add(Show, QT_TR_NOOP("Follow the run"), {Qt::Key_Space},
+    follow_ = add(Show, QT_TR_NOOP("Follow the run"), {int{Qt::SHIFT} | Qt::Key_F},
                   [v](double) { v->state().setFollow(!v->state().follow()); });
     for (QAction* action : {bubbles_, arrows_, ghost_, memory_, memory_bands_, checkpointing_, critical_path_,
                             changes_, unit_, follow_}) {

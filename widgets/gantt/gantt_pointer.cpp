@@ -10,8 +10,12 @@
 #include "widgets/controls/long_tips.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/hover_card.h"
+#include "widgets/picture/gap_words.h"
 #include "widgets/picture/note_flags.h"
 #include "widgets/prepared/gap.h"
+#include "widgets/text/canvas_words.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
 
 namespace bscope::ui {
 
@@ -251,7 +255,54 @@ void GanttView::showCard() {
     const QRect taken =
         shared ? QRect(mapFromGlobal(over_canvas_->mapToGlobal(QPoint(0, 0))), over_canvas_->size())
                : QRect();
-    card_->showBeside(hit.place, describe(picture_, hit), taken);
+    const LaneLayout& layout = picture_.layout;
+    const QRectF lane =
+        layout.groups[static_cast<std::size_t>(hit.group)][static_cast<std::size_t>(hit.rank)].all.translated(
+            layout.leftOf(layout.columnOf(hit.group)), 0);
+    card_->showBeside(hit.place, lane, describe(picture_, hit), taken);
+}
+
+// The words of the picture, those that stand there and those of what is drawn without words.
+QString GanttView::wordsAt(const QPoint& at) const {
+    if (picture_.groups.empty()) return {};
+    const Hit hit = hitTest(picture_, at);
+    const std::size_t of = static_cast<std::size_t>(std::max(hit.group, 0));
+    const PreparedView& group = picture_.groups[of];
+    QStringList words;
+    const auto phases = [&words] {
+        words << Canvas::tr("warm-up") << Canvas::tr("steady") << Canvas::tr("cool-down");
+    };
+    switch (hit.part) {
+        case Hit::Part::Title:
+            words << provenanceName(group.provenance()) << scheduleTitle(group.view().config.schedule)
+                  << Canvas::tr("bubble") << Canvas::tr("tokens/s");
+            break;
+        case Hit::Part::Header:
+            words << Canvas::tr("Rank") << Canvas::tr("stage");
+            break;
+        case Hit::Part::End:
+            words << Canvas::tr("bubble · peak") << Canvas::tr("in flight");
+            break;
+        case Hit::Part::Lane:
+            if (hit.in_memory)
+                words << Canvas::tr("activations, number in flight");
+            else if (at.y() < picture_.layout.groups[of][static_cast<std::size_t>(hit.rank)].ghost_top)
+                phases();
+            break;
+        case Hit::Part::Idle:
+            words << Canvas::tr("bubble") << gapTitle(group, picture_.notation, hit.idle);
+            break;
+        case Hit::Part::Message:
+            words << Canvas::tr("wait") << Canvas::tr("transfer");
+            break;
+        case Hit::Part::Box:
+        case Hit::Part::PlannedBox:
+            words << opName(hit.event.op);
+            break;
+        default:
+            words << Canvas::tr("bubble");
+    }
+    return words.join(QStringLiteral(", "));
 }
 
 }  // namespace bscope::ui

@@ -86,6 +86,7 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
     });
     connect(&state_, &ViewState::layersChanged, this, [this] {
         picture_.layers = state_.layers();
+        collectMessages();
         showCriticalPath();
         relayout();
         redraw();
@@ -162,9 +163,7 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
             picture_.last_complete =
                 EarlierNumbers{whole.config, whole.number(), *whole.summary, whole.report};
     }
-    picture_.messages.clear();
-    for (const PreparedView& group : picture_.groups)
-        picture_.messages.push_back(messagesOf(group, kMessagesToDraw));
+    collectMessages();
     refreshSelection();
     showCriticalPath();
     if (!same_lanes || haveMemory(picture_.groups) != had_memory || had_columns != inColumns(picture_.groups))
@@ -199,6 +198,13 @@ void GanttView::setNotes(std::vector<NoteMark> notes) {
     if (notes == picture_.notes) return;
     picture_.notes = std::move(notes);
     redrawOverlay();
+}
+
+void GanttView::collectMessages() {
+    picture_.messages.clear();
+    if (!state_.layers().arrows) return;
+    for (const PreparedView& group : picture_.groups)
+        picture_.messages.push_back(messagesOf(group, kMessagesToDraw));
 }
 
 void GanttView::followNow() {

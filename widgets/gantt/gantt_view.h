@@ -12,6 +12,7 @@
 
 #include "widgets/controls/button.h"
 #include "widgets/controls/custom_plot.h"
+#include "widgets/controls/words_under.h"
 #include "widgets/data/view_data.h"
 #include "widgets/data/view_state.h"
 #include "widgets/gantt/commands.h"
@@ -24,7 +25,7 @@ namespace bscope::ui {
 class CanvasBuffer;
 class HoverCard;
 
-class GanttView : public QCustomPlot, public Themed {
+class GanttView : public QCustomPlot, public WordsUnder, public Themed {
     Q_OBJECT
 public:
     explicit GanttView(ViewState& state, QWidget* parent = nullptr);
@@ -96,6 +97,7 @@ public:
     void setScrubbable(bool on) { scrubbable_ = on; }
     void toggleLayer(bool Layers::*member);
     void scrollLanes(double dy_px);
+    QString wordsAt(const QPoint& at) const override;  // what every mark there stands for
     QScrollBar* scrollBar() const { return scroll_bar_; }
 
 signals:
@@ -124,6 +126,7 @@ private:
     void setGroups(const std::vector<IterationView>& views);
     bool showsOneRun() const;
     void followNow();
+    void collectMessages();  // for the arrows of all
     void relayout();
     void placeScrollBar();
     void placeChips();

@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <vector>
 
 #include "widgets/theme/theme_style.h"
 
@@ -33,28 +34,41 @@ void HoverCard::followTheme() {
     distance_ = theme.px(8);
 }
 
-void HoverCard::showBeside(const QRectF& place, const Description& description, const QRect& taken) {
+void HoverCard::showBeside(const QRectF& place, const QRectF& lane, const Description& description,
+                           const QRect& taken) {
     title_->setText(description.title);
     lines_->setText(description.lines.join(u'\n'));
     lines_->setVisible(!description.lines.isEmpty());
     adjustSize();
-    move(placeFor(place, taken));
+    move(placeFor(place, lane, taken));
     show();
     raise();
 }
 
-QPoint HoverCard::placeFor(const QRectF& place, const QRect& taken) const {
+QPoint HoverCard::placeFor(const QRectF& place, const QRectF& lane, const QRect& taken) const {
     const QRect room = parentWidget()->rect().adjusted(4, 4, -4, -4);
     const int least = room.left(), most = std::max(room.left(), room.right() - width());
     const int x = std::clamp(static_cast<int>(place.center().x() - width() / 2.0), least, most);
     const int below = static_cast<int>(place.bottom()) + distance_;
     const int above = static_cast<int>(place.top()) - distance_ - height();
+    const int lane_top = static_cast<int>(lane.top()) + 2;
+    const int lane_least = std::max(room.top(), lane_top);
+    const int in_lane = std::clamp(static_cast<int>(place.center().y()) - height() / 2, lane_least,
+                                   std::max(lane_least, static_cast<int>(lane.bottom()) - height()));
+    const QPoint right(static_cast<int>(place.right()) + distance_, in_lane);
+    const QPoint left(static_cast<int>(place.left()) - distance_ - width(), in_lane);
     const QPoint usual(x, below + height() <= room.bottom() ? below : above);
-    if (!taken.intersects({usual, size()})) return usual;
+    std::vector<QPoint> wanted;
+    if (below + height() <= lane.bottom()) wanted.push_back(usual);
+    wanted.insert(wanted.end(), {right, left, usual, QPoint(x, above)});
     const int right_of_it = taken.right() + distance_, left_of_it = taken.left() - distance_ - width();
-    for (const QPoint& other : {QPoint(x, above), QPoint(right_of_it, below), QPoint(left_of_it, below),
-                                QPoint(right_of_it, above), QPoint(left_of_it, above)})
-        if (room.contains({other, size()}) && !taken.intersects({other, size()})) return other;
+    for (const int y : {below, above})
+        wanted.insert(wanted.end(), {QPoint(right_of_it, y), QPoint(left_of_it, y)});
+    for (const QPoint& corner : wanted) {
+        const QRect card(corner, size());
+        if (room.contains(card) && !taken.intersects(card) && !card.intersects(place.toAlignedRect()))
+            return corner;
+    }
     return usual;
 }
 

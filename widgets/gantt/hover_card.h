@@ -16,13 +16,14 @@ class HoverCard : public QFrame {
 public:
     explicit HoverCard(QWidget* parent);
     void followTheme();
-    // Below the place if there is room, else above; inside the parent. `taken`: by something else, empty if
-    // none.
-    void showBeside(const QRectF& place, const Description& description, const QRect& taken);
+    // Right or left of the place and within its lane, so that no other rank is covered; where neither side
+    // has room, below or above it. Inside the parent. `taken`: by something else, empty if none.
+    void showBeside(const QRectF& place, const QRectF& lane, const Description& description,
+                    const QRect& taken);
     QString text() const;
 
 private:
-    QPoint placeFor(const QRectF& place, const QRect& taken) const;
+    QPoint placeFor(const QRectF& place, const QRectF& lane, const QRect& taken) const;
 
     QLabel* title_;
     QLabel* lines_;

@@ -50,12 +50,13 @@ int rankOf(const LegendItem& item) {
             return 0;
         case LegendKind::Transfer:
         case LegendKind::FillDrain:
-        case LegendKind::Plan:
         case LegendKind::Memory:
         case LegendKind::MemoryBand:
         case LegendKind::Reserved:
         case LegendKind::Checkpointing:
             return 1;
+        case LegendKind::Plan:
+            return item.toggles == nullptr ? 1 : 2;
         case LegendKind::Arrow:
         case LegendKind::Cap:
         case LegendKind::Kernels:
@@ -328,9 +329,7 @@ void LegendBar::syncToggles() {
         if (isSwitch(items_[i])) {
             QToolButton* entry = entries_[i];
             entry->setChecked(isOn(items_[i]));
-            QFont font = theme.font(12);
-            font.setStrikeOut(!entry->isChecked());
-            entry->setFont(font);
+            entry->setFont(theme.font(12));
         }
     colours_->setFont(theme.font(12));
     colours_->setText(tr("Colours: %1").arg(schemeName(theme.scheme)));
@@ -338,7 +337,7 @@ void LegendBar::syncToggles() {
     follow_->setChecked(state_.follow());
     follow_->setFont(theme.font(12, QFont::Medium));
     follow_->setText(state_.follow() ? tr("Follow: on") : tr("Follow: off"));
-    follow_->setToolTip(tr("Show each new iteration as it runs; the zoom stays (Space)"));
+    follow_->setToolTip(tr("Show each new iteration as it runs; the zoom stays (Shift+F)"));
 }
 
 void LegendBar::changeEvent(QEvent* event) {

@@ -5,8 +5,11 @@
 #include <QEvent>
 #include <QMenu>
 #include <QMenuBar>
+#include <QShortcut>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
 
 #include "widgets/text/format.h"
 
@@ -28,16 +31,24 @@ void collectKeys(const QMenu& menu, const QString& prefix, std::vector<HelpRow>&
 }  // namespace
 
 HelpDialog::HelpDialog(QWidget* window, Page page)
-    : QDialog(window), pages_(new Segments(4, this)), text_(new QTextBrowser(this)) {
+    : QDialog(window),
+      pages_(new Segments(4, this)),
+      search_(new TextField(this)),
+      text_(new QTextBrowser(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(10);
     column->addWidget(pages_, 0, Qt::AlignLeft);
+    column->addWidget(search_);
     column->addWidget(text_, 1);
+    search_->setClearButtonEnabled(true);
+    connect(search_, &QLineEdit::textChanged, this, &HelpDialog::refresh);
+    connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this, &QDialog::reject);
     text_->setOpenExternalLinks(true);
     pages_->setCurrent(static_cast<int>(page));
     connect(pages_, &Segments::chosen, this, &HelpDialog::refresh);
     followTheme();
+    search_->setFocus();
 }
 
 QString HelpDialog::shownText() const {
@@ -53,8 +64,16 @@ void HelpDialog::followTheme() {
     refresh();
 }
 
-QString HelpDialog::table(const QString& head, const std::vector<HelpRow>& rows) const {
+// Of the rows those that the search finds.
+QString HelpDialog::table(const QString& head, const std::vector<HelpRow>& all) const {
     const Theme& theme = currentTheme();
+    std::vector<HelpRow> rows;
+    std::ranges::copy_if(all, std::back_inserter(rows), [&](const HelpRow& row) {
+        const QString text = head + u'\n' + row.keys + u'\n' + row.what;
+        return std::ranges::all_of(search_->text().split(u' ', Qt::SkipEmptyParts), [&](const QString& word) {
+            return text.contains(word, Qt::CaseInsensitive);
+        });
+    });
     if (rows.empty()) return {};
     QString html = QStringLiteral(
                        "<p style='margin:10px 0 4px 0'><b>%1</b></p><table cellspacing='0' cellpadding='2' "
@@ -93,8 +112,9 @@ QString HelpDialog::keysHtml() const {
     html += table(tr("In the list of notes"), {{tr("Enter"), tr("go to the note")},
                                                {tr("F2, Del"), tr("change it, delete it")},
                                                {tr("Ctrl+Z"), tr("take the last change of a note back")}});
-    html += table(tr("In the form of costs by hand"), {{tr("Ctrl+Z"), tr("back to the costs before")},
-                                                       {tr("Ctrl+Shift+Z, Ctrl+Y"), tr("forth again")},
+    html += table(tr("In the form of costs by hand"),
+                  {{tr("Ctrl+Z"), tr("back to the costs before")},
+                   {tr("Ctrl+Shift+Z, Ctrl+Y"), tr("forth again")},
                    {tr("Left, Right, Up, Down"), tr("choose the bar of a stage, change it")}});
     return html;
 }
@@ -162,6 +182,13 @@ void HelpDialog::refresh() {
     pages_->setTexts({tr("Keys"), tr("Mouse"), tr("Other programs' runs"), tr("About")});
     text_->document()->setDefaultFont(theme.font(12));
     text_->document()->setDocumentMargin(theme.px(12));
+    search_->setPlaceholderText(tr("Search: pause, gap, Ctrl+E …"));
+    search_->setAccessibleName(tr("Search"));
+    if (!search_->text().trimmed().isEmpty()) {
+        const QString found = keysHtml() + mouseHtml() + importsHtml();
+        return text_->setHtml(found.isEmpty() ? tr("Nothing here has all of these words.").toHtmlEscaped()
+                                              : found);
+    }
     switch (static_cast<Page>(pages_->current())) {
         case Page::Keys:
             return text_->setHtml(keysHtml());

@@ -1,5 +1,6 @@
 #include "widgets/paint/badge.h"
 
+#include "widgets/paint/glyph.h"
 #include "widgets/paint/text_runs.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/config_text.h"
@@ -72,6 +73,11 @@ void drawBadge(QPainter& painter, const QPointF& left_centre, Provenance provena
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.text, theme.line(), Qt::DotLine));
         painter.drawRect(QRectF(frame.left() + 6 * s, frame.center().y() - side / 2, side, side));
+    }
+    if (provenance == Provenance::Imported) {
+        const double side = 8 * s;
+        drawGlyph(painter, Glyph::Export, {frame.left() + 6 * s, frame.center().y() - side / 2, side, side},
+                  theme.text);
     }
     drawLeft(painter, {text_left, left_centre.y()}, text, badgeFont(theme),
              solid ? theme.canvas : theme.text);

@@ -89,6 +89,9 @@ QPainterPath stroked(Glyph glyph) {
         case Glyph::ChevronUp:
             path = polyline({{1.5, 6.7}, {5, 3.2}, {8.5, 6.7}});
             break;
+        case Glyph::ChevronRight:
+            path = polyline({{3.2, 1.5}, {6.7, 5}, {3.2, 8.5}});
+            break;
         case Glyph::Tune:
             path = polyline({{0, 9.5}, {3, 5}, {6, 2}, {10, 4.5}});
             break;

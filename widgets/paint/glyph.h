@@ -18,6 +18,7 @@ enum class Glyph {
     Export,
     ChevronDown,
     ChevronUp,
+    ChevronRight,
     Timeline,
     Tune,
     Lessons,

@@ -1,7 +1,6 @@
 #include "widgets/picture/describe.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "timeline/median.h"
 #include "widgets/picture/gap_words.h"
@@ -21,40 +20,45 @@ public:
     Describer(const PreparedView& group, const Notation& notation, const Hit& hit)
         : group_(group), notation_(notation), hit_(hit) {}
 
-    Description box(bool planned) const {
+    // What a glance needs comes first: the times, what it waited for, and what differs from the plan.
+    QStringList box(bool planned) const {
         const Event& e = hit_.event;
-        Description d;
-        d.title = action(e.stage, e.op, e.microbatch) + QStringLiteral(" · ") + opName(e.op);
-        if (planned) d.title += QStringLiteral(" · ") + Canvas::tr("planned");
-        if (e.microbatch >= 0)
-            d.lines << Canvas::tr("micro-batch %1 of %2 (index %3 in files), stage %4, %5")
-                           .arg(inIteration(e.microbatch) + 1)
-                           .arg(group_.view().config.params.m)
-                           .arg(e.microbatch)
-                           .arg(stageInReplica(e.stage))
-                           .arg(rank(e.rank));
-        if (const QString replica = replicaText(e); !replica.isEmpty()) d.lines << replica;
-        d.lines
-            << Canvas::tr("%1 to %2, lasts %3").arg(at(e.start_ns), at(e.end_ns), duration(e.duration_ns()));
-        if (!planned)
-            if (const auto plan = plannedOf(e))
-                d.lines << Canvas::tr("planned %1 to %2, lasts %3")
-                               .arg(at(plan->start_ns), at(plan->end_ns), duration(plan->duration_ns()));
-        if (!planned) addComparison(d, e);
-        if (!planned) addSpread(d, e);
+        QStringList lines{
+            Canvas::tr("%1 to %2, lasts %3").arg(at(e.start_ns), at(e.end_ns), duration(e.duration_ns()))};
+        if (!planned) addComparison(lines, e);
+        if (!planned) addWait(lines, e);
+        if (!planned) addPlan(lines, e);
         if (e.bytes > 0 && isCompute(e.op)) {
             const QString size = bytesText(static_cast<double>(e.bytes));
             const bool takes = takesActivations(e.op);
-            d.lines << (takes ? Canvas::tr("takes %1 of activations").arg(size)
-                              : Canvas::tr("frees %1 of activations").arg(size));
-            if (const QString others = counterpartsText(group_, notation_, e, planned); !others.isEmpty())
-                d.lines << (takes ? Canvas::tr("freed by %1") : Canvas::tr("taken by %1")).arg(others);
+            lines << (takes ? Canvas::tr("takes %1 of activations").arg(size)
+                            : Canvas::tr("frees %1 of activations").arg(size));
         }
-        if (const QString version = versionText(e); !version.isEmpty()) d.lines << version;
-        if (!group_.running() && group_.analysis() && e.iteration == group_.view().iteration)
-            if (const auto slack_ns = group_.analysis()->slackOf(e)) d.lines << slackText(*slack_ns);
-        if (e.disturbed) d.lines << Canvas::tr("disturbed: something else ran on this core");
-        return d;
+        return lines;
+    }
+
+    QString boxTitle(bool planned) const {
+        const Event& e = hit_.event;
+        const QString title = action(e.stage, e.op, e.microbatch) + QStringLiteral(" · ") + opName(e.op);
+        return planned ? title + QStringLiteral(" · ") + Canvas::tr("planned") : title;
+    }
+
+    QStringList further() const {
+        const Event& e = hit_.event;
+        QStringList lines;
+        if (e.microbatch >= 0)
+            lines << Canvas::tr("micro-batch %1 of %2 (index %3 in files), stage %4, %5")
+                         .arg(inIteration(e.microbatch) + 1)
+                         .arg(group_.view().config.params.m)
+                         .arg(e.microbatch)
+                         .arg(stageInReplica(e.stage))
+                         .arg(rank(e.rank));
+        if (const QString replica = replicaText(e); !replica.isEmpty()) lines << replica;
+        addPlan(lines, e);
+        addComparison(lines, e);
+        addSpread(lines, e);
+        if (e.disturbed) lines << Canvas::tr("disturbed: something else ran on this core");
+        return lines;
     }
 
     Description message() const {
@@ -86,25 +90,54 @@ public:
     }
 
 private:
-    void addComparison(Description& d, const Event& e) const {
+    // From when the rank was free for it; from another rank.
+    void addWait(QStringList& lines, const Event& e) const {
+        if (e.op == Op::BackwardWeight || e.op == Op::Recompute || !isCompute(e.op)) return;
+        const Op receive = e.op == Op::Forward ? Op::RecvForward : Op::RecvBackward;
+        const Timeline& timeline = *group_.view().ran;
+        if (e.rank >= timeline.ranks()) return;
+        for (const Event& message : timeline.receives(e.rank)) {
+            if (message.op != receive || message.stage != e.stage || message.microbatch != e.microbatch ||
+                message.iteration != e.iteration)
+                continue;
+            if (!group_.view().knowsTransfers())
+                lines << Canvas::tr("waited %1 for its input, transfer included")
+                             .arg(duration(message.end_ns - message.start_ns));
+            else if (message.transfer_ns > message.start_ns)
+                lines << Canvas::tr("waited %1 for its input, then %2 transfer")
+                             .arg(duration(message.transfer_ns - message.start_ns),
+                                  duration(message.end_ns - message.transfer_ns));
+            else
+                lines << Canvas::tr("its input was there: the rank was the one to wait for");
+            return;
+        }
+    }
+
+    void addPlan(QStringList& lines, const Event& e) const {
+        if (const auto plan = plannedOf(e))
+            lines << Canvas::tr("planned %1 to %2, lasts %3")
+                         .arg(at(plan->start_ns), at(plan->end_ns), duration(plan->duration_ns()));
+    }
+
+    void addComparison(QStringList& lines, const Event& e) const {
         const IterationView& view = group_.view();
         if (!view.compared || !isCompute(e.op)) return;
         const auto other_ns =
             view.compared->durations.of(e.stage, e.op, view.microbatchInIteration(e.microbatch));
         const QString name = iterationName(view.compared->number, view.compared->file, view.file);
         if (!other_ns)
-            d.lines << Canvas::tr("the baseline %1 has no such operation").arg(name);
+            lines << Canvas::tr("the baseline %1 has no such operation").arg(name);
         else if (const auto change = group_.changeOf(e);
                  change && duration(*other_ns) != duration(e.duration_ns()))
-            d.lines << Canvas::tr("in the baseline %1 %2: here %3")
-                           .arg(name, duration(*other_ns),
-                                changeText(static_cast<double>(*other_ns),
-                                           static_cast<double>(e.duration_ns())));
+            lines << Canvas::tr("in the baseline %1 %2: here %3")
+                         .arg(name, duration(*other_ns),
+                              changeText(static_cast<double>(*other_ns),
+                                         static_cast<double>(e.duration_ns())));
         else
-            d.lines << Canvas::tr("in the baseline %1 as long").arg(name);
+            lines << Canvas::tr("in the baseline %1 as long").arg(name);
     }
 
-    void addSpread(Description& d, const Event& e) const {
+    void addSpread(QStringList& lines, const Event& e) const {
         const IterationView& view = group_.view();
         std::vector<std::int64_t> lasted;
         for (const auto& each : view.recent)
@@ -112,18 +145,11 @@ private:
                 lasted.push_back(*own);
         if (lasted.size() < kLeastForSpread || !isCompute(e.op)) return;
         const auto [least, most] = std::ranges::minmax(lasted);
-        d.lines << Canvas::tr("in the last %1 iterations: median %2, from %3 to %4")
-                       .arg(QString::number(lasted.size()), notation_.duration(median(lasted)),
-                            duration(least), duration(most));
+        lines << Canvas::tr("in the last %1 iterations: median %2, from %3 to %4")
+                     .arg(QString::number(lasted.size()), notation_.duration(median(lasted)), duration(least),
+                          duration(most));
     }
 
-    QString slackText(std::int64_t slack_ns) const {
-        if (slack_ns == 0)
-            return Canvas::tr("on the critical path: if it takes longer, so does the iteration");
-        if (slack_ns == std::numeric_limits<std::int64_t>::max())
-            return Canvas::tr("slack: nothing in the iteration waits for it");
-        return Canvas::tr("slack %1: it may end this much later without making the iteration longer").arg(duration(slack_ns));
-    }
     QString at(std::int64_t time_ns) const { return notation_.duration(group_.relative(time_ns)); }
     QString duration(std::int64_t ns) const { return notation_.duration(static_cast<double>(ns)); }
     QString rank(int number) const { return rankText(number, group_.view().ranksAreGpus()); }
@@ -169,12 +195,14 @@ private:
     const Hit& hit_;
 };
 
-void addNotes(Description& box, const Picture& picture, const Hit& hit) {
+QStringList notesAt(const Picture& picture, const Hit& hit) {
     const PreparedView& group = picture.groups.front();
     const TimeRange place{group.relative(hit.event.start_ns), group.relative(hit.event.end_ns)};
+    QStringList lines;
     for (const NoteMark& note : picture.notes)
         if (note.rank == hit.rank && note.range == place)
-            box.lines << Canvas::tr("note %1: %2").arg(QString::number(note.number), note.text);
+            lines << Canvas::tr("note %1: %2").arg(QString::number(note.number), note.text);
+    return lines;
 }
 
 // What the rank's arena has reserved beside what is live of it; of whole iterations of our own.
@@ -187,9 +215,7 @@ QString reservedText(const PreparedView& group, int rank) {
     if (of_rank.reserved_bytes <= 0)
         return Canvas::tr(
             "How much is reserved for activations is not known: the recording is older than this number.");
-    return Canvas::tr(
-               "Counted by the arena of rank %1: %2 reserved for activations at the end of the iteration, at "
-               "most %3 of it live at the same time. The rest is kept for the iterations to come.")
+    return Canvas::tr("Arena of rank %1: %2 reserved for activations, at most %3 of it in use at once.")
         .arg(rank)
         .arg(bytesText(static_cast<double>(of_rank.reserved_bytes)),
              bytesText(static_cast<double>(of_rank.peak_activation_bytes)));
@@ -221,11 +247,26 @@ QString counterpartsText(const PreparedView& view, const Notation& notation, con
 Description describe(const Picture& picture, const Hit& hit) {
     if (!hit.isThing()) return {};
     const Describer describer(picture.groups[static_cast<std::size_t>(hit.group)], picture.notation, hit);
-    if (hit.part == Hit::Part::Idle) return describer.idle();
-    if (hit.part == Hit::Part::Message) return describer.message();
-    Description box = describer.box(hit.part == Hit::Part::PlannedBox);
-    if (hit.part == Hit::Part::Box && hit.group == 0) addNotes(box, picture, hit);
-    return box;
+    Description described;
+    if (hit.part == Hit::Part::Idle)
+        described = describer.idle();
+    else if (hit.part == Hit::Part::Message)
+        described = describer.message();
+    else {
+        const bool planned = hit.part == Hit::Part::PlannedBox;
+        described.title = describer.boxTitle(planned);
+        if (hit.part == Hit::Part::Box && hit.group == 0) described.lines = notesAt(picture, hit);
+        described.lines += describer.box(planned);
+    }
+    described.lines.resize(std::min(described.lines.size(), Description::kMostLines));
+    return described;
+}
+
+QStringList furtherLines(const PreparedView& view, const Notation& notation, const Event& event) {
+    Hit hit;
+    hit.event = event;
+    hit.rank = event.rank;
+    return Describer(view, notation, hit).further();
 }
 
 QString noteOf(const Picture& picture, const Hit& hit) {

@@ -48,7 +48,7 @@ bool countOut(const EventSlice& events, std::size_t& next, std::int64_t from, st
 constexpr double kEdged = 4;                                // px from which a box has an edge at its right
 constexpr double kLeastForKernels = 200, kKernelStrip = 4;  // px at 100 %
 constexpr double kKindStrip = 4, kLeastKindStrip = 20;      // px at 100 %: height, and from which box height
-constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72, kFilteredFill = 0.16, kBlockFill = 0.7;
+constexpr double kDimmedFill = 0.5, kFilteredFill = 0.16, kBlockFill = 0.7;
 
 }  // namespace
 
@@ -193,7 +193,7 @@ void LanePainter::neighbours() {
             const int chunk = group_.chunkLetterOf(events[i].stage);
             const QColor fill = faded(theme_.fill(events[i].op, std::max(chunk, 0)), kNeighbourFill);
             painter_.fillRect(area, fill);
-            boxLabel(area, events[i], chunk, mixed(inkOn(fill), fill, kDimmedLabel));
+            boxLabel(area, events[i], chunk, quietInkOn(fill));
         }
         if (events.empty()) continue;
         const auto own = group_.hasRun() ? group_.ran(rank_) : group_.planned(rank_);
@@ -239,7 +239,7 @@ void LanePainter::box(const Event& event, const Edges& x) {
         return;
     }
     if (area.width() >= kLeastForKernels * theme_.scale) kernelStrip(area, event, fill, dimmed ? 0.4 : 0.7);
-    boxLabel(area, event, chunk, dimmed ? mixed(inkOn(fill), fill, kDimmedLabel) : ink);
+    boxLabel(area, event, chunk, dimmed ? quietInkOn(fill) : ink);
 }
 
 // At the foot of a wide box: solid while a kernel ran, open in the gaps between launches. Kernels closer than

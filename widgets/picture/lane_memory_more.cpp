@@ -6,6 +6,7 @@
 #include "widgets/paint/text_runs.h"
 #include "widgets/picture/lane_painter.h"
 #include "widgets/picture/memory_shades.h"
+#include "widgets/text/canvas_words.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -40,6 +41,12 @@ void LanePainter::reserved(double right) {
     const double y = picture_.snapped(memoryY(static_cast<double>(bytes))) - 0.5 * picture_.pixel;
     painter_.setPen(reservedPen(theme_));
     painter_.drawLine(QLineF(left, y, right, y));
+    // Its words, at the end, where the activations are gone, when there is a place above the bands.
+    const QFont font = theme_.font(9.5);
+    const QString words = Canvas::tr("reserved %1").arg(bytesText(static_cast<double>(bytes)));
+    const double s = theme_.scale, end = std::min(right, picture_.layout.plot.right()) - 6 * s;
+    if (memoryY(0) - y < 13 * s || end - textWidth(words, font) < left + 6 * s) return;
+    drawRight(painter_, {end, y + 7 * s}, words, font, theme_.text_soft);
 }
 
 void LanePainter::otherCheckpointing(const CheckpointingPlan& other) {

@@ -56,6 +56,14 @@ const QColor& LanePainter::inkOn(const QColor& fill) {
     return known->second;
 }
 
+const QColor& LanePainter::quietInkOn(const QColor& fill) {
+    constexpr double kDimmedLabel = 0.72;
+    auto known = std::ranges::find(quiet_inks_, fill, &std::pair<QColor, QColor>::first);
+    if (known == quiet_inks_.end())
+        known = quiet_inks_.insert(known, {fill, theme_.quietInk(fill, kDimmedLabel)});
+    return known->second;
+}
+
 bool LanePainter::isDimmed(const Event& event) const {
     return picture_.selection && !group_.inLife(event, *picture_.selection);
 }

@@ -30,6 +30,9 @@ public:
     void end();  // numbers at the right
 
 private:
+    // How much later than planned a rank ended, as it is written; empty: it has no plan.
+    QString deltaOf(const IterationSummary& shown, std::size_t rank) const;
+    QString deltaText(const IterationSummary& shown, const QFont& font, double room) const;
     struct Edges {
         double left = 0, right = 0;
         double width() const { return right - left; }
@@ -76,6 +79,7 @@ private:
     }
     QColor faded(const QColor& colour, double opacity) const;  // on the canvas
     const QColor& inkOn(const QColor& fill);
+    const QColor& quietInkOn(const QColor& fill);  // of what is dimmed
     bool isDimmed(const Event& event) const;
     bool passesFilter(const Event& event) const {
         return picture_.filter.passes(rank_, {event.stage, event.op, event.microbatch});
@@ -94,7 +98,7 @@ private:
     const double px_per_byte_, below_activations_;  // of the memory strip; bytes below the curve
     const BoxNumbers numbers_;
     // Asked for with every box.
-    std::vector<std::pair<QColor, QColor>> inks_;  // fill, ink; few
+    std::vector<std::pair<QColor, QColor>> inks_, quiet_inks_;  // fill, ink; few
     const QFont chunk_font_, idle_font_, in_flight_font_;
     std::vector<std::pair<QRectF, std::size_t>> labelled_idle_;  // room for a label; index into idle
 };

@@ -86,6 +86,33 @@ void LanePainter::header() {
     }
 }
 
+QString LanePainter::deltaOf(const IterationSummary& shown, std::size_t rank) const {
+    const auto& plan = group_.view().plan_summary;
+    if (&shown == &plan || rank >= plan.ranks.size() || rank >= shown.ranks.size()) return {};
+    const Notation& notation = picture_.notation;
+    const auto real = static_cast<double>(shown.ranks[rank].last_end_ns - shown.start_ns);
+    const auto planned = static_cast<double>(plan.ranks[rank].last_end_ns - plan.start_ns);
+    const int decimals = notation.inForwards() ? 2 : decimalsOf(planned / notation.unitNs());
+    const double difference =
+        printedDifference(planned / notation.unitNs(), real / notation.unitNs(), decimals);
+    return withUnit(signedText(difference, decimals), notation.unitName());
+}
+
+// Alike on all ranks: with the words where they fit on each, else the number alone, else nothing; never up to
+// the edge.
+QString LanePainter::deltaText(const IterationSummary& shown, const QFont& font, double room) const {
+    const QString own = deltaOf(shown, static_cast<std::size_t>(rank_));
+    if (own.isEmpty()) return {};
+    double numbers = 0, whole = 0;
+    for (std::size_t rank = 0; rank < shown.ranks.size(); ++rank) {
+        const QString number = deltaOf(shown, rank);
+        numbers = std::max(numbers, textWidth(number, font));
+        whole = std::max(whole, textWidth(Canvas::tr("%1 to plan").arg(number), font));
+    }
+    const double free = room - 4 * theme_.scale;
+    return whole <= free ? Canvas::tr("%1 to plan").arg(own) : numbers <= free ? own : QString();
+}
+
 void LanePainter::end() {
     const IterationSummary* shown = group_.numbers();
     const bool first = &group_ == &picture_.groups.front();
@@ -99,19 +126,7 @@ void LanePainter::end() {
     const double size = !picture_.figure() ? 14 : room < 60 * s ? 10.5 : 12.5;
     const QFont strong = theme_.font(size, QFont::DemiBold), soft = theme_.font(11);
 
-    QString delta;
-    const auto& plan = group_.view().plan_summary;
-    if (shown != &plan && static_cast<std::size_t>(rank_) < plan.ranks.size()) {
-        const Notation& notation = picture_.notation;
-        const auto real = static_cast<double>(rank.last_end_ns - shown->start_ns);
-        const auto planned =
-            static_cast<double>(plan.ranks[static_cast<std::size_t>(rank_)].last_end_ns - plan.start_ns);
-        const int decimals = notation.inForwards() ? 2 : decimalsOf(planned / notation.unitNs());
-        const double difference =
-            printedDifference(planned / notation.unitNs(), real / notation.unitNs(), decimals);
-        delta = Canvas::tr("%1 to plan").arg(withUnit(signedText(difference, decimals), notation.unitName()));
-        if (textWidth(delta, soft) > room) delta.clear();
-    }
+    const QString delta = deltaText(*shown, soft, room);
     const bool two_lines = !delta.isEmpty() && !picture_.figure() && !picture_.layout.low();
     const double middle = lane_.box.center().y();
     drawLeft(painter_, {left, two_lines ? middle - 8 * s : middle},

@@ -60,7 +60,8 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
     if (signs.transfer)
         add(LegendKind::Transfer, as_one ? Canvas::tr("message needed") : Canvas::tr("transfer"));
     if (signs.wait) add(LegendKind::Wait, as_one ? Canvas::tr("wait and transfer") : Canvas::tr("wait"));
-    if (signs.transfer && window) addLayer(LegendKind::Arrow, Canvas::tr("messages"), &Layers::arrows, "L");
+    if (signs.transfer && window)
+        addLayer(LegendKind::Arrow, Canvas::tr("all messages"), &Layers::arrows, "L");
     if (signs.fill_drain)
         addLayer(LegendKind::FillDrain, Canvas::tr("bubble: fill, drain"), &Layers::bubbles, "B");
     if (signs.dependency)
@@ -68,10 +69,8 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
     if (signs.network) addLayer(LegendKind::NetworkBubble, Canvas::tr("network"), &Layers::bubbles, "B");
     if (signs.other_causes)
         addLayer(LegendKind::OtherBubble, Canvas::tr("other causes"), &Layers::bubbles, "B");
-    if (signs.planned_boxes && !window)
-        add(LegendKind::Plan, Canvas::tr("predicted"));
-    else if (signs.outlines || signs.planned_boxes)
-        addLayer(LegendKind::Plan, Canvas::tr("predicted"), &Layers::ghost, "T");
+    if (signs.outlines && (window || !signs.planned_boxes))
+        addLayer(LegendKind::Plan, Canvas::tr("plan behind the run"), &Layers::ghost, "T");
     if (signs.memory) {
         addLayer(LegendKind::Memory, Canvas::tr("activations, number in flight"), &Layers::memory, "Y");
         const bool bands = signs.held && layers.memory && layers.memory_bands;
@@ -93,9 +92,11 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
             add(LegendKind::Cap, Canvas::tr("cap %1").arg(capText(cap_mb)));
     }
     if (signs.changes && (window || layers.changes))
-        addLayer(LegendKind::Changes, Canvas::tr("beside the baseline: from 5 %, 25 %"), &Layers::changes,
+        addLayer(LegendKind::Changes, Canvas::tr("differs from the baseline by 5 %, 25 %"), &Layers::changes,
                  "Shift+T");
     if (signs.end && window) add(LegendKind::End, Canvas::tr("last computation ends"));
+    // Last, since it goes with the last box that is to come: nothing that is aimed at moves.
+    if (signs.planned_boxes) add(LegendKind::Plan, Canvas::tr("predicted"));
     return items;
 }
 

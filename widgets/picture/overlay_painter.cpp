@@ -20,7 +20,9 @@ constexpr std::size_t kFewArrows = 60;
 void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& measured,
                           const std::optional<LaneSpan>& lanes) {
     for (column_ = 0; column_ < picture_.layout.columns; ++column_) {
-        pill_ = {};
+        pills_.clear();
+        if (const QRectF note = boundaryNotePlace(picture_); !note.isNull() && isHere(0))
+            pills_.push_back(note);
         painter_.save();
         painter_.translate(picture_.layout.leftOf(column_), 0);
         column(cursor, measured, lanes);
@@ -199,7 +201,6 @@ void OverlayPainter::criticalPath() {
 }
 
 void OverlayPainter::arrows() {
-    if (!picture_.layers.arrows) return;
     painter_.save();
     painter_.setRenderHint(QPainter::Antialiasing, true);
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
@@ -207,7 +208,8 @@ void OverlayPainter::arrows() {
         const PreparedView& group = picture_.groups[g];
         if (g < picture_.lives.size()) {
             for (const MessageArrow& message : picture_.lives[g].messages) arrow(group, g, message, 1);
-        } else if (g < picture_.messages.size() && (picture_.figure() || !picture_.layout.low())) {
+        } else if (picture_.layers.arrows && g < picture_.messages.size() &&
+                   (picture_.figure() || !picture_.layout.low())) {
             const auto visible = [&](const MessageArrow& m) {
                 return picture_.xOf(group, m.arrived_ns) > picture_.layout.plot.left() &&
                        picture_.xOf(group, m.sent_ns) < picture_.layout.plot.right();
@@ -355,7 +357,8 @@ void OverlayPainter::hairLine(double time_ns) {
               picture_.theme.accent);
 }
 
-// Beside the pill that is there already. Labels of the ruler that it would touch give way.
+// Beside the pills that are there already, as near as it can be. Labels of the ruler that it would touch give
+// way.
 void OverlayPainter::rulerPill(double x, const QString& text, const QColor& fill) {
     const Theme& theme = picture_.theme;
     const QRectF& ruler = picture_.layout.ruler;
@@ -363,13 +366,20 @@ void OverlayPainter::rulerPill(double x, const QString& text, const QColor& fill
     const double s = theme.scale, width = textWidth(text, font) + 14 * s, height = 18 * s;
     // The head of the column at the right stays free.
     const double last = std::max(ruler.left(), ruler.right() - width), gap = 3 * s;
-    double left = std::clamp(x - width / 2, ruler.left(), last);
-    if (!pill_.isNull() && left < pill_.right() + gap && left + width > pill_.left() - gap) {
-        const double before = pill_.left() - gap - width, after = pill_.right() + gap;
-        const bool fits_before = before >= ruler.left(), fits_after = after <= last;
-        left = fits_before && (x < pill_.center().x() || !fits_after) ? before : after;
-    }
-    const QRectF pill = pill_ = QRectF(left, ruler.center().y() - height / 2 - 1, width, height);
+    const double wanted = std::clamp(x - width / 2, ruler.left(), last);
+    std::vector<double> places{wanted};
+    for (const QRectF& other : pills_)
+        places.insert(places.end(), {other.left() - gap - width, other.right() + gap});
+    const auto isFree = [&](double left) {
+        return left >= ruler.left() && left <= last && std::ranges::none_of(pills_, [&](const QRectF& other) {
+                   return left < other.right() + 0.5 * gap && left + width > other.left() - 0.5 * gap;
+               });
+    };
+    std::ranges::stable_sort(places, {}, [wanted](double left) { return std::abs(left - wanted); });
+    const auto nearest = std::ranges::find_if(places, isFree);
+    const double left = nearest == places.end() ? wanted : *nearest;
+    const QRectF pill(left, ruler.center().y() - height / 2 - 1, width, height);
+    pills_.push_back(pill);
     for (const RulerLabel& label : rulerLabels(picture_))
         if (label.place.intersects(pill.adjusted(-4 * s, 0, 4 * s, 0)))
             painter_.fillRect(label.place, theme.canvas);

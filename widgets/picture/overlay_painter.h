@@ -42,7 +42,7 @@ private:
     QPainter& painter_;
     const Picture& picture_;
     int column_ = 0;
-    QRectF pill_;  // the last one on its ruler; null: none
+    std::vector<QRectF> pills_;  // on its ruler
 };
 
 }  // namespace bscope::ui

@@ -211,6 +211,10 @@ void TimelinePainter::endOfIteration() {
     }
 }
 
+static QFont noteFont(const Theme& theme) {
+    return theme.font(10.5, QFont::DemiBold);
+}
+
 QFont rulerFont(const Theme& theme) {
     return theme.font(10.5);
 }
@@ -235,6 +239,16 @@ std::vector<RulerLabel> rulerLabels(const Picture& picture) {
     return labels;
 }
 
+QRectF boundaryNotePlace(const Picture& picture) {
+    if (picture.boundary_note.isEmpty() || picture.groups.empty()) return {};
+    const QRectF& ruler = picture.layout.ruler;
+    const double s = picture.theme.scale, x = picture.axis.toPx(picture.groups.front().computeEnd());
+    const double width = textWidth(picture.boundary_note, noteFont(picture.theme)) + 12 * s;
+    const double left =
+        std::clamp(x - width + 20 * s, ruler.left(), std::max(ruler.left(), ruler.right() - width));
+    return {left, ruler.top() + 2 * s, width, 18 * s};
+}
+
 void TimelinePainter::ruler() {
     const LaneLayout& layout = picture_.layout;
     const Theme& theme = picture_.theme;
@@ -254,15 +268,7 @@ void TimelinePainter::ruler() {
             picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
         painter_.drawLine(QLineF(x, bottom - 4 * s, x, bottom));
     }
-    const QFont note_font = theme.font(10.5, QFont::DemiBold);
-    QRectF note;
-    if (!picture_.boundary_note.isEmpty() && !picture_.groups.empty() && isHere(0)) {
-        const double x = picture_.axis.toPx(picture_.groups.front().computeEnd());
-        const double width = textWidth(picture_.boundary_note, note_font) + 12 * s;
-        const double note_left =
-            std::clamp(x - width + 20 * s, layout.ruler.left(), layout.ruler.right() - width);
-        note = QRectF(note_left, layout.ruler.top() + 2 * s, width, 18 * s);
-    }
+    const QRectF note = isHere(0) ? boundaryNotePlace(picture_) : QRectF();
     for (const RulerLabel& label : rulerLabels(picture_))
         if (!label.place.intersects(note.adjusted(-6 * s, 0, 6 * s, 0)) || note.isEmpty())
             drawLeft(painter_, {label.place.left(), label.place.center().y()}, label.text, font,
@@ -282,7 +288,7 @@ void TimelinePainter::ruler() {
         painter_.setPen(QPen(theme.accent, picture_.line(), Qt::DashLine));
         painter_.setBrush(theme.accent_tint);
         painter_.drawRoundedRect(note, 3, 3);
-        drawCentred(painter_, note.center(), picture_.boundary_note, note_font, theme.accent);
+        drawCentred(painter_, note.center(), picture_.boundary_note, noteFont(theme), theme.accent);
     }
 }
 

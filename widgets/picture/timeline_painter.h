@@ -59,6 +59,8 @@ struct RulerLabel {
     QRectF place;
 };
 std::vector<RulerLabel> rulerLabels(const Picture& picture);
+// Of the words at the end of the first iteration that a change begins there; null: no change waits.
+QRectF boundaryNotePlace(const Picture& picture);
 QFont rulerFont(const Theme& theme);
 
 }  // namespace bscope::ui

@@ -231,6 +231,7 @@ ScheduleField::ScheduleField(QWidget* parent) : ChoiceField(parent) {
         emit picked(schedule());
         emit done();
     });
+    connect(this, &QComboBox::currentTextChanged, this, &QWidget::setToolTip);  // where it is cut
     retranslate();
 }
 
@@ -243,6 +244,7 @@ void ScheduleField::setSchedule(const std::string& name) {
         index = count() - 1;
     }
     setCurrentIndex(index);
+    setToolTip(currentText());
     updateGeometry();
     update();
 }
@@ -254,6 +256,7 @@ void ScheduleField::retranslate() {
         if (const CatalogEntry* entry = findSchedule(name))
             setItemData(i, QString::fromLatin1(entry->source), Qt::ToolTipRole);
     }
+    setToolTip(currentText());
 }
 
 QStringList ScheduleField::files() const {

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QScrollBar>
 
+#include "widgets/controls/scroll_fade.h"
 #include "widgets/text/config_text.h"
 
 namespace bscope::ui {
@@ -39,6 +40,7 @@ SchedulePanel::SchedulePanel(QWidget* parent)
     scroll_->setWidget(explanation_);
     scroll_->setWidgetResizable(true);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    new ScrollFade(scroll_);
     file_->hide();
     filler_->hide();
     search_->setRuled(false);

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "schedule/catalog.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -66,6 +67,20 @@ std::optional<Fix> namedFix(const Problem& problem) {
     return std::nullopt;
 }
 
+// Of the schedules that take any v and split the backward pass alike, the first that is legal with it.
+std::optional<Fix> scheduleForChunks(const RunConfig& config) {
+    const CatalogEntry* chosen = findSchedule(config.schedule);
+    if (chosen == nullptr || chosen->fixed_v == 0 || chosen->forward_only) return std::nullopt;
+    for (std::size_t i = 0; i < catalog().size(); ++i) {
+        const CatalogEntry& other = catalog()[i];
+        const bool alike =
+            other.fixed_v == 0 && !other.forward_only && other.split_backward == chosen->split_backward;
+        const Fix fix{"schedule", static_cast<long>(i)};
+        if (alike && problems(withFixes(config, {fix})).empty()) return fix;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<Fix> legalFixes(const RunConfig& config, const RunConfig& before,
@@ -99,6 +114,12 @@ std::vector<std::vector<Fix>> legalOffers(const RunConfig& config, const RunConf
     const auto typed = configField(config, best.front().first);
     if (best.size() > 1 || !typed) return offers;
     const auto& [field, value] = best.front();
+    if (field == "v") {
+        if (const std::optional<Fix> other = scheduleForChunks(config)) {
+            offers.push_back({*other});
+            return offers;
+        }
+    }
     const std::vector<Problem> found = problems(config);
     const auto problem = std::ranges::find(found, field, &Problem::field);
     if (problem == found.end()) return offers;
@@ -118,6 +139,8 @@ QString fixText(const Fix& fix) {
     if (fix.first == "recompute") {
         name = QCoreApplication::translate("Config", QT_TRANSLATE_NOOP("Config", "checkpointing"));
         value = recomputeText(static_cast<Recompute>(fix.second));
+    } else if (fix.first == "schedule") {
+        return scheduleTitle(catalog()[static_cast<std::size_t>(fix.second)].name);
     } else if (fix.first == "memory_cap_mb") {
         name = QCoreApplication::translate("Config", QT_TRANSLATE_NOOP("Config", "cap"));
         value = capText(static_cast<double>(fix.second));
@@ -127,7 +150,12 @@ QString fixText(const Fix& fix) {
 
 RunConfig withFixes(RunConfig config, const std::vector<Fix>& fixes) {
     const int p = config.params.p, v = config.params.v;
-    for (const auto& [field, value] : fixes) setConfigField(config, field, value);
+    for (const auto& [field, value] : fixes) {
+        if (field == "schedule")
+            config.schedule = catalog()[static_cast<std::size_t>(value)].name;
+        else
+            setConfigField(config, field, value);
+    }
     if (config.params.p != p || config.params.v != v) config.layers_per_stage.clear();
     if (!fixes.empty())
         std::erase_if(config.slow_ranks,

@@ -154,6 +154,14 @@ QColor Theme::ink(const QColor& on) const {
     return QColor(Qt::black);
 }
 
+QColor Theme::quietInk(const QColor& on, double share) const {
+    constexpr double kStep = 0.04;
+    const QColor whole = ink(on);
+    for (; share < 1; share += kStep)
+        if (const QColor quiet = mixed(whole, on, share); contrastRatio(quiet, on) >= 4.5) return quiet;
+    return whole;
+}
+
 QColor Theme::iterationShade(double bubble_of_total) const {
     constexpr std::array<QRgb, 4> light{0xffc3cbd3, 0xff94a0ac, 0xff667380, 0xff39434d};
     constexpr std::array<QRgb, 4> dark{0xff3f4852, 0xff66717d, 0xff929da9, 0xffc6ced6};

@@ -37,6 +37,8 @@ struct Theme {
     QColor change(int step) const;
     // Ink on a fill: near-black or white, whichever reaches 4.5 : 1.
     QColor ink(const QColor& on) const;
+    // The same, mixed into the fill down to `share`, as far as 4.5 : 1 leave it.
+    QColor quietInk(const QColor& on, double share) const;
     // Shade of an iteration's bubble (of total, 0..1) in the iteration strip: < 20, 20-30, 30-40, > 40 %.
     QColor iterationShade(double bubble_of_total) const;
     // Inter, then Noto Sans CJK SC; size in px at 100 %. (Tabular figures need Qt 6.7; numbers that change in

@@ -235,9 +235,14 @@ bool HandCostsDialog::takesStep(QKeyEvent& event) {
     return true;
 }
 
-// A field would undo what was typed into it, and nothing else.
+// A field would undo what was typed into it, and nothing else, and keep Esc for itself.
 bool HandCostsDialog::eventFilter(QObject* field, QEvent* event) {
     const bool is_key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (is_key && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();  // as a key press: no shortcut of the window behind takes it
+        if (event->type() == QEvent::KeyPress) close();
+        return true;
+    }
     if (is_key && takesStep(static_cast<QKeyEvent&>(*event))) {
         event->accept();
         return true;
