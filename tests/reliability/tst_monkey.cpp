@@ -3,6 +3,7 @@
 // things a seed (150). It says how much CPU time of the window's thread the longest of them took: a freeze,
 // as a person would call it (limit 200 ms).
 #include <QApplication>
+#include <QDrag>
 #include <QPointer>
 #include <QTemporaryDir>
 #include <QTest>
@@ -97,6 +98,7 @@ private slots:
         OpenedWindow opened(book_);
         QTimer closer;  // also inside a dialog's own loop
         connect(&closer, &QTimer::timeout, this, [] {
+            QDrag::cancel();  // of a selected text: it waits for a button that no display has seen pressed
             if (QWidget* const popup = QApplication::activePopupWidget()) popup->close();
             if (QWidget* const modal = QApplication::activeModalWidget()) modal->close();
         });
