@@ -35,6 +35,20 @@ std::string bubbleKeyOfSource(const ImportOrigin& origin) {
     return "bubble_as_" + name + "_defines_it";
 }
 
+const char* timesWord(ImportOrigin::Times times) {
+    switch (times) {
+        case ImportOrigin::Times::Told:
+            return "told";
+        case ImportOrigin::Times::Kernels:
+            return "kernels";
+        case ImportOrigin::Times::Host:
+            return "host";
+        case ImportOrigin::Times::Ranges:
+            return "ranges";
+    }
+    return "";
+}
+
 ordered_json rankJson(const ImportOrigin& origin, const RankReport& rank) {
     ordered_json out = {{"rank", rank.rank}, {"busy_ms", rank.busy_ms}};
     // Without both ends of a message its waiting and transfer are one number.
@@ -107,6 +121,10 @@ ordered_json importJson(const ImportedRun& run, std::optional<int> iteration) {
                         {"nearest_schedule", orNull(run.recognition.nearest)},
                         {"first_difference", std::move(difference)},
                         {"inferred", origin.numbers_inferred || origin.operations_inferred},
+                        {"times", timesWord(origin.times)},
+                        {"bubble_of_total_too_low_by_up_to",
+                         origin.times == ImportOrigin::Times::Ranges ? ordered_json(origin.understated_by)
+                                                                     : ordered_json()},
                         {"clock",
                          {{"aligned", origin.aligned},
                           {"max_shift_us", static_cast<double>(origin.max_shift_ns) / 1e3},

@@ -81,6 +81,14 @@ void printOrigin(const LineTeller& tell, const ImportOrigin& origin) {
                 "times: the files hold no kernels; an operation is the host's time from when its message is "
                 "there to when it returns");
             break;
+        case ImportOrigin::Times::Ranges:
+            tell.line(
+                "times: the files hold neither kernels nor calls, only ranges; an operation is the host's time "
+                "from when its message is there to the end of its range or its send, so that handing over "
+                "counts as work: the bubble is too low, by up to {0} percentage points if operations took as "
+                "long as the shortest of their kind. Record with ProfilerActivity.CPU and keep all events",
+                fixed(100 * origin.understated_by, 1));
+            break;
     }
     if (origin.operations_inferred)
         tell.line(

@@ -61,6 +61,10 @@ void printPart(std::ostream& out, const PipelinePart& part, std::optional<int> i
         tell.line("schedule: what these ranks did is the order of no schedule of the catalog that is known "
                   "to fit");
     if (part.times == Times::Kernels) tell.line("times: from an operation's first to its last kernel");
+    if (part.times == Times::Ranges)
+        tell.line(
+            "times: the files hold neither kernels nor calls, only ranges; handing a result over counts as work, "
+            "so that idle shares are too low");
     if (part.times == Times::Host)
         tell.line("times: the files hold no kernels; an operation is the host's time from when its message is there to "
             "when it returns");

@@ -14,6 +14,7 @@
 #include "import/part_of_pipeline.h"
 #include "import/passes.h"
 #include "import/possible.h"
+#include "import/range_ends.h"
 #include "import/start_up.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
@@ -354,6 +355,9 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     for (const int iteration : numbering.iterations)
         imported.reports.push_back(reportOf(imported, iteration, predicted, theory));
     addBubblesOfSource(run, imported.reports);
+    if (run.times == Times::Ranges)
+        imported.origin.understated_by =
+            understatedBy(imported.timeline, imported.schedule, numbering.iterations);
     imported.origin.notes = std::move(run.notes);
     imported.goes_on = run.goes_on;
     imported.growing = whereItGoesOn(run, imported, base_ns);

@@ -26,7 +26,7 @@ using Reasons = std::map<int, Sentence>;  // by iteration
 class Overlaps {
 public:
     Overlaps(TracedRun& run, Reasons& reasons)
-        : host_(run.times == Times::Host),
+        : host_(run.times == Times::Host || run.times == Times::Ranges),
           one_clock_(run.clocks != Clocks::PerIteration),
           reasons_(reasons) {
         for (TracedRank& rank : run.ranks) look(rank);

@@ -127,7 +127,7 @@ TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<
                                   trace.collectives.count() > 0;
                        });
     if (apart) refuseWithoutMessages(traces.front());
-    bool kernels = false;
+    bool kernels = false, calls = true;
     std::vector<TracedRank> ranks;
     for (RawTrace& trace : traces) {
         TracedRank evidence;
@@ -142,11 +142,12 @@ TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<
         if (!computes(rank) || without_messages || (!named && hidesBackward(trace, rank)))
             refuseWithoutOperations(trace);
         kernels |= trace.hasKernels();
+        calls = calls && trace.has_calls;
         run.steps_seen = run.steps_seen && !trace.steps.empty();
         for (const auto& group : trace.groups)
             if (std::ranges::find(run.groups, group) == run.groups.end()) run.groups.push_back(group);
     }
-    run.times = kernels ? Times::Kernels : Times::Host;
+    run.times = kernels ? Times::Kernels : calls ? Times::Host : Times::Ranges;
     Replicas groups = groupsOf(traces);
     if (groups.empty()) groups = pipelinesOfGroups(ranks, run.groups);
     takeReplica(run, std::move(ranks), std::move(groups), replica);

@@ -27,7 +27,8 @@ struct ImportOrigin {
     enum class Times : std::uint8_t {
         Told,     // the files hold start and end of every operation
         Kernels,  // from an operation's first to its last kernel
-        Host,     // the host's ranges, without the receives in them
+        Host,     // the host's, from when an operation's message is there to when the host returns from it
+        Ranges,   // the host's ranges alone: handing a result over counts as work
     };
     enum class Clocks : std::uint8_t {
         Shared,        // all ranks read one clock
@@ -45,6 +46,7 @@ struct ImportOrigin {
     bool numbers_inferred = false;     // stages or micro-batches of the operations
     bool operations_inferred = false;  // what is a forward, what a backward
     Times times = Times::Told;
+    double understated_by = 0;  // Times::Ranges: how much the bubble of total may be too low; a share
     Clocks clocks = Clocks::PerRank;
     bool aligned = true;  // no operation starts before what it waits for has ended
     std::int64_t max_shift_ns = 0;

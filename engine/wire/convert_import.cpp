@@ -10,6 +10,7 @@ wire::ImportOrigin toWire(const ImportOrigin& origin) {
     out.set_numbers_inferred(origin.numbers_inferred);
     out.set_operations_inferred(origin.operations_inferred);
     out.set_times(static_cast<std::uint32_t>(origin.times));
+    out.set_understated_by(origin.understated_by);
     out.set_clocks(static_cast<std::uint32_t>(origin.clocks));
     out.set_aligned(origin.aligned);
     out.set_max_shift_ns(origin.max_shift_ns);
@@ -38,7 +39,8 @@ ImportOrigin fromWire(const wire::ImportOrigin& origin) {
     out.numbers_inferred = origin.numbers_inferred();
     out.operations_inferred = origin.operations_inferred();
     out.times = static_cast<Times>(
-        inRange("kind of times", origin.times(), 0u, static_cast<std::uint32_t>(Times::Host)));
+        inRange("kind of times", origin.times(), 0u, static_cast<std::uint32_t>(Times::Ranges)));
+    out.understated_by = inRange("share", origin.understated_by(), 0.0, 1.0);
     out.clocks = static_cast<Clocks>(
         inRange("kind of clocks", origin.clocks(), 0u, static_cast<std::uint32_t>(Clocks::PerIteration)));
     out.aligned = origin.aligned();

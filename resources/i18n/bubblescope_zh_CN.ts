@@ -3279,6 +3279,10 @@ complete yet</source>
         <translation>文件中没有核函数：操作的时间取自主机，从所需消息到达算起，到主机返回为止。</translation>
     </message>
     <message>
+        <source>The files hold neither kernels nor calls, only ranges: an operation is the host&apos;s time from when its message is there to the end of its range or its send. Handing over counts as work, so that the bubble is too low, by up to %1 percentage points if operations took as long as the shortest of their kind.</source>
+        <translation>文件中既没有核函数也没有调用，只有区间：操作的时间取自主机，从所需消息到达算起，到其区间结束或开始发送为止。交出结果也算作工作，因此气泡偏低；若各操作都和同类中最短的一样长，则至多低 %1 个百分点。</translation>
+    </message>
+    <message>
         <source>Times of the ranks stay as recorded and do not fit together: what was taken for operations is none, or not of one pipeline, and the numbers are wrong.</source>
         <translation>各 Rank 的时间保持记录原样，且互相矛盾：被当作操作的并非操作，或不属于同一条流水线，因此数字不可信。</translation>
     </message>

@@ -14,8 +14,8 @@ QString told(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-QString timesText(ImportOrigin::Times times) {
-    switch (times) {
+QString timesText(const ImportOrigin& origin) {
+    switch (origin.times) {
         case ImportOrigin::Times::Told:
             return ImportSection::tr("The files hold start and end of every operation.");
         case ImportOrigin::Times::Kernels:
@@ -24,6 +24,13 @@ QString timesText(ImportOrigin::Times times) {
             return ImportSection::tr(
                 "The files hold no kernels: an operation is the host's time from when its message is there to "
                 "when it returns.");
+        case ImportOrigin::Times::Ranges:
+            return ImportSection::tr(
+                       "The files hold neither kernels nor calls, only ranges: an operation is the host's time "
+                       "from when its message is there to the end of its range or its send. Handing over counts "
+                       "as work, so that the bubble is too low, by up to %1 percentage points if operations "
+                       "took as long as the shortest of their kind.")
+                .arg(number(100 * origin.understated_by, 1));
     }
     return {};
 }
@@ -50,7 +57,7 @@ QStringList clockTexts(const ImportOrigin& origin, const Notation& notation) {
 }
 
 QStringList sentencesOf(const ImportOrigin& origin, const Notation& notation) {
-    QStringList texts{timesText(origin.times)};
+    QStringList texts{timesText(origin)};
     if (origin.operations_inferred)
         texts << ImportSection::tr(
             "Inferred from the messages between the ranks: what is a forward and what a backward. The files "
