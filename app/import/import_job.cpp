@@ -50,7 +50,7 @@ bool looksLikeImport(const QString& path) {
 
 ImportJob::ImportJob(QObject* parent)
     : QObject(parent),
-      command_(QRegularExpression(QStringLiteral("^(read|replicas|unfinished|part) (\\d+|\\[.*)( %)?$")),
+      command_(QRegularExpression(QStringLiteral("^(read|replicas|unfinished|partial|part) (\\d+|\\[.*|\\{.*)( %)?$")),
                BscopeCommand::Output::Dropped, this) {
     connect(&command_, &BscopeCommand::progressed, this, [this](const QRegularExpressionMatch& match) {
         if (match.captured(1) == u"read")
@@ -59,6 +59,8 @@ ImportJob::ImportJob(QObject* parent)
             unfinished_ = true;
         else if (match.captured(1) == u"part")
             part_ = true;
+        else if (match.captured(1) == u"partial")
+            partial_ = QJsonDocument::fromJson(match.captured(2).toUtf8()).object();
         else
             replicas_ = ranksOf(match.captured(2));
     });
@@ -74,6 +76,7 @@ void ImportJob::start(const QStringList& paths, std::optional<int> replica, bool
     cancel();
     paths_ = paths;
     replicas_.clear();
+    partial_ = {};
     unfinished_ = part_ = false;
     const QFileInfo first(QDir::cleanPath(paths.front()));
     name_ = paths.size() == 1 ? first.fileName() : first.dir().dirName();
@@ -96,6 +99,7 @@ void ImportJob::finish(int code, QProcess::ExitStatus status) {
         return emit failed(
             {tr("Reading %1 ended unexpectedly.").arg(name_), {}, command_.errors().join(u'\n')});
     if (!replicas_.isEmpty()) return emit severalReplicas(replicas_);
+    if (!partial_.isEmpty()) return emit partOfPipeline(partial_);
     QString why = command_.errors().join(u' ');
     static const QRegularExpression program(QStringLiteral("^bscope[a-z ]*: "));
     why.remove(program);

@@ -2,6 +2,7 @@
 // file of gigabytes neither stops the window nor takes it along. One at a time; window thread only.
 #pragma once
 
+#include <QJsonObject>
 #include <QObject>
 #include <QTemporaryDir>
 #include <optional>
@@ -38,6 +39,8 @@ signals:
     void failed(const bscope::ui::Notice& notice);
     // In place of failed(): the files are of several pipelines, and one of these is to be chosen.
     void severalReplicas(const QList<QList<int>>& ranks);
+    // In place of failed(): they are of some ranks of a pipeline alone. part: as PartDialog takes it.
+    void partOfPipeline(const QJsonObject& part);
 
 private:
     void finish(int code, QProcess::ExitStatus status);
@@ -47,6 +50,7 @@ private:
     BscopeCommand command_;
     QStringList paths_;
     QList<QList<int>> replicas_;  // told by a refusal
+    QJsonObject partial_;         // so is this
     bool unfinished_ = false, part_ = false;
     QString name_, recording_;
     int made_ = 0;

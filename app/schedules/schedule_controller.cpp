@@ -10,7 +10,6 @@
 #include "analysis/advisor.h"
 #include "app/history/planned_iteration.h"
 #include "app/schedules/schedule_files.h"
-#include "hang/dump_files.h"
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
 #include "schedule/catalog.h"
@@ -51,6 +50,8 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, Shell
       panel_(new SchedulePanel(shell.widget())),
       strip_(new GridStrip(state, shell.widget())) {
     strip_->hide();
+    connect(&dumps_, &DumpReading::done, this,
+            [this](const std::shared_ptr<const ReadDumps>& read) { showDumps(*read); });
     connect(&session, &Session::pendingChanged, this, &ScheduleController::syncExplanation);
     connect(&session, &Session::configChanged, this, [this] {
         syncExplanation();
@@ -355,30 +356,22 @@ void ScheduleController::openFile(const QString& path) {
 }
 
 void ScheduleController::openDumps(const QStringList& paths) {
-    OpenedFile opened{QFileInfo(paths.front()).fileName(), {}, {}, nullptr, {}, {}, {}};
+    dumps_name_ = QFileInfo(paths.front()).fileName();
+    std::vector<std::string> names;
+    for (const QString& path : paths) names.push_back(QFile::encodeName(path).toStdString());
     const RunConfig config = explained();
-    try {
-        std::vector<std::string> names, passed_over;
-        for (const QString& path : paths) names.push_back(QFile::encodeName(path).toStdString());
-        const auto dumps = readDumpFiles(dumpFilesOf(names, passed_over));
-        if (canBeMade(config) && config.params.d == 1) {
-            Program program = lower(makeSchedule(config.schedule, config.params));
-            const MessagePlan plan(program.schedule, std::move(program.actions), false);
-            opened.hang = analyseHang(dumps, &plan);
-            if (std::ranges::any_of(opened.hang->ranks,
-                                    [](const HangRank& each) { return each.planned.has_value(); })) {
-                opened.file.schedule = std::move(program.schedule);
-                opened.plan = config.schedule;
-                if (opened.hang->waits()) judgePlan(*opened.hang, opened.file.schedule, plan);
-            }
-        }
-        if (opened.plan.empty()) opened.hang = analyseHang(dumps);
-    } catch (const std::runtime_error& error) {
+    const bool planned = canBeMade(config) && config.params.d == 1;
+    dumps_.start(std::move(names), planned ? std::optional(config) : std::nullopt);
+}
+
+void ScheduleController::showDumps(const ReadDumps& read) {
+    if (!read.why.empty())
         return shell_.say(
-            {said(sentenceOf(error)),
+            {said(read.why),
              tr("Choose the flight recorder dumps of a program: a file for each rank, or their folder."),
              {}});
-    }
+    OpenedFile opened{dumps_name_, {}, {}, nullptr, {}, read.report, read.plan};
+    opened.file.schedule = read.schedule;
     opened.grid = opened.plan.empty()
                       ? std::make_shared<const GridModel>()
                       : std::make_shared<const GridModel>(gridOf(opened.file.schedule, *opened.hang));

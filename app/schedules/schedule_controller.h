@@ -6,6 +6,7 @@
 #include <QObject>
 #include <optional>
 
+#include "app/schedules/dump_reading.h"
 #include "app/schedules/schedule_search.h"
 #include "app/session/session.h"
 #include "app/shell/shell.h"
@@ -58,6 +59,7 @@ private:
     void syncOffer();
     void syncFile();
     void judgeFile();
+    void showDumps(const ReadDumps& read);
     std::optional<GridPlace> placeOfRank(int line) const;
     void showOutcome(std::size_t outcome);
     RunConfig explained() const;
@@ -101,6 +103,8 @@ private:
         std::string plan;                   // of the dumps: name, "" when it is not known
     };
     std::optional<OpenedFile> file_;
+    DumpReading dumps_;
+    QString dumps_name_;
 };
 
 }  // namespace bscope::ui

@@ -6,6 +6,7 @@
 #include <QInputDialog>
 #include <utility>
 
+#include "app/import/part_dialog.h"
 #include "app/schedules/schedule_files.h"
 #include "app/window/connect_dialog.h"
 #include "hang/dump_files.h"
@@ -36,6 +37,7 @@ FileController::FileController(const Parts& parts, Preferences& preferences, She
         if (is_first || !imports_again_) shell_.say(notice);
     });
     connect(&import_, &ImportJob::severalReplicas, this, &FileController::chooseReplica);
+    connect(&import_, &ImportJob::partOfPipeline, this, &FileController::showPart);
     connect(&import_, &ImportJob::done, this, &FileController::showImported);
     connect(&follower_, &ImportFollower::grown, this, &FileController::importAgain);
     connect(&follower_, &ImportFollower::goesOnIn, this,
@@ -229,6 +231,17 @@ void FileController::chooseReplica(const QList<QList<int>>& replicas) {
             [this, names, paths = imported_](const QString& name) {
                 importRun(paths, static_cast<int>(names.indexOf(name)));
             });
+    dialog->open();
+}
+
+// Ranks whose files come later make it whole: while they are awaited it is not shown.
+void FileController::showPart(const QJsonObject& part) {
+    if (waits_ && follower_.ranks().areMissing()) return sayWhatIsAwaited();
+    waits_ = false;
+    parts_.notices.endJob();
+    if (imports_again_) return;
+    auto* dialog = new PartDialog(import_.name(), part, shell_.widget());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
 

@@ -51,6 +51,7 @@ private:
     void importRun(const QStringList& paths, std::optional<int> replica = std::nullopt);
     void cancelImport();
     void sayWhatIsAwaited();
+    void showPart(const QJsonObject& part);
     void chooseReplica(const QList<QList<int>>& replicas);
     void importAgain();
     void showImported(const QString& recording);

@@ -111,6 +111,7 @@ void printJson(const HangReport& report) {
             {"rank", each.rank},    {"has_dump", each.has_dump}, {"recorded", each.recorded},
             {"ended", each.ended},  {"last", each.last},         {"idle_s", each.idle_s},
             {"stands_at", nullptr}, {"next", nullptr},           {"text", inEnglish(each.text())}};
+        if (!each.stack.empty()) rank["stack"] = each.stack;
         if (each.stands_at) rank["stands_at"] = operationJson(*each.stands_at);
         if (each.next) rank["next"] = toText(*each.next);
         ranks.push_back(std::move(rank));
@@ -132,6 +133,7 @@ void printText(const LineTeller& tell, const HangReport& report) {
         tell.line("rank {0} {1}", each.rank, each.text());
         if (each.stands_at && !each.stands_at->where.empty())
             tell.out() << "      " << shown(each.stands_at->where) << '\n';
+        if (!each.stack.empty()) tell.out() << "      py-spy: " << shown(stackText(each.stack)) << '\n';
     }
     if (!report.findings.empty()) tell.line("why:");
     for (const HangFinding& each : report.findings) tell.out() << "  - " << tell.words(each.what) << '\n';
@@ -149,7 +151,7 @@ int hangCommand(const Arguments& arguments) {
         "Says why a PyTorch program stands still, from what its ranks wrote with the flight recorder "
         "(TORCH_NCCL_TRACE_BUFFER_SIZE and TORCH_NCCL_DEBUG_INFO_TEMP_FILE; pickle or JSON, nothing of which "
         "is "
-        "run): who waits for whom since when, who never posted its side, where two orders or sizes differ. "
+        "run), from the table of torchfrtrace -j, and from stacks of py-spy dump: who waits for whom since when, who never posted its side, where two orders or sizes differ. "
         "With the "
         "planned order it names the operations. Exit status 0 when nobody waits, 3 when some rank does.",
         "bscope hang dumps/ --schedule 1f1b -p 4 -m 8\n  bscope hang nccl_trace_rank_0 nccl_trace_rank_1 "
@@ -177,10 +179,11 @@ int hangCommand(const Arguments& arguments) {
     const LineTeller tell(std::cout, line.language());
     std::vector<std::string> passed_over;
     const std::vector<std::string> files = dumpFilesOf(names, passed_over);
-    const std::vector<FlightDump> dumps = readDumpFiles(files);
+    const HangFiles read = readHangFiles(files);
     const std::optional<KnownOrder> order = orderOf(asked, params);
-    HangReport report = analyseHang(dumps, order ? &order->plan : nullptr);
+    HangReport report = analyseHang(read.dumps, order ? &order->plan : nullptr);
     if (order && report.waits()) judgePlan(report, order->schedule, order->plan);
+    addStacks(report, read.stacks);
     for (const std::string& file : passed_over)
         report.notes.push_back(sentence("{0} was passed over: its name does not end in a rank", file));
     if (json)

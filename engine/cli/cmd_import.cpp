@@ -226,6 +226,7 @@ int importCommand(const Arguments& arguments) {
         if (!progress_lines) throw;
         if (const auto* several = dynamic_cast<const SeveralReplicas*>(&error))
             std::cerr << "replicas " << jsonText(several->replicas) << std::endl;
+        if (part != nullptr) std::cerr << "partial " << jsonText(partForWindow(part->part)) << std::endl;
         if (dynamic_cast<const UnfinishedRun*>(&error) != nullptr) std::cerr << "unfinished 1" << std::endl;
         std::cerr << "refused " << jsonText(sentenceJson(error.said)) << std::endl;
         return 1;

@@ -38,7 +38,7 @@ std::string bubbleKeyOfSource(const ImportOrigin& origin) {
 const char* timesWord(ImportOrigin::Times times) {
     switch (times) {
         case ImportOrigin::Times::Told:
-            return "told";
+            return "recorded";
         case ImportOrigin::Times::Kernels:
             return "kernels";
         case ImportOrigin::Times::Host:

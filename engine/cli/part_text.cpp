@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <ostream>
 
+#include "cli/import_json.h"
 #include "cli/json_text.h"
 #include "cli/line_teller.h"
 #include "cli/number_text.h"
 #include "cli/text_table.h"
 #include "schedule/catalog.h"
+#include "timeline/measured_report.h"
 #include "timeline/predict_summary.h"
 #include "words/said.h"
 #include "words/shown.h"
@@ -145,6 +147,37 @@ ordered_json partJson(const PipelinePart& part, std::optional<int> iteration) {
              }()},
             {"of_ranks", std::move(ranks)},
             {"rows", std::move(rows)}};
+}
+
+ordered_json partForWindow(const PipelinePart& part) {
+    ordered_json ranks = ordered_json::array(), notes = ordered_json::array();
+    for (const PipelinePart::Rank& rank : part.ranks) {
+        ordered_json operations = ordered_json::array();
+        const std::int64_t first_ns = rank.last.empty() ? 0 : rank.last.front().start_ns;
+        for (const TracedOp& op : rank.last)
+            operations.push_back({{"op", opText(op.op)},
+                                  {"stage", op.stage},
+                                  {"microbatch", op.microbatch},
+                                  {"start_ms", toMs(op.start_ns - first_ns)},
+                                  {"end_ms", toMs(op.end_ns - first_ns)}});
+        const PipelinePart::Iteration& last = rank.iterations.back();
+        ranks.push_back({{"rank", rank.number},
+                         {"place", rank.place < 0 ? ordered_json() : ordered_json(rank.place)},
+                         {"forwards", rank.forwards},
+                         {"backwards", rank.backwards},
+                         {"own_time_ms", toMs(last.span_ns)},
+                         {"busy_ms", toMs(last.busy_ns)},
+                         {"idle_of_own_time", rank.idleShare()},
+                         {"operations", std::move(operations)}});
+    }
+    for (const Sentence& note : part.notes) notes.push_back(sentenceJson(note));
+    return {{"ranks_words", sentenceJson(ranksOfPart(part))},
+            {"missing_words", sentenceJson(missingOfPart(part))},
+            {"schedules_words", part.schedules.empty() ? ordered_json() : sentenceJson(titlesOf(part.schedules))},
+            {"p", part.p},
+            {"iteration", iterationsOf(part).back().number},
+            {"of_ranks", std::move(ranks)},
+            {"notes_words", std::move(notes)}};
 }
 
 }  // namespace bscope::cli

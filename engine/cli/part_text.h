@@ -15,5 +15,7 @@ void printPart(std::ostream& out, const PipelinePart& part, std::optional<int> i
 
 // The keys of an import; what needs all ranks is null or absent.
 nlohmann::ordered_json partJson(const PipelinePart& part, std::optional<int> iteration);
+// What the window shows of it: words as sentences, and the operations of the last iteration.
+nlohmann::ordered_json partForWindow(const PipelinePart& part);
 
 }  // namespace bscope::cli

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "files/user_file.h"
+#include "hang/flight_table.h"
 #include "words/said.h"
 
 namespace bscope {
@@ -13,17 +14,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool beginsAsDump(const std::string& path) {
+// Empty where it cannot be read: who opens it says why.
+std::string beginningOf(const std::string& path) {
     constexpr std::size_t kLooked = 4096;
-    if (rankOfFileName(path) < 0 && !path.ends_with(".json")) return false;
     std::string bytes(kLooked, '\0');
     try {
         UserFile file(path);
         bytes.resize(file.read(bytes.data(), bytes.size()));
     } catch (const FileError&) {
-        return false;  // whoever opens it says why
+        return {};
     }
+    return bytes;
+}
+
+// A table names its ranks itself.
+bool beginsAsTable(const std::string& path) {
+    const bool of_text = path.ends_with(".txt") || path.ends_with(".log") || path.ends_with(".out");
+    return of_text && looksLikeFlightTable(beginningOf(path));
+}
+
+bool beginsAsDump(const std::string& path) {
+    if (beginsAsTable(path)) return true;
+    if (rankOfFileName(path) < 0 && !path.ends_with(".json")) return false;
+    const std::string bytes = beginningOf(path);
     if (bytes.size() < 2) return false;
+    if (looksLikeFlightTable(bytes)) return true;
+    if (looksLikeStacks(bytes)) return rankOfFileName(path) >= 0;
     if (bytes[0] == '\x80') return bytes[1] >= 2 && bytes[1] <= 5 && rankOfFileName(path) >= 0;
     const auto says = [&bytes](const char* word) { return bytes.find(word) != std::string::npos; };
     if (says("\"record_id\"") || says("\"collective_seq_id\"")) return true;
@@ -48,7 +64,7 @@ std::vector<std::string> dumpFilesOf(const std::vector<std::string>& names,
             std::error_code ignored;  // what is no file is no dump
             if (!each->is_regular_file(ignored)) continue;
             const std::string file = each->path().string();
-            (rankOfFileName(file) >= 0 ? own : passed_over).push_back(file);
+            (rankOfFileName(file) >= 0 || beginsAsTable(file) ? own : passed_over).push_back(file);
         }
         if (error) throw SaidError<>(sentence("cannot read {0}: {1}", name, error.message()));
         std::ranges::sort(own, {},
@@ -63,17 +79,21 @@ std::vector<std::string> dumpFilesOf(const std::vector<std::string>& names,
     return files;
 }
 
-std::vector<FlightDump> readDumpFiles(const std::vector<std::string>& files) {
-    std::vector<FlightDump> dumps;
+HangFiles readHangFiles(const std::vector<std::string>& files) {
+    HangFiles read;
     for (const std::string& file : files) {
         try {
-            for (FlightDump& each : readFlightDumps(readUserFile(file, kMostDumpBytes), file))
-                dumps.push_back(std::move(each));
+            std::string bytes = readUserFile(file, kMostDumpBytes);
+            if (looksLikeStacks(std::string_view(bytes).substr(0, 4096)))
+                read.stacks.push_back(readStacks(bytes, file));
+            else
+                for (FlightDump& each : readFlightDumps(std::move(bytes), file))
+                    read.dumps.push_back(std::move(each));
         } catch (const std::exception& error) {
             throw SaidError<>(sentence("cannot read {0}: {1}", file, sentenceOf(error)));
         }
     }
-    return dumps;
+    return read;
 }
 
 bool looksLikeFlightDumps(const std::string& path) {

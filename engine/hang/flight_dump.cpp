@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "hang/flight_table.h"
 #include "words/said.h"
 
 namespace bscope {
@@ -277,7 +278,7 @@ std::string rankList(const std::vector<int>& ranks) {
 
 int rankOfFileName(std::string_view name) {
     name.remove_prefix(name.find_last_of("/\\") + 1);
-    for (const std::string_view ending : {".json", ".pickle", ".pkl", ".bin", ".dump"})
+    for (const std::string_view ending : {".json", ".pickle", ".pkl", ".bin", ".dump", ".txt", ".log"})
         if (name.ends_with(ending)) name.remove_suffix(ending.size());
     std::size_t first = name.size();
     while (first > 0 && name[first - 1] >= '0' && name[first - 1] <= '9') --first;
@@ -287,6 +288,7 @@ int rankOfFileName(std::string_view name) {
 }
 
 std::vector<FlightDump> readFlightDumps(std::string bytes, const std::string& file) {
+    if (looksLikeFlightTable(std::string_view(bytes).substr(0, 1 << 16))) return readFlightTable(bytes, file);
     const DumpTree tree = readDumpTree(std::move(bytes));
     const DumpValue root(tree);
     std::vector<FlightDump> dumps;

@@ -59,7 +59,8 @@ struct FlightDump {
 // The number at the end of a name without its ending: nccl_trace_rank_3, rank_3.json; -1 when there is none.
 int rankOfFileName(std::string_view name);
 
-// Every dump of a file: one, or those of a JSON list or of a JSON object by rank. Throws SaidError that says
+// Every dump of a file: one, those of a JSON list or of a JSON object by rank, or the columns of a table
+// (flight_table.h). Throws SaidError that says
 // what is wrong and what would be legal.
 std::vector<FlightDump> readFlightDumps(std::string bytes, const std::string& file);
 

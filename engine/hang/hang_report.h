@@ -14,6 +14,7 @@
 
 #include "hang/flight_dump.h"
 #include "hang/message_plan.h"
+#include "hang/stack_dump.h"
 
 namespace bscope {
 
@@ -46,6 +47,7 @@ struct HangRank {
     std::optional<OutstandingOperation> stands_at;
     std::size_t outstanding = 0;
     std::optional<int> planned;  // its rank in the plan
+    std::vector<std::string> stack;  // frames of its Python, the innermost first; empty: not known
     std::optional<Action> next;  // computation after what made its last send, by the plan
     Sentence text() const;       // "stands at ... for 601.2 s: rank 3 has not posted its side"
 };
@@ -81,6 +83,9 @@ struct HangReport {
 
 // Whether the planned order of sends and receives can stand still by itself, added to the findings.
 void judgePlan(HangReport& report, const Schedule& schedule, const MessagePlan& plan);
+
+// Where the Python of the ranks stands; of a rank without a dump it is all there is. Notes two of one rank.
+void addStacks(HangReport& report, const std::vector<StackDump>& stacks);
 
 // plan: null when the order is not known. Throws SaidError when two dumps are of one rank.
 HangReport analyseHang(const std::vector<FlightDump>& dumps, const MessagePlan* plan = nullptr);

@@ -73,6 +73,23 @@ Sentence HangRank::text() const {
                     where, since, seconds);
 }
 
+void addStacks(HangReport& report, const std::vector<StackDump>& stacks) {
+    for (const StackDump& stack : stacks) {
+        auto of = std::ranges::find(report.ranks, stack.rank, &HangRank::rank);
+        if (of == report.ranks.end()) {
+            HangRank& rank = report.ranks.emplace_back();
+            rank.rank = stack.rank;
+            of = std::prev(report.ranks.end());
+        }
+        if (!of->stack.empty())
+            report.notes.push_back(sentence("{0} is another stack of rank {1}: the first one is shown", stack.file,
+                                            stack.rank));
+        else
+            of->stack = stack.frames;
+    }
+    std::ranges::sort(report.ranks, {}, &HangRank::rank);
+}
+
 void judgePlan(HangReport& report, const Schedule& schedule, const MessagePlan& plan) {
     for (const MessageRule rule : kMessageRules) {
         const auto outcome = playMessages(schedule, plan.lists(), rule);

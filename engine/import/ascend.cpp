@@ -9,6 +9,7 @@
 #include <map>
 #include <regex>
 
+#include "import/event_pairs.h"
 #include "import/files_progress.h"
 #include "import/import_error.h"
 #include "import/ranks_of_run.h"
@@ -192,7 +193,8 @@ TracedRun readAscendTraces(std::span<const std::filesystem::path> files, const R
     for (const auto& file : files) {
         FileText text(file);
         AscendTrace reader;
-        TraceJson json([&](std::string_view event) { reader.event(event); },
+        EventPairs pairs([&](std::string_view event) { reader.event(event); });
+        TraceJson json([&](std::string_view event) { pairs.event(event); },
                        [](std::string_view, std::string_view) {});
         const bool whole = json.read(text, [&] { progress.tell(text.position()); });
         AscendRank& rank = ranks.emplace_back(reader.finish());

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "import/import_error.h"
 #include "import/neighbours.h"
+#include "import/passes.h"
 
 namespace bscope {
 namespace {
@@ -107,6 +111,32 @@ int repetitions(const Letters& letters) {
     return 1;
 }
 
+// What comes several times in a step on every rank, each time as an iteration of its own. A run that holds one
+// iteration without the profiler's steps is cut likewise.
+TracedRun splitPasses(TracedRun run, const Alike& usual, int times) {
+    for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
+        auto& ops = run.ranks[rank].ops;
+        std::ranges::stable_sort(ops, [](const TracedOp& a, const TracedOp& b) {
+            return std::tie(a.iteration, a.start_ns) < std::tie(b.iteration, b.start_ns);
+        });
+        const int length = static_cast<int>(usual.letters[rank].size()) / times;
+        int iteration = -1, at = 0;
+        for (TracedOp& op : ops) {
+            if (std::exchange(iteration, op.iteration) != op.iteration) at = 0;
+            // An optimizer step belongs to what comes before it.
+            op.pass = isCompute(op.op) ? std::min(at++ / length, times - 1) : std::max(at - 1, 0) / length;
+        }
+    }
+    std::vector<Sentence> notes = run.notes;
+    notes.push_back(sentence(
+        "the same order comes {0} times in a step on every rank (gradient accumulation, or steps that the "
+        "profiler did not see): each time counts as an iteration",
+        times));
+    numberPasses(run);
+    run.notes = std::move(notes);  // which says as much as that of numberPasses()
+    return run;
+}
+
 bool isRing(const TracedRun& run) {
     return run.ranks.size() > 1 && std::ranges::all_of(run.ranks, [](const TracedRank& rank) {
                return rank.before == Neighbour::There;
@@ -199,9 +229,8 @@ ImportedRun importInferred(const TracedRun& run, const ImportOne& import_one) {
     constexpr int most_chunks = 8;
     const std::vector<Alike> all = alikeOf(run);
     std::vector<Sentence> why;
-    for (std::size_t kind = 0; kind < std::min(most_kinds, all.size()) && run.ranks.size() > 1; ++kind) {
-        TracedRun taken = only(run, all[kind].iterations);
-        noteLeftOut(taken, all, all[kind]);
+    const auto tried = [&](const TracedRun& taken, std::size_t kind,
+                           bool first) -> std::optional<ImportedRun> {
         const auto orders = possibleOrders(taken);
         for (std::size_t order = 0; order < orders.size(); ++order)
             for (int chunks = 1; chunks <= most_chunks; ++chunks) {
@@ -212,9 +241,19 @@ ImportedRun importInferred(const TracedRun& run, const ImportOne& import_one) {
                     const bool proved = all[kind].trains() || isChain(run, orders[order]);
                     if (imported.recognition.schedule && imported.origin.aligned && proved) return imported;
                 } catch (const ImportError& error) {
-                    if (kind == 0 && order == 0 && chunks == 1) why.push_back(error.said);
+                    if (first && order == 0 && chunks == 1) why.push_back(error.said);
                 }
             }
+        return std::nullopt;
+    };
+    for (std::size_t kind = 0; kind < std::min(most_kinds, all.size()) && run.ranks.size() > 1; ++kind) {
+        TracedRun taken = only(run, all[kind].iterations);
+        noteLeftOut(taken, all, all[kind]);
+        if (auto imported = tried(taken, kind, kind == 0)) return std::move(*imported);
+        const int times = repetitions(all[kind].letters);
+        if (times < 2) continue;
+        if (auto imported = tried(splitPasses(std::move(taken), all[kind], times), kind, false))
+            return std::move(*imported);
     }
     refuse(run, all, why);
 }

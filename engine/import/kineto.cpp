@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
+#include <utility>
 
+#include "import/event_pairs.h"
 #include "import/files_progress.h"
 #include "import/import_error.h"
 #include "import/ranks_of_run.h"
@@ -47,6 +50,21 @@ public:
                 trace_.launches.push_back({range->start_ns, *correlation, threadOf(event)});
         } else if (category == "cpu_op") {
             call(textOf(event, "name"), event);
+        }
+    }
+
+    // Numbers of a group become those of the job where one group alone has this rank at that place; without
+    // groups they are the job's.
+    void finish() {
+        for (const NamedPeer& each : named_peers_) {
+            std::set<int> numbers;
+            for (const auto& group : trace_.groups)
+                if (std::cmp_less(each.own, group.size()) && std::cmp_less(each.other, group.size()) &&
+                    group[static_cast<std::size_t>(each.own)] == trace_.rank)
+                    numbers.insert(group[static_cast<std::size_t>(each.other)]);
+            if (trace_.groups.empty() && each.own == trace_.rank) numbers.insert(each.other);
+            if (numbers.size() == 1)
+                (each.sends ? trace_.peers.sends_to : trace_.peers.receives_from).insert(*numbers.begin());
         }
     }
 
@@ -103,6 +121,7 @@ private:
             trace_.optimizer.push_back(*range);
         } else if (const std::string_view work = workOfGroup(name); !work.empty()) {
             groupWork(work, name.starts_with("gloo:"), *range);
+            namedPeer(name);
         }
     }
 
@@ -122,6 +141,22 @@ private:
             return {};
         const std::string_view rest = name.substr(colon + 1);
         return rest.substr(0, rest.find(' '));
+    }
+
+    // "nccl:send 0->1", "nccl:recv 1<-0": numbers within the group that sends.
+    void namedPeer(std::string_view name) {
+        const std::size_t space = name.rfind(' ');
+        if (space == std::string_view::npos) return;
+        const std::string_view ends = name.substr(space + 1);
+        const std::size_t to = ends.find("->"), from = ends.find("<-"), arrow = std::min(to, from);
+        if (arrow == std::string_view::npos) return;
+        const auto numberOf = [](std::string_view digits) {
+            int number = -1;
+            const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+            return error == std::errc() && end == digits.data() + digits.size() ? number : -1;
+        };
+        const int own = numberOf(ends.substr(0, arrow)), other = numberOf(ends.substr(arrow + 2));
+        if (own >= 0 && other >= 0) named_peers_.insert({own, other, to != std::string_view::npos});
     }
 
     // By the names that PyTorch gives them; gloo's ranges end when the message is there.
@@ -217,8 +252,21 @@ private:
             of != "coalesced")
             kernel.kind = KernelRange::Kind::Collective;
         if (kernel.kind == KernelRange::Kind::SendRecv) ++trace_.device_messages;
+        // Of messages that are sent as one (coalesced) the kernel has those of only one of them.
+        if (of == "send") addPeer(trace_.peers.sends_to, arguments, "Dst Rank");
+        if (of == "recv") addPeer(trace_.peers.receives_from, arguments, "Src Rank");
         if (kernel.kind == KernelRange::Kind::Collective) collective(of.empty() ? name : of);
         trace_.kernels.push_back(kernel);
+    }
+
+    // A number, or a text that is one.
+    static void addPeer(std::set<int>& peers, const element& arguments, const char* key) {
+        std::int64_t number = -1;
+        if (arguments[key].get(number) != simdjson::SUCCESS) {
+            const std::string_view text = textOf(arguments, key);
+            if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc()) return;
+        }
+        if (number >= 0 && number < (1 << 20)) peers.insert(static_cast<int>(number));
     }
 
     void distributed(const element& info) {
@@ -264,9 +312,16 @@ private:
         return ranks;
     }
 
+    struct NamedPeer {
+        int own = 0, other = 0;  // within the group
+        bool sends = false;
+        auto operator<=>(const NamedPeer&) const = default;
+    };
+
     RawTrace& trace_;
     Calls calls_;
     simdjson::dom::parser parser_;
+    std::set<NamedPeer> named_peers_;
 };
 
 RawTrace readTrace(const std::filesystem::path& file, Calls calls, const FilesProgress& progress) {
@@ -274,10 +329,12 @@ RawTrace readTrace(const std::filesystem::path& file, Calls calls, const FilesPr
     trace.file = file.string();
     FileText text(file);
     Reader reader(trace, calls);
-    TraceJson json([&](std::string_view event) { reader.event(event); },
+    EventPairs pairs([&](std::string_view event) { reader.event(event); });
+    TraceJson json([&](std::string_view event) { pairs.event(event); },
                    [&](std::string_view key, std::string_view value) { reader.value(key, value); });
     trace.whole = json.read(text, [&] { progress.tell(text.position()); });
     if (trace.rank < 0) trace.rank = rankInName(file);
+    reader.finish();
     // Times count from the base, which is the same for the ranks of one job.
     const auto shifted = [&](std::int64_t& time_ns) {
         if (__builtin_add_overflow(time_ns, trace.base_ns, &time_ns) || time_ns <= -kFarthest_ns ||

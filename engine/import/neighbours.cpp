@@ -10,10 +10,12 @@
 namespace bscope {
 namespace {
 
+// By start.
 bool anyIn(const std::vector<HostRange>& messages, std::int64_t from_ns, std::int64_t until_ns) {
-    return std::any_of(messages.begin(), messages.end(), [=](const HostRange& each) {
-        return each.start_ns >= from_ns && each.start_ns < until_ns;
-    });
+    const auto first =
+        std::lower_bound(messages.begin(), messages.end(), from_ns,
+                         [](const HostRange& each, std::int64_t time) { return each.start_ns < time; });
+    return first != messages.end() && first->start_ns < until_ns;
 }
 
 std::vector<int> numbersOf(const std::vector<TracedRank>& ranks, Neighbour TracedRank::*side) {
@@ -51,16 +53,15 @@ bool fitsMessages(const TracedRun& run, const std::vector<std::size_t>& order) {
     return true;
 }
 
-// (ranks,) start of its first forward in the iteration; nothing where one has none.
-std::vector<std::int64_t> firstForwards(const TracedRun& run, int iteration) {
-    std::vector<std::int64_t> starts;
-    for (const TracedRank& rank : run.ranks) {
-        std::int64_t first = kFarthest_ns;
-        for (const TracedOp& op : rank.ops)
-            if (op.iteration == iteration && op.op == Op::Forward) first = std::min(first, op.start_ns);
-        if (first == kFarthest_ns) return {};
-        starts.push_back(first);
-    }
+// By iteration: (ranks,) start of its first forward; kFarthest_ns where it has none.
+std::map<int, std::vector<std::int64_t>> firstForwards(const TracedRun& run) {
+    std::map<int, std::vector<std::int64_t>> starts;
+    for (std::size_t rank = 0; rank < run.ranks.size(); ++rank)
+        for (const TracedOp& op : run.ranks[rank].ops) {
+            if (op.op != Op::Forward) continue;
+            auto& of = starts.try_emplace(op.iteration, run.ranks.size(), kFarthest_ns).first->second;
+            of[rank] = std::min(of[rank], op.start_ns);
+        }
     return starts;
 }
 
@@ -97,6 +98,9 @@ std::string numbersText(const std::vector<int>& numbers) {
 
 void findNeighboursOfPlain(const RawTrace& trace, TracedRank& rank) {
     if (trace.plain.empty() || (trace.sent.empty() && trace.received.empty())) return;
+    std::vector<HostRange> sent = trace.sent, received = trace.received;
+    std::stable_sort(sent.begin(), sent.end(), byStart);
+    std::stable_sort(received.begin(), received.end(), byStart);
     std::vector<const OperationRange*> ranges;
     for (const OperationRange& range : trace.plain) ranges.push_back(&range);
     std::ranges::stable_sort(ranges, {}, [](const OperationRange* range) { return range->start_ns; });
@@ -106,22 +110,22 @@ void findNeighboursOfPlain(const RawTrace& trace, TracedRank& rank) {
         const Action& action = range.actions.front();
         const std::int64_t from = at > 0 ? ranges[at - 1]->end_ns : range.start_ns - 1;
         const std::int64_t next = at + 1 < ranges.size() ? ranges[at + 1]->start_ns : range.end_ns + 1;
-        const bool received = anyIn(trace.received, from, range.end_ns);
+        const bool receives = anyIn(received, from, range.end_ns);
         if (action.op == Op::Forward) {
-            sending += anyIn(trace.sent, range.start_ns, next);
+            sending += anyIn(sent, range.start_ns, next);
             if (at > 0 && ranges[at - 1]->actions.front().op == Op::Forward) continue;
             ++firsts;
-            before += received;
+            before += receives;
         } else if (at > 0 && ranges[at - 1]->actions.front().op == Op::Forward) {
             // What is named backward in a validation does nothing.
             bool gradients = false;
             for (std::size_t each = at;
                  each < ranges.size() && ranges[each]->actions.front().op != Op::Forward; ++each)
-                gradients = gradients || anyIn(trace.received, ranges[each]->start_ns, ranges[each]->end_ns) ||
-                            anyIn(trace.sent, ranges[each]->start_ns, ranges[each]->end_ns);
+                gradients = gradients || anyIn(received, ranges[each]->start_ns, ranges[each]->end_ns) ||
+                            anyIn(sent, ranges[each]->start_ns, ranges[each]->end_ns);
             if (!gradients) continue;
             ++turns;
-            after += received && sending > 0;
+            after += receives && sending > 0;
             sending = 0;
         }
     }
@@ -149,6 +153,53 @@ Replicas pipelinesOfGroups(const std::vector<TracedRank>& ranks, const Replicas&
     }
     std::ranges::sort(found);
     return found;
+}
+
+namespace {
+
+std::set<int> peersOf(const TracedRank& rank) {
+    std::set<int> peers = rank.peers.sends_to;
+    peers.insert(rank.peers.receives_from.begin(), rank.peers.receives_from.end());
+    peers.erase(numberInJob(rank));
+    return peers;
+}
+
+}  // namespace
+
+std::vector<int> peersWithoutFile(const std::vector<TracedRank>& ranks) {
+    std::set<int> missing;
+    for (const TracedRank& rank : ranks) missing.merge(peersOf(rank));
+    for (const TracedRank& rank : ranks) missing.erase(numberInJob(rank));
+    return {missing.begin(), missing.end()};
+}
+
+Replicas pipelinesOfPeers(const std::vector<TracedRank>& ranks) {
+    const auto silent = [](const TracedRank& rank) { return peersOf(rank).empty(); };
+    if (ranks.size() < 2 || std::ranges::any_of(ranks, silent) || !peersWithoutFile(ranks).empty()) return {};
+    Replicas found;
+    std::set<int> seen;
+    for (const TracedRank& from : ranks) {
+        if (seen.contains(numberInJob(from))) continue;
+        std::vector<int> group, open = {numberInJob(from)};
+        seen.insert(open.front());
+        while (!open.empty()) {
+            const int number = open.back();
+            open.pop_back();
+            group.push_back(number);
+            for (const TracedRank& rank : ranks) {
+                const std::set<int> peers = peersOf(rank);
+                if (number == numberInJob(rank)) {
+                    for (const int peer : peers)
+                        if (seen.insert(peer).second) open.push_back(peer);
+                } else if (peers.contains(number) && seen.insert(numberInJob(rank)).second) {
+                    open.push_back(numberInJob(rank));
+                }
+            }
+        }
+        std::ranges::sort(group);
+        found.push_back(std::move(group));
+    }
+    return found.size() > 1 ? found : Replicas{};
 }
 
 TracedRun inOrder(TracedRun run, const std::vector<std::size_t>& order) {
@@ -182,13 +233,10 @@ std::vector<std::vector<std::size_t>> possibleOrders(const TracedRun& run) {
     if (run.clocks == Clocks::Shared && !run.ranks.front().ops.empty()) {
         // The order of most iterations.
         std::map<std::vector<std::size_t>, int> times;
-        std::set<int> iterations;
-        for (const TracedOp& op : run.ranks.front().ops) iterations.insert(op.iteration);
-        for (const int iteration : iterations) {
-            const auto starts = firstForwards(run, iteration);
-            if (starts.empty()) continue;
+        for (const auto& [iteration, starts] : firstForwards(run)) {
+            if (std::ranges::find(starts, kFarthest_ns) != starts.end()) continue;
             std::vector<std::size_t> order = orders.front();
-            std::ranges::stable_sort(order, {}, [&](std::size_t at) { return starts[at]; });
+            std::ranges::stable_sort(order, {}, [&starts = starts](std::size_t at) { return starts[at]; });
             ++times[order];
         }
         if (!times.empty()) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "import/import_error.h"
 #include "import/raw_trace.h"
 #include "import/traced_run.h"
 
@@ -15,6 +16,13 @@ void findNeighboursOfPlain(const RawTrace& trace, TracedRank& rank);
 // The pipelines that the groups of the files make of these ranks, where their messages fit only one size of
 // groups: in each group one rank has none before it and one none after it. Empty: no group fits.
 Replicas pipelinesOfGroups(const std::vector<TracedRank>& ranks, const Replicas& groups);
+
+// The same where the files say who sends to whom and that makes several pipelines, each with a file of all its
+// ranks. Empty: it does not.
+Replicas pipelinesOfPeers(const std::vector<TracedRank>& ranks);
+
+// Numbers of ranks that messages go to or come from and that have no file, ascending.
+std::vector<int> peersWithoutFile(const std::vector<TracedRank>& ranks);
 
 // Brings the ranks into the order of their stages where their messages contradict the order of the files and
 // leave one other; says so in a note. Renumbers the ranks.

@@ -9,10 +9,10 @@
 #include <optional>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 
 #include "import/host_times.h"
 #include "import/iterations.h"
+#include "import/kernel_launches.h"
 #include "import/raw_trace.h"
 
 namespace bscope {
@@ -107,19 +107,16 @@ private:
         kernels_.assign(trace_.named.size(), {});
         messages_.assign(trace_.named.size(), {});
         optimizer_kernels_.assign(trace_.optimizer.size(), {});
-        for (const Launch& launch : trace_.launches) {
-            const OperationRange* range = containing(trace_.named, launch.time_ns);
-            if (range != nullptr)
-                owner_[launch.correlation] = static_cast<std::size_t>(range - trace_.named.data());
-            else if (const HostRange* step = containing(trace_.optimizer, launch.time_ns))
-                steps_of_[launch.correlation] = static_cast<std::size_t>(step - trace_.optimizer.data());
-        }
+        const KernelLaunches launches(trace_);
         for (const KernelRange& kernel : trace_.kernels) {
-            if (const auto step = steps_of_.find(kernel.correlation); step != steps_of_.end())
-                widen(optimizer_kernels_[step->second], kernel);
-            const auto found = owner_.find(kernel.correlation);
-            if (found == owner_.end()) continue;
-            (kernel.kind == KernelRange::Kind::SendRecv ? messages_ : kernels_)[found->second].push_back(kernel);
+            const Launch* launch = launches.of(kernel);
+            if (launch == nullptr) continue;
+            if (const OperationRange* range = containing(trace_.named, launch->time_ns)) {
+                auto& of = kernel.kind == KernelRange::Kind::SendRecv ? messages_ : kernels_;
+                of[indexOf(*range)].push_back(kernel);
+            } else if (const HostRange* step = containing(trace_.optimizer, launch->time_ns)) {
+                widen(optimizer_kernels_[static_cast<std::size_t>(step - trace_.optimizer.data())], kernel);
+            }
         }
         for (auto& kernels : kernels_) {
             sortByStart(kernels);
@@ -282,8 +279,6 @@ private:
     HostTimes host_;
     std::map<Message, std::int64_t> arrivals_;
     std::set<Message> sent_;
-    // By correlation: the named range, the optimizer step.
-    std::unordered_map<std::int64_t, std::size_t> owner_, steps_of_;
     std::vector<std::vector<KernelRange>> kernels_, messages_;  // (named, ...)
     std::vector<std::optional<HostRange>> optimizer_kernels_;   // (optimizer,)
 };

@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "import/event_pairs.h"
 #include "import/import_error.h"
 #include "import/own_chains.h"
 #include "import/readers.h"
@@ -152,7 +153,8 @@ private:
 TracedRun readOwnTrace(const std::filesystem::path& file, const ReadOptions& options) {
     FileText text(file);
     OwnTrace trace(file.string());
-    TraceJson json([&](std::string_view event) { trace.event(event); },
+    EventPairs pairs([&](std::string_view event) { trace.event(event); });
+    TraceJson json([&](std::string_view event) { pairs.event(event); },
                    [&](std::string_view key, std::string_view value) { trace.value(key, value); });
     const bool whole = json.read(text, [&] {
         if (options.progress && !options.progress(text.position(), text.size())) throw ImportCancelled();

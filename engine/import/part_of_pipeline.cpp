@@ -53,13 +53,13 @@ std::vector<Guess> guessesOf(const TracedRun& run) {
     return guesses;
 }
 
-// (ranks,) what a rank did in an iteration, in order.
+// What a rank did in an iteration, in order.
 using Cells = std::vector<TracedOp>;
-Cells cellsOf(const TracedRank& rank, int iteration) {
-    Cells cells;
+std::map<int, Cells> cellsOf(const TracedRank& rank) {
+    std::map<int, Cells> cells;
     for (const TracedOp& op : rank.ops)
-        if (op.iteration == iteration && isCompute(op.op) && op.op != Op::Recompute) cells.push_back(op);
-    std::ranges::stable_sort(cells, {}, &TracedOp::start_ns);
+        if (isCompute(op.op) && op.op != Op::Recompute) cells[op.iteration].push_back(op);
+    for (auto& [iteration, of] : cells) std::ranges::stable_sort(of, {}, &TracedOp::start_ns);
     return cells;
 }
 
@@ -107,14 +107,13 @@ Fitting schedulesOf(const std::vector<Cells>& cells, const Guess& guess) {
 }
 
 // The iterations in which every rank did what it did in most.
-std::vector<int> usualIterations(const TracedRun& run) {
+std::vector<int> usualIterations(const TracedRun& run, const std::vector<std::map<int, Cells>>& cells) {
     std::map<int, int> ranks_there;
-    for (const TracedRank& rank : run.ranks) {
+    for (const std::map<int, Cells>& own : cells) {
         std::map<int, std::string> letters;
         std::map<std::string, int> times;
-        for (const TracedOp& op : rank.ops)
-            if (isCompute(op.op)) letters.try_emplace(op.iteration);
-        for (auto& [iteration, of] : letters) ++times[of = lettersOf(cellsOf(rank, iteration))];
+        for (const auto& [iteration, of] : own) ++times[letters[iteration] = lettersOf(of)];
+        if (times.empty()) continue;
         const auto longer = [](const auto& a, const auto& b) {
             return a.second != b.second ? a.second < b.second : a.first.size() < b.first.size();
         };
@@ -129,16 +128,23 @@ std::vector<int> usualIterations(const TracedRun& run) {
     return iterations;
 }
 
-std::string orderText(const Cells& cells, int place) {
+// With the numbers of their order where the files have none.
+Cells numbered(Cells cells, int place) {
     std::map<Op, int> next;
-    std::string text;
-    for (const TracedOp& op : cells) {
+    for (TracedOp& op : cells) {
         const int counted = next[op.op]++;
-        const Action action{op.stage >= 0 ? op.stage : place, op.op,
-                            op.microbatch >= 0 ? op.microbatch : counted};
+        if (op.stage < 0) op.stage = place;
+        if (op.microbatch < 0) op.microbatch = counted;
+    }
+    return cells;
+}
+
+std::string orderText(const Cells& cells, int place) {
+    std::string text;
+    for (const TracedOp& op : numbered(cells, place)) {
         text += text.empty() ? "" : " ";
-        text += action.stage >= 0 ? toText(action)
-                                  : std::string(opText(op.op)) + std::to_string(action.microbatch);
+        text += op.stage >= 0 ? toText({op.stage, op.op, op.microbatch})
+                              : std::string(opText(op.op)) + std::to_string(op.microbatch);
     }
     return text;
 }
@@ -225,6 +231,7 @@ Completeness completenessOf(const TracedRun& run) {
     if (run.lacks_ranks) return Completeness::Part;
     if (run.placed || run.pipeline_named || run.replicas > 1 || run.ranks.empty())
         return Completeness::Whole;
+    if (!peersWithoutFile(run.ranks).empty()) return Completeness::Part;
     const auto files = static_cast<int>(run.ranks.size());
     const bool more_in_job = jobRanks(run) > files;
     // With the files of all ranks of the job none is missing, whoever receives first.
@@ -246,6 +253,8 @@ Completeness completenessOf(const TracedRun& run) {
             return Completeness::Part;
         numbers.push_back(numberInJob(rank));
     }
+    if (std::ranges::all_of(run.ranks, [](const TracedRank& rank) { return rank.peers.known(); }))
+        return Completeness::Whole;
     // Between ranks that are no neighbours in the job others may be missing.
     std::ranges::sort(numbers);
     const bool neighbours =
@@ -254,8 +263,24 @@ Completeness completenessOf(const TracedRun& run) {
             std::ranges::sort(group);
             return group == numbers;
         });
-    return more_in_job && !neighbours ? Completeness::Open : Completeness::Whole;
+    if (neighbours) return Completeness::Whole;
+    return more_in_job ? Completeness::Open : Completeness::Part;
 }
+
+namespace {
+
+// Where no rank's own messages show that others are missing.
+Sentence whyPartOf(const TracedRun& run) {
+    std::string places;
+    for (std::size_t at = 0; at < run.ranks.size(); ++at)
+        places += (at > 0 ? "," : "") + std::to_string(numberInJob(run.ranks[at])) + ':' + std::to_string(at);
+    return sentence(
+        "there may be ranks between them, and nothing in the files says that there are none; if these are all, "
+        "say so with --stages {0}",
+        places);
+}
+
+}  // namespace
 
 PipelinePart partOf(const TracedRun& run, Sentence why) {
     PipelinePart part;
@@ -266,9 +291,11 @@ PipelinePart partOf(const TracedRun& run, Sentence why) {
     part.operations_inferred = run.operations_inferred;
     part.notes = run.notes;
     part.left_out = run.left_out;
-    const std::vector<int> iterations = usualIterations(run);
+    std::vector<std::map<int, Cells>> by_iteration;
+    for (const TracedRank& rank : run.ranks) by_iteration.push_back(cellsOf(rank));
+    const std::vector<int> iterations = usualIterations(run, by_iteration);
     std::vector<Cells> cells;
-    for (const TracedRank& rank : run.ranks) cells.push_back(cellsOf(rank, iterations.back()));
+    for (const std::map<int, Cells>& own : by_iteration) cells.push_back(own.at(iterations.back()));
     std::vector<Guess> guesses = guessesOf(run);
     std::vector<Fitting> schedules;
     for (const Guess& guess : guesses) schedules.push_back(schedulesOf(cells, guess));
@@ -292,6 +319,10 @@ PipelinePart partOf(const TracedRun& run, Sentence why) {
                     }))
                     part.missing.push_back(number);
     }
+    if (part.missing.empty()) part.missing = peersWithoutFile(run.ranks);
+    if (part.why.empty() && run.ranks.size() > 1 && run.ranks.front().before == Neighbour::None &&
+        run.ranks.back().after == Neighbour::None && jobRanks(run) == 0)
+        part.why = whyPartOf(run);
     for (std::size_t at = 0; at < run.ranks.size(); ++at) {
         const TracedRank& of = run.ranks[at];
         PipelinePart::Rank& rank = part.ranks.emplace_back();
@@ -305,8 +336,9 @@ PipelinePart partOf(const TracedRun& run, Sentence why) {
             rank.backwards += op.op == Op::Backward || op.op == Op::BackwardInput;
         }
         rank.order = orderText(cells[at], part.v == 1 ? rank.place : -1);
+        rank.last = numbered(cells[at], part.v == 1 ? rank.place : -1);
         for (const int iteration : iterations)
-            rank.iterations.push_back(iterationOf(cellsOf(of, iteration), iteration));
+            rank.iterations.push_back(iterationOf(by_iteration[at].at(iteration), iteration));
     }
     return part;
 }

@@ -27,6 +27,7 @@ struct PipelinePart {
         Neighbour before = Neighbour::Unknown, after = Neighbour::Unknown;
         int forwards = 0, backwards = 0;  // of an iteration
         std::string order;                // of the last iteration: "F0 F1 B0"
+        std::vector<TracedOp> last;       // the same, numbered where they can be, by start
         std::vector<Iteration> iterations;
         double idleShare() const;  // median over its iterations
     };

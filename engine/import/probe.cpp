@@ -40,6 +40,7 @@ public:
             return header(told);
         }
         std::string_view word;
+        if (told["bubblescope_probe"].error() == simdjson::SUCCESS) return anotherRun(told, text);
         if (told["op"].get(word) != simdjson::SUCCESS) return other(told, text);
         const auto op = parseOp(word);
         if (!op || !(isCompute(*op) || *op == Op::OptimizerStep)) refuse(sentence("its \"op\" is none"));
@@ -77,6 +78,7 @@ public:
     bool counts(const TracedOp& op) const { return closed_ || op.iteration <= ended_; }
 
     void noteWhatIsMissing(std::vector<Sentence>& notes) const {
+        if (runs_ > 1) notes.push_back(severalRunsNote(rank_.file, runs_));
         if (doubled_ > 0)
             notes.push_back(
                 sentence("{0} holds operations twice, one within the other, as attach() called twice writes "
@@ -133,6 +135,24 @@ private:
         if (told["host"].get(word) == simdjson::SUCCESS) host_ = word;
         cuda_ = told["clock"].get(word) == simdjson::SUCCESS && word == "cuda";
     }
+    // A file that another run was written behind: what came before is that of an older one.
+    void anotherRun(const simdjson::dom::element& told, const std::string& text) {
+        const int before = rank_.rank;
+        std::string file = std::move(rank_.file);
+        rank_ = {};
+        rank_.file = std::move(file);
+        evaluation_.clear();
+        pipeline_.clear();
+        ends_.clear();
+        head_.clear();
+        closed_ = full_ = false;
+        ended_ = -1;
+        doubled_ = 0;
+        ++runs_;
+        keepInHead(text);
+        header(told);
+        if (rank_.rank != before) refuse(sentence("it is of rank {0}, and the file of rank {1}", rank_.rank, before));
+    }
     void keepInHead(const std::string& text) { head_ += text + '\n'; }
     // The end of an iteration, of the file or of the recording; the ranks of the pipeline.
     void other(const simdjson::dom::element& told, const std::string& text) {
@@ -167,7 +187,7 @@ private:
     std::string head_;
     std::vector<IterationEnd> ends_;
     std::uintmax_t offset_ = 0;  // behind the line
-    int line_ = 0, every_ = 1, ended_ = -1, doubled_ = 0;
+    int line_ = 0, every_ = 1, ended_ = -1, doubled_ = 0, runs_ = 1;
 };
 
 // A last line without its end is one that was being written.

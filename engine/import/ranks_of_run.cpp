@@ -138,6 +138,7 @@ TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<
         rank.cut_off = !trace.whole;
         rank.job_ranks = trace.job_ranks;
         rank.in_job = trace.rank;
+        rank.peers = std::move(trace.peers);
         const bool without_messages = !named && trace.sent.empty() && trace.received.empty();
         if (!computes(rank) || without_messages || (!named && hidesBackward(trace, rank)))
             refuseWithoutOperations(trace);
@@ -150,6 +151,7 @@ TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<
     run.times = kernels ? Times::Kernels : calls ? Times::Host : Times::Ranges;
     Replicas groups = groupsOf(traces);
     if (groups.empty()) groups = pipelinesOfGroups(ranks, run.groups);
+    if (groups.empty()) groups = pipelinesOfPeers(ranks);
     takeReplica(run, std::move(ranks), std::move(groups), replica);
     return run;
 }

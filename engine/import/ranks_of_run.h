@@ -38,5 +38,7 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, s
 
 // The note on a file that ends too early.
 Sentence cutOffNote(const std::filesystem::path& file);
+// The note on one that holds several runs, one after another, of which the last one is taken.
+Sentence severalRunsNote(const std::filesystem::path& file, int runs);
 
 }  // namespace bscope

@@ -71,6 +71,7 @@ struct RawTrace {
     std::vector<HostCall> calls;
     int device_messages = 0;
     std::vector<HostRange> sent, received;  // calls, of any backend
+    Peers peers;
     Collectives collectives;
     bool from_messages = false;  // operations follow from the names of messages
 

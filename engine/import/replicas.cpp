@@ -106,11 +106,12 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, s
     if (run.replicas > 1 && !wanted)
         throw SeveralReplicas(
             one_file
-                ? sentence("the file is of {0} replicas of the pipeline ({1}): choose one with --replica N",
+                ? sentence("the file is of {0} replicas of the pipeline ({1}): choose one with --replica N, or see "
+                           "all of them beside each other with --grid",
                            run.replicas, namesOf(told))
                 : sentence(
-                      "the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, or "
-                      "give only its files",
+                      "the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, "
+                      "see all of them beside each other with --grid, or give only the files of one",
                       run.replicas, namesOf(told)),
             told);
     if (told.empty()) {
@@ -145,6 +146,11 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, s
         run.ranks[at].in_job = numberInJob(run.ranks[at]);
         run.ranks[at].rank = static_cast<int>(at);
     }
+}
+
+Sentence severalRunsNote(const std::filesystem::path& file, int runs) {
+    return sentence("{0} holds {1} runs, one after another, each counted anew: the newest is shown",
+                    file.string(), runs);
 }
 
 Sentence cutOffNote(const std::filesystem::path& file) {

@@ -160,6 +160,27 @@ private:
     std::int64_t begin_ns_ = 0;
 };
 
+// Where iterations begin anew after later ones another run begins: of several the last one is kept. Gives how
+// many there are.
+int keepLastRun(std::vector<StepEvent>& events) {
+    std::ranges::stable_sort(events, {}, &StepEvent::start_ns);
+    int runs = 1, first = -1, latest = -1;
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < events.size(); ++at) {
+        const int iteration = events[at].iteration;
+        if (iteration < 0) continue;
+        if (first < 0) first = iteration;
+        if (iteration <= first && iteration < latest) {
+            begin = at;
+            first = latest = iteration;
+            ++runs;
+        }
+        latest = std::max(latest, iteration);
+    }
+    events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(begin));
+    return runs;
+}
+
 // Of one run each rank is there once.
 void requireOneRun(const std::vector<Lane>& lanes) {
     std::map<std::tuple<int, int, int>, const Lane*> seen;
@@ -243,6 +264,13 @@ TracedRun readStepTraces(std::span<const std::filesystem::path> files, const Rea
             sentence("{0} is left out: the files of its ranks are there", merged.front().file));
     else
         std::ranges::move(merged, std::back_inserter(lanes));
+    int runs = 1;
+    const Lane* of_several = nullptr;
+    for (Lane& lane : lanes) {
+        const int found = keepLastRun(lane.events);
+        if (found > runs) runs = found, of_several = &lane;
+    }
+    if (of_several != nullptr) run.notes.push_back(severalRunsNote(of_several->file, runs));
     requireOneRun(lanes);
     keepFirstTensorRank(lanes, run);
     run.source = pairs ? "MegatronApp trace" : "StragglerAnalysis timeline";

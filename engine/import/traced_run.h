@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,10 +61,17 @@ struct TracedSend {
 // Whether a rank has one before it, or after it, as far as its messages prove it.
 enum class Neighbour : std::uint8_t { Unknown, None, There };
 
+// Whom a rank sends to and receives from, as the files number them; empty: not said.
+struct Peers {
+    std::set<int> sends_to, receives_from;
+    bool known() const { return !sends_to.empty() || !receives_from.empty(); }
+};
+
 struct TracedRank {
     int rank = 0;      // of the pipeline, 0..p-1
     int in_job = -1;   // as the files number it; -1: the same as rank
     Neighbour before = Neighbour::Unknown, after = Neighbour::Unknown;
+    Peers peers;
     std::string file;
     bool cut_off = false;       // the file ends in the middle
     int job_ranks = 0;          // of the job that it was a part of; 0: not told

@@ -10,9 +10,9 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <unordered_map>
 
 #include "import/iterations.h"
+#include "import/kernel_launches.h"
 #include "import/raw_trace.h"
 #include "timeline/median.h"
 
@@ -57,6 +57,7 @@ struct Piece {
 class Pieces {
 public:
     explicit Pieces(const RawTrace& trace) : trace_(trace) {
+        findOptimizer();
         std::vector<HostCall> autograd, others;
         for (const HostCall& call : trace.calls)
             (call.kind == HostCall::Kind::Autograd ? autograd : others).push_back(call);
@@ -85,25 +86,28 @@ private:
                                                                                   : Piece::Kind::Forward;
     }
     bool ofOptimizer(std::int64_t time_ns) const {
-        return std::any_of(trace_.optimizer.begin(), trace_.optimizer.end(),
-                           [time_ns](const HostRange& range) {
-                               return time_ns >= range.start_ns && time_ns <= range.end_ns;
-                           });
+        const auto after = std::upper_bound(
+            optimizer_.begin(), optimizer_.end(), time_ns,
+            [](std::int64_t time, const HostRange& range) { return time < range.start_ns; });
+        return after != optimizer_.begin() && time_ns <= std::prev(after)->end_ns;
+    }
+    // Without those that lie in another one, so that they end in the order in which they begin.
+    void findOptimizer() {
+        optimizer_ = trace_.optimizer;
+        std::stable_sort(optimizer_.begin(), optimizer_.end(), byStart);
+        std::int64_t end_ns = std::numeric_limits<std::int64_t>::min();
+        std::erase_if(optimizer_, [&end_ns](const HostRange& range) {
+            const bool inner = range.end_ns <= end_ns;
+            end_ns = std::max(end_ns, range.end_ns);
+            return inner;
+        });
     }
     void addKernels() {
-        // A number may come again: a kernel is of the last launch before it.
-        std::unordered_map<std::int64_t, std::vector<const Launch*>> launches;
-        for (const Launch& launch : trace_.launches) launches[launch.correlation].push_back(&launch);
-        for (auto& [correlation, of] : launches)
-            std::ranges::stable_sort(of, {}, [](const Launch* launch) { return launch->time_ns; });
+        const KernelLaunches launches(trace_);
         for (const KernelRange& kernel : trace_.kernels) {
-            const auto found = launches.find(kernel.correlation);
-            if (kernel.kind != KernelRange::Kind::Compute || found == launches.end()) continue;
-            const auto& of = found->second;
-            const auto after = std::ranges::upper_bound(of, kernel.start_ns, {},
-                                                        [](const Launch* launch) { return launch->time_ns; });
-            const Launch& from = after == of.begin() ? *of.front() : **std::prev(after);
-            if (!ofOptimizer(from.time_ns)) add(from.time_ns, kindAt(from.thread, from.time_ns), kernel, 1);
+            const Launch* from = kernel.kind == KernelRange::Kind::Compute ? launches.of(kernel) : nullptr;
+            if (from != nullptr && !ofOptimizer(from->time_ns))
+                add(from->time_ns, kindAt(from->thread, from->time_ns), kernel, 1);
         }
     }
     void addCalls() {
@@ -119,6 +123,7 @@ private:
     const RawTrace& trace_;
     std::map<std::int64_t, std::vector<OuterCall>> autograd_;
     std::vector<Piece> pieces_;
+    std::vector<HostRange> optimizer_;  // by start, and so by end
 };
 
 Piece::Kind pieceOf(Op op) {

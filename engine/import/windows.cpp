@@ -4,7 +4,10 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
+
+#include "import/ranks_of_run.h"
 
 namespace bscope {
 namespace {
@@ -28,6 +31,41 @@ std::int64_t beginOf(const RawTrace& trace) {
     take(trace.received);
     take(trace.kernels);
     return first;
+}
+
+// From where its steps begin anew for the last time; nothing where they never do.
+std::optional<std::int64_t> lastRunOf(const RawTrace& trace, int& runs) {
+    std::vector<ProfilerStep> steps = trace.steps;
+    std::ranges::stable_sort(steps, {}, [](const ProfilerStep& step) { return step.start_ns; });
+    std::optional<std::int64_t> begin_ns;
+    for (std::size_t at = 1; at < steps.size(); ++at)
+        if (steps[at].number <= steps[at - 1].number && steps[at].start_ns >= steps[at - 1].end_ns) {
+            begin_ns = steps[at].start_ns;
+            ++runs;
+        }
+    return begin_ns;
+}
+
+// A file that holds several runs, one after another, is that of the last one.
+void keepLastRun(RawTrace& trace, std::vector<Sentence>& notes) {
+    int runs = 1;
+    const auto begin_ns = lastRunOf(trace, runs);
+    if (!begin_ns) return;
+    const auto keep = [&begin_ns](auto& items) {
+        std::erase_if(items, [&begin_ns](const auto& each) { return each.start_ns < *begin_ns; });
+    };
+    keep(trace.steps);
+    keep(trace.named);
+    keep(trace.plain);
+    keep(trace.sends);
+    keep(trace.receives);
+    keep(trace.optimizer);
+    keep(trace.kernels);
+    keep(trace.calls);
+    keep(trace.sent);
+    keep(trace.received);
+    std::erase_if(trace.launches, [&begin_ns](const Launch& launch) { return launch.time_ns < *begin_ns; });
+    notes.push_back(severalRunsNote(trace.file, runs));
 }
 
 struct Window {
@@ -73,6 +111,7 @@ std::vector<Window> windowsOf(const std::vector<RawTrace>& traces) {
 }  // namespace
 
 std::vector<RawTrace> newestWindow(std::vector<RawTrace> traces, std::vector<Sentence>& notes) {
+    for (RawTrace& trace : traces) keepLastRun(trace, notes);
     if (std::ranges::any_of(traces, [](const RawTrace& trace) { return !holdsNothing(trace); }))
         std::erase_if(traces, [&notes](const RawTrace& trace) {
             if (!holdsNothing(trace)) return false;

@@ -7766,4 +7766,67 @@ bscope serve --listen 127.0.0.1:7070
         <translation>展开：%1</translation>
     </message>
 </context>
+<context>
+    <name>bscope::ui::PartDialog</name>
+    <message>
+        <source>rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>A part of a pipeline: %1</source>
+        <translation>流水线的一部分：%1</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Files of some ranks: %1.</source>
+        <translation>只有部分 Rank 的文件：%1。</translation>
+    </message>
+    <message>
+        <source>What these ranks did is the order of no schedule that is known to fit.</source>
+        <translation>这些 Rank 的顺序不属于任何已知相符的调度。</translation>
+    </message>
+    <message>
+        <source>At these places, of p = %1 ranks, these orders are those of %2.</source>
+        <translation>在 p = %1 个 Rank 的这些位置上，这些顺序属于 %2。</translation>
+    </message>
+    <message>
+        <source>Iteration %1, each rank from its own first operation on:</source>
+        <translation>迭代 %1，每个 Rank 从自己的第一个操作算起：</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>forwards</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backwards</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>own time ms</source>
+        <translation>自身时间 ms</translation>
+    </message>
+    <message>
+        <source>busy ms</source>
+        <translation>忙碌 ms</translation>
+    </message>
+    <message>
+        <source>idle, median</source>
+        <translation>空闲，中位数</translation>
+    </message>
+    <message>
+        <source>Bubble, closed form, prediction and advice need the files of all ranks and are left out.</source>
+        <translation>气泡、闭式、预测和建议需要全部 Rank 的文件，这里略去。</translation>
+    </message>
+</context>
 </TS>

@@ -5,7 +5,8 @@
 
 #include "bench/timed.h"
 #include "import/imported_run.h"
-#include "unit/import_files.h"
+#include "import/part_of_pipeline.h"
+#include "unit/unnamed_traces.h"
 
 using namespace bscope;
 
@@ -21,6 +22,30 @@ double importing_s(int iterations, bool one_host, bool named) {
     std::size_t read = 0;
     const double seconds = bench::bestSeconds(
         0, [&] { read = importRun(readTracedRun(paths)).reports.size(); }, 4);
+    return read == static_cast<std::size_t>(iterations) ? seconds : -1;
+}
+
+// Traces of PyTorch's profiler, p = 2, m = 2; of one rank they are a part of a pipeline.
+double importingTraces_s(int iterations, bool plain, bool whole) {
+    const QTemporaryDir folder;
+    const std::vector<std::filesystem::path> paths{folder.path().toStdString()};
+    UnnamedTraces how{.world_size = 2, .steps = iterations, .plain = plain};
+    if (!whole) how.files = {0};
+    how.more = [](int, int, int, int until, std::vector<std::string>& events) {
+        events.push_back(kinetoX("user_annotation", "Optimizer.step#SGD.step", until + 10, 50));
+    };
+    putUnnamedTraces(paths.front(), playedTimeline("gpipe", {2, 1, 2}), how);
+    std::size_t read = 0;
+    const double seconds = bench::bestSeconds(
+        0,
+        [&] {
+            try {
+                read = importRun(readTracedRun(paths)).reports.size();
+            } catch (const PartOfPipeline& part) {
+                read = part.part.ranks.front().iterations.size();
+            }
+        },
+        2);
     return read == static_cast<std::size_t>(iterations) ? seconds : -1;
 }
 
@@ -45,6 +70,24 @@ private slots:
             "import of the probe's files, p=2 m=4: %d iterations %.2f s, %d %.2f s (limit %.0f); ratio %.2f "
             "(limit %.0f)",
             kFew, few, kMany, many, kMost_s, many / few, kMostRatio);
+        QVERIFY2(many / few < kMostRatio, qPrintable(QString::number(many / few)));
+    }
+
+    void ofALongTrace_data() {
+        QTest::addColumn<bool>("plain");
+        QTest::addColumn<bool>("whole");
+        QTest::newRow("named") << true << true;
+        QTest::newRow("no names") << false << true;
+        QTest::newRow("of one rank") << true << false;
+        QTest::newRow("no names, of one rank") << false << false;
+    }
+    void ofALongTrace() {
+        QFETCH(bool, plain);
+        QFETCH(bool, whole);
+        const double few = importingTraces_s(kFew / 2, plain, whole), many = importingTraces_s(kMany / 2, plain, whole);
+        QVERIFY(few > 0 && many > 0);
+        qInfo("import of traces, p=2 m=2: %d iterations %.2f s, %d %.2f s; ratio %.2f (limit %.0f)", kFew / 2, few,
+              kMany / 2, many, many / few, kMostRatio);
         QVERIFY2(many / few < kMostRatio, qPrintable(QString::number(many / few)));
     }
 };

@@ -5,10 +5,11 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
-#include "../unit/import_files.h"
+#include "../unit/unnamed_traces.h"
 #include "app/export/export_job.h"
 #include "app/import/import_follower.h"
 #include "app/import/import_job.h"
+#include "app/import/part_dialog.h"
 #include "app/schedules/schedule_controller.h"
 #include "opened_window.h"
 #include "widgets/dock/comparison_section.h"
@@ -62,6 +63,31 @@ private slots:
         part<Session>(window).closeRecording();
         QVERIFY(!part<Session>(window).shown().import);
         QTRY_VERIFY(!told.isVisibleTo(&window));
+    }
+
+    // Files of some ranks are shown as what they are.
+    void filesOfSomeRanksAreShown() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        QTemporaryDir folder;
+        putUnnamedTraces(folder.path().toStdString(), playedTimeline("1f1b", {4, 1, 6}),
+                         {.files = {2, 3}, .world_size = 4, .groups = "[0,1,2,3]"});
+        opened.window.openFiles({folder.path()});
+        const auto dialog = [&opened] { return opened.window.findChild<PartDialog*>(); };
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, kPatience_ms);
+        QVERIFY(part<FailureBar>(opened.window).isHidden());
+        QCOMPARE(dialog()->title(), QStringLiteral("ranks 2, 3 of 4"));
+        const auto& rows = dialog()->table().rows();
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[1].cells.mid(0, 4), (QStringList{"3", "3", "6", "6"}));
+        const auto& lanes = dialog()->lanes().lanes();
+        QCOMPARE(lanes.size(), std::size_t{2});
+        QCOMPARE(lanes[1].boxes.size(), std::size_t{12});
+        QCOMPARE(lanes[1].boxes[1].action.op, Op::Backward);
+        QCOMPARE(lanes[0].boxes[0].start_ms, 0.0);
+        QVERIFY(dialog()->lanes().boxRect(1, 11).right() <= dialog()->lanes().width() + 1);
+        dialog()->close();
+        QVERIFY(!part<Session>(opened.window).shown().import);
     }
 
     void severalFilesAreOneRun() {

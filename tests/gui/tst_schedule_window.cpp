@@ -188,9 +188,16 @@ private slots:
             const std::string bytes = each.pickle(2);
             file.write(bytes.data(), static_cast<qint64>(bytes.size()));
         }
+        QFile stack(folder.filePath(QStringLiteral("pyspy_rank_%1.txt").arg(last)));
+        QVERIFY(stack.open(QIODevice::WriteOnly));
+        stack.write("Process 7: python train.py\nPython v3.11.7 (/usr/bin/python3)\n\nThread 7 (active): "
+                    "\"MainThread\"\n    tokenize (data.py:31)\n    <module> (train.py:9)\n");
+        stack.close();
         opened.window.openFiles({folder.path()});
         FileReport& report = opened.panel().file();
-        QVERIFY(report.isVisible());
+        QVERIFY(!report.isVisible());  // they are read on a thread of their own
+        QTRY_VERIFY(report.isVisible());
+        QVERIFY(report.rules()->item(params.p)->text().endsWith(QStringLiteral("tokenize (data.py:31) < <module> (train.py:9)")));
         QVERIFY(!report.runButton()->isVisible());
         QCOMPARE(report.rules()->count(), 1 + params.p);  // what was found, and every rank
         QVERIFY2(report.rules()->item(0)->text().startsWith(QStringLiteral("rank %1 never posted").arg(last)),

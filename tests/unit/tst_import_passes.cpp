@@ -387,6 +387,78 @@ private slots:
                            "before 1F0"));
     }
 
+    // Beginnings and ends are whole events, whose arguments may stand at the end alone and which need not lie in
+    // each other.
+    void beginningsAndEndsAreOperations() {
+        const auto mark = [](char phase, const std::string& name, const char* ts) {
+            return std::string(R"({"ph":")") + phase + R"(","cat":"user_annotation","name":")" + name +
+                   R"(","pid":"a","tid":1,"ts":)" + ts + "}";
+        };
+        const Trace trace({{mark('B', "PP:0F0", "-1000.5"), mark('B', "PP:0F1", "-500.25"),
+                            mark('E', "PP:0F0", "-500.25"), mark('E', "PP:0F1", "0"),
+                            mark('B', "PP:0B0", "3000"), R"({"ph":"E","pid":"a","tid":1,"ts":"4000.125"})",
+                            mark('B', "PP:0B1", "5000"), mark('E', "PP:0B1", "6000"),
+                            mark('E', "PP:9B9", "6001"), mark('B', "PP:8F8", "6002")},
+                           {range("PP:1F0", 0, 1000), range("PP:1B0", 1000, 1000), range("PP:1F1", 2000, 1000),
+                            range("PP:1B1", 3000, 1000)}});
+        const ImportedRun run = trace.run();
+        QCOMPARE(recognised(run), std::string("1f1b"));
+        QCOMPARE(length(run, 0, {0, Op::Forward, 0}), 500.25);
+        QCOMPARE(length(run, 0, {0, Op::Forward, 1}), 500.25);
+        QCOMPARE(length(run, 0, {0, Op::Backward, 0}), 1000.125);
+    }
+
+    // A correlation may come again, of joined files or of a counter that ran over: a kernel is of the last launch
+    // before it.
+    void correlationsComeAgain() {
+        std::vector<Events> ranks(2);
+        for (int rank = 0; rank < 2; ++rank)
+            for (int iteration = 0; iteration < 2; ++iteration) {
+                const int at = 100'000 * iteration;
+                Events& events = ranks[static_cast<std::size_t>(rank)];
+                const std::string stage = "PP:" + std::to_string(rank);
+                events.push_back(profilerStep(iteration + 1, at, 99'000));
+                const auto operation = [&](const std::string& name, int from, int correlation) {
+                    append(events, {range(stage + name, at + from, 10),
+                                    kinetoX("cuda_runtime", "cudaLaunchKernel", at + from + 2, 2, 1, correlation),
+                                    kinetoX("kernel", "gemm", at + from + 1000, 5000, 7, correlation)});
+                };
+                operation("F0", rank == 0 ? 100 : 6100, 1);
+                operation("B0", rank == 0 ? 17'100 : 12'100, 2);
+            }
+        const ImportedRun run = Trace(ranks).run();
+        QCOMPARE(recognised(run), std::string("naive"));
+        QCOMPARE(run.reports.size(), std::size_t{2});
+        for (const DurationSpread& each : run.durations) {
+            QCOMPARE(each.count, 2);
+            QCOMPARE(each.least_ns, 5e6);
+            QCOMPARE(each.greatest_ns, 5e6);
+        }
+    }
+
+    // Who sends to whom stands in the arguments of NCCL's kernels.
+    void kernelsNameTheirPeers() {
+        std::vector<Events> ranks(2);
+        const auto message = [](const char* name, const char* key, int peer, int ts) {
+            std::string event = kinetoX("kernel", "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", ts, 50,
+                                        20, 90);
+            event.insert(event.rfind("}}"), "," + quoted("Collective name") + ":" + quoted(name) + "," +
+                                                quoted(key) + ":" + quoted(std::to_string(peer)));
+            return event;
+        };
+        const auto operation = [](const std::string& name, int ts, int correlation) {
+            return Events{range(name, ts, 10), kinetoX("cuda_runtime", "cudaLaunchKernel", ts + 2, 2, 1, correlation),
+                          kinetoX("kernel", "gemm", ts + 20, 900, 7, correlation)};
+        };
+        append(ranks[0], operation("PP:0F0", 0, 1));
+        append(ranks[0], {message("send", "Dst Rank", 2, 950)});
+        append(ranks[0], operation("PP:0B0", 9000, 2));
+        append(ranks[1], {message("recv", "Src Rank", 0, 1000)});
+        append(ranks[1], operation("PP:1F0", 2000, 1));
+        append(ranks[1], operation("PP:1B0", 4000, 2));
+        QVERIFY2(Trace(ranks).refusal().contains("missing: 2"), qPrintable(Trace(ranks).refusal()));
+    }
+
     // The same calls with names and without: one definition of an operation.
     void namesDoNotChangeTimes() {
         const auto ranks = [](bool named) {

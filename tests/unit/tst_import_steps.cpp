@@ -306,6 +306,28 @@ private slots:
         }
     }
 
+    // Of a file that another run was written behind, the last one.
+    void theNewestOfTwoRunsIsShown() {
+        QTemporaryDir folder;
+        const fs::path file = folder.filePath("trace.json").toStdString();
+        std::vector<std::string> events;
+        for (int run = 0; run < 2; ++run)
+            for (int iteration = 0; iteration < 3; ++iteration)
+                for (int microbatch = 0; microbatch < 2 + run; ++microbatch)
+                    for (const char* name : {"forward", "backward"})
+                        events.push_back(R"({"name": ")" + std::string(name) + R"(-compute", "ph": "X", "ts": )" +
+                                         std::to_string(1000 * (3 * run + iteration) + 100 * microbatch +
+                                                        (*name == 'b' ? 50 : 0)) +
+                                         R"(, "dur": 40, "pid": 0, "tid": 0, "args": {"step": )" +
+                                         std::to_string(iteration) + R"(, "mb_id": )" +
+                                         std::to_string(microbatch) + "}}");
+        put(file, listed(events));
+        const ImportedRun run = imported(file);
+        QCOMPARE(run.schedule.params.m, 3);
+        QCOMPARE(run.reports.size(), 3U);
+        QVERIFY(notesOf(run).find("holds 2 runs") != std::string::npos);
+    }
+
     // What begins when another operation ends contradicts no clock, however its times are rounded.
     void timesBetweenNanosecondsFit() {
         QTemporaryDir folder;

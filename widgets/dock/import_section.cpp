@@ -30,7 +30,7 @@ QString timesText(const ImportOrigin& origin) {
                        "from when its message is there to the end of its range or its send. Handing over counts "
                        "as work, so that the bubble is too low, by up to %1 percentage points if operations "
                        "took as long as the shortest of their kind.")
-                .arg(number(100 * origin.understated_by, 1));
+                .arg(numberText(100 * origin.understated_by, 1));
     }
     return {};
 }

@@ -46,9 +46,10 @@ constexpr const char* kReplicas[] = {
     ("the files name no stage, and as one pipeline of {0} ranks they contradict their clocks ({1}). Where "
      "pipelines ran side by side (data or tensor parallelism), give the files of one, or record again with this "
      "version's probe, which writes the groups"),
-    ("the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, or give only its "
-     "files"),
-    "the file is of {0} replicas of the pipeline ({1}): choose one with --replica N",
+    ("the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, see all of them beside "
+     "each other with --grid, or give only the files of one"),
+    ("the file is of {0} replicas of the pipeline ({1}): choose one with --replica N, or see all of them beside "
+     "each other with --grid"),
     "there is no replica {0}; the files are of {1} replicas of the pipeline: {2}",
     "there is no replica {0}: the files are of one pipeline, replica 0"};
 constexpr const char* kRanks[] = {"{0} does not say its rank, neither inside nor in its name (rank0...)",

@@ -6,6 +6,7 @@
 
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
+#include "words/shown.h"
 
 namespace bscope::ui {
 namespace {
@@ -87,8 +88,12 @@ void FileReport::refreshHang() {
     const QSignalBlocker quiet(rules_);
     rules_->clear();
     for (const HangFinding& each : hang_->findings) rules_->addItem(said(each.what));
-    for (const HangRank& each : hang_->ranks)
-        rules_->addItem(said(sentence("rank {0} {1}", each.rank, each.text())));
+    for (const HangRank& each : hang_->ranks) {
+        QString text = said(sentence("rank {0} {1}", each.rank, each.text()));
+        if (!each.stack.empty())
+            text += QStringLiteral("\npy-spy: ") + QString::fromStdString(shown(stackText(each.stack)));
+        rules_->addItem(text);
+    }
     rules_->setCurrentRow(std::min(row, rules_->count() - 1));
     rules_->setVisible(true);
     rules_->setAccessibleName(verdict_->text());
