@@ -10,8 +10,8 @@
 namespace bscope {
 namespace {
 
-constexpr std::size_t kMostEntries = 1'000'000, kMostTensors = 4, kMostDimensions = 16, kMostColumns = 65536;
-constexpr int kMostWorldRanks = 1 << 20;
+constexpr std::size_t kMostTableEntries = 1'000'000, kMostTableTensors = 4, kMostTableDimensions = 16, kMostColumns = 65536;
+constexpr int kMostTableRanks = 1 << 20;
 
 class Lines {
 public:
@@ -55,7 +55,7 @@ std::vector<int> ranksOfHeader(std::string_view line) {
         rest.remove_prefix(word.size());
         const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
         const auto rank = numberOf(rest.substr(0, digits));
-        if (!rank || *rank >= kMostWorldRanks || ranks.size() == kMostColumns) return {};
+        if (!rank || *rank >= kMostTableRanks || ranks.size() == kMostColumns) return {};
         ranks.push_back(static_cast<int>(*rank));
         rest.remove_prefix(digits);
     }
@@ -94,12 +94,12 @@ std::vector<std::vector<std::int64_t>> sizesOf(std::string_view text) {
     int depth = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
         if (text[at] == '[' && ++depth == 2) {
-            if (sizes.size() == kMostTensors) return sizes;
+            if (sizes.size() == kMostTableTensors) return sizes;
             sizes.emplace_back();
         }
         if (text[at] == ']') --depth;
         const bool digit = text[at] >= '0' && text[at] <= '9';
-        if (!digit || depth != 2 || sizes.back().size() == kMostDimensions) continue;
+        if (!digit || depth != 2 || sizes.back().size() == kMostTableDimensions) continue;
         if (const auto number = numberOf(text.substr(at))) sizes.back().push_back(*number);
         while (at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9') ++at;
     }
@@ -118,7 +118,7 @@ public:
     bool take(std::string_view cell) {
         if (cell.empty()) return true;
         const std::size_t open = cell.find('(');
-        if (open == std::string_view::npos || !cell.ends_with(')') || dump_.entries.size() == kMostEntries)
+        if (open == std::string_view::npos || !cell.ends_with(')') || dump_.entries.size() == kMostTableEntries)
             return false;
         const std::string_view type = cell.substr(0, open), state = valueOf(cell, "state=");
         if (state.empty()) return false;
@@ -137,7 +137,7 @@ public:
         if (type == "send" || type == "recv") {
             const bool sends = type == "send";
             const auto peer = numberOf(valueOf(cell, sends ? "d=" : "s="));
-            if (!peer || *peer < 0 || *peer >= kMostWorldRanks) return valueOf(cell, "s=") == "None";
+            if (!peer || *peer < 0 || *peer >= kMostTableRanks) return valueOf(cell, "s=") == "None";
             entry.kind = sends ? FlightKind::Send : FlightKind::Receive;
             entry.peer = static_cast<int>(*peer);
             entry.is_p2p = true;

@@ -160,21 +160,27 @@ private:
     std::int64_t begin_ns_ = 0;
 };
 
-// Where iterations begin anew after later ones another run begins: of several the last one is kept. Gives how
-// many there are.
+// Where iterations begin anew after later ones, with an operation that they have had already, another run begins:
+// of several the last one is kept. Gives how many there are.
 int keepLastRun(std::vector<StepEvent>& events) {
     std::ranges::stable_sort(events, {}, &StepEvent::start_ns);
     int runs = 1, first = -1, latest = -1;
     std::size_t begin = 0;
+    using Seen = std::tuple<int, Op, StepEvent::Phase, int, int>;
+    std::set<Seen> seen;  // in this run
     for (std::size_t at = 0; at < events.size(); ++at) {
-        const int iteration = events[at].iteration;
+        const StepEvent& event = events[at];
+        const int iteration = event.iteration;
         if (iteration < 0) continue;
         if (first < 0) first = iteration;
-        if (iteration <= first && iteration < latest) {
+        const Seen key{iteration, event.op, event.phase, event.chunk, event.microbatch};
+        if (iteration <= first && iteration < latest && (iteration < first || seen.contains(key))) {
             begin = at;
             first = latest = iteration;
+            seen.clear();
             ++runs;
         }
+        seen.insert(key);
         latest = std::max(latest, iteration);
     }
     events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(begin));
