@@ -53,6 +53,7 @@ struct FlightDump {
     std::vector<FlightGroup> groups;
     std::vector<FlightEntry> entries;  // in the order of record_id
     bool is_whole = false;             // begins with the first operation of the program
+    bool is_counted = true;            // says with which operation it begins
     std::vector<Sentence> notes;
 };
 

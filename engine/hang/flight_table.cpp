@@ -150,7 +150,7 @@ public:
         } else {
             entry.collective = sequence.value_or(collectives_++);
         }
-        if (dump_.entries.empty()) begins_with_first_ = sequence && *sequence <= 1;
+        if (dump_.entries.empty()) begins_with_first_ = sequence && *sequence <= 1, dump_.is_counted = sequence.has_value();
         dump_.entries.push_back(std::move(entry));
         if (dump_.entries.back().kind == FlightKind::Coalesced) endBatch();
         return true;

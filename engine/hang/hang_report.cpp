@@ -1,6 +1,7 @@
 #include "hang/hang_report.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -64,7 +65,8 @@ public:
 
 private:
     double secondsSince(std::int64_t ns) const {
-        return ns > 0 ? static_cast<double>(report_.last_ns - ns) / kNsOfSecond : 0;
+        constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+        return ns > 0 ? static_cast<double>(report_.last_ns - ns) / kNsOfSecond : unknown;
     }
     void found(HangFinding::Kind kind, std::vector<int> ranks, Sentence what) {
         report_.findings.push_back({kind, std::move(ranks), std::move(what)});
@@ -301,7 +303,7 @@ private:
         if (!its.last.empty())
             report_.findings.back().what =
                 sentence("{0}; the last that ended was {1}, {2} s before the end of the records",
-                         report_.findings.back().what, its.last, fixedText(its.idle_s, 1));
+                         report_.findings.back().what, its.last, secondsText(its.idle_s));
     }
     // What followed, the last time that the record had the same operations in a row as at its end.
     static std::string usualNext(const FlightDump& dump) {
@@ -410,10 +412,11 @@ private:
     }
 
     void noteWhatIsLost() {
-        std::vector<int> cut, uncounted;
+        std::vector<int> cut, uncounted;  // uncounted: may begin anywhere
         std::set<int> silent;
         for (const FlightDump& dump : dumps_) {
-            if (!dump.is_whole && !dump.entries.empty()) cut.push_back(dump.rank);
+            if (!dump.is_whole && !dump.entries.empty())
+                (dump.is_counted ? cut : uncounted).push_back(dump.rank);
             for (const FlightGroup& group : dump.groups)
                 for (const int rank : group.ranks)
                     if (!channels_.dumpOf(rank)) silent.insert(rank);
@@ -424,6 +427,13 @@ private:
                 "the records of ranks {0} have lost their beginning; the last receive that ended is taken to "
                 "have met the last send that ended (a larger TORCH_NCCL_TRACE_BUFFER_SIZE keeps more)",
                 rankList(cut)));
+        std::ranges::sort(uncounted);
+        if (!uncounted.empty())
+            report_.notes.push_back(sentence(
+                "the table does not say since when, nor whether the records of ranks {0} begin with their first "
+                "operation; the last receive that ended is taken to have met the last send that ended "
+                "(FR_TRACE_VERBOSE_OUTPUT=1 prints both)",
+                rankList(uncounted)));
         if (!silent.empty())
             report_.notes.push_back(
                 sentence("no dump of ranks {0}", rankList({silent.begin(), silent.end()})));

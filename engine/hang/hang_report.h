@@ -30,7 +30,7 @@ struct OutstandingOperation {
     std::string shape;  // "Float [4, 16]"
     std::string where;
     std::int64_t since_ns = 0;                   // of the computer's clock
-    double waited_s = 0;                         // until the last that any rank recorded
+    double waited_s = 0;                         // until the last that any rank recorded; NaN: not known
     std::int64_t number = 0;                     // of the collective in its group
     int iteration = -1;                          // from 0, by the plan; -1: not known
     std::optional<Action> message, computation;  // by the plan: 2RECV_B5, and 2B5 that needs or made it
@@ -43,7 +43,7 @@ struct HangRank {
     bool has_dump = false;
     std::size_t recorded = 0, ended = 0;  // operations
     std::string last;                     // operation that ended last; "" when none is known to have
-    double idle_s = 0;                    // since then
+    double idle_s = 0;                    // since then; NaN: not known
     std::optional<OutstandingOperation> stands_at;
     std::size_t outstanding = 0;
     std::optional<int> planned;  // its rank in the plan
@@ -83,6 +83,9 @@ struct HangReport {
 
 // Whether the planned order of sends and receives can stand still by itself, added to the findings.
 void judgePlan(HangReport& report, const Schedule& schedule, const MessagePlan& plan);
+
+// "601.2", or "?" of what is not known.
+std::string secondsText(double seconds);
 
 // Where the Python of the ranks stands; of a rank without a dump it is all there is. Notes two of one rank.
 void addStacks(HangReport& report, const std::vector<StackDump>& stacks);

@@ -1,6 +1,7 @@
 // What a report says in words, and the verdict on the planned order.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "hang/hang_report.h"
@@ -38,17 +39,21 @@ std::string timeOfDay(std::int64_t ns) {
 
 }  // namespace
 
+std::string secondsText(double seconds) {
+    return std::isnan(seconds) ? "?" : fixedText(seconds, 1);
+}
+
 Sentence HangRank::text() const {
     if (!has_dump) return sentence("no dump");
     if (!stands_at) {
         if (last.empty()) return sentence("recorded nothing that ended");
         return sentence(
             "nothing outstanding; the last that ended was {0}, {1} s before the end of the records", last,
-            fixedText(idle_s, 1));
+            secondsText(idle_s));
     }
     const OutstandingOperation& at = *stands_at;
     const Sentence where = at.text();
-    const std::string since = timeOfDay(at.since_ns), seconds = fixedText(at.waited_s, 1);
+    const std::string since = timeOfDay(at.since_ns), seconds = secondsText(at.waited_s);
     switch (at.other) {
         case OtherSide::NoDump:
             return sentence("stands at {0} since {1} ({2} s before the last record): no dump of rank {3}",

@@ -70,6 +70,9 @@ private slots:
         QVERIFY(report.waits());
         QCOMPARE(report.circle, (std::vector<int>{0, 1}));
         QCOMPARE(report.ranks[0].stands_at->peer, 1);
+        const std::string text = say(report.ranks[0].text(), Language::English);
+        QVERIFY2(text.find("since ? (? s before") != std::string::npos, text.c_str());
+        QVERIFY(say(report.notes.front(), Language::English).find("the table does not say") != std::string::npos);
     }
 
     void theLongTableIsRead() {

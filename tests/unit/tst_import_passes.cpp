@@ -391,12 +391,14 @@ private slots:
     // each other.
     void beginningsAndEndsAreOperations() {
         const auto mark = [](char phase, const std::string& name, const char* ts) {
-            return std::string(R"({"ph":")") + phase + R"(","cat":"user_annotation","name":")" + name +
-                   R"(","pid":"a","tid":1,"ts":)" + ts + "}";
+            const std::string named = name.empty() ? std::string() : quoted("name") + ":" + quoted(name) + ",";
+            return "{" + quoted("ph") + ":" + quoted(std::string(1, phase)) + "," + quoted("cat") + ":" +
+                   quoted("user_annotation") + "," + named + quoted("pid") + ":" + quoted("a") + "," +
+                   quoted("tid") + ":1," + quoted("ts") + ":" + ts + "}";
         };
         const Trace trace({{mark('B', "PP:0F0", "-1000.5"), mark('B', "PP:0F1", "-500.25"),
                             mark('E', "PP:0F0", "-500.25"), mark('E', "PP:0F1", "0"),
-                            mark('B', "PP:0B0", "3000"), R"({"ph":"E","pid":"a","tid":1,"ts":"4000.125"})",
+                            mark('B', "PP:0B0", "3000"), mark('E', "", "4000.125"),
                             mark('B', "PP:0B1", "5000"), mark('E', "PP:0B1", "6000"),
                             mark('E', "PP:9B9", "6001"), mark('B', "PP:8F8", "6002")},
                            {range("PP:1F0", 0, 1000), range("PP:1B0", 1000, 1000), range("PP:1F1", 2000, 1000),
