@@ -7826,7 +7826,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Bubble, closed form, prediction and advice need the files of all ranks and are left out.</source>
-        <translation>气泡、闭式、预测和建议需要全部 Rank 的文件，这里略去。</translation>
+        <translation>气泡、公式值、预测和建议需要全部 Rank 的文件，这里略去。</translation>
     </message>
 </context>
 </TS>
