@@ -21,12 +21,12 @@ PartLane laneOf(const QJsonObject& rank) {
     PartLane lane;
     lane.name = PartDialog::tr("rank %1").arg(rank.value(u"rank").toInt());
     for (const QJsonValue& each : rank.value(u"operations").toArray()) {
-        const QJsonObject told = each.toObject();
-        const auto op = parseOp(told.value(u"op").toString().toStdString());
+        const QJsonObject one = each.toObject();
+        const auto op = parseOp(one.value(u"op").toString().toStdString());
         if (!op) continue;
         lane.boxes.push_back(
-            {{told.value(u"stage").toInt(-1), *op, told.value(u"microbatch").toInt(-1)},
-             told.value(u"start_ms").toDouble(), told.value(u"end_ms").toDouble()});
+            {{one.value(u"stage").toInt(-1), *op, one.value(u"microbatch").toInt(-1)},
+             one.value(u"start_ms").toDouble(), one.value(u"end_ms").toDouble()});
     }
     return lane;
 }
@@ -92,7 +92,7 @@ void PartDialog::fill(const QJsonObject& part) {
                        tr("idle, median")});
     table_->setRows(std::move(rows));
     QStringList notes{tr("Bubble, closed form, prediction and advice need the files of all ranks and are left out.")};
-    for (const QJsonValue& each : part.value(u"notes_words").toArray()) notes << words(each);
+    for (const QJsonValue& each : part.value(u"notes_words").toArray()) notes << sentenceText(words(each));
     notes_->setText(sentencesText(notes));
 }
 

@@ -136,7 +136,7 @@ private:
         cuda_ = told["clock"].get(word) == simdjson::SUCCESS && word == "cuda";
     }
     // A file that another run was written behind: what came before is that of an older one.
-    void anotherRun(const simdjson::dom::element& told, const std::string& text) {
+    void anotherRun(const simdjson::dom::element& object, const std::string& text) {
         const int before = rank_.rank;
         std::string file = std::move(rank_.file);
         rank_ = {};
@@ -150,7 +150,7 @@ private:
         doubled_ = 0;
         ++runs_;
         keepInHead(text);
-        header(told);
+        header(object);
         if (rank_.rank != before) refuse(sentence("it is of rank {0}, and the file of rank {1}", rank_.rank, before));
     }
     void keepInHead(const std::string& text) { head_ += text + '\n'; }
