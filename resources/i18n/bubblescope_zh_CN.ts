@@ -831,7 +831,7 @@
     </message>
     <message>
         <source>Arena of rank %1: %2 reserved for activations, at most %3 of it in use at once.</source>
-        <translation>Rank %1 的内存池：为激活预留 %2，其中同时使用的最多 %3。</translation>
+        <translation>Rank %1 的内存池：为激活值预留 %2，其中同时使用的最多 %3。</translation>
     </message>
     <message>
         <source>reserved %1</source>
