@@ -41,7 +41,7 @@ void CardsController::openCards() {
     connect(cards_, &CardDialog::showMe, this, [this] {
         const CardShow& show = deck_->current().show;
         const std::string schedule = show.schedule.empty() ? session_.inForce().schedule : show.schedule;
-        cards_->close();
+        standBeside();
         shell_.showMe(QStringLiteral("schedule:%1#%2").arg(text(schedule), text(show.light)));
     });
     connect(cards_, &CardDialog::openLesson, this, [this] {
@@ -54,7 +54,14 @@ void CardsController::openCards() {
     else
         showCard();  // where one left to be shown something
     cards_->followTheme();
-    cards_->open();
+    cards_->show();  // what it shows is looked at beside it
+}
+
+// At the right edge of the window, so that what is shown is seen.
+void CardsController::standBeside() {
+    const QWidget* window = shell_.widget()->window();
+    const QPoint corner = window->mapToGlobal(QPoint(window->width(), window->height()));
+    cards_->move(corner.x() - cards_->frameGeometry().width(), corner.y() - cards_->frameGeometry().height());
 }
 
 void CardsController::begin() {

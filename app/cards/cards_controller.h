@@ -38,6 +38,7 @@ public:
 private:
     void begin();
     void showCard();
+    void standBeside();
     void answered(bool knew);
     void keepBoxes();
     QString whatBecomesOfTheFile();

@@ -372,6 +372,9 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     view.report = record->report;
     view.held = heldOf(*record);
     view.series = seriesOf(*record);
+    constexpr int kCalibration = 8;  // Calibration::kIterations of the engine
+    if (view.config.durations == Durations::Calibrated && !record->start->import)
+        view.calibrated_over = std::clamp(iteration - record->start->iteration, 0, kCalibration);
     view.plan_summary = plan.summary;
     view.planned_tokens_per_s = plan.tokens_per_s;
     view.kernels = record->kernels;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "lessons/predicted_runs.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -110,9 +111,11 @@ std::vector<LessonPath> lessonPaths() {
 LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers, Language language) {
     const wire::Lesson& lesson = scenario.lesson();
     const auto words = [&](const wire::Text& text) { return textOf(text, language); };
-    const auto filled = [&](const wire::Text& text) {
-        return QString::fromStdString(fillNumbers(words(text).toStdString(), numbers));
+    const LessonExplanation explained = explanationOf(lesson.claims(), numbers);
+    const auto filledWith = [&](const wire::Text& text, const LessonRuns& runs) {
+        return QString::fromStdString(fillNumbers(words(text).toStdString(), runs));
     };
+    const auto filled = [&](const wire::Text& text) { return filledWith(text, explained.runs); };
     LessonData data;
     data.id = QString::fromStdString(scenario.id());
     data.title = words(lesson.title());
@@ -120,13 +123,13 @@ LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers,
     data.look = words(lesson.look());
     data.before = beforeOf(lesson, language);
     data.question = words(lesson.question());
-    const auto unlessBelied = [&](const wire::Text& text, const Claims& claims) {
-        return allClaimsHold(claims, numbers)
-                   ? filled(text)
-                   : QString::fromStdString(say(notShown(claims, numbers), language));
+    const auto withNoise = [&](const wire::Text& text, const LessonExplanation& found) {
+        QStringList sentences{filledWith(text, found.runs)};
+        if (!found.noisy.empty()) sentences << QString::fromStdString(say(found.noisy, language));
+        return sentencesText(sentences);
     };
-    data.belied = !allClaimsHold(lesson.claims(), numbers);
-    data.reveal = unlessBelied(lesson.reveal(), lesson.claims());
+    data.belied = !explained.noisy.empty();
+    data.reveal = withNoise(lesson.reveal(), explained);
     data.follow_up = filled(lesson.follow_up());
     data.interview = filled(lesson.interview());
     for (const wire::Choice& choice : lesson.choices())
@@ -134,7 +137,7 @@ LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers,
     data.asks_number = lesson.has_number_guess();
     if (lesson.has_number_guess()) data.number_unit = words(lesson.number_guess().unit());
     for (const wire::LessonTry& set : lesson.tries())
-        data.tries.push_back({words(set.title()), unlessBelied(set.after(), set.claims())});
+        data.tries.push_back({words(set.title()), withNoise(set.after(), explanationOf(set.claims(), numbers))});
     if (lesson.has_tune()) {
         QStringList values;
         for (const int m : lesson.tune().m()) values << QString::number(m);

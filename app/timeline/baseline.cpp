@@ -1,7 +1,11 @@
 #include "app/timeline/baseline.h"
 
+#include <algorithm>
+
+#include "timeline/noise_verdict.h"
 #include "widgets/text/format.h"
 #include "widgets/text/iteration_name.h"
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 
@@ -22,6 +26,18 @@ std::optional<std::int64_t> anchorIn(const IterationView& view, Alignment alignm
     const auto found = anchorOf(ran, alignment, microbatch);
     if (found || !goes_on) return found;
     return anchorOf({*view.planned, view.iteration, ran.first_microbatch}, alignment, microbatch);
+}
+
+// Lengths of the iterations that ran under the same configuration, this one among them, in ms.
+Sampled likeIt(const IterationView& view, const std::vector<IterationBar>& bars) {
+    const auto own = std::ranges::find_if(bars, [&view](const IterationBar& bar) {
+        return bar.iteration == view.iteration && bar.iteration_ms == view.report->iteration_ms;
+    });
+    std::vector<double> lengths_ms;
+    for (const IterationBar& bar : bars)
+        if (own != bars.end() && own->since >= 0 && bar.since == own->since)
+            lengths_ms.push_back(bar.iteration_ms);
+    return samplesOf(lengths_ms);
 }
 
 }  // namespace
@@ -69,9 +85,14 @@ std::vector<IterationView> Baseline::with(IterationView now, int microbatch) con
     return {std::move(now), std::move(pinned)};
 }
 
-QString Baseline::comparedWith(const std::optional<IterationView>& now) const {
+QString Baseline::comparedWith(const std::optional<IterationView>& now,
+                               const std::vector<IterationBar>& bars) const {
     if (!pinned_ || !pinned_->report || !now || !now->report || isSameIteration(*now, *pinned_)) return {};
     const IterationReport &before = *pinned_->report, &after = *now->report;
+    const NoiseVerdict verdict = noiseVerdict(likeIt(*pinned_, bars), likeIt(*now, bars));
+    if (verdict.isNoise())
+        return tr("baseline %1: %2 in iteration time")
+            .arg(iterationName(*pinned_, now->file), said(noDifferenceWords(verdict)));
     if (pinned_->import || now->import)
         return tr("baseline %1: bubble %2 → %3, %4; iteration %5")
             .arg(iterationName(*pinned_, now->file), shareText(before.bubble_of_total),

@@ -33,7 +33,9 @@ public:
     // from 0, of Alignment::Microbatch.
     std::vector<IterationView> with(IterationView now, int microbatch) const;
     // "baseline #36: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %"; empty without two reports.
-    QString comparedWith(const std::optional<IterationView>& now) const;
+    // bars: of the run, for whether the two differ by more than iterations like them do.
+    QString comparedWith(const std::optional<IterationView>& now,
+                         const std::vector<IterationBar>& bars = {}) const;
 
 private:
     Beside beside(const IterationView& now, int microbatch) const;

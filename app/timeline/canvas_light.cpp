@@ -25,8 +25,10 @@ bool CanvasLight::holdsComplete() {
 }
 
 void CanvasLight::follow() {
-    if (!wish_ || !holdsComplete() || canvas_.picture().groups.empty()) return;
+    if (!wish_ || canvas_.picture().groups.empty()) return;
     const std::vector<IterationView> views = canvas_.views();
+    const bool is_plan = !views.empty() && views.front().alternative;  // nothing takes that away
+    if (!is_plan && !holdsComplete()) return;
     if (views.empty() || views.front().config.schedule != wish_->schedule) return;
     const QString what = std::exchange(wish_, std::nullopt)->what;
     ViewState& state = canvas_.state();

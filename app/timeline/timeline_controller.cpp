@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "analysis/gaps_csv.h"
 #include "files/whole_file.h"
@@ -18,7 +19,8 @@ namespace {
 
 const QString kDisturbed = QStringLiteral("disturbed"), kAdvice = QStringLiteral("advice"),
               kFilter = QStringLiteral("filter"), kByHand = QStringLiteral("by hand"),
-              kPlayed = QStringLiteral("played");
+              kPlayed = QStringLiteral("played"), kCalibrated = QStringLiteral("calibrated"),
+              kAsked = QStringLiteral("asked");
 
 }  // namespace
 
@@ -42,6 +44,8 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
       numbers_(new NumbersDock(state, shell.widget())),
       search_bar_(new SearchBar(state, shell.widget())),
       recent_(session, this),
+      calibration_(new AutoCalibration(
+          session, [&shell] { return shell.view() == MainView::Timeline; }, this)),
       baselines_(new BaselineController(session, *gantt_, shell, this)),
       notes_(new NotesController(session, *gantt_, *strip_, shell, this)) {
     light_ = std::make_unique<CanvasLight>(session_, *gantt_);
@@ -54,6 +58,10 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&hand_costs, &HandCostsController::planChanged, this, &TimelineController::sync);
     connect(&analyses_, &GapAnalyses::ready, this, &TimelineController::sync);
     connect(&recent_, &RecentIterations::changed, this, &TimelineController::sync);
+    connect(calibration_, &AutoCalibration::calibrated, this, [this] {
+        shell_.sayBriefly(tr("Other programs keep this machine busy: durations are now medians of up to 8 "
+                             "iterations. \"calibrated\", above, leads back to single ones."));
+    });
     connect(baselines_, &BaselineController::changed, this, &TimelineController::sync);
     connect(strip_, &IterationStrip::besideRequested, baselines_, &BaselineController::layBeside);
     connect(&session, &Session::notesChanged, this, &TimelineController::sync);
@@ -61,6 +69,7 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&session, &Session::stateChanged, this, &TimelineController::syncPending);
     connect(&session, &Session::pendingChanged, this, &TimelineController::syncPending);
     connect(&session, &Session::configChanged, this, &TimelineController::syncPending);
+    connect(&session, &Session::configChanged, this, &TimelineController::leavePlan);
 }
 
 void TimelineController::buildPage() {
@@ -255,6 +264,30 @@ void TimelineController::copySelected() {
         numbers_->range().copy();
 }
 
+// With costs given by hand, of what a card is about, or of what would help.
+const std::optional<IterationView>& TimelineController::plan() const {
+    return hand_costs_.plan() ? hand_costs_.plan() : asked_plan_ ? asked_plan_ : advice_.plan();
+}
+
+bool TimelineController::showPlanOf(const std::string& schedule) {
+    RunConfig config = session_.inForce();
+    config.schedule = schedule;
+    constexpr int kRounds = 4;  // a legal value may make another one illegal
+    for (int round = 0; round < kRounds; ++round)
+        for (const Problem& problem : session_.problemsOf(config))
+            if (!problem.legal.empty()) setConfigField(config, problem.field, problem.legal.front());
+    if (!session_.problemsOf(config).empty()) return false;
+    asked_plan_ = session_.planOf(config);
+    asked_plan_->alternative = true;
+    sync();
+    return true;
+}
+
+void TimelineController::leavePlan() {
+    if (!std::exchange(asked_plan_, std::nullopt)) return;
+    sync();
+}
+
 void TimelineController::retranslate() {
     syncBars();
     sync();
@@ -263,8 +296,7 @@ void TimelineController::retranslate() {
 void TimelineController::sync() {
     const std::optional<IterationView> file = schedules_.filePlan();
     const std::optional<IterationView> swapped = baseline().onCanvas();
-    // A plan that was asked for, with costs given by hand or of what would help.
-    const std::optional<IterationView>& advice = hand_costs_.plan() ? hand_costs_.plan() : advice_.plan();
+    const std::optional<IterationView>& advice = plan();
     IterationView view = recent_.withDurations(analyses_.withAnalysis(swapped  ? *swapped
                                                                       : file   ? *file
                                                                       : advice ? *advice
@@ -364,14 +396,24 @@ QString TimelineController::boundaryNote() const {
 // What belongs to the numbers in the title: a busy machine, a baseline to compare with.
 std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
     std::vector<GanttView::TitleChip> chips;
-    const bool plan = hand_costs_.plan() || advice_.plan();  // no run's durations are in it
-    const auto numbers = plan ? std::nullopt : session_.numbersOfShown();
+    const auto numbers = plan() ? std::nullopt : session_.numbersOfShown();
     if (numbers && numbers->report) {
         const QString disturbed = disturbedText(*numbers->report);
         const bool can_calibrate =
             session_.state() != SessionState::Replaying && session_.wanted().durations == Durations::Raw;
         const QString meaning = disturbedMeaning(*numbers->report);
-        if (!disturbed.isEmpty())
+        if (numbers->config.durations == Durations::Calibrated)
+            chips.push_back(
+                {kCalibrated, tr("calibrated"), tr("calibrated"),
+                 sentencesText(
+                     {tr("Every duration is the median of its stage and operation over the last iterations, "
+                         "8 at most."),
+                      disturbed.isEmpty() ? QString() : meaning,
+                      session_.state() == SessionState::Replaying || session_.onlyWatches()
+                          ? QString()
+                          : tr("Click for raw durations, as they were timed.")}),
+                 session_.state() != SessionState::Replaying && !session_.onlyWatches()});
+        else if (!disturbed.isEmpty())
             chips.push_back({kDisturbed, disturbed, tr("disturbed"),
                              can_calibrate ? meaning + u'\n' +
                                                  tr("Click for calibrated durations: medians in place of "
@@ -391,6 +433,10 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
     if (hand_costs_.plan())
         chips.push_back({kByHand, tr("costs by hand ×"), tr("by hand ×"),
                          tr("A plan with costs given by hand. Click to see the run again."), true});
+    else if (asked_plan_)
+        chips.push_back({kAsked, tr("the plan of %1 ×").arg(scheduleTitle(asked_plan_->config.schedule)),
+                         tr("plan ×"), tr("The plan of what was asked about. Click to see the run again."),
+                         true});
     else if (advice_.plan() || !advice_.stacked().empty())
         chips.push_back({kAdvice, tr("what if ×"), tr("what if ×"),
                          tr("A plan with the costs of the run. Click to see the run again."), true});
@@ -409,12 +455,16 @@ void TimelineController::chipClicked(const QString& id) {
     if (baselines_->chipClicked(id) || notes_->chipClicked(id)) return;
     if (id == kAdvice) return advice_.leavePlan();
     if (id == kByHand) return hand_costs_.close();
+    if (id == kAsked) return leavePlan();
     if (id == kPlayed) return player_.leave();
     if (id == kFilter) return state_.setFilter({});
-    RunConfig calibrated = session_.wanted();
-    calibrated.durations = Durations::Calibrated;
-    if (calibrated.clock == ClockChoice::Measured) calibrated.clock = ClockChoice::Auto;  // has only raw ones
-    session_.edit(calibrated);
+    if (id == kCalibrated) {
+        RunConfig raw = session_.wanted();
+        raw.durations = Durations::Raw;
+        session_.edit(raw);
+        return shell_.sayBriefly(tr("Raw durations, as they were timed, until another run begins"));
+    }
+    session_.edit(withCalibrated(session_.wanted()));
     shell_.sayBriefly(
         tr("Calibrated durations: the median of each stage and operation over its last eight iterations"));
 }

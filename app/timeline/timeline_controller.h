@@ -14,6 +14,7 @@
 #include "app/schedules/schedule_controller.h"
 #include "app/session/session.h"
 #include "app/shell/shell.h"
+#include "app/timeline/auto_calibration.h"
 #include "app/timeline/baseline_controller.h"
 #include "app/timeline/canvas_light.h"
 #include "app/timeline/checkpointing_plans.h"
@@ -59,6 +60,10 @@ public:
     void addPlayActions(WindowActions& actions);   // Run
     void retranslate();
     void sync();
+    // The plan of a schedule with what is in force otherwise, in the place of the run, until something else is
+    // asked for; the wanted configuration stays. False: it cannot run with these parameters.
+    bool showPlanOf(const std::string& schedule);
+    void leavePlan();
     // As `bscope export --gaps` writes them; says what became of it.
     void writeGaps(const QString& path, const BubbleCauses& causes);
     // What an exported picture shows: the canvas, but the last complete iteration while one is under way.
@@ -80,6 +85,7 @@ private:
     std::vector<GanttView::TitleChip> titleChips() const;
     void showReading();
     void copySelected();
+    const std::optional<IterationView>& plan() const;  // that was asked for, in the place of the run
     const BubbleCauses* listedCauses() const;  // null: none
     void askForGapsFile();
     void chipClicked(const QString& id);
@@ -92,7 +98,8 @@ private:
     AdviceController& advice_;
     HandCostsController& hand_costs_;
     Shell& shell_;
-    Notation notation_;  // of the strips
+    Notation notation_;                         // of the strips
+    std::optional<IterationView> asked_plan_;  // showPlanOf()
 
     QWidget* page_;
     GanttView* gantt_;
@@ -106,6 +113,7 @@ private:
     GapAnalyses analyses_{this};
     IterationPlayer player_{this};
     RecentIterations recent_;
+    AutoCalibration* calibration_;   // child
     BaselineController* baselines_;  // child
     NotesController* notes_;         // child
     CheckpointingPlans checkpointing_{session_};

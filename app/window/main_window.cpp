@@ -44,6 +44,7 @@
 #include "widgets/controls/focus_ring.h"
 #include "widgets/controls/long_tips.h"
 #include "widgets/controls/tab_order.h"
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 namespace {
@@ -358,11 +359,13 @@ void MainWindow::showMe(const QString& what) {
         lessons_->open(*lesson);
         return;
     }
-    if (session_.state() == SessionState::Replaying)
-        return sayBriefly(tr("A recording shows no other schedule"));
+    // What is wanted stays: another schedule than the one on the canvas is shown as a plan.
     const QString schedule = name.section(QLatin1Char('#'), 0, 0);
     showView(MainView::Timeline);
-    if (schedule.toStdString() != session_.wanted().schedule) controls_->chooseSchedule(schedule);
+    timeline_->leavePlan();
+    if (schedule.toStdString() != session_.shown().config.schedule &&
+        !timeline_->showPlanOf(schedule.toStdString()))
+        return sayBriefly(tr("%1 cannot run with these p, v and m").arg(scheduleTitle(schedule.toStdString())));
     timeline_->canvasLight().light(schedule.toStdString(), name.section(QLatin1Char('#'), 1));
 }
 

@@ -36,6 +36,10 @@ void StatusController::sync() {
     StatusData line;
     line.state = session_.state();
     line.iteration = session_.standsAt();
+    // Between two iterations it is the next one that starts.
+    if (line.state == SessionState::Running && line.iteration >= 0 &&
+        line.iteration == session_.history().newestComplete() && session_.shown().now_ns < 0)
+        ++line.iteration;
     const auto numbers = session_.numbers();
     const IterationView shown = session_.shown();
     if (isAtWork(line.state)) {
@@ -47,7 +51,11 @@ void StatusController::sync() {
     if (line.state == SessionState::Disconnected) line.retry_s = session_.connection().secondsToRetry();
     if (line.state == SessionState::Replaying) {
         const Replayer& replayer = session_.replayer();
-        line.file = QFileInfo(replayer.path()).fileName();
+        line.imported = shown.import != nullptr;
+        // The file of an import is made by the window itself and bears the name of what was imported.
+        line.file = line.imported ? QFileInfo(replayer.path()).completeBaseName()
+                                  : QFileInfo(replayer.path()).fileName();
+        line.plays = replayer.playing();
         if (replayer.isPart() && !replayer.bars().empty())
             line.read_to = QString::number(replayer.bars().back().number());
     }
@@ -85,7 +93,7 @@ QString StatusController::note() const {
     if (const QString sweep = views_.tune.statusNote(); !sweep.isEmpty()) return sweep;
     if (session_.onlyWatches()) return tr("watching only");
     if (shell_.view() == MainView::Lessons) return views_.lessons.statusNote();
-    return views_.timeline.baseline().comparedWith(session_.numbersOfShown());
+    return views_.timeline.baseline().comparedWith(session_.numbersOfShown(), session_.bars());
 }
 
 QString StatusController::range() const {

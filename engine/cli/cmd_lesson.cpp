@@ -18,6 +18,7 @@
 #include "cli/terminal.h"
 #include "lessons/lesson_file.h"
 #include "lessons/lesson_text.h"
+#include "lessons/predicted_runs.h"
 #include "lessons/written_numbers.h"
 #include "plan/failure.h"
 #include "server/interrupts.h"
@@ -164,10 +165,16 @@ void judgeEstimate(const wire::Lesson& lesson, double estimated, const LessonRun
             teller.paragraph(fillNumbers(teller.words(choice.why()), runs));
 }
 
-// The reveal, or that these runs do not show it.
+// With predicted numbers where these runs do not show what the text claims.
+std::string explained(const wire::Text& text, const Claims& claims, const LessonRuns& runs,
+                      const Teller& teller) {
+    const LessonExplanation found = explanationOf(claims, runs);
+    const std::string words = fillNumbers(teller.words(text), found.runs);
+    return found.noisy.empty() ? words : words + ' ' + say(found.noisy, teller.language());
+}
+
 std::string reveal(const wire::Lesson& lesson, const LessonRuns& runs, const Teller& teller) {
-    if (allClaimsHold(lesson.claims(), runs)) return fillNumbers(teller.words(lesson.reveal()), runs);
-    return say(notShown(lesson.claims(), runs), teller.language());
+    return explained(lesson.reveal(), lesson.claims(), runs, teller);
 }
 
 // As it is written, its columns below each other.
@@ -239,9 +246,7 @@ void offerTries(const wire::Lesson& lesson, LessonRuns runs, const Teller& telle
                 runs[name] = std::move(run);
         }
         drawRuns(tried.runs(), runs, setName(set), teller);
-        teller.paragraph(allClaimsHold(tried.claims(), runs)
-                             ? fillNumbers(teller.words(tried.after()), runs)
-                             : say(notShown(tried.claims(), runs), teller.language()));
+        teller.paragraph(explained(tried.after(), tried.claims(), runs, teller));
     }
     std::cout << '\n';
 }

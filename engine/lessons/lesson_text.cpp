@@ -174,35 +174,6 @@ Relation relationOf(std::string_view claim) {
     return relation;
 }
 
-// An expression and what it is here: "A.bubble (27.3)"; a number stands for itself.
-std::string withValue(std::string_view expression, double value) {
-    const std::string text(trimmed(expression));
-    const bool names_something = std::ranges::any_of(text, [](char c) { return c >= 'A' && c <= 'z'; });
-    if (!names_something) return text;
-    return text + " (" + fixedText(value, value == std::round(value) ? 0 : 1) + ")";
-}
-
-// The opposite of the claim, with the numbers of the runs.
-Sentence belied(std::string_view claim, const LessonRuns& runs) {
-    const Relation relation = relationOf(claim);
-    const double left = lessonValue(relation.left, runs), right = lessonValue(relation.right, runs);
-    const std::string first = withValue(relation.left, left), second = withValue(relation.right, right);
-    const double difference = std::abs(left - right);
-    switch (relation.kind) {
-        case '<':
-            return sentence("{0} is not less than {1}", first, second);
-        case '>':
-            return sentence("{0} is not more than {1}", first, second);
-        case '=':
-            return sentence("{0} is not {1}", first, second);
-        case 'p':
-            return sentence("{0} and {1} differ by {2} points", first, second, fixedText(difference, 1));
-        default:
-            return sentence("{0} and {1} differ by {2} %", first, second,
-                            fixedText(100 * difference / std::max(std::abs(left), std::abs(right)), 1));
-    }
-}
-
 }  // namespace
 
 double lessonValue(std::string_view expression, const LessonRuns& runs) {
@@ -253,24 +224,6 @@ LessonGuess judge(const wire::NumberGuess& guess, double estimated, const Lesson
 bool allClaimsHold(const Claims& claims, const LessonRuns& runs) {
     return std::ranges::all_of(
         claims, [&](const std::string& claim) { return claimHolds(claim, runs).value_or(true); });
-}
-
-Sentence notShown(const Claims& claims, const LessonRuns& runs) {
-    const auto found = std::ranges::find_if(
-        claims, [&](const std::string& claim) { return !claimHolds(claim, runs).value_or(true); });
-    const Sentence what = found == claims.end() ? Sentence() : belied(*found, runs);
-    double wall_over_cpu = 1;
-    for (const auto& [name, run] : runs)
-        if (run) wall_over_cpu = std::max(wall_over_cpu, run->report.wall_over_cpu);
-    if (wall_over_cpu > kDisturbed)
-        return sentence(
-            "The numbers of these runs do not show what this lesson is about: {0}. Something else kept this "
-            "machine busy: operations took up to {1} times the time that they computed. Run them again.",
-            what, fixedText(wall_over_cpu, 1));
-    return sentence(
-        "The numbers of these runs do not show what this lesson is about: on this machine {0}. Run them "
-        "again.",
-        what);
 }
 
 bool anyDisturbed(const LessonRuns& runs) {

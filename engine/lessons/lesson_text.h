@@ -37,9 +37,6 @@ using Claims = google::protobuf::RepeatedPtrField<std::string>;
 // False when a claim is belied; what is not there yet belies none. Throws LessonError.
 bool allClaimsHold(const Claims& claims, const LessonRuns& runs);
 
-// Instead of a text whose claims are belied: what these runs do not show, and why that may be.
-Sentence notShown(const Claims& claims, const LessonRuns& runs);
-
 // A run that something else on the machine held up.
 bool anyDisturbed(const LessonRuns& runs);
 

@@ -295,11 +295,11 @@
     </message>
     <message>
         <source>takes %1 of activations</source>
-        <translation>占用激活显存 %1</translation>
+        <translation>占用激活内存 %1</translation>
     </message>
     <message>
         <source>frees %1 of activations</source>
-        <translation>释放激活显存 %1</translation>
+        <translation>释放激活内存 %1</translation>
     </message>
     <message>
         <source>disturbed: something else ran on this core</source>
@@ -339,7 +339,7 @@
     </message>
     <message>
         <source>activations, number in flight</source>
-        <translation>激活显存，数字为在途数</translation>
+        <translation>激活内存，数字为在途数</translation>
     </message>
     <message>
         <source>cap %1</source>
@@ -447,7 +447,7 @@
     </message>
     <message>
         <source>memory curves: no room</source>
-        <translation>显存曲线：放不下</translation>
+        <translation>内存曲线：放不下</translation>
     </message>
     <message>
         <source>numbers hidden: zoom in</source>
@@ -849,6 +849,18 @@
         <source>differs from the baseline by 5 %, 25 %</source>
         <translation>与基线相差 5 %、25 % 起</translation>
     </message>
+    <message>
+        <source>calibrated from the next iteration on</source>
+        <translation>下一次迭代起校准</translation>
+    </message>
+    <message>
+        <source>calibrated, by 1 iteration</source>
+        <translation>已校准，1 次迭代</translation>
+    </message>
+    <message>
+        <source>calibrated, medians of %1 iterations</source>
+        <translation>已校准，%1 次迭代的中位数</translation>
+    </message>
 </context>
 <context>
     <name>Config</name>
@@ -926,7 +938,7 @@
     </message>
     <message>
         <source>cap</source>
-        <translation>显存上限</translation>
+        <translation>内存上限</translation>
     </message>
     <message>
         <source>learning rate</source>
@@ -1187,6 +1199,10 @@
         <source>.</source>
         <translation>。</translation>
     </message>
+    <message>
+        <source>; durations are the medians of %1 iterations</source>
+        <translation>；时长为 %1 次迭代的中位数</translation>
+    </message>
 </context>
 <context>
     <name>Format</name>
@@ -1417,11 +1433,11 @@ complete yet</source>
     <name>bscope::ui::Commands</name>
     <message>
         <source>Weights, gradients, optimizer and buffers under the activations</source>
-        <translation>在激活显存之下画出权重、梯度、优化器和缓冲区</translation>
+        <translation>在激活内存之下画出权重、梯度、优化器和缓冲区</translation>
     </message>
     <message>
         <source>Memory without and with checkpointing</source>
-        <translation>有无重计算的显存对比</translation>
+        <translation>有无重计算的内存对比</translation>
     </message>
     <message>
         <source>Zoom in</source>
@@ -1493,7 +1509,7 @@ complete yet</source>
     </message>
     <message>
         <source>Memory</source>
-        <translation>显存</translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>Time in units of F</source>
@@ -2372,7 +2388,7 @@ complete yet</source>
     </message>
     <message>
         <source>Memory</source>
-        <translation>激活显存</translation>
+        <translation>激活内存</translation>
     </message>
     <message>
         <source>Communication</source>
@@ -3135,7 +3151,7 @@ complete yet</source>
     </message>
     <message>
         <source>Another program ran and timed it. Its files are read and nothing is added: loss, tokens and memory are absent where the files lack them. Predictions use the medians of its operations.</source>
-        <translation>由其他程序运行并计时。只读取它的文件，不添加任何内容：文件中没有的损失、token 数和显存就不显示。预测使用其各操作的中位数。</translation>
+        <translation>由其他程序运行并计时。只读取它的文件，不添加任何内容：文件中没有的损失、token 数和内存就不显示。预测使用其各操作的中位数。</translation>
     </message>
     <message>
         <source>inferred</source>
@@ -3957,6 +3973,10 @@ complete yet</source>
         <source>baseline %1: bubble %2 → %3, %4; iteration %5</source>
         <translation>基线 %1：气泡 %2 → %3，%4；迭代时间 %5</translation>
     </message>
+    <message>
+        <source>baseline %1: %2 in iteration time</source>
+        <translation>基线 %1：迭代时间%2</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ConnectDialog</name>
@@ -4300,6 +4320,38 @@ bscope serve --listen 127.0.0.1:7070
         <source>This iteration is not complete yet: J shows the one before</source>
         <translation>本次迭代尚未完成：按 J 显示上一次</translation>
     </message>
+    <message>
+        <source>Other programs keep this machine busy: durations are now medians of up to 8 iterations. &quot;calibrated&quot;, above, leads back to single ones.</source>
+        <translation>这台机器正被其他程序占用：时长改用最多 8 次迭代的中位数。点上方的“已校准”可换回单次时长。</translation>
+    </message>
+    <message>
+        <source>calibrated</source>
+        <translation>已校准</translation>
+    </message>
+    <message>
+        <source>Every duration is the median of its stage and operation over the last iterations, 8 at most.</source>
+        <translation>每个时长都是同一阶段、同一操作在最近若干次（最多 8 次）迭代中的中位数。</translation>
+    </message>
+    <message>
+        <source>Click for raw durations, as they were timed.</source>
+        <translation>点击换回原始时长，即实际计时的结果。</translation>
+    </message>
+    <message>
+        <source>Raw durations, as they were timed, until another run begins</source>
+        <translation>原始时长，即实际计时的结果；直到开始另一次运行</translation>
+    </message>
+    <message>
+        <source>the plan of %1 ×</source>
+        <translation>%1 的计划 ×</translation>
+    </message>
+    <message>
+        <source>plan ×</source>
+        <translation>计划 ×</translation>
+    </message>
+    <message>
+        <source>The plan of what was asked about. Click to see the run again.</source>
+        <translation>所问内容的计划。点击返回本次运行。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::PuzzleController</name>
@@ -4574,8 +4626,8 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::MainWindow</name>
     <message>
-        <source>A recording shows no other schedule</source>
-        <translation>录制不能显示别的调度</translation>
+        <source>%1 cannot run with these p, v and m</source>
+        <translation>在当前的 p、v、m 下，%1 无法运行</translation>
     </message>
     <message>
         <source>Written: %1</source>
@@ -4597,7 +4649,7 @@ bscope serve --listen 127.0.0.1:7070
     <name>bscope::ui::MemorySection</name>
     <message>
         <source>With its activations a rank holds at most %1 MB.</source>
-        <translation>连同激活显存，每个 Rank 最多占用 %1 MB。</translation>
+        <translation>连同激活内存，每个 Rank 最多占用 %1 MB。</translation>
     </message>
     <message>
         <source>%1 without checkpointing</source>
@@ -4617,7 +4669,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Peak activation memory</source>
-        <translation>激活显存峰值</translation>
+        <translation>激活内存峰值</translation>
     </message>
     <message>
         <source>cap %1</source>
@@ -5062,7 +5114,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>no memory cap</source>
-        <translation>不限显存</translation>
+        <translation>不限内存</translation>
     </message>
     <message>
         <source>The shortest order for p=%1 v=%2 m=%3, %4, %5.</source>
@@ -5230,7 +5282,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Memory cap</source>
-        <translation>显存上限</translation>
+        <translation>内存上限</translation>
     </message>
     <message>
         <source>Clock</source>
@@ -5306,7 +5358,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Activation bytes any rank may hold, 1 MB = 1e6 bytes; 0 is no cap</source>
-        <translation>任一 Rank 允许占用的激活显存，1 MB = 1e6 字节；0 表示不设上限</translation>
+        <translation>任一 Rank 允许占用的激活内存，1 MB = 1e6 字节；0 表示不设上限</translation>
     </message>
     <message>
         <source>calibrated: the median per stage and operation stands for every single duration</source>
@@ -5334,7 +5386,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Type of what enters a matrix product; bf16 on GPUs only. Sums and the weights that are trained stay fp32; most activations take half the memory.</source>
-        <translation>进入矩阵乘法的数值类型；bf16 仅限 GPU。求和与被训练的权重保持 fp32；大部分激活显存减半。</translation>
+        <translation>进入矩阵乘法的数值类型；bf16 仅限 GPU。求和与被训练的权重保持 fp32；大部分激活内存减半。</translation>
     </message>
     <message>
         <source>CUDA graphs</source>
@@ -5416,8 +5468,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>回放 %1</translation>
     </message>
     <message>
-        <source>Replaying %1, read up to iteration %2</source>
-        <translation>回放 %1，已读到第 %2 次迭代</translation>
+        <source>%1, read up to iteration %2</source>
+        <translation>%1，已读到第 %2 次迭代</translation>
     </message>
     <message>
         <source>Engine: %1</source>
@@ -5446,6 +5498,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>What has no room here</source>
         <translation>放不下的内容</translation>
+    </message>
+    <message>
+        <source>Import of %1</source>
+        <translation>导入：%1</translation>
+    </message>
+    <message>
+        <source>Recording %1</source>
+        <translation>录制 %1</translation>
     </message>
 </context>
 <context>
@@ -5591,7 +5651,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Memory cap</source>
-        <translation>显存上限</translation>
+        <translation>内存上限</translation>
     </message>
     <message>
         <source>fixed</source>
@@ -5717,7 +5777,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Activation peak</source>
-        <translation>激活显存峰值</translation>
+        <translation>激活内存峰值</translation>
     </message>
     <message>
         <source>MB, largest rank</source>
@@ -6398,7 +6458,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Activations of a rank at most, MB, 0 = no cap</source>
-        <translation>每个 Rank 的激活显存上限，MB，0 = 不限</translation>
+        <translation>每个 Rank 的激活内存上限，MB，0 = 不限</translation>
     </message>
 </context>
 <context>
@@ -6481,7 +6541,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>of span</source>
-        <translation>跨度内</translation>
+        <translation>零气泡口径</translation>
     </message>
     <message>
         <source>What it took when it ran: the median of three iterations, in turn with the run itself.</source>
@@ -6513,7 +6573,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>only with a flush</source>
-        <translation>只列带刷新的</translation>
+        <translation>只列带同步（flush）的</translation>
     </message>
 </context>
 <context>
@@ -6572,7 +6632,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>In micro-batches: 1 is what one leaves on a rank of the run, that is v chunks.</source>
-        <translation>以微批次计：1 是一个微批次在这次运行的一个 Rank 上占用的激活显存，即 v 个模型块。</translation>
+        <translation>以微批次计：1 是一个微批次在这次运行的一个 Rank 上占用的激活内存，即 v 个模型块。</translation>
     </message>
     <message>
         <source>Change</source>
@@ -6624,11 +6684,11 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Most activations that any rank holds at once.</source>
-        <translation>任一 Rank 同时持有的最多激活显存。</translation>
+        <translation>任一 Rank 同时持有的最多激活内存。</translation>
     </message>
     <message>
         <source>Most micro-batches that any rank holds at once; 1 is what one leaves on a rank of the run, that is v chunks.</source>
-        <translation>任一 Rank 同时持有的最多微批次数；1 是一个微批次在这次运行的一个 Rank 上占用的激活显存，即 v 个模型块。</translation>
+        <translation>任一 Rank 同时持有的最多微批次数；1 是一个微批次在这次运行的一个 Rank 上占用的激活内存，即 v 个模型块。</translation>
     </message>
     <message>
         <source>Most copies and versions of one stage&apos;s weights on a rank.</source>
@@ -7043,7 +7103,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Peak of activations: %1 on %2, %3 in flight.</source>
-        <translation>激活显存峰值：%1（%2），在途 %3。</translation>
+        <translation>激活内存峰值：%1（%2），在途 %3。</translation>
     </message>
     <message>
         <source>Filter: %1</source>

@@ -5,6 +5,7 @@
 #include "app/window/main_window.h"
 #include "paint_recorder.h"
 #include "pinned_baseline.h"
+#include "reported_view.h"
 #include "watched_window.h"
 #include "widgets/bars/iteration_strip.h"
 #include "widgets/controls/brief_notice.h"
@@ -142,6 +143,33 @@ private slots:
     }
 
     // A measured range is the same stretch of the axis in both: of the baseline, what lies there.
+    // A difference that iterations like these two show by themselves is none.
+    void whatIterationsScatterByIsNoDifference() {
+        SampleOptions slower;
+        slower.pace = 1.02;
+        IterationView base = reportedView({}), now = reportedView(slower);
+        now.iteration = 50;
+        const double base_ms = base.report->iteration_ms, now_ms = now.report->iteration_ms;
+        std::vector<IterationBar> bars;
+        const auto add = [&bars](int iteration, double ms, int since) {
+            IterationBar bar;
+            bar.iteration = iteration;
+            bar.iteration_ms = ms;
+            bar.since = since;
+            bars.push_back(bar);
+        };
+        for (int i = 0; i < 6; ++i) add(36 + i, base_ms * (i == 0 ? 1 : 0.8 + 0.1 * i), 36);
+        for (int i = 0; i < 6; ++i) add(50 + i, now_ms * (i == 0 ? 1 : 0.8 + 0.1 * i), 50);
+        const Baseline baseline = pinned(base, Alignment::Start);
+        const QString noisy = baseline.comparedWith(now, bars);
+        QVERIFY2(noisy.contains("no difference (within"), qPrintable(noisy));
+        QVERIFY(baseline.comparedWith(now).contains("bubble"));  // one of each says nothing of noise
+        bars.clear();
+        for (int i = 0; i < 6; ++i) add(36 + i, base_ms * (1 + 0.001 * i), 36);
+        for (int i = 0; i < 6; ++i) add(50 + i, now_ms * (i == 0 ? 1 : 1.5 + 0.001 * i), 50);
+        QVERIFY(baseline.comparedWith(now, bars).contains("bubble"));
+    }
+
     void aRangeIsReadWhereItLies() {
         SampleOptions gpipe;
         gpipe.schedule = "gpipe";

@@ -1,5 +1,5 @@
 // Lessons walked by keys alone before a class, with a small model and a real engine, on small screens, where
-// nothing is cut in either language; what a reveal claims and the runs do not show is never shown. All of
+// nothing is cut in either language; a reveal is given whatever the runs show. All of
 // them, which takes minutes, with BSCOPE_ALL_LESSONS=1.
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -13,6 +13,7 @@
 #include "app/lessons/lesson_words.h"
 #include "app/settings/appearance.h"
 #include "lessons/lesson_text.h"
+#include "lessons/predicted_runs.h"
 #include "opened_window.h"
 
 using namespace bscope;
@@ -261,11 +262,9 @@ private slots:
         QVERIFY(lessons.runner().finished());  // nothing of the reveal waits for a number
         const LessonRuns numbers = withAllNames(lesson, lessons.runner().made().course.kept());
         QCOMPARE(walk.lesson().belied, !allClaimsHold(lesson.claims(), numbers));
-        QCOMPARE(
-            walk.lesson().reveal.contains(QString::fromStdString(fillNumbers(lesson.reveal().en(), numbers))),
-            !walk.lesson().belied);
-        if (walk.lesson().belied)
-            for (const LessonPage& page : block.pages()) QVERIFY(!page.heading.startsWith("Right"));
+        const LessonExplanation explained = explanationOf(lesson.claims(), numbers);
+        QVERIFY(walk.lesson().reveal.contains(
+            QString::fromStdString(fillNumbers(lesson.reveal().en(), explained.runs))));
         for (int page = 0; walk.step() == LessonStep::Reveal && page < 40; ++page) press(Qt::Key_Right);
         QCOMPARE(walk.step(), LessonStep::FollowUp);
         looked();

@@ -69,7 +69,7 @@ private slots:
                  {"交错式 1F1B", "Schedule: Interleaved 1F1B"},
                  {"PyTorch ScheduleGPipe", "Schedule: GPipe"},
                  {"memory cap", "Option: Memory cap"},
-                 {"显存上限", "Option: Memory cap"},
+                 {"内存上限", "Option: Memory cap"},
                  {"learning rate", "Option: Learning rate, seed"},
                  {"numbers", "Numbers"},
                  {"E", "About the schedule"},

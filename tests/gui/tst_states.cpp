@@ -10,6 +10,7 @@
 #include "app/lessons/lesson_controller.h"
 #include "app/schedules/schedule_controller.h"
 #include "watched_window.h"
+#include "widgets/picture/timeline_painter.h"
 #include "widgets/text/format.h"
 #include "wire/recording.h"
 
@@ -228,6 +229,56 @@ private slots:
         but_durations.durations = Durations::Raw;
         QCOMPARE(but_durations, o.config);
         QCOMPARE(o.session().wanted().durations, Durations::Calibrated);
+    }
+
+    // Iterations long enough to be watched that other programs disturb, one after the other, are calibrated by
+    // themselves; raw ones are a click away, and stay for the run.
+    void aBusyMachineIsCalibratedByItself() {
+        Opened o(book_);
+        o.attach(wire::RUNNING);
+        const auto disturbed = [&](const RunConfig& config, int iteration) {
+            for (wire::Message message :
+                 FakeEngine::iterationMessages(config, iteration, o.end_ns, true, &o.end_ns)) {
+                if (message.has_iteration_report()) {
+                    message.mutable_iteration_report()->set_disturbed(true);
+                    message.mutable_iteration_report()->set_wall_over_cpu(2.5);
+                }
+                o.engine.send(message);
+            }
+            [&] { QTRY_COMPARE(o.session().history().newestComplete(), iteration); }();
+        };
+        const auto chip = [&](const QString& words) -> Button* {
+            for (Button* each : canvasOf(o.window).titleChips())
+                if (each->text().startsWith(words)) return each;
+            return nullptr;
+        };
+        o.engine.start(o.config, 0, 0);
+        disturbed(o.config, 0);
+        QVERIFY(o.engine.last(wire::Message::kConfigure) == nullptr);  // one alone says little
+        disturbed(o.config, 1);
+        QTRY_VERIFY(o.engine.last(wire::Message::kConfigure));
+        const RunConfig asked = fromWire(o.engine.last(wire::Message::kConfigure)->configure().config());
+        QCOMPARE(asked, withCalibrated(o.config));
+        QVERIFY(!o.session().announcedPending());  // the program's own doing
+        o.engine.accept(o.engine.last(wire::Message::kConfigure)->configure().request(), 2);
+        o.engine.start(asked, 2, o.end_ns);
+        for (int iteration = 2; iteration < 12; ++iteration) disturbed(asked, iteration);
+        QCOMPARE(o.session().history().view(2)->calibrated_over, 0);
+        QCOMPARE(o.session().history().view(5)->calibrated_over, 3);
+        QCOMPARE(o.session().history().view(11)->calibrated_over, 8);
+        QVERIFY(calibratedText(*o.session().history().view(11)).contains("medians of 8 iterations"));
+        QTRY_VERIFY(chip("calibrated") != nullptr && chip("disturbed") == nullptr);
+        QTest::mouseClick(chip("calibrated"), Qt::LeftButton);
+        QTRY_COMPARE(o.session().wanted(), o.config);
+        const auto request = [&] { return o.engine.last(wire::Message::kConfigure)->configure().request(); };
+        QTRY_VERIFY(request() >= 2);
+        const auto last = request();
+        o.engine.accept(last, 12);
+        o.engine.start(o.config, 12, o.end_ns);
+        for (int iteration = 12; iteration < 16; ++iteration) disturbed(o.config, iteration);
+        QTest::qWait(50);
+        QCOMPARE(request(), last);  // raw stays
+        QCOMPARE(o.session().wanted().durations, Durations::Raw);
     }
 
     // A baseline in the place of the run is there in the dock, too, and goes from both.

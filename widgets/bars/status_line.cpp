@@ -75,7 +75,7 @@ QString StatusLine::stateGlyph() const {
         case SessionState::Disconnected:
             return QStringLiteral("▲");
         case SessionState::Replaying:
-            return QStringLiteral("▶");
+            return data_.plays ? QStringLiteral("▶") : QStringLiteral("‖");
     }
     return {};
 }
@@ -102,9 +102,13 @@ QString StatusLine::stateText() const {
             return data_.retry_s < 0 ? tr("Disconnected")
                                      : tr("Disconnected, retry in %1 s").arg(data_.retry_s);
         case SessionState::Replaying:
-            return data_.read_to.isEmpty()
-                       ? tr("Replaying %1").arg(data_.file)
-                       : tr("Replaying %1, read up to iteration %2").arg(data_.file, data_.read_to);
+        {
+            const QString what = data_.imported ? tr("Import of %1").arg(data_.file)
+                                 : data_.plays  ? tr("Replaying %1").arg(data_.file)
+                                                : tr("Recording %1").arg(data_.file);
+            return data_.read_to.isEmpty() ? what
+                                           : tr("%1, read up to iteration %2").arg(what, data_.read_to);
+        }
     }
     return {};
 }

@@ -17,7 +17,8 @@ struct StatusData {
     int iteration = -1;                     // running or last, counts from 0; -1 = none
     double progress = -1;                   // 0..1 of the running iteration; -1 = unknown
     int retry_s = -1;                       // seconds until the next attempt to connect
-    QString file;                           // replayed
+    QString file;                           // replayed, or the name of what was imported
+    bool imported = false, plays = true;    // of that
     QString read_to;                        // number of its last iteration so far; empty: all of it is there
     QString engine;                         // "this machine, CPU, 2 cores"
     std::optional<IterationReport> report;  // of the last complete iteration

@@ -128,6 +128,8 @@ struct IterationView {
     std::shared_ptr<const ComparedWith> compared;
     // Durations of the last iterations under its configuration, perhaps its own among them.
     std::vector<std::shared_ptr<const PairedDurations>> recent;
+    // Calibrated durations: over how many iterations each median is, at most; 0: of none yet. -1: raw ones.
+    int calibrated_over = -1;
     SharedSeries series;  // medians of the last iterations of its configuration; null: not known
     // On the time axis so much later than it began.
     std::int64_t shift_ns() const { return beside && beside->isSecond() ? beside->shift_ns : 0; }

@@ -74,7 +74,10 @@ QString originText(const PreparedView& group) {
                    (view.pooled_over.isEmpty()
                         ? QString()
                         : Figure::tr("; durations are the medians of the runs %1 together")
-                              .arg(view.pooled_over));
+                              .arg(view.pooled_over)) +
+                   (view.calibrated_over > 1 ? Figure::tr("; durations are the medians of %1 iterations")
+                                                   .arg(view.calibrated_over)
+                                             : QString());
         case Provenance::Imported:
             return Figure::tr("run and timed by another program, as its files say: %1").arg(device);
         case Provenance::Predicted:

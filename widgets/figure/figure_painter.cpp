@@ -201,7 +201,8 @@ QString FigurePainter::words() const {
     QStringList words;
     for (const PreparedView& group : picture_.groups)
         words << badgeText(group.provenance(), group.view().device,
-                           group.view().recording && !group.view().import);
+                           group.view().recording && !group.view().import) +
+                     calibratedText(group.view());
     words.removeDuplicates();
     if (!caption_.isEmpty()) words << caption_;
     return words.join(u'\n');

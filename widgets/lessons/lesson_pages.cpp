@@ -95,7 +95,7 @@ std::vector<LessonPage> lessonPages(const LessonWalk& walk) {
         case LessonStep::Reveal: {
             QString heading = PageWords::tr("Reveal");
             const auto right = std::ranges::find(lesson.choices, true, &LessonChoice::right);
-            if (right != lesson.choices.end() && !lesson.belied)
+            if (right != lesson.choices.end())
                 heading = PageWords::tr("Right: %1").arg(right->text);
             if (const int guess = walk.guess(); guess >= 0)
                 add(PageWords::tr("Your guess: %1").arg(lesson.choices[static_cast<std::size_t>(guess)].text),

@@ -53,6 +53,8 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
 double numbersLine(const LaneLayout& layout, const QRectF& area);
 // "p=4 m=8 v=1 · checkpointing off"
 QString parameterText(const IterationView& view);
+// " · calibrated, medians of 8 iterations", after the words of a badge; empty of raw durations.
+QString calibratedText(const IterationView& view);
 // The labels of the ruler with their places; the first one carries the unit.
 struct RulerLabel {
     QString text;

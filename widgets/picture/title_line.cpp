@@ -120,6 +120,15 @@ QString parameterText(const IterationView& view) {
            (view.import ? Canvas::tr("checkpointing on") : checkpointingText(view.config.recompute));
 }
 
+QString calibratedText(const IterationView& view) {
+    if (view.calibrated_over < 0 || view.ran->empty()) return {};
+    const QString words = view.calibrated_over == 0   ? Canvas::tr("calibrated from the next iteration on")
+                          : view.calibrated_over == 1 ? Canvas::tr("calibrated, by 1 iteration")
+                                                      : Canvas::tr("calibrated, medians of %1 iterations")
+                                                            .arg(view.calibrated_over);
+    return QStringLiteral(" · ") + words;
+}
+
 double numbersLine(const LaneLayout& layout, const QRectF& area) {
     return layout.columns > 1 ? area.top() + 0.72 * area.height() : area.center().y();
 }
@@ -153,10 +162,12 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
             : QStringLiteral(" · ") + Canvas::tr("durations pooled over %1").arg(view.pooled_over);
     const QString by_hand =
         view.costs_by_hand ? QStringLiteral(" · ") + Canvas::tr("costs given by hand") : QString();
+    const QString calibrated = calibratedText(view);
     const QString wrong = view.import && !view.import->aligned
                               ? QStringLiteral(" · ") + Canvas::tr("operations contradict each other")
                               : QString();
-    QString badge = badgeText(group.provenance(), view.device, recording, timing) + wrong + pooled + by_hand;
+    QString badge = badgeText(group.provenance(), view.device, recording, timing) + calibrated + wrong +
+                    pooled + by_hand;
     QString state = stateText(picture, group);
     const QFont state_font = theme.font(12, QFont::Medium);
 
@@ -192,7 +203,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     };
     if (!fits()) right = rightRuns(false);
     if (!fits() && !picture.layout.memory_left_out) hidden.clear();
-    if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing) + wrong + pooled;
+    if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing) + calibrated + wrong + pooled;
     if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
     if (!fits()) hidden.clear();
     if (!fits()) parameters.clear();
