@@ -85,7 +85,7 @@ QString StatusController::note() const {
     if (const QString sweep = views_.tune.statusNote(); !sweep.isEmpty()) return sweep;
     if (session_.onlyWatches()) return tr("watching only");
     if (shell_.view() == MainView::Lessons) return views_.lessons.statusNote();
-    return views_.timeline.baseline().comparedWith(session_.numbersOfShown());
+    return views_.timeline.baseline().comparedWith(session_.numbersOfShown(), session_.bars());
 }
 
 QString StatusController::range() const {
