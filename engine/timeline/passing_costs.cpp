@@ -16,54 +16,71 @@ namespace {
 
 using Link = std::pair<int, int>;  // ranks, from and to
 
-struct Passed {
-    std::vector<double> handovers;
-    std::map<Link, std::vector<double>> messages;
-};
-
 // Whether the next operation of a rank belongs to the one before it, so that nothing is handed over between.
 bool goOnTogether(const Event& before, const Event& event) {
     return before.op == Op::Recompute && before.stage == event.stage && before.microbatch == event.microbatch;
 }
 
-void collect(const IterationEvents& events, Passed& passed) {
+// Each operation that computes, with the one before it on its rank and what made its input on another one.
+template <class Visit>
+void visitOperations(const IterationEvents& events, const Visit& visit) {
     for (int rank = 0; rank < events.ranks(); ++rank) {
         std::optional<Event> before;
         for (const Event& event : events.compute(rank)) {
             if (!isCompute(event.op)) continue;
             const EventRef receive = events.receiveOf(event);
-            const EventRef producer = receive ? events.producerOf(*receive) : EventRef();
-            const bool waited = producer && (!before || producer->end_ns >= before->end_ns);
-            if (waited && event.start_ns >= producer->end_ns)
-                passed.messages[{producer->rank, rank}].push_back(
-                    static_cast<double>(event.start_ns - producer->end_ns));
-            // There in good time, or none from another rank; one whose producer is not known may have kept it.
-            const bool was_there = receive ? producer && before && producer->end_ns <= before->start_ns : true;
-            if (before && was_there && !goOnTogether(*before, event))
-                passed.handovers.push_back(static_cast<double>(event.start_ns - before->end_ns));
+            visit(event, before, bool(receive), receive ? events.producerOf(*receive) : EventRef());
             before = event;
         }
     }
 }
 
+// Where no message can have kept the rank: none from another rank, or one that was made before the operation
+// before it began.
+void collectHandovers(const IterationEvents& events, std::vector<double>& handovers) {
+    visitOperations(events, [&](const Event& event, const std::optional<Event>& before, bool receives,
+                                EventRef producer) {
+        if (!before || goOnTogether(*before, event)) return;
+        if (receives && !(producer && producer->end_ns <= before->start_ns)) return;
+        handovers.push_back(static_cast<double>(event.start_ns - before->end_ns));
+    });
+}
+
+// Where the rank could have gone on before the message was made.
+void collectMessages(const IterationEvents& events, double handover_ns,
+                     std::map<Link, std::vector<double>>& messages) {
+    visitOperations(events, [&](const Event& event, const std::optional<Event>& before, bool,
+                                EventRef producer) {
+        if (!producer || event.start_ns < producer->end_ns) return;
+        if (before && static_cast<double>(producer->end_ns - before->end_ns) < handover_ns) return;
+        messages[{producer->rank, event.rank}].push_back(
+            static_cast<double>(event.start_ns - producer->end_ns));
+    });
+}
+
 }  // namespace
 
 PassingCosts passingCosts(const Timeline& timeline, std::span<const int> iterations, bool one_clock) {
-    Passed passed;
-    for (const int iteration : iterations) collect(IterationEvents(timeline, iteration), passed);
     PassingCosts costs;
-    if (passed.handovers.size() >= std::size_t{PassingCosts::kLeastPassings}) {
-        costs.handovers = static_cast<int>(passed.handovers.size());
-        costs.handover_ns = std::max(0.0, median(std::move(passed.handovers)));
+    std::vector<double> handovers;
+    for (const int iteration : iterations) collectHandovers(IterationEvents(timeline, iteration), handovers);
+    if (handovers.size() >= std::size_t{PassingCosts::kLeastPassings}) {
+        costs.handovers = static_cast<int>(handovers.size());
+        costs.handover_ns = std::max(0.0, median(std::move(handovers)));
     }
+    std::map<Link, std::vector<double>> messages;
+    for (const int iteration : iterations)
+        collectMessages(IterationEvents(timeline, iteration), costs.handover_ns, messages);
     std::vector<double> of_links;
     std::size_t samples = 0;
-    if (one_clock)
-        for (const auto& [link, times] : passed.messages) of_links.insert(of_links.end(), times.begin(), times.end());
-    if (one_clock) samples = of_links.size();
-    for (const auto& [link, times] : passed.messages) {
-        const auto back = passed.messages.find({link.second, link.first});
-        if (one_clock || link.first > link.second || back == passed.messages.end()) continue;
+    for (const auto& [link, times] : messages) {
+        if (one_clock) {
+            of_links.insert(of_links.end(), times.begin(), times.end());
+            samples += times.size();
+            continue;
+        }
+        const auto back = messages.find({link.second, link.first});
+        if (link.first > link.second || back == messages.end()) continue;
         of_links.push_back((median(times) + median(back->second)) / 2);
         samples += times.size() + back->second.size();
     }
