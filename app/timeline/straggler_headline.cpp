@@ -46,6 +46,7 @@ StragglerHeadline::StragglerHeadline(Session& session, RecentIterations& recent,
     connect(line_, &StragglerLine::closeClicked, this, [this] {
         closed_ = true;
         follow();
+        emit changed();
     });
 }
 

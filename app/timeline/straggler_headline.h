@@ -25,6 +25,7 @@ public:
     void setNotation(const Notation& notation);
 
 signals:
+    void changed();
     void showRequested(const bscope::ui::SearchHit& hit);
 
 private:

@@ -107,6 +107,7 @@ void TimelineController::connectViews() {
     connect(gantt_, &GanttView::rangeRead, this, &TimelineController::showReading);
     connect(&state_, &ViewState::filterChanged, this, [this] { gantt_->setTitleChips(titleChips()); });
     connect(search_bar_, &SearchBar::found, this, &TimelineController::goTo);
+    connect(headline_, &StragglerHeadline::changed, this, &TimelineController::synced);
     connect(headline_, &StragglerHeadline::showRequested, this, &TimelineController::lookAt);
     connect(search_bar_, &SearchBar::marked, this, [this](const std::vector<SearchHit>& hits) {
         std::vector<Mark> marks;

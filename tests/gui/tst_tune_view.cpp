@@ -261,8 +261,7 @@ private slots:
             const std::vector<SweepRow> rows = sweepRows(all, of, nullptr);
             return std::ranges::max_element(rows, {}, &SweepRow::predicted_rate)->value;
         };
-        QCOMPARE(best(varied), 64);   // without it the most pieces are always best
-        QVERIFY(best(fitted) > 1 && best(fitted) < 64);
+        QVERIFY(best(fitted) > 1 && best(fitted) < best(varied));  // without it more pieces always seem better
         QVERIFY(sweepVerdict(sweepRows(all, fitted, &state), all, fitted).sentence.contains("whatever its size"));
     }
 

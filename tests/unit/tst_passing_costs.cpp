@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "analysis/advisor.h"
+#include "analysis/schedule_choice.h"
 #include "analysis/without_straggler.h"
 #include "import_files.h"
 #include "imported_runs.h"
@@ -32,10 +33,9 @@ class TestPassingCosts : public QObject {
         config.params = run.schedule.params;
         return requestOfImport(config, run.origin.costs, std::make_shared<const Schedule>(run.schedule), {});
     }
-    static double gainOf(const Advice& advice, const std::string& schedule) {
+    static double gainOf(const Advice& advice, const std::string& schedule, const RunConfig& now) {
         for (const Candidate& each : advice.candidates)
-            if (each.kind == Candidate::Kind::Schedule && each.setting.config.schedule == schedule &&
-                each.predicted)
+            if (changesScheduleAlone(each, now) && each.setting.config.schedule == schedule && each.predicted)
                 return each.gain;
         return -2;
     }
@@ -107,8 +107,8 @@ private slots:
         for (const double handover : {0.0, 0.8}) {
             QTemporaryDir folder;
             const ImportedRun run = recorded(folder, played("1f1b", params, costs(2, handover, 0.1)));
-            const Advice advice = advise(requestOf(run));
-            const double gain = gainOf(advice, "zb-v");
+            const AdviceRequest request = requestOf(run);
+            const double gain = gainOf(advise(request), "zb-v", request.config());
             // What it takes with the same work, played: half as long operations of twice as many stages.
             const auto now = predictSummary(lower(makeSchedule("1f1b", params)), costs(2, handover, 0.1));
             const auto then = predictSummary(lower(makeSchedule("zb-v", {.p = 2, .v = 2, .m = 8})),

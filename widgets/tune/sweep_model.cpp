@@ -203,12 +203,14 @@ SweepBase withSizeFit(const SweepBase& base, const SweepForm& form, const SweepS
     return fitted;
 }
 
-std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, const SweepState* state) {
+std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, const SweepState* state,
+                                const std::vector<int>& next) {
     std::vector<int> values = form.values;
     std::vector<int> ran;
     if (state != nullptr)
         for (const SweepPoint& point : state->points) ran.push_back(point.value);
-    values.insert(values.end(), ran.begin(), ran.end());
+    if (!ran.empty()) values = ran;
+    values.insert(values.end(), next.begin(), next.end());
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     std::vector<SweepRow> rows;

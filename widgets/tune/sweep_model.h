@@ -83,7 +83,8 @@ struct SweepBase {
 SweepBase withSizeFit(const SweepBase& base, const SweepForm& form, const SweepState* state);
 SweptConfig sweepConfig(const RunConfig& base, const SweepForm& form, int value);
 // One row a value, in their order. state may be null (nothing started); its predictions win over ours.
-std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, const SweepState* state);
+std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, const SweepState* state,
+                                const std::vector<int>& next = {});  // values of the sweep after it
 SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form, const SweepBase& base);
 // What a throughput counts: "tokens/s".
 QString rateUnit(const SweepBase& base);

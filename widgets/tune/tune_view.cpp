@@ -147,20 +147,22 @@ const SweepState* TuneView::shownState() const {
 SweepForm TuneView::shownForm() const {
     SweepForm form = panel_->form();
     if (shownState() != nullptr && !state_->points.empty()) {
-        const SweepForm& next = form;
-        // Results stay while the next sweep is thought out; what it would add stands beside them.
-        const bool alike = !running() && next.axis == running_form_.axis &&
-                           next.fixed_batch == running_form_.fixed_batch &&
-                           (!next.fixed_batch || next.samples == running_form_.samples);
-        const std::vector<int> values = alike && panel_->formIsLegal() ? next.values : running_form_.values;
         form = running_form_;
-        form.values = values;
     }
     if (!base_.knows_model) {
         form.fixed_batch = false;
         form.cap_mb = 0;
     }
     return form;
+}
+
+// Results stay while the next sweep is thought out; what it would add stands beside them.
+std::vector<int> TuneView::nextValues() const {
+    const SweepForm& next = panel_->form();
+    const bool alike = next.axis == running_form_.axis && next.fixed_batch == running_form_.fixed_batch &&
+                       (!next.fixed_batch || next.samples == running_form_.samples);
+    const bool edited = next.values != running_form_.values;
+    return alike && edited && !running() && panel_->formIsLegal() ? next.values : std::vector<int>();
 }
 
 QString TuneView::title(SweepAxis axis) {
@@ -194,7 +196,7 @@ void TuneView::refresh() {
     const bool started = state != nullptr && !state->points.empty();
     const SweepForm form = shownForm();
     const SweepBase base = withSizeFit(base_, form, state);
-    rows_ = sweepRows(form, base, state);
+    rows_ = sweepRows(form, base, state, started ? nextValues() : std::vector<int>());
     verdict_ = sweepVerdict(rows_, form, base);
     plot_->setRows(rows_, form, verdict_, base);
     plot_->setPicked(picked_);
