@@ -49,7 +49,7 @@ void GradientController::open() {
 }
 
 RunConfig GradientController::current() const {
-    return session_.state() == SessionState::Replaying ? session_.inForce() : session_.wanted();
+    return session_.subject();
 }
 
 QString GradientController::obstacle() const {

@@ -10,6 +10,7 @@
 #include "analysis/advisor.h"
 #include "app/history/planned_iteration.h"
 #include "app/schedules/schedule_files.h"
+#include "app/session/advice_request.h"
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
 #include "schedule/catalog.h"
@@ -174,19 +175,24 @@ void ScheduleController::syncDifference() {
     strip_->setDifference(place, differs ? differenceText(*import_) : QString());
 }
 
-// What waits for its boundary is explained already.
+// What waits for its boundary is explained already; it is nothing of a file that is open.
 RunConfig ScheduleController::explained() const {
-    if (session_.pending()) return session_.pending()->config;
-    return shown_.value_or(session_.wanted());
+    if (const auto& pending = pendingOfShown()) return pending->config;
+    return shown_.value_or(session_.subject());
+}
+
+std::optional<PendingChange> ScheduleController::pendingOfShown() const {
+    return session_.state() == SessionState::Replaying ? std::nullopt : session_.pending();
 }
 
 void ScheduleController::syncExplanation() {
     if (!panel_shown_) return;
     const RunConfig config = explained();
+    const auto pending = pendingOfShown();
     if (!canBeMade(config)) return panel_->showUnknown(config.schedule);
     panel_->showSchedule(
         config.schedule, config.params,
-        session_.pending() ? tr("from iteration %1").arg(session_.pending()->from_iteration + 1) : QString());
+        pending ? tr("from iteration %1").arg(pending->from_iteration + 1) : QString());
     syncOffer();
 }
 
@@ -211,7 +217,7 @@ std::optional<SearchRequest> ScheduleController::request() const {
     const RunConfig config = searchConfig();
     if (!canBeMade(config)) return std::nullopt;
     const Schedule schedule = makeSchedule(config.schedule, config.params);
-    return searchRequestOf(config, schedule, session_.costsOf(config));
+    return searchRequestOf(config, schedule, costsOfOpenRun(session_)(config));
 }
 
 void ScheduleController::syncOffer() {
@@ -265,8 +271,8 @@ void ScheduleController::takeResult(const SearchResult& result) {
     };
     SearchFinding finding;
     finding.now = scheduleTitle(now.schedule);
-    finding.now_ms = predictedMs(makeSchedule(now.schedule, now.params), session_.costsOf(now));
-    finding.found_ms = predictedMs(result.schedule, session_.costsOf(searchConfig()));
+    finding.now_ms = predictedMs(makeSchedule(now.schedule, now.params), costsOfOpenRun(session_)(now));
+    finding.found_ms = predictedMs(result.schedule, costsOfOpenRun(session_)(searchConfig()));
     finding.gap = result.gap();
     if (findSchedule(result.found_by)) finding.began_with = scheduleTitle(result.found_by);
     for (const std::vector<Action>& order : result.schedule.orders)

@@ -63,6 +63,7 @@ private:
     std::optional<GridPlace> placeOfRank(int line) const;
     void showOutcome(std::size_t outcome);
     RunConfig explained() const;
+    std::optional<PendingChange> pendingOfShown() const;
     RunConfig searchConfig() const;
     std::optional<SearchRequest> request() const;
     QString refusalOf(const RunConfig& config) const;

@@ -60,6 +60,8 @@ public:
         return config_.effective();
     }                           // of the newest iteration, else wanted
     RunConfig inForce() const;  // of what is shown: the recording's, or effective()
+    // What questions of other configurations are about: an open file's, else what is wanted.
+    RunConfig subject() const { return replaying_ ? shown().config : wanted(); }
     const std::vector<Problem>& problems() const { return config_.problems(); }
     std::vector<Problem> problemsOf(const RunConfig& config) const { return config_.problemsOf(config); }
     const std::optional<PendingChange>& pending() const { return config_.pending(); }

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "timeline/noise_verdict.h"
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/iteration_name.h"
-#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 
@@ -28,22 +28,31 @@ std::optional<std::int64_t> anchorIn(const IterationView& view, Alignment alignm
     return anchorOf({*view.planned, view.iteration, ran.first_microbatch}, alignment, microbatch);
 }
 
-// Lengths of the iterations that ran under the same configuration, this one among them, in ms.
-Sampled likeIt(const IterationView& view, const std::vector<IterationBar>& bars) {
-    const auto own = std::ranges::find_if(bars, [&view](const IterationBar& bar) {
-        return bar.iteration == view.iteration && bar.iteration_ms == view.report->iteration_ms;
-    });
-    std::vector<double> lengths_ms;
+// Undisturbed iterations under the configuration of this one; the first of several warms up.
+std::vector<IterationBar> barsLike(const std::vector<IterationBar>& bars, std::int32_t iteration) {
+    const auto own = std::ranges::find(bars, iteration, &IterationBar::iteration);
+    std::vector<IterationBar> like;
+    if (own == bars.end()) return like;
     for (const IterationBar& bar : bars)
-        if (own != bars.end() && own->since >= 0 && bar.since == own->since)
-            lengths_ms.push_back(bar.iteration_ms);
-    return samplesOf(lengths_ms);
+        if (bar.sharesBracket(*own) && bar.since == own->since && bar.iteration != own->since &&
+            bar.disturbance == Disturbance::None)
+            like.push_back(bar);
+    return like;
+}
+
+Sampled sampledOf(const std::vector<IterationBar>& bars, double IterationBar::*number, double own) {
+    std::vector<double> values;
+    for (const IterationBar& bar : bars) values.push_back(bar.*number);
+    Sampled sampled = samplesOf(values);
+    if (sampled.count < 2) sampled = samplesOf(own, own, own, 1);
+    return sampled;
 }
 
 }  // namespace
 
-void Baseline::pin(const IterationView& whole) {
+void Baseline::pin(const IterationView& whole, const std::vector<IterationBar>& bars) {
     pinned_ = whole;
+    like_pinned_ = barsLike(bars, whole.iteration);
     swapped_ = false;
     operations_ = std::make_shared<const ComparedWith>(
         ComparedWith{whole.number(), whole.file, PairedDurations(partOf(whole))});
@@ -51,6 +60,7 @@ void Baseline::pin(const IterationView& whole) {
 
 void Baseline::unpin() {
     pinned_.reset();
+    like_pinned_.clear();
     operations_.reset();
     swapped_ = false;
 }
@@ -87,21 +97,28 @@ std::vector<IterationView> Baseline::with(IterationView now, int microbatch) con
 
 QString Baseline::comparedWith(const std::optional<IterationView>& now,
                                const std::vector<IterationBar>& bars) const {
-    if (!pinned_ || !pinned_->report || !now || !now->report || isSameIteration(*now, *pinned_)) return {};
+    if (!pinned_ || !pinned_->report || !now || !now->report) return {};
+    if (isSameIteration(*now, *pinned_))
+        return tr("baseline %1: this iteration").arg(iterationName(*pinned_, now->file));
     const IterationReport &before = *pinned_->report, &after = *now->report;
-    const NoiseVerdict verdict = noiseVerdict(likeIt(*pinned_, bars), likeIt(*now, bars));
-    if (verdict.isNoise())
-        return tr("baseline %1: %2 in iteration time")
-            .arg(iterationName(*pinned_, now->file), said(noDifferenceWords(verdict)));
-    if (pinned_->import || now->import)
-        return tr("baseline %1: bubble %2 → %3, %4; iteration %5")
-            .arg(iterationName(*pinned_, now->file), shareText(before.bubble_of_total),
-                 shareText(after.bubble_of_total), pointsText(before.bubble_of_total, after.bubble_of_total),
-                 changeText(before.iteration_ms, after.iteration_ms));
-    return tr("baseline %1: bubble %2 → %3, %4; tokens/s %5")
+    const std::vector<IterationBar> like_now = barsLike(bars, now->iteration);
+    const NoiseVerdict bubble =
+        noiseVerdict(sampledOf(like_pinned_, &IterationBar::bubble_of_total, before.bubble_of_total),
+                     sampledOf(like_now, &IterationBar::bubble_of_total, after.bubble_of_total));
+    const NoiseVerdict length =
+        noiseVerdict(sampledOf(like_pinned_, &IterationBar::iteration_ms, before.iteration_ms),
+                     sampledOf(like_now, &IterationBar::iteration_ms, after.iteration_ms));
+    const QString points =
+        bubble.isNoise() ? tr("no difference (within %1 pt)").arg(numberText(100 * bubble.noise, 1))
+                         : pointsText(before.bubble_of_total, after.bubble_of_total);
+    const bool same_run = !pinned_->import && !now->import;
+    const QString change = length.isNoise() ? said(noDifferenceWords(length))
+                           : same_run       ? changeText(before.tokens_per_s, after.tokens_per_s)
+                                            : changeText(before.iteration_ms, after.iteration_ms);
+    return (same_run ? tr("baseline %1: bubble %2 → %3, %4; tokens/s %5")
+                     : tr("baseline %1: bubble %2 → %3, %4; iteration %5"))
         .arg(iterationName(*pinned_, now->file), shareText(before.bubble_of_total),
-             shareText(after.bubble_of_total), pointsText(before.bubble_of_total, after.bubble_of_total),
-             changeText(before.tokens_per_s, after.tokens_per_s));
+             shareText(after.bubble_of_total), points, change);
 }
 
 }  // namespace bscope::ui

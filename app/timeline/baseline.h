@@ -23,7 +23,8 @@ public:
     const BaselineLook& look() const { return look_; }
     void setLook(const BaselineLook& look) { look_ = look; }
 
-    void pin(const IterationView& whole);
+    // bars: of the run that it is of, for how far its iterations scatter.
+    void pin(const IterationView& whole, const std::vector<IterationBar>& bars = {});
     // Why its ranks stood still, which of a large iteration is known later than the rest.
     void setAnalysis(std::shared_ptr<const GapAnalysis> analysis) { pinned_->analysis = std::move(analysis); }
     void unpin();
@@ -32,8 +33,9 @@ public:
     // the baseline as the second one where that is wanted, or as the first when they are swapped. microbatch:
     // from 0, of Alignment::Microbatch.
     std::vector<IterationView> with(IterationView now, int microbatch) const;
-    // "baseline #36: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %"; empty without two reports.
-    // bars: of the run, for whether the two differ by more than iterations like them do.
+    // "baseline #36: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %"; empty without two reports. Of itself
+    // it says that alone. What is no
+    // more than noise of the two series, as far as bars tell of them, is said to be no difference.
     QString comparedWith(const std::optional<IterationView>& now,
                          const std::vector<IterationBar>& bars = {}) const;
 
@@ -41,6 +43,7 @@ private:
     Beside beside(const IterationView& now, int microbatch) const;
 
     std::optional<IterationView> pinned_;
+    std::vector<IterationBar> like_pinned_;  // under its configuration
     std::shared_ptr<const ComparedWith> operations_;  // of it
     BaselineLook look_;
     bool swapped_ = false;

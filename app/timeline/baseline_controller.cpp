@@ -123,7 +123,7 @@ std::vector<IterationView> BaselineController::with(const IterationView& now) co
 
 void BaselineController::pin(const std::optional<IterationView>& whole) {
     if (!whole || !whole->report) return;
-    baseline_.pin(analyses_.withAnalysis(*whole));  // kept with it
+    baseline_.pin(analyses_.withAnalysis(*whole), session_.bars());  // kept with it
     actions_->reword(pin_, kUnpin);
 }
 

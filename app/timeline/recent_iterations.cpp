@@ -89,11 +89,15 @@ IterationView RecentIterations::withDurations(IterationView view) const {
     return view;
 }
 
-QString RecentIterations::straggler(const Notation& notation) const {
+std::optional<Straggler> RecentIterations::found() const {
     std::vector<Outliers> iterations;
     for (const Looked& each : looked_)
         if (each.outliers) iterations.push_back(*each.outliers);
-    const auto found = stragglerOf(iterations);
+    return stragglerOf(iterations);
+}
+
+QString RecentIterations::straggler(const Notation& notation) const {
+    const auto found = this->found();
     if (!found) return {};
     const QString factor = numberText(found->factor, 2), count = QString::number(found->found_in),
                   of = QString::number(found->of);

@@ -21,6 +21,7 @@ public:
     RecentIterations(Session& session, QObject* parent);
     // With how long its operations took in these, where it is of their configuration.
     IterationView withDurations(IterationView view) const;
+    std::optional<Straggler> found() const;  // slower than its like in most of them
     // "rank 2 slow, ×1.14 (17 of 20 iterations)"; empty: nothing is slower in most of them.
     QString straggler(const Notation& notation) const;
     // The one whose length is nearest to the median of all iterations of the shown one's configuration, among
@@ -32,8 +33,8 @@ public:
     };
     std::optional<Median> median() const;
 
-    static constexpr std::size_t kMost = 20;
-    static constexpr std::size_t kMostOperations = 20'000;  // of an iteration that is looked at
+    static constexpr std::size_t kMost = kMostForStraggler;
+    static constexpr std::size_t kMostOperations = kMostOperationsForStraggler;
 
 signals:
     void changed();

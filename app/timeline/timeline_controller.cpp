@@ -46,6 +46,7 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
       recent_(session, this),
       calibration_(new AutoCalibration(
           session, [&shell] { return shell.view() == MainView::Timeline; }, this)),
+      headline_(new StragglerHeadline(session, recent_, advice, page_)),
       baselines_(new BaselineController(session, *gantt_, shell, this)),
       notes_(new NotesController(session, *gantt_, *strip_, shell, this)) {
     light_ = std::make_unique<CanvasLight>(session_, *gantt_);
@@ -76,6 +77,7 @@ void TimelineController::buildPage() {
     auto* column = new QVBoxLayout(page_);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(headline_->line());
     column->addWidget(gantt_, 1);
     column->addWidget(minimap_);
     column->addWidget(welcome_);
@@ -86,7 +88,7 @@ void TimelineController::buildPage() {
 }
 
 QWidgetList TimelineController::tabOrder() const {
-    return {gantt_, welcome_, pending_strip_, legend_, schedules_.strip(), strip_};
+    return {headline_->line(), gantt_, welcome_, pending_strip_, legend_, schedules_.strip(), strip_};
 }
 
 void TimelineController::connectViews() {
@@ -114,6 +116,8 @@ void TimelineController::connectViews() {
     connect(gantt_, &GanttView::rangeRead, this, &TimelineController::showReading);
     connect(&state_, &ViewState::filterChanged, this, [this] { gantt_->setTitleChips(titleChips()); });
     connect(search_bar_, &SearchBar::found, this, &TimelineController::goTo);
+    connect(headline_, &StragglerHeadline::changed, this, &TimelineController::synced);
+    connect(headline_, &StragglerHeadline::showRequested, this, &TimelineController::lookAt);
     connect(search_bar_, &SearchBar::marked, this, [this](const std::vector<SearchHit>& hits) {
         std::vector<Mark> marks;
         for (const SearchHit& hit : hits) marks.push_back({hit.rank, hit.range});
@@ -349,6 +353,7 @@ void TimelineController::syncNotation() {
     schedules_.panel()->search().setNotation(notation);
     advice_.setNotation(notation);
     hand_costs_.setUnit(notation.unit);
+    headline_->setNotation(notation);
     emit notationChanged(notation);
 }
 
@@ -492,6 +497,16 @@ void TimelineController::goTo(const SearchHit& hit) {
     const double width = std::max(visible.width(), 2.0 * hit.range.width());
     const double middle = (hit.range.from_ns + hit.range.to_ns) / 2;
     state_.setRange({middle - width / 2, middle + width / 2});
+}
+
+// Large enough to be read, whatever was in sight.
+void TimelineController::lookAt(const SearchHit& hit) {
+    constexpr double kAround = 12;
+    goTo(hit);
+    const double width = std::min(kAround * hit.range.width(), state_.range().width());
+    const double middle = (hit.range.from_ns + hit.range.to_ns) / 2;
+    state_.setRange({middle - width / 2, middle + width / 2});
+    shell_.focusCanvas();
 }
 
 std::vector<IterationView> TimelineController::viewsToExport() const {

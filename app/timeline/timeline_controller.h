@@ -22,6 +22,7 @@
 #include "app/timeline/iteration_player.h"
 #include "app/timeline/notes_controller.h"
 #include "app/timeline/recent_iterations.h"
+#include "app/timeline/straggler_headline.h"
 #include "app/tune/advice_controller.h"
 #include "app/tune/hand_costs_controller.h"
 #include "widgets/bars/iteration_strip.h"
@@ -44,6 +45,7 @@ public:
     NumbersDock* side() const { return numbers_; }
     SearchBar* searchBar() const { return search_bar_; }  // its place is above the pages
     WelcomeLine* welcome() const { return welcome_; }
+    StragglerLine* stragglerLine() const { return headline_->line(); }
     LegendBar* legend() const { return legend_; }
     GanttView* canvas() const { return gantt_; }
     CanvasLight& canvasLight() { return *light_; }
@@ -52,7 +54,10 @@ public:
     NotesController& notes() { return *notes_; }
     const Baseline& baseline() const { return baselines_->baseline(); }
     // What is slower than its like in most of the last iterations, in words; empty: nothing.
-    QString straggler() const { return recent_.straggler(gantt_->picture().notation); }
+    // or it stands above the canvas already.
+    QString straggler() const {
+        return headline_->line()->isHidden() ? recent_.straggler(gantt_->picture().notation) : QString();
+    }
     QWidgetList tabOrder() const;  // of the page
 
     void addLayerActions(WindowActions& actions);  // View: what the canvas shows
@@ -91,6 +96,7 @@ private:
     void chipClicked(const QString& id);
     void goToMedian();
     void goTo(const SearchHit& hit);
+    void lookAt(const SearchHit& hit);
 
     Session& session_;
     ViewState& state_;
@@ -114,6 +120,7 @@ private:
     IterationPlayer player_{this};
     RecentIterations recent_;
     AutoCalibration* calibration_;   // child
+    StragglerHeadline* headline_;    // child of the page
     BaselineController* baselines_;  // child
     NotesController* notes_;         // child
     CheckpointingPlans checkpointing_{session_};

@@ -1,10 +1,12 @@
 #include "app/tune/advice_controller.h"
 
+#include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
 #include "app/history/planned_iteration.h"
-#include "app/tune/advice_request.h"
+#include "app/session/advice_request.h"
+#include "timeline/passing_costs.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -48,10 +50,22 @@ AdviceController::Basis AdviceController::basis() const {
 
 QString AdviceController::costsText() const {
     const IterationView& view = basis_->view;
-    return view.import ? tr("the medians of all iterations of %1, messages free")
-                             .arg(QString::fromStdString(view.import->source))
+    return view.import ? tr("the medians of all iterations of %1, %2")
+                             .arg(QString::fromStdString(view.import->source),
+                                  said(passingWords(view.import->costs)))
            : session_.history().knownCosts() ? tr("the costs of what ran last")
                                              : tr("estimated costs: nothing ran yet");
+}
+
+// "primus-pp8 · 1F1B, p = 8, m = 16": the run that is open.
+QString AdviceController::runText() const {
+    const RunConfig& config = basis_->request.config();
+    QStringList words{scheduleTitle(config.schedule), QStringLiteral("p = %1").arg(config.params.p),
+                      QStringLiteral("m = %1").arg(config.params.m)};
+    if (config.params.v > 1) words << QStringLiteral("v = %1").arg(config.params.v);
+    if (config.params.d > 1) words << QStringLiteral("d = %1").arg(config.params.d);
+    const QString file = QFileInfo(basis_->view.file).completeBaseName();
+    return (file.isEmpty() ? QString() : file + QStringLiteral(" · ")) + listText(words);
 }
 
 QString AdviceController::meaningText() const {
@@ -133,6 +147,7 @@ void AdviceController::openSchedules() {
 
 void AdviceController::begin(PredictionDialog* dialog) {
     dialog->setMeaning(meaningText());
+    dialog->setAbout(runText());
     play();
     dialog->show();
     dialog->raise();
@@ -174,8 +189,9 @@ void AdviceController::play() {
         request.memory_cap_bytes = asking()->cap() * 1e6;
     else
         request.most_in_flight = asking()->cap();
-    request.one_copy = choice_ && choice_->wantsOneCopy();
-    request.flush = choice_ && choice_->wantsFlush();
+    request.one_copy = asking()->wantsOneCopy();
+    request.flush = asking()->wantsFlush();
+    request.framework = asking()->framework();
     basis_ = std::make_shared<const Basis>(Basis{basis_->view, request, basis_->replayed});
     asking()->setPlaying();
     const auto work = [basis = basis_](const std::stop_token& stop) { return advise(basis->request, stop); };
@@ -219,10 +235,20 @@ void AdviceController::take(const Candidate& candidate) {
         session_.edit(wanted);
         return promise(candidate);
     }
+    drawPlan(candidate);
+}
+
+void AdviceController::drawPlan(const Candidate& candidate) {
     session_.pause();
     plan_ = planOf(candidate);
     plan_of_ = session_.shownIteration();
     emit planChanged();
+}
+
+void AdviceController::showInstead(const AdviceRequest& request, const Candidate& candidate) {
+    if (session_.state() != SessionState::Replaying || !candidate.predicted) return;
+    basis_ = std::make_shared<const Basis>(Basis{adviceViewOf(session_), request, true});
+    drawPlan(candidate);
 }
 
 IterationView AdviceController::planOf(const Candidate& candidate) const {

@@ -34,6 +34,8 @@ public:
     // Plans below it.
     const std::vector<IterationView>& stacked() const { return stacked_; }
     void leavePlan();
+    // On the canvas of an open file, in place of the iteration: what the candidate of that run would be.
+    void showInstead(const AdviceRequest& request, const Candidate& candidate);
 
 signals:
     void planChanged();
@@ -49,6 +51,7 @@ private:
     };
     Basis basis() const;
     QString costsText() const;
+    QString runText() const;
     QString meaningText() const;
     void prepare(PredictionDialog* dialog);
     void begin(PredictionDialog* dialog);
@@ -58,6 +61,7 @@ private:
     void play();
     void search();
     void take(const Candidate& candidate);
+    void drawPlan(const Candidate& candidate);
     IterationView planOf(const Candidate& candidate) const;
     QString markingText() const;
     void toggleMark(const Candidate& candidate);

@@ -8,7 +8,7 @@
 
 #include "analysis/cost_estimate.h"
 #include "analysis/iteration_series.h"
-#include "app/tune/advice_request.h"
+#include "app/session/advice_request.h"
 #include "schedule/catalog.h"
 
 namespace bscope::ui {
@@ -62,20 +62,12 @@ void TuneController::syncBase() {
 
 // Of the live run what is wanted; of an open file what ran in it, which has nothing of the built-in model.
 SweepBase TuneController::base() const {
-    if (session_.state() != SessionState::Replaying) {
-        const KnownCosts* known = session_.history().knownCosts();
-        return {.config = session_.wanted(),
-                .costs_of = [known = known != nullptr ? std::optional(*known) : std::nullopt](
-                                const RunConfig& config) { return estimateCosts(config, known ? &*known : nullptr); }};
-    }
+    if (session_.state() != SessionState::Replaying)
+        return {.config = session_.subject(), .costs_of = costsOfOpenRun(session_)};
     const IterationView view = adviceViewOf(session_);
     const AdviceRequest request = adviceRequestOf(session_, view);
     return {.config = request.config(),
-            .costs_of =
-                [request](const RunConfig& config) {
-                    return costsOfSetting(request, {.config = config},
-                                          makeSchedule(config.schedule, config.params));
-                },
+            .costs_of = costsOfOpenRun(session_),
             .knows_model = request.knows_model,
             .file = QFileInfo(view.file).completeBaseName(),
             .scatter = scatterOf(session_.bars(), view.iteration)};

@@ -39,6 +39,7 @@ std::vector<int> sizesThatShare(int samples) {
 
 bool comesBefore(const Candidate& a, const Candidate& b) {
     if (a.predicted.has_value() != b.predicted.has_value()) return a.predicted.has_value();
+    if (a.trainsDifferently() != b.trainsDifferently()) return b.trainsDifferently();
     return a.gain > b.gain;
 }
 

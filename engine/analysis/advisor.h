@@ -36,6 +36,9 @@ struct AdviceRequest {
     const RunConfig& config() const { return known.config; }
     const Schedule& schedule() const { return *known.order; }
 };
+// Of a run of another program: its costs, the link among them, are those of the files.
+AdviceRequest requestOfImport(const RunConfig& config, const Costs& costs,
+                              std::shared_ptr<const Schedule> order, std::vector<double> slowness);
 
 // What may be changed: the configuration, and what is no part of it.
 struct Setting {
@@ -43,9 +46,11 @@ struct Setting {
     int repaired_rank = -1;   // computes as fast as the others
     bool equal_work = false;  // of a model that is not known: the work spread evenly over the stages
     std::shared_ptr<const Schedule> order = nullptr;  // null: the catalog has it
+    int lightened_stage = -1;                         // computes in a lightened_by-th of its time
+    double lightened_by = 1;
 
-    // Whether a run can be told to be so.
-    bool isConfiguration() const { return repaired_rank < 0 && !equal_work; }
+    // Whether a run can be made so.
+    bool isConfiguration() const { return repaired_rank < 0 && !equal_work && lightened_stage < 0; }
 };
 
 struct Prediction {
@@ -92,11 +97,14 @@ struct Candidate {
     // Share of the time of a sample that is saved, that is of the iteration where the samples stay the same.
     double gain = 0;
     Sentence excluded;  // why it is out; empty: it is not
+
+    // Asynchronous: gradients are of older weights, so that it trains another way. Set apart everywhere.
+    bool trainsDifferently() const { return predicted && !predicted->flushes; }
 };
 
 struct Advice {
     Prediction now;                     // the run, predicted like the candidates
-    std::vector<Candidate> candidates;  // by gain, the greatest first; illegal ones last
+    std::vector<Candidate> candidates;  // by gain, the greatest first; asynchronous ones behind, illegal ones last
     Sentence refusal;                   // why nothing of it is known; else empty
 };
 
@@ -126,6 +134,8 @@ Advice advise(const AdviceRequest& request, const std::stop_token& stop = {});
 std::optional<Candidate> searchedCandidate(const AdviceRequest& request, const Prediction& now,
                                            std::chrono::milliseconds budget,
                                            const std::stop_token& stop = {});
+// For a search, whose operations follow each other at once: each lasts as long with its handing over.
+Costs withHandoverInside(Costs costs);
 void addInOrder(Advice& advice, Candidate candidate);
 // What a search for a run's order asks for: recomputation is a part of its backward there, and the cap counts
 // what one micro-batch holds on the rank that holds most.

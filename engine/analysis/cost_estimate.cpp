@@ -176,6 +176,7 @@ Costs estimateCosts(const RunConfig& wanted, const Schedule& order, const KnownC
     }
     costs.reduce_ns *= ratio(known->costs.reduce_ns, counted.reduce_ns, 1.0);
     costs.optimizer_ns *= ratio(known->costs.optimizer_ns, counted.optimizer_ns, 1.0);
+    costs.handover_ns = known->costs.handover_ns;
     costs.message_bytes *= ratio(known->costs.message_bytes, counted.message_bytes, 1.0);
     return costs;
 }

@@ -38,6 +38,7 @@ Costs withHandCosts(Costs costs, const HandCosts& hand) {
         stage.backward_ns = stage.input_ns + stage.weight_ns;
     }
     costs.link = hand.link;
+    costs.handover_ns = 0;
     return costs;
 }
 

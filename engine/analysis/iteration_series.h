@@ -65,6 +65,8 @@ struct Straggler {
 // iterations: what stands out in each (Usual::outliers). nullopt: in less than kLeastForStraggler, or nothing
 // does in more than half.
 inline constexpr std::size_t kLeastForStraggler = 5;
+// How many are looked at, and how large each may be, wherever one is looked for.
+inline constexpr std::size_t kMostForStraggler = 20, kMostOperationsForStraggler = 20'000;
 std::optional<Straggler> stragglerOf(std::span<const Outliers> iterations);
 
 }  // namespace bscope

@@ -88,6 +88,15 @@ std::int64_t messagesOf(const Schedule& schedule) {
 
 }  // namespace
 
+AdviceRequest requestOfImport(const RunConfig& config, const Costs& costs,
+                              std::shared_ptr<const Schedule> order, std::vector<double> slowness) {
+    AdviceRequest request;
+    request.known = {config, costs, std::move(order), std::move(slowness)};
+    request.known.config.link = costs.link;
+    request.knows_model = false;
+    return request;
+}
+
 double Prediction::nsPerSample() const {
     return samples > 0 ? static_cast<double>(iteration_ns) / static_cast<double>(samples) : 0;
 }
@@ -105,9 +114,12 @@ Schedule scheduleOfSetting(const AdviceRequest& request, const Setting& setting)
 }
 
 Costs costsOfSetting(const AdviceRequest& request, const Setting& setting, const Schedule& schedule) {
-    return request.knows_model
-               ? estimateCosts(setting.config, schedule, &request.known, setting.repaired_rank)
-               : costsWithoutModel(request, setting, schedule);
+    Costs costs = request.knows_model
+                      ? estimateCosts(setting.config, schedule, &request.known, setting.repaired_rank)
+                      : costsWithoutModel(request, setting, schedule);
+    if (setting.lightened_stage >= 0 && at(setting.lightened_stage) < costs.stages.size())
+        scale(costs.stages[at(setting.lightened_stage)], 1 / setting.lightened_by);
+    return costs;
 }
 
 Prediction predictSetting(const AdviceRequest& request, const Setting& setting) {

@@ -75,8 +75,7 @@ ChoiceStep slowLink(const AdviceRequest& request) {
     const Sentence question = sentence("Is the link slow?");
     const Sentence advice =
         sentence("not interleaved; eager-1f1b where its activations fit, else gpipe with recomputation");
-    // Of another program's run messages cost nothing in predictions, whatever they took.
-    if (!request.knows_model)
+    if (!request.knows_model && request.known.costs.hopNs() <= 0)
         return {question, sentence("messages cost nothing in these predictions"), advice, Answer::No};
     const double forward = meanForward_ns(request);
     const double share = forward > 0 ? request.known.costs.hopNs() / forward : 0;

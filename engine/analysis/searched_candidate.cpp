@@ -9,6 +9,14 @@
 
 namespace bscope {
 
+Costs withHandoverInside(Costs costs) {
+    for (StageCosts& stage : costs.stages)
+        for (const DurationField& field : kDurationFields)  // of what does not run nothing is handed over
+            if (stage.*field.ns > 0) stage.*field.ns += costs.handover_ns;
+    costs.handover_ns = 0;
+    return costs;
+}
+
 SearchRequest searchRequestOf(const RunConfig& config, const Schedule& schedule, Costs costs) {
     SearchRequest request;
     request.params = config.params;
@@ -19,6 +27,7 @@ SearchRequest searchRequestOf(const RunConfig& config, const Schedule& schedule,
         stage.input_ns += stage.recompute_ns;
         stage.recompute_ns = 0;
     }
+    request.costs = withHandoverInside(std::move(request.costs));
     if (config.memory_cap_mb <= 0) return request;
     std::vector<double> held(at(config.params.p), 0);
     for (std::size_t stage = 0; stage < request.costs.stages.size(); ++stage)

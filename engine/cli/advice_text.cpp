@@ -112,14 +112,11 @@ BubbleCauses causesOf(const ImportedRun& run, int iteration) {
 }
 
 AdviceRequest adviceRequest(const ImportedRun& run) {
-    AdviceRequest request;
-    request.known.config.schedule = run.schedule.name;
-    request.known.config.params = run.schedule.params;
-    request.known.config.recompute = run.recompute;
-    request.known.costs = run.origin.costs;
-    request.known.order = std::make_shared<const Schedule>(run.schedule);
-    request.knows_model = false;
-    std::vector<double> lengths;
+    RunConfig config;
+    config.schedule = run.schedule.name;
+    config.params = run.schedule.params;
+    config.recompute = run.recompute;
+    std::vector<double> lengths, slowness;
     for (const IterationReport& report : run.reports) lengths.push_back(report.iteration_ms);
     const double middle = median(lengths);
     const IterationReport& usual = *std::ranges::min_element(
@@ -127,8 +124,9 @@ AdviceRequest adviceRequest(const ImportedRun& run) {
         [middle](const IterationReport& each) { return std::abs(each.iteration_ms - middle); });
     const BubbleCauses causes = causesOf(run, usual.iteration);
     for (int rank = 0; rank < run.timeline.ranks(); ++rank)
-        request.known.slowness.push_back(causes.usual().slowness(rank));
-    return request;
+        slowness.push_back(causes.usual().slowness(rank));
+    return requestOfImport(config, run.origin.costs, std::make_shared<const Schedule>(run.schedule),
+                           std::move(slowness));
 }
 
 nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now, bool knows_model) {
@@ -159,7 +157,8 @@ void printCandidates(const LineTeller& tell, const AdviceRequest& request, const
     for (const Candidate& candidate : advice.candidates) {
         if (!candidate.predicted) continue;
         const Prediction& predicted = *candidate.predicted;
-        Sentence change = candidate.change;
+        Sentence change =
+            candidate.trainsDifferently() ? sentence("asynchronous: {0}", candidate.change) : candidate.change;
         for (Sentence& cost : costsInWords(candidate, advice.now, request.knows_model))
             change = sentence("{0}; {1}", std::move(change), std::move(cost));
         if (!candidate.excluded.empty())

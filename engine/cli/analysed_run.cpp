@@ -34,8 +34,6 @@ Costs costsOfEvents(const EventGraph& graph, int stages) {
     return costs;
 }
 
-constexpr std::size_t kRecentIterations = 20;  // as the window has it
-
 // The last iterations under the configuration of the report; empty of a stream, whose iterations are not
 // known without their neighbours, and of iterations too large to look at many.
 std::set<std::int32_t> recentIterations(const RunLog& log, const IterationReport& report) {
@@ -46,9 +44,9 @@ std::set<std::int32_t> recentIterations(const RunLog& log, const IterationReport
         start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
     std::size_t operations = 0;
     for (const auto& of_rank : order.orders) operations += of_rank.size();
-    if (order.step_every > 0 || operations > kMostOfSeries) return recent;
+    if (order.step_every > 0 || operations > kMostOperationsForStraggler) return recent;
     for (auto each = log.reports().rbegin();
-         each != log.reports().rend() && recent.size() < kRecentIterations; ++each) {
+         each != log.reports().rend() && recent.size() < kMostForStraggler; ++each) {
         const auto its = log.startOf(each->iteration);
         if (each->isTraced() && its && its->iteration == start->iteration) recent.insert(each->iteration);
     }
@@ -155,18 +153,27 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
                      file.string(), report->iteration));
     AnalysedRun run = analysedRun(events, *report);
     run.straggler = stragglerIn(events, recent, run.facts);
+    for (const IterationReport& each : reports.reports()) {
+        const auto start = reports.startOf(each.iteration);
+        if (!each.isTraced() || !start || start->iteration != run.start.iteration ||
+            each.iteration == start->iteration || disturbanceOf(each) != Disturbance::None)
+            continue;
+        run.lengths_ms.push_back(each.iteration_ms);
+        run.bubbles.push_back(each.bubble_of_total);
+    }
     run.outcomes = events.outcomes();
     return run;
 }
 
 AdviceRequest adviceRequest(const AnalysedRun& run, const BubbleCauses& causes) {
-    AdviceRequest request;
-    request.known.config = run.start.config;
-    request.known.costs = run.costs;
-    request.known.order = std::make_shared<const Schedule>(run.schedule);
-    request.knows_model = run.knowsModel();
+    auto order = std::make_shared<const Schedule>(run.schedule);
+    std::vector<double> slowness;
     for (int rank = 0; rank < causes.graph().ranks(); ++rank)
-        request.known.slowness.push_back(causes.usual().slowness(rank));
+        slowness.push_back(causes.usual().slowness(rank));
+    if (!run.knowsModel())
+        return requestOfImport(run.start.config, run.costs, std::move(order), std::move(slowness));
+    AdviceRequest request;
+    request.known = {run.start.config, run.costs, std::move(order), std::move(slowness)};
     return request;
 }
 

@@ -23,6 +23,8 @@ struct AnalysedRun {
     std::vector<PromiseOutcome> outcomes = {};  // of what the whole recording promised
     // In the last iterations of its configuration, of a recording; nullopt: nothing is slow in most of them.
     std::optional<Straggler> straggler = {};
+    // Of the traced, undisturbed iterations of its configuration, of a recording; the first one warms up.
+    std::vector<double> lengths_ms = {}, bubbles = {};
 
     bool knowsModel() const { return !start.import; }
     BubbleCauses causes() const { return {timeline, report.iteration, facts}; }

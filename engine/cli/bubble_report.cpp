@@ -8,6 +8,7 @@
 #include "analysis/series_medians.h"
 #include "cli/bubble_text.h"
 #include "cli/number_text.h"
+#include "cli/straggler_text.h"
 #include "cli/text_table.h"
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
@@ -180,6 +181,7 @@ nlohmann::ordered_json bubbleJson(const AnalysedRun& run) {
                                   {"provenance", toText(run.report.provenance)},
                                   {"iteration_ms", toMs(causes.summary().iteration_ns)},
                                   {"bubble_of_total", causes.summary().bubble_of_total}};
+    addHeadline(out, run.straggler, adviceRequest(run, causes));
     addBubble(out, run.schedule, causes);
     out["critical_path"] = std::move(of_path);
     out["gaps"] = nlohmann::ordered_json::array();
@@ -194,6 +196,7 @@ void printBubble(const LineTeller& tell, const AnalysedRun& run) {
               run.schedule.name, run.report.iteration, toText(run.report.provenance),
               fixed(toMs(causes.summary().iteration_ns), 2), percent(causes.summary().bubble_of_total),
               fixed(toMs(causes.idle_ns()), 2));
+    printHeadline(tell, run.straggler, adviceRequest(run, causes));
     printOutliers(tell, causes.usual().outliers());
     out << '\n';
     printCauses(tell, causes.totals(), causes.idle_ns());

@@ -74,6 +74,8 @@ void printLaunchGaps(const LineTeller& tell, const std::optional<double>& share)
               percent(*share));
 }
 
+}  // namespace
+
 void printStraggler(const LineTeller& tell, const Straggler& found) {
     const std::string factor = fixed(found.factor, 2);
     switch (found.kind) {
@@ -94,8 +96,6 @@ void printStraggler(const LineTeller& tell, const Straggler& found) {
                 found.index, found.to, found.found_in, found.of, factor);
     }
 }
-
-}  // namespace
 
 void printOutliers(const LineTeller& tell, const Outliers& found, const std::optional<Straggler>& straggler) {
     const auto line = [&tell](const Sentence& what, const Outlier& beyond) {

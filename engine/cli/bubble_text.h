@@ -21,6 +21,8 @@ void addStraggler(nlohmann::ordered_json& out, const std::optional<Straggler>& f
 // What of them cannot be told apart is said in a line more.
 void printOutliers(const LineTeller& tell, const Outliers& found,
                    const std::optional<Straggler>& straggler = std::nullopt);
+// "rank 2 is slow in 17 of the last 20 iterations, 1.14 times as long".
+void printStraggler(const LineTeller& tell, const Straggler& found);
 // Idle time by cause.
 void printCauses(const LineTeller& tell, const CauseParts& parts, std::int64_t idle_ns);
 // This run minus theory, step by step; nothing of a stream.

@@ -13,6 +13,7 @@
 #include "cli/number_text.h"
 #include "cli/text_table.h"
 #include "timeline/measured_report.h"
+#include "timeline/noise_verdict.h"
 #include "words/number_text.h"
 
 namespace bscope::cli {
@@ -70,12 +71,46 @@ nlohmann::ordered_json sideJson(const Compared& side) {
     return out;
 }
 
+// Of the iterations of both; of one that stands alone nothing but itself is known.
+NoiseVerdict lengthVerdict(const Compared& a, const Compared& b) {
+    return noiseVerdict(samplesOf(a.run.lengths_ms), samplesOf(b.run.lengths_ms));
+}
+NoiseVerdict bubbleVerdict(const Compared& a, const Compared& b) {
+    return noiseVerdict(samplesOf(a.run.bubbles), samplesOf(b.run.bubbles));
+}
+
+nlohmann::ordered_json verdictJson(const NoiseVerdict& verdict) {
+    if (verdict.kind == NoiseVerdict::Kind::Unknown) return {};
+    return {{"differs", verdict.differs()}, {"difference", verdict.difference}, {"noise", verdict.noise}};
+}
+
+// "iteration, medians of 20 and 18: +4.1 % (noise 1.2 %)".
+void printVerdict(const LineTeller& tell, const Sentence& what, const Compared& a, const Compared& b,
+                  const NoiseVerdict& verdict, bool share) {
+    const auto change = [&] {
+        const double by = share ? 100 * verdict.share() : 100 * verdict.difference,
+                     noise = share ? 100 * verdict.noiseShare() : 100 * verdict.noise;
+        const std::string text = (by >= 0 ? "+" : "") + fixed(by, 1);
+        return share ? sentence("{0} % (noise {1} %)", text, fixed(noise, 1))
+                     : sentence("{0} points (noise {1})", text, fixed(noise, 1));
+    };
+    const Sentence result =
+        verdict.kind == NoiseVerdict::Kind::Unknown ? sentence("how far it scatters is not known")
+        : verdict.isNoise() && share                ? noDifferenceWords(verdict)
+        : verdict.isNoise() ? sentence("no difference (within {0} points)", fixed(100 * verdict.noise, 1))
+                            : change();
+    tell.line("{0}, medians of {1} and {2} iterations: {3}", what, a.run.lengths_ms.size(),
+              b.run.lengths_ms.size(), result);
+}
+
 // B minus A.
 nlohmann::ordered_json differenceJson(const Compared& a, const Compared& b) {
     const IterationTotals found = difference(a.totals, b.totals);
     nlohmann::ordered_json out;
     addTotals(out, found);
     addRanks(out, found);
+    out["verdict"] = {{"iteration_ms", verdictJson(lengthVerdict(a, b))},
+                      {"bubble_of_total", verdictJson(bubbleVerdict(a, b))}};
     return out;
 }
 
@@ -121,6 +156,8 @@ void printComparison(const LineTeller& tell, const Compared& a, const Compared& 
             toMs(of_b.ranks[rank].idle_ns), 2);
     }
     table.print(tell.out());
+    printVerdict(tell, sentence("length of an iteration"), a, b, lengthVerdict(a, b), true);
+    printVerdict(tell, sentence("bubble of total"), a, b, bubbleVerdict(a, b), false);
     if (of_a.ranks.size() != of_b.ranks.size())
         tell.line("A has {0} ranks, B has {1}", of_a.ranks.size(), of_b.ranks.size());
 }

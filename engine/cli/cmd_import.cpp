@@ -20,12 +20,14 @@
 #include "cli/part_text.h"
 #include "cli/recorded_run.h"
 #include "cli/saved_costs.h"
+#include "cli/straggler_text.h"
 #include "cli/terminal.h"
 #include "import/import_error.h"
 #include "import/imported_run.h"
 #include "import/part_of_pipeline.h"
 #include "server/interrupts.h"
 #include "timeline/measured_report.h"
+#include "timeline/passing_costs.h"
 #include "words/said.h"
 
 namespace bscope::cli {
@@ -253,6 +255,7 @@ int importCommand(const Arguments& arguments) {
     }
     if (json) {
         nlohmann::ordered_json out = importJson(run, choice.iteration);
+        addHeadline(out, stragglerOf(run), adviceRequest(run));
         nlohmann::ordered_json& bubble = out["bubble"] = {{"iteration", report.iteration}};
         addBubble(bubble, run.schedule, causesOf(run, report.iteration));
         if (advice) {
@@ -268,8 +271,9 @@ int importCommand(const Arguments& arguments) {
     printImport(std::cout, run, report, language);
     if (advice) {
         std::cout << '\n'
-                  << say(sentence("what would help, with the medians of this run, messages free; of other "
-                                  "stages: work spread evenly within each stage of the run"),
+                  << say(sentence("what would help, with the medians of this run; {0}; of other stages: work "
+                                  "spread evenly within each stage of the run",
+                                  passingWords(run.origin.costs)),
                          language)
                   << '\n';
         if (const LineTeller tell(std::cout, language); advice->refusal.empty()) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "analysis/advisor.h"
 #include "analysis/layer_costs.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
@@ -69,7 +70,7 @@ struct Wish {
             static_cast<int>(std::clamp(static_cast<long>(params.p) * params.v, 1L, kMaxCells));
         const UnitDurations& units = costs.units;
         return {params,
-                costs.of_run ? costsForStages(costs.of_run->costs, stages)
+                costs.of_run ? withHandoverInside(costsForStages(costs.of_run->costs, stages))
                              : unitCosts(stages, units.f, units.i, units.w, units.c),
                 memory_cap.value_or(0)};
     }

@@ -16,6 +16,7 @@
 #include "cli/text_table.h"
 #include "run/sweep.h"
 #include "server/interrupts.h"
+#include "timeline/sweep_standing.h"
 #include "words/catalog.h"
 
 namespace bscope::cli {
@@ -59,7 +60,13 @@ void printJson(const SweepState& state) {
     const bool of_m = state.axis == SweepAxis::Microbatches;
     nlohmann::ordered_json json = {{"points", std::move(points)}, {"cancelled", state.cancelled}};
     if (!of_m) json["vary"] = toText(state.axis);
+    const SweepStanding standing = standingOf(state.points);
     json[of_m ? "best_m" : "best"] = state.best;
+    json["no_difference"] = standing.equals;
+    json["noise_share"] = standing.closest.kind == NoiseVerdict::Kind::Unknown
+                              ? nlohmann::ordered_json()
+                              : nlohmann::ordered_json(standing.closest.noiseShare());
+    json["open"] = standing.open;
     json["why"] = say(state.why, Language::English);
     std::cout << jsonText(json) << '\n';
 }
@@ -82,6 +89,13 @@ void printTable(const LineTeller& tell, const SweepState& state) {
     const auto name = [of_m](const SweepPoint& point) {
         return of_m ? std::to_string(point.m) : point.setting;
     };
+    const SweepStanding standing = standingOf(state.points);
+    const auto mark = [&](const SweepPoint& point) -> std::string {
+        const bool equal = std::ranges::count(standing.equals, point.value) > 0;
+        if (point.value != standing.best && !equal) return {};
+        if (standing.open) return equal ? "" : tell.words("<- ahead so far");
+        return standing.isSettled() ? tell.words("<- best") : tell.words("<- no difference");
+    };
     for (const auto& point : state.points)
         if (point.median)
             table.row(
@@ -90,7 +104,7 @@ void printTable(const LineTeller& tell, const SweepState& state) {
                  percent(point.median->bubble_of_total),
                  point.predicted_tokens_per_s > 0 ? percent(point.predicted_bubble_of_total) : "-",
                  megabytes(peakBytes(*point.median)),
-                 point.value == state.best ? tell.words("<- best") : ""});
+                 mark(point)});
     table.print(tell.out());
     for (const auto& point : state.points)
         if (!point.median) tell.line("{0}: {1}", name(point), whyNotRun(point));

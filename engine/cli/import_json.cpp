@@ -130,6 +130,13 @@ ordered_json importJson(const ImportedRun& run, std::optional<int> iteration) {
                           {"max_shift_us", static_cast<double>(origin.max_shift_ns) / 1e3},
                           {"contradictions", english(origin.contradictions)}}},
                         {"provenance", toText(run.timeline.provenance())},
+                        {"passing",
+                         {{"handover_ms", origin.handovers > 0 ? ordered_json(origin.costs.handover_ns / 1e6)
+                                                               : ordered_json()},
+                          {"handovers", origin.handovers},
+                          {"message_ms", origin.messages > 0 ? ordered_json(origin.costs.hopNs() / 1e6)
+                                                             : ordered_json()},
+                          {"messages", origin.messages}}},
                         {"notes", english(origin.notes)},
                         {"rows", std::move(rows)}};
     if (origin.grid) out["grid"] = gridJson(*origin.grid);

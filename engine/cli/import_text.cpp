@@ -7,11 +7,13 @@
 #include "cli/bubble_text.h"
 #include "cli/line_teller.h"
 #include "cli/number_text.h"
+#include "cli/straggler_text.h"
 #include "cli/terminal.h"
 #include "cli/text_table.h"
 #include "schedule/catalog.h"
 #include "timeline/median.h"
 #include "timeline/text_gantt.h"
+#include "words/number_text.h"
 #include "words/shown.h"
 
 namespace bscope::cli {
@@ -115,6 +117,14 @@ void printCosts(const LineTeller& tell, const ImportedRun& run) {
     }
     table.print(tell.out());
     tell.out() << '\n';
+    const ImportOrigin& origin = run.origin;
+    if (origin.handovers > 0)
+        tell.line("from an operation to the next one of its rank: {0} ms, median of {1}",
+                  millisecondsText(origin.costs.handover_ns / 1e6), origin.handovers);
+    if (origin.messages > 0)
+        tell.line("from an operation to the one on another rank that waited for it: {0} ms, median of {1}",
+                  millisecondsText(origin.costs.hopNs() / 1e6), origin.messages);
+    if (origin.handovers > 0 || origin.messages > 0) tell.out() << '\n';
 }
 
 void printNumbers(const LineTeller& tell, const ImportOrigin& origin, const IterationReport& report) {
@@ -189,6 +199,7 @@ void printImport(std::ostream& out, const ImportedRun& run, const IterationRepor
         << (count == 1 ? tell.words("1 iteration") : tell.words("{0} iterations", count)) << "   ["
         << toText(report.provenance) << "]\n";
     tell.line("schedule: {0}", orderWords(run.schedule.name, params.group_size, run.origin));
+    printHeadline(tell, stragglerOf(run), adviceRequest(run));
     printOrigin(tell, run.origin);
     out << '\n';
     printCosts(tell, run);

@@ -50,6 +50,8 @@ public:
         if (told.contains("schedule") && !told["schedule"].is_null())
             saved_.schedule = text(told, "schedule");
         saved_.costs.optimizer_ns = duration(told, "optimizer_ms", "optimizer_ms");
+        saved_.costs.handover_ns = duration(told, "handover_ms", "handover_ms");
+        saved_.costs.link.latency_us = duration(told, "message_ms", "message_ms") / 1e3;
         stages(told);
         if (problems_.empty()) return saved_;
         throw SaidError<>(sentence("{0}: {1}", saved_.file, inARow(problems_)));
@@ -136,6 +138,8 @@ void writeCosts(const SavedCosts& saved, const std::string& file) {
                         {"v", saved.v},
                         {"m", saved.m}};
     if (saved.costs.optimizer_ns > 0) out["optimizer_ms"] = saved.costs.optimizer_ns / 1e6;
+    if (saved.costs.handover_ns > 0) out["handover_ms"] = saved.costs.handover_ns / 1e6;
+    if (saved.costs.hopNs() > 0) out["message_ms"] = saved.costs.hopNs() / 1e6;
     out["stages"] = std::move(stages);
     writeWhole(file, [&out](std::ostream& to) {
         to << out.dump(2, ' ', false, ordered_json::error_handler_t::replace) << '\n';

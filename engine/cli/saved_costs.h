@@ -15,7 +15,7 @@ struct SavedCosts {
     std::string file, source, provenance;
     std::string schedule;     // that ran; empty: none of the catalog
     int p = 0, v = 0, m = 0;  // of the run
-    Costs costs;              // of its p v stages; messages free
+    Costs costs;              // of its p v stages; of a link the latency of a message
 };
 
 SavedCosts costsOf(const ImportedRun& run, const std::string& file);

@@ -7,6 +7,7 @@
 #include "schedule/csv.h"
 #include "schedule/explanation.h"
 #include "schedule/grid.h"
+#include "timeline/passing_costs.h"
 #include "timeline/predict_summary.h"
 
 namespace bscope::cli {
@@ -26,10 +27,10 @@ IterationSummary predicted(Schedule& schedule, const PlannedCosts& costs) {
 Sentence costsText(const PlannedCosts& costs) {
     if (const auto& run = costs.of_run)
         return sentence(
-            "costs of {0}, medians of {1} [{2}], {3}, messages free; work lies evenly within a stage of the "
+            "costs of {0}, medians of {1} [{2}], {3}; {4}; work lies evenly within a stage of the "
             "run, and halves of a backward that it does not tell apart are equal; times in ms",
             run->file, run->source, run->provenance,
-            "p=" + std::to_string(run->p) + " v=" + std::to_string(run->v));
+            "p=" + std::to_string(run->p) + " v=" + std::to_string(run->v), passingWords(run->costs));
     const UnitDurations& units = costs.units;
     return sentence("{0}", "F=" + shortNumber(units.f) + " I=" + shortNumber(units.i) +
                                " W=" + shortNumber(units.w) + " C=" + shortNumber(units.c) + ", B = I + W");

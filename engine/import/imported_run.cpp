@@ -21,6 +21,7 @@
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
 #include "timeline/median.h"
+#include "timeline/passing_costs.h"
 #include "timeline/predict_summary.h"
 
 namespace bscope {
@@ -247,6 +248,19 @@ Costs costsOf(const std::vector<DurationSpread>& durations, int stages) {
     return costs;
 }
 
+// Of iterations that do not start up; clocks that were not moved and read one time need one direction.
+void takePassingCosts(ImportedRun& imported, std::vector<int> iterations) {
+    if (iterations.size() > 1) std::erase(iterations, imported.start_up.value_or(-1));
+    ImportOrigin& origin = imported.origin;
+    if (!origin.aligned) return;  // times that contradict each other say nothing of what lies between them
+    const bool one_clock = origin.clocks == ImportOrigin::Clocks::Shared && origin.max_shift_ns == 0;
+    const PassingCosts passing = passingCosts(imported.timeline, iterations, one_clock);
+    origin.costs.handover_ns = passing.handover_ns;
+    origin.costs.link.latency_us = passing.message_ns / 1e3;
+    origin.handovers = passing.handovers;
+    origin.messages = passing.messages;
+}
+
 IterationReport reportOf(const ImportedRun& imported, int iteration,
                          const std::optional<IterationSummary>& predicted, std::optional<double> theory) {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -343,6 +357,7 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     imported.timeline = timelineOf(run, imported.schedule, messages);
     imported.durations = durationsOf(imported.timeline, imported.start_up);
     imported.origin.costs = costsOf(imported.durations, imported.schedule.stageCount());
+    takePassingCosts(imported, numbering.iterations);
     std::optional<IterationSummary> predicted;
     try {
         predicted = predictSummary(lower(imported.schedule, imported.recompute), imported.origin.costs);

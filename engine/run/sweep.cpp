@@ -9,13 +9,13 @@
 #include "run/iteration_report.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "timeline/sweep_standing.h"
 #include "words/number_text.h"
 
 namespace bscope {
 
 namespace {
 
-constexpr double kNoise = 0.01;
 
 // The greatest divisor below and the least above m.
 std::vector<long> divisorsNear(int batch, int m) {
@@ -153,12 +153,6 @@ private:
     std::unique_ptr<Run> run_;
 };
 
-std::int64_t peakBytes(const SweepPoint& point) {
-    std::int64_t peak = 0;
-    for (const RankReport& rank : point.median->ranks) peak = std::max(peak, rank.peak_activation_bytes);
-    return peak;
-}
-
 std::string megabytes(const SweepPoint& point) {
     return megabytesText(static_cast<double>(peakBytes(point)));
 }
@@ -167,21 +161,20 @@ std::string rate(const SweepPoint& point) {
     return fixedText(point.median->tokens_per_s, 0);
 }
 
-// As it is printed: a difference that the printed numbers do not show is none.
-bool holdsLess(const SweepPoint& a, const SweepPoint& b) {
-    return peakBytes(a) < peakBytes(b) && megabytes(a) != megabytes(b);
-}
-
 // Why the runner-up loses against the best, behind what is said of that.
 Sentence comparison(const Sentence& said, const SweepPoint& best, const SweepPoint& second,
-                    bool within_noise) {
-    if (within_noise && !holdsLess(best, second))
-        return sentence("{0}; {1} does as well within the spread ({2} tokens/s).", said, second.setting,
+                    const SweepStanding& standing) {
+    const NoiseVerdict& closest = standing.closest;
+    if (closest.kind == NoiseVerdict::Kind::Unknown)
+        return sentence("{0}; {1} does {2} tokens/s, and one iteration each does not say how far they scatter.",
+                        said, second.setting, rate(second));
+    if (closest.isNoise() && !holdsLess(best, second))
+        return sentence("{0}; {1}: {2} ({3} tokens/s).", said, second.setting, noDifferenceWords(closest),
                         rate(second));
-    if (within_noise)
-        return sentence(
-            "{0}; {1} is as fast within the spread ({2} tokens/s) but holds {3} MB instead of {4} MB.", said,
-            second.setting, rate(second), megabytes(second), megabytes(best));
+    if (closest.isNoise())
+        return sentence("{0}; {1}: {2} ({3} tokens/s), but it holds {4} MB instead of {5} MB.", said,
+                        second.setting, noDifferenceWords(closest), rate(second), megabytes(second),
+                        megabytes(best));
     const std::string slower =
         fixedText(100 * (1 - second.median->tokens_per_s / best.median->tokens_per_s), 1);
     const std::string bubble = fixedText(100 * second.median->bubble_of_total, 1);
@@ -191,11 +184,6 @@ Sentence comparison(const Sentence& said, const SweepPoint& best, const SweepPoi
                         slower, bubble);
     return sentence("{0}; {1} is {2} % slower with a bubble of {3} % against {4} %.", said, second.setting,
                     slower, bubble, of_best);
-}
-
-// False when the measured ranges come closer than kNoise: nobody can say which one is faster.
-bool apart(const SweepPoint& fast, const SweepPoint& slow) {
-    return slow.tokens_per_s_max < (1 - kNoise) * fast.tokens_per_s_min;
 }
 
 Sentence measuredBest(const SweepPoint& best, const std::vector<SweepPoint>& points) {
@@ -230,28 +218,22 @@ SweepState sweep(const SweepRequest& request, const std::function<void(const Swe
 }
 
 void judge(SweepState& state) {
-    std::vector<const SweepPoint*> measured;
+    const SweepStanding standing = standingOf(state.points);
+    if (standing.best == 0) return;
+    state.best = standing.best;
+    const auto best = std::ranges::find(state.points, standing.best, &SweepPoint::value);
+    const SweepPoint* second = nullptr;
     for (const SweepPoint& point : state.points)
-        if (point.median) measured.push_back(&point);
-    if (measured.empty()) return;
-    std::sort(measured.begin(), measured.end(), [](const SweepPoint* a, const SweepPoint* b) {
-        return a->median->tokens_per_s > b->median->tokens_per_s;
-    });
-    const SweepPoint& fastest = *measured.front();
-    const auto end_of_equals = std::find_if(measured.begin() + 1, measured.end(),
-                                            [&](const SweepPoint* point) { return apart(fastest, *point); });
-    const auto leanest =
-        std::min_element(measured.begin(), end_of_equals,
-                         [](const SweepPoint* a, const SweepPoint* b) { return holdsLess(*a, *b); });
-    const SweepPoint& best = **leanest;
-    state.best = best.value;
-    const Sentence said = measuredBest(best, state.points);
-    if (measured.size() == 1) {
-        state.why = sentence("{0}; nothing else has been measured.", said);
-        return;
-    }
-    const SweepPoint& second = &best == &fastest ? *measured[1] : fastest;
-    state.why = comparison(said, best, second, !apart(best, second));
+        if (point.median && &point != &*best &&
+            (standing.complete == 0 || point.iterations_done >= point.iterations) &&
+            (second == nullptr || point.median->tokens_per_s > second->median->tokens_per_s))
+            second = &point;
+    const Sentence said = measuredBest(*best, state.points);
+    state.why = second == nullptr ? sentence("{0}; nothing else has been measured.", said)
+                                  : comparison(said, *best, *second, standing);
+    if (standing.open)
+        state.why = sentence("So far, with {0} of {1} values: {2}", standing.complete, standing.legal,
+                             state.why);
 }
 
 }  // namespace bscope

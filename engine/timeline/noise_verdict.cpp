@@ -35,8 +35,11 @@ double varianceOfMedian(double deviation, std::size_t count) {
 // Two-sided 95 % point of Student's distribution.
 double studentPoint(double freedom) {
     static constexpr double kPoints[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262};
-    const auto whole = static_cast<std::size_t>(std::max(1.0, std::floor(freedom)));
-    return whole <= std::size(kPoints) ? kPoints[whole - 1] : 1.96 + 2.5 / freedom;
+    const double whole = std::max(1.0, std::floor(freedom));
+    const auto below = static_cast<std::size_t>(whole);
+    if (below >= std::size(kPoints)) return 1.96 + 2.5 / freedom;
+    const double part = std::max(0.0, freedom - whole);  // Welch's are no whole numbers
+    return kPoints[below - 1] + part * (kPoints[below] - kPoints[below - 1]);
 }
 
 }  // namespace

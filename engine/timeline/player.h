@@ -46,6 +46,7 @@ public:
         expectAll();
         for (const StageCosts& stage : costs.stages) addWork(stage);
         hop_ns_ = std::llround(costs.hopNs());
+        handover_ns_ = std::llround(costs.handover_ns);
         message_bytes_ = std::llround(costs.message_bytes);
         optimizer_ns_ = std::llround(costs.optimizer_ns);
         for (Rank& rank : ranks_) rank.free_ns = start_ns;
@@ -72,6 +73,7 @@ private:
 
     struct Rank {
         std::int64_t free_ns = 0;
+        bool hands_over = false;  // an operation ran, and the next one is none of its parts
         std::int64_t live_bytes = 0;
         std::int16_t in_flight = 0;
         std::int16_t last_staleness = 0;  // of its last event
@@ -129,7 +131,8 @@ private:
         add(reductions, costs_.reduce_ns);
         const double hop_ns = costs_.hopNs();
         for (std::size_t i = 0; i < counts.size(); ++i)
-            add(counts[i], costs_.stages[i / kOps].duration_ns(static_cast<Op>(i % kOps)) + hop_ns);
+            add(counts[i], costs_.stages[i / kOps].duration_ns(static_cast<Op>(i % kOps)) + hop_ns +
+                               costs_.handover_ns);
         if (!(sum_ns <= kLongest_ns))
             throw TimesDoNotFit(sentence(
                 "{0}: its operations take {1} s one after the other; at most {2} s can be predicted",
@@ -177,6 +180,13 @@ private:
         return needed.is_message ? needed.sent_ns + hop_ns_ : needed.sent_ns;
     }
 
+    // When the rank can begin its next operation.
+    std::int64_t readyAt(const Rank& rank) const {
+        return rank.hands_over ? rank.free_ns + handover_ns_ : rank.free_ns;
+    }
+    // Whether what follows on the rank is handed over: no half of the same cell.
+    static bool endsApart(const Action& a) { return a.op != Op::Recompute && !a.overlaps_next; }
+
     struct Times {
         std::int64_t start_ns = 0, end_ns = 0;
         std::int64_t delivered_ns = 0;  // its output exists; later than its end in a fused cell
@@ -203,8 +213,9 @@ private:
         const Action& a = action(rank_index, i);
         std::int64_t& free_ns = ranks_[rank_index].free_ns;
         if (isCompute(a.op)) {
-            const Times at = times(rank_index, i, input(a), free_ns);
+            const Times at = times(rank_index, i, input(a), readyAt(ranks_[rank_index]));
             free_ns = at.end_ns;
+            ranks_[rank_index].hands_over = endsApart(a);
             playback_.finish(a, at.delivered_ns);
         } else if (a.op == Op::OptimizerStep && has_versions_) {
             free_ns += optimizer_ns_;
@@ -214,6 +225,7 @@ private:
     // Everything of one rank, once it is known when every output of the others exists.
     void tell(std::size_t rank_index) {
         ranks_[rank_index].free_ns = start_ns_;
+        ranks_[rank_index].hands_over = false;
         for (std::size_t i = 0; i < program_.actions[rank_index].size(); ++i) {
             const Action& a = action(rank_index, i);
             if (isCompute(a.op))
@@ -228,8 +240,9 @@ private:
         Rank& rank = ranks_[rank_index];
         const Input needed = input(a);
         if (needed.is_message && showsMessage(a)) receive(rank_index, a, needed.sent_ns);
-        const auto [start, end, delivered] = times(rank_index, i, needed, rank.free_ns);
+        const auto [start, end, delivered] = times(rank_index, i, needed, readyAt(rank));
         rank.free_ns = end;
+        rank.hands_over = endsApart(a);
         const ActivationStep& step = work(a).activations;
         Event done = event(rank_index, a, start, end);
         done.bytes = std::abs(step.done_bytes);  // taken (F, R) or given back (B, I, W)
@@ -327,7 +340,7 @@ private:
     std::int32_t iteration_;
     bool forward_only_;
     bool has_versions_;  // asynchronous: ranks step on their own
-    std::int64_t hop_ns_ = 0, message_bytes_ = 0, optimizer_ns_ = 0;
+    std::int64_t hop_ns_ = 0, handover_ns_ = 0, message_bytes_ = 0, optimizer_ns_ = 0;
     std::vector<Work> work_;  // (stages, operations that compute)
     Playback playback_;
     std::vector<Rank> ranks_;

@@ -59,7 +59,9 @@ struct ImportOrigin {
     std::string nearest_schedule;
     std::optional<Difference> first_difference;
     std::vector<Sentence> notes;  // what was left out or does not fit
-    Costs costs;                  // medians over all iterations; links are free: their time is in the waiting
+    // Medians over all iterations. Of a link its latency: what a message took that was waited for.
+    Costs costs;
+    int handovers = 0, messages = 0;  // samples behind handing over and that latency; 0: not known, free
     std::shared_ptr<const ReplicaGrid> grid;  // null: not worked out, of one replica too
 };
 

@@ -1,4 +1,6 @@
 // Where an imported run comes from, between the stream's message and the plain type.
+#include <limits>
+
 #include "wire/convert.h"
 #include "wire/ranges.h"
 
@@ -27,6 +29,8 @@ wire::ImportOrigin toWire(const ImportOrigin& origin) {
     }
     for (const Sentence& note : origin.notes) *out.add_notes() = toWire(note);
     *out.mutable_costs() = toWire(origin.costs);
+    out.set_handovers(origin.handovers);
+    out.set_messages(origin.messages);
     if (origin.grid) *out.mutable_grid() = toWire(*origin.grid);
     return out;
 }
@@ -59,6 +63,8 @@ ImportOrigin fromWire(const wire::ImportOrigin& origin) {
     for (const auto& text : origin.notes_in_english()) out.notes.push_back({text, {}});
     for (const auto& note : origin.notes()) out.notes.push_back(fromWire(note));
     out.costs = fromWire(origin.costs());
+    out.handovers = inRange("handovers", origin.handovers(), 0, std::numeric_limits<int>::max());
+    out.messages = inRange("messages", origin.messages(), 0, std::numeric_limits<int>::max());
     if (origin.has_grid()) out.grid = std::make_shared<const ReplicaGrid>(fromWire(origin.grid()));
     return out;
 }

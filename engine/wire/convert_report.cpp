@@ -55,6 +55,7 @@ wire::Costs toWire(const Costs& costs) {
     }
     out.set_optimizer_ns(costs.optimizer_ns);
     out.set_reduce_ns(costs.reduce_ns);
+    out.set_handover_ns(costs.handover_ns);
     out.set_message_bytes(costs.message_bytes);
     out.mutable_link()->set_latency_us(costs.link.latency_us);
     out.mutable_link()->set_gbps(costs.link.gbps);
@@ -80,6 +81,7 @@ Costs fromWire(const wire::Costs& costs) {
     }
     out.optimizer_ns = checkedAmount(costs.optimizer_ns());
     out.reduce_ns = checkedAmount(costs.reduce_ns());
+    out.handover_ns = checkedAmount(costs.handover_ns());
     out.message_bytes = checkedAmount(costs.message_bytes());
     out.link = {checkedAmount(costs.link().latency_us()), checkedAmount(costs.link().gbps())};
     return out;

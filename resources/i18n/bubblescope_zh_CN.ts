@@ -1336,6 +1336,46 @@
         <source>Predicted from the costs of the last iterations: %1 is best.</source>
         <translation>按最近几次迭代的耗时预测，%1 最好。</translation>
     </message>
+    <message>
+        <source>Whole numbers from 1, with spaces between them: 1 2 4 8</source>
+        <translation>从 1 开始的整数，以空格分隔：1 2 4 8</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>There is no value. %1</source>
+        <translation>没有值。%1</translation>
+    </message>
+    <message>
+        <source>%1 cannot be tried. %2</source>
+        <translation>%1 无法尝试。%2</translation>
+    </message>
+    <message>
+        <source>So far, with %1 of %2 values, %3 gives the most tokens/s.</source>
+        <translation>到目前为止（%2 个值中的 %1 个），%3 的 token/s 最高。</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1：%2。</translation>
+    </message>
+    <message>
+        <source>one iteration each does not say how far they scatter</source>
+        <translation>各只有一次迭代，无法得知波动</translation>
+    </message>
+    <message>
+        <source>%1 of them holds least.</source>
+        <translation>其中 %1 占用最少。</translation>
+    </message>
+    <message>
+        <source>The prediction is fitted to what ran: a micro-batch takes %1 ms whatever its size and %2 ms a sample (residual %3).</source>
+        <translation>预测按实际运行拟合：每个微批次固定 %1 ms，另加每样本 %2 ms（残差 %3）。</translation>
+    </message>
+    <message>
+        <source>The prediction is fitted to what ran: a micro-batch takes %1 ms whatever its size and %2 ms a sample.</source>
+        <translation>预测按实际运行拟合：每个微批次固定 %1 ms，另加每样本 %2 ms。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::BubbleSection</name>
@@ -3974,8 +4014,12 @@ complete yet</source>
         <translation>基线 %1：气泡 %2 → %3，%4；迭代时间 %5</translation>
     </message>
     <message>
-        <source>baseline %1: %2 in iteration time</source>
-        <translation>基线 %1：迭代时间%2</translation>
+        <source>baseline %1: this iteration</source>
+        <translation>基线 %1：就是这次迭代</translation>
+    </message>
+    <message>
+        <source>no difference (within %1 pt)</source>
+        <translation>无差异（%1 个百分点以内）</translation>
     </message>
 </context>
 <context>
@@ -5554,10 +5598,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>浅色时间线：没有运行</translation>
     </message>
     <message>
-        <source>Whole numbers from 1, with spaces between them: 1 2 4 8</source>
-        <translation>从 1 起的整数，用空格隔开：1 2 4 8</translation>
-    </message>
-    <message>
         <source>illegal</source>
         <translation>不合法</translation>
     </message>
@@ -5850,6 +5890,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>iterations of the run scatter by %1</source>
         <translation>这次运行各迭代的波动为 %1</translation>
+    </message>
+    <message>
+        <source>ahead so far, %1</source>
+        <translation>暂时领先，%1</translation>
+    </message>
+    <message>
+        <source>no difference, %1</source>
+        <translation>无差异，%1</translation>
     </message>
 </context>
 <context>
@@ -6460,16 +6508,44 @@ bscope serve --listen 127.0.0.1:7070
         <source>Activations of a rank at most, MB, 0 = no cap</source>
         <translation>每个 Rank 的激活内存上限，MB，0 = 不限</translation>
     </message>
+    <message>
+        <source>%1. Predicted with %2.</source>
+        <translation>%1。按%2预测。</translation>
+    </message>
+    <message>
+        <source>any copies</source>
+        <translation>不限副本</translation>
+    </message>
+    <message>
+        <source>one copy of the weights</source>
+        <translation>仅一份权重</translation>
+    </message>
+    <message>
+        <source>any updates</source>
+        <translation>不限更新方式</translation>
+    </message>
+    <message>
+        <source>synchronous</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>any framework</source>
+        <translation>不限框架</translation>
+    </message>
+    <message>
+        <source>What this framework has</source>
+        <translation>该框架具备的</translation>
+    </message>
+    <message>
+        <source>Lines that this framework has no option for are left out</source>
+        <translation>该框架没有对应选项的行不计入</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ScheduleChoiceDialog</name>
     <message>
         <source>%1, v = %2</source>
         <translation>%1，v = %2</translation>
-    </message>
-    <message>
-        <source>time</source>
-        <translation>耗时</translation>
     </message>
     <message>
         <source>iteration, %1</source>
@@ -6564,16 +6640,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1。这里并非如此：%2。</translation>
     </message>
     <message>
-        <source>list all</source>
-        <translation>全部列出</translation>
+        <source>asynchronous: %1</source>
+        <translation>异步：%1</translation>
     </message>
     <message>
-        <source>only one copy of the weights</source>
-        <translation>只列权重一份的</translation>
-    </message>
-    <message>
-        <source>only with a flush</source>
-        <translation>只列带同步（flush）的</translation>
+        <source>time per sample</source>
+        <translation>每样本时间</translation>
     </message>
 </context>
 <context>
@@ -6639,10 +6711,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>改动</translation>
     </message>
     <message>
-        <source>time</source>
-        <translation>耗时</translation>
-    </message>
-    <message>
         <source>iteration, %1</source>
         <translation>迭代，%1</translation>
     </message>
@@ -6706,12 +6774,28 @@ bscope serve --listen 127.0.0.1:7070
         <source>Nothing of this ran, and the run&apos;s own line is predicted, too: compare the lines with each other. With another m alone the micro-batch stays as large as it is, and the batch grows or shrinks.</source>
         <translation>这些都没有实际运行，该运行自身那一行也是预测值：请在各行之间比较。只改变 m 时微批次大小不变，批量随之增减。</translation>
     </message>
+    <message>
+        <source>asynchronous: %1</source>
+        <translation>异步：%1</translation>
+    </message>
+    <message>
+        <source>Asynchronous: gradients are of older weights, so that it does not train as the run does.</source>
+        <translation>异步：梯度来自较旧的权重，因此训练过程与本次运行不同。</translation>
+    </message>
+    <message>
+        <source>time per sample</source>
+        <translation>每样本时间</translation>
+    </message>
+    <message>
+        <source>time per micro-batch</source>
+        <translation>每微批次时间</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::AdviceController</name>
     <message>
-        <source>the medians of all iterations of %1, messages free</source>
-        <translation> %1 各次迭代耗时的中位数（不计消息时间）</translation>
+        <source>the medians of all iterations of %1, %2</source>
+        <translation> %1 各次迭代耗时的中位数，%2</translation>
     </message>
     <message>
         <source>the costs of what ran last</source>
@@ -7887,6 +7971,37 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Bubble, closed form, prediction and advice need the files of all ranks and are left out.</source>
         <translation>气泡、公式值、预测和建议需要全部 Rank 的文件，这里略去。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::StragglerLine</name>
+    <message>
+        <source>Show</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Selects the longest operation of it and zooms to it</source>
+        <translation>选中其中最长的操作并放大</translation>
+    </message>
+    <message>
+        <source>Back to the run</source>
+        <translation>回到运行</translation>
+    </message>
+    <message>
+        <source>What if it were not</source>
+        <translation>如果没有它</translation>
+    </message>
+    <message>
+        <source>The costs of the run cannot say it: predictions have one link for all, and one duration for all micro-batches</source>
+        <translation>由本次运行的耗时无法得知：预测中所有链路相同，所有微批次的耗时也相同</translation>
+    </message>
+    <message>
+        <source>Shows the run without it as a plan on the canvas</source>
+        <translation>在画布上以计划显示没有它时的运行</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 </TS>

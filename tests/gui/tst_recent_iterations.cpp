@@ -116,7 +116,47 @@ private slots:
         QTRY_COMPARE(o.session().state(), SessionState::Replaying);
         o.session().replayer().setSpeed(100);
         QTRY_COMPARE(o.session().history().newestComplete(), 5);
+        const StragglerLine& line = *part<TimelineController>(o.window).stragglerLine();
+        QTRY_COMPARE(line.found(), QStringLiteral("Rank 2 slow, ×1.50 (6 of 6 iterations)"));
+        QVERIFY(line.isVisible());
+        QVERIFY2(o.slow().isEmpty(), "said twice");
+        QTest::mouseClick(line.closeButton(), Qt::LeftButton);
+        QVERIFY(line.isHidden());
         QTRY_COMPARE(o.slow(), QStringList{"rank 2 slow, ×1.50 (6 of 6 iterations)"});
+    }
+
+    // Show selects the longest operation of it and zooms; what if draws the run without it, and back.
+    void theHeadlineOfARecordingShowsAndRepairs() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("slow.bscope"));
+        FakeEngine::record(path, slowed(), 6);
+        Opened o(book_);
+        o.session().openRecording(path);
+        QTRY_COMPARE(o.session().state(), SessionState::Replaying);
+        o.session().replayer().setSpeed(100);
+        QTRY_COMPARE(o.session().history().newestComplete(), 5);
+        TimelineController& timeline = part<TimelineController>(o.window);
+        const StragglerLine& line = *timeline.stragglerLine();
+        QTRY_VERIFY(line.isVisible());
+        ViewState& state = canvasOf(o.window).state();
+        const double whole = state.range().width();
+        QTest::mouseClick(line.showButton(), Qt::LeftButton);
+        QVERIFY(state.selection());
+        QCOMPARE(state.selection()->rank, 2);
+        QVERIFY(state.range().width() < whole);
+        QVERIFY2(line.effect().contains("instead of"), qPrintable(line.effect()));
+        const auto shownNs = [&] {
+            const IterationView view = canvasOf(o.window).views().front();
+            return view.plan_summary.iteration_ns;
+        };
+        QTest::mouseClick(line.withoutButton(), Qt::LeftButton);
+        const IterationView repaired = canvasOf(o.window).views().front();
+        QVERIFY(repaired.alternative);
+        const double now_ms = line.effect().section("instead of ", 1, 1).section(u' ', 0, 0).toDouble();
+        QVERIFY2(1e6 * now_ms > 1.1 * static_cast<double>(shownNs()), qPrintable(line.effect()));
+        QCOMPARE(line.withoutButton()->text(), QStringLiteral("Back to the run"));
+        QTest::mouseClick(line.withoutButton(), Qt::LeftButton);
+        QVERIFY(!canvasOf(o.window).views().front().alternative);
     }
 
     void theMedianIterationIsARealOne() {

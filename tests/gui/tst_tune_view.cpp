@@ -187,6 +187,116 @@ private slots:
         }
     }
 
+    // Three iterations each: bars that overlap are no difference, and what holds less is said.
+    void noDifferenceIsAResult() {
+        SweepState state;
+        state.points = {point(8, 14'020, 3), point(16, 14'100, 3)};
+        SweepForm asked = form();
+        asked.cap_mb = 0;
+        const SweepBase varied{base(), costsOf(sampleCosts(4, 1, false))};
+        const SweepVerdict verdict = sweepVerdict(sweepRows(asked, varied, &state), asked, varied);
+        QVERIFY(verdict.measured);
+        QCOMPARE(verdict.best, 16);  // it holds less
+        QCOMPARE(verdict.equals, std::vector{8});
+        const QString words = verdict.sentence.simplified().replace(QChar::Nbsp, ' ').replace(QChar(0x202f), ' ');
+        QVERIFY2(words.contains("no difference (within ") && words.contains("m = 16 of them holds least"),
+                 qPrintable(words));
+        QVERIFY2(!words.contains("slower") && !words.contains("larger one"), qPrintable(words));
+    }
+
+    void anUnfinishedSweepHasNoSweetSpot() {
+        SweepState state;
+        state.points = {point(4, 10'750, 3), point(8, 14'020, 1)};
+        SweepForm asked = form();
+        asked.cap_mb = 0;
+        const SweepBase varied{base(), costsOf(sampleCosts(4, 1, false))};
+        const std::vector<SweepRow> rows = sweepRows(asked, varied, &state);
+        const SweepVerdict verdict = sweepVerdict(rows, asked, varied);
+        QVERIFY(verdict.open);
+        QVERIFY2(verdict.sentence.startsWith("So far, with 1 of 2 values, m"), qPrintable(verdict.sentence));
+        TunePlot plot;
+        setTheme(Theme::make(ThemeKind::Light));
+        plot.resize(900, 700);
+        plot.setRows(rows, asked, verdict, varied);
+        PaintRecorder recorder(plot.size());
+        plot.render(&recorder);
+        for (const PaintRecorder::Text& text : recorder.texts)
+            QVERIFY2(!text.text.contains("sweet"), qPrintable(text.text));
+    }
+
+    // Operations that take 2 ms and 1 ms a sample: the mini-batch of 64 samples is best cut into a few pieces, and
+    // where that is follows from two sizes that ran.
+    void aFixedCostShowsAnOptimum() {
+        const auto timed = [](int size) {
+            Costs of = sampleCosts(4, 1, false);
+            for (StageCosts& stage : of.stages) {
+                stage.forward_ns = 1e6 * (2 + size);
+                stage.backward_ns = 2e6 * (2 + size);
+                stage.input_ns = stage.weight_ns = stage.backward_ns / 2;
+            }
+            return of;
+        };
+        RunConfig config = base();
+        config.link = {};
+        // In proportion, as costs carry over before anything is known of a fixed part.
+        const CostsOf linear = [&](const RunConfig& of) {
+            Costs costs = timed(8);
+            for (StageCosts& stage : costs.stages)
+                for (const DurationField& field : kDurationFields) stage.*field.ns *= of.micro_batch / 8.0;
+            return costs;
+        };
+        SweepForm all = form();
+        all.cap_mb = 0;
+        all.values = {1, 2, 4, 8, 16, 32, 64};
+        SweepState state;
+        state.points = {point(4, 10'750, 3), point(8, 14'020, 3)};
+        for (SweepPoint& each : state.points) each.median->costs = timed(each.micro_batch);
+        const SweepBase varied{config, linear};
+        QVERIFY(!withSizeFit(varied, all, nullptr).fit);
+        const SweepBase fitted = withSizeFit(varied, all, &state);
+        QVERIFY(fitted.fit);
+        QVERIFY(std::abs(fitted.fit->fixed_ns / (4 * 3 * 2e6) - 1) < 1e-6);
+        QVERIFY(std::abs(fitted.fit->sample_ns / (4 * 3 * 1e6) - 1) < 1e-6);
+        const auto best = [&](const SweepBase& of) {
+            const std::vector<SweepRow> rows = sweepRows(all, of, nullptr);
+            return std::ranges::max_element(rows, {}, &SweepRow::predicted_rate)->value;
+        };
+        QVERIFY(best(fitted) > 1 && best(fitted) < best(varied));  // without it more pieces always seem better
+        QVERIFY(sweepVerdict(sweepRows(all, fitted, &state), all, fitted).sentence.contains("whatever its size"));
+    }
+
+    // What was measured stays while the next sweep is thought out, and what it would add stands beside it.
+    void editingKeepsTheResults() {
+        TuneView view;
+        setTheme(Theme::make(ThemeKind::Light));
+        view.setBase({base(), costsOf(sampleCosts(4, 1, false))});
+        SweepForm asked = form();
+        asked.cap_mb = 0;
+        asked.values = {4, 8};
+        view.setForm(asked);
+        view.sidePanel()->show();
+        QTest::mouseClick(view.startButton(), Qt::LeftButton);
+        SweepState state;
+        state.points = {point(4, 10'750, 3), point(8, 14'020, 3)};
+        state.finished = true;
+        view.setState(state);
+        TextField* values = view.sidePanel()->valuesField();
+        values->selectAll();
+        QTest::keyClicks(values, "8 16 x");
+        QVERIFY(view.verdict().measured);
+        QCOMPARE(view.rows().size(), 2u);
+        QVERIFY2(view.sidePanel()->whyIllegal().contains("x") && view.sidePanel()->whyIllegal().contains("1 2 4 8"),
+                 qPrintable(view.sidePanel()->whyIllegal()));
+        QTest::keyClick(values, Qt::Key_Backspace);
+        QVERIFY(view.sidePanel()->whyIllegal().isEmpty());
+        QCOMPARE(view.rows().size(), 3u);  // 4 and 8 ran, 16 would
+        QVERIFY(view.rows()[0].complete() && view.rows()[1].complete());
+        QVERIFY(!view.rows()[2].run && view.rows()[2].predicted());
+        QVERIFY(view.verdict().measured && !view.verdict().open);
+        view.sidePanel()->iterationsField()->setValue(5);
+        QVERIFY(view.rows()[0].complete());
+    }
+
     // With a mini-batch of 8 samples a micro-batch cannot be smaller than at m = 8.
     void aLargerValueIsNamedOnlyWhereOneIsPossible() {
         SweepForm fixed;
@@ -247,6 +357,7 @@ private slots:
 
     void capIsGivenAsTheReason() {
         SweepForm growing;
+        growing.fixed_batch = false;
         growing.values = {8, 16};
         growing.cap_mb = 200;
         RunConfig config = base();

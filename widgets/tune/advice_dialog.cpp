@@ -95,7 +95,7 @@ std::vector<AdviceDialog::Row> AdviceDialog::rowsNow() const {
     if (advice_.now.iteration_ns > 0) {
         bool own = false;
         for (const Candidate& each : advice_.candidates) {
-            if (!own && (!each.predicted || each.gain <= 0)) {
+            if (!own && (!each.predicted || each.gain <= 0 || each.trainsDifferently())) {
                 rows.push_back({});
                 own = true;
             }
@@ -148,7 +148,9 @@ QStringList AdviceDialog::cellsOf(const Row& row) const {
         while (cells.size() < kColumns) cells << QString();
         return cells;
     }
-    const QString change = candidate ? said(candidate->change) : tr("as it is");
+    const QString change = !candidate                       ? tr("as it is")
+                           : candidate->trainsDifferently() ? tr("asynchronous: %1").arg(said(candidate->change))
+                                                            : said(candidate->change);
     if (candidate && !candidate->predicted) {
         QStringList cells{change, tr("not legal")};
         while (cells.size() < kColumns) cells << QString();
@@ -206,6 +208,8 @@ QString AdviceDialog::sentenceOf(const Row& row) const {
     if (!candidate.setting.isConfiguration())
         all << tr(
             "It changes the machine or the model, not the configuration: it can be looked at, not run.");
+    if (candidate.trainsDifferently())
+        all << tr("Asynchronous: gradients are of older weights, so that it does not train as the run does.");
     const std::vector<Sentence> costs = costsInWords(candidate, advice_.now, tokens_ > 0, durationText());
     if (!costs.empty()) all << tr("It costs: %1.").arg(said(inARow(costs)));
     return sentencesText(all);
@@ -217,7 +221,7 @@ void AdviceDialog::refresh() {
         bytes ? QString()
               : tr("In micro-batches: 1 is what one leaves on a rank of the run, that is v chunks."));
     const QStringList heads{tr("Change"),
-                            tr("time"),
+                            tokens_ > 0 ? tr("time per sample") : tr("time per micro-batch"),
                             tr("iteration, %1").arg(notation_.unitName()),
                             tr("got, %1").arg(notation_.unitName()),
                             tokens_ > 0 ? tr("tokens/s") : tr("micro-batch, %1").arg(notation_.unitName()),

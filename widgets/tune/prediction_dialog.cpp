@@ -30,6 +30,9 @@ PredictionDialog::PredictionDialog(int columns, const std::vector<int>& words, i
       cap_(new NumberField(0, kMostCap, 1, this)),
       copy_(new CopyFlags(this)),
       table_(new QTableWidget(0, columns, this)),
+      copies_(new Segments(2, this)),
+      updates_(new Segments(2, this)),
+      framework_(new ChoiceField(this)),
       words_(words) {
     column_->setContentsMargins(16, 14, 16, 14);
     column_->setSpacing(10);
@@ -44,6 +47,19 @@ PredictionDialog::PredictionDialog(int columns, const std::vector<int>& words, i
     below->addWidget(about_, 1);
     below->addWidget(copy_);
     column_->addLayout(below);
+    auto* limits = new QHBoxLayout;
+    for (Segments* limit : {copies_, updates_}) {
+        limit->setCurrent(0);
+        limits->addWidget(limit);
+        connect(limit, &Segments::chosen, this, &PredictionDialog::capEdited);
+    }
+    framework_->addItem(QString());
+    for (const Framework each : kFrameworks) framework_->addItem(QString::fromLatin1(titleOf(each)));
+    limits->addWidget(framework_);
+    limits->addStretch(1);
+    column_->addLayout(limits);
+    connect(framework_, &QComboBox::activated, this, &PredictionDialog::capEdited);
+    connect(framework_, &ChoiceField::done, this, [this] { table_->setFocus(); });
     badge_->setProvenance(Provenance::Predicted);
     makeLineTable(*table_, wide);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -60,6 +76,16 @@ void PredictionDialog::begin() {
     refresh();
     followTheme();
     table_->setFocus();
+}
+
+std::optional<Framework> PredictionDialog::framework() const {
+    const int chosen = framework_->currentIndex();
+    return chosen > 0 ? std::optional(kFrameworks[static_cast<std::size_t>(chosen - 1)]) : std::nullopt;
+}
+
+void PredictionDialog::setAbout(const QString& run) {
+    run_ = run;
+    refresh();
 }
 
 void PredictionDialog::setMeaning(const QString& taking) {
@@ -126,7 +152,14 @@ void PredictionDialog::setHeads(const QString& title, const QString& cap, const 
     setWindowTitle(title);
     title_->setText(title);
     cap_name_->setText(cap);
-    about_->setText(sentencesText({tr("Predicted with %1.").arg(costs_), taking_}));
+    about_->setText(sentencesText({run_.isEmpty() ? tr("Predicted with %1.").arg(costs_)
+                                                  : tr("%1. Predicted with %2.").arg(run_, costs_),
+                                   taking_}));
+    copies_->setTexts({tr("any copies"), tr("one copy of the weights")});
+    updates_->setTexts({tr("any updates"), tr("synchronous")});
+    framework_->setItemText(0, tr("any framework"));
+    framework_->setAccessibleName(tr("What this framework has"));
+    framework_->setToolTip(tr("Lines that this framework has no option for are left out"));
     table_->setHorizontalHeaderLabels(heads);
     table_->setAccessibleName(title);
     for (int column = 0; column < table_->columnCount(); ++column)

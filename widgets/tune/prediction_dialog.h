@@ -11,6 +11,7 @@
 
 #include "analysis/advisor.h"
 #include "analysis/schedule_choice.h"
+#include "widgets/controls/button.h"
 #include "widgets/controls/field.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/provenance_badge.h"
@@ -33,6 +34,15 @@ public:
     using FlagsOfLine = std::function<FrameworkFlags(const Candidate*, Framework)>;
     void setFlags(FlagsOfLine flags);
 
+    // What counts; lines that are left out stay, pale, with the reason.
+    bool wantsOneCopy() const { return copies_->current() == 1; }
+    bool wantsFlush() const { return updates_->current() == 1; }
+    std::optional<Framework> framework() const;
+    Segments* copies() const { return copies_; }
+    Segments* updates() const { return updates_; }
+    ChoiceField* frameworkField() const { return framework_; }
+    // The run that everything is about: "primus-pp8 · 1F1B, p = 8, m = 16".
+    void setAbout(const QString& run);
     CopyFlags* copyFlags() const { return copy_; }
     double cap() const { return cap_->value(); }
     NumberField* capField() const { return cap_; }
@@ -41,7 +51,7 @@ public:
 
 signals:
     void taken(const bscope::Candidate& candidate);
-    void capEdited();
+    void capEdited();  // or another limit
 
 protected:
     // Columns of words are left aligned, the others right; `wide` takes the room that is left.
@@ -76,7 +86,7 @@ protected:
 
     Advice advice_;
     bool playing_ = false;
-    QString costs_, taking_, failure_;
+    QString run_, costs_, taking_, failure_;
     Notation notation_;
     QVBoxLayout* column_;
     Label *title_, *about_, *cap_name_, *sentence_;
@@ -84,6 +94,8 @@ protected:
     NumberField* cap_;
     CopyFlags* copy_;
     QTableWidget* table_;
+    Segments *copies_, *updates_;
+    ChoiceField* framework_;
 
 private:
     std::vector<int> words_;

@@ -15,21 +15,11 @@ enum ChoiceColumn { Name, Time, Length, Ran, Idle, Span, Held, Weights, Sent, Wh
 
 ScheduleChoiceDialog::ScheduleChoiceDialog(QWidget* parent)
     : PredictionDialog(kChoiceColumns, {Name, Why}, Why, TextRole::Strong, parent),
-      copies_(new Segments(2, this)),
-      updates_(new Segments(2, this)),
       tree_title_(new Label(TextRole::Head, this)),
       tree_text_(makeParagraph(TextRole::Body, this)),
       tree_foot_(makeParagraph(TextRole::Soft, this)),
       claims_text_(makeParagraph(TextRole::Soft, this)),
       measuring_(makeParagraph(TextRole::Soft, this)) {
-    auto* limits = new QHBoxLayout;
-    for (Segments* limit : {copies_, updates_}) {
-        limit->setCurrent(0);
-        limits->addWidget(limit);
-        connect(limit, &Segments::chosen, this, &PredictionDialog::capEdited);
-    }
-    limits->addStretch(1);
-    column_->addLayout(limits);
     column_->addWidget(sentence_);
     column_->addWidget(measuring_);
     column_->addWidget(table_, 1);
@@ -101,7 +91,8 @@ bool ScheduleChoiceDialog::isTheRun(int row) const {
 QString ScheduleChoiceDialog::nameOf(const Candidate& candidate) {
     const RunConfig& config = candidate.setting.config;
     const QString title = scheduleTitle(config.schedule);
-    return config.params.v > 1 ? tr("%1, v = %2").arg(title).arg(config.params.v) : title;
+    const QString name = config.params.v > 1 ? tr("%1, v = %2").arg(title).arg(config.params.v) : title;
+    return candidate.trainsDifferently() ? tr("asynchronous: %1").arg(name) : name;
 }
 
 QStringList ScheduleChoiceDialog::cellsOf(const Candidate* candidate) const {
@@ -136,7 +127,7 @@ void ScheduleChoiceDialog::fill() {
     bool own = advice_.now.iteration_ns <= 0;
     for (const Candidate& each : advice_.candidates) {
         if (!changesScheduleAlone(each, config_)) continue;
-        if (!own && (!each.predicted || each.gain <= 0)) {
+        if (!own && (!each.predicted || each.gain <= 0 || each.trainsDifferently())) {
             rows_.push_back(nullptr);
             own = true;
         }
@@ -192,7 +183,7 @@ void ScheduleChoiceDialog::fillTree() {
 
 void ScheduleChoiceDialog::refresh() {
     setHeads(tr("Which schedule when"), activationsCapText(),
-             {tr("Schedule"), tr("time"), tr("iteration, %1").arg(notation_.unitName()),
+             {tr("Schedule"), tr("time per sample"), tr("iteration, %1").arg(notation_.unitName()),
               tr("ran, %1").arg(notation_.unitName()), tr("bubble of total"), tr("of span"),
               knows_bytes_ ? tr("peak, MB") : tr("in flight"), tr("copies"), tr("messages"), tr("why not")});
     table_->horizontalHeaderItem(Time)->setToolTip(tr("Of a sample, against the run's own line."));
@@ -212,8 +203,6 @@ void ScheduleChoiceDialog::refresh() {
     const bool told = !state && !rows_.empty();
     for (QWidget* part : QWidgetList{tree_title_, tree_text_, tree_foot_}) part->setVisible(told);
     claims_text_->setVisible(told && !claims_text_->text().isEmpty());
-    copies_->setTexts({tr("list all"), tr("only one copy of the weights")});
-    updates_->setTexts({tr("list all"), tr("only with a flush")});
     sentence_->setText(state ? *state : told ? said(words_of_run_.verdict(durationText())) : QString());
 }
 

@@ -33,11 +33,6 @@ public:
         std::function<Sentence(const DurationText&)> verdict;
     };
     void setChoice(const Advice& advice, const RunConfig& config, Words words);
-    // What is left out of the table.
-    bool wantsOneCopy() const { return copies_->current() == 1; }
-    bool wantsFlush() const { return updates_->current() == 1; }
-    Segments* copies() const { return copies_; }
-    Segments* updates() const { return updates_; }
     void setMarked(std::vector<RunConfig> marked);
     bool isMarked(const Candidate& candidate) const;
     // What schedules took that ran; `running` says how far they are, "": they do not run.
@@ -66,7 +61,6 @@ private:
     void take(int row) override;
 
     Words words_of_run_;
-    Segments *copies_, *updates_;
     RunConfig config_;
     std::vector<RunConfig> marked_;
     MeasuredMs measured_ms_;

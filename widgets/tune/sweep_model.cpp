@@ -9,8 +9,10 @@
 #include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
 #include "timeline/predict.h"
+#include "timeline/sweep_standing.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
+#include "words/number_text.h"
 
 namespace bscope::ui {
 namespace {
@@ -20,6 +22,11 @@ constexpr long kMostPredictedCells = 1 << 18;
 struct SweepWords {
     Q_DECLARE_TR_FUNCTIONS(SweepWords)
 };
+
+QStringList partsOf(const QString& values) {
+    static const QRegularExpression separators(QStringLiteral("[\\s,;]+"));
+    return values.split(separators, Qt::SkipEmptyParts);
+}
 
 struct PlannedIteration {
     std::shared_ptr<const Timeline> timeline;
@@ -68,23 +75,23 @@ void predictRow(SweepRow& row, const RunConfig& config, const SweepBase& base) {
             std::max(row.predicted_peak_bytes, static_cast<double>(rank.peak_activation_bytes));
 }
 
-void mergePoint(SweepRow& row, const SweepPoint& point) {
+void mergePoint(SweepRow& row, const SweepPoint& point, bool fitted) {
     row.micro_batch = point.micro_batch > 0 ? point.micro_batch : row.micro_batch;
     row.done = point.iterations_done;
-    row.asked = point.iterations;
+    row.asked = point.iterations > 0 ? point.iterations : row.asked;
     row.over_cap = point.over_cap;
     row.run = point.median;
     row.rate_min = point.tokens_per_s_min;
     row.rate_max = point.tokens_per_s_max;
     if (!point.problems.empty()) row.problem = problemText(point.problems.front());
-    if (point.predicted_tokens_per_s <= 0) return;
+    if (point.predicted_tokens_per_s <= 0 || (fitted && row.predicted())) return;
     if (row.predicted_rate > 0) row.planned_ms *= row.predicted_rate / point.predicted_tokens_per_s;
     row.predicted_rate = point.predicted_tokens_per_s;
     row.predicted_bubble = point.predicted_bubble_of_total;
     row.predicted_peak_bytes = static_cast<double>(point.predicted_peak_bytes);
 }
 
-double rateOf(const SweepRow& row, bool measured) {
+double rateOfRow(const SweepRow& row, bool measured) {
     return measured ? row.run->tokens_per_s : row.predicted_rate;
 }
 double bubbleOf(const SweepRow& row, bool measured) {
@@ -104,7 +111,7 @@ QString neighbourLoses(const SweepRow& best, const SweepRow& other, const SweepF
             .arg(other.name, bytesText(other.predicted_peak_bytes), capText(form.cap_mb));
     const double other_bubble = bubbleOf(other, measured), best_bubble = bubbleOf(best, measured);
     const QString slower =
-        withUnit(numberText(100 * (1 - rateOf(other, measured) / rateOf(best, measured)), 1), "%");
+        withUnit(numberText(100 * (1 - rateOfRow(other, measured) / rateOfRow(best, measured)), 1), "%");
     const QString shares = shareNumber(other_bubble), best_share = shareText(best_bubble);
     if (shareText(other_bubble) == best_share)
         return SweepWords::tr("%1 has the same bubble (%2) and is %3 slower.")
@@ -143,10 +150,21 @@ double SweepRow::peakBytes() const {
     return static_cast<double>(peak);
 }
 
+QString whyIllegalText(const QString& text) {
+    const QString legal = SweepWords::tr("Whole numbers from 1, with spaces between them: 1 2 4 8");
+    QStringList wrong;
+    for (const QString& part : partsOf(text)) {
+        bool number = false;
+        const int value = part.toInt(&number);
+        if (!number || value < 1) wrong << SweepWords::tr("“%1”").arg(part);
+    }
+    return wrong.isEmpty() ? SweepWords::tr("There is no value. %1").arg(legal)
+                           : SweepWords::tr("%1 cannot be tried. %2").arg(listText(wrong), legal);
+}
+
 std::optional<std::vector<int>> parseSweepValues(const QString& text) {
-    static const QRegularExpression separators(QStringLiteral("[\\s,;]+"));
     std::vector<int> values;
-    for (const QString& part : text.split(separators, Qt::SkipEmptyParts)) {
+    for (const QString& part : partsOf(text)) {
         bool number = false;
         const int value = part.toInt(&number);
         if (!number || value < 1) return std::nullopt;
@@ -170,13 +188,31 @@ QString rateUnit(const SweepBase& base) {
     return base.knows_model ? SweepWords::tr("tokens/s") : SweepWords::tr("micro-batches/s");
 }
 
-std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, const SweepState* state) {
+SweepBase withSizeFit(const SweepBase& base, const SweepForm& form, const SweepState* state) {
+    if (state == nullptr || !form.ofM() || !base.knows_model || !base.costs_of) return base;
+    std::vector<MeasuredSize> measured;
+    for (const SweepPoint& point : state->points)
+        if (point.median && point.iterations_done >= point.iterations)
+            measured.push_back({point.micro_batch, workOf(point.median->costs)});
+    SweepBase fitted = base;
+    fitted.fit = sizeFit(measured);
+    if (fitted.fit)
+        fitted.costs_of = [costs_of = base.costs_of, fit = *fitted.fit](const RunConfig& config) {
+            return bscope::withSizeFit(costs_of(config), fit, config.micro_batch);
+        };
+    return fitted;
+}
+
+std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, const SweepState* state,
+                                const std::vector<int>& next) {
     std::vector<int> values = form.values;
-    if (state != nullptr && !state->points.empty()) {
-        values.clear();
-        for (const SweepPoint& point : state->points) values.push_back(point.value);
-        std::sort(values.begin(), values.end());
-    }
+    std::vector<int> ran;
+    if (state != nullptr)
+        for (const SweepPoint& point : state->points) ran.push_back(point.value);
+    if (!ran.empty()) values = ran;
+    values.insert(values.end(), next.begin(), next.end());
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
     std::vector<SweepRow> rows;
     for (const int value : values) {
         const auto [config, problem] = sweepConfig(base.config, form, value);
@@ -188,7 +224,7 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, co
         row.brief = form.axis == SweepAxis::Checkpointing && !problem ? recomputeText(config.recompute)
                                                                       : QString::number(value);
         row.micro_batch = config.micro_batch;
-        row.asked = form.iterations;
+        row.asked = ran.empty() || std::ranges::count(ran, value) > 0 ? form.iterations : 0;  // 0: the next sweep
         const std::vector<Problem> illegal = problem            ? std::vector{*problem}
                                              : base.knows_model ? problems(config)
                                                                 : scheduleProblems(config.schedule, config.params);
@@ -207,11 +243,62 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, co
         row.over_cap = form.cap_mb > 0 && row.predicted_peak_bytes > form.cap_mb * 1e6;
         if (state != nullptr)
             for (const SweepPoint& point : state->points)
-                if (point.value == value) mergePoint(row, point);
+                if (point.value == value) mergePoint(row, point, base.fit.has_value());
         rows.push_back(std::move(row));
     }
     return rows;
 }
+
+namespace {
+
+// What ran, as the engine judges it.
+SweepStanding standingOfRows(const std::vector<SweepRow>& rows) {
+    std::vector<SweepPoint> points;
+    for (const SweepRow& row : rows) {
+        if (!row.problem.isEmpty() || row.over_cap || row.asked <= 0) continue;
+        SweepPoint& point = points.emplace_back();
+        point.value = row.value;
+        point.median = row.run;
+        point.iterations_done = row.done;
+        point.iterations = row.asked;
+        point.tokens_per_s_min = row.rate_min;
+        point.tokens_per_s_max = row.rate_max;
+    }
+    return standingOf(points);
+}
+
+QString namesOf(const std::vector<SweepRow>& rows, const std::vector<int>& values) {
+    QStringList names;
+    for (const SweepRow& row : rows)
+        if (std::ranges::count(values, row.value) > 0) names << row.name;
+    return listText(names);
+}
+
+QString measuredHead(const SweepStanding& standing, const SweepRow& best, const std::vector<SweepRow>& rows,
+                     const SweepForm& form) {
+    if (standing.open)
+        return SweepWords::tr("So far, with %1 of %2 values, %3 gives the most tokens/s.")
+            .arg(standing.complete)
+            .arg(standing.legal)
+            .arg(best.name);
+    if (standing.equals.empty())
+        return (form.cap_mb > 0 ? SweepWords::tr("%1 gives the most tokens/s under the cap.")
+                                : SweepWords::tr("%1 gives the most tokens/s."))
+            .arg(best.name);
+    std::vector<int> all = standing.equals;
+    all.push_back(best.value);
+    QString words = SweepWords::tr("%1: %2.").arg(
+        namesOf(rows, all), standing.closest.kind == NoiseVerdict::Kind::Unknown
+                                ? SweepWords::tr("one iteration each does not say how far they scatter")
+                                : said(noDifferenceWords(standing.closest)));
+    const bool least = std::ranges::all_of(rows, [&](const SweepRow& row) {
+        return row.value == best.value || std::ranges::count(all, row.value) == 0 ||
+               megabytesNumber(row.peakBytes()) != megabytesNumber(best.peakBytes());
+    });
+    return least ? sentencesText({words, SweepWords::tr("%1 of them holds least.").arg(best.name)}) : words;
+}
+
+}  // namespace
 
 SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form, const SweepBase& base) {
     SweepVerdict verdict;
@@ -224,8 +311,14 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
     const SweepRow* best = nullptr;
     for (const SweepRow& row : rows)
         if (counts(row) &&
-            (best == nullptr || rateOf(row, verdict.measured) > rateOf(*best, verdict.measured)))
+            (best == nullptr || rateOfRow(row, verdict.measured) > rateOfRow(*best, verdict.measured)))
             best = &row;
+    const SweepStanding standing = verdict.measured ? standingOfRows(rows) : SweepStanding();
+    if (standing.best > 0) {
+        verdict.open = standing.open;
+        verdict.equals = standing.equals;
+        best = &*std::ranges::find(rows, standing.best, &SweepRow::value);
+    }
     if (best == nullptr) {
         if (!rows.empty())
             verdict.sentence = SweepWords::tr("No value fits: every one is illegal or over the cap.");
@@ -235,25 +328,35 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
     const QString head =
         !verdict.measured && base.isFile()
             ? SweepWords::tr("Predicted from the costs in %1: %2 is best.").arg(base.file, best->name)
-            : (verdict.measured
-                   ? (form.cap_mb > 0 ? SweepWords::tr("%1 gives the most tokens/s under the cap.")
-                                      : SweepWords::tr("%1 gives the most tokens/s."))
-                   : SweepWords::tr("Predicted from the costs of the last iterations: %1 is best."))
-                  .arg(best->name);
+        : verdict.measured
+            ? measuredHead(standing, *best, rows, form)
+            : SweepWords::tr("Predicted from the costs of the last iterations: %1 is best.").arg(best->name);
     const SweepRow* larger = nullptr;
     const SweepRow* smaller = nullptr;
     for (const SweepRow& row : rows) {
-        const bool comparable = counts(row) || (row.over_cap && row.problem.isEmpty());
+        const bool equal = std::ranges::count(verdict.equals, row.value) > 0;
+        const bool comparable = !equal && (counts(row) || (row.over_cap && row.problem.isEmpty()));
         if (comparable && row.value > best->value && larger == nullptr) larger = &row;
         if (comparable && row.value < best->value) smaller = &row;
     }
     const SweepRow* other = larger != nullptr ? larger : smaller;
     QStringList sentences{head};
     if (other != nullptr) sentences << neighbourLoses(*best, *other, form, verdict.measured);
-    if (larger == nullptr && rows.size() > 1 && best->value == rows.back().value &&
+    if (larger == nullptr && !verdict.open && verdict.equals.empty() && rows.size() > 1 && best->value == rows.back().value &&
         canGoOn(form, base, best->value))
         sentences << SweepWords::tr("%1 is the largest value tried; a larger one may be better still.")
                          .arg(best->name);
+    if (base.fit) {
+        const double fixed_ms = base.fit->fixed_ns / 1e6, sample_ms = base.fit->sample_ns / 1e6;
+        const auto text = [](double ms) { return QString::fromStdString(millisecondsText(ms)); };
+        sentences << (base.fit->sizes > 2
+                          ? SweepWords::tr("The prediction is fitted to what ran: a micro-batch takes %1 ms whatever "
+                                           "its size and %2 ms a sample (residual %3).")
+                                .arg(text(fixed_ms), text(sample_ms), shareText(base.fit->residual))
+                          : SweepWords::tr("The prediction is fitted to what ran: a micro-batch takes %1 ms whatever "
+                                           "its size and %2 ms a sample.")
+                                .arg(text(fixed_ms), text(sample_ms)));
+    }
     verdict.sentence = sentencesText(sentences);
     return verdict;
 }

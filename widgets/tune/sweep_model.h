@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/size_fit.h"
 #include "timeline/analysis.h"
 #include "timeline/report.h"
 #include "timeline/timeline.h"
@@ -19,7 +20,7 @@ namespace bscope::ui {
 struct SweepForm {
     SweepAxis axis = SweepAxis::Microbatches;
     std::vector<int> values{1, 2, 4, 8, 16, 32};
-    bool fixed_batch = false;  // of m alone: the mini-batch keeps `samples`, the micro-batch follows m
+    bool fixed_batch = true;  // of m alone: the mini-batch keeps `samples`, the micro-batch follows m
     int samples = 32;
     int iterations = 3;
     double cap_mb = 0;  // 0 = no cap
@@ -45,20 +46,24 @@ struct SweepRow {
     double rate_min = 0, rate_max = 0;
 
     bool predicted() const { return planned_ms > 0; }
-    bool complete() const { return run.has_value() && done >= asked; }
+    bool complete() const { return run.has_value() && asked > 0 && done >= asked; }
     bool running() const { return run.has_value() && done < asked; }
     double peakBytes() const;  // measured if there is a run, else predicted
     double ms() const { return run ? run->iteration_ms : planned_ms; }
 };
 
 struct SweepVerdict {
-    int best = 0;           // 0: nothing under the cap
-    bool measured = false;  // of runs; else of predictions
-    QString sentence;       // why this one, and why its neighbour loses
+    int best = 0;             // 0: nothing under the cap
+    bool measured = false;    // of runs; else of predictions
+    bool open = false;        // of runs: not all values have run, so that another may become the best
+    std::vector<int> equals;  // of runs: values that are no different from it
+    QString sentence;         // why this one, and why its neighbour loses
 };
 
 // Values of a text: "1 2 4, 8"; nullopt when it holds anything but whole numbers from 1.
 std::optional<std::vector<int>> parseSweepValues(const QString& text);
+// What is wrong with such a text, and what would be legal.
+QString whyIllegalText(const QString& text);
 // What a legal configuration would cost, by what is known so far.
 using CostsOf = std::function<Costs(const RunConfig&)>;
 // What is varied, and what is known of it.
@@ -69,12 +74,17 @@ struct SweepBase {
     // throughput counts micro-batches, and of its memory nothing is said.
     bool knows_model = true;
     QString file = {};   // a recording or an import that is open, in which nothing runs; empty: the live run
+    std::optional<SizeFit> fit = {};  // of a sweep of m: what costs_of has in it
     double scatter = 0;  // of the iterations that the costs are of: 1.4826 MAD over the median; 0: not known
     bool isFile() const { return !file.isEmpty(); }
 };
+// Predicted with a fixed cost of every operation, where a sweep of m has measured micro-batches of two sizes or
+// more; else the base as it is.
+SweepBase withSizeFit(const SweepBase& base, const SweepForm& form, const SweepState* state);
 SweptConfig sweepConfig(const RunConfig& base, const SweepForm& form, int value);
 // One row a value, in their order. state may be null (nothing started); its predictions win over ours.
-std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, const SweepState* state);
+std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, const SweepState* state,
+                                const std::vector<int>& next = {});  // values of the sweep after it
 SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form, const SweepBase& base);
 // What a throughput counts: "tokens/s".
 QString rateUnit(const SweepBase& base);

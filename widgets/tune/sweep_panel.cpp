@@ -122,6 +122,9 @@ SweepPanel::SweepPanel(QWidget* parent) : QScrollArea(parent) {
         connect(field, &NumberField::done, this, &SweepPanel::focusReturned);
     }
     sweep_->content()->addLayout(grid);
+    why_illegal_ = makeParagraph(TextRole::Body, sweep_);
+    sweep_->content()->addWidget(why_illegal_);
+    why_illegal_->hide();
     axis_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(axis_, &QComboBox::activated, this, [this](int axis) {
         emit axisChosen(static_cast<SweepAxis>(axis));
@@ -147,6 +150,7 @@ void SweepPanel::setForm(const SweepForm& form) {
     nameValues();
     values_->setIllegal(false);
     values_legal_ = true;
+    why_illegal_->hide();
     batch_->setCurrent(form.fixed_batch ? 0 : 1);
     samples_->setNumber(form.samples);
     iterations_->setNumber(form.iterations);
@@ -198,8 +202,9 @@ void SweepPanel::readForm() {
                                                        : parseSweepValues(values_->text());
     values_legal_ = values.has_value();
     values_->setIllegal(!values_legal_);
-    values_->setToolTip(values_legal_ ? QString()
-                                      : tr("Whole numbers from 1, with spaces between them: 1 2 4 8"));
+    if (!values_legal_) why_illegal_->setText(whyIllegalText(values_->text()));
+    why_illegal_->setVisible(!values_legal_);
+    values_->setToolTip(values_legal_ ? QString() : why_illegal_->text());
     if (values) form_.values = *values;
     form_.fixed_batch = batch_->current() == 0;
     form_.samples = samples_->number();

@@ -30,6 +30,7 @@ public:
     Button* useButton() const { return use_; }
     Button* keepButton() const { return keep_; }
     ChoiceField* axisField() const { return axis_; }
+    QString whyIllegal() const { return why_illegal_->isHidden() ? QString() : why_illegal_->text(); }
     QString refused() const { return refused_->isHidden() ? QString() : refused_->text(); }
     TextField* valuesField() const { return values_; }
     Segments* batchSwitch() const { return batch_; }
@@ -58,7 +59,7 @@ private:
     SweepBase base_;
     bool values_legal_ = true;
     Section *result_, *results_, *sweep_, *key_;
-    Label *big_, *big_note_, *sentence_, *refused_;
+    Label *big_, *big_note_, *sentence_, *refused_, *why_illegal_;
     Button *use_, *keep_;
     FigureTable* table_;
     ChoiceField* axis_;

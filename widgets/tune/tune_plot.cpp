@@ -134,9 +134,10 @@ void TunePlot::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(rect(), theme.canvas);
     if (rows_.empty()) return;
-    for (const SweepRow& row : rows_)
-        if (row.value == verdict_.best || row.value == picked_)
-            paintColumn(painter, row, row.value == verdict_.best);
+    for (const SweepRow& row : rows_) {
+        const bool best = row.value == verdict_.best || std::ranges::count(verdict_.equals, row.value) > 0;
+        if (best || row.value == picked_) paintColumn(painter, row, best);
+    }
 
     const double thousand = base_.knows_model ? 1e3 : 1;
     Series rate{tr("Throughput"),
@@ -192,7 +193,10 @@ void TunePlot::paintColumn(QPainter& painter, const SweepRow& row, bool best) co
     if (!best) return;
     painter.setPen(theme.accent);
     painter.setFont(theme.font(12, QFont::DemiBold));
-    const QString words = verdict_.measured ? tr("sweet spot, %1") : tr("predicted best, %1");
+    const QString words = !verdict_.measured            ? tr("predicted best, %1")
+                          : verdict_.open               ? tr("ahead so far, %1")
+                          : !verdict_.equals.empty()    ? tr("no difference, %1")
+                                                        : tr("sweet spot, %1");
     painter.drawText(column.adjusted(-theme.px(30), theme.px(4), theme.px(30), 0),
                      Qt::AlignTop | Qt::AlignHCenter, words.arg(row.name));
 }

@@ -93,13 +93,14 @@ TuneView::TuneView(QWidget* parent)
 void TuneView::setBase(const SweepBase& base) {
     if (running()) return;  // a running sweep is not redrawn under another configuration
     const bool other_cap = base_.config.memory_cap_mb != base.config.memory_cap_mb;
+    SweepForm form = panel_->form();
+    // The mini-batch of the run, until another one is given.
+    const bool other_samples = form.samples == base_.config.samples() && form.samples != base.config.samples();
     base_ = base;
     panel_->setBase(base);
-    if (other_cap) {
-        SweepForm form = panel_->form();
-        form.cap_mb = base.config.memory_cap_mb;
-        panel_->setForm(form);
-    }
+    if (other_cap) form.cap_mb = base.config.memory_cap_mb;
+    if (other_samples) form.samples = static_cast<int>(base.config.samples());
+    if (other_cap || other_samples) panel_->setForm(form);
     refresh();
 }
 
@@ -109,7 +110,6 @@ void TuneView::setForm(const SweepForm& form) {
 }
 
 void TuneView::followForm() {
-    if (!running()) state_.reset();  // the old results belong to the old form
     picked_ = 0;
     refresh();
 }
@@ -145,12 +145,24 @@ const SweepState* TuneView::shownState() const {
 
 // What the rows are of: what runs or ran, else what would.
 SweepForm TuneView::shownForm() const {
-    SweepForm form = shownState() != nullptr && !state_->points.empty() ? running_form_ : panel_->form();
+    SweepForm form = panel_->form();
+    if (shownState() != nullptr && !state_->points.empty()) {
+        form = running_form_;
+    }
     if (!base_.knows_model) {
         form.fixed_batch = false;
         form.cap_mb = 0;
     }
     return form;
+}
+
+// Results stay while the next sweep is thought out; what it would add stands beside them.
+std::vector<int> TuneView::nextValues() const {
+    const SweepForm& next = panel_->form();
+    const bool alike = next.axis == running_form_.axis && next.fixed_batch == running_form_.fixed_batch &&
+                       (!next.fixed_batch || next.samples == running_form_.samples);
+    const bool edited = next.values != running_form_.values;
+    return alike && edited && !running() && panel_->formIsLegal() ? next.values : std::vector<int>();
 }
 
 QString TuneView::title(SweepAxis axis) {
@@ -183,9 +195,10 @@ void TuneView::refresh() {
     const SweepState* state = shownState();
     const bool started = state != nullptr && !state->points.empty();
     const SweepForm form = shownForm();
-    rows_ = sweepRows(form, base_, state);
-    verdict_ = sweepVerdict(rows_, form, base_);
-    plot_->setRows(rows_, form, verdict_, base_);
+    const SweepBase base = withSizeFit(base_, form, state);
+    rows_ = sweepRows(form, base, state, started ? nextValues() : std::vector<int>());
+    verdict_ = sweepVerdict(rows_, form, base);
+    plot_->setRows(rows_, form, verdict_, base);
     plot_->setPicked(picked_);
     panel_->setResult(rows_, verdict_, state, chosen());
 

@@ -46,6 +46,7 @@ protected:
 
 private:
     SweepForm shownForm() const;
+    std::vector<int> nextValues() const;
     const SweepState* shownState() const;
     static QString title(SweepAxis axis);
     QString restOf(SweepAxis axis) const;

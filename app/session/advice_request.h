@@ -2,6 +2,8 @@
 // Window thread only.
 #pragma once
 
+#include <functional>
+
 #include "analysis/advisor.h"
 #include "app/session/session.h"
 
@@ -11,5 +13,8 @@ namespace bscope::ui {
 IterationView adviceViewOf(const Session& session);
 // Costs: of a file of another program its medians; else what ran last, else estimates.
 AdviceRequest adviceRequestOf(const Session& session, const IterationView& view);
+// What a configuration would cost by that run, as a function that can outlive the session's state: of a file
+// that is open by the file's costs, else by what ran last here.
+std::function<Costs(const RunConfig&)> costsOfOpenRun(const Session& session);
 
 }  // namespace bscope::ui

@@ -1,0 +1,102 @@
+#include "app/timeline/straggler_headline.h"
+
+#include <utility>
+
+#include "app/session/advice_request.h"
+#include "timeline/iteration_events.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+bool sameThing(const std::optional<Straggler>& a, const std::optional<Straggler>& b) {
+    if (!a || !b) return !a && !b;
+    return a->kind == b->kind && a->index == b->index && a->to == b->to && a->factor == b->factor;
+}
+
+bool isOf(const Event& event, const Straggler& found) {
+    switch (found.kind) {
+        case Straggler::Kind::Rank:
+            return event.rank == found.index;
+        case Straggler::Kind::Stage:
+            return event.stage == found.index;
+        case Straggler::Kind::Microbatch:
+            return event.microbatch == found.index;
+        case Straggler::Kind::Link:  // what came over it
+            return event.rank == found.to;
+    }
+    return false;
+}
+
+QString capitalised(const QString& text) {
+    return text.isEmpty() ? text : text.at(0).toUpper() + text.mid(1);
+}
+
+}  // namespace
+
+StragglerHeadline::StragglerHeadline(Session& session, RecentIterations& recent, AdviceController& advice,
+                                     QWidget* page)
+    : QObject(page), session_(session), recent_(recent), advice_(advice), line_(new StragglerLine(page)) {
+    line_->hide();
+    connect(&recent, &RecentIterations::changed, this, &StragglerHeadline::follow);
+    connect(&session, &Session::stateChanged, this, &StragglerHeadline::follow);
+    connect(&advice, &AdviceController::planChanged, this, &StragglerHeadline::follow);
+    connect(line_, &StragglerLine::showClicked, this, &StragglerHeadline::show);
+    connect(line_, &StragglerLine::withoutClicked, this, &StragglerHeadline::toggleWithout);
+    connect(line_, &StragglerLine::closeClicked, this, [this] {
+        closed_ = true;
+        follow();
+        emit changed();
+    });
+}
+
+void StragglerHeadline::setNotation(const Notation& notation) {
+    notation_ = notation;
+    follow();
+}
+
+void StragglerHeadline::follow() {
+    const auto ran = session_.history().ran(session_.history().newestComplete());
+    const bool is_file = session_.state() == SessionState::Replaying && ran;
+    const auto start = is_file ? ran->start : nullptr;
+    const auto found = is_file ? recent_.found() : std::nullopt;
+    if (std::exchange(start_, start) != start) closed_ = false;
+    if (!sameThing(found, found_)) {
+        without_.reset();
+        if (found) without_ = withoutStraggler(adviceRequestOf(session_, adviceViewOf(session_)), *found);
+    }
+    found_ = found;
+    if (found_)
+        line_->setWords(capitalised(recent_.straggler(notation_)),
+                        without_ ? capitalised(said(withoutWords(*without_))) : QString());
+    line_->setPlanShown(advice_.plan().has_value());
+    line_->setVisible(found_ && !closed_);
+}
+
+// Of the shown iteration.
+std::optional<SearchHit> StragglerHeadline::longest() const {
+    const IterationView view = session_.shown();
+    std::optional<SearchHit> hit;
+    for (int rank = 0; rank < view.ran->ranks(); ++rank)
+        for (const Event& event : ofIteration(view.ran->compute(rank), view.iteration)) {
+            if (!isCompute(event.op) || !isOf(event, *found_)) continue;
+            const TimeRange range{static_cast<double>(event.start_ns - view.start_ns),
+                                  static_cast<double>(event.end_ns - view.start_ns)};
+            if (!hit || range.width() > hit->range.width())
+                hit = SearchHit{rank, range, Action{event.stage, event.op, event.microbatch}};
+        }
+    return hit;
+}
+
+void StragglerHeadline::show() {
+    if (!found_) return;
+    advice_.leavePlan();
+    if (const auto hit = longest()) emit showRequested(*hit);
+}
+
+void StragglerHeadline::toggleWithout() {
+    if (advice_.plan()) return advice_.leavePlan();
+    if (without_) advice_.showInstead(without_->request, without_->candidate);
+}
+
+}  // namespace bscope::ui
