@@ -51,9 +51,8 @@ std::optional<QuizQuestion> sameBubble(Draw& draw) {
         {{said(of_1f1b, held), 0, {}, {}, setting},
          {said(100.0 * (p - 1) / (2 * m + p - 1), held), 1,
           sentence("2m + p − 1 steps: the drain is forgotten"), "M1"},
-         {said(of_gpipe / 4, held), 2, sentence("fill and drain do not get shorter by another order"), "M1"},
-         {said(of_1f1b, held_gpipe), 3, sentence("1F1B frees a micro-batch as soon as its backward is done"),
-          "M16", gpipe}});
+         {said(of_gpipe / 4, held), 2, sentence("as if another order shortened fill and drain"), "M1"},
+         {said(of_1f1b, held_gpipe), 3, sentence("as if 1F1B kept all of them, like GPipe"), "M16", gpipe}});
 }
 
 std::optional<QuizQuestion> memoryOfM(Draw& draw) {
@@ -122,7 +121,7 @@ std::optional<QuizQuestion> inference(Draw& draw) {
         {{of_ideal,
           sentence("(p − 1)/m, as if no backward to fill the gaps made it larger: of the ideal time"), "M18"},
          {right / 2, sentence("half of the operations, so half of the bubble"), "M18"},
-         {0, sentence("nothing flows back; but the last rank still waits for the first micro-batch"), "M18"},
+         {0, sentence("as if no rank had to wait when nothing flows back"), "M18"},
          {100.0 * (p - 1) / p, sentence("one micro-batch: m is forgotten"), "M7", withM(setting, 1)}});
 }
 
@@ -144,13 +143,12 @@ std::optional<QuizQuestion> tensorMessages(Draw& draw) {
         "need "
         "one all-reduce forward and one backward, four a layer: {1}.",
         messages, 4 * layers);
-    return withTexts(
-        std::move(question), draw,
-        {{said(messages, 4 * layers), 0, {}, {}, setting},
-         {said(messages, 2 * layers), 1, sentence("the backward needs as many as the forward"), "M19"},
-         {said(messages, 4 * p), 2, sentence("once for every device; it is for every layer"), "M19"},
-         {said(2 * (layers - 1), 4 * layers), 3,
-          sentence("a message after every layer; only borders of stages need one"), "M19"}});
+    return withTexts(std::move(question), draw,
+                     {{said(messages, 4 * layers), 0, {}, {}, setting},
+                      {said(messages, 2 * layers), 1, sentence("the backward is forgotten"), "M19"},
+                      {said(messages, 4 * p), 2, sentence("counted by devices and not by layers"), "M19"},
+                      {said(2 * (layers - 1), 4 * layers), 3,
+                       sentence("a message after every layer, not only between stages"), "M19"}});
 }
 
 std::optional<QuizQuestion> factor(Draw& draw) {
