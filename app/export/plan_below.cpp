@@ -2,7 +2,7 @@
 
 #include "analysis/advisor.h"
 #include "app/history/planned_iteration.h"
-#include "app/tune/advice_request.h"
+#include "app/session/advice_request.h"
 #include "schedule/catalog.h"
 
 namespace bscope::ui {

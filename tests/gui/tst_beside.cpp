@@ -155,7 +155,6 @@ private slots:
             bar.iteration = iteration;
             bar.iteration_ms = ms;
             bar.bubble_of_total = 0.3 * ms / base_ms;
-            bar.tokens_per_s = 1000 * base_ms / ms;
             bar.since = since;
             bars.push_back(bar);
         };
