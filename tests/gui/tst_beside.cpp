@@ -130,7 +130,7 @@ private slots:
         QCOMPARE(iterationName(views[0], views[0].beside->other_file), QStringLiteral("day #37"));
         QCOMPARE(iterationName(views[1], views[1].beside->other_file), QStringLiteral("night #37"));
         QVERIFY(baseline.comparedWith(now).startsWith("baseline night #37: "));
-        QVERIFY(baseline.comparedWith(base).endsWith("night #37: this iteration"));
+        QCOMPARE(baseline.comparedWith(base), QStringLiteral("baseline #37: this iteration"));
         const std::vector<PreparedView> groups(views.begin(), views.end());
         const QString caption = captionText(groups, {}, QDate(2026, 1, 1));
         QVERIFY2(caption.contains("This, day, 1F1B: ") && caption.contains("Baseline, night, 1F1B: "),

@@ -114,7 +114,7 @@ private slots:
             const auto then = predictSummary(lower(makeSchedule("zb-v", {.p = 2, .v = 2, .m = 8})),
                                              costs(4, handover, 0.1, 0.5));
             const double truth = 1 - static_cast<double>(then.iteration_ns) / static_cast<double>(now.iteration_ns);
-            QVERIFY2(std::abs(gain - truth) < 0.002, qPrintable(QString("%1 %2").arg(gain).arg(truth)));
+            QVERIFY2(std::abs(gain - truth) < 0.01, qPrintable(QString("%1 %2").arg(gain).arg(truth)));
             QCOMPARE(gain > 0, handover == 0.0);
         }
     }
