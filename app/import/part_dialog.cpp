@@ -44,7 +44,7 @@ QStringList cellsOf(const QJsonObject& rank) {
 
 }  // namespace
 
-PartDialog::PartDialog(const QString& name, const QJsonObject& part, QWidget* parent)
+PartDialog::PartDialog(const QString& name, const QJsonObject& part, bool count_from_zero, QWidget* parent)
     : QDialog(parent),
       title_(new Label(TextRole::Head, this)),
       what_(makeParagraph(TextRole::Body, this)),
@@ -66,11 +66,11 @@ PartDialog::PartDialog(const QString& name, const QJsonObject& part, QWidget* pa
     buttons->addWidget(close);
     column->addLayout(buttons);
     notes_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    fill(part);
+    fill(part, count_from_zero);
     resize(currentTheme().px(560), sizeHint().height());
 }
 
-void PartDialog::fill(const QJsonObject& part) {
+void PartDialog::fill(const QJsonObject& part, bool count_from_zero) {
     title_->setText(words(part.value(u"ranks_words")));
     QStringList what{tr("Files of some ranks: %1.").arg(words(part.value(u"missing_words")))};
     const QString schedules = words(part.value(u"schedules_words"));
@@ -87,7 +87,7 @@ void PartDialog::fill(const QJsonObject& part) {
         lanes.push_back(laneOf(rank));
         rows.push_back({cellsOf(rank)});
     }
-    lanes_->setLanes(std::move(lanes));
+    lanes_->setLanes(std::move(lanes), count_from_zero);
     table_->setHeader({tr("rank"), tr("place"), tr("forwards"), tr("backwards"), tr("own time ms"), tr("busy ms"),
                        tr("idle, median")});
     table_->setRows(std::move(rows));

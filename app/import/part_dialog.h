@@ -16,7 +16,7 @@ class PartDialog : public QDialog {
     Q_OBJECT
 public:
     // part: as `bscope import --progress` writes it of such files.
-    PartDialog(const QString& name, const QJsonObject& part, QWidget* parent);
+    PartDialog(const QString& name, const QJsonObject& part, bool count_from_zero, QWidget* parent);
 
     QString title() const { return title_->text(); }
     const FigureTable& table() const { return *table_; }
@@ -24,7 +24,7 @@ public:
     QString notes() const { return notes_->text(); }
 
 private:
-    void fill(const QJsonObject& part);
+    void fill(const QJsonObject& part, bool count_from_zero);
 
     Label *title_, *what_, *notes_;
     FigureTable* table_;

@@ -240,7 +240,7 @@ void FileController::showPart(const QJsonObject& part) {
     waits_ = false;
     parts_.notices.endJob();
     if (imports_again_) return;
-    auto* dialog = new PartDialog(import_.name(), part, shell_.widget());
+    auto* dialog = new PartDialog(import_.name(), part, preferences_.count_from_zero, shell_.widget());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "widgets/text/format.h"
 #include "widgets/theme/theme_style.h"
 
 namespace bscope::ui {
@@ -20,7 +21,8 @@ PartLanes::PartLanes(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void PartLanes::setLanes(std::vector<PartLane> lanes) {
+void PartLanes::setLanes(std::vector<PartLane> lanes, bool count_from_zero) {
+    count_from_zero_ = count_from_zero;
     lanes_ = std::move(lanes);
     longest_ms_ = 0;
     for (const PartLane& lane : lanes_)
@@ -63,7 +65,7 @@ void PartLanes::paintEvent(QPaintEvent*) {
             const Action& action = of.boxes[at].action;
             const QColor fill = theme.fill(action.op);
             painter.fillRect(rect, fill);
-            const QString text = QString::number(action.microbatch);
+            const QString text = microbatchText(action.microbatch, count_from_zero_);
             if (metrics.horizontalAdvance(text) + 4 > rect.width()) continue;
             painter.setPen(theme.ink(fill));
             painter.drawText(rect, Qt::AlignCenter, text);

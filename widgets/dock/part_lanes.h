@@ -23,7 +23,8 @@ class PartLanes : public QWidget {
     Q_OBJECT
 public:
     explicit PartLanes(QWidget* parent = nullptr);
-    void setLanes(std::vector<PartLane> lanes);
+    // count_from_zero: numbers of micro-batches in the boxes.
+    void setLanes(std::vector<PartLane> lanes, bool count_from_zero = false);
     const std::vector<PartLane>& lanes() const { return lanes_; }
     QRectF boxRect(std::size_t lane, std::size_t box) const;
     QSize sizeHint() const override;
@@ -35,6 +36,7 @@ protected:
 private:
     std::vector<PartLane> lanes_;
     double longest_ms_ = 0;
+    bool count_from_zero_ = false;
 };
 
 }  // namespace bscope::ui
