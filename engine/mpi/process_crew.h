@@ -80,7 +80,7 @@ private:
     BuildCommand build_;
     IterateCommand iteration_;                   // at hand
     std::vector<std::optional<Reply>> replies_;  // (processes,) since the last command
-    int asked_ = 0;                              // processes with a part in the last piece of work, idle ones included
+    int asked_ = 0;                              // processes with a part in the last work, idle ones too
     bool has_layers_ = true;                     // the model has what the ranks have learned
     bool is_partially_stepped_ = false;
     std::int64_t run_ns_ = 0;

@@ -60,6 +60,16 @@ class TestRecentIterations : public QObject {
         return config;
     }
 
+    // Of a file whose rank 2 is slow, played to its end.
+    static bool playsSlowRecording(Opened& o, const QTemporaryDir& folder) {
+        const QString path = folder.filePath(QStringLiteral("slow.bscope"));
+        FakeEngine::record(path, slowed(), 6);
+        o.session().openRecording(path);
+        if (!QTest::qWaitFor([&o] { return o.session().state() == SessionState::Replaying; })) return false;
+        o.session().replayer().setSpeed(100);
+        return QTest::qWaitFor([&o] { return o.session().history().newestComplete() == 5; });
+    }
+
 private slots:
     void initTestCase() { OpenedWindow::useTestSettings(); }
 
@@ -109,13 +119,8 @@ private slots:
     // Of a file that plays to its end, and whose bars are there from the beginning.
     void theStragglerOfARecordingIsNamed() {
         const QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("slow.bscope"));
-        FakeEngine::record(path, slowed(), 6);
         Opened o(book_);
-        o.session().openRecording(path);
-        QTRY_COMPARE(o.session().state(), SessionState::Replaying);
-        o.session().replayer().setSpeed(100);
-        QTRY_COMPARE(o.session().history().newestComplete(), 5);
+        QVERIFY(playsSlowRecording(o, folder));
         const StragglerLine& line = *part<TimelineController>(o.window).stragglerLine();
         QTRY_COMPARE(line.found(), QStringLiteral("Rank 2 slow, ×1.50 (6 of 6 iterations)"));
         QVERIFY(line.isVisible());
@@ -128,13 +133,8 @@ private slots:
     // Show selects the longest operation of it and zooms; what if draws the run without it, and back.
     void theHeadlineOfARecordingShowsAndRepairs() {
         const QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("slow.bscope"));
-        FakeEngine::record(path, slowed(), 6);
         Opened o(book_);
-        o.session().openRecording(path);
-        QTRY_COMPARE(o.session().state(), SessionState::Replaying);
-        o.session().replayer().setSpeed(100);
-        QTRY_COMPARE(o.session().history().newestComplete(), 5);
+        QVERIFY(playsSlowRecording(o, folder));
         TimelineController& timeline = part<TimelineController>(o.window);
         const StragglerLine& line = *timeline.stragglerLine();
         QTRY_VERIFY(line.isVisible());
