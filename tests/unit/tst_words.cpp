@@ -50,6 +50,23 @@ class TestWords : public QObject {
     Q_OBJECT
 
 private slots:
+    // Two entries of one sentence are read as one of them, which one is left open.
+    void everySentenceStandsInTheCatalogOnce() {
+        QFile file(QStringLiteral(BUBBLESCOPE_SOURCE_DIR) + "/resources/i18n/engine_zh_CN.po");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        static const QRegularExpression entry(QStringLiteral("^msgid ((?:\".*\"\\n?)+)"),
+                                              QRegularExpression::MultilineOption);
+        QSet<QString> ids;
+        QStringList twice;
+        for (auto all = entry.globalMatch(QString::fromUtf8(file.readAll())); all.hasNext();) {
+            const QString id = all.next().captured(1);
+            if (ids.contains(id)) twice << id;
+            ids << id;
+        }
+        QVERIFY(ids.size() > 1000);
+        QVERIFY2(twice.isEmpty(), qPrintable(twice.join("; ")));
+    }
+
     void fewMegabytesAndMillisecondsHaveTwoDigits() {
         QCOMPARE(megabytesText(12.34e6), std::string("12.3"));
         QCOMPARE(megabytesText(1e6), std::string("1.0"));
