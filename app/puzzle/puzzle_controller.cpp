@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QSaveFile>
 #include <QStandardPaths>
+#include <algorithm>
 
 #include "app/schedules/schedule_files.h"
 #include "cards/card_boxes.h"
@@ -13,13 +14,20 @@
 
 namespace bscope::ui {
 
-PuzzleController::PuzzleController(Session& session, ScheduleController& schedules, Shell& shell,
+PuzzleController::PuzzleController(Session& session, ScheduleController& schedules, const ViewState& timeline,
+                                   Shell& shell,
                                    std::function<void(const QString&)> explain)
     : QObject(shell.widget()),
       session_(session),
       schedules_(schedules),
+      timeline_(timeline),
       shell_(shell),
-      explain_(std::move(explain)) {
+      explain_(std::move(explain)),
+      page_(new PracticePage(shell.widget())) {
+    connect(page_, &PracticePage::begun, this, &PuzzleController::open);
+    connect(page_, &PracticePage::chosen, this, &PuzzleController::openLevel);
+    connect(page_, &PracticePage::shown, this, &PuzzleController::fillPage);
+    connect(page_, &PracticePage::languageChanged, this, &PuzzleController::fillPage);
     connect(&session_, &Session::shownChanged, this, &PuzzleController::followTraining);
     connect(&session_, &Session::stateChanged, this, [this] {
         const SessionState state = session_.state();
@@ -43,6 +51,9 @@ void PuzzleController::open() {
     }
     readProgress();
     dialog_ = new PuzzleDialog(shell_.widget());
+    dialog_->setCountFromZero(timeline_.countFromZero());
+    connect(&timeline_, &ViewState::presentationChanged, dialog_,
+            [this] { dialog_->setCountFromZero(timeline_.countFromZero()); });
     connect(dialog_, &PuzzleDialog::explain, this, explain_);
     connect(dialog_, &PuzzleDialog::standingChanged, this, &PuzzleController::followGrid);
     connect(dialog_, &PuzzleDialog::trainClicked, this, &PuzzleController::train);
@@ -60,6 +71,42 @@ void PuzzleController::open() {
     showStars();
     dialog_->followTheme();
     dialog_->show();
+}
+
+void PuzzleController::openLevel(const QString& id) {
+    open();
+    const auto levels = puzzleLevels();
+    const auto found = std::ranges::find(levels, id.toStdString(), &PuzzleLevel::id);
+    if (found != levels.end()) dialog_->levels().setCurrentRow(static_cast<int>(found - levels.begin()));
+}
+
+void PuzzleController::fillPage() {
+    PuzzleProgress reached = progress_;
+    if (!dialog_) {
+        try {
+            reached = readPuzzleProgress(progressFile());
+        } catch (const SaidError<>&) {
+            reached = {};  // said when the puzzle opens
+        }
+    }
+    PracticeFace face{tr("Build your own schedule"),
+                      tr("Place every operation on its rank; three stars for the fewest steps. What is built can "
+                         "be trained."),
+                      tr("Open"),
+                      {},
+                      {}};
+    int number = 0;
+    for (const PuzzleLevel& level : puzzleLevels()) {
+        LessonEntry entry{QString::fromLatin1(level.id), said(sentence(level.title)), said(sentence(level.goal)),
+                          LessonMark::None, ++number};
+        const int stars = reached.starsOf(level.id);
+        if (stars > 0) {
+            entry.remark = QString(stars, u'★') + QString(3 - stars, u'☆');
+            entry.mark = stars == 3 ? LessonMark::Right : LessonMark::Wrong;
+        }
+        face.entries.push_back(std::move(entry));
+    }
+    page_->setFace(std::move(face));
 }
 
 void PuzzleController::readProgress() {
@@ -100,6 +147,7 @@ void PuzzleController::showStars() {
     std::vector<int> stars;
     for (const PuzzleLevel& level : puzzleLevels()) stars.push_back(progress_.starsOf(level.id));
     dialog_->setStars(stars);
+    if (page_->isVisible()) fillPage();
 }
 
 void PuzzleController::openGrid(const QString& path) {

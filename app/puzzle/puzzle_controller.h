@@ -12,6 +12,7 @@
 #include "app/session/session.h"
 #include "app/shell/shell.h"
 #include "puzzle/puzzle_progress.h"
+#include "widgets/lessons/practice_page.h"
 #include "widgets/puzzle/puzzle_dialog.h"
 
 namespace bscope::ui {
@@ -20,10 +21,13 @@ class PuzzleController : public QObject {
     Q_OBJECT
 public:
     // explain: opens the glossary for a text.
-    PuzzleController(Session& session, ScheduleController& schedules, Shell& shell,
+    // timeline: how micro-batches are counted.
+    PuzzleController(Session& session, ScheduleController& schedules, const ViewState& timeline, Shell& shell,
                      std::function<void(const QString&)> explain);
 
+    PracticePage* page() const { return page_; }
     void open();
+    void openLevel(const QString& id);
     PuzzleDialog* dialog() const { return dialog_; }  // null until it was opened
     void openGrid(const QString& path);
     void saveGrid(const QString& path);
@@ -31,6 +35,7 @@ public:
 
 private:
     void readProgress();
+    void fillPage();
     void followGrid();
     void showStars();
     void train();
@@ -38,8 +43,10 @@ private:
 
     Session& session_;
     ScheduleController& schedules_;
+    const ViewState& timeline_;
     Shell& shell_;
     std::function<void(const QString&)> explain_;
+    PracticePage* page_;
     PuzzleDialog* dialog_ = nullptr;  // with its grids, also while it is closed
     PuzzleProgress progress_;
     bool keeps_progress_ = true;          // false: the file is in the way and cannot be moved

@@ -1,5 +1,6 @@
 // The puzzle in the window by keyboard alone: placing, refusals with their arrow, undo, hints; stars that are
 // kept; files; and that training runs the very order that was built.
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -47,7 +48,7 @@ private slots:
         PuzzleBoard& board = dialog->board();
         QTest::keyClick(&board, Qt::Key_Down);
         QTest::keyClicks(&board, "f");
-        QCOMPARE(dialog->message(), QString("1F0 on rank 1 needs 0F0 of rank 0, which is not placed"));
+        QCOMPARE(dialog->message(), QString("1F1 on rank 1 needs 0F1 of rank 0, which is not placed"));
         QVERIFY(!board.arrowFrom().isEmpty());
         QTest::keyClick(&board, Qt::Key_Up);
         QVERIFY(board.arrowFrom().isEmpty());
@@ -64,10 +65,29 @@ private slots:
         QCOMPARE(dialog->standing().missing, 1);
         QTest::keyClick(&board, Qt::Key_Home);
         QTest::keyClick(&board, Qt::Key_Delete);
-        QVERIFY(dialog->message().startsWith("0F0 cannot be taken away"));
+        QVERIFY(dialog->message().startsWith("0F1 cannot be taken away"));
         dialog->levels().setCurrentRow(0);
         dialog->levels().setCurrentRow(1);
         QCOMPARE(dialog->standing().missing, 1);  // as it was left
+    }
+
+    // Micro-batches are counted as in the window, and the grid has the room that is there.
+    void theGridFillsItsWindowAndCountsAsTheWindowDoes() {
+        OpenedWindow window(book_);
+        PuzzleDialog* dialog = opened(window);
+        for (int level = 0; level < dialog->levels().count(); ++level) {
+            dialog->levels().setCurrentRow(level);
+            QTRY_COMPARE(dialog->board().horizontalScrollBar()->maximum(), 0);
+            QCOMPARE(dialog->board().verticalScrollBar()->maximum(), 0);
+            QVERIFY2(dialog->board().cellRect({0, -1}).height() > 30,
+                     qPrintable(QString::number(dialog->board().cellRect({0, -1}).height())));
+        }
+        dialog->levels().setCurrentRow(1);
+        QCOMPARE(dialog->tray().chips()[0].text, QString("F1"));
+        canvasOf(window.window).state().setCountFromZero(true);
+        QCOMPARE(dialog->tray().chips()[0].text, QString("F0"));
+        canvasOf(window.window).state().setCountFromZero(false);
+        QCOMPARE(dialog->tray().chips()[0].text, QString("F1"));
     }
 
     void operationsAreMovedAndPlacedFromTheTray() {

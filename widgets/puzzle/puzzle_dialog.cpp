@@ -19,8 +19,6 @@ namespace bscope::ui {
 PuzzleDialog::PuzzleDialog(QWidget* parent)
     : QDialog(parent), grid_(puzzleLevels().front()), stars_(puzzleLevels().size(), 0) {
     setWindowFlag(Qt::WindowMaximizeButtonHint);
-    state_.setCountFromZero(true);  // as reasons and files do
-    comparison_state_.setCountFromZero(true);
     levels_ = new QListWidget(this);
     levels_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     levels_->setWordWrap(true);
@@ -70,12 +68,13 @@ void PuzzleDialog::buildHead(QVBoxLayout& column) {
     goal_ = makeParagraph(TextRole::Body, this);
     par_ = makeParagraph(TextRole::Soft, this);
     board_ = new PuzzleBoard(state_, this);
+    board_->setFilling(true);
     tray_ = new PuzzleTray(this);
     figures_ = makeParagraph(TextRole::Strong, this);
     verdict_ = makeParagraph(TextRole::Body, this);
     message_ = makeParagraph(TextRole::Accent, this);
     for (QWidget* part : QWidgetList{title_, goal_, par_, board_, figures_, verdict_, message_, tray_})
-        column.addWidget(part);
+        column.addWidget(part, part == board_ ? 2 : 0);
 }
 
 void PuzzleDialog::buildFoot(QVBoxLayout& column) {
@@ -171,6 +170,25 @@ void PuzzleDialog::setStars(const std::vector<int>& stars) {
     syncLevels();
 }
 
+void PuzzleDialog::setCountFromZero(bool on) {
+    state_.setCountFromZero(on);
+    comparison_state_.setCountFromZero(on);
+    refresh();
+}
+
+QString PuzzleDialog::nameOf(const Action& action) const {
+    Action shown = action;
+    shown.microbatch += state_.countFromZero() ? 0 : 1;
+    return QString::fromStdString(toText(shown));
+}
+
+QString PuzzleDialog::wordsOf(const Sentence& sentence) const {
+    Sentence shown = sentence;
+    for (Argument& argument : shown.arguments)
+        if (const auto action = parseAction(argument.text)) argument.text = nameOf(*action).toStdString();
+    return said(shown);
+}
+
 void PuzzleDialog::startFrom(const std::string& schedule) {
     const Sentence why = openCatalog(grid_, schedule);
     refresh();
@@ -195,13 +213,14 @@ void PuzzleDialog::setComparison(const std::vector<IterationView>& views, const 
         comparison_->setStacked(views);
         comparison_->fit();
     }
+    arrange();
     syncTray();
 }
 
 void PuzzleDialog::took(const std::optional<PuzzleRefusal>& refusal) {
     if (!refusal) return refresh();
     board_->setRefusal(refusal);
-    say(said(refusal->why));
+    say(wordsOf(refusal->why));
 }
 
 // The first of its kind that is possible at the caret; when none is, why the first is not.
@@ -229,7 +248,7 @@ void PuzzleDialog::drop(const Action& action, int position) {
     const int rank = grid_.schedule().placement[at(action.stage)];
     if (rank != board_->caret().row)
         return say(tr("%1 belongs to rank %2: its stage lives there.")
-                       .arg(QString::fromStdString(toText(action)))
+                       .arg(nameOf(action))
                        .arg(rank));
     const auto from = placeOf(grid_.schedule(), action);
     const int to = from && from->position < position ? position - 1 : position;
@@ -244,7 +263,7 @@ void PuzzleDialog::hint() {
         const int rank = grid_.schedule().placement[at(next.front().stage)];
         board_->setCaret({rank, static_cast<int>(grid_.order(rank).size())});
         return say(tr("Possible next: %1 at the end of rank %2.")
-                       .arg(QString::fromStdString(toText(next.front())))
+                       .arg(nameOf(next.front()))
                        .arg(rank));
     }
     say(standing_.isComplete()
@@ -288,7 +307,8 @@ void PuzzleDialog::syncTray() {
     const PuzzleGrid::Orders left = grid_.left();
     for (const Action& action : left[at(caret.row)]) {
         QString text =
-            QString::fromStdString(std::string(opText(action.op))) + QString::number(action.microbatch);
+            QString::fromStdString(std::string(opText(action.op))) +
+            QString::number(action.microbatch + (state_.countFromZero() ? 0 : 1));
         if (level().v > 1) text += QChar(u'a' + action.stage / level().p);
         chips.push_back({action, !grid_.wouldRefuse(action, caret.index), text});
     }
@@ -352,7 +372,7 @@ void PuzzleDialog::retranslate() {
         grid_.clear();
         refresh();
     });
-    board_->setFixedHeight(board_->heightForRows(level().p));
+    arrange();
     refresh();
 }
 
@@ -362,9 +382,16 @@ void PuzzleDialog::followTheme() {
     ground.setColor(QPalette::Window, theme.panel);
     setPalette(ground);
     levels_->setFixedWidth(theme.px(270));
-    board_->setFixedHeight(board_->heightForRows(level().p));
+    arrange();
     const QSize room = parentWidget() != nullptr ? parentWidget()->size() - QSize(40, 60) : QSize(4000, 4000);
     resize(QSize(theme.px(1200), theme.px(760)).boundedTo(room));
+}
+
+// The grid has the room that the pictures of what was trained leave.
+void PuzzleDialog::arrange() {
+    const int least = board_->heightForRows(level().p);
+    board_->setMinimumHeight(least);
+    board_->setMaximumHeight(comparison_->isHidden() ? QWIDGETSIZE_MAX : least);
 }
 
 void PuzzleDialog::changeEvent(QEvent* event) {

@@ -36,6 +36,7 @@ public:
     // The grid of a level stays while the dialog is there.
     void openLevel(int level);
     void setStars(const std::vector<int>& stars);  // (levels,)
+    void setCountFromZero(bool on);                // micro-batches, as the pictures of the window
     void startFrom(const std::string& schedule);   // of the catalog
     void openSchedule(const ScheduleFile& file);
     void say(const QString& text);  // until the next move
@@ -69,6 +70,9 @@ private:
     void hint();
     void train();
     QString keysText() const;
+    QString nameOf(const Action& action) const;   // "1F2", counted as the pictures do
+    QString wordsOf(const Sentence& sentence) const;  // with its operations counted so
+    void arrange();
     QString starText(int stars) const;
 
     PuzzleGrid grid_;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kRowHeight = 22, kRuler = 20, kLeastCell = 2.5, kMostCell = 96, kCellZoom = 1.25;
 constexpr double kLaneHead = 96, kBeside = 16,
-                 kRoomyCell = 48;  // the canvas' lane header; cells widen into free room
+                 kRoomyCell = 48, kRoomyRow = 72, kBelow = 14, kRounding = 0.01;  // the canvas' lane header; cells widen into free room
 constexpr qsizetype kLongestWritten = 12;
 
 QStringList saidLines(const std::vector<Sentence>& sentences) {
@@ -75,7 +75,17 @@ void StepGrid::followTheme() {
 }
 
 double StepGrid::rowHeight() const {
-    return currentTheme().px(kRowHeight);
+    const Theme& theme = currentTheme();
+    const double least = theme.px(kRowHeight);
+    if (!fills_ || rows() == 0) return least;
+    const double room = viewport()->height() - rulerHeight() - theme.px(kBelow);
+    return std::clamp(std::floor(room / rows()), least, std::max<double>(least, theme.px(kRoomyRow)));
+}
+
+void StepGrid::setFilling(bool on) {
+    fills_ = on;
+    measure();
+    viewport()->update();
 }
 
 int StepGrid::rulerHeight() const {
@@ -103,7 +113,7 @@ double StepGrid::yOf(int row) const {
 }
 
 int StepGrid::heightForRows(int count) const {
-    return rulerHeight() + static_cast<int>(std::ceil(count * rowHeight())) + currentTheme().px(14);
+    return rulerHeight() + count * currentTheme().px(kRowHeight) + currentTheme().px(kBelow);
 }
 
 double StepGrid::leastCell() const {
@@ -134,7 +144,8 @@ void StepGrid::measure() {
     const Theme& theme = currentTheme();
     const int steps = model_ ? std::max(1, model_->steps) : 1;
     const double roomy = (viewport()->width() - headWidth() - theme.px(kBeside)) / static_cast<double>(steps);
-    const double full = std::max(leastCell(), std::min(roomy, kRoomyCell * theme.scale));
+    const double most = (fills_ ? kMostCell : kRoomyCell) * theme.scale;
+    const double full = std::max(leastCell(), std::min(roomy, most));
     zoom_ = std::clamp(zoom_, kLeastCell / full, kMostCell * theme.scale / full);
     cell_width_ = full * zoom_;
     placeBars();
@@ -148,10 +159,10 @@ void StepGrid::placeBars() {
     const QSize room = viewport()->size();
     horizontalScrollBar()->setPageStep(std::max(1, room.width() - headWidth()));
     horizontalScrollBar()->setSingleStep(std::max(1, static_cast<int>(cell_width_ * 2)));
-    horizontalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(wide)) - room.width()));
+    horizontalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(wide - kRounding)) - room.width()));
     verticalScrollBar()->setPageStep(std::max(1, room.height() - rulerHeight()));
     verticalScrollBar()->setSingleStep(static_cast<int>(rowHeight()));
-    verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(high)) - room.height()));
+    verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(high - kRounding)) - room.height()));
 }
 
 void StepGrid::resizeEvent(QResizeEvent* event) {

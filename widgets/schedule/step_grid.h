@@ -40,6 +40,8 @@ public:
     double cellWidth() const { return cell_width_; }
     void zoom(double factor);
     int heightForRows(int rows) const;
+    // Rows and columns grow into the room that is there.
+    void setFilling(bool on);
     int widthForAll() const;  // at which all columns are in sight, their labels too
 
 signals:
@@ -92,6 +94,7 @@ private:
     std::optional<GridPlace> current_, mark_;
     QString mark_why_;
     double zoom_ = 1, cell_width_ = 22;
+    bool fills_ = false;
 };
 
 }  // namespace bscope::ui
