@@ -1,8 +1,8 @@
 #include "cards/card.h"
 
-#include <nlohmann/json.hpp>
-#include <set>
 #include <stdexcept>
+
+#include "cards/json_fields.h"
 
 namespace bscope {
 
@@ -13,60 +13,10 @@ extern const std::string_view card_texts;
 namespace {
 
 using Json = nlohmann::json;
-
-// The fields of one object, each asked for once; what is left over nobody knows.
-class Fields {
-public:
-    Fields(const Json& object, std::string name) : object_(object), name_(std::move(name)) {
-        if (!object.is_object()) fail("is no object");
-    }
-    [[noreturn]] void fail(const std::string& what) const {
-        throw std::invalid_argument("cards: " + name_ + " " + what);
-    }
-    const Json* find(const char* field) {
-        known_.insert(field);
-        const auto at = object_.find(field);
-        return at == object_.end() ? nullptr : &*at;
-    }
-    const Json& get(const char* field) {
-        const Json* value = find(field);
-        if (value == nullptr) fail(std::string("lacks ") + field);
-        return *value;
-    }
-    std::string text(const Json& value, const char* field) const {
-        if (!value.is_string()) fail(std::string(field) + " is no text");
-        return value.get<std::string>();
-    }
-    std::string textOr(const char* field) {
-        const Json* value = find(field);
-        return value == nullptr ? std::string() : text(*value, field);
-    }
-    std::vector<std::string> texts(const char* field) {
-        std::vector<std::string> all;
-        if (const Json* value = find(field))
-            for (const Json& each : *value) all.push_back(text(each, field));
-        return all;
-    }
-    CardText both(const Json& value, const char* field) const {
-        Fields inner(value, name_ + "." + field);
-        CardText read{inner.text(inner.get("en"), "en"), inner.text(inner.get("zh"), "zh")};
-        if (read.en.empty() || read.zh.empty()) inner.fail("is empty in a language");
-        inner.done();
-        return read;
-    }
-    void done() const {
-        for (const auto& [field, value] : object_.items())
-            if (!known_.contains(field)) fail("has an unknown field " + field);
-    }
-
-private:
-    const Json& object_;
-    std::string name_;
-    std::set<std::string> known_;
-};
+using Fields = JsonFields;
 
 CardRun readRun(const Json& json, const std::string& card) {
-    Fields fields(json, card + ".runs");
+    Fields fields(json, "cards: " + card + ".runs");
     CardRun run;
     run.name = fields.text(fields.get("name"), "name");
     run.schedule = fields.text(fields.get("schedule"), "schedule");
@@ -79,7 +29,7 @@ CardRun readRun(const Json& json, const std::string& card) {
 }
 
 CardShow readShow(const Json& json, const std::string& card) {
-    Fields fields(json, card + ".show");
+    Fields fields(json, "cards: " + card + ".show");
     CardShow show{fields.textOr("schedule"), fields.textOr("light"),
                   fields.text(fields.get("lesson"), "lesson")};
     fields.done();
@@ -87,10 +37,10 @@ CardShow readShow(const Json& json, const std::string& card) {
 }
 
 Card readCard(const Json& json) {
-    Fields fields(json, "a card");
+    Fields fields(json, "cards: a card");
     Card card;
     card.id = fields.text(fields.get("id"), "id");
-    Fields named(json, card.id);
+    Fields named(json, "cards: " + card.id);
     named.find("id");
     card.question = named.both(named.get("question"), "question");
     card.answer = named.both(named.get("answer"), "answer");
@@ -101,6 +51,7 @@ Card readCard(const Json& json) {
         for (const Json& run : *runs) card.runs.push_back(readRun(run, card.id));
     card.claims = named.texts("claims");
     card.show = readShow(named.get("show"), card.id);
+    card.stack = named.textOr("stack");
     card.tags = named.texts("tags");
     named.done();
     return card;

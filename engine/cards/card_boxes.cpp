@@ -74,15 +74,25 @@ std::filesystem::path setAside(const std::filesystem::path& file) {
     return aside;
 }
 
-CardDeck::CardDeck(std::span<const Card> cards, CardBoxes boxes) : cards_(cards), boxes_(std::move(boxes)) {
+CardDeck::CardDeck(std::span<const Card> cards, CardBoxes boxes, bool all)
+    : cards_(cards), boxes_(std::move(boxes)) {
     ++boxes_.session;
-    for (const bool all : {false, true}) {
+    for (const bool any : {all, true}) {
         for (int box = 1; box <= kCardBoxes; ++box)
             for (std::size_t i = 0; i < cards_.size(); ++i)
-                if (boxes_.of(cards_[i].id) == box && (all || isDue(box, boxes_.session)))
+                if (boxes_.of(cards_[i].id) == box && (any || isDue(box, boxes_.session)))
                     queue_.push_back(i);
         if (!queue_.empty()) break;
     }
+}
+
+bool CardDeck::ask(const std::string& id) {
+    const auto card = std::ranges::find(cards_, id, &Card::id);
+    if (card == cards_.end()) return false;
+    const auto index = static_cast<std::size_t>(card - cards_.begin());
+    std::erase(queue_, index);
+    queue_.push_front(index);
+    return true;
 }
 
 void CardDeck::answer(bool knew) {

@@ -35,14 +35,16 @@ std::filesystem::path setAside(const std::filesystem::path& file);
 
 class CardDeck {
 public:
-    // Begins a session. When nothing is due, all cards are.
-    CardDeck(std::span<const Card> cards, CardBoxes boxes);
+    // Begins a session. When nothing is due, all cards are; all: whatever is due.
+    CardDeck(std::span<const Card> cards, CardBoxes boxes, bool all = false);
 
     const CardBoxes& boxes() const { return boxes_; }
     bool finished() const { return queue_.empty(); }
     const Card& current() const { return cards_[queue_.front()]; }  // not when finished
     int left() const { return static_cast<int>(queue_.size()); }
     int known() const { return known_; }  // at the first time of asking
+    // The card of that id is asked now, due or not; false: there is none.
+    bool ask(const std::string& id);
     // One that was not known comes again after five others, and is no more known in this session.
     void answer(bool knew);
 

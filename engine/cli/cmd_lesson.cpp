@@ -1,6 +1,6 @@
 // bscope lesson: the lessons in a terminal. `list` names them, `run` asks the question and reveals the answer
 // with the numbers of runs made here, `check` prints every text filled in and fails when a claim does not
-// hold, `handout` has them made into a PDF.
+// hold, `handout` has them made into a PDF, `path` shows an order in which to take them.
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/json_text.h"
 #include "cli/lesson_handout.h"
+#include "cli/lesson_path.h"
 #include "cli/lesson_runs.h"
 #include "cli/number_text.h"
 #include "cli/program.h"
@@ -30,7 +31,7 @@ namespace bscope::cli {
 namespace {
 
 struct LessonWish {
-    std::string what;                // list, run, check, handout
+    std::string what;                // list, run, check, handout, path
     std::vector<std::string> names;  // ids or files
     Language language = Language::English;
     bool json = false;
@@ -362,7 +363,34 @@ void checkHandout(CommandLine& line, const LessonWish& wish) {
     }
     if (wish.names.empty()) line.refuse(sentence("handout takes the ids of lessons, or all"));
     if (asked.file.empty()) line.refuse(sentence("handout needs -o FILE.pdf"));
-    if (wish.json) line.refuse(sentence("--json is for list and check"));
+    if (wish.json) line.refuse(sentence("--json is for list, path and check"));
+}
+
+void checkPath(CommandLine& line, const LessonWish& wish) {
+    if (wish.names.size() > 1) line.refuse(sentence("path takes one name, or none for the list of paths"));
+    for (const std::string& name : wish.names) {
+        if (findPath(name) != nullptr) continue;
+        std::string known;
+        for (const LearningPath& path : learningPaths()) known += (known.empty() ? "" : ", ") + path.id;
+        line.refuse(sentence("\"{0}\" is no path; there are {1}", name, known));
+    }
+}
+
+int showPaths(LessonWish wish) {
+    if (wish.names.empty() && !wish.json) {
+        std::cout << pathsText(wish.language);
+        return 0;
+    }
+    std::vector<const LearningPath*> paths;
+    for (const std::string& name : wish.names) paths.push_back(findPath(name));
+    if (paths.empty())
+        for (const LearningPath& path : learningPaths()) paths.push_back(&path);
+    wish.names.clear();
+    const std::vector<wire::Scenario> lessons = lessonsOf(wish);
+    for (const LearningPath* path : paths)
+        std::cout << (wish.json ? pathJson(*path, wish.language) + '\n'
+                                : pathText(*path, lessons, wish.language));
+    return 0;
 }
 
 LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool json,
@@ -372,17 +400,19 @@ LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool
     wish.handout = handout;
     wish.language = line.language();
     if (words.empty()) {
-        line.refuse(sentence("say what to do: list, run ID, check [ID...] or handout ID..."));
+        line.refuse(sentence("say what to do: list, path [NAME], run ID, check [ID...] or handout ID..."));
         return wish;
     }
     wish.what = words.front();
     wish.names.assign(words.begin() + 1, words.end());
     checkHandout(line, wish);
-    if (wish.what != "list" && wish.what != "run" && wish.what != "check" && wish.what != "handout")
-        line.refuse(sentence("\"{0}\" is none of list, run, check, handout", wish.what));
+    if (wish.what != "list" && wish.what != "run" && wish.what != "check" && wish.what != "handout" &&
+        wish.what != "path")
+        line.refuse(sentence("\"{0}\" is none of list, path, run, check, handout", wish.what));
+    if (wish.what == "path") checkPath(line, wish);
     if (wish.what == "run" && wish.names.size() != 1)
         line.refuse(sentence("run takes one lesson: its id or its file"));
-    if (wish.what == "run" && json) line.refuse(sentence("--json is for list and check"));
+    if (wish.what == "run" && json) line.refuse(sentence("--json is for list, path and check"));
     if (wish.what == "list" && !wish.names.empty()) line.refuse(sentence("list takes no lesson"));
     return wish;
 }
@@ -391,18 +421,19 @@ LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool
 
 int lessonCommand(const Arguments& arguments) {
     CommandLine line("lesson",
-                     "Lists the lessons, takes one in the terminal, checks that what they say holds here, or "
-                     "makes a handout of them.",
-                     "bscope lesson list\nbscope lesson run 05-1f1b-against-gpipe\nbscope lesson check\n"
+                     "Lists the lessons, shows a path through them, takes one in the terminal, checks that what "
+                     "they say holds here, or makes a handout of them.",
+                     "bscope lesson list\nbscope lesson path semester\nbscope lesson run 05-1f1b-against-gpipe\nbscope lesson check\n"
                      "bscope lesson handout 05 06 -o class.pdf --answers none");
     std::vector<std::string> words;
     bool json = false;
     HandoutWish handout;
     line.arguments(
         "WHAT",
-        "list; run ID or FILE; check, of all lessons or of those named; handout, of those named or all",
+        "list; path, of all or of the one named; run ID or FILE; check, of all lessons or of those named; "
+        "handout, of those named or all",
         words);
-    line.flag("--json", "list and check: one JSON object a lesson", json);
+    line.flag("--json", "list, path and check: one JSON object a lesson or path", json);
     line.text("-o", "FILE.pdf", "handout: the file to write", handout.file);
     line.text("--answers", "WHERE", "handout: end, none or only (end)", handout.answers);
     line.text("--paper", "PAPER", "handout: a4 or letter (a4)", handout.paper);
@@ -414,6 +445,7 @@ int lessonCommand(const Arguments& arguments) {
 
     if (wish.what == "handout") makeHandout(wish.names, wish.handout, wish.language);
     if (wish.what == "list") return listLessons(wish);
+    if (wish.what == "path") return showPaths(wish);
     const std::vector<wire::Scenario> lessons = lessonsOf(wish);
     std::atomic<int> interrupted = 0;
     try {

@@ -125,6 +125,7 @@ constexpr OfRank kOfRank[] = {
     {"warmup", 0, warmUp},
     {"weight_mb", 1, [](const LessonRun& run, std::size_t rank) { return megabytes(run.report.ranks[rank].weight_bytes); }},
     {"gradient_mb", 1, [](const LessonRun& run, std::size_t rank) { return megabytes(run.report.ranks[rank].gradient_bytes); }},
+    {"optimizer_mb", 1, [](const LessonRun& run, std::size_t rank) { return megabytes(run.report.ranks[rank].optimizer_bytes); }},
     {"stashed_mb", 1, [](const LessonRun& run, std::size_t rank) { return megabytes(run.report.ranks[rank].stashed_weight_bytes); }},
     {"versions", 0, [](const LessonRun& run, std::size_t rank) { return static_cast<double>(run.report.ranks[rank].weight_versions); }},
     {"staleness", 0, [](const LessonRun& run, std::size_t rank) { return static_cast<double>(run.report.ranks[rank].staleness); }},
