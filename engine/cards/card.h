@@ -42,6 +42,7 @@ struct Card {
     // What makes the formulas of its texts true: claims of lesson_text.h, for any p, v and m.
     std::vector<std::string> claims;
     CardShow show;
+    std::string stack;  // the picture of its formula, a kind of bubbleStack(); "": it has none
     std::vector<std::string> tags;
 };
 

@@ -3,15 +3,19 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <filesystem>
 #include <map>
 #include <random>
 #include <set>
 
+#include "analysis/bubble_stack.h"
 #include "cards/card_boxes.h"
+#include "cards/learning_path.h"
 #include "cards/card_numbers.h"
 #include "cards/quiz.h"
 #include "lessons/lesson_file.h"
 #include "schedule/catalog.h"
+#include "schedule/lowering.h"
 #include "schedule/run_config.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
@@ -60,6 +64,79 @@ class TestCards : public QObject {
     Q_OBJECT
 
 private slots:
+    // The picture of a formula is what its schedule plays: on every rank the stretches of idle time, and their
+    // share of the whole.
+    void aStackIsWhatIsPlayed() {
+        const struct {
+            const char *kind, *schedule;
+        } all[]{{"whole", "1f1b"}, {"whole", "gpipe"}, {"chunks", "interleaved"}, {"split", "zb-h1"},
+                {"forward", "forward-only"}};
+        for (const auto& [kind, schedule] : all)
+            for (const int p : {2, 4, 6})
+                for (const int m : {p, 2 * p, 4 * p}) {
+                    const int v = std::string(kind) == "chunks" ? 2 : 1;
+                    const auto stack = bubbleStack(kind, p, v, m);
+                    QVERIFY(stack && stack->ranks.size() == static_cast<std::size_t>(p));
+                    const Schedule order = makeSchedule(schedule, {p, v, m, 0});
+                    const Costs costs = unitCosts(order.stageCount(), 1, 1, 1, 0);
+                    const IterationSummary played =
+                        summarize(predict(lower(order, Recompute::None), costs), 0);
+                    QVERIFY2(std::abs(stack->share() - played.bubble_of_total) < 1e-6,
+                             qPrintable(QString("%1 p %2 m %3: %4, played %5")
+                                            .arg(schedule)
+                                            .arg(p)
+                                            .arg(m)
+                                            .arg(stack->share())
+                                            .arg(played.bubble_of_total)));
+                    for (const auto& rank : stack->ranks) {
+                        double idle = 0;
+                        for (const StackPart& part : rank)
+                            if (part.kind != StackPart::Kind::Work) idle += part.units;
+                        QVERIFY(std::abs(idle - stack->idle_units) < 1e-9);
+                    }
+                }
+        QVERIFY(!bubbleStack("whole", 1, 1, 8) && !bubbleStack("", 4, 1, 8));
+        for (const Card& card : cards())
+            QVERIFY2(card.stack.empty() || bubbleStack(card.stack, 4, 2, 8), card.id.c_str());
+    }
+
+    // Paths name lessons, cards and levels that are there; every lesson is in the semester, once.
+    void pathsNameWhatIsThere() {
+        std::set<std::string> ids;
+        for (const auto& file : std::filesystem::directory_iterator(BUBBLESCOPE_SOURCE_DIR "/scenarios"))
+            if (std::isdigit(static_cast<unsigned char>(file.path().filename().string()[0])))
+                ids.insert(file.path().stem().string());
+        QVERIFY(findPath("interview") && findPath("semester") && !findPath("nothing"));
+        for (const LearningPath& path : learningPaths()) {
+            std::set<std::string> seen;
+            for (const PathPart& part : path.parts) {
+                for (const std::string& lesson : part.lessons)
+                    QVERIFY2(ids.contains(lesson) && seen.insert(lesson).second, lesson.c_str());
+                for (const std::string& sheet : part.sheets) QVERIFY2(ids.contains(sheet), sheet.c_str());
+                for (const std::string& id : part.cards)
+                    QVERIFY2(std::ranges::find(cards(), id, &Card::id) != cards().end(), id.c_str());
+            }
+            if (path.id == "semester") QCOMPARE(seen, ids);
+        }
+        const PathPart& hour = findPath("interview")->parts.front();
+        QCOMPARE(hour.lessons.size(), std::size_t(5));
+        QCOMPARE(hour.cards.size(), std::size_t(12));
+        QVERIFY(hour.quiz);
+        for (const char* broken : {"{}", "[{\"id\": \"x\"}]", "[{\"id\": 1}]"})
+            QVERIFY_THROWS_EXCEPTION(std::invalid_argument, readPaths(broken));
+    }
+
+    void aCardIsAskedWhenItIsChosen() {
+        CardBoxes known;
+        for (const Card& card : cards()) known.box[card.id] = 3;
+        CardDeck deck(cards(), known);
+        QVERIFY(deck.ask("Q07"));
+        QCOMPARE(deck.current().id, std::string("Q07"));
+        QVERIFY(!deck.ask("Q99"));
+        const CardDeck all(cards().first(12), known, true);
+        QCOMPARE(all.left(), 12);
+    }
+
     void everyFormulaOfATextIsClaimed() {
         QCOMPARE(cards().size(), std::size_t{30});
         static const QRegularExpression formula(QStringLiteral("\\{=([^|}]*)\\|\\d\\}"));

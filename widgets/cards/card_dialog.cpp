@@ -16,6 +16,8 @@ CardDialog::CardDialog(QWidget* parent) : QuestionDialog(parent) {
     connect(&half_a_minute_, &Countdown::changed, this, [this] { time_->setShare(half_a_minute_.share()); });
     hint_ = paragraph(TextRole::Faint);
     answer_ = paragraph(TextRole::Body);
+    stack_ = new StackPicture(this);
+    page()->addWidget(stack_);
     auto* yours = new QHBoxLayout;
     yours_head_ = new Label(TextRole::Head, this);
     badge_ = new Badge(this);
@@ -111,6 +113,7 @@ void CardDialog::refresh() {
                        ? tr("Known cards come less often: in every second session, then in every fourth.")
                        : tr("Answer in half a minute, aloud; then turn the card."));
     answer_->setText(card_.answer);
+    stack_->setStack(card_.stack);
     yours_head_->setText(tr("Your configuration"));
     numbers_->setText(card_.numbers);
     ran_->setText(card_.ran);
@@ -129,6 +132,7 @@ void CardDialog::refresh() {
          QWidgetList{answer_, yours_head_, badge_, numbers_, trap_head_, trap_, show_, lesson_, not_, knew_})
         part->setVisible(turned_);
     ran_->setVisible(turned_ && !card_.ran.isEmpty());
+    stack_->setVisible(turned_ && card_.stack.has_value());
 }
 
 }  // namespace bscope::ui

@@ -5,6 +5,7 @@
 
 #include "widgets/cards/countdown.h"
 #include "widgets/cards/question_dialog.h"
+#include "widgets/cards/stack_picture.h"
 #include "widgets/controls/provenance_badge.h"
 
 namespace bscope::ui {
@@ -14,6 +15,7 @@ struct CardFace {
     QString id, question, answer, numbers, trap;
     QString ran;   // what the run gave; "" without one
     int left = 0;  // cards of this session, this one included
+    std::optional<BubbleStack> stack = {};  // the picture of its formula
 };
 
 // How the session went.
@@ -32,6 +34,7 @@ public:
     bool isTurned() const { return turned_; }
     bool isFinished() const { return finished_.has_value(); }
     QString shownText() const { return readText(); }  // all that can be read
+    StackPicture* picture() const { return stack_; }  // hidden: the card has none
 
 signals:
     void answered(bool knew);
@@ -51,6 +54,7 @@ private:
     bool turned_ = false;
     Countdown half_a_minute_;
     TimeBar* time_;
+    StackPicture* stack_;
     Label *hint_, *answer_, *yours_head_, *numbers_, *ran_, *trap_head_, *trap_;
     Badge* badge_;
     Button *turn_, *show_, *lesson_, *not_, *knew_;

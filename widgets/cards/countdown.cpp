@@ -12,9 +12,9 @@ Countdown::Countdown(QObject* parent) : QObject(parent) {
     connect(&tick_, &QTimer::timeout, this, [this] { pass(1); });
 }
 
-void Countdown::setLimit(int limit_s) {
+void Countdown::setLimit(int limit_s, int used_s) {
     limit_s_ = limit_s;
-    used_s_ = 0;
+    used_s_ = used_s;
     emit changed();
 }
 

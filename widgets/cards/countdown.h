@@ -12,7 +12,7 @@ class Countdown : public QObject {
 public:
     explicit Countdown(QObject* parent = nullptr);
 
-    void setLimit(int limit_s);  // and nothing of it is used
+    void setLimit(int limit_s, int used_s = 0);
     void run(bool on);           // nothing runs once it is over
     bool running() const { return tick_.isActive(); }
     int limit_s() const { return limit_s_; }
