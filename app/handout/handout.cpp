@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <utility>
 
 #include "app/lessons/lesson_curtain.h"
 #include "app/lessons/lesson_words.h"
@@ -72,6 +73,7 @@ public:
         if (slides()) begin(lesson);
         paper_.heading(HandoutWords::tr("Follow-up"));
         paper_.paragraph(data.follow_up);
+        tries(lesson, data);
         paper_.heading(HandoutWords::tr("Interview, 30 seconds"));
         paper_.paragraph(data.interview);
         if (!data.references.isEmpty()) paper_.small(HandoutWords::tr("To read: %1").arg(data.references));
@@ -131,6 +133,19 @@ private:
             lesson.number > 0 ? QString::number(lesson.number) + QStringLiteral("   ") : QString();
         return {number + textOf(of.title(), options_.language), before.join(QStringLiteral(", ")),
                 of.minutes() > 0 ? QString::number(of.minutes()) : QString()};
+    }
+
+    // What further runs showed, of those that were made.
+    void tries(const HandoutLesson& lesson, const LessonData& data) {
+        bool headed = false;
+        for (std::size_t set = 0; set < data.tries.size(); ++set) {
+            const std::string name = setName(static_cast<int>(set)) + runName(0);
+            const auto made = lesson.numbers.find(name);
+            if (made == lesson.numbers.end() || !made->second || data.tries[set].after.isEmpty()) continue;
+            if (!std::exchange(headed, true)) paper_.heading(HandoutWords::tr("Tried"));
+            paper_.paragraph(HandoutWords::tr("%1: %2", "a further run and what it shows")
+                                 .arg(data.tries[set].title, data.tries[set].after));
+        }
     }
 
     // A page of its own, and where its numbers come from.

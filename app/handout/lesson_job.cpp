@@ -5,8 +5,9 @@
 
 namespace bscope::ui {
 
-LessonJob::LessonJob(std::vector<wire::Scenario> scenarios, const LessonBook& book, Write write)
-    : scenarios_(std::move(scenarios)), book_(book), write_(std::move(write)) {
+LessonJob::LessonJob(std::vector<wire::Scenario> scenarios, const LessonBook& book, Write write,
+                     bool with_tries)
+    : scenarios_(std::move(scenarios)), book_(book), write_(std::move(write)), with_tries_(with_tries) {
     connect(&runner_, &LessonRunner::changed, this, &LessonJob::onRuns, Qt::QueuedConnection);
     whenFailed(session_, this, [this](const QString& why) { end({false, why}); });
 }
@@ -22,18 +23,32 @@ void LessonJob::next() {
                       .arg(QString::fromStdString(scenario.id()))
                       .arg(made_.size() + 1)
                       .arg(scenarios_.size()));
-    std::vector<CourseRun> runs;
-    for (const wire::LessonRun& run : scenario.lesson().runs()) {
-        runs.push_back(courseRun(run));
-        runs.back().config = fromWire(run.config());
+    set_ = -1;
+    run(scenario.lesson().runs());
+}
+
+void LessonJob::run(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs) {
+    std::vector<CourseRun> course;
+    for (const wire::LessonRun& each : runs) {
+        course.push_back(courseRun(each));
+        course.back().config = fromWire(each.config());
     }
-    runner_.start(LessonCourse(std::move(runs)));
+    runner_.start(LessonCourse(std::move(course)));
 }
 
 void LessonJob::onRuns() {
     if (ended_ || !runner_.finished() || made_.size() == scenarios_.size()) return;
     const wire::Scenario& scenario = scenarios_[made_.size()];
-    made_.push_back(handoutLesson(scenario, book_, runner_.made().course.kept(), runner_.views()));
+    const LessonCourse& course = runner_.made().course;
+    if (set_ < 0) {
+        numbers_ = course.kept();
+        views_ = runner_.views();
+    } else {
+        numbers_.merge(course.kept(setName(set_)));
+    }
+    if (++set_; with_tries_ && set_ < scenario.lesson().tries_size())
+        return run(scenario.lesson().tries(set_).runs());
+    made_.push_back(handoutLesson(scenario, book_, std::move(numbers_), std::move(views_)));
     next();
 }
 

@@ -16,8 +16,9 @@ class LessonJob : public QObject {
 public:
     using Write = std::function<WrittenFile(const std::vector<HandoutLesson>&)>;
 
-    // The scenarios have lessons; the book numbers them.
-    LessonJob(std::vector<wire::Scenario> scenarios, const LessonBook& book, Write write);
+    // The scenarios have lessons; the book numbers them. with_tries: what there is to try runs, too.
+    LessonJob(std::vector<wire::Scenario> scenarios, const LessonBook& book, Write write,
+              bool with_tries = false);
     void start();
 
 signals:
@@ -26,6 +27,7 @@ signals:
 
 private:
     void next();
+    void run(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs);
     void onRuns();
     void end(const WrittenFile& file);
 
@@ -33,7 +35,10 @@ private:
     const LessonBook& book_;
     Write write_;
     std::vector<HandoutLesson> made_;
-    bool ended_ = false;
+    bool with_tries_, ended_ = false;
+    int set_ = -1;  // of tries that is made; -1: the lesson's own runs
+    LessonRuns numbers_;                // of the lesson under way
+    std::vector<IterationView> views_;  // of its own runs
     Session session_;
     LessonRunner runner_{session_};
 };

@@ -89,7 +89,7 @@ int writeLessons(QApplication& application, const ProgramOptions& options, const
                    ? writeLessonFigure(made.front(), options.figure, options.handout.language,
                                        options.export_path, options.export_format)
                    : writeHandoutFile(made, options.handout, options.handout_path);
-    });
+    }, !options.handout_path.isEmpty() && options.handout.answers != Answers::None);
     QObject::connect(&job, &LessonJob::progress, &application, [](const QString& sentence) {
         print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
     });

@@ -207,6 +207,46 @@ private slots:
         QVERIFY(!written && said.contains("out.pdf"));
     }
 
+    // Answers say what further runs showed; for them these are made, too.
+    void answersHaveTheResultsOfTries() {
+        wire::Scenario small = *book_.find("03");
+        const RunConfig config = smallRun();
+        QVERIFY(small.lesson().tries_size() > 0);
+        for (wire::LessonRun& run : *small.mutable_lesson()->mutable_runs())
+            *run.mutable_config() = toWire(config);
+        for (wire::LessonTry& set : *small.mutable_lesson()->mutable_tries()) {
+            for (wire::LessonRun& run : *set.mutable_runs()) *run.mutable_config() = toWire(config);
+            set.mutable_after()->set_en("It took {T1A.iteration_ms} ms");
+            set.clear_claims();
+        }
+        QByteArray pdf;
+        LessonRuns numbers;
+        LessonJob job({small}, book_,
+                      [&](const std::vector<HandoutLesson>& lessons) {
+                          numbers = lessons.front().numbers;
+                          QBuffer out(&pdf);
+                          out.open(QIODevice::WriteOnly);
+                          writeHandout(lessons, {}, out);
+                          return WrittenFile{true, "written"};
+                      },
+                      true);
+        QString said;
+        connect(&job, &LessonJob::finished, this, [&](bool, const QString& sentence) { said = sentence; });
+        job.start();
+        QTRY_VERIFY_WITH_TIMEOUT(!said.isEmpty(), kEngineMs);
+        QVERIFY(numbers.contains("A") && numbers.at("A") && numbers.at("T1A"));
+        if (QStandardPaths::findExecutable("pdftotext").isEmpty()) QSKIP("pdftotext is not installed");
+        QTemporaryDir folder;
+        QFile file(folder.filePath("out.pdf"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(pdf) == pdf.size());
+        file.close();
+        QProcess text;
+        text.start("pdftotext", {"-layout", file.fileName(), "-"});
+        QVERIFY(text.waitForFinished());
+        const QString words = QString::fromUtf8(text.readAllStandardOutput());
+        QVERIFY2(words.contains(QRegularExpression("It took [0-9.]+ ms")), qPrintable(words));
+    }
+
     // Of several lessons the first page says what they are called and what each builds on.
     void severalLessonsHaveASyllabus() {
         if (QStandardPaths::findExecutable("pdftotext").isEmpty()) QSKIP("pdftotext is not installed");
