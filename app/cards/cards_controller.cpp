@@ -4,6 +4,7 @@
 #include <QStandardPaths>
 #include <algorithm>
 
+#include "analysis/bubble_stack.h"
 #include "cards/card_numbers.h"
 #include "schedule/csv.h"
 
@@ -18,12 +19,101 @@ QString text(const std::string& utf8) {
 
 CardsController::CardsController(Session& session, const LessonBook& book, Shell& shell,
                                  std::function<void(const QString&)> explain)
-    : QObject(shell.widget()), session_(session), book_(book), shell_(shell), explain_(std::move(explain)) {
+    : QObject(shell.widget()), session_(session), book_(book), shell_(shell), explain_(std::move(explain)),
+      cards_page_(new PracticePage(shell.widget())),
+      quiz_page_(new PracticePage(shell.widget())) {
     connect(&quiz_time_, &Countdown::changed, this, &CardsController::showTime);
     connect(&quiz_time_, &Countdown::over, this, [this] {
         question_ = questions_.size();
         showOutcome();
     });
+    connect(cards_page_, &PracticePage::begun, this, [this] {
+        chosen_.clear();
+        openCards();
+    });
+    connect(cards_page_, &PracticePage::chosen, this,
+            [this](const QString& id) { openCard(id.toStdString()); });
+    connect(quiz_page_, &PracticePage::begun, this, &CardsController::openQuiz);
+    connect(quiz_page_, &PracticePage::chosen, this, [this](const QString& belief) {
+        const auto all = misconceptions();
+        const auto found = std::ranges::find(all, belief.toStdString(), &Misconception::id);
+        if (found != all.end()) shell_.showMe(QStringLiteral("lesson:") + QLatin1String(found->lesson));
+    });
+    for (PracticePage* page : {cards_page_, quiz_page_}) {
+        connect(page, &PracticePage::shown, this, &CardsController::fillPages);
+        connect(page, &PracticePage::languageChanged, this, &CardsController::fillPages);
+    }
+}
+
+// What is known of each card, and what the last quiz showed of each belief.
+void CardsController::fillPages() {
+    CardBoxes boxes;
+    if (deck_) {
+        boxes = deck_->boxes();
+    } else {
+        try {
+            boxes = readCardBoxes(boxesFile());
+        } catch (const SaidError<>&) {
+            boxes = {};  // said when a session begins
+        }
+    }
+    PracticeFace all{tr("Interview cards"),
+                     tr("Answer aloud in half a minute, then turn the card. A card that you know goes one box up; "
+                        "those of the last box come least often."),
+                     tr("Begin"),
+                     tr("Or one of them:"),
+                     {}};
+    int number = 0;
+    for (const Card& card : bscope::cards()) {
+        const int box = boxes.of(card.id);
+        LessonEntry entry{text(card.id), text(card.id), text(card.question.in(shell_.language())),
+                          box == kCardBoxes ? LessonMark::Right : LessonMark::None, ++number};
+        if (boxes.box.contains(card.id)) entry.remark = tr("box %1 of %2").arg(box).arg(kCardBoxes);
+        all.entries.push_back(std::move(entry));
+    }
+    cards_page_->setFace(std::move(all));
+    PracticeFace beliefs{tr("Quiz"),
+                         tr("Ten questions; every wrong answer is a mistake that people make, and is called by its "
+                            "name."),
+                         tr("Begin"),
+                         tr("What many believe, each with the lesson that shows how it is:"),
+                         {}};
+    number = 0;
+    for (const Misconception& each : misconceptions()) {
+        const wire::Scenario* lesson = book_.find(QLatin1String(each.lesson));
+        LessonEntry entry{QLatin1String(each.id), text(say(Sentence{each.belief, {}}, shell_.language())),
+                          lesson == nullptr ? QString() : textOf(lesson->title(), shell_.language()),
+                          LessonMark::None, ++number};
+        for (const QuizResult& result : results_)
+            if (result.misconception->id == std::string_view(each.id)) {
+                entry.remark = tr("%1 of %2").arg(result.avoided).arg(result.offered);
+                entry.mark = result.avoided == result.offered ? LessonMark::Right : LessonMark::Wrong;
+            }
+        beliefs.entries.push_back(std::move(entry));
+    }
+    quiz_page_->setFace(std::move(beliefs));
+}
+
+void CardsController::openCard(const std::string& id) {
+    chosen_.clear();
+    if (!deck_ || deck_->finished()) begin();
+    deck_->ask(id);
+    openCards();
+    showCard();
+}
+
+void CardsController::openCardsOf(const std::vector<std::string>& ids) {
+    std::vector<Card> wanted;
+    for (const std::string& id : ids)
+        for (const Card& card : bscope::cards())
+            if (card.id == id) wanted.push_back(card);
+    const bool goes_on = deck_ && !deck_->finished() && !chosen_.empty();
+    if (!goes_on) {
+        deck_.reset();
+        chosen_ = std::move(wanted);
+        if (cards_) begin();
+    }
+    openCards();
 }
 
 std::filesystem::path CardsController::boxesFile() {
@@ -49,12 +139,14 @@ void CardsController::openCards() {
         cards_->close();
         shell_.showMe(lesson);
     });
+    if (deck_ && deck_->finished()) chosen_.clear();
     if (!deck_ || deck_->finished())
         begin();
     else
         showCard();  // where one left to be shown something
     cards_->followTheme();
     cards_->show();  // what it shows is looked at beside it
+    standBeside();
 }
 
 // At the right edge of the window, so that what is shown is seen.
@@ -72,9 +164,10 @@ void CardsController::begin() {
     } catch (const SaidError<>& error) {
         shell_.say({error.said, whatBecomesOfTheFile(), {}});
     }
-    deck_.emplace(cards(), boxes);
+    const bool all = chosen_.empty();
+    deck_.emplace(all ? bscope::cards() : std::span<const Card>(chosen_), boxes, !all);
     asked_ = deck_->left();
-    showCard();
+    if (cards_) showCard();
 }
 
 // One that cannot be read is out of the way of the next.
@@ -103,10 +196,10 @@ void CardsController::keepBoxes() {
 }
 
 void CardsController::showCard() {
-    if (deck_->finished())
-        cards_->setFinished({deck_->known(), asked_});
-    else
-        cards_->setCard(face());
+    if (!deck_->finished()) return cards_->setCard(face());
+    cards_->setFinished({deck_->known(), asked_});
+    if (cards_page_->isVisible()) fillPages();
+    if (!chosen_.empty()) emit cardsOfFinished();
 }
 
 CardFace CardsController::face() const {
@@ -120,8 +213,11 @@ CardFace CardsController::face() const {
     if (numbers && numbers->report && numbers->report->isTraced())
         subject.ran = LessonRun{numbers->config, *numbers->report, numbers->ran};
     const FilledCard full = filled(card, subject, shell_.language());
+    // A card about chunks speaks of two where the run has one.
+    const ScheduleParams& params = subject.config.params;
     return {text(card.id),   text(full.question), text(full.answer), text(full.numbers),
-            text(full.trap), text(full.ran),      deck_->left()};
+            text(full.trap), text(full.ran),      deck_->left(),
+            bubbleStack(card.stack, params.p, std::max(2, params.v), params.m)};
 }
 
 void CardsController::openQuiz() {
@@ -230,7 +326,8 @@ void CardsController::showOutcome() {
     outcome.count = static_cast<int>(questions_.size());
     outcome.seed = seed_;
     outcome.time = timeOfQuiz();
-    for (const QuizResult& result : resultsOf(questions_, answers_)) {
+    results_ = resultsOf(questions_, answers_);
+    for (const QuizResult& result : results_) {
         const QString id = text(result.misconception->lesson);
         const wire::Scenario* lesson = book_.find(id);
         outcome.rows.push_back({text(say(Sentence{result.misconception->belief, {}}, shell_.language())), id,
@@ -238,6 +335,8 @@ void CardsController::showOutcome() {
                                 result.avoided, result.offered});
     }
     quiz_->setOutcome(outcome);
+    if (quiz_page_->isVisible()) fillPages();
+    emit quizFinished();
 }
 
 }  // namespace bscope::ui

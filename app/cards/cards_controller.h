@@ -17,6 +17,7 @@
 #include "widgets/cards/card_dialog.h"
 #include "widgets/cards/countdown.h"
 #include "widgets/cards/quiz_dialog.h"
+#include "widgets/lessons/practice_page.h"
 
 namespace bscope::ui {
 
@@ -27,7 +28,11 @@ public:
     CardsController(Session& session, const LessonBook& book, Shell& shell,
                     std::function<void(const QString&)> explain);
 
+    PracticePage* cardsPage() const { return cards_page_; }
+    PracticePage* quizPage() const { return quiz_page_; }
     void openCards();
+    void openCard(const std::string& id);                        // now, whatever is due
+    void openCardsOf(const std::vector<std::string>& ids);       // these, each until it was known
     void openQuiz();  // the one that one left to be shown something, else another
     void beginQuiz(std::uint64_t seed);
     CardDialog* cardDialog() const { return cards_; }  // null while closed
@@ -35,8 +40,13 @@ public:
     Countdown& quizTime() { return quiz_time_; }
     static std::filesystem::path boxesFile();
 
+signals:
+    void cardsOfFinished();  // of openCardsOf()
+    void quizFinished();
+
 private:
     void begin();
+    void fillPages();
     void showCard();
     void standBeside();
     void answered(bool knew);
@@ -54,7 +64,9 @@ private:
     const LessonBook& book_;
     Shell& shell_;
     std::function<void(const QString&)> explain_;
+    PracticePage *cards_page_, *quiz_page_;
     QPointer<CardDialog> cards_;
+    std::vector<Card> chosen_;  // of openCardsOf(); empty: all
     std::optional<CardDeck> deck_;
     int asked_ = 0;
     bool keeps_boxes_ = true;  // false: the file is in the way and cannot be moved
@@ -66,6 +78,7 @@ private:
     std::vector<QuizQuestion> questions_;
     std::vector<int> answers_;  // (questions,) -1: none yet
     std::size_t question_ = 0;
+    std::vector<QuizResult> results_;  // of the last quiz that was finished
 };
 
 }  // namespace bscope::ui

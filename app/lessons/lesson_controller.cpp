@@ -24,14 +24,15 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
       shell_(shell),
       runner_(session),
       opening_(this),
+      hour_(progress_, book),
       page_(new QWidget(shell.widget())),
       table_(new StepGrid(state_, page_)),
       gantt_(new GanttView(state_, page_)),
       legend_(new LegendBar(state_, page_)),
       marks_(state_, *table_),
-      side_(new QStackedWidget(shell.widget())),
-      list_(new LessonList(side_)),
-      panel_(new LessonPanel(side_)),
+      list_(new LessonList(shell.widget())),
+      panel_(new LessonPanel(shell.widget())),
+      side_(new LearningPlace(list_, panel_, shell.widget())),
       presented_(new PresentedLesson(panel_->walk(), page_)),
       walk_(panel_->walk()) {
     auto* column = new QVBoxLayout(page_);
@@ -43,13 +44,21 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
     column->addWidget(legend_);
     column->addWidget(presented_);
     presented_->hide();
-    side_->addWidget(list_);
-    side_->addWidget(panel_);
+    connect(side_->hour(), &HourBar::nextAsked, &hour_, &InterviewHour::goOn);
+    connect(side_->hour(), &HourBar::pauseAsked, &hour_, &InterviewHour::pauseOrGoOn);
+    connect(side_->hour(), &HourBar::endAsked, &hour_, &InterviewHour::end);
+    connect(&hour_, &InterviewHour::changed, this, &LessonController::followHour);
+    connect(&hour_, &InterviewHour::stepAsked, this, &LessonController::takeStep);
+    connect(list_, &LessonList::pathChosen, this, &LessonController::followHour);
+    connect(side_, &LearningPlace::pageChosen, this, &LessonController::followHour);
     connect(list_, &LessonList::openLesson, this, [this](const QString& id) {
         if (const wire::Scenario* lesson = book_.find(id)) open(*lesson);
     });
     connect(&walk_, &LessonWalk::leave, this, &LessonController::showList);
-    connect(&walk_, &LessonWalk::finished, this, &LessonController::showList);
+    connect(&walk_, &LessonWalk::finished, this, [this] {
+        if (open_) hour_.finish({InterviewHour::Step::Kind::Lesson, open_->id()});
+        showList();
+    });
     connect(&walk_, &LessonWalk::stepChanged, this, &LessonController::showStep);
     connect(&walk_, &LessonWalk::tryRun, this, &LessonController::runTry);
     connect(&walk_, &LessonWalk::again, this, &LessonController::start);
@@ -72,10 +81,13 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
     });
     connect(&runner_, &LessonRunner::changed, this, [this] {
         if (trying_ < 0 && runner_.finished()) lesson_runs_ = runner_.made();
+        if (open_ && isRevealed()) keepGuess();
         if (trying_ >= 0 && runner_.finished())
             try_numbers_[trying_] = runner_.made().course.kept(setName(trying_));
         showRuns();
         showTexts();
+        tellMark();
+        if (open_ && isRevealed()) lightFirst();
     });
     connect(&opening_, &CurtainOpening::changed, this, [this] {
         showPictures();
@@ -108,8 +120,14 @@ void LessonController::addActions(WindowActions& actions) {
         levels_.back().menu->addAction(action);
     }
     actions.addSeparator(MenuName::Lessons);
+    actions.add(MenuName::Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Interview &hour"), {},
+                [this] {
+                    shell_.showView(MainView::Lessons);
+                    hour_.goOn();
+                });
     actions.add(MenuName::Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Forget progress"), {},
                 [this] {
+                    hour_.forget();
                     const QString trouble = progress_.forget();
                     if (!trouble.isEmpty()) shell_.sayBriefly(tr("Progress was not kept: %1").arg(trouble));
                     retranslate();
@@ -140,11 +158,37 @@ void LessonController::retranslate() {
             entry.after.push_back(book_.numberOf(before));
         entries.push_back(std::move(entry));
     }
-    list_->setPaths(lessonPaths());
+    list_->setPaths(lessonPaths(book_, shell_.language()));
     list_->setLessons(std::move(entries));
+    followHour();
     showTexts();
     marks_.again(marksNow(), gantt_->picture(), shell_.language());
     tellMark();
+}
+
+// Once it has begun it stands above whatever is open; before, beside its path.
+void LessonController::followHour() {
+    const LessonPath* path = list_->chosenPath();
+    const bool offered = !open_ && side_->page() == LearningPlace::Page::Lessons && path != nullptr &&
+                         path->id == QLatin1String("interview");
+    side_->hour()->setFace(hour_.face(shell_.language()));
+    side_->hour()->setVisible(hour_.begun() || offered);
+    if (const QString trouble = hour_.trouble(); !trouble.isEmpty())
+        shell_.sayBriefly(tr("Progress was not kept: %1").arg(trouble));
+}
+
+void LessonController::takeStep(const InterviewHour::Step& step) {
+    switch (step.kind) {
+        case InterviewHour::Step::Kind::Lesson:
+            if (const wire::Scenario* lesson = book_.find(QString::fromStdString(step.lesson))) open(*lesson);
+            return;
+        case InterviewHour::Step::Kind::Cards:
+            if (open_) showList();
+            return emit cardsAsked(hour_.cards());
+        case InterviewHour::Step::Kind::Quiz:
+            if (open_) showList();
+            return emit quizAsked();
+    }
 }
 
 void LessonController::enter() {
@@ -219,7 +263,8 @@ void LessonController::open(const wire::Scenario& scenario) {
     since_open_.start();
     start();
     walk_.setLesson(data());
-    side_->setCurrentWidget(panel_);
+    side_->showLesson();
+    hour_.setAt(InterviewHour::Step{InterviewHour::Step::Kind::Lesson, open_->id()});
     emit settingsTaken(runner_.made().course.configOf(0));
     followPresentation();
 }
@@ -234,7 +279,9 @@ void LessonController::start() {
     if (auto course = courseOf(open_->lesson().runs())) runner_.start(std::move(*course));
 }
 
+// Not before the lesson's own runs are all there.
 void LessonController::runTry(int index) {
+    if (!lesson_runs_) return;
     auto course = courseOf(open_->lesson().tries(index).runs());
     if (!course) return;
     opening_.end();
@@ -263,7 +310,7 @@ std::optional<LessonCourse> LessonController::courseOf(
 void LessonController::showList() {
     leave();
     retranslate();
-    side_->setCurrentWidget(list_);
+    side_->showPage(LearningPlace::Page::Lessons);
     list_->setFocus();
     showSession();
 }
@@ -279,6 +326,7 @@ void LessonController::leave() {
     if (!open_) return;
     forgetMark();
     open_.reset();
+    hour_.setAt(std::nullopt);
     table_->hide();
     emit settingsTaken(std::nullopt);
     runner_.leave();
@@ -305,7 +353,7 @@ void LessonController::showStep() {
     lightFirst();
 }
 
-// It opens when the reveal is reached, and is open at once for whoever goes on.
+// It opens when the reveal is reached and all is there, and is open at once otherwise.
 void LessonController::moveCurtain() {
     const bool before = std::exchange(was_revealed_, open_ && isRevealed());
     const bool opens = was_revealed_ && !before && trying_ < 0 && runner_.finished() && !runner_.ranOn();
@@ -316,7 +364,8 @@ void LessonController::moveCurtain() {
 }
 
 void LessonController::keepGuess() {
-    if (!walk_.hasGuessed() || std::exchange(guess_kept_, true)) return;
+    const bool waits = walk_.estimate() && !lesson_runs_;  // what the runs say is not known yet
+    if (!walk_.hasGuessed() || waits || std::exchange(guess_kept_, true)) return;
     const int guess = walk_.guess();
     bool right = guess >= 0 && open_->lesson().choices(guess).right();
     if (const auto estimate = walk_.estimate())
@@ -375,9 +424,16 @@ void LessonController::showTable() {
     table_->setFixedHeight(table_->heightForRows(rows));
 }
 
-// Of the lesson's own runs; those of tries have none.
+// Of the lesson's own runs, with their numbers in the words; those of tries have none.
 LessonMarks::Marks LessonController::marksNow() const {
-    return open_ && trying_ < 0 ? open_->lesson().marks() : LessonMarks::Marks();
+    if (!open_ || trying_ >= 0) return {};
+    LessonMarks::Marks marks = open_->lesson().marks();
+    if (!lesson_runs_) return marks;
+    const LessonRuns runs = numbers();
+    for (wire::LessonMark& mark : marks)
+        for (std::string* words : {mark.mutable_words()->mutable_en(), mark.mutable_words()->mutable_zh()})
+            *words = fillNumbers(*words, runs);
+    return marks;
 }
 
 // While the curtain opens, the first is yet to light up.
@@ -401,7 +457,8 @@ void LessonController::forgetMark() {
 }
 
 void LessonController::tellMark() {
-    walk_.setMark(marks_.at(), isRevealed() ? marks_.count(marksNow()) : 0, marks_.words());
+    const bool stands = isRevealed() && lesson_runs_;  // pictures that change have no marks yet
+    walk_.setMark(marks_.at(), stands ? marks_.count(marksNow()) : 0, marks_.words());
 }
 
 void LessonController::showTexts() {
@@ -414,16 +471,24 @@ void LessonController::showTexts() {
                : std::nullopt);
 }
 
-// Of the lesson's runs and of the tries that were made.
+// Of the lesson's runs and of the tries that were made; after the guess, of what has run so far.
 LessonRuns LessonController::numbers() const {
     LessonRuns made;
-    if (lesson_runs_) made = lesson_runs_->course.kept();
+    if (lesson_runs_)
+        made = lesson_runs_->course.kept();
+    else if (isRevealed() && runner_.active())
+        made = runner_.numbersSoFar();
     for (const auto& [set, of_set] : try_numbers_) made.insert(of_set.begin(), of_set.end());
     return withAllNames(open_->lesson(), std::move(made));
 }
 
 LessonData LessonController::data() const {
-    LessonData data = lessonData(*open_, numbers(), shell_.language());
+    const bool settles = !lesson_runs_ && isRevealed() && runner_.active();
+    LessonData data = lessonData(*open_, numbers(), shell_.language(), !settles);
+    if (settles) {
+        const LessonCourse& course = runner_.made().course;
+        data.settling = settlingText(course.done(), course.total(), runner_.predictedRuns());
+    }
     data.number = book_.numberOf(open_->id());
     data.builds_on = buildsOnText(book_, open_->lesson(), shell_.language());
     data.count = static_cast<int>(book_.lessons().size());

@@ -6,11 +6,11 @@
 
 #include <QElapsedTimer>
 #include <QObject>
-#include <QStackedWidget>
 #include <map>
 
 #include "app/actions/window_actions.h"
 #include "app/lessons/curtain_opening.h"
+#include "app/lessons/interview_hour.h"
 #include "app/lessons/lesson_book.h"
 #include "app/lessons/lesson_marks.h"
 #include "app/lessons/lesson_progress.h"
@@ -18,6 +18,7 @@
 #include "app/shell/shell.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/legend_bar.h"
+#include "widgets/lessons/learning_place.h"
 #include "widgets/lessons/lesson_panel.h"
 #include "widgets/lessons/presented_lesson.h"
 #include "widgets/schedule/step_grid.h"
@@ -32,7 +33,8 @@ public:
     LessonController(Session& session, const LessonBook& book, const ViewState& timeline, Shell& shell);
 
     QWidget* page() const { return page_; }
-    QWidget* side() const { return side_; }
+    LearningPlace* side() const { return side_; }
+    InterviewHour& hour() { return hour_; }
     void addActions(WindowActions& actions);
     void retranslate();
 
@@ -44,6 +46,7 @@ public:
     const wire::Scenario* opened() const { return open_ ? &*open_ : nullptr; }
     // Of the lesson itself, not of its tries; null until all are made.
     const LessonRunner::Made* lessonRuns() const { return lesson_runs_ ? &*lesson_runs_ : nullptr; }
+    LessonRuns numbersMade() const { return numbers(); }  // of its runs and of the tries that were made
     std::vector<IterationView> viewsOf(const LessonRunner::Made& made) const { return runner_.viewsOf(made); }
     // For a class: while a lesson is open its page has the whole window, with large words below the pictures.
     void setPresenting(bool on);
@@ -65,6 +68,9 @@ signals:
     void presentationChanged();  // presents(), or what has to fit
     void presentationLeft();     // asked for by a key
     // The configuration is the lesson's, whose first run is shown; nullopt: it is the user's again.
+    // Steps of the interview hour that are no lessons.
+    void cardsAsked(const std::vector<std::string>& ids);
+    void quizAsked();
     void changeLanguage();  // asked for by a key
     void settingsTaken(const std::optional<bscope::RunConfig>& first);
     // The lesson's sweep, of its first run's configuration.
@@ -91,6 +97,8 @@ private:
     void tellMark();
     void takeFocus();
     void followPresentation();
+    void followHour();
+    void takeStep(const InterviewHour::Step& step);
     bool isRevealed() const { return !walk_.numbersHidden(); }
     LessonRuns numbers() const;
     LessonData data() const;
@@ -102,6 +110,7 @@ private:
     CurtainOpening opening_;
     bool was_revealed_ = false;
     LessonProgress progress_;
+    InterviewHour hour_;
     std::optional<wire::Scenario> open_;
     std::optional<LessonRunner::Made> lesson_runs_;  // kept while tries are made and shown
     std::map<int, LessonRuns> try_numbers_;          // by set
@@ -118,9 +127,9 @@ private:
     GanttView* gantt_;
     LegendBar* legend_;
     LessonMarks marks_;
-    QStackedWidget* side_;
     LessonList* list_;
     LessonPanel* panel_;
+    LearningPlace* side_;
     PresentedLesson* presented_;
     LessonWalk& walk_;  // of the panel
     std::vector<QAction*> actions_;

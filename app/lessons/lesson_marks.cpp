@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/lessons/lesson_book.h"
 #include "lessons/lesson_file.h"
 #include "widgets/picture/describe.h"
 #include "widgets/text/format.h"
@@ -36,7 +37,9 @@ void LessonMarks::next(const Marks& marks, const Picture& shown, Language langua
     const int run = mark.run().front() - 'A';
     const bool ran = run < static_cast<int>(shown.groups.size()) &&
                      shown.groups[static_cast<std::size_t>(run)].view().summary;
-    if (ran) words_ = light(mark, shown, run);
+    if (!ran) return;
+    words_ = light(mark, shown, run);
+    if (const QString own = textOf(mark.words(), language); !own.isEmpty()) words_ = own;
 }
 
 void LessonMarks::again(const Marks& marks, const Picture& shown, Language language) {

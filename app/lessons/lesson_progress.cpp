@@ -57,7 +57,16 @@ QString LessonProgress::add(const QString& lesson, int choice, bool right, int s
 }
 
 QString LessonProgress::forget() {
-    all_.remove(kLessons);
+    for (const QString& part : {kLessons, QStringLiteral("interview")}) all_.remove(part);
+    return write();
+}
+
+QString LessonProgress::setPart(const QString& name, const QJsonObject& part) {
+    if (all_[name].toObject() == part) return {};
+    if (part.isEmpty())
+        all_.remove(name);
+    else
+        all_[name] = part;
     return write();
 }
 

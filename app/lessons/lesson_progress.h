@@ -22,6 +22,9 @@ public:
     // while writing, or nothing.
     QString add(const QString& lesson, int choice, bool right, int seconds);
     QString forget();
+    // What else is kept beside the lessons, by name; an empty one is taken away.
+    QJsonObject part(const QString& name) const { return all_[name].toObject(); }
+    QString setPart(const QString& name, const QJsonObject& part);
 
 private:
     QString write();

@@ -1,5 +1,6 @@
 #include "app/lessons/lesson_runner.h"
 
+#include "app/lessons/planned_run.h"
 #include "timeline/analysis.h"
 
 namespace bscope::ui {
@@ -87,6 +88,30 @@ void LessonRunner::leave() {
     emit changed();
 }
 
+// As slow a link as the run will have: its latency is known in forward passes.
+IterationView LessonRunner::planOf(const LessonCourse& course, std::size_t run) const {
+    const IterationView free = session_.planOf(course.configOf(run));
+    const RunConfig config =
+        course.plannedConfigOf(run, run == 0 ? free.medianForward_ns()
+                                             : session_.planOf(course.configOf(0)).medianForward_ns());
+    return config == free.config ? free : session_.planOf(config);
+}
+
+LessonRuns LessonRunner::numbersSoFar() const {
+    LessonRuns runs = made_.course.kept();
+    for (std::size_t run = 0; run < made_.course.runs(); ++run)
+        if (std::optional<LessonRun>& kept = runs[runName(run)]; !kept)
+            kept = plannedRun(planOf(made_.course, run));
+    return runs;
+}
+
+std::vector<std::string> LessonRunner::predictedRuns() const {
+    std::vector<std::string> names;
+    for (std::size_t run = 0; run < made_.course.runs(); ++run)
+        if (!made_.course.kept(run)) names.push_back(runName(run));
+    return names;
+}
+
 std::vector<IterationView> LessonRunner::viewsOf(const Made& made) const {
     const LessonCourse& course = made.course;
     std::vector<IterationView> views;
@@ -94,7 +119,7 @@ std::vector<IterationView> LessonRunner::viewsOf(const Made& made) const {
         if (course.isTable(run)) continue;
         const std::optional<LessonRun>& kept = course.kept(run);
         if (!kept) {
-            views.push_back(session_.planOf(course.configOf(run)));
+            views.push_back(planOf(course, run));
             continue;
         }
         IterationView view = made.counted[run][course.keptIndex(run)];

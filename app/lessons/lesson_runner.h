@@ -34,6 +34,10 @@ public:
     // The runs that are no tables: the iteration that is kept, or the plan while none is.
     std::vector<IterationView> viewsOf(const Made& made) const;
     std::vector<IterationView> views() const { return viewsOf(made_); }
+    // What has run so far, and what is predicted of the others; of what cannot be predicted, nothing.
+    LessonRuns numbersSoFar() const;
+    // "A": the runs none of whose iterations counts yet.
+    std::vector<std::string> predictedRuns() const;
 
 signals:
     void changed();
@@ -43,6 +47,7 @@ private:
     void onIteration(int iteration);
     void onState();
     RunConfig asked() const;
+    IterationView planOf(const LessonCourse& course, std::size_t run) const;
 
     Session& session_;
     Made made_;

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <functional>
 
+#include "cards/learning_path.h"
 #include "lessons/predicted_runs.h"
+#include "puzzle/level.h"
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -102,16 +105,44 @@ QString levelName(int level) {
     }
 }
 
-std::vector<LessonPath> lessonPaths() {
-    return {{Words::tr("Interview"), {3, 5, 6, 8, 12, 18, 23, 16}},
-            {Words::tr("Lecture"), {1, 2, 5, 8, 12, 16, 18}},
-            {Words::tr("Tuning"), {9, 11, 13, 15, 16, 17, 20, 24}}};
+std::vector<LessonPath> lessonPaths(const LessonBook& book, Language language) {
+    const auto text = [&](const CardText& words) { return QString::fromStdString(words.in(language)); };
+    std::vector<LessonPath> paths;
+    for (const LearningPath& path : learningPaths()) {
+        LessonPath& made = paths.emplace_back();
+        made.id = QString::fromStdString(path.id);
+        made.name = text(path.title);
+        made.about = text(path.about);
+        for (const PathPart& part : path.parts) {
+            LessonPathPart& of_path = made.parts.emplace_back();
+            of_path.title = text(part.title);
+            for (const std::string& lesson : part.lessons)
+                if (const int number = book.numberOf(lesson); number > 0) of_path.numbers.push_back(number);
+            QStringList homework, reading;
+            for (const std::string& level : part.levels)
+                if (const PuzzleLevel* known = findPuzzleLevel(level))
+                    homework << Words::tr("puzzle level “%1”").arg(said(sentence(known->title)));
+            for (const std::string& sheet : part.sheets)
+                homework << Words::tr("sheet of lesson %1").arg(book.numberOf(sheet));
+            for (const CardText& each : part.reading) reading << text(each);
+            if (!part.cards.empty())
+                of_path.notes << Words::tr("Then %n interview cards.", "", static_cast<int>(part.cards.size()));
+            if (!homework.isEmpty())
+                of_path.notes << Words::tr("Homework: %1.").arg(homework.join(Words::tr("; ", "between parts of a sentence")));
+            if (part.quiz) of_path.notes << Words::tr("At the end: the quiz.");
+            if (!reading.isEmpty())
+                of_path.notes << Words::tr("To read: %1.").arg(reading.join(Words::tr("; ", "between parts of a sentence")));
+        }
+    }
+    return paths;
 }
 
-LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers, Language language) {
+LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers, Language language,
+                      bool all_ran) {
     const wire::Lesson& lesson = scenario.lesson();
     const auto words = [&](const wire::Text& text) { return textOf(text, language); };
-    const LessonExplanation explained = explanationOf(lesson.claims(), numbers);
+    const LessonExplanation explained =
+        all_ran ? explanationOf(lesson.claims(), numbers) : LessonExplanation{false, numbers, {}};
     const auto filledWith = [&](const wire::Text& text, const LessonRuns& runs) {
         return QString::fromStdString(fillNumbers(words(text).toStdString(), runs));
     };
@@ -152,6 +183,16 @@ LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers,
     for (const std::string& reference : lesson.references()) references << QString::fromStdString(reference);
     data.references = references.join(QStringLiteral("; "));
     return data;
+}
+
+QString settlingText(int done, int total, const std::vector<std::string>& predicted) {
+    QStringList names;
+    for (const std::string& name : predicted) names << QString::fromStdString(name);
+    const QString ran = Words::tr("%1 of %2 iterations have run.").arg(done).arg(total);
+    if (names.isEmpty())
+        return sentencesText({ran, Words::tr("The numbers settle while you read.")});
+    return sentencesText({ran, Words::tr("The numbers of %1 are predicted; all settle while you read.")
+                                   .arg(listText(names))});
 }
 
 QString buildsOnText(const LessonBook& book, const wire::Lesson& lesson, Language language) {

@@ -174,8 +174,22 @@ void MainWindow::buildControllers() {
     first_steps_ = new FirstSteps(session_, *timeline_, *controls_, *this);
     cards_ = new CardsController(session_, book_, *this,
                                  [this](const QString& text) { help_->openGlossary(text); });
-    puzzle_ = new PuzzleController(session_, *schedules_, *this,
+    puzzle_ = new PuzzleController(session_, *schedules_, state_, *this,
                                    [this](const QString& text) { help_->openGlossary(text); });
+    const auto placed = [this](LearningPlace::Page page, PracticePage* widget) {
+        lessons_->side()->setPage(page, widget);
+        new FocusRing(widget);
+    };
+    placed(LearningPlace::Page::Cards, cards_->cardsPage());
+    placed(LearningPlace::Page::Quiz, cards_->quizPage());
+    placed(LearningPlace::Page::Puzzle, puzzle_->page());
+    using Step = InterviewHour::Step;
+    connect(lessons_, &LessonController::cardsAsked, cards_, &CardsController::openCardsOf);
+    connect(lessons_, &LessonController::quizAsked, cards_, &CardsController::openQuiz);
+    connect(cards_, &CardsController::cardsOfFinished, this,
+            [this] { lessons_->hour().finish(Step{Step::Kind::Cards, {}}); });
+    connect(cards_, &CardsController::quizFinished, this,
+            [this] { lessons_->hour().finish(Step{Step::Kind::Quiz, {}}); });
     gradients_ = new GradientController(session_, *this);
     new CopyNotice(*this);
 }

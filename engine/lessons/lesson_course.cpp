@@ -69,8 +69,18 @@ void LessonCourse::beginTurn() {
     const CourseRun& run = runs_[turn.run];
     config_ = run.config;
     if (!turn.counts) config_.link = {};
-    if (turn.counts && run.latency_of_f > 0)
-        config_.link.latency_us = std::max(1.0, std::round(run.latency_of_f * forward_ns_ / 1e3));
+    if (turn.counts) setLatency(config_, turn.run, forward_ns_);
+}
+
+void LessonCourse::setLatency(RunConfig& config, std::size_t run, double forward_ns) const {
+    if (runs_[run].latency_of_f > 0)
+        config.link.latency_us = std::max(1.0, std::round(runs_[run].latency_of_f * forward_ns / 1e3));
+}
+
+RunConfig LessonCourse::plannedConfigOf(std::size_t run, double forward_ns) const {
+    RunConfig config = runs_[run].config;
+    setLatency(config, run, forward_ns_ > 0 ? forward_ns_ : forward_ns);
+    return config;
 }
 
 bool LessonCourse::add(LessonRun made) {

@@ -49,6 +49,9 @@ public:
     const std::string& tableOf(std::size_t run) const { return runs_[run].table; }
     // As it was given; the link's latency is that of the run while it is made.
     const RunConfig& configOf(std::size_t run) const { return runs_[run].config; }
+    // With the latency that the run's link has, or is to have when a forward pass takes forward_ns; what was
+    // measured of it comes first.
+    RunConfig plannedConfigOf(std::size_t run, double forward_ns) const;
     // nullopt until an iteration of it has counted. All of them: by name.
     const std::optional<LessonRun>& kept(std::size_t run) const { return kept_[run]; }
     LessonRuns kept(const std::string& set = {}) const;  // set: "T1" for the first set of tries
@@ -64,6 +67,7 @@ private:
     };
     void beginTurn();
     void pool();
+    void setLatency(RunConfig& config, std::size_t run, double forward_ns) const;
 
     std::vector<CourseRun> runs_;
     std::vector<Turn> turns_;

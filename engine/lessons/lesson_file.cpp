@@ -30,6 +30,7 @@ void checkNames(const wire::Lesson& lesson) {
     std::vector<const wire::Text*> texts{&lesson.reveal(), &lesson.follow_up(), &lesson.interview()};
     for (const wire::Choice& choice : lesson.choices()) texts.push_back(&choice.why());
     for (const wire::LessonTry& set : lesson.tries()) texts.push_back(&set.after());
+    for (const wire::LessonMark& mark : lesson.marks()) texts.push_back(&mark.words());
     for (const wire::Text* text : texts)
         for (const std::string* words : {&text->en(), &text->zh()}) fillNumbers(*words, none);
     for (const std::string& claim : lesson.claims()) claimHolds(claim, none);

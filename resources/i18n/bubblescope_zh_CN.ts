@@ -91,6 +91,42 @@
         <source>Which cards you know is not kept.</source>
         <translation>哪些卡片已经掌握没有保存下来。</translation>
     </message>
+    <message>
+        <source>Interview cards</source>
+        <translation>面试卡片</translation>
+    </message>
+    <message>
+        <source>Answer aloud in half a minute, then turn the card. A card that you know goes one box up; those of the last box come least often.</source>
+        <translation>先用半分钟出声作答，再翻面。答得出的卡片升一盒；最后一盒的卡片最少出现。</translation>
+    </message>
+    <message>
+        <source>Begin</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Or one of them:</source>
+        <translation>或者选其中一张：</translation>
+    </message>
+    <message>
+        <source>box %1 of %2</source>
+        <translation>第 %1 盒，共 %2 盒</translation>
+    </message>
+    <message>
+        <source>Quiz</source>
+        <translation>测验</translation>
+    </message>
+    <message>
+        <source>Ten questions; every wrong answer is a mistake that people make, and is called by its name.</source>
+        <translation>十道题；每个错误选项都是常见的误算，答错时会指出是哪一种。</translation>
+    </message>
+    <message>
+        <source>What many believe, each with the lesson that shows how it is:</source>
+        <translation>常见的误解，以及能看清真相的课程：</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1/%2</translation>
+    </message>
 </context>
 <context>
     <name>BubbleWords</name>
@@ -3681,6 +3717,15 @@ complete yet</source>
         <source>Wrote %1: %2, runs A to %3.</source>
         <translation>已写入 %1：%2，运行 A 到 %3。</translation>
     </message>
+    <message>
+        <source>Tried</source>
+        <translation>试过的结果</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a further run and what it shows</comment>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::LessonController</name>
@@ -3719,18 +3764,6 @@ complete yet</source>
     <message>
         <source>Beyond one flush</source>
         <translation>异步与规模</translation>
-    </message>
-    <message>
-        <source>Interview</source>
-        <translation>面试速成</translation>
-    </message>
-    <message>
-        <source>Lecture</source>
-        <translation>一节大课</translation>
-    </message>
-    <message>
-        <source>Tuning</source>
-        <translation>调优</translation>
     </message>
     <message>
         <source>Progress was not kept: %1</source>
@@ -3790,6 +3823,49 @@ complete yet</source>
     <message>
         <source>Tune: m = %1 at %2 samples</source>
         <translation>调优：m = %1，共 %2 个样本</translation>
+    </message>
+    <message>
+        <source>puzzle level “%1”</source>
+        <translation>拼图关卡“%1”</translation>
+    </message>
+    <message>
+        <source>sheet of lesson %1</source>
+        <translation>第 %1 课的习题页</translation>
+    </message>
+    <message numerus="yes">
+        <source>Then %n interview cards.</source>
+        <translation>
+            <numerusform>然后是 %n 张面试卡片。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Homework: %1.</source>
+        <translation>作业：%1。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between parts of a sentence</comment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>At the end: the quiz.</source>
+        <translation>最后：测验。</translation>
+    </message>
+    <message>
+        <source>To read: %1.</source>
+        <translation>阅读：%1。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 iterations have run.</source>
+        <translation>%2 次迭代已跑完 %1 次。</translation>
+    </message>
+    <message>
+        <source>The numbers settle while you read.</source>
+        <translation>读的时候，数字会随运行更新，直到跑完。</translation>
+    </message>
+    <message>
+        <source>The numbers of %1 are predicted; all settle while you read.</source>
+        <translation>%1 的数字目前是预测值；读的时候，各项数字会随运行更新，直到跑完。</translation>
     </message>
 </context>
 <context>
@@ -4450,6 +4526,18 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>cannot run here</source>
         <translation>这里不能运行</translation>
+    </message>
+    <message>
+        <source>Build your own schedule</source>
+        <translation>自己搭一个调度</translation>
+    </message>
+    <message>
+        <source>Place every operation on its rank; three stars for the fewest steps. What is built can be trained.</source>
+        <translation>把每个操作放到它的 Rank 上；步数最少可得三星。搭好的调度可以直接训练。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
     </message>
 </context>
 <context>
@@ -6436,6 +6524,10 @@ bscope serve --listen 127.0.0.1:7070
         <source>Si&amp;ze of the interface</source>
         <translation>界面大小(&amp;Z)</translation>
     </message>
+    <message>
+        <source>Interview &amp;hour</source>
+        <translation>面试一小时(&amp;H)</translation>
+    </message>
 </context>
 <context>
     <name>Palette</name>
@@ -8002,6 +8094,108 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::HourBar</name>
+    <message>
+        <source>Interview hour: all done</source>
+        <translation>面试一小时：全部完成</translation>
+    </message>
+    <message>
+        <source>Interview hour: step %1 of %2</source>
+        <translation>面试一小时：第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Interview hour</source>
+        <translation>面试一小时</translation>
+    </message>
+    <message>
+        <source>the hour is over</source>
+        <translation>一小时已到</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>Begin: %1</source>
+        <translation>开始：%1</translation>
+    </message>
+    <message>
+        <source>Once more</source>
+        <translation>再来一遍</translation>
+    </message>
+    <message>
+        <source>Now: %1</source>
+        <translation>现在：%1</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>下一步：%1</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Leaves the hour; where one stands is forgotten</source>
+        <translation>退出这一小时；不再保留进度</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::InterviewHour</name>
+    <message>
+        <source>lesson %1, %2</source>
+        <translation>第 %1 课，%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n interview cards</source>
+        <translation>
+            <numerusform>%n 张面试卡片</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>a quiz</source>
+        <translation>一次测验</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::LearningPlace</name>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>卡片</translation>
+    </message>
+    <message>
+        <source>Quiz</source>
+        <translation>测验</translation>
+    </message>
+    <message>
+        <source>Puzzle</source>
+        <translation>拼图</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::StackPicture</name>
+    <message>
+        <source>of total: %1 = %2</source>
+        <translation>占总时间：%1 = %2</translation>
+    </message>
+    <message>
+        <source>Idle before, between and after its work: another mix on every rank, the same sum.</source>
+        <translation>开工前、中间、收工后的空闲：每个 Rank 的搭配不同，总和相同。</translation>
     </message>
 </context>
 </TS>

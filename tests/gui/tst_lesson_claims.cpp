@@ -52,6 +52,7 @@ std::optional<IterationView> planned(const RunConfig& config) {
                 rank.weight_bytes +=
                     static_cast<std::int64_t>(weightBytes(modelShape(config.model), ranges[stage]));
         rank.gradient_bytes = rank.weight_bytes;  // as many numbers, in fp32 both
+        rank.optimizer_bytes = 2 * rank.weight_bytes;
         if (!plan.stream) continue;
         const EndlessStream stream(schedule, config.params.m, config.recompute);
         rank.weight_versions = versionsHeld(weightVersions(stream.piece(), rank.rank));
@@ -195,6 +196,7 @@ private slots:
             std::string printed;
             for (const wire::Text* text : {&lesson.reveal(), &lesson.follow_up()})
                 printed += text->en() + text->zh();
+            for (const wire::LessonMark& mark : lesson.marks()) printed += mark.words().en() + mark.words().zh();
             for (const wire::LessonTry& set : lesson.tries()) {
                 add(set.claims());
                 printed += set.after().en() + set.after().zh();

@@ -77,23 +77,25 @@ struct Taken : OpenedWindow {
     }
     // The engine makes what it was asked for last, until the lesson asks for nothing.
     void makeRuns() {
-        while (!lessons().runner().finished()) {
-            const RunConfig config = lessons().runner().made().course.config();
-            const auto asked = [&] {
-                const auto last = engine.last(wire::Message::kConfigure);
-                return last && fromWire(last->configure().config()) == config;
-            };
-            [&] { QTRY_VERIFY(asked()); }();
-            if (!asked()) return;
-            engine.accept(engine.last(wire::Message::kConfigure)->configure().request(), iteration);
-            engine.start(config, iteration, end_ns);
-            const int done = lessons().runner().made().course.done();
-            for (int i = 0; i < LessonCourse::kEachTurn; ++i)
-                end_ns = engine.iteration(config, iteration++, end_ns);
-            [&] { QTRY_COMPARE(lessons().runner().made().course.done(), done + LessonCourse::kEachTurn); }();
-        }
+        while (!lessons().runner().finished() && makeTurn()) {}
         engine.status(wire::PAUSED);
         [&] { QTRY_COMPARE(part<Session>(window).state(), SessionState::Paused); }();
+    }
+    bool makeTurn() {
+        const RunConfig config = lessons().runner().made().course.config();
+        const auto asked = [&] {
+            const auto last = engine.last(wire::Message::kConfigure);
+            return last && fromWire(last->configure().config()) == config;
+        };
+        [&] { QTRY_VERIFY(asked()); }();
+        if (!asked()) return false;
+        engine.accept(engine.last(wire::Message::kConfigure)->configure().request(), iteration);
+        engine.start(config, iteration, end_ns);
+        const int done = lessons().runner().made().course.done();
+        for (int i = 0; i < LessonCourse::kEachTurn; ++i)
+            end_ns = engine.iteration(config, iteration++, end_ns);
+        [&] { QTRY_COMPARE(lessons().runner().made().course.done(), done + LessonCourse::kEachTurn); }();
+        return lessons().runner().made().course.done() == done + LessonCourse::kEachTurn;
     }
     // The window without the titles of the runs: the badge of A may name those that share its durations.
     QImage seen() {
@@ -119,6 +121,39 @@ private slots:
         QFile::remove(LessonProgress::defaultFile());
     }
     void cleanupTestCase() { QFile::remove(LessonProgress::defaultFile()); }
+
+    // The guess is answered at once, with predicted numbers where nothing has run; what the lesson claims of
+    // its runs is judged when all are there.
+    void theRevealOpensWithWhatHasRun() {
+        Taken taken(book_);
+        taken.window.showView(MainView::Lessons);
+        taken.lessons().open(lessonOf({runOf("1f1b"), runOf("gpipe")}, "A.bubble < 0"));
+        taken.engine.status(wire::RUNNING);
+        LessonPanel& panel = taken.panel();
+        panel.walk().goTo(LessonStep::Guess);
+        panel.walk().choose(1);
+        panel.walk().goOn();
+        QCOMPARE(panel.walk().step(), LessonStep::Reveal);
+        QVERIFY2(panel.settlingText().contains("0 of 12 iterations") && panel.settlingText().contains("A, B"),
+                 qPrintable(panel.settlingText()));
+        const QString predicted = panel.revealText();
+        QVERIFY2(predicted.contains('%') && !predicted.contains(QChar(0x2026)), qPrintable(predicted));
+        QVERIFY(!panel.againButton()->isVisible() && !panel.marksButton()->isVisible());
+        for (const PreparedView& drawn : taken.groups()) QVERIFY(!drawn.view().covered);
+
+        QVERIFY(taken.makeTurn());
+        QVERIFY2(panel.settlingText().contains("2 of 12 iterations") && !panel.settlingText().contains("A"),
+                 qPrintable(panel.settlingText()));
+        QVERIFY(panel.settlingText().contains("B"));
+        QVERIFY(!panel.againButton()->isVisible());
+        QSignalSpy tried(&taken.lessons().runner(), &LessonRunner::changed);
+        emit panel.walk().tryRun(0);  // not while the lesson's own are made
+        QCOMPARE(tried.count(), 0);
+
+        taken.makeRuns();
+        QVERIFY(panel.settlingText().isEmpty());
+        QVERIFY(panel.againButton()->isVisible());  // what is claimed is not so
+    }
 
     void nothingOfACoveredRunIsSeen() {
         std::vector<QImage> looks, guesses;

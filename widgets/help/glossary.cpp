@@ -128,7 +128,7 @@ constexpr GlossaryTerm kTerms[] = {
      "gets shorter until another chain ends last.",
      "最后结束的那一串操作、消息和停顿：缩短其中一个，迭代就变短，直到另一串成为最后结束的。",
      "lesson:split-the-backward"},
-    {"straggler", "慢节点", "掉队者, slow rank",
+    {"straggler", "掉队者", "慢节点, slow rank",
      "The rank that all others wait for; it is the one with the least bubble.",
      "别人都在等的那个 Rank；它自己的气泡反而最小。", "lesson:one-slow-gpu"},
     {"kernel", "核函数", "CUDA kernel, 内核",

@@ -56,6 +56,7 @@ struct LessonData {
     QString builds_on;    // "Builds on lesson 2, ..."; "" on none
     QString references;   // what to read
     QString source;       // where the numbers come from: "numbers of each run's median iteration"
+    QString settling = {};  // how much has run, while not all has; numbers still change then
 };
 
 enum class LessonMark { None, Right, Wrong };  // what the first guess was
@@ -68,12 +69,20 @@ struct LessonEntry {
     QString level = {};           // chapter; "" under none
     int minutes = 0;              // that it takes; 0: not said
     std::vector<int> after = {};  // numbers of lessons that it builds on
+    QString remark = {};          // instead of the words of `mark`
+};
+
+// A week of a path, or all of it.
+struct LessonPathPart {
+    QString title;
+    std::vector<int> numbers;  // of entries
+    QStringList notes = {};    // what else belongs to it: homework, what to read
 };
 
 // An order in which to take some of the lessons.
 struct LessonPath {
-    QString name;
-    std::vector<int> numbers;  // of entries
+    QString id, name, about;
+    std::vector<LessonPathPart> parts;
 };
 
 }  // namespace bscope::ui

@@ -102,11 +102,11 @@ std::vector<LessonPage> lessonPages(const LessonWalk& walk) {
                     walk.why());
             else
                 add(PageWords::tr("Your estimate"), walk.why());
-            add(heading, lesson.reveal);
+            add(heading, lesson.settling.isEmpty() ? lesson.reveal : joined(lesson.settling, lesson.reveal));
             if (lesson.comparison)
                 pages.push_back({lesson.comparison->title, {}, LessonPage::Kind::Comparison});
             if (!lesson.before.isEmpty()) add(PageWords::tr("What to look at"), lesson.look);
-            add(PageWords::tr("Where the numbers come from"), lesson.source);
+            if (lesson.settling.isEmpty()) add(PageWords::tr("Where the numbers come from"), lesson.source);
             break;
         }
         case LessonStep::FollowUp:

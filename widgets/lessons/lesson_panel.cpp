@@ -72,6 +72,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     typed->addStretch(1);
     question_->content()->addWidget(number_row_);
     why_text_ = paragraph(reveal_, TextRole::Soft);
+    settling_text_ = paragraph(reveal_, TextRole::Accent);
     reveal_text_ = paragraph(reveal_, TextRole::Body);
     source_text_ = paragraph(reveal_, TextRole::Soft);
     again_ = new Button(ButtonLook::Plain, Glyph::None, reveal_);
@@ -203,7 +204,7 @@ void LessonPanel::refresh() {
     question_->head()->setText(tr("Question"));
     reveal_->head()->setText(tr("Reveal"));
     source_text_->setText(lesson.source);
-    source_text_->setVisible(!lesson.source.isEmpty());
+    source_text_->setVisible(!lesson.source.isEmpty() && lesson.settling.isEmpty());
     try_section_->head()->setText(tr("Try it"));
     follow_up_->head()->setText(tr("Follow-up"));
     interview_->head()->setText(tr("Interview, 30 seconds"));
@@ -227,6 +228,9 @@ void LessonPanel::refresh() {
     after_text_->setVisible(!after.isEmpty());
     why_text_->setText(walk_.why());
     why_text_->setVisible(!walk_.why().isEmpty());
+    settling_text_->setText(lesson.settling);
+    settling_text_->setVisible(!lesson.settling.isEmpty());
+    for (Button* button : try_buttons_) button->setEnabled(lesson.settling.isEmpty());
     reveal_text_->setText(lesson.reveal);
     follow_up_text_->setText(lesson.follow_up);
     tune_->setText(lesson.tune);
@@ -266,8 +270,7 @@ void LessonPanel::showStep() {
     next_->setText(step == LessonStep::FollowUp ? tr("Finish")
                                                 : tr("Next: %1").arg(names[static_cast<int>(step) + 1]));
     next_->setEnabled(walk_.canGoOn());
-    if (!walk_.canGoOn())
-        next_->setText(walk_.canReach(LessonStep::Reveal) ? walk_.progress() : tr("Guess first"));
+    if (!walk_.canGoOn()) next_->setText(tr("Guess first"));
     for (Button* button : {back_, next_}) button->updateGeometry();
 }
 

@@ -47,6 +47,8 @@ public:
     }
     QString placeText() const { return number_->text(); }
     QString revealText() const { return reveal_text_->text(); }
+    // While not all runs are there; else "".
+    QString settlingText() const { return settling_text_->isVisible() ? settling_text_->text() : QString(); }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -74,7 +76,7 @@ private:
     Label* number_unit_;
     StepBar* steps_;
     Section *story_, *look_, *question_, *reveal_, *try_section_, *follow_up_, *interview_, *references_;
-    Label *story_text_, *look_text_, *question_text_, *why_text_, *reveal_text_, *comparison_title_,
+    Label *story_text_, *look_text_, *question_text_, *why_text_, *settling_text_, *reveal_text_, *comparison_title_,
         *follow_up_text_, *interview_text_, *after_text_, *source_text_, *mark_text_, *builds_on_text_,
         *references_text_;
     ComparisonTable* comparison_;
@@ -92,12 +94,15 @@ public:
     // Ways through them; the first choice is all lessons.
     void setPaths(std::vector<LessonPath> paths);
     Segments* paths() const { return choice_; }
+    const LessonPath* chosenPath() const;  // null: all lessons
+    static constexpr int kMostPaths = 4;
     QAbstractButton* card(int index) const;
     int count() const { return static_cast<int>(cards_.size()); }
     QString hint() const { return hint_->text(); }
 
 signals:
     void openLesson(const QString& id);
+    void pathChosen();
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -32,7 +32,7 @@ bool LessonWalk::canReach(LessonStep step) const {
 }
 
 bool LessonWalk::canGoOn() const {
-    return step_ != LessonStep::Guess || (canReach(LessonStep::Reveal) && progress_.isEmpty());
+    return step_ != LessonStep::Guess || canReach(LessonStep::Reveal);
 }
 
 void LessonWalk::goTo(LessonStep step) {
@@ -55,7 +55,7 @@ void LessonWalk::goBack() {
 }
 
 void LessonWalk::openCurtain() {
-    if (step_ >= LessonStep::Reveal || !progress_.isEmpty()) return;
+    if (step_ >= LessonStep::Reveal) return;
     opened_ = true;
     goTo(LessonStep::Reveal);
 }

@@ -30,7 +30,7 @@ public:
     int mark() const { return mark_; }    // that is lit, of marks(); -1: none
     int marks() const { return marks_; }  // 0: there are none, or not now
     const QString& markWords() const { return mark_words_; }
-    // The next step can be taken: a guess was made, and the runs are there.
+    // The next step can be taken: a guess was made. What has not run by then is predicted.
     bool canGoOn() const;
     bool canReach(LessonStep step) const;
 
@@ -47,7 +47,7 @@ public:
     void setMark(int mark, int marks, const QString& words);
     // Enter at the reveal: what is marked comes first, then the next step.
     void enter();
-    // Runs behind the lesson: "run 1 of 2", empty when done. Reveal waits for them.
+    // Runs behind the lesson: "iteration 3 of 12", empty when done.
     void setProgress(const QString& progress);
 
 signals:

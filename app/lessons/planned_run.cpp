@@ -1,0 +1,42 @@
+#include "app/lessons/planned_run.h"
+
+#include <limits>
+
+#include "analysis/cost_estimate.h"
+#include "shape/activation_bytes.h"
+#include "shape/config_shape.h"
+#include "timeline/mean_durations.h"
+#include "timeline/measured_report.h"
+
+namespace bscope::ui {
+
+std::optional<LessonRun> plannedRun(const IterationView& plan) {
+    if (!plan.order || plan.planned->empty() || plan.order->step_every > 0) return std::nullopt;
+    const RunConfig& config = plan.config;
+    const Schedule& schedule = *plan.order;
+    LessonRun run{.config = config, .report = {}, .ran = plan.planned};
+    IterationReport& report = run.report;
+    fillMeasured(report, plan.plan_summary);
+    report.schedule = config.schedule;
+    report.p = config.params.p;
+    report.m = config.params.m;
+    report.v = config.params.v;
+    report.d = config.params.d;
+    report.provenance = Provenance::Predicted;
+    report.tokens_per_s = plan.planned_tokens_per_s;
+    report.loss = std::numeric_limits<double>::quiet_NaN();
+    report.theory_bubble_of_total =
+        closedFormBubble(schedule, estimateCosts(config, schedule, nullptr), config.recompute);
+    const std::vector<StageRange> ranges = rangesOfStages(config, schedule);
+    for (RankReport& rank : report.ranks) {
+        for (std::size_t stage = 0; stage < ranges.size(); ++stage)
+            if (schedule.placement[stage] == rank.rank)
+                rank.weight_bytes +=
+                    static_cast<std::int64_t>(weightBytes(modelShape(config.model), ranges[stage]));
+        rank.gradient_bytes = rank.weight_bytes;
+        rank.optimizer_bytes = 2 * rank.weight_bytes;  // Adam: two moments
+    }
+    return run;
+}
+
+}  // namespace bscope::ui

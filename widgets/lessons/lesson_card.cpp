@@ -1,0 +1,88 @@
+#include "widgets/lessons/lesson_card.h"
+
+#include <QPainter>
+
+#include "widgets/lessons/lesson_panel.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+LessonCard::LessonCard(LessonEntry entry, QWidget* parent) : QAbstractButton(parent), entry_(std::move(entry)) {
+    setText(entry_.title);
+    setAccessibleDescription(placeText());
+    entry_.summary = unbroken(entry_.summary);
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::PointingHandCursor);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+QSize LessonCard::sizeHint() const {
+    const Theme& theme = currentTheme();
+    const QFontMetrics metrics(theme.font(11.5));
+    const QRect box = metrics.boundingRect(QRect(0, 0, width() - theme.px(44 + 12), 1000),
+                                           Qt::TextWordWrap, entry_.summary);
+    return {theme.px(300), theme.px(29 + 9) + box.height() + (placeText().isEmpty() ? 0 : theme.px(17))};
+}
+
+void LessonCard::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(hasFocus()     ? theme.accent
+                        : underMouse() ? theme.text_faint
+                                       : theme.rule,
+                        hasFocus() ? 1.5 : 1));
+    painter.setBrush(theme.canvas);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme.px(4), theme.px(4));
+    painter.setFont(theme.font(15, QFont::DemiBold));
+    painter.setPen(theme.text_faint);
+    painter.drawText(QRect(0, theme.px(8), theme.px(40), theme.px(20)), Qt::AlignCenter,
+                     QString::number(entry_.number));
+    const int right = theme.px(12);
+    painter.setFont(theme.font(12.5, QFont::DemiBold));
+    painter.setPen(theme.text);
+    const QRect head(theme.px(44), theme.px(8),
+                     width() - theme.px(44) - right - (markText().isEmpty() ? 0 : theme.px(66)),
+                     theme.px(20));
+    painter.drawText(head, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(entry_.title, Qt::ElideRight, head.width()));
+    painter.setFont(theme.font(11.5));
+    painter.setPen(theme.text_soft);
+    painter.drawText(
+        QRect(theme.px(44), theme.px(29), width() - theme.px(44) - right, height() - theme.px(29)),
+        Qt::TextWordWrap, entry_.summary);
+    painter.setFont(theme.font(11));
+    painter.setPen(theme.text_faint);
+    painter.drawText(
+        QRect(theme.px(44), height() - theme.px(24), width() - theme.px(44) - right, theme.px(17)),
+        Qt::AlignVCenter, placeText());
+    if (markText().isEmpty()) return;
+    painter.setFont(theme.font(11.5));
+    painter.setPen(entry_.mark == LessonMark::Right ? theme.accent : theme.text_soft);
+    painter.drawText(QRect(0, theme.px(8), width() - right, theme.px(20)),
+                     Qt::AlignVCenter | Qt::AlignRight, markText());
+}
+
+QString LessonCard::placeText() const {
+    QStringList parts;
+    if (entry_.minutes > 0) parts << LessonList::tr("%1 min").arg(entry_.minutes);
+    QStringList numbers;
+    for (const int number : entry_.after) numbers << QString::number(number);
+    if (!numbers.isEmpty()) parts << LessonList::tr("builds on %1").arg(listText(numbers));
+    return parts.join(QStringLiteral("  ·  "));
+}
+
+QString LessonCard::markText() const {
+    if (!entry_.remark.isEmpty()) return entry_.remark;
+    switch (entry_.mark) {
+        case LessonMark::Right:
+            return LessonList::tr("✓ right");
+        case LessonMark::Wrong:
+            return LessonList::tr("◐ done");
+        case LessonMark::None:
+            break;
+    }
+    return {};
+}
+
+}  // namespace bscope::ui
