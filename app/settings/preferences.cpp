@@ -83,6 +83,7 @@ Preferences Preferences::load() {
     p.count_from_zero = settings.value("count_from_zero", p.count_from_zero).toBool();
     p.in_forwards = settings.value("in_forwards", p.in_forwards).toBool();
     p.critical_path = settings.value("critical_path", p.critical_path).toBool();
+    p.calibrate_when_busy = settings.value("calibrate_when_busy", p.calibrate_when_busy).toBool();
     if (const QString schedule = settings.value("run/schedule").toString(); !schedule.isEmpty()) {
         LastRun run{schedule, settings.value("run/p").toInt(), settings.value("run/m").toInt(),
                     settings.value("run/v").toInt(), Recompute::None};
@@ -123,6 +124,7 @@ void Preferences::save() const {
     settings.setValue("count_from_zero", count_from_zero);
     settings.setValue("in_forwards", in_forwards);
     settings.setValue("critical_path", critical_path);
+    settings.setValue("calibrate_when_busy", calibrate_when_busy);
     if (last_run) {
         settings.setValue("run/schedule", last_run->schedule);
         settings.setValue("run/p", last_run->p);

@@ -37,6 +37,7 @@ struct Preferences {
     bool count_from_zero = false;
     bool in_forwards = false;    // times in units of F
     bool critical_path = false;  // drawn
+    bool calibrate_when_busy = true;  // AutoCalibration
     std::optional<LastRun> last_run;
     BaselineLook baseline;
     IconLook icons;

@@ -25,7 +25,7 @@ AutoCalibration::AutoCalibration(Session& session, std::function<bool()> applies
 void AutoCalibration::look(int iteration) {
     if (iteration == 0) raw_by_hand_ = false;  // another run
     const RunConfig& config = session_.wanted();
-    if (raw_by_hand_ || session_.state() == SessionState::Replaying || session_.onlyWatches() ||
+    if (!on_ || raw_by_hand_ || session_.state() == SessionState::Replaying || session_.onlyWatches() ||
         session_.pending() || config.durations != Durations::Raw || config.clock == ClockChoice::Measured ||
         !applies_() || !isDisturbed())
         return;

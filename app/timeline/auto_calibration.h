@@ -20,6 +20,10 @@ public:
     // applies: nothing but the user decides what runs.
     AutoCalibration(Session& session, std::function<bool()> applies, QObject* parent);
 
+    // A preference of the user; off, durations stay as they were asked for.
+    void setOn(bool on) { on_ = on; }
+    bool isOn() const { return on_; }
+
     static constexpr int kDisturbedInARow = 2;
     static constexpr double kWatched_ms = 60;  // an iteration, on the machine's clock
 
@@ -33,7 +37,7 @@ private:
     Session& session_;
     std::function<bool()> applies_;
     Durations last_;
-    bool raw_by_hand_ = false;
+    bool on_ = true, raw_by_hand_ = false;
 };
 
 }  // namespace bscope::ui

@@ -132,6 +132,11 @@ void TimelineController::addLayerActions(WindowActions& actions) {
         MenuName::View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Count micro-batches from 0"), {},
         [this](bool on) { state_.setCountFromZero(on); });
     from_zero->setChecked(state_.countFromZero());
+    actions
+        .addCheckable(MenuName::View,
+                      QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Calibrate durations on a busy machine"), {},
+                      [this](bool on) { calibration_->setOn(on); })
+        ->setChecked(calibration_->isOn());
 }
 
 void TimelineController::addActions(WindowActions& actions) {

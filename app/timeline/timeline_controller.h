@@ -50,6 +50,7 @@ public:
     GanttView* canvas() const { return gantt_; }
     CanvasLight& canvasLight() { return *light_; }
     BaselineController& baselines() { return *baselines_; }
+    AutoCalibration& calibration() { return *calibration_; }
     IterationPlayer& player() { return player_; }
     NotesController& notes() { return *notes_; }
     const Baseline& baseline() const { return baselines_->baseline(); }

@@ -76,6 +76,7 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     buildBars();
     buildViews();
     buildControllers();
+    timeline_->calibration().setOn(preferences.calibrate_when_busy);
     buildActions();
     connectParts();
     timeline_->baselines().setLook(preferences.baseline);
@@ -511,6 +512,7 @@ void MainWindow::storePreferences() {
     if (!isFullScreen()) preferences_.geometry = saveGeometry();
     preferences_.in_forwards = state_.timeUnit() == TimeUnit::MedianForward;
     preferences_.critical_path = state_.layers().critical_path;
+    preferences_.calibrate_when_busy = timeline_->calibration().isOn();
     if (view_ != MainView::Lessons && session_.problems().empty())
         preferences_.rememberRun(session_.wanted());
     preferences_.save();

@@ -6181,6 +6181,10 @@ bscope serve --listen 127.0.0.1:7070
         <translation>微批次从 0 计数</translation>
     </message>
     <message>
+        <source>Calibrate durations on a busy machine</source>
+        <translation>机器繁忙时自动校准时长</translation>
+    </message>
+    <message>
         <source>&amp;Numbers</source>
         <translation>数值面板(&amp;N)</translation>
     </message>

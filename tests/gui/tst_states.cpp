@@ -235,6 +235,8 @@ private slots:
     // themselves; raw ones are a click away, and stay for the run.
     void aBusyMachineIsCalibratedByItself() {
         Opened o(book_);
+        QAction* const by_itself = o.action("Calibrate durations on a busy machine");
+        QVERIFY(by_itself && !by_itself->isChecked());  // as the tests' windows begin
         o.attach(wire::RUNNING);
         const auto disturbed = [&](const RunConfig& config, int iteration) {
             for (wire::Message message :
@@ -256,26 +258,30 @@ private slots:
         disturbed(o.config, 0);
         QVERIFY(o.engine.last(wire::Message::kConfigure) == nullptr);  // one alone says little
         disturbed(o.config, 1);
+        QTest::qWait(50);
+        QVERIFY(o.engine.last(wire::Message::kConfigure) == nullptr);  // off
+        by_itself->trigger();
+        disturbed(o.config, 2);
         QTRY_VERIFY(o.engine.last(wire::Message::kConfigure));
         const RunConfig asked = fromWire(o.engine.last(wire::Message::kConfigure)->configure().config());
         QCOMPARE(asked, withCalibrated(o.config));
         QVERIFY(!o.session().announcedPending());  // the program's own doing
-        o.engine.accept(o.engine.last(wire::Message::kConfigure)->configure().request(), 2);
-        o.engine.start(asked, 2, o.end_ns);
-        for (int iteration = 2; iteration < 12; ++iteration) disturbed(asked, iteration);
-        QCOMPARE(o.session().history().view(2)->calibrated_over, 0);
-        QCOMPARE(o.session().history().view(5)->calibrated_over, 3);
-        QCOMPARE(o.session().history().view(11)->calibrated_over, 8);
-        QVERIFY(calibratedText(*o.session().history().view(11)).contains("medians of 8 iterations"));
+        o.engine.accept(o.engine.last(wire::Message::kConfigure)->configure().request(), 3);
+        o.engine.start(asked, 3, o.end_ns);
+        for (int iteration = 3; iteration < 13; ++iteration) disturbed(asked, iteration);
+        QCOMPARE(o.session().history().view(3)->calibrated_over, 0);
+        QCOMPARE(o.session().history().view(6)->calibrated_over, 3);
+        QCOMPARE(o.session().history().view(12)->calibrated_over, 8);
+        QVERIFY(calibratedText(*o.session().history().view(12)).contains("medians of 8 iterations"));
         QTRY_VERIFY(chip("calibrated") != nullptr && chip("disturbed") == nullptr);
         QTest::mouseClick(chip("calibrated"), Qt::LeftButton);
         QTRY_COMPARE(o.session().wanted(), o.config);
         const auto request = [&] { return o.engine.last(wire::Message::kConfigure)->configure().request(); };
         QTRY_VERIFY(request() >= 2);
         const auto last = request();
-        o.engine.accept(last, 12);
-        o.engine.start(o.config, 12, o.end_ns);
-        for (int iteration = 12; iteration < 16; ++iteration) disturbed(o.config, iteration);
+        o.engine.accept(last, 13);
+        o.engine.start(o.config, 13, o.end_ns);
+        for (int iteration = 13; iteration < 17; ++iteration) disturbed(o.config, iteration);
         QTest::qWait(50);
         QCOMPARE(request(), last);  // raw stays
         QCOMPARE(o.session().wanted().durations, Durations::Raw);
