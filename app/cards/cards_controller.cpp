@@ -58,8 +58,8 @@ void CardsController::fillPages() {
         }
     }
     PracticeFace all{tr("Interview cards"),
-                     tr("Answer aloud in half a minute, then turn the card. A card that you know goes one box up; "
-                        "those of the last box come least often."),
+                     tr("Answer aloud in half a minute, then turn the card. A card that you know goes one "
+                        "box up; those of the last box come least often."),
                      tr("Begin"),
                      tr("Or one of them:"),
                      {}};
@@ -73,8 +73,8 @@ void CardsController::fillPages() {
     }
     cards_page_->setFace(std::move(all));
     PracticeFace beliefs{tr("Quiz"),
-                         tr("Ten questions; every wrong answer is a mistake that people make, and is called by its "
-                            "name."),
+                         tr("Ten questions; every wrong answer is a mistake that people make, and is called "
+                            "by its name."),
                          tr("Begin"),
                          tr("What many believe, each with the lesson that shows how it is:"),
                          {}};
@@ -184,6 +184,7 @@ QString CardsController::whatBecomesOfTheFile() {
 void CardsController::answered(bool knew) {
     deck_->answer(knew);
     if (keeps_boxes_) keepBoxes();
+    if (cards_page_->isVisible()) fillPages();
     showCard();
 }
 
@@ -198,7 +199,6 @@ void CardsController::keepBoxes() {
 void CardsController::showCard() {
     if (!deck_->finished()) return cards_->setCard(face());
     cards_->setFinished({deck_->known(), asked_});
-    if (cards_page_->isVisible()) fillPages();
     if (!chosen_.empty()) emit cardsOfFinished();
 }
 

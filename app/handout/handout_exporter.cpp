@@ -37,7 +37,8 @@ bool HandoutExporter::writeTo(const QString& path, HandoutOptions options) {
     options.language = shell_.language();
     const LessonRunner::Made& made = *lessons_.lessonRuns();
     const WrittenFile file = writeHandoutFile(
-        {handoutLesson(*lessons_.opened(), book_, lessons_.numbersMade(), lessons_.viewsOf(made))}, options, path);
+        {handoutLesson(*lessons_.opened(), book_, lessons_.numbersMade(), lessons_.viewsOf(made))}, options,
+        path);
     if (file.is_there)
         shell_.sayBriefly(file.sentence);
     else

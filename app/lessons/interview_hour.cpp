@@ -73,8 +73,8 @@ void InterviewHour::setAt(const std::optional<Step>& at) {
 }
 
 void InterviewHour::finish(const Step& step) {
-    if (!begun_ || done_ >= static_cast<int>(steps_.size()) || steps_[static_cast<std::size_t>(done_)] != step)
-        return;
+    const bool over = done_ >= static_cast<int>(steps_.size());
+    if (!begun_ || over || steps_[static_cast<std::size_t>(done_)] != step) return;
     if (++done_ == static_cast<int>(steps_.size())) clock_.run(false);
     keep();
     emit changed();
@@ -89,7 +89,9 @@ QString InterviewHour::nameOf(const Step& step, Language language) const {
     switch (step.kind) {
         case Step::Kind::Lesson: {
             const wire::Scenario* lesson = book_.find(QString::fromStdString(step.lesson));
-            return tr("lesson %1, %2").arg(book_.numberOf(step.lesson)).arg(textOf(lesson->title(), language));
+            return tr("lesson %1, %2")
+                .arg(book_.numberOf(step.lesson))
+                .arg(textOf(lesson->title(), language));
         }
         case Step::Kind::Cards:
             return tr("%n interview cards", "", static_cast<int>(cards_.size()));

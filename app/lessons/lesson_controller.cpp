@@ -58,6 +58,7 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
     connect(&walk_, &LessonWalk::finished, this, [this] {
         if (open_) hour_.finish({InterviewHour::Step::Kind::Lesson, open_->id()});
         showList();
+        if (hour_.begun()) side_->hour()->nextButton()->setFocus();
     });
     connect(&walk_, &LessonWalk::stepChanged, this, &LessonController::showStep);
     connect(&walk_, &LessonWalk::tryRun, this, &LessonController::runTry);
@@ -81,7 +82,8 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
     });
     connect(&runner_, &LessonRunner::changed, this, [this] {
         if (trying_ < 0 && runner_.finished()) lesson_runs_ = runner_.made();
-        if (open_ && isRevealed()) keepGuess();
+        const bool same = open_ && walk_.lesson().id == QString::fromStdString(open_->id());
+        if (same && isRevealed() && lesson_runs_) keepGuess();
         if (trying_ >= 0 && runner_.finished())
             try_numbers_[trying_] = runner_.made().course.kept(setName(trying_));
         showRuns();

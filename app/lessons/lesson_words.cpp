@@ -118,6 +118,7 @@ std::vector<LessonPath> lessonPaths(const LessonBook& book, Language language) {
             of_path.title = text(part.title);
             for (const std::string& lesson : part.lessons)
                 if (const int number = book.numberOf(lesson); number > 0) of_path.numbers.push_back(number);
+            const QString semicolon = Words::tr("; ", "between parts of a sentence");
             QStringList homework, reading;
             for (const std::string& level : part.levels)
                 if (const PuzzleLevel* known = findPuzzleLevel(level))
@@ -125,13 +126,13 @@ std::vector<LessonPath> lessonPaths(const LessonBook& book, Language language) {
             for (const std::string& sheet : part.sheets)
                 homework << Words::tr("sheet of lesson %1").arg(book.numberOf(sheet));
             for (const CardText& each : part.reading) reading << text(each);
-            if (!part.cards.empty())
-                of_path.notes << Words::tr("Then %n interview cards.", "", static_cast<int>(part.cards.size()));
+            const int cards = static_cast<int>(part.cards.size());
+            if (cards > 0) of_path.notes << Words::tr("Then %n interview cards.", "", cards);
             if (!homework.isEmpty())
-                of_path.notes << Words::tr("Homework: %1.").arg(homework.join(Words::tr("; ", "between parts of a sentence")));
+                of_path.notes << Words::tr("Homework: %1.").arg(homework.join(semicolon));
             if (part.quiz) of_path.notes << Words::tr("At the end: the quiz.");
             if (!reading.isEmpty())
-                of_path.notes << Words::tr("To read: %1.").arg(reading.join(Words::tr("; ", "between parts of a sentence")));
+                of_path.notes << Words::tr("To read: %1.").arg(reading.join(semicolon));
         }
     }
     return paths;

@@ -7,7 +7,8 @@
 
 namespace bscope::ui {
 
-// numbers: of its runs and of the tries that were made. What its claims say of them is judged once all has run.
+// numbers: of its runs and of the tries that were made. What its claims say of them is judged once all has
+// run.
 LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers, Language language,
                       bool all_ran = true);
 // "3 of 18 iterations have run. The numbers of B are predicted; ..."

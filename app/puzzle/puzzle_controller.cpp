@@ -90,15 +90,15 @@ void PuzzleController::fillPage() {
         }
     }
     PracticeFace face{tr("Build your own schedule"),
-                      tr("Place every operation on its rank; three stars for the fewest steps. What is built can "
-                         "be trained."),
+                      tr("Place every operation on its rank; three stars for the fewest steps. What is built "
+                         "can be trained."),
                       tr("Open"),
                       {},
                       {}};
     int number = 0;
     for (const PuzzleLevel& level : puzzleLevels()) {
-        LessonEntry entry{QString::fromLatin1(level.id), said(sentence(level.title)), said(sentence(level.goal)),
-                          LessonMark::None, ++number};
+        LessonEntry entry{QString::fromLatin1(level.id), said(sentence(level.title)),
+                          said(sentence(level.goal)), LessonMark::None, ++number};
         const int stars = reached.starsOf(level.id);
         if (stars > 0) {
             entry.remark = QString(stars, u'★') + QString(3 - stars, u'☆');

@@ -84,12 +84,13 @@ int writeLessons(QApplication& application, const ProgramOptions& options, const
     Preferences preferences;
     preferences.language = options.handout.language;
     const Appearance appearance(preferences);  // for the language of the pages
-    LessonJob job(std::move(lessons), book, [&](const std::vector<HandoutLesson>& made) {
-        return options.handout_path.isEmpty()
-                   ? writeLessonFigure(made.front(), options.figure, options.handout.language,
-                                       options.export_path, options.export_format)
-                   : writeHandoutFile(made, options.handout, options.handout_path);
-    }, !options.handout_path.isEmpty() && options.handout.answers != Answers::None);
+    const bool is_handout = !options.handout_path.isEmpty();
+    const auto write = [&](const std::vector<HandoutLesson>& made) {
+        return is_handout ? writeHandoutFile(made, options.handout, options.handout_path)
+                          : writeLessonFigure(made.front(), options.figure, options.handout.language,
+                                              options.export_path, options.export_format);
+    };
+    LessonJob job(std::move(lessons), book, write, is_handout && options.handout.answers != Answers::None);
     QObject::connect(&job, &LessonJob::progress, &application, [](const QString& sentence) {
         print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
     });

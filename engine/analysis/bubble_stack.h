@@ -1,6 +1,6 @@
-// BubbleStack: where the formula of a bubble comes from, as a picture: each rank's idle stretches, moved behind
-// its work. They are of another kind on every rank, and of the same length together. In units of a forward
-// pass, with F = 1 and B = 2 (I = W = 1); a free link. A value; any thread.
+// BubbleStack: where the formula of a bubble comes from, as a picture: each rank's idle stretches, moved
+// behind its work. They are of another kind on every rank, and of the same length together. In units of a
+// forward pass, with F = 1 and B = 2 (I = W = 1); a free link. A value; any thread.
 #pragma once
 
 #include <optional>

@@ -176,9 +176,9 @@ std::optional<QuizQuestion> legalOrder(Draw& draw) {
     return withTexts(std::move(question), draw, std::move(options));
 }
 
-// How long each of four stages took beside the shortest, F and B together: medians of eight iterations of real
-// runs (1F1B, p = 4, m = 8, eight to twelve layers, hidden 64 to 256, two cores). The last one has the output
-// head; stages are never quite equal.
+// How long each of four stages took beside the shortest, F and B together: medians of eight iterations of
+// real runs (1F1B, p = 4, m = 8, four to twelve layers, hidden 64 to 256, two cores). The last one has the
+// output head; stages are never quite equal.
 constexpr std::array<std::array<double, 4>, 4> kStagesOfRuns{
     {{1.00, 1.01, 1.00, 1.05}, {1.01, 1.01, 1.00, 1.06}, {1.01, 1.00, 1.01, 1.15}, {1.00, 1.01, 1.02, 1.20}}};
 
@@ -192,6 +192,8 @@ std::optional<QuizQuestion> slowRank(Draw& draw) {
         kStagesOfRuns[static_cast<std::size_t>(draw.below(static_cast<int>(kStagesOfRuns.size())))];
     setting.stage_times.assign(stages.begin(), stages.end());
     const IterationSummary summary = played(setting).summary;
+    // In steps of a grid, which the pictures are drawn in.
+    for (double& time : setting.stage_times) time = std::round(4 * time) / 4;
     std::string bubbles;
     double most = 0;
     for (const RankSummary& rank : summary.ranks) {

@@ -421,9 +421,10 @@ LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool
 
 int lessonCommand(const Arguments& arguments) {
     CommandLine line("lesson",
-                     "Lists the lessons, shows a path through them, takes one in the terminal, checks that what "
-                     "they say holds here, or makes a handout of them.",
-                     "bscope lesson list\nbscope lesson path semester\nbscope lesson run 05-1f1b-against-gpipe\nbscope lesson check\n"
+                     "Lists the lessons, shows a path through them, takes one in the terminal, checks that "
+                     "what they say holds here, or makes a handout of them.",
+                     "bscope lesson list\nbscope lesson path semester\n"
+                     "bscope lesson run 05-1f1b-against-gpipe\nbscope lesson check\n"
                      "bscope lesson handout 05 06 -o class.pdf --answers none");
     std::vector<std::string> words;
     bool json = false;

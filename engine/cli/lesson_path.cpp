@@ -4,6 +4,7 @@
 
 #include "cli/json_text.h"
 #include "cli/number_text.h"
+#include "lessons/lesson_file.h"
 #include "puzzle/level.h"
 #include "wire/scenario.h"
 
@@ -43,7 +44,8 @@ std::string pathsText(Language language) {
     return text;
 }
 
-std::string pathText(const LearningPath& path, const std::vector<wire::Scenario>& lessons, Language language) {
+std::string pathText(const LearningPath& path, const std::vector<wire::Scenario>& lessons,
+                     Language language) {
     std::string text = path.about.in(language) + '\n';
     std::size_t widest = 0;
     for (const wire::Scenario& lesson : lessons) widest = std::max(widest, lesson.id().size());

@@ -52,17 +52,22 @@ double messageKb(const LessonRun& run) {
     return kNone;
 }
 
-// The longest rank's reduction of gradients over replicas.
+// From a rank's last backward pass to the end of its reduction of gradients over replicas, messages included,
+// where that takes least: there it waits for no other copy.
 double reduceMs(const LessonRun& run) {
     if (!run.ran) return kNone;
-    std::int64_t longest = 0;
+    std::optional<std::int64_t> least;
     for (int rank = 0; rank < run.ran->ranks(); ++rank) {
-        std::int64_t own = 0;
-        for (const Event& event : run.ran->compute(rank))
-            if (event.op == Op::ReduceGradients) own += event.duration_ns();
-        longest = std::max(longest, own);
+        std::optional<std::int64_t> from, to;
+        for (const Event& event : run.ran->compute(rank)) {
+            if (event.op == Op::ReduceGradients)
+                to = std::max(to.value_or(event.end_ns), event.end_ns);
+            else if (isCompute(event.op))
+                from = std::max(from.value_or(event.end_ns), event.end_ns);
+        }
+        if (from && to) least = std::min(least.value_or(*to - *from), *to - *from);
     }
-    return static_cast<double>(longest) / 1e6;
+    return static_cast<double>(least.value_or(0)) / 1e6;
 }
 
 // Forwards that a rank begins before its first backward.

@@ -358,12 +358,19 @@ private slots:
         QSignalSpy opened(&list, &LessonList::openLesson);
         QTest::mouseClick(list.card(1), Qt::LeftButton);
         QCOMPARE(opened.last().first().toString(), QStringLiteral("02"));
-        list.setPaths({{"Backwards", {2, 1}}, {"Short", {2}}, {"Other", {1}}});
+        list.setPaths({{"a", "Backwards", "About it.", {{"", {2, 1}}}},
+                       {"b", "Short", "", {{"", {2}}}},
+                       {"c", "Other", "", {{"Week 1", {1}, {"Homework."}}, {"Week 2", {2}}}}});
         QTest::mouseClick(list.paths()->segment(1), Qt::LeftButton);
         QCOMPARE(list.card(0)->text(), QStringLiteral("Micro-batches"));
         QCOMPARE(list.card(1)->text(), QStringLiteral("Nobody works together"));
         QTest::mouseClick(list.paths()->segment(2), Qt::LeftButton);
         QCOMPARE(list.count(), 1);
+        QTest::mouseClick(list.paths()->segment(3), Qt::LeftButton);  // week by week, with what goes with it
+        QCOMPARE(list.count(), 2);
+        QStringList lines;
+        for (const Label* line : list.findChildren<Label*>()) lines << line->text();
+        QVERIFY(lines.contains("Week 2") && lines.contains("Homework."));
         QTest::mouseClick(list.paths()->segment(0), Qt::LeftButton);
         QVERIFY(!list.hint().contains("minutes"));
         LessonEntry first{"03", "Only one", "", LessonMark::None, 1},

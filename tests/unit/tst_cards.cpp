@@ -64,8 +64,8 @@ class TestCards : public QObject {
     Q_OBJECT
 
 private slots:
-    // The picture of a formula is what its schedule plays: on every rank the stretches of idle time, and their
-    // share of the whole.
+    // The picture of a formula is what its schedule plays: on every rank the stretches of idle time, and
+    // their share of the whole.
     void aStackIsWhatIsPlayed() {
         const struct {
             const char *kind, *schedule;

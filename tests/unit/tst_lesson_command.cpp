@@ -102,6 +102,29 @@ private slots:
         QVERIFY(chinese.out.contains("谁先跑完"));
     }
 
+    // Every lesson has its week; what is no path is refused with those there are.
+    void pathsAreShown() {
+        const Outcome list = bscopeRun({"lesson", "path"});
+        QVERIFY2(list.code == 0 && list.out.contains("interview") && list.out.contains("semester"),
+                 list.errors);
+        const Outcome semester = bscopeRun({"lesson", "path", "semester"});
+        QCOMPARE(semester.code, 0);
+        for (const QByteArray& line : bscopeRun({"lesson", "list"}).out.split('\n'))
+            QVERIFY2(semester.out.contains(line.left(line.indexOf(' '))), line);
+        QVERIFY2(semester.out.contains("Homework: puzzle level one-way (One micro-batch, there and back)") &&
+                     semester.out.contains("To read: GPipe, arXiv:1811.06965"),
+                 semester.out);
+        const Outcome chinese = bscopeRun({"lesson", "path", "interview", "--lang", "zh"});
+        QVERIFY2(chinese.out.contains("卡片：Q17") && chinese.out.contains("最后：bscope quiz"), chinese.out);
+        const auto json = bscopeRun({"lesson", "path", "--json"}).json();
+        QCOMPARE(json.size(), 4);
+        QCOMPARE(json.last()["parts"].toArray().size(), 12);
+        const Outcome wrong = bscopeRun({"lesson", "path", "summer"});
+        QCOMPARE(wrong.code, 2);
+        const char* const known = "\"summer\" is no path; there are interview, lecture, tuning, semester";
+        QVERIFY2(wrong.errors.contains(known), wrong.errors);
+    }
+
     void claimsAreChecked() {
         const LessonFile sound({"A.in_flight.0 > B.in_flight.0", "A.in_flight.0 = A.m"});
         const Outcome text = bscopeRun({"lesson", "check", sound.path()});

@@ -7,7 +7,8 @@
 
 namespace bscope::ui {
 
-LessonCard::LessonCard(LessonEntry entry, QWidget* parent) : QAbstractButton(parent), entry_(std::move(entry)) {
+LessonCard::LessonCard(LessonEntry entry, QWidget* parent)
+    : QAbstractButton(parent), entry_(std::move(entry)) {
     setText(entry_.title);
     setAccessibleDescription(placeText());
     entry_.summary = unbroken(entry_.summary);

@@ -1,4 +1,5 @@
-// LessonCard: a line of a list: number, title, what it is about, and a mark when it was done. Window thread only.
+// LessonCard: a line of a list: number, title, what it is about, and a mark when it was done. Window thread
+// only.
 #pragma once
 
 #include <QAbstractButton>

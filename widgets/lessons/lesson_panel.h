@@ -76,9 +76,9 @@ private:
     Label* number_unit_;
     StepBar* steps_;
     Section *story_, *look_, *question_, *reveal_, *try_section_, *follow_up_, *interview_, *references_;
-    Label *story_text_, *look_text_, *question_text_, *why_text_, *settling_text_, *reveal_text_, *comparison_title_,
-        *follow_up_text_, *interview_text_, *after_text_, *source_text_, *mark_text_, *builds_on_text_,
-        *references_text_;
+    Label *story_text_, *look_text_, *question_text_, *why_text_, *settling_text_, *reveal_text_,
+        *comparison_title_, *follow_up_text_, *interview_text_, *after_text_, *source_text_, *mark_text_,
+        *builds_on_text_, *references_text_;
     ComparisonTable* comparison_;
     std::vector<ChoiceCard*> choices_;
     std::vector<Button*> try_buttons_;

@@ -17,7 +17,8 @@ namespace {
 
 constexpr double kRowHeight = 22, kRuler = 20, kLeastCell = 2.5, kMostCell = 96, kCellZoom = 1.25;
 constexpr double kLaneHead = 96, kBeside = 16,
-                 kRoomyCell = 48, kRoomyRow = 72, kBelow = 14, kRounding = 0.01;  // the canvas' lane header; cells widen into free room
+                 kRoomyCell = 48;  // the canvas' lane header; cells widen into free room
+constexpr double kRoomyRow = 72, kBelow = 14, kRounding = 0.01;
 constexpr qsizetype kLongestWritten = 12;
 
 QStringList saidLines(const std::vector<Sentence>& sentences) {
@@ -159,10 +160,13 @@ void StepGrid::placeBars() {
     const QSize room = viewport()->size();
     horizontalScrollBar()->setPageStep(std::max(1, room.width() - headWidth()));
     horizontalScrollBar()->setSingleStep(std::max(1, static_cast<int>(cell_width_ * 2)));
-    horizontalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(wide - kRounding)) - room.width()));
+    const auto beyond_room = [](double needed, int has) {
+        return std::max(0, static_cast<int>(std::ceil(needed - kRounding)) - has);
+    };
+    horizontalScrollBar()->setRange(0, beyond_room(wide, room.width()));
     verticalScrollBar()->setPageStep(std::max(1, room.height() - rulerHeight()));
     verticalScrollBar()->setSingleStep(static_cast<int>(rowHeight()));
-    verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(high - kRounding)) - room.height()));
+    verticalScrollBar()->setRange(0, beyond_room(high, room.height()));
 }
 
 void StepGrid::resizeEvent(QResizeEvent* event) {
