@@ -18,7 +18,7 @@ namespace {
 constexpr double kRowHeight = 22, kRuler = 20, kLeastCell = 2.5, kMostCell = 96, kCellZoom = 1.25;
 constexpr double kLaneHead = 96, kBeside = 16,
                  kRoomyCell = 48;  // the canvas' lane header; cells widen into free room
-constexpr double kRoomyRow = 72, kBelow = 14, kRounding = 0.01;
+constexpr double kRoomyRow = 96, kBelow = 14, kRounding = 0.01;
 constexpr qsizetype kLongestWritten = 12;
 
 QStringList saidLines(const std::vector<Sentence>& sentences) {
