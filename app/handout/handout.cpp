@@ -188,7 +188,7 @@ private:
             textOf(lesson.scenario->lesson().runs(static_cast<int>(run)).title(), options_.language);
         paper_.heading(HandoutWords::tr("Draw your guess"));
         paper_.small(name);
-        paper_.emptyGrid(params.ranks(), std::min(kMostSteps, (params.m + params.p - 1) * 3));
+        paper_.emptyGrid(params.layout().world(), std::min(kMostSteps, (params.m + params.p - 1) * 3));
     }
 
     void numbers(const HandoutLesson& lesson) {

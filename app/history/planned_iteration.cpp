@@ -79,7 +79,7 @@ PlannedIteration planIteration(const RunConfig& config, const Schedule& schedule
                 ? planStream(schedule, config, costs, start_ns, iteration, first_microbatch, first_version)
                 : predict(lower(schedule, config.recompute), costs, Overlap::Serial, start_ns, iteration));
     } catch (const TimesDoNotFit&) {
-        plan.timeline = std::make_shared<const Timeline>(schedule.params.ranks(), Provenance::Predicted);
+        plan.timeline = std::make_shared<const Timeline>(schedule.params.layout().world(), Provenance::Predicted);
     }
     if (!plan.timeline->empty()) plan.summary = summarize(*plan.timeline, iteration);
     if (plan.summary.iteration_ns > 0)

@@ -18,7 +18,7 @@ bool isOf(const IterationReport& report, const RunConfig& config) {
     const ScheduleParams& params = config.params;
     if (report.p != params.p || report.d != params.d || report.m != params.m || report.v != params.v)
         return false;
-    if (report.ranks.size() != static_cast<std::size_t>(params.ranks())) return false;
+    if (report.ranks.size() != static_cast<std::size_t>(params.layout().world())) return false;
     for (std::size_t rank = 0; rank < report.ranks.size(); ++rank)
         if (report.ranks[rank].rank != static_cast<int>(rank)) return false;
     return true;
@@ -214,7 +214,7 @@ RunHistory::Record* RunHistory::open(std::int32_t iteration) {
     Record record;
     record.iteration = iteration;
     record.start = start_;
-    record.ran = std::make_shared<Timeline>(start_->config.params.ranks(), start_->provenance);
+    record.ran = std::make_shared<Timeline>(start_->config.params.layout().world(), start_->provenance);
     record.start_ns = std::max(start_->start_ns, watermark_ns_);
     records_.push_back(std::move(record));
     forgetOldest();

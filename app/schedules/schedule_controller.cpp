@@ -202,7 +202,7 @@ void ScheduleController::syncExplanation() {
 // measured under two is asked for again under one.
 RunConfig ScheduleController::searchConfig() const {
     RunConfig config = explained();
-    for (auto& [rank, factor] : config.slow_ranks) rank = config.params.pipelineRankOf(rank);
+    for (auto& [rank, factor] : config.slow_ranks) rank = config.params.layout().stageOf(rank);
     std::ranges::sort(config.slow_ranks);  // the slowest replica counts
     config.params.d = 1;
     if (canBeMade(config)) {
@@ -323,8 +323,9 @@ RunConfig ScheduleController::configOf(const QString& path, const ScheduleParams
     config.schedule = "file:" + path.toStdString();
     config.params = params;
     config.params.d = d;
+    const int ranks = config.params.layout().world();
     if (other_stages) config.layers_per_stage.clear();
-    std::erase_if(config.slow_ranks, [&](const auto& slow) { return slow.first >= params.p * d; });
+    std::erase_if(config.slow_ranks, [&](const auto& slow) { return slow.first >= ranks; });
     return config;
 }
 

@@ -44,7 +44,7 @@ IterationView WantedConfig::planOf(const RunConfig& config) const {
     IterationView view;
     view.config = config;
     const bool legal = problemsOf(config).empty();
-    const int ranks = legal ? config.params.ranks() : std::clamp(config.params.p, 1, kMaxRanks);
+    const int ranks = legal ? config.params.layout().world() : std::clamp(config.params.p, 1, kMaxRanks);
     view.ran = view.planned = std::make_shared<const Timeline>(ranks, Provenance::Predicted);
     if (!legal) return view;
     view.order = orderOfRun(config);

@@ -131,7 +131,7 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
     // A drawn stream holds some iterations.
     out.messages = messagesOf(schedule) * config.params.m / schedule.params.m;
     out.message_bytes = static_cast<double>(out.messages) * costs.message_bytes;
-    std::vector<std::int64_t> weights(at(config.params.ranks()), 0);
+    std::vector<std::int64_t> weights(at(config.params.layout().world()), 0);
     if (request.knows_model) weights = weightsOfRanks(config, schedule);
     for (const std::int64_t of_rank : weights) out.state_bytes = std::max(out.state_bytes, 4 * of_rank);
     out.replicas = schedule.replicas();
@@ -140,7 +140,7 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
     if (schedule.step_every > 0) {
         const EndlessStream stream(schedule, config.params.m, config.recompute);
         summary = summarize(predict(stream, costs), stream.steadyIteration());
-        for (int rank = 0; rank < config.params.ranks(); ++rank) {
+        for (int rank = 0; rank < config.params.layout().world(); ++rank) {
             const std::vector<VersionedAction> actions = weightVersions(stream.piece(), rank);
             const int versions = versionsHeld(actions);
             out.weight_copies = std::max(out.weight_copies, versions);

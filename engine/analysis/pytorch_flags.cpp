@@ -45,7 +45,7 @@ Placement placementOf(const FlaggedSetting& setting) {
     const std::vector<int> first(setting.order.chains.front());
     std::vector<int> ranks;
     for (const int stage : first)
-        ranks.push_back(params.pipelineRankOf(setting.order.placement[static_cast<std::size_t>(stage)]));
+        ranks.push_back(params.layout().stageOf(setting.order.placement[static_cast<std::size_t>(stage)]));
     if (ranks == loopPlacement(params.p, params.v)) return Placement::Loop;
     return params.v == 2 && ranks == zigzagPlacement(params.p, 2) ? Placement::V : Placement::Other;
 }

@@ -14,8 +14,8 @@ std::optional<WithoutStraggler> withoutStraggler(AdviceRequest request, const St
     out.candidate.setting.config = request.config();
     out.candidate.setting.order = request.known.order;
     if (found.kind == Straggler::Kind::Rank) {
-        if (found.index < 0 || found.index >= request.config().params.ranks()) return std::nullopt;
-        request.known.slowness.resize(at(request.config().params.ranks()), 1);
+        if (found.index < 0 || found.index >= request.config().params.layout().world()) return std::nullopt;
+        request.known.slowness.resize(at(request.config().params.layout().world()), 1);
         request.known.slowness[at(found.index)] = found.factor;
         out.candidate.kind = Candidate::Kind::Rank;
         out.candidate.change = sentence("rank {0} as fast as the others", found.index);

@@ -31,7 +31,7 @@ void printLayout(std::ostream& out, const RankLayout& layout, Language language)
     };
     row(say(sentence("rank"), language), say(sentence("stage"), language),
         say(sentence("replica"), language));
-    for (int rank = 0; rank < layout.world; ++rank)
+    for (int rank = 0; rank < layout.world(); ++rank)
         row(std::to_string(rank), std::to_string(layout.stageOf(rank)),
             std::to_string(layout.replicaOf(rank)));
     printGroups(out, say(sentence("pipeline-parallel groups"), language), layout.pipelineGroups());
@@ -50,8 +50,8 @@ int ranksCommand(const Arguments& arguments) {
     line.integer("-p", "pipeline ranks", layout.p);
     line.integer("-d", "data-parallel replicas", layout.d);
     if (!line.parse(arguments)) return 0;
-    layout.world = world ? *world : std::max(1L, static_cast<long>(layout.p) * layout.d);
-    for (const Sentence& problem : layoutProblems(layout)) line.refuse(problem);
+    const long ranks = world ? *world : std::max(1L, static_cast<long>(layout.p) * layout.d);
+    for (const Sentence& problem : layoutProblems(layout, ranks)) line.refuse(problem);
     line.check();
     printLayout(std::cout, layout, line.language());
     return 0;

@@ -38,7 +38,7 @@ Segment segmentOf(const RunLog& log, std::optional<int> iteration, const std::st
 
 Timeline timelineOf(const RunLog& log, const Segment& segment) {
     int ranks = 0;
-    for (const IterationReport& report : segment.reports) ranks = std::max(ranks, report.p * report.d);
+    for (const IterationReport& report : segment.reports) ranks = std::max(ranks, report.layout().world());
     Timeline all(ranks, segment.reports.front().provenance);
     for (const IterationReport& report : segment.reports) {
         const Timeline one = log.timeline(report.iteration);

@@ -71,7 +71,7 @@ void printHead(const LineTeller& tell, const IterationReport& report) {
     tell.out() << (entry != nullptr ? titleOf(*entry, tell.language()) : shown(titleOf(report.schedule)))
                << " · p=" << report.p << " m=" << report.m << " v=" << report.v;
     if (report.d > 1)
-        tell.out() << " d=" << report.d << ' ' << tell.words("({0} ranks)", report.p * report.d);
+        tell.out() << " d=" << report.d << ' ' << tell.words("({0} ranks)", report.layout().world());
     tell.out() << " · " << tell.words(recomputeWords(report.recompute)) << " · "
                << tell.words("iteration {0}", report.iteration) << "   [" << toText(report.provenance)
                << " · " << shown(report.device);

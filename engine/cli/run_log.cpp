@@ -153,7 +153,7 @@ Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
                 "the iterations do not share one provenance, and times of different provenance are "
                 "never mixed; choose one with --iteration");
         provenance = report.provenance;
-        ranks = std::max(ranks, report.p * report.d);
+        ranks = std::max(ranks, report.layout().world());
     }
     for (const auto& event : events) ranks = std::max(ranks, event.rank + 1);
     Timeline timeline(ranks, provenance.value_or(Provenance::Reconstructed));

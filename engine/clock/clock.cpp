@@ -27,7 +27,7 @@ Provenance chooseProvenance(const RunConfig& config, int cores) {
         case ClockChoice::Auto:
             break;
     }
-    const bool together = config.params.ranks() <= cores && config.durations == Durations::Raw;
+    const bool together = config.params.layout().world() <= cores && config.durations == Durations::Raw;
     return together ? Provenance::Measured : Provenance::Reconstructed;
 }
 
@@ -56,7 +56,7 @@ std::vector<Problem> clockProblems(const RunConfig& config, int cores) {
 }
 
 std::vector<double> slowFactors(const RunConfig& config) {
-    std::vector<double> factors(static_cast<std::size_t>(config.params.ranks()), 1.0);
+    std::vector<double> factors(static_cast<std::size_t>(config.params.layout().world()), 1.0);
     for (const auto& [rank, factor] : config.slow_ranks) factors.at(static_cast<std::size_t>(rank)) = factor;
     return factors;
 }

@@ -56,7 +56,7 @@ std::optional<Problem> Hardware::memoryProblem(const Plan& plan) const {
     if (provenance(plan.config) != Provenance::Measured)
         return sharedMemoryProblem(plan, gpus()->totalBytes(0));
     std::vector<std::int64_t> bytes;
-    for (int rank = 0; rank < plan.config.params.ranks(); ++rank) bytes.push_back(gpus()->totalBytes(rank));
+    for (int rank = 0; rank < plan.config.params.layout().world(); ++rank) bytes.push_back(gpus()->totalBytes(rank));
     return gpuMemoryProblem(plan, bytes);
 }
 
@@ -83,10 +83,10 @@ std::vector<Problem> cpuProblems(const RunConfig& config, int cores) {
 std::vector<Problem> gpuProblems(const RunConfig& config, int gpus) {
     std::vector<Problem> found;
     if (config.clock != ClockChoice::Measured) return found;
-    if (config.params.ranks() > gpus)
+    if (config.params.layout().world() > gpus)
         found.push_back({"p",
                          "the measured clock needs a GPU for every rank: {0} ranks, but there are {1} GPUs",
-                         {std::to_string(config.params.ranks()), std::to_string(gpus)},
+                         {std::to_string(config.params.layout().world()), std::to_string(gpus)},
                          {std::max(1, gpus / std::max(1, config.params.d))}});
     if (needsReconstruction(config))
         found.push_back({"clock",
@@ -100,7 +100,7 @@ std::vector<Problem> gpuProblems(const RunConfig& config, int gpus) {
 Provenance gpuProvenance(const RunConfig& config, int gpus) {
     if (config.clock == ClockChoice::Measured) return Provenance::Measured;
     const bool together =
-        config.clock == ClockChoice::Auto && config.params.ranks() <= gpus && !needsReconstruction(config);
+        config.clock == ClockChoice::Auto && config.params.layout().world() <= gpus && !needsReconstruction(config);
     return together ? Provenance::Measured : Provenance::Reconstructed;
 }
 

@@ -28,7 +28,7 @@ constexpr auto kWatchEvery = std::chrono::milliseconds(10);
 
 // Of a config for GPUs: what these processes cannot do of it.
 std::vector<Problem> gpuProblems(const std::vector<ProcessPlace>& places, const RunConfig& config) {
-    const int ranks = config.params.ranks(), with_gpu = ranksWithOwnGpu(places);
+    const int ranks = config.params.layout().world(), with_gpu = ranksWithOwnGpu(places);
     std::vector<Problem> found;
     if (with_gpu == 0)
         found.push_back({"device", "there is no GPU to run on: {0}", {whyNoOwnGpu(places, 0)}, {}});
@@ -105,7 +105,7 @@ RunConfig Processes::decided(RunConfig config) const {
 
 std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* plan) const {
     const ProcessGroup& group = impl_->group;
-    const int ranks = config.params.ranks();
+    const int ranks = config.params.layout().world();
     std::vector<Problem> found;
     if (ranks > group.size() && config.params.d > 1)
         found.push_back({"d",

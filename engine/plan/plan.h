@@ -25,7 +25,7 @@ struct Plan {
     std::vector<ActivationBytes> activations;  // (stages,) of one micro-batch
     bool forward_only = false;                 // the program has no backward: found once, asked for often
 
-    int ranks() const { return config.params.ranks(); }
+    int ranks() const { return config.params.layout().world(); }
     int replicas() const { return program.schedule.replicas(); }
     int stages() const { return program.schedule.stageCount(); }
     std::size_t messageBytes() const;  // B * T * C * 4, activation or gradient

@@ -201,10 +201,10 @@ std::vector<Problem> sizeProblems(const ScheduleParams& params) {
     otherwise_legal.params = params;
     for (const ConfigRow& row : configTable()) checkRange(row, otherwise_legal, found);
     if (!found.empty()) return found;
-    if (params.ranks() > kMaxRanks)
+    if (params.layout().world() > kMaxRanks)
         found.push_back({"d",
                          "p * d = {0} is more than the {1} ranks there may be",
-                         {std::to_string(params.ranks()), std::to_string(kMaxRanks)},
+                         {std::to_string(params.layout().world()), std::to_string(kMaxRanks)},
                          {kMaxRanks / params.p}});
     else if (params.cells() > kMaxCells)
         found.push_back({"m",

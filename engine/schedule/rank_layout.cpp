@@ -12,11 +12,11 @@ std::vector<std::vector<int>> RankLayout::pipelineGroups() const {
 
 std::vector<std::vector<int>> RankLayout::dataParallelGroups() const {
     std::vector<std::vector<int>> groups(static_cast<std::size_t>(p));
-    for (int rank = 0; rank < world; ++rank) groups[static_cast<std::size_t>(stageOf(rank))].push_back(rank);
+    for (int rank = 0; rank < world(); ++rank) groups[static_cast<std::size_t>(stageOf(rank))].push_back(rank);
     return groups;
 }
 
-std::vector<Sentence> layoutProblems(const RankLayout& layout) {
+std::vector<Sentence> layoutProblems(const RankLayout& layout, long world) {
     std::vector<Sentence> found;
     const auto check = [&](const char* name, long value) {
         if (value < 1 || value > kMostLayoutRanks)
@@ -25,12 +25,12 @@ std::vector<Sentence> layoutProblems(const RankLayout& layout) {
     };
     check("p", layout.p);
     check("d", layout.d);
-    check("world", layout.world);
+    check("world", world);
     if (!found.empty()) return found;
     const long ranks = static_cast<long>(layout.p) * layout.d;
-    if (ranks != layout.world)
+    if (ranks != world)
         found.push_back(
-            sentence("world = {0} must be p d = {1} x {2} = {3}", layout.world, layout.p, layout.d, ranks));
+            sentence("world = {0} must be p d = {1} x {2} = {3}", world, layout.p, layout.d, ranks));
     return found;
 }
 

@@ -9,10 +9,12 @@
 
 namespace bscope {
 
+// The one owner of rank arithmetic: whatever counts ranks, or asks which replica one belongs to, asks here.
 struct RankLayout {
-    long world = 1;  // p d
     int p = 1, d = 1;
 
+    int world() const { return p * d; }  // of legal sizes
+    // The position in its pipeline.
     int stageOf(int rank) const { return rank / d; }
     int replicaOf(int rank) const { return rank % d; }
     int rankOf(int stage, int replica) const { return stage * d + replica; }
@@ -25,6 +27,6 @@ struct RankLayout {
 inline constexpr int kMostLayoutRanks = 65536;
 
 // All that is wrong with the sizes; empty when world = p d.
-std::vector<Sentence> layoutProblems(const RankLayout& layout);
+std::vector<Sentence> layoutProblems(const RankLayout& layout, long world);
 
 }  // namespace bscope

@@ -152,7 +152,7 @@ std::vector<std::string> shapeErrors(const ScheduleParams& params, const Schedul
     ScheduleParams same = order.params;
     if (streams && same.m % params.m == 0) same.m = params.m;
     require(same == params, "the order is one for other parameters");
-    require(order.orders.size() == static_cast<std::size_t>(params.ranks()),
+    require(order.orders.size() == static_cast<std::size_t>(params.layout().world()),
             "the order has another number of ranks");
     require(stages == static_cast<std::size_t>(params.p) * static_cast<std::size_t>(params.v * params.d),
             "the order has another number of stages");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schedule/action.h"
+#include "schedule/rank_layout.h"
 
 namespace bscope {
 
@@ -36,13 +37,10 @@ struct ScheduleParams {
     bool operator==(const ScheduleParams&) const = default;
 
     // The following ask for legal values.
-    int ranks() const { return p * d; }         // the world
+    RankLayout layout() const { return {p, d}; }
     int microbatches() const { return m * d; }  // per optimizer step
     long cells() const { return static_cast<long>(p) * v * m * d; }
     int stagesOfReplica() const { return p * v; }
-    // Megatron's default order: replicas of a stage are neighbours, rank = pipeline rank * d + replica.
-    int replicaOf(int rank) const { return rank % d; }
-    int pipelineRankOf(int rank) const { return rank / d; }
 };
 
 struct Schedule {

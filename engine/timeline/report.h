@@ -148,6 +148,7 @@ struct IterationReport {
     std::string schedule;
     int p = 0, m = 0, v = 0;
     int d = 1;  // data-parallel replicas; p and m are those of one, all other numbers those of all together
+    RankLayout layout() const { return {p, d}; }
     Recompute recompute = Recompute::None;
     std::string device;
     std::string matrix_products;  // CPUs: what multiplied, "oneDNN 2.6.3"; empty: not told

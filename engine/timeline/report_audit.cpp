@@ -65,7 +65,7 @@ void ReportAudit::started(const IterationStart& start) {
 ReportAudit::Seen* ReportAudit::seenOf(std::int32_t iteration) {
     if (!start_ || iteration < start_->iteration) return nullptr;
     Seen& seen = seen_[iteration];
-    if (!seen.timeline) seen.timeline.emplace(start_->config.params.ranks(), start_->provenance);
+    if (!seen.timeline) seen.timeline.emplace(start_->config.params.layout().world(), start_->provenance);
     return &seen;
 }
 
@@ -108,7 +108,7 @@ IterationReport ReportAudit::finished(IterationReport report) {
     const bool has_events = seen != seen_.end() && hasComputed(*seen->second.timeline, report.iteration);
     const bool is_of_start = start_ && report.iteration >= start_->iteration;
     if (!has_events && (!report.isTraced() || !is_of_start)) return report;
-    const auto own_ranks = static_cast<std::size_t>(is_of_start ? start_->config.params.ranks() : 0);
+    const auto own_ranks = static_cast<std::size_t>(is_of_start ? start_->config.params.layout().world() : 0);
     if (!has_events || seen->second.misfits || report.ranks.size() != own_ranks ||
         !isWhole(*seen->second.timeline)) {
         unproven_.push_back(report.iteration);

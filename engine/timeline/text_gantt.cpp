@@ -10,6 +10,7 @@
 
 #include "timeline/analysis.h"
 #include "timeline/iteration_events.h"
+#include "timeline/places_of.h"
 #include "words/number_text.h"
 
 namespace bscope {
@@ -54,9 +55,9 @@ struct Cell {
 class Picture {
 public:
     Picture(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi, Language language)
-        : timeline_(timeline),
-          summary_(summarize(timeline, iteration)),
+        : summary_(summarize(timeline, iteration)),
           events_(timeline, iteration),
+          places_(placesOf(timeline)),
           end_ns_(summary_.end_ns),
           ansi_(ansi),
           language_(language),
@@ -64,7 +65,6 @@ public:
           width_(std::max(columns, kLeastColumns) - static_cast<int>(name_width_) - 8) {
         for (int rank = 0; rank < timeline.ranks(); ++rank)
             for (const Event& e : events_.compute(rank)) {
-                uses_chunks_ = uses_chunks_ || e.stage >= timeline.ranks();
                 used_[static_cast<std::size_t>(e.op)] = true;
                 if (e.op == Op::ReduceGradients) end_ns_ = std::max(end_ns_, e.end_ns);
             }
@@ -112,8 +112,8 @@ private:
     std::string label(const Event& e, std::size_t room) const {
         const std::string letter = letterOf(e.op);
         const std::string number = e.microbatch < 0 ? "" : std::to_string(e.microbatch);
-        const auto chunk = static_cast<char>('a' + e.stage / std::max(1, timeline_.ranks()) % 26);
-        const std::string candidates[] = {uses_chunks_ ? letter + number + chunk : letter + number,
+        const auto chunk = static_cast<char>('a' + places_.of(e.stage).chunk % 26);
+        const std::string candidates[] = {places_.lettered() ? letter + number + chunk : letter + number,
                                           letter + number, ansi_ && e.microbatch >= 0 ? number : letter};
         for (const std::string& text : candidates)
             if (text.size() <= room) return text;
@@ -180,15 +180,14 @@ private:
         return out.str();
     }
 
-    const Timeline& timeline_;
     IterationSummary summary_;
     IterationEvents events_;
+    StagePlaces places_;
     std::int64_t end_ns_;  // of the picture
     bool ansi_;
     Language language_;
     std::size_t name_width_;  // of "rank 3", which has no wide letters in any language
     int width_;
-    bool uses_chunks_ = false;  // more than one stage a rank
     std::array<bool, kOpCount> used_ = {};
 };
 

@@ -206,7 +206,7 @@ IterationReport fromWire(const wire::IterationReport& report) {
     if (const auto problems = sizeProblems(params); !problems.empty())
         throw WireError(
             sentence("a report of the stream names sizes that cannot be: {0}", problems.front().withLegal()));
-    inRange("number of ranks", report.ranks_size(), 0, params.ranks());
+    inRange("number of ranks", report.ranks_size(), 0, params.layout().world());
     const auto recompute = parseWord<Recompute>(report.recompute());
     if (!recompute)
         throw WireError(sentence("the stream names a recompute mode that this program does not know"));
@@ -236,7 +236,7 @@ IterationReport fromWire(const wire::IterationReport& report) {
     if (report.has_clock_residual_us())
         out.clock_residual_us = checkedAmountOrNaN(report.clock_residual_us());
     out.dropped_events = report.dropped_events();
-    for (const auto& r : report.ranks()) out.ranks.push_back(fromWire(r, params.ranks()));
+    for (const auto& r : report.ranks()) out.ranks.push_back(fromWire(r, params.layout().world()));
     out.costs = fromWire(report.costs());
     return out;
 }

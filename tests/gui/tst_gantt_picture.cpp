@@ -6,9 +6,16 @@
 
 #include "canvas_fixture.h"
 #include "paint_recorder.h"
+#include "schedule/catalog.h"
+#include "schedule/lowering.h"
+#include "timeline/places_of.h"
+#include "timeline/predict.h"
+#include "timeline/text_gantt.h"
 #include "widgets/gantt/legend_bar.h"
+#include "widgets/paint/mini_timeline.h"
 #include "widgets/picture/legend_items.h"
 #include "widgets/picture/overlay_painter.h"
+#include "widgets/schedule/grid_model.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -197,8 +204,9 @@ private slots:
         view_->setView(sampleView(options));
         QCOMPARE(view_->picture().layout.groups.front().size(), std::size_t(4));
         QCOMPARE(group().lane(1).stages, (std::vector<int>{4, 6}));
-        QCOMPARE(group().view().stageChunk(4), 0);
-        QCOMPARE(group().view().stageChunk(6), 1);
+        QCOMPARE(group().chunkLetterOf(4), 0);
+        QCOMPARE(group().chunkLetterOf(6), 1);
+        QCOMPARE(group().stageInReplica(6), 2);
         QCOMPARE(group().chunkLetterOf(6), group().chunkLetterOf(2));
         for (int rank = 0; rank < 4; ++rank)
             QCOMPARE(std::ranges::count(group().ran(rank), Op::ReduceGradients, &Event::op), 2);
@@ -210,6 +218,44 @@ private slots:
                                        view_->picture().layers, LegendUse::Window, 96);
         QCOMPARE(std::ranges::count(items, Op::ReduceGradients, &LegendItem::op), 1);
         QVERIFY(!parameterText(sampleView()).contains("d="));
+    }
+
+    // One letter for one box, in the terminal, in the grid of the schedule, on the canvas and in the small
+    // pictures: chunks of a rank are counted in each replica anew.
+    void chunksOfReplicasAreTheSameEverywhere() {
+        ScheduleParams params{2, 2, 2};
+        params.d = 2;
+        const Schedule schedule = makeSchedule("interleaved", params);
+        const Timeline timeline = predict(lower(schedule), unitCosts(8, 1, 2, 1, 0));
+        SampleOptions options;
+        options.schedule = "interleaved";
+        options.p = options.v = options.d = options.m = 2;
+        view_->setView(sampleView(options));
+        const GridModel grid = gridOf(schedule);
+        const QStringList rows = QString::fromStdString(textGantt(timeline, 0, 240, false)).split('\n');
+        const Theme& theme = currentTheme();
+        MiniTimelineStyle style;
+        const double pitch = style.row_height + style.row_gap, length = static_cast<double>(timeline.end_ns());
+        QImage image(1200, static_cast<int>(4 * pitch), QImage::Format_RGB32);
+        {
+            QPainter painter(&image);
+            paintMiniTimeline(painter, image.rect(), timeline, placesOf(timeline), theme, length, style);
+        }
+        for (int rank = 0; rank < 4; ++rank)
+            for (const Event& event : timeline.compute(rank)) {
+                if (!isCompute(event.op)) continue;
+                const int chunk = event.stage % 4 / 2;  // two stages of the chain lie between a rank's two
+                QCOMPARE(schedule.placement[static_cast<std::size_t>(event.stage)], rank);
+                QCOMPARE(group().chunkLetterOf(event.stage), chunk);
+                QCOMPARE(grid.chunkOf(event.stage), chunk);
+                const QString text = QString::fromUtf8(opText(event.op).data()) +
+                                     QString::number(event.microbatch) + QChar(u'a' + chunk);
+                QVERIFY2(rows[rank].contains(text), qPrintable(text + " in " + rows[rank]));
+                const double middle = static_cast<double>(event.start_ns + event.end_ns) / 2 / length;
+                QCOMPARE(image.pixelColor(static_cast<int>(middle * image.width()),
+                                          static_cast<int>(rank * pitch + style.row_height / 2)),
+                         theme.fill(event.op, chunk));
+            }
     }
 
     // However narrow, and whatever stands beside it.

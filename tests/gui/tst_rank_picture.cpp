@@ -14,7 +14,7 @@ private slots:
     void columnsAreStagesAndRowsReplicas() {
         RankPicture picture;
         setTheme(Theme::make(ThemeKind::Light));
-        picture.setLayoutOfRanks({8, 4, 2});
+        picture.setLayoutOfRanks({4, 2});
         picture.resize(400, picture.sizeHint().height());
         QCOMPARE(picture.cellOf(0).top(), picture.cellOf(2).top());    // one pipeline: 0, 2, 4, 6
         QCOMPARE(picture.cellOf(0).left(), picture.cellOf(1).left());  // one stage: 0, 1
@@ -26,7 +26,7 @@ private slots:
     void pointerAndKeysTellTheGroups() {
         RankPicture picture;
         setTheme(Theme::make(ThemeKind::Light));
-        picture.setLayoutOfRanks({8, 4, 2});
+        picture.setLayoutOfRanks({4, 2});
         picture.resize(400, picture.sizeHint().height());
         picture.show();
         QVERIFY(QTest::qWaitForWindowExposed(&picture));

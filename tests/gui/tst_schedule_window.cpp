@@ -65,7 +65,7 @@ class TestScheduleWindow : public QObject {
         report.p = config.params.p;
         report.m = config.params.m;
         report.v = config.params.v;
-        for (int rank = 0; rank < config.params.ranks(); ++rank) report.ranks.emplace_back().rank = rank;
+        for (int rank = 0; rank < config.params.layout().world(); ++rank) report.ranks.emplace_back().rank = rank;
         return report;
     }
     QString write(const char* name, const QByteArray& text) {
@@ -110,7 +110,7 @@ private slots:
         config.params.v = 2;
         part<Session>(opened.window).edit(config);
         QTRY_COMPARE(opened.panel().title(), QStringLiteral("ZB-V"));
-        QTRY_VERIFY(opened.grid().model() && opened.grid().model()->lettered);
+        QTRY_VERIFY(opened.grid().model() && opened.grid().model()->places.lettered());
     }
 
     void gridAndTimelineSelectEachOther() {

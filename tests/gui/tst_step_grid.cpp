@@ -43,8 +43,8 @@ private slots:
         QCOMPARE(first_backward.step, 4);
         QCOMPARE(first_backward.length, 2);
         QVERIFY(!model->find(3, {2, Op::Backward, 0}));
-        QVERIFY(!model->lettered);
-        QVERIFY(modelOf("zb-v", {4, 2, 8, 0})->lettered);
+        QVERIFY(!model->places.lettered());
+        QVERIFY(modelOf("zb-v", {4, 2, 8, 0})->places.lettered());
     }
 
     // Two arrows between the cells at which ranks wait for each other, and the words of both in their tips.

@@ -15,6 +15,7 @@
 #include "schedule/deadlock.h"
 #include "schedule/explanation.h"
 #include "schedule/rank_layout.h"
+#include "schedule/stage_places.h"
 #include "schedule/validate.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
@@ -73,18 +74,53 @@ private slots:
 
     void ranksAreThoseOfTheRankLayout() {
         const Schedule world = dataParallel(makeSchedule("interleaved", {2, 2, 4}), 3);
-        const RankLayout layout{6, 2, 3};
-        QCOMPARE(world.params.ranks(), layout.world);
+        const RankLayout layout{2, 3};
+        QCOMPARE(world.params.layout().world(), layout.world());
         for (int replica = 0; replica < 3; ++replica)
             for (int stage = 0; stage < 4; ++stage) {
                 const int rank = world.placement[static_cast<std::size_t>(replica * 4 + stage)];
                 QCOMPARE(rank, layout.rankOf(stage % 2, replica));
-                QCOMPARE(world.params.replicaOf(rank), replica);
-                QCOMPARE(world.params.pipelineRankOf(rank), stage % 2);
+                QCOMPARE(world.params.layout().replicaOf(rank), replica);
+                QCOMPARE(world.params.layout().stageOf(rank), stage % 2);
                 QCOMPARE(world.chainOf(replica * 4 + stage), replica);
             }
         QCOMPARE(world.firstMicrobatch(2), 8);
         QCOMPARE(world.copiesOf(5), (std::vector<int>{1, 5, 9}));
+    }
+
+    // Chunks are the stages of a rank in order, whatever the placement; in the catalog's schedules they begin
+    // anew after every p stages, replicas and directions included.
+    void placesOfStages() {
+        for (const CatalogEntry& entry : catalog())
+            for (const int d : {1, 2}) {
+                const ScheduleParams params = paramsOf(entry, 4, 8, d);
+                if (!scheduleProblems(entry.name, params).empty()) continue;
+                const Schedule schedule = makeSchedule(entry.name, params);
+                const StagePlaces places(schedule);
+                QCOMPARE(places.stages(), schedule.stageCount());
+                QCOMPARE(places.lettered(), schedule.stageCount() > params.layout().world());
+                for (int stage = 0; stage < places.stages(); ++stage) {
+                    const StagePlace place = places.of(stage);
+                    const int in_replica = stage % (schedule.stageCount() / d);
+                    QCOMPARE(place.rank, schedule.placement[static_cast<std::size_t>(stage)]);
+                    QCOMPARE(place.chunk, in_replica / 4);
+                    QCOMPARE(place.chain, schedule.chainOf(stage));
+                    QCOMPARE(schedule.chains[static_cast<std::size_t>(place.chain)]
+                                            [static_cast<std::size_t>(place.position)],
+                             stage);
+                    QCOMPARE(params.layout().replicaOf(place.rank), stage / (schedule.stageCount() / d));
+                }
+            }
+        const StagePlaces neighbours(std::vector<int>{0, 0, 1, 1});  // two stages of a rank follow each other
+        QCOMPARE(neighbours.of(1).chunk, 1);
+        QCOMPARE(neighbours.of(2).chunk, 0);
+        QCOMPARE(neighbours.stagesOf(1), (std::vector<int>{2, 3}));
+        const StagePlaces gap(std::vector<int>{1, -1, 1});
+        QCOMPARE(gap.of(1), (StagePlace{-1, 0, 1, 0}));
+        QCOMPARE(gap.of(2).chunk, 1);
+        QCOMPARE(gap.of(-1), StagePlace{});
+        QCOMPARE(gap.of(3), StagePlace{});
+        QVERIFY(!StagePlaces().lettered() && StagePlaces().stages() == 0);
     }
 
     void problemsNameTheNearestLegalValue() {
@@ -280,7 +316,7 @@ private:
         const int d = world.params.d;
         QCOMPARE(world.replicas(), d);
         QCOMPARE(static_cast<int>(world.orders.size()), one.params.p * d);
-        for (int rank = 0; rank < world.params.ranks(); ++rank) {
+        for (int rank = 0; rank < world.params.layout().world(); ++rank) {
             std::vector<Action> order = one.orders[static_cast<std::size_t>(rank / d)];
             for (Action& action : order)
                 action = action.withStage(action.stage + (rank % d) * one.stageCount());

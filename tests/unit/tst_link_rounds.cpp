@@ -37,7 +37,7 @@ private slots:
         const std::set<RankPair> pairs = talkingPairs(makeSchedule(schedule.toStdString(), params));
         std::map<int, std::size_t> degree;
         for (const auto& [from, to] : pairs) {
-            QVERIFY(from != to && std::min(from, to) >= 0 && std::max(from, to) < params.ranks());
+            QVERIFY(from != to && std::min(from, to) >= 0 && std::max(from, to) < params.layout().world());
             QVERIFY(pairs.contains({to, from}));
             ++degree[from];
             ++degree[to];

@@ -36,7 +36,7 @@ public:
             config.durations = oneIn(3) ? Durations::Calibrated : Durations::Raw;
             config.clock = oneIn(4) ? ClockChoice::Auto : ClockChoice::Reconstructed;
             if (oneIn(3)) config.link = {static_cast<double>(upTo(40)), oneIn(2) ? 0.0 : 0.5 + upTo(3)};
-            if (oneIn(4)) config.slow_ranks.emplace_back(upTo(config.params.ranks() - 1), 1.0 + 0.5 * upTo(4));
+            if (oneIn(4)) config.slow_ranks.emplace_back(upTo(config.params.layout().world() - 1), 1.0 + 0.5 * upTo(4));
             if (problems(config).empty()) return config;
         }
     }

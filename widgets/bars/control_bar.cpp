@@ -269,7 +269,7 @@ void ControlBar::showConfig(const RunConfig& config) {
 
 void ControlBar::readFields() {
     RunConfig edited = fields_->appliedTo(setup_panel_->appliedTo(edit_.shown()));
-    if (const int ranks = edited.params.ranks(); ranks != edit_.shown().params.ranks())
+    if (const int ranks = edited.params.layout().world(); ranks != edit_.shown().params.layout().world())
         std::erase_if(edited.slow_ranks, [ranks](const auto& slow) { return slow.first >= ranks; });
     edit_.setShown(edited);
 }

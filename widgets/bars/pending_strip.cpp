@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timeline/places_of.h"
 #include "widgets/dock/memory_section.h"
 #include "widgets/paint/mini_timeline.h"
 #include "widgets/text/config_text.h"
@@ -99,13 +100,13 @@ void PendingStrip::refresh() {
 }
 
 double PendingStrip::rowPitch() const {
-    const int ranks = pending_ ? std::max(1, pending_->config.params.ranks()) : 4;
+    const int ranks = pending_ ? std::max(1, pending_->config.params.layout().world()) : 4;
     return std::clamp(76.0 / ranks, 4.0, 19.0) * currentTheme().scale;
 }
 
 QSize PendingStrip::sizeHint() const {
     const Theme& theme = currentTheme();
-    const int ranks = pending_ ? pending_->config.params.ranks() : 4;
+    const int ranks = pending_ ? pending_->config.params.layout().world() : 4;
     return {theme.px(600), theme.px(kHead + kAxis) + static_cast<int>(std::ceil(rowPitch() * ranks))};
 }
 
@@ -162,8 +163,6 @@ void PendingStrip::paintEvent(QPaintEvent*) {
     const QRectF plot = plotRect();
     const double range_ns = static_cast<double>(std::max<std::int64_t>(1, pending_->summary.iteration_ns));
     MiniTimelineStyle style;
-    style.ranks_per_chunk = pending_->config.params.p;
-    style.stages_per_replica = pending_->config.params.stagesOfReplica();
     style.row_gap = rowPitch() > 8 ? theme.px(3) : 1;
     style.row_height = rowPitch() - style.row_gap;
     style.numbers = true;
@@ -172,7 +171,8 @@ void PendingStrip::paintEvent(QPaintEvent*) {
     same_but_m.params.m = in_force_.params.m;
     const bool grows = same_but_m == in_force_ && pending_->config.params.m > in_force_.params.m;
     if (grows) style.bright_from = in_force_.params.m;
-    paintMiniTimeline(painter, plot, *pending_->planned, theme, range_ns, style);
+    paintMiniTimeline(painter, plot, *pending_->planned, placesOf(*pending_->planned), theme, range_ns,
+                      style);
 
     const bool tight = rowPitch() < theme.px(13);  // every second or fourth lane is named
     painter.setFont(theme.font(tight ? 10 : 11));

@@ -180,7 +180,7 @@ void SetupPanel::fillChoices() {
     const QSignalBlocker quiet(slow_rank_);
     slow_rank_->clear();
     slow_rank_->addItem(tr("none"), kNone);
-    for (int rank = 0; rank < std::clamp(config_.params.ranks(), 0, 64); ++rank)
+    for (int rank = 0; rank < std::clamp(config_.params.layout().world(), 0, 64); ++rank)
         slow_rank_->addItem(rankText(rank), rank);
     int chosen = 0;
     if (config_.slow_ranks.size() > 1) {

@@ -151,8 +151,6 @@ struct IterationView {
     QString pooled_over;          // a lesson's runs that share their durations with it, "A, B"
     // Every rank ran on a GPU of its own, so that a rank may be called by its GPU.
     bool ranksAreGpus() const;
-    // Chunk letter index: stage / p within its data-parallel replica.
-    int stageChunk(int stage) const;
     // The unit F: of what ran up to now, of the plan when nothing did; 0 = no forward pass.
     double medianForward_ns() const;
 };

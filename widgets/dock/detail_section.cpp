@@ -17,14 +17,6 @@
 
 namespace bscope::ui {
 
-namespace {
-
-int chunkOf(const IterationView& view, int stage) {
-    return view.config.params.v > 1 ? view.stageChunk(stage) : -1;
-}
-
-}  // namespace
-
 // The operation after which a stage holds nothing of a micro-batch any more.
 class LastOperation {
 public:
@@ -146,17 +138,18 @@ void DetailSection::refresh() {
         showLife(*of_box, *selection);
     else
         showCauses();
-    showKernels(of_box ? of_box->view() : view_->view(), selection);
+    showKernels(of_box ? *of_box : *view_, selection);
 }
 
-void DetailSection::showKernels(const IterationView& view, const std::optional<Selection>& selection) {
+void DetailSection::showKernels(const PreparedView& prepared, const std::optional<Selection>& selection) {
+    const IterationView& view = prepared.view();
     std::optional<Event> box;
     if (selection && selection->rank >= 0 && selection->rank < view.ran->ranks())
         for (const Event& event : view.ran->compute(selection->rank))
             if (event.iteration == selection->iteration && event.action() == selection->action) box = event;
     kernels_->setBox(
         view, box ? &*box : nullptr,
-        box ? notationOf(state_, view).action(box->op, box->microbatch, chunkOf(view, box->stage))
+        box ? notationOf(state_, view).action(box->op, box->microbatch, prepared.chunkLetterOf(box->stage))
             : QString());
 }
 
@@ -203,7 +196,7 @@ void DetailSection::showLife(const PreparedView& prepared, const Selection& sele
     const int microbatch = selection.action.microbatch;
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
         for (const Event& event : timeline.compute(rank)) {
-            if (event.microbatch != microbatch || event.iteration != selection.iteration) continue;
+            if (!prepared.inLife(event, selection) || event.iteration != selection.iteration) continue;
             if (view.now_ns >= 0 && event.end_ns > view.now_ns) continue;
             Life& life = stages[{rank, event.stage}];
             life.rank = rank;
@@ -224,10 +217,11 @@ void DetailSection::showLife(const PreparedView& prepared, const Selection& sele
     const QString none = QStringLiteral("–");
     for (const auto& [key, life] : stages) {
         const auto [rank, stage] = key;
+        const int chunk = prepared.chunkLetterOf(stage);
         const bool ended = life.to_ns >= 0, begun = life.from_ns >= 0;
         FigureRow row;
         row.cells = {rankText(rank, gpus) +
-                         (chunkOf(view, stage) >= 0 ? ' ' + chunkLetter(chunkOf(view, stage), 2) : QString()),
+                         (chunk >= 0 ? ' ' + chunkLetter(chunk, 2) : QString()),
                      begun ? notation.number(at(life.from_ns)) : none,
                      ended ? notation.number(at(life.to_ns)) : none,
                      begun && ended ? notation.length(at(life.from_ns), at(life.to_ns)) : none};
@@ -242,7 +236,7 @@ void DetailSection::showLife(const PreparedView& prepared, const Selection& sele
     const double from = at(selected->start_ns), to = at(selected->end_ns);
     const Notation fine = notation.fineFor(to - from);
     QStringList sentences{tr("%1 on %2, stage %3: %4 to %5, %6.")
-                              .arg(notation.action(selected->op, microbatch, chunkOf(view, selected->stage)),
+                              .arg(notation.action(selected->op, microbatch, prepared.chunkLetterOf(selected->stage)),
                                    rankText(selection.rank, gpus))
                               .arg(selected->stage)
                               .arg(fine.number(from), withUnit(fine.number(to), fine.unitName()),

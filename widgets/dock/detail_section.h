@@ -45,7 +45,7 @@ private:
     void showGap(const PreparedView& view, const GapSelection& gap);
     QString clearing(const IterationView& view) const;
     void showCauses();
-    void showKernels(const IterationView& view, const std::optional<Selection>& selection);
+    void showKernels(const PreparedView& prepared, const std::optional<Selection>& selection);
     bool liesInShown(int iteration) const;
     // Null: of a baseline that is none any more.
     std::shared_ptr<const PreparedView> preparedOf(int iteration, bool of_baseline);

@@ -74,14 +74,12 @@ void Minimap::paintPicture() {
         begins_ns = group.onAxis(timeline.begin_ns()) - canvas_.fitRange().from_ns;
     all.setLeft(all.left() + begins_ns / whole_ns * all.width());
     MiniTimelineStyle style;
-    style.ranks_per_chunk = std::max(1, view.config.params.p);
-    style.stages_per_replica = view.config.params.d > 1 ? view.config.params.stagesOfReplica() : 0;
     const double pitch = all.height() / std::max(1, timeline.ranks());
     style.row_gap = pitch >= 3 ? 1 : 0;
     style.row_height = pitch - style.row_gap;
     QPainter painter(&picture_);
     painter.setClipRect(strip());
-    paintMiniTimeline(painter, all, timeline, currentTheme(), whole_ns - begins_ns, style);
+    paintMiniTimeline(painter, all, timeline, group.places(), currentTheme(), whole_ns - begins_ns, style);
 }
 
 void Minimap::paintEvent(QPaintEvent*) {

@@ -8,8 +8,9 @@
 
 namespace bscope::ui {
 
-void paintMiniTimeline(QPainter& painter, const QRectF& box, const Timeline& timeline, const Theme& theme,
-                       double time_range_ns, const MiniTimelineStyle& style) {
+void paintMiniTimeline(QPainter& painter, const QRectF& box, const Timeline& timeline,
+                       const StagePlaces& places, const Theme& theme, double time_range_ns,
+                       const MiniTimelineStyle& style) {
     if (time_range_ns <= 0) return;
     const double per_ns = box.width() / time_range_ns;
     const auto begin_ns = timeline.begin_ns();
@@ -29,9 +30,7 @@ void paintMiniTimeline(QPainter& painter, const QRectF& box, const Timeline& tim
             const double width = static_cast<double>(event.duration_ns()) * per_ns;
             const double gap = width > 4 ? 1 : 0;
             const QRectF cell(left, top, width - gap, style.row_height);
-            const int stage =
-                style.stages_per_replica > 0 ? event.stage % style.stages_per_replica : event.stage;
-            const int chunk = stage / std::max(1, style.ranks_per_chunk);
+            const int chunk = places.of(event.stage).chunk;
             const bool dim = event.microbatch < style.bright_from;
             QColor fill = theme.fill(event.op, chunk);
             if (dim) fill = mixed(fill, theme.bubble, 0.45);

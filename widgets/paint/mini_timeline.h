@@ -4,14 +4,13 @@
 
 #include <QPainter>
 
+#include "schedule/stage_places.h"
 #include "timeline/timeline.h"
 #include "widgets/theme/theme.h"
 
 namespace bscope::ui {
 
 struct MiniTimelineStyle {
-    int ranks_per_chunk = 1;     // p, to shade chunks
-    int stages_per_replica = 0;  // where chunks begin anew; 0: nowhere
     double row_height = 16, row_gap = 3;
     bool numbers = false;  // micro-batch numbers where they fit
     bool count_from_zero = false;
@@ -19,8 +18,8 @@ struct MiniTimelineStyle {
     double opacity = 1;   // pale: nothing of this ran
 };
 
-// time_range_ns: what the box' width stands for, from the timeline's begin.
-void paintMiniTimeline(QPainter& painter, const QRectF& box, const Timeline& timeline, const Theme& theme,
-                       double time_range_ns, const MiniTimelineStyle& style);
+// places: of its stages, to shade chunks. time_range_ns: what the box' width stands for, from the timeline's begin.
+void paintMiniTimeline(QPainter& painter, const QRectF& box, const Timeline& timeline,
+                       const StagePlaces& places, const Theme& theme, double time_range_ns, const MiniTimelineStyle& style);
 
 }  // namespace bscope::ui

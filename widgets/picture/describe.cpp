@@ -51,7 +51,7 @@ public:
                          .arg(inIteration(e.microbatch) + 1)
                          .arg(group_.view().config.params.m)
                          .arg(e.microbatch)
-                         .arg(stageInReplica(e.stage))
+                         .arg(group_.stageInReplica(e.stage))
                          .arg(rank(e.rank));
         if (const QString replica = replicaText(e); !replica.isEmpty()) lines << replica;
         addPlan(lines, e);
@@ -153,14 +153,10 @@ private:
     QString at(std::int64_t time_ns) const { return notation_.duration(group_.relative(time_ns)); }
     QString duration(std::int64_t ns) const { return notation_.duration(static_cast<double>(ns)); }
     QString rank(int number) const { return rankText(number, group_.view().ranksAreGpus()); }
-    int stageInReplica(int stage) const {
-        const ScheduleParams& params = group_.view().config.params;
-        return params.d > 1 ? stage % params.stagesOfReplica() : stage;
-    }
     QString replicaText(const Event& e) const {
         const ScheduleParams& params = group_.view().config.params;
         if (params.d == 1) return {};
-        const int replica = params.replicaOf(e.rank);
+        const int replica = params.layout().replicaOf(e.rank);
         return Canvas::tr("data-parallel replica %1 of %2: micro-batch %3 of all %4; stage %5 in files")
             .arg(replica)
             .arg(params.d)

@@ -37,7 +37,7 @@ QStringList LanePainter::shortList(qsizetype lines, const QFont& font, double ro
     QStringList chunks;
     for (const int stage : prepared_.stages) {
         const QString layers = layersOf(group_, stage);
-        chunks << QString(QChar(u'a' + group_.view().stageChunk(stage) % 26)) + u' ' +
+        chunks << QString(QChar(u'a' + group_.places().of(stage).chunk % 26)) + u' ' +
                       (layers.isEmpty() ? QString::number(stage) : layers);
     }
     const QString text = chunks.join(QStringLiteral(", "));
@@ -52,17 +52,17 @@ void LanePainter::header() {
     const double name_height = 16 * s, line_height = 13 * s;
     const ScheduleParams& params = view.config.params;
     QStringList replica, lines;
-    if (params.d > 1) replica << Canvas::tr("replica %1").arg(params.replicaOf(rank_));
+    if (params.d > 1) replica << Canvas::tr("replica %1").arg(params.layout().replicaOf(rank_));
     if (!picture_.figure() && !picture_.layout.narrow()) {
         if (prepared_.stages.size() == 1) {
-            lines << Canvas::tr("stage %1").arg(prepared_.stages.front() % params.stagesOfReplica());
+            lines << Canvas::tr("stage %1").arg(group_.stageInReplica(prepared_.stages.front()));
             const QString layers = layersOf(group_, prepared_.stages.front());
             if (!layers.isEmpty()) lines << Canvas::tr("layers %1").arg(layers);
         } else {
             for (const int stage : prepared_.stages) {
                 const QString layers = layersOf(group_, stage);
-                const QString letter(QChar(u'a' + view.stageChunk(stage) % 26));
-                lines << (layers.isEmpty() ? Canvas::tr("%1 stage %2").arg(letter).arg(stage)
+                const QString letter(QChar(u'a' + group_.places().of(stage).chunk % 26));
+                lines << (layers.isEmpty() ? Canvas::tr("%1 stage %2").arg(letter).arg(group_.stageInReplica(stage))
                                            : Canvas::tr("%1 layers %2").arg(letter, layers));
             }
         }

@@ -122,9 +122,7 @@ std::optional<Selection> neighbour(const PreparedView& view, const Selection& se
 std::optional<Selection> dependency(const PreparedView& view, const Selection& selection, int direction) {
     const Action& from = selection.action;
     const int before = previousStage(view, from.stage), after = nextStage(view, from.stage);
-    const int last_stage = view.schedule() != nullptr ? view.schedule()->stageCount()
-                                                      : view.view().config.params.stagesOfReplica();
-    const bool at_end = after < 0 || after >= last_stage;
+    const bool at_end = after < 0 || after >= view.places().stages();
     const auto search = [&](int stage, auto accepts) -> std::optional<Selection> {
         const auto event = findEvent(view, [&](const Event& e) {
             return e.stage == stage && e.microbatch == from.microbatch && accepts(e.op);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "schedule/catalog.h"
+#include "timeline/places_of.h"
 
 namespace bscope::ui {
 
@@ -40,6 +41,7 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
     const bool same =
         former != nullptr && former->view_.config == view.config && former->view_.order == view.order;
     schedule_ = same && former->schedule_ ? former->schedule_ : scheduleOf(view);
+    places_ = schedule_ ? StagePlaces(*schedule_) : placesOf(view_.planned->empty() ? *view_.ran : *view_.planned);
     const int ranks = std::max(view_.ran->ranks(), view_.planned->ranks());
     for (int r = 0; r < view_.ran->ranks(); ++r)
         has_run_ = has_run_ || !ofIteration(view_.ran->compute(r), view_.iteration).empty();
@@ -132,9 +134,7 @@ EventSlice PreparedView::settled(EventSlice events) const {
 
 void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
     PreparedLane& lane = lanes_[static_cast<std::size_t>(rank)];
-    if (schedule_)
-        for (int stage = 0; stage < schedule_->stageCount(); ++stage)
-            if (schedule_->placement[static_cast<std::size_t>(stage)] == rank) lane.stages.push_back(stage);
+    if (schedule_) lane.stages = places_.stagesOf(rank);
     if (summary == nullptr || static_cast<std::size_t>(rank) >= summary->ranks.size()) return;
     const RankSummary& numbers = summary->ranks[static_cast<std::size_t>(rank)];
     if (numbers.busy_ns == 0 || (has_run_ && ran(rank).empty())) return;
@@ -307,15 +307,12 @@ void PreparedView::shareMemoryScale(std::span<PreparedView> groups) {
 }
 
 int PreparedView::chunkLetterOf(int stage) const {
-    const ScheduleParams& params = view_.config.params;
-    const int stages = schedule_ ? schedule_->stageCount() : params.stagesOfReplica() * params.d;
-    return stages > params.ranks() && stage >= 0 ? view_.stageChunk(stage) : -1;
+    return places_.lettered() && stage >= 0 ? places_.of(stage).chunk : -1;
 }
 
 bool PreparedView::inLife(const Event& event, const Selection& selection) const {
     if (event.microbatch < 0 || event.microbatch != selection.action.microbatch) return false;
-    if (!schedule_ || schedule_->replicas() == 1) return true;
-    return schedule_->chainOf(event.stage) == schedule_->chainOf(selection.action.stage);
+    return places_.of(event.stage).chain == places_.of(selection.action.stage).chain;
 }
 
 bool isAnalysedAtOnce(const IterationView& view) {

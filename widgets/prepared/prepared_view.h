@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "schedule/stage_places.h"
 #include "timeline/iteration_events.h"
 #include "widgets/data/view_data.h"
 #include "widgets/data/view_state.h"
@@ -103,7 +104,12 @@ public:
     // In the run or in its plan.
     bool contains(Op op) const { return contains_[static_cast<std::size_t>(op)]; }
     bool hasMessages() const { return has_messages_; }
-    int chunkLetterOf(int stage) const;                           // -1 when v = 1
+    const StagePlaces& places() const { return places_; }
+    // As it is called beside its replica's number: counted anew in each data-parallel replica.
+    int stageInReplica(int stage) const {
+        return view_.config.params.d > 1 ? places_.of(stage).position : stage;
+    }
+    int chunkLetterOf(int stage) const;                           // -1: no rank has two stages
     const Schedule* schedule() const { return schedule_.get(); }  // null when it is not in the catalog
     // Stacked iterations are compared: one scale of memory for all of them.
     static void shareMemoryScale(std::span<PreparedView> groups);
@@ -126,6 +132,7 @@ private:
     IterationView view_;
     std::vector<PreparedLane> lanes_;
     std::shared_ptr<const Schedule> schedule_;
+    StagePlaces places_;
     std::shared_ptr<const GapAnalysis> analysis_;
     std::optional<IterationSummary> so_far_;  // while it runs
     std::array<bool, kOpCount> contains_{};

@@ -10,6 +10,7 @@
 #include "puzzle/starting_point.h"
 #include "schedule/catalog.h"
 #include "schedule/index.h"
+#include "schedule/stage_places.h"
 #include "widgets/controls/tab_order.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
@@ -305,11 +306,12 @@ void PuzzleDialog::syncTray() {
     const GridPlace caret = board_->caret();
     std::vector<TrayChip> chips;
     const PuzzleGrid::Orders left = grid_.left();
+    const StagePlaces places(grid_.schedule());
     for (const Action& action : left[at(caret.row)]) {
         QString text =
             QString::fromStdString(std::string(opText(action.op))) +
             QString::number(action.microbatch + (state_.countFromZero() ? 0 : 1));
-        if (level().v > 1) text += QChar(u'a' + action.stage / level().p);
+        if (places.lettered()) text += QChar(u'a' + places.of(action.stage).chunk);
         chips.push_back({action, !grid_.wouldRefuse(action, caret.index), text});
     }
     tray_->setChips(std::move(chips), level().p, level().split ? 4 : 2);

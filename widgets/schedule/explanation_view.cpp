@@ -131,7 +131,7 @@ void ExplanationView::refreshRanks() {
         widget->setVisible(replicas);
     if (!replicas) return;
     ranks_head_->setText(tr("Ranks of %1 replicas").arg(params_.d));
-    const RankLayout layout{params_.p * params_.d, params_.p, params_.d};
+    const RankLayout layout = params_.layout();
     const RankLayout& before = ranks_->layoutOfRanks();
     if (before.p != layout.p || before.d != layout.d) ranks_->setLayoutOfRanks(layout);
     rank_sentence_->setText(ranks_->sentence());

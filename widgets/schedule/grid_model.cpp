@@ -71,26 +71,19 @@ GridModel asWritten(const ScheduleFile& file) {
 GridModel emptyGridOf(const Schedule& schedule) {
     GridModel model;
     model.params = schedule.params;
-    model.lettered = schedule.stageCount() > schedule.params.ranks();
-    model.chain_of.resize(schedule.placement.size());
-    for (std::size_t chain = 0; chain < schedule.chains.size(); ++chain)
-        for (const int stage : schedule.chains[chain]) model.chain_of[at(stage)] = static_cast<int>(chain);
+    model.places = StagePlaces(schedule);
     return model;
 }
 
 }  // namespace
 
 int GridModel::chunkOf(int stage) const {
-    return lettered && stage >= 0 && params.p > 0 ? stage % std::max(1, params.stagesOfReplica()) / params.p
-                                                  : -1;
+    return places.lettered() ? places.of(stage).chunk : -1;
 }
 
 bool GridModel::sameLife(const Action& a, const Action& b) const {
-    if (a.microbatch < 0 || a.microbatch != b.microbatch) return false;
-    const auto chain = [this](int stage) {
-        return stage >= 0 && at(stage) < chain_of.size() ? chain_of[at(stage)] : 0;
-    };
-    return chain(a.stage) == chain(b.stage);
+    return a.microbatch >= 0 && a.microbatch == b.microbatch &&
+           places.of(a.stage).chain == places.of(b.stage).chain;
 }
 
 std::optional<GridPlace> GridModel::find(int row, const Action& action) const {

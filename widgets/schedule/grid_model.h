@@ -11,8 +11,8 @@
 
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
-#include "schedule/schedule.h"
 #include "schedule/schedule_file.h"
+#include "schedule/stage_places.h"
 #include "timeline/timeline.h"
 
 namespace bscope::ui {
@@ -37,10 +37,9 @@ struct GridModel {
     std::vector<std::pair<GridPlace, GridPlace>> waits;  // cells of ranks, and of those that they wait for
     std::vector<long> times;                             // of a time table: what its columns are called
     ScheduleParams params;
-    std::vector<int> chain_of;  // (stages,) for schedules with replicas: the chain a stage belongs to
+    StagePlaces places;  // of a schedule; of none where a file stands as it is written
     int steps = 0;
     bool as_written = false;
-    bool lettered = false;  // several stages a rank: chunk letters
 
     const GridCell& cell(const GridPlace& place) const {
         return rows[static_cast<std::size_t>(place.row)][static_cast<std::size_t>(place.index)];

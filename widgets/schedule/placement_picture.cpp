@@ -21,7 +21,7 @@ PlacementPicture::PlacementPicture(QWidget* parent) : QWidget(parent) {
 
 void PlacementPicture::setSchedule(const Schedule& schedule, const QString& in_words) {
     params_ = schedule.params;
-    placement_ = schedule.placement;
+    places_ = StagePlaces(schedule);
     chains_ = schedule.chains;
     setAccessibleName(in_words);
     setToolTip(in_words);
@@ -30,8 +30,9 @@ void PlacementPicture::setSchedule(const Schedule& schedule, const QString& in_w
 }
 
 int PlacementPicture::passes() const {
-    const int p = std::max(1, params_.p);
-    return (static_cast<int>(placement_.size()) + p - 1) / p;
+    int most = 0;
+    for (int stage = 0; stage < places_.stages(); ++stage) most = std::max(most, places_.of(stage).chunk);
+    return most + 1;
 }
 
 double PlacementPicture::rowHeight() const {
@@ -55,10 +56,10 @@ QSize PlacementPicture::sizeHint() const {
 }
 
 QRectF PlacementPicture::boxOf(int stage) const {
-    const auto index = static_cast<std::size_t>(stage);
+    const StagePlace place = places_.of(stage);
     const double column = columnWidth(), gap = std::min(kGap * currentTheme().scale, column * 0.4);
     const double line = rowHeight() >= 8 ? 2 : 0;
-    return {headWidth() + (stage / std::max(1, params_.p)) * column, placement_[index] * rowHeight(),
+    return {headWidth() + place.chunk * column, place.rank * rowHeight(),
             column - gap, rowHeight() - line};
 }
 
@@ -78,11 +79,11 @@ void PlacementPicture::paintEvent(QPaintEvent*) {
                 same_column ? QPointF(a.center().x(), a.center().y()) : QPointF(a.right(), a.center().y()),
                 same_column ? QPointF(b.center().x(), b.center().y()) : QPointF(b.left(), b.center().y()));
         }
-    const bool lettered = passes() > 1;
-    for (int stage = 0; stage < static_cast<int>(placement_.size()); ++stage) {
-        if (placement_[static_cast<std::size_t>(stage)] < 0) continue;
+    const bool lettered = places_.lettered();
+    for (int stage = 0; stage < places_.stages(); ++stage) {
+        if (places_.of(stage).rank < 0) continue;
         const QRectF box = boxOf(stage);
-        const int chunk = stage / std::max(1, params_.p);
+        const int chunk = places_.of(stage).chunk;
         const QColor fill = theme.fill(Op::Forward, chunk);
         painter.fillRect(box, fill);
         const QString text =
@@ -97,7 +98,7 @@ void PlacementPicture::paintEvent(QPaintEvent*) {
     painter.setPen(theme.text_soft);
     for (std::size_t i = 0; i < chains_.size(); ++i) {
         const QRectF top = boxOf(chains_[i].front());
-        const bool down = placement_[static_cast<std::size_t>(chains_[i].front())] == 0;
+        const bool down = places_.of(chains_[i].front()).rank == 0;
         painter.drawText(QRectF(top.left(), params_.p * rows.height, columnWidth(), theme.px(18)),
                          Qt::AlignLeft | Qt::AlignVCenter,
                          (down ? QStringLiteral("↓ ") : QStringLiteral("↑ ")) + tr("copy %1").arg(i + 1));

@@ -5,7 +5,7 @@
 
 #include <QWidget>
 
-#include "schedule/schedule.h"
+#include "schedule/stage_places.h"
 #include "widgets/controls/themed.h"
 
 namespace bscope::ui {
@@ -30,7 +30,7 @@ private:
     double headWidth() const;
 
     ScheduleParams params_;
-    std::vector<int> placement_;
+    StagePlaces places_;
     std::vector<std::vector<int>> chains_;
 };
 

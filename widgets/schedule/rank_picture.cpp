@@ -41,7 +41,7 @@ QString RankPicture::sentence() const {
     if (rank < 0)
         return tr("%1 ranks: a column a stage, a row a replica. Point at a rank, or walk with the arrow "
                   "keys.")
-            .arg(layout_.world);
+            .arg(layout_.world());
     const int stage = layout_.stageOf(rank), replica = layout_.replicaOf(rank);
     return tr("Rank %1: stage %2, replica %3. Passes activations on among %4; adds gradients with %5.")
         .arg(rank)
@@ -77,7 +77,7 @@ QRectF RankPicture::cellOf(int rank) const {
 }
 
 int RankPicture::rankAt(const QPointF& at) const {
-    for (int rank = 0; rank < layout_.world; ++rank)
+    for (int rank = 0; rank < layout_.world(); ++rank)
         if (cellOf(rank).adjusted(-1, -1, 1, 1).contains(at)) return rank;
     return -1;
 }
@@ -100,7 +100,7 @@ void RankPicture::paintEvent(QPaintEvent*) {
     }
     const int lit = shown();
     painter.setFont(theme.font(11, QFont::DemiBold));
-    for (int rank = 0; rank < layout_.world; ++rank) {
+    for (int rank = 0; rank < layout_.world(); ++rank) {
         const QRectF cell = cellOf(rank);
         const bool pipeline = lit >= 0 && layout_.replicaOf(rank) == layout_.replicaOf(lit);
         const bool gradients = lit >= 0 && layout_.stageOf(rank) == layout_.stageOf(lit);

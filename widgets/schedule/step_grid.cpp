@@ -129,7 +129,7 @@ double StepGrid::leastCell() const {
     } else if (model_) {
         const int last = model_->params.m - (state_.countFromZero() ? 1 : 0);
         QString text(QString::number(std::max(last, 0)).size(), u'0');
-        if (model_->lettered) text += u'b';
+        if (model_->places.lettered()) text += u'b';
         widest = std::max(widest, metrics.horizontalAdvance(text));
     }
     return widest + theme.px(6);

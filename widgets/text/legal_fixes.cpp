@@ -159,7 +159,7 @@ RunConfig withFixes(RunConfig config, const std::vector<Fix>& fixes) {
     if (config.params.p != p || config.params.v != v) config.layers_per_stage.clear();
     if (!fixes.empty())
         std::erase_if(config.slow_ranks,
-                      [ranks = config.params.ranks()](const auto& slow) { return slow.first >= ranks; });
+                      [ranks = config.params.layout().world()](const auto& slow) { return slow.first >= ranks; });
     return config;
 }
 

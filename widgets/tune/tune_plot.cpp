@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timeline/places_of.h"
 #include "widgets/controls/long_tips.h"
 #include "widgets/paint/mini_timeline.h"
 #include "widgets/text/format.h"
@@ -266,14 +267,12 @@ void TunePlot::paintThumbnails(QPainter& painter, double top) const {
         if (!row.planned) continue;
         const int ranks = row.planned->ranks();
         MiniTimelineStyle style;
-        style.ranks_per_chunk = row.config.params.p;
-        style.stages_per_replica = row.config.params.stagesOfReplica();
         style.row_gap = ranks > 8 ? 1 : 2;
         style.row_height = std::max(1.0, tallest / ranks - style.row_gap);
         style.opacity = row.run ? 1 : 0.4;
         const double left = columnX(row.value) - widest / 2, extent = widest * row.ms() / longest_ms;
-        paintMiniTimeline(painter, QRectF(left, top, extent, tallest), *row.planned, theme, row.plan_ns,
-                          style);
+        paintMiniTimeline(painter, QRectF(left, top, extent, tallest), *row.planned,
+                          placesOf(*row.planned), theme, row.plan_ns, style);
         painter.setPen(QPen(theme.text, 1.2));
         painter.drawLine(QPointF(left + extent, top - 1), QPointF(left + extent, top + tallest));
         painter.setFont(theme.font(11, row.value == verdict_.best ? QFont::DemiBold : QFont::Normal));

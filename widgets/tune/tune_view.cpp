@@ -183,7 +183,7 @@ QString TuneView::title(SweepAxis axis) {
 QString TuneView::restOf(SweepAxis axis) const {
     const ScheduleParams& params = base_.config.params;
     if (axis == SweepAxis::Ranks)
-        return tr("%1 ranks").arg(params.p * params.d) + QStringLiteral(", v=%1").arg(params.v);
+        return tr("%1 ranks").arg(params.layout().world()) + QStringLiteral(", v=%1").arg(params.v);
     QStringList words{QStringLiteral("p=%1").arg(params.p)};
     if (axis != SweepAxis::Chunks) words << QStringLiteral("v=%1").arg(params.v);
     if (axis != SweepAxis::Microbatches) words << QStringLiteral("m=%1").arg(params.m);

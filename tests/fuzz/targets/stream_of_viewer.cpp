@@ -25,7 +25,7 @@ void checkConfig(const RunConfig& config) {
     const Schedule schedule = makeSchedule(config.schedule, config.params);
     require(scheduleErrors(schedule).empty(), "a legal configuration has a broken schedule");
     const Program program = lower(schedule, config.recompute);
-    require(program.actions.size() == static_cast<std::size_t>(config.params.ranks()), "ranks are missing");
+    require(program.actions.size() == static_cast<std::size_t>(config.params.layout().world()), "ranks are missing");
 }
 
 void run(std::string_view input) {

@@ -26,7 +26,7 @@ void look(const ui::RunHistory& history, std::int32_t iteration) {
     require(view.has_value() == history.has(iteration), "an iteration that is kept has no view");
     if (!view) return;
     require(view->ran && view->planned, "a view without a timeline");
-    require(view->ran->ranks() == view->config.params.ranks(),
+    require(view->ran->ranks() == view->config.params.layout().world(),
             "a view of other ranks than its configuration's");
     require(!view->summary || view->summary->iteration == iteration, "the summary of another iteration");
 }
