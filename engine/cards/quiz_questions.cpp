@@ -194,6 +194,7 @@ std::optional<QuizQuestion> slowRank(Draw& draw) {
     const IterationSummary summary = played(setting).summary;
     // In steps of a grid, which the pictures are drawn in.
     for (double& time : setting.stage_times) time = std::round(4 * time) / 4;
+    setting.stage_times[static_cast<std::size_t>(slow)] = 1;
     std::string bubbles;
     double most = 0;
     for (const RankSummary& rank : summary.ranks) {

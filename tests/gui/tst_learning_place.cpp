@@ -50,12 +50,12 @@ private slots:
         }
         // One card and one level open as they are chosen.
         QTest::mouseClick(place.tabs()->segment(3), Qt::LeftButton);
-        QTest::mouseClick(puzzle.page()->card(3), Qt::LeftButton);
+        puzzle.page()->card(3)->click();
         QVERIFY(puzzle.dialog() && puzzle.dialog()->isVisible());
         QCOMPARE(std::string(puzzle.dialog()->level().id), std::string(puzzleLevels()[3].id));
         puzzle.dialog()->close();
         QTest::mouseClick(place.tabs()->segment(1), Qt::LeftButton);
-        QTest::mouseClick(cards.cardsPage()->card(6), Qt::LeftButton);
+        cards.cardsPage()->card(6)->click();
         QVERIFY(cards.cardDialog() != nullptr);
         QString question = cards.cardDialog()->shownText();
         question.replace(QChar(QChar::Nbsp), u' ');
