@@ -217,7 +217,7 @@ private slots:
                          term.show);
         }
         QCOMPARE(shown_by_nothing, (QStringList{"optimality gap", "kernel", "launch gap", "CUPTI",
-                                                "driver memory", "MEASURED", "IMPORTED", "noise",
+                                                "driver memory", "MEASURED", "IMPORTED", "noise", "Improve",
                                                 "sequence parallelism", "context parallelism"}));
     }
 
