@@ -204,6 +204,7 @@ void MainWindow::buildActions() {
         preferences_.save();
     });
     actions_->addSeparator(File);
+    closing_->addActions(*actions_);
     actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Quit"),
                   {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
     runs_->addActions(*actions_);
@@ -343,7 +344,7 @@ void MainWindow::showView(MainView view) {
 void MainWindow::enterImprove() {
     tune_->enter();
     advice_->enter();
-    if (improve_->section() == ImprovePage::Section::Changes) advice_->table()->setFocus();
+    if (improve_->section() == ImprovePage::Section::Changes) advice_->table()->table()->setFocus();
 }
 
 void MainWindow::say(const Notice& notice) {

@@ -6432,6 +6432,10 @@ bscope serve --listen 127.0.0.1:7070
         <source>Si&amp;ze of the interface</source>
         <translation>界面大小(&amp;Z)</translation>
     </message>
+    <message>
+        <source>Ask &amp;before a run is discarded</source>
+        <translation>丢弃运行前询问(&amp;B)</translation>
+    </message>
 </context>
 <context>
     <name>Palette</name>
@@ -7414,6 +7418,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Open it</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>Do not ask again: discard runs without notes</source>
+        <translation>不再询问：没有备注的运行直接丢弃</translation>
     </message>
 </context>
 <context>

@@ -206,6 +206,18 @@ private slots:
         QVERIFY2(dialog->sentence().contains(QStringLiteral("16.00 micro-batches")),
                  qPrintable(dialog->sentence()));
 
+        // At the least size of the window everything has its place, and the chosen line stays chosen.
+        window.showView(MainView::Improve);
+        window.resize(1024, 700);
+        QTRY_COMPARE(window.width(), 1024);
+        QVERIFY(dialog->geometry().right() < window.centralWidget()->width());
+        wait(*dialog);
+        const int chosen_row = rowOf(*dialog, "schedule zb-v, v = 2");
+        dialog->table()->setCurrentCell(chosen_row, 0);
+        emit dialog->limitsEdited();
+        wait(*dialog);
+        QCOMPARE(dialog->table()->currentRow(), rowOf(*dialog, "schedule zb-v, v = 2"));
+
         // By key, and away with the recording; the run as it is has nothing to take.
         window.showView(MainView::Improve);
         wait(*dialog);

@@ -73,7 +73,8 @@ void ImproveTable::build() {
     };
     row({title_, badge_}, {copy_, take_});
     column->addWidget(about_);
-    row({kinds_, copies_, updates_, framework_}, {});
+    row({kinds_, framework_}, {});
+    row({copies_, updates_}, {});
     column->addWidget(table_, 1);
     column->addWidget(sentence_);
     row({status_}, {cap_name_, cap_});
@@ -84,6 +85,7 @@ void ImproveTable::build() {
 
 void ImproveTable::setRun(const ImproveRun& run) {
     const QSignalBlocker quiet(this);
+    keepChange();
     data_.run = run;
     data_.notation = latest_;
     data_.advice = {};
@@ -111,15 +113,21 @@ void ImproveTable::setFailure(const QString& why) {
 }
 
 void ImproveTable::setAdvice(const Advice& advice) {
-    const Candidate* const current = candidateAt(table_->currentRow());
-    const std::optional<Sentence> kept = current ? std::optional(current->change) : std::nullopt;
+    keepChange();
     playing_ = false;
     failure_.clear();
     data_.advice = advice;
     fill();
-    for (int row = 0; kept && row < table_->rowCount(); ++row)
-        if (const Candidate* each = candidateAt(row); each && each->change == *kept)
+    for (int row = 0; kept_ && row < table_->rowCount(); ++row)
+        if (const Candidate* each = candidateAt(row); each && each->change == *kept_)
             table_->setCurrentCell(row, ImproveLines::Change);
+}
+
+// The chosen line stays chosen while the lines are worked out anew.
+void ImproveTable::keepChange() {
+    if (data_.advice.candidates.empty()) return;
+    const Candidate* const current = candidateAt(table_->currentRow());
+    kept_ = current ? std::optional(current->change) : std::nullopt;
 }
 
 void ImproveTable::setNotation(const Notation& notation) {

@@ -82,6 +82,7 @@ protected:
 
 private:
     void build();
+    void keepChange();
     bool handleKey(int key);
     void take();
     void fill();
@@ -92,6 +93,7 @@ private:
 
     ImproveLines data_;
     std::vector<ImproveLine> lines_;  // of data_
+    std::optional<Sentence> kept_;
     std::vector<double> errors_;
     FlagsOfLine flags_;
     Notation latest_;
