@@ -4775,6 +4775,10 @@ bscope serve --listen 127.0.0.1:7070
         <source>What else a rank holds</source>
         <translation>Rank 还占用什么</translation>
     </message>
+    <message>
+        <source>Where a curve ends later, the iteration takes longer: recomputing costs time.</source>
+        <translation>曲线结束得更晚，表示迭代更长：重计算要花时间。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::NumbersDock</name>

@@ -16,10 +16,12 @@
 #include "app/tune/advice_controller.h"
 #include "app/tune/advice_record.h"
 #include "app/tune/tune_controller.h"
+#include "app/window/help_controller.h"
 #include "app/window/palette_entries.h"
 #include "opened_window.h"
 #include "schedule/catalog.h"
 #include "timeline/median.h"
+#include "widgets/help/glossary.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "words/catalog.h"
@@ -536,6 +538,13 @@ private slots:
         QCOMPARE(window.view(), MainView::Improve);
         ImproveTable* table = opened(opened_window);
         QVERIFY(table->isVisible() && table->kind() == ImproveKind::All);
+        const QPoint on_table = table->table()->viewport()->mapTo(&window, QPoint(12, 12));
+        const QString asked = wordsUnder(window, on_table);  // by F1
+        const std::vector<const GlossaryTerm*> terms = termsIn(asked);
+        const auto is_improve = [](const GlossaryTerm* term) {
+            return QString::fromUtf8(term->english) == QStringLiteral("Improve");
+        };
+        QVERIFY2(std::ranges::any_of(terms, is_improve), qPrintable(asked));
 
         SweepForm form;
         form.values = {2, 4};

@@ -174,6 +174,7 @@ private slots:
         ran.run(2);
         ran.session().select(1);
         QTRY_COMPARE(canvasOf(ran.window).views().front().iteration, 1);
+        canvasOf(ran.window).grab().save("/tmp/adv-shots/player.png");
         QVERIFY(solid(ran.window) > 0);
     }
 
