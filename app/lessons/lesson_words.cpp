@@ -173,7 +173,7 @@ LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers,
     if (lesson.has_tune()) {
         QStringList values;
         for (const int m : lesson.tune().m()) values << QString::number(m);
-        data.tune = Words::tr("Tune: m = %1 at %2 samples")
+        data.tune = Words::tr("Sweep: m = %1 at %2 samples")
                         .arg(values.join(QStringLiteral(", ")))
                         .arg(lesson.tune().samples());
     }

@@ -83,6 +83,7 @@ Preferences Preferences::load() {
     p.count_from_zero = settings.value("count_from_zero", p.count_from_zero).toBool();
     p.in_forwards = settings.value("in_forwards", p.in_forwards).toBool();
     p.critical_path = settings.value("critical_path", p.critical_path).toBool();
+    p.ask_before_discarding = settings.value("ask_before_discarding", p.ask_before_discarding).toBool();
     p.calibrate_when_busy = settings.value("calibrate_when_busy", p.calibrate_when_busy).toBool();
     if (const QString schedule = settings.value("run/schedule").toString(); !schedule.isEmpty()) {
         LastRun run{schedule, settings.value("run/p").toInt(), settings.value("run/m").toInt(),
@@ -125,6 +126,7 @@ void Preferences::save() const {
     settings.setValue("in_forwards", in_forwards);
     settings.setValue("critical_path", critical_path);
     settings.setValue("calibrate_when_busy", calibrate_when_busy);
+    settings.setValue("ask_before_discarding", ask_before_discarding);
     if (last_run) {
         settings.setValue("run/schedule", last_run->schedule);
         settings.setValue("run/p", last_run->p);

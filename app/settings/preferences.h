@@ -38,6 +38,7 @@ struct Preferences {
     bool in_forwards = false;    // times in units of F
     bool critical_path = false;  // drawn
     bool calibrate_when_busy = true;  // AutoCalibration
+    bool ask_before_discarding = true;  // a run without notes, when the window closes
     std::optional<LastRun> last_run;
     BaselineLook baseline;
     IconLook icons;

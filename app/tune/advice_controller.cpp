@@ -16,14 +16,31 @@ namespace {
 constexpr std::chrono::seconds kSearch{2};
 constexpr std::chrono::milliseconds kOutcomes{300};  // iterations may last less than a picture
 
-bool sameRun(const IterationView& a, const IterationView& b) {
-    return a.config == b.config && a.import == b.import;
+RunConfig withSchedule(RunConfig config, const RunConfig& of) {
+    config.schedule = of.schedule;
+    config.params.v = of.params.v;
+    config.params.group_size = of.params.group_size;
+    config.params.vertical_sync = of.params.vertical_sync;
+    config.layers_per_stage = of.layers_per_stage;
+    return config;
 }
 
 }  // namespace
 
 AdviceController::AdviceController(Session& session, Shell& shell)
-    : QObject(shell.widget()), session_(session), shell_(shell) {
+    : QObject(shell.widget()),
+      session_(session),
+      shell_(shell),
+      table_(new ImproveTable(shell.widget())),
+      side_(new DecisionPanel(shell.widget())) {
+    connect(table_, &ImproveTable::taken, this, &AdviceController::take);
+    connect(table_, &ImproveTable::limitsEdited, this, &AdviceController::play);
+    connect(table_, &ImproveTable::markToggled, this, &AdviceController::toggleMark);
+    connect(table_, &ImproveTable::runAsked, this, &AdviceController::runMarked);
+    table_->setFlags([this](const Candidate* line, Framework framework) {
+        const AdviceRequest& request = basis_->request;
+        return flagsOfSetting(request, line ? line->setting : Setting{request.config()}, framework);
+    });
     connect(&session, &Session::stateChanged, this, &AdviceController::follow);
     connect(&session, &Session::shownChanged, this, &AdviceController::follow);
     connect(&session, &Session::barsChanged, this, [this] {
@@ -31,13 +48,21 @@ AdviceController::AdviceController(Session& session, Shell& shell)
     });
     soon_.setSingleShot(true);
     soon_.setInterval(kOutcomes);
-    connect(&soon_, &QTimer::timeout, this, &AdviceController::showOutcomes);
+    connect(&soon_, &QTimer::timeout, this, [this] {
+        showOutcomes();
+        follow();
+    });
     connect(&session, &Session::pendingChanged, this, &AdviceController::showOutcomes);
     connect(&measure_, &MeasureJob::progress, this, [this](int done, int total) {
-        if (choice_) choice_->setMeasured({}, tr("Running: iteration %1 of %2").arg(done).arg(total));
+        table_->setRunning(tr("Running: iteration %1 of %2").arg(done).arg(total));
     });
     connect(&measure_, &MeasureJob::done, this, [this](const MeasuredMs& ms) { endMeasuring(ms, {}); });
     connect(&measure_, &MeasureJob::failed, this, [this](const QString& why) { endMeasuring({}, why); });
+}
+
+bool AdviceController::Basis::sameRun(const Basis& other) const {
+    return replayed == other.replayed && measured == other.measured && view.import == other.view.import &&
+           request.config() == other.request.config();
 }
 
 AdviceController::Basis AdviceController::basis() const {
@@ -45,6 +70,7 @@ AdviceController::Basis AdviceController::basis() const {
     basis.view = adviceViewOf(session_);
     basis.replayed = session_.state() == SessionState::Replaying;
     basis.request = adviceRequestOf(session_, basis.view);
+    basis.measured = basis.view.import || session_.history().knownCosts();
     return basis;
 }
 
@@ -53,7 +79,7 @@ QString AdviceController::costsText() const {
     return view.import ? tr("the medians of all iterations of %1, %2")
                              .arg(QString::fromStdString(view.import->source),
                                   said(passingWords(view.import->costs)))
-           : session_.history().knownCosts() ? tr("the costs of what ran last")
+           : basis_->measured ? tr("the costs of what ran last")
                                              : tr("estimated costs: nothing ran yet");
 }
 
@@ -68,162 +94,101 @@ QString AdviceController::runText() const {
     return (file.isEmpty() ? QString() : file + QStringLiteral(" · ")) + listText(words);
 }
 
-QString AdviceController::meaningText() const {
-    return basis_->replayed ? tr("A click or Enter shows a line as a plan on the canvas.")
-                            : tr("A click or Enter makes a line the configuration that is wanted.");
-}
-
-QString AdviceController::markingText() const {
-    return basis_->replayed || !basis_->request.knows_model
-               ? tr("A stacks a line's plan on the canvas, up to three.")
-               : tr("A stacks a line's plan on the canvas, up to three; R runs what is stacked.");
-}
-
 void AdviceController::setNotation(const Notation& notation) {
-    notation_ = notation;
-    if (dialog_) dialog_->setNotation(notation);
-    if (choice_) choice_->setNotation(notation);
+    table_->setNotation(notation);
+    side_->setNotation(notation);
 }
 
-void AdviceController::prepare(PredictionDialog* dialog) {
-    dialog->setNotation(notation_);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &PredictionDialog::taken, this, &AdviceController::take);
-    connect(dialog, &PredictionDialog::capEdited, this, &AdviceController::play);
-    dialog->setFlags([this](const Candidate* line, Framework framework) {
-        const AdviceRequest& request = basis_->request;
-        return flagsOfSetting(request, line ? line->setting : Setting{request.config()}, framework);
-    });
-    connect(dialog, &QDialog::finished, this, [this] {
-        work_.cancel();
-        search_.cancel();
-    });
+// What another iteration makes of the costs, too.
+void AdviceController::enter() {
+    Basis now = basis();
+    if (!basis_ || !now.sameRun(*basis_) || now.view.iteration != basis_->view.iteration) begin(std::move(now));
 }
 
-void AdviceController::open() {
-    leavePlan();
-    if (choice_) choice_->close();
-    choice_.clear();  // at once; it is deleted later
-    basis_ = std::make_shared<const Basis>(basis());
+void AdviceController::begin(Basis&& basis) {
+    if (measure_.running()) {
+        measure_.cancel();
+        endMeasuring({}, {});
+    }
+    in_turn_.clear();
+    basis_ = std::make_shared<const Basis>(std::move(basis));
     const IterationView& view = basis_->view;
     const bool knows_model = basis_->request.knows_model;
-    if (!dialog_) {
-        dialog_ = new AdviceDialog(shell_.widget());
-        prepare(dialog_);
-    }
-    const QSignalBlocker quiet(dialog_);
-    dialog_->setCap(knows_model ? AdviceDialog::Cap::Megabytes : AdviceDialog::Cap::InFlight,
-                    knows_model ? view.config.memory_cap_mb : 0);
-    dialog_->setTokensOfSample(knows_model ? view.config.model.sequence : 0);
-    dialog_->setSource(costsText());
+    table_->setRun({.name = runText(),
+                    .costs = costsText(),
+                    .config = basis_->request.config(),
+                    .tokens_of_sample = knows_model ? view.config.model.sequence : 0,
+                    .cap = knows_model ? view.config.memory_cap_mb : 0,
+                    .is_file = basis_->replayed});
+    side_->setWords({});
+    showBeside();
     showOutcomes();
-    begin(dialog_);
-}
-
-void AdviceController::openSchedules() {
-    leavePlan();
-    if (dialog_) dialog_->close();
-    dialog_.clear();
-    basis_ = std::make_shared<const Basis>(basis());
-    const IterationView& view = basis_->view;
-    if (!choice_) {
-        choice_ = new ScheduleChoiceDialog(shell_.widget());
-        prepare(choice_);
-        connect(choice_, &ScheduleChoiceDialog::markToggled, this, &AdviceController::toggleMark);
-        connect(choice_, &ScheduleChoiceDialog::runAsked, this, &AdviceController::runMarked);
-        connect(choice_, &QDialog::finished, this, [this] {
-            measure_.cancel();
-            endMeasuring({}, {});
-        });
-    }
-    choice_->setCanRun(!basis_->replayed && basis_->request.knows_model);
-    choice_->setMeasured({}, {});
-    const QSignalBlocker quiet(choice_);
-    choice_->setCap(view.config.memory_cap_mb, basis_->request.knows_model);
-    choice_->setRun(scheduleTitle(basis_->request.known.config.schedule), costsText());
-    begin(choice_);
-    choice_->setMeaning(sentencesText({meaningText(), markingText()}));
-}
-
-void AdviceController::begin(PredictionDialog* dialog) {
-    dialog->setMeaning(meaningText());
-    dialog->setAbout(runText());
     play();
-    dialog->show();
-    dialog->raise();
-    dialog->activateWindow();
-}
-
-PredictionDialog* AdviceController::asking() const {
-    return choice_ ? static_cast<PredictionDialog*>(choice_) : dialog_;
-}
-
-void AdviceController::setFailure(const QString& why) {
-    if (asking()) asking()->setFailure(why);
 }
 
 void AdviceController::setAdvice(const std::shared_ptr<const Advice>& result) {
-    if (!result) return setFailure(tr("There is not enough memory."));
+    if (!result) return table_->setFailure(tr("There is not enough memory."));
     advice_ = *result;
-    if (choice_)
-        choice_->setChoice(advice_, basis_->request.config(),
-                           {.steps = scheduleChoice(basis_->request, advice_.now),
-                            .claims =
-                                [basis = basis_, result](const DurationText& duration) {
-                                    return popularClaims(basis->request, *result, duration);
-                                },
-                            .verdict =
-                                [basis = basis_, result](const DurationText& duration) {
-                                    return choiceVerdict(basis->request, *result, duration);
-                                }});
-    if (!dialog_) return;
-    dialog_->setAdvice(advice_);
-    if (advice_.refusal.empty()) search();
+    table_->setAdvice(advice_);
+    if (!advice_.refusal.empty()) return;
+    side_->setWords({.steps = scheduleChoice(basis_->request, advice_.now),
+                     .claims =
+                         [basis = basis_, result](const DurationText& duration) {
+                             return popularClaims(basis->request, *result, duration);
+                         },
+                     .verdict =
+                         [basis = basis_, result](const DurationText& duration) {
+                             return choiceVerdict(basis->request, *result, duration);
+                         }});
+    search();
 }
 
 void AdviceController::play() {
-    if (!asking() || !basis_ || !basis_->request.known.order) return;
+    if (!basis_ || !basis_->request.known.order) return;
     search_.cancel();
     AdviceRequest request = basis_->request;
     if (request.knows_model)
-        request.memory_cap_bytes = asking()->cap() * 1e6;
+        request.memory_cap_bytes = table_->cap() * 1e6;
     else
-        request.most_in_flight = asking()->cap();
-    request.one_copy = asking()->wantsOneCopy();
-    request.flush = asking()->wantsFlush();
-    request.framework = asking()->framework();
-    basis_ = std::make_shared<const Basis>(Basis{basis_->view, request, basis_->replayed});
-    asking()->setPlaying();
+        request.most_in_flight = table_->cap();
+    request.one_copy = table_->wantsOneCopy();
+    request.flush = table_->wantsFlush();
+    request.framework = table_->framework();
+    Basis asked = *basis_;
+    asked.request = request;
+    basis_ = std::make_shared<const Basis>(std::move(asked));
+    table_->setPlaying();
     const auto work = [basis = basis_](const std::stop_token& stop) { return advise(basis->request, stop); };
     const QString refusal =
         work_.start(work, [this](const std::shared_ptr<const Advice>& result) { setAdvice(result); });
-    if (!refusal.isEmpty()) setFailure(tr("The system gives no thread: %1.").arg(refusal));
+    if (!refusal.isEmpty()) table_->setFailure(tr("The system gives no thread: %1.").arg(refusal));
 }
 
 // Takes seconds, so that its line comes later than the others.
 void AdviceController::search() {
-    dialog_->setSearching(true);
+    table_->setSearching(true);
     const auto work = [basis = basis_, now = advice_.now](const std::stop_token& stop) {
         return searchedCandidate(basis->request, now, kSearch, stop);
     };
     search_.start(work, [this](const std::shared_ptr<const std::optional<Candidate>>& found) {
-        if (!dialog_) return;
-        dialog_->setSearching(false);
+        table_->setSearching(false);
         if (!found || !*found) return;
         addInOrder(advice_, **found);
-        dialog_->setAdvice(advice_);
+        table_->setAdvice(advice_);
     });
 }
 
 void AdviceController::take(const Candidate& candidate) {
     if (!basis_ || !candidate.predicted) return;
     const Setting& setting = candidate.setting;
-    if (!basis_->replayed) {
-        if (!setting.isConfiguration()) return;
-        if (setting.order) {
-            emit orderTaken(setting.order);
-            return promise(candidate);
-        }
+    if (basis_->replayed) {
+        drawPlan(basis_, candidate);
+        return shell_.showView(MainView::Timeline);
+    }
+    if (!setting.isConfiguration()) return;
+    if (setting.order) {
+        emit orderTaken(setting.order);
+    } else {
         RunConfig wanted = session_.wanted();
         wanted.schedule = setting.config.schedule;
         wanted.params = setting.config.params;
@@ -233,36 +198,35 @@ void AdviceController::take(const Candidate& candidate) {
         wanted.link = setting.config.link;
         wanted.slow_ranks = setting.config.slow_ranks;
         session_.edit(wanted);
-        return promise(candidate);
     }
-    drawPlan(candidate);
+    promise(candidate);
+    shell_.showView(MainView::Timeline);  // where the change is seen
 }
 
-void AdviceController::drawPlan(const Candidate& candidate) {
+void AdviceController::drawPlan(const std::shared_ptr<const Basis>& basis, const Candidate& candidate) {
     session_.pause();
-    plan_ = planOf(candidate);
+    drawn_ = basis;
+    plan_ = planOf(*basis, candidate);
     plan_of_ = session_.shownIteration();
     emit planChanged();
 }
 
 void AdviceController::showInstead(const AdviceRequest& request, const Candidate& candidate) {
     if (session_.state() != SessionState::Replaying || !candidate.predicted) return;
-    basis_ = std::make_shared<const Basis>(Basis{adviceViewOf(session_), request, true});
-    drawPlan(candidate);
+    drawPlan(std::make_shared<const Basis>(Basis{adviceViewOf(session_), request, true, true}), candidate);
 }
 
-IterationView AdviceController::planOf(const Candidate& candidate) const {
-    const IterationView& of = basis_->view;
+IterationView AdviceController::planOf(const Basis& basis, const Candidate& candidate) {
     IterationView view;
     view.config = candidate.setting.config;
-    view.order = std::make_shared<const Schedule>(scheduleOfSetting(basis_->request, candidate.setting));
+    view.order = std::make_shared<const Schedule>(scheduleOfSetting(basis.request, candidate.setting));
     const PlannedIteration plan = planIteration(
-        view.config, *view.order, costsOfSetting(basis_->request, candidate.setting, *view.order));
+        view.config, *view.order, costsOfSetting(basis.request, candidate.setting, *view.order));
     view.ran = std::make_shared<const Timeline>(plan.timeline->ranks(), Provenance::Predicted);
-    view.costs_measured = of.import || of.report;
+    view.costs_measured = basis.view.import || basis.view.report;
     view.alternative = true;
-    view.device = of.device;
-    view.import = of.import;
+    view.device = basis.view.device;
+    view.import = basis.view.import;
     showPlan(plan, view);
     return view;
 }
@@ -270,24 +234,24 @@ IterationView AdviceController::planOf(const Candidate& candidate) const {
 // At most three, one by one below what the canvas shows.
 void AdviceController::toggleMark(const Candidate& candidate) {
     constexpr std::size_t kMost = 3;
-    if (!basis_ || !choice_ || !candidate.predicted) return;
+    if (!basis_ || !candidate.predicted) return;
     const auto at = std::ranges::find(stacked_, candidate.setting.config, &IterationView::config);
     if (at != stacked_.end())
         stacked_.erase(at);
     else if (stacked_.size() < kMost)
-        stacked_.push_back(planOf(candidate));
+        stacked_.push_back(planOf(*basis_, candidate));
     else
         return shell_.sayBriefly(tr("Three plans are stacked; A on one of them takes it away"));
+    drawn_ = basis_;
     plan_of_ = session_.shownIteration();
     showMarks();
     emit planChanged();
 }
 
 void AdviceController::showMarks() {
-    if (!choice_) return;
     std::vector<RunConfig> marked;
     for (const IterationView& each : stacked_) marked.push_back(each.config);
-    choice_->setMarked(std::move(marked));
+    table_->setMarked(std::move(marked));
 }
 
 // They run in a process of their own; what runs here waits meanwhile.
@@ -295,19 +259,49 @@ void AdviceController::runMarked() {
     if (stacked_.empty() || basis_->replayed) return;
     std::vector<ScheduleAndChunks> schedules;
     for (const IterationView& each : stacked_)
-        schedules.emplace_back(each.config.schedule, each.config.params.v);
+        if (const RunConfig& config = each.config; config == withSchedule(basis_->request.config(), config))
+            schedules.emplace_back(config.schedule, config.params.v);
+    if (schedules.empty())
+        return shell_.sayBriefly(tr("None of what is stacked is another schedule alone: take it to run it"));
     if (session_.state() == SessionState::Running && session_.connection().isOwn() &&
         !session_.onlyWatches()) {
         session_.pause();
         run_waits_ = true;
     }
-    choice_->setMeasured({}, tr("Starting …"));
+    table_->setRunning(tr("Starting …"));
     measure_.start(basis_->request.config(), schedules);
 }
 
 void AdviceController::endMeasuring(const MeasuredMs& ms, const QString& words) {
-    if (choice_) choice_->setMeasured(ms, words);
+    const RunConfig& own = basis_->request.config();
+    const auto add = [&](const RunConfig& config) {
+        const auto ran = ms.find({config.schedule, config.params.v});
+        if (ran != ms.end()) in_turn_.push_back({config, ran->second, MeasureJob::kIterations});
+    };
+    if (!ms.empty()) {
+        in_turn_.clear();
+        add(own);
+        for (const IterationView& each : stacked_)
+            if (each.config == withSchedule(own, each.config)) add(each.config);
+        showBeside();
+    }
+    table_->setRunning(words);
     if (std::exchange(run_waits_, false) && session_.state() != SessionState::Replaying) session_.run();
+}
+
+void AdviceController::setSwept(std::vector<RanBeside> swept) {
+    swept_ = std::move(swept);
+    showBeside();
+}
+
+// Nothing ran beside what is in a file.
+void AdviceController::showBeside() {
+    std::vector<RanBeside> beside;
+    if (basis_ && !basis_->replayed) {
+        beside = in_turn_;
+        beside.insert(beside.end(), swept_.begin(), swept_.end());
+    }
+    table_->setBeside(std::move(beside));
 }
 
 // Only what the costs of a run predicted can be held against a run.
@@ -325,7 +319,7 @@ void AdviceController::showOutcomes() {
     const std::vector<PromiseOutcome>& outcomes = session_.history().outcomes();
     const QString machine = session_.shown().device;
     if (session_.state() != SessionState::Replaying) record_.follow(machine, outcomes);
-    if (dialog_) dialog_->setOutcomes(outcomes, machine, AdviceRecord::errorsOn(machine));
+    table_->setOutcomes(outcomes, machine, AdviceRecord::errorsOn(machine));
 }
 
 void AdviceController::leavePlan() {
@@ -338,12 +332,15 @@ void AdviceController::leavePlan() {
 
 // Another run, or another iteration: what was predicted is not about it.
 void AdviceController::follow() {
-    const bool drawn = plan_ || !stacked_.empty();
-    if (!basis_ || (!asking() && !drawn)) return;
-    const bool replayed = session_.state() == SessionState::Replaying;
-    const bool same = replayed == basis_->replayed && (!replayed || sameRun(session_.shown(), basis_->view));
-    if (!same && asking()) asking()->close();
-    if (!same || (replayed && drawn && session_.shownIteration() != plan_of_)) leavePlan();
+    const bool drawn = plan_ || !stacked_.empty(), replayed = session_.state() == SessionState::Replaying;
+    const bool same = drawn && replayed == drawn_->replayed &&
+                      (!replayed || (session_.shown().config == drawn_->view.config &&
+                                     session_.shown().import == drawn_->view.import &&
+                                     session_.shownIteration() == plan_of_));
+    if (drawn && !same) leavePlan();
+    if (!table_->isVisible()) return;
+    Basis now = basis();
+    if (!basis_ || !now.sameRun(*basis_)) begin(std::move(now));
 }
 
 }  // namespace bscope::ui

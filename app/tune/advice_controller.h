@@ -1,10 +1,9 @@
-// AdviceController: what would help the run that the window shows, predicted with its costs on a thread of
-// its own. What is taken of a run that can be changed goes the way of every other change, pending with its
+// AdviceController: the table of the Improve view: what would help the run that is open, predicted with its costs on
+// a thread of its own, worked out anew when another run or configuration is open. What is taken of a run that can be changed goes the way of every other change, pending with its
 // ghost until the next iteration; of a recording it is shown as a plan in place of the iteration, until the
 // window shows something else. Window thread only.
 #pragma once
 
-#include <QPointer>
 #include <QTimer>
 
 #include "analysis/advisor.h"
@@ -13,8 +12,8 @@
 #include "app/shell/shell.h"
 #include "app/tune/advice_record.h"
 #include "app/tune/measure_job.h"
-#include "widgets/tune/advice_dialog.h"
-#include "widgets/tune/schedule_choice_dialog.h"
+#include "widgets/tune/decision_panel.h"
+#include "widgets/tune/improve_table.h"
 
 namespace bscope::ui {
 
@@ -23,12 +22,13 @@ class AdviceController : public QObject {
 public:
     AdviceController(Session& session, Shell& shell);
 
-    void open();
-    void setNotation(const Notation& notation);       // of the times that are told
-    AdviceDialog* dialog() const { return dialog_; }  // null while closed
-    // The schedules alone, and what usually decides; in place of the other dialog.
-    void openSchedules();
-    ScheduleChoiceDialog* choice() const { return choice_; }  // null while closed
+    ImproveTable* table() const { return table_; }
+    DecisionPanel* side() const { return side_; }
+    // The view is shown: its lines are of what is known now.
+    void enter();
+    void setNotation(const Notation& notation);  // of the times that are shown
+    // What a sweep of the run's engine measured.
+    void setSwept(std::vector<RanBeside> swept);
     // What is on the canvas in place of the iteration; nothing: nothing was taken.
     const std::optional<IterationView>& plan() const { return plan_; }
     // Plans below it.
@@ -47,41 +47,38 @@ private:
     struct Basis {
         IterationView view;
         AdviceRequest request;
-        bool replayed = false;
+        bool replayed = false, measured = false;  // measured: costs of something that ran
+        bool sameRun(const Basis& other) const;
     };
     Basis basis() const;
     QString costsText() const;
     QString runText() const;
-    QString meaningText() const;
-    void prepare(PredictionDialog* dialog);
-    void begin(PredictionDialog* dialog);
-    PredictionDialog* asking() const;  // the dialog that is there, or null
+    void begin(Basis&& basis);
     void setAdvice(const std::shared_ptr<const Advice>& result);
-    void setFailure(const QString& why);
     void play();
     void search();
     void take(const Candidate& candidate);
-    void drawPlan(const Candidate& candidate);
-    IterationView planOf(const Candidate& candidate) const;
-    QString markingText() const;
+    void drawPlan(const std::shared_ptr<const Basis>& basis, const Candidate& candidate);
+    static IterationView planOf(const Basis& basis, const Candidate& candidate);
     void toggleMark(const Candidate& candidate);
     void showMarks();
     void runMarked();
     void endMeasuring(const MeasuredMs& ms, const QString& words);
+    void showBeside();
     void follow();
     void promise(const Candidate& candidate);
     void showOutcomes();
 
     Session& session_;
     Shell& shell_;
-    Notation notation_;
-    QPointer<AdviceDialog> dialog_;
-    QPointer<ScheduleChoiceDialog> choice_;  // at most one of the two is there
-    std::shared_ptr<const Basis> basis_;
+    ImproveTable* table_;
+    DecisionPanel* side_;
+    std::shared_ptr<const Basis> basis_, drawn_;  // of the table; of what is on the canvas
     Advice advice_;
     std::optional<IterationView> plan_;
     std::vector<IterationView> stacked_;
     int plan_of_ = -1;  // the iteration they stand for
+    std::vector<RanBeside> swept_, in_turn_;
     MeasureJob measure_;
     bool run_waits_ = false;  // for what is measured
     AdviceRecord record_;

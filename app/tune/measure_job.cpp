@@ -12,7 +12,7 @@
 namespace bscope::ui {
 
 MeasureJob::MeasureJob(QObject* parent)
-    : QObject(parent),  // "iteration 2/9  ...", in the language of the locale
+    : QObject(parent),  // "done 2/9  ...", in the language of the locale
       command_(QRegularExpression(QStringLiteral("^\\S+ +(\\d+)/(\\d+)  .*$")), BscopeCommand::Output::Kept,
                this) {
     connect(&command_, &BscopeCommand::progressed, this, [this](const QRegularExpressionMatch& match) {

@@ -4,17 +4,24 @@
 
 #include <QObject>
 #include <QTemporaryDir>
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "app/engine/bscope_command.h"
 #include "schedule/run_config.h"
-#include "widgets/tune/schedule_choice_dialog.h"
 
 namespace bscope::ui {
+
+using ScheduleAndChunks = std::pair<std::string, int>;   // v
+using MeasuredMs = std::map<ScheduleAndChunks, double>;  // of an iteration
 
 class MeasureJob : public QObject {
     Q_OBJECT
 public:
+    static constexpr int kIterations = 3;  // behind each number, a median
+
     explicit MeasureJob(QObject* parent = nullptr);
 
     void start(const RunConfig& config,

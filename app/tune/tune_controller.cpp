@@ -91,6 +91,13 @@ void TuneController::propose(const RunConfig& config, const SweepForm& form) {
     view_->setForm(form);
 }
 
+std::vector<RanBeside> TuneController::swept() const {
+    std::vector<RanBeside> swept;
+    for (const SweepRow& row : view_->rows())
+        if (row.run && row.done > 0) swept.push_back({row.config, row.run->iteration_ms, row.done});
+    return swept;
+}
+
 void TuneController::startSweep() {
     if (!view_->running()) view_->startButton()->click();
 }

@@ -1,4 +1,4 @@
-// TuneController: the Tune view and the session: gives the view what it varies and what has been measured,
+// TuneController: the sweep of the Improve view and the session: gives the view what it varies and what has been measured,
 // sends its wishes to the engine. Window thread only.
 #pragma once
 
@@ -6,6 +6,7 @@
 
 #include "app/session/session.h"
 #include "app/shell/shell.h"
+#include "widgets/tune/improve_lines.h"
 #include "widgets/tune/tune_view.h"
 
 namespace bscope::ui {
@@ -18,6 +19,8 @@ public:
     TuneView* page() const { return view_; }
     QWidget* side() const { return view_->sidePanel(); }
     void enter();
+    // What the last sweep measured, as it is known now.
+    std::vector<RanBeside> swept() const;
     // How far a sweep is that runs now; empty when none does.
     QString statusNote() const;
     // What a lesson asks to be run; nothing while another sweep runs.

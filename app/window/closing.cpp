@@ -1,5 +1,6 @@
 #include "app/window/closing.h"
 
+#include <QCheckBox>
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
@@ -34,6 +35,19 @@ void Closing::keepRuns(const QString& folder) {
     offerLeftOver();
 }
 
+void Closing::addActions(WindowActions& actions) {
+    asks_ = actions.addCheckable(MenuName::File,
+                                 QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Ask &before a run is discarded"), {},
+                                 [this](bool on) { setAsks(on); });
+    asks_->setChecked(parts_.preferences.ask_before_discarding);
+}
+
+void Closing::setAsks(bool on) {
+    parts_.preferences.ask_before_discarding = on;
+    if (asks_ != nullptr) asks_->setChecked(on);
+    parts_.preferences.save();
+}
+
 QString Closing::whatIsLost() const {
     const RunKeeper& keeper = parts_.session.keeper();
     QStringList parts;
@@ -52,7 +66,10 @@ bool Closing::mayClose() {
     if (answered_) return true;
     if (at_session_end_ || qGuiApp->isSavingSession()) return true;  // what was kept is offered the next time
     const QString what = whatIsLost();
-    if (what.isEmpty() && !parts_.files.hasUnsavedNotes()) {
+    const bool has_notes = parts_.files.hasUnsavedNotes() ||
+                           (!parts_.session.keeper().path().isEmpty() && parts_.session.keeper().notes() > 0);
+    if ((what.isEmpty() && !parts_.files.hasUnsavedNotes()) ||
+        (!parts_.preferences.ask_before_discarding && !has_notes)) {
         parts_.session.keeper().discard();
         return true;
     }
@@ -75,7 +92,11 @@ void Closing::ask(const QString& what) {
     QPushButton* stays = question_->addButton(tr("Cancel"), QMessageBox::RejectRole);
     question_->setDefaultButton(keeps);
     question_->setEscapeButton(stays);
+    if (!what.isEmpty())
+        question_->setCheckBox(new QCheckBox(tr("Do not ask again: discard runs without notes"), question_));
     connect(question_, &QMessageBox::buttonClicked, this, [this, keeps, discards](QAbstractButton* pressed) {
+        const QCheckBox* const never = question_->checkBox();
+        if (pressed == discards && never != nullptr && never->isChecked()) setAsks(false);
         if (pressed == discards) parts_.session.keeper().discard();
         answered_ = pressed == discards || (pressed == keeps && keep());
         if (answered_) QMetaObject::invokeMethod(shell_.widget(), "close", Qt::QueuedConnection);

@@ -8,6 +8,7 @@
 #include <QPointer>
 #include <functional>
 
+#include "app/actions/window_actions.h"
 #include "app/session/session.h"
 #include "app/shell/shell.h"
 
@@ -36,12 +37,14 @@ public:
     bool mayClose();
     void endOfSession() { at_session_end_ = true; }  // of the desktop: no one is there to answer
     QMessageBox* question() const { return question_; }
+    void addActions(WindowActions& actions);
     // "214 iterations, 1 note"; empty: nothing would be lost.
     QString whatIsLost() const;
 
 private:
     void ask(const QString& what);
     bool keep();
+    void setAsks(bool on);
     void offerLeftOver();
     void openLeftOver(const QString& path);
 
@@ -49,6 +52,7 @@ private:
     Shell& shell_;
     QString folder_;
     QPointer<QMessageBox> question_;
+    QAction* asks_ = nullptr;
     bool at_session_end_ = false, answered_ = false;
 };
 

@@ -45,6 +45,7 @@
 #include "widgets/controls/long_tips.h"
 #include "widgets/controls/tab_order.h"
 #include "widgets/text/config_text.h"
+#include "widgets/tune/improve_page.h"
 
 namespace bscope::ui {
 namespace {
@@ -95,7 +96,7 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     retranslate();
     QWidgetList order{controls_, failure_bar_, timeline_->searchBar()};
     order += timeline_->tabOrder();
-    order += {tune_->page(), lessons_->page(), side_->widget(), status_line_};
+    order += {improve_, lessons_->page(), side_->widget(), status_line_};
     order << first_steps_->callout();
     chainTabs(order);
     focusCanvas();
@@ -136,6 +137,7 @@ void MainWindow::buildBars() {
 void MainWindow::buildViews() {
     tune_ = new TuneController(session_, *this);
     advice_ = new AdviceController(session_, *this);
+    improve_ = new ImprovePage(advice_->table(), tune_->page(), advice_->side(), tune_->side(), this);
     hand_costs_ = new HandCostsController(session_, *this);
     lessons_ = new LessonController(session_, book_, state_, *this);
     schedules_ = new ScheduleController(session_, state_, *this);
@@ -148,7 +150,7 @@ void MainWindow::buildViews() {
     failure_bar_ = new FailureBar(middle);
     failure_bar_->hide();
     pages_ = new QStackedWidget(middle);
-    for (QWidget* page : QWidgetList{timeline_->page(), tune_->page(), lessons_->page()})
+    for (QWidget* page : QWidgetList{timeline_->page(), improve_, lessons_->page()})
         pages_->addWidget(page);
     column->addWidget(failure_bar_);
     column->addWidget(timeline_->searchBar());
@@ -159,7 +161,7 @@ void MainWindow::buildViews() {
     for (GanttView* canvas : pages_->findChildren<GanttView*>()) new FocusRing(canvas);
 
     side_ =
-        new SideDock({timeline_->side(), tune_->side(), lessons_->side()}, *schedules_, appearance_, this);
+        new SideDock({timeline_->side(), improve_->side(), lessons_->side()}, *schedules_, appearance_, this);
     addDockWidget(Qt::RightDockWidgetArea, side_);
 }
 
@@ -216,11 +218,18 @@ void MainWindow::buildActions() {
         preferences_.save();
     });
     actions_->addSeparator(File);
+    closing_->addActions(*actions_);
     actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Quit"),
                   {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
     runs_->addActions(*actions_);
-    for (const MainView view : {MainView::Timeline, MainView::Tune, MainView::Lessons})
+    for (const MainView view : {MainView::Timeline, MainView::Improve, MainView::Lessons})
         actions_->addAll(View, {controls_->viewAction(view)});
+    controls_->viewAction(MainView::Improve)
+        ->setProperty(kFurtherNames,
+                      QStringList{QStringLiteral("Improve"), QStringLiteral("What would help"),
+                                  QStringLiteral("Which schedule when"), QStringLiteral("Tune"),
+                                  QStringLiteral("Advice"), QStringLiteral("改进"), QStringLiteral("怎样更快"),
+                                  QStringLiteral("何时用哪种调度"), QStringLiteral("调优")});
     actions_->addSeparator(View);
     timeline_->addLayerActions(*actions_);
     actions_->addSeparator(View);
@@ -252,23 +261,14 @@ void MainWindow::buildActions() {
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { openPalette(); });
     actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Sweep m"),
                   {QKeySequence(Qt::CTRL | Qt::Key_T)}, [this] {
-                      showView(MainView::Tune);
+                      improve_->setSection(ImprovePage::Section::Sweep);
+                      showView(MainView::Improve);
                       tune_->startSweep();
-                  });
-    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&What would help…"),
-                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)}, [this] {
-                      showView(MainView::Timeline);
-                      advice_->open();
                   });
     actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Costs by &hand…"),
                   {QKeySequence(Qt::CTRL | Qt::Key_H)}, [this] { hand_costs_->open(); });
     actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Check the &gradients…"),
                   {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { gradients_->open(); });
-    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Which s&chedule when…"),
-                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] {
-                      showView(MainView::Timeline);
-                      advice_->openSchedules();
-                  });
     actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Interview cards"),
                   {QKeySequence(Qt::Key_I)}, [this] { cards_->openCards(); });
     actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Quiz"),
@@ -301,10 +301,13 @@ void MainWindow::connectParts() {
     connect(lessons_, &LessonController::presentationLeft, this, [this] { setProjector(false); });
     connect(lessons_, &LessonController::tuneAsked, this,
             [this](const RunConfig& config, const SweepForm& form) {
-                showView(MainView::Tune);
+                improve_->setSection(ImprovePage::Section::Sweep);
+                showView(MainView::Improve);
                 tune_->propose(config, form);
             });
     connect(lessons_, &LessonController::settingsTaken, controls_, &ControlBar::setLessonSettings);
+    connect(improve_, &ImprovePage::sectionChosen, this, &MainWindow::enterImprove);
+    connect(&session_.sweeps(), &Sweeps::changed, advice_, [this] { advice_->setSwept(tune_->swept()); });
     for (const auto changed : {&ScheduleController::fileOpened, &ScheduleController::fileClosed}) {
         connect(schedules_, changed, runs_, &RunController::sync);
         connect(schedules_, changed, timeline_, &TimelineController::sync);
@@ -346,10 +349,16 @@ void MainWindow::showView(MainView view) {
     pages_->setCurrentIndex(static_cast<int>(view));
     controls_->setView(view);
     if (view == MainView::Lessons) lessons_->enter();
-    if (view == MainView::Tune) tune_->enter();
+    if (view == MainView::Improve) enterImprove();
     if (view == MainView::Timeline) focusCanvas();
     runs_->sync();
     status_->sync();
+}
+
+void MainWindow::enterImprove() {
+    tune_->enter();
+    advice_->enter();
+    if (improve_->section() == ImprovePage::Section::Changes) advice_->table()->table()->setFocus();
 }
 
 void MainWindow::say(const Notice& notice) {

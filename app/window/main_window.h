@@ -28,6 +28,7 @@ class FirstSteps;
 class GradientController;
 class HandCostsController;
 class HelpController;
+class ImprovePage;
 class LessonController;
 class LookActions;
 class Notices;
@@ -84,6 +85,7 @@ private:
     void connectParts();
     GanttView* canvas() const;  // of the view; nullptr: it has none
     void openPalette();
+    void enterImprove();
     void retranslate();
     void setProjector(bool on);
     void storePreferences();
@@ -111,6 +113,7 @@ private:
     SideDock* side_;
 
     TuneController* tune_;
+    ImprovePage* improve_;
     AdviceController* advice_;
     HandCostsController* hand_costs_;
     LessonController* lessons_;

@@ -97,7 +97,7 @@ QString StatusController::note() const {
 }
 
 QString StatusController::range() const {
-    if (shell_.view() == MainView::Tune) return {};
+    if (shell_.view() == MainView::Improve) return {};
     GanttView* canvas =
         shell_.view() == MainView::Lessons ? views_.lessons.canvas() : views_.timeline.canvas();
     return rangeText(canvas->state().range(), canvas->picture().notation);

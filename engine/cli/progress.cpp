@@ -26,7 +26,7 @@ void Progress::finished(const IterationReport& report) {
                                           milliseconds(report.iteration_ms), toText(report.provenance)),
                                  language_);
     if (!moving_) {
-        std::cerr << say(sentence("iteration {0}", text), language_) << '\n';
+        std::cerr << say(sentence("done {0}", text), language_) << '\n';  // a count; iterations are numbered from 0
         return;
     }
     const int full = kBarColumns * done_ / iterations_;

@@ -2164,10 +2164,6 @@ complete yet</source>
         <translation>时间线</translation>
     </message>
     <message>
-        <source>Tune</source>
-        <translation>调优</translation>
-    </message>
-    <message>
         <source>Lessons</source>
         <translation>课程</translation>
     </message>
@@ -2207,6 +2203,10 @@ complete yet</source>
         <source>Step</source>
         <comment>one iteration</comment>
         <translation>单步</translation>
+    </message>
+    <message>
+        <source>Improve</source>
+        <translation>改进</translation>
     </message>
 </context>
 <context>
@@ -3821,8 +3821,13 @@ complete yet</source>
         <translation>运行 %2 的 %1：气泡 %3。</translation>
     </message>
     <message>
-        <source>Tune: m = %1 at %2 samples</source>
-        <translation>调优：m = %1，共 %2 个样本</translation>
+        <source>Sweep: m = %1 at %2 samples</source>
+        <translation>扫描：m = %1，%2 个样本</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between parts of a sentence</comment>
+        <translation>；</translation>
     </message>
     <message>
         <source>puzzle level “%1”</source>
@@ -3841,11 +3846,6 @@ complete yet</source>
     <message>
         <source>Homework: %1.</source>
         <translation>作业：%1。</translation>
-    </message>
-    <message>
-        <source>; </source>
-        <comment>between parts of a sentence</comment>
-        <translation>；</translation>
     </message>
     <message>
         <source>At the end: the quiz.</source>
@@ -4862,6 +4862,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>What else a rank holds</source>
         <translation>Rank 还占用什么</translation>
+    </message>
+    <message>
+        <source>Where a curve ends later, the iteration takes longer: recomputing costs time.</source>
+        <translation>曲线结束得更晚，表示迭代更长：重计算要花时间。</translation>
     </message>
 </context>
 <context>
@@ -6353,14 +6357,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>打开录制文件、场景、调度或跟踪文件(&amp;O)…</translation>
     </message>
     <message>
-        <source>&amp;What would help…</source>
-        <translation>怎样更快(&amp;W)…</translation>
-    </message>
-    <message>
-        <source>Which s&amp;chedule when…</source>
-        <translation>何时用哪种调度(&amp;C)…</translation>
-    </message>
-    <message>
         <source>&amp;Difference from the nearest schedule</source>
         <translation>与最接近调度的差异(&amp;D)</translation>
     </message>
@@ -6529,6 +6525,10 @@ bscope serve --listen 127.0.0.1:7070
         <translation>界面大小(&amp;Z)</translation>
     </message>
     <message>
+        <source>Ask &amp;before a run is discarded</source>
+        <translation>丢弃运行前询问(&amp;B)</translation>
+    </message>
+    <message>
         <source>Interview &amp;hour</source>
         <translation>面试一小时(&amp;H)</translation>
     </message>
@@ -6583,311 +6583,6 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
-    <name>bscope::ui::PredictionDialog</name>
-    <message>
-        <source>This line is not legal here.</source>
-        <translation>这一行在这里不合法。</translation>
-    </message>
-    <message>
-        <source>No line is chosen.</source>
-        <translation>没有选中任何一行。</translation>
-    </message>
-    <message>
-        <source>Being predicted …</source>
-        <translation>正在预测……</translation>
-    </message>
-    <message>
-        <source>Predicted with %1.</source>
-        <translation>按%1预测。</translation>
-    </message>
-    <message>
-        <source>Activations of a rank at most, MB, 0 = no cap</source>
-        <translation>每个 Rank 的激活内存上限，MB，0 = 不限</translation>
-    </message>
-    <message>
-        <source>%1. Predicted with %2.</source>
-        <translation>%1。按%2预测。</translation>
-    </message>
-    <message>
-        <source>any copies</source>
-        <translation>不限副本</translation>
-    </message>
-    <message>
-        <source>one copy of the weights</source>
-        <translation>仅一份权重</translation>
-    </message>
-    <message>
-        <source>any updates</source>
-        <translation>不限更新方式</translation>
-    </message>
-    <message>
-        <source>synchronous</source>
-        <translation>同步</translation>
-    </message>
-    <message>
-        <source>any framework</source>
-        <translation>不限框架</translation>
-    </message>
-    <message>
-        <source>What this framework has</source>
-        <translation>该框架具备的</translation>
-    </message>
-    <message>
-        <source>Lines that this framework has no option for are left out</source>
-        <translation>该框架没有对应选项的行不计入</translation>
-    </message>
-</context>
-<context>
-    <name>bscope::ui::ScheduleChoiceDialog</name>
-    <message>
-        <source>%1, v = %2</source>
-        <translation>%1，v = %2</translation>
-    </message>
-    <message>
-        <source>iteration, %1</source>
-        <translation>迭代，%1</translation>
-    </message>
-    <message>
-        <source>bubble of total</source>
-        <translation>气泡占总时间</translation>
-    </message>
-    <message>
-        <source>peak, MB</source>
-        <translation>峰值，MB</translation>
-    </message>
-    <message>
-        <source>in flight</source>
-        <translation>在途</translation>
-    </message>
-    <message>
-        <source>copies</source>
-        <translation>份数</translation>
-    </message>
-    <message>
-        <source>messages</source>
-        <translation>消息</translation>
-    </message>
-    <message>
-        <source>not legal</source>
-        <translation>不合法</translation>
-    </message>
-    <message>
-        <source>now: %1</source>
-        <translation>当前：%1</translation>
-    </message>
-    <message>
-        <source>out: %1</source>
-        <translation>排除：%1</translation>
-    </message>
-    <message>
-        <source>You have to say.</source>
-        <translation>要由你来定。</translation>
-    </message>
-    <message>
-        <source>Which schedule when</source>
-        <translation>何时用哪种调度</translation>
-    </message>
-    <message>
-        <source>Schedule</source>
-        <translation>调度</translation>
-    </message>
-    <message>
-        <source>why not</source>
-        <translation>为何不行</translation>
-    </message>
-    <message>
-        <source>Of a sample, against the run&apos;s own line.</source>
-        <translation>每个样本的用时，与当前这一行相比。</translation>
-    </message>
-    <message>
-        <source>What usually decides</source>
-        <translation>通常由什么决定</translation>
-    </message>
-    <message>
-        <source>Where this and the table differ, the table counts: it was played.</source>
-        <translation>两者不一致时以表为准：表是推演出来的。</translation>
-    </message>
-    <message>
-        <source>ran, %1</source>
-        <translation>实际运行 %1</translation>
-    </message>
-    <message>
-        <source>of span</source>
-        <translation>零气泡口径</translation>
-    </message>
-    <message>
-        <source>What it took when it ran: the median of three iterations, in turn with the run itself.</source>
-        <translation>实际运行的用时：与这次运行轮流进行，取三次迭代的中位数。</translation>
-    </message>
-    <message>
-        <source>Idle share within the longest rank's span, from its first start to its last end, on all ranks: the bubble of papers on zero bubble.</source>
-        <translation>最长的 Rank 跨度（从第一个操作开始到最后一个结束）之内，所有 Rank 的空闲占比：零气泡论文里说的气泡。</translation>
-    </message>
-    <message>
-        <source>Many texts decide by the size of the model alone:</source>
-        <translation>很多文章只按模型大小来选：</translation>
-    </message>
-    <message>
-        <source>%1. So it is here: %2.</source>
-        <translation>%1。这里确实如此：%2。</translation>
-    </message>
-    <message>
-        <source>%1. Not here: %2.</source>
-        <translation>%1。这里并非如此：%2。</translation>
-    </message>
-    <message>
-        <source>asynchronous: %1</source>
-        <translation>异步：%1</translation>
-    </message>
-    <message>
-        <source>time per sample</source>
-        <translation>每样本时间</translation>
-    </message>
-</context>
-<context>
-    <name>bscope::ui::AdviceDialog</name>
-    <message>
-        <source>taken: %1</source>
-        <translation>已采用：%1</translation>
-    </message>
-    <message>
-        <source>got, %1</source>
-        <translation>实际，%1</translation>
-    </message>
-    <message>
-        <source>Taken; no iteration after the first has run under it yet.</source>
-        <translation>已采用；除第一次迭代外，还没有迭代按此配置运行。</translation>
-    </message>
-    <message>
-        <source>Predicted %1, got %2 (%3; iterations that count: %4): the prediction is off by %5.</source>
-        <translation>预测 %1，实际 %2（%3；计入的迭代：%4 次），预测偏差 %5。</translation>
-    </message>
-    <message>
-        <source>After the line was taken: the median of the iterations that ran under exactly this configuration, the first after the change left out.</source>
-        <translation>采用之后，按完全相同的配置运行的各次迭代的中位数；改动后的第一次不计。</translation>
-    </message>
-    <message>
-        <source>Median absolute error of what was predicted and then ran on %1: %2 (predictions: %3).</source>
-        <translation>在 %1 上预测后实际运行的改动，绝对误差的中位数：%2（共 %3 次预测）。</translation>
-    </message>
-    <message>
-        <source>What would help</source>
-        <translation>怎样更快</translation>
-    </message>
-    <message>
-        <source>as it is</source>
-        <translation>现状</translation>
-    </message>
-    <message>
-        <source>not legal</source>
-        <translation>不合法</translation>
-    </message>
-    <message>
-        <source>Out: %1.</source>
-        <translation>不可选：%1。</translation>
-    </message>
-    <message>
-        <source>It changes the machine or the model, not the configuration: it can be looked at, not run.</source>
-        <translation>这改变的是机器或模型，而不是配置：只能查看，不能运行。</translation>
-    </message>
-    <message>
-        <source>It costs: %1.</source>
-        <translation>代价：%1。</translation>
-    </message>
-    <message>
-        <source>At most in flight on a rank, 0 = no cap</source>
-        <translation>每个 Rank 最多在途，0 = 不限</translation>
-    </message>
-    <message>
-        <source>In micro-batches: 1 is what one leaves on a rank of the run, that is v chunks.</source>
-        <translation>以微批次计：1 是一个微批次在这次运行的一个 Rank 上占用的激活内存，即 v 个模型块。</translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <translation>改动</translation>
-    </message>
-    <message>
-        <source>iteration, %1</source>
-        <translation>迭代，%1</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>tokens/s</translation>
-    </message>
-    <message>
-        <source>micro-batch, %1</source>
-        <translation>每微批次，%1</translation>
-    </message>
-    <message>
-        <source>bubble of total</source>
-        <translation>气泡占总时间</translation>
-    </message>
-    <message>
-        <source>peak, MB</source>
-        <translation>峰值，MB</translation>
-    </message>
-    <message>
-        <source>in flight</source>
-        <translation>在途</translation>
-    </message>
-    <message>
-        <source>copies</source>
-        <translation>份数</translation>
-    </message>
-    <message>
-        <source>messages</source>
-        <translation>消息</translation>
-    </message>
-    <message>
-        <source>Of the time of a sample, against the run&apos;s own line.</source>
-        <translation>每个样本的时间与该运行自身那一行相比。</translation>
-    </message>
-    <message>
-        <source>Of the time of a micro-batch, against the run&apos;s own line.</source>
-        <translation>每微批次的时间与该运行自身那一行相比。</translation>
-    </message>
-    <message>
-        <source>Most activations that any rank holds at once.</source>
-        <translation>任一 Rank 同时持有的最多激活内存。</translation>
-    </message>
-    <message>
-        <source>Most micro-batches that any rank holds at once; 1 is what one leaves on a rank of the run, that is v chunks.</source>
-        <translation>任一 Rank 同时持有的最多微批次数；1 是一个微批次在这次运行的一个 Rank 上占用的激活内存，即 v 个模型块。</translation>
-    </message>
-    <message>
-        <source>Most copies and versions of one stage&apos;s weights on a rank.</source>
-        <translation>一个 Rank 上同一阶段权重的最多份数与版本数。</translation>
-    </message>
-    <message>
-        <source>Between ranks, of an iteration.</source>
-        <translation>一次迭代中 Rank 之间的消息数。</translation>
-    </message>
-    <message>
-        <source>An order of its own is being searched …</source>
-        <translation>正在搜索专门的调度……</translation>
-    </message>
-    <message>
-        <source>Nothing of this ran, and the run&apos;s own line is predicted, too: compare the lines with each other. With another m alone the micro-batch stays as large as it is, and the batch grows or shrinks.</source>
-        <translation>这些都没有实际运行，该运行自身那一行也是预测值：请在各行之间比较。只改变 m 时微批次大小不变，批量随之增减。</translation>
-    </message>
-    <message>
-        <source>asynchronous: %1</source>
-        <translation>异步：%1</translation>
-    </message>
-    <message>
-        <source>Asynchronous: gradients are of older weights, so that it does not train as the run does.</source>
-        <translation>异步：梯度来自较旧的权重，因此训练过程与本次运行不同。</translation>
-    </message>
-    <message>
-        <source>time per sample</source>
-        <translation>每样本时间</translation>
-    </message>
-    <message>
-        <source>time per micro-batch</source>
-        <translation>每微批次时间</translation>
-    </message>
-</context>
-<context>
     <name>bscope::ui::AdviceController</name>
     <message>
         <source>the medians of all iterations of %1, %2</source>
@@ -6902,14 +6597,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>估计的耗时（尚未运行）</translation>
     </message>
     <message>
-        <source>A click or Enter shows a line as a plan on the canvas.</source>
-        <translation>点击一行或按 Enter，画布上就以计划的形式显示它。</translation>
-    </message>
-    <message>
-        <source>A click or Enter makes a line the configuration that is wanted.</source>
-        <translation>点击一行或按 Enter，就把它设为所需的配置。</translation>
-    </message>
-    <message>
         <source>The system gives no thread: %1.</source>
         <translation>系统无法提供线程：%1。</translation>
     </message>
@@ -6922,20 +6609,16 @@ bscope serve --listen 127.0.0.1:7070
         <translation>已叠放三个计划；在其中一行按 A 可撤下</translation>
     </message>
     <message>
-        <source>A stacks a line's plan on the canvas, up to three.</source>
-        <translation>按 A 把这一行的计划叠放到画布上，最多三个。</translation>
-    </message>
-    <message>
-        <source>A stacks a line's plan on the canvas, up to three; R runs what is stacked.</source>
-        <translation>按 A 把这一行的计划叠放到画布上，最多三个；按 R 实际运行叠放的几个。</translation>
-    </message>
-    <message>
         <source>Starting …</source>
         <translation>正在启动……</translation>
     </message>
     <message>
         <source>Running: iteration %1 of %2</source>
         <translation>正在运行：第 %1 次迭代，共 %2 次</translation>
+    </message>
+    <message>
+        <source>None of what is stacked is another schedule alone: take it to run it</source>
+        <translation>叠放的各项都不只是换调度：要运行请先采用</translation>
     </message>
 </context>
 <context>
@@ -7832,6 +7515,10 @@ bscope serve --listen 127.0.0.1:7070
         <source>Open it</source>
         <translation>打开</translation>
     </message>
+    <message>
+        <source>Do not ask again: discard runs without notes</source>
+        <translation>不再询问：没有备注的运行直接丢弃</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ExportSheet</name>
@@ -8098,6 +7785,306 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::DecisionPanel</name>
+    <message>
+        <source>You have to say.</source>
+        <translation>要由你来定。</translation>
+    </message>
+    <message>
+        <source>%1. So it is here: %2.</source>
+        <translation>%1。这里确实如此：%2。</translation>
+    </message>
+    <message>
+        <source>%1. Not here: %2.</source>
+        <translation>%1。这里并非如此：%2。</translation>
+    </message>
+    <message>
+        <source>Best schedule</source>
+        <translation>最佳调度</translation>
+    </message>
+    <message>
+        <source>What usually decides</source>
+        <translation>通常由什么决定</translation>
+    </message>
+    <message>
+        <source>Where this and the table differ, the table counts: it was played.</source>
+        <translation>两者不一致时以表为准：表是推演出来的。</translation>
+    </message>
+    <message>
+        <source>What many texts say</source>
+        <translation>许多文章的说法</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ImproveLines</name>
+    <message>
+        <source>No change is chosen.</source>
+        <translation>未选中改动。</translation>
+    </message>
+    <message>
+        <source>This line is not legal here.</source>
+        <translation>这一行在这里不合法。</translation>
+    </message>
+    <message>
+        <source>It changes the machine or the model, not the configuration: it can be looked at, not run.</source>
+        <translation>它改变的是机器或模型，而不是配置：只能查看，不能运行。</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>time per sample</source>
+        <translation>每样本时间</translation>
+    </message>
+    <message>
+        <source>time per micro-batch</source>
+        <translation>每微批次时间</translation>
+    </message>
+    <message>
+        <source>iteration, %1</source>
+        <translation>迭代，%1</translation>
+    </message>
+    <message>
+        <source>ran, %1</source>
+        <translation>实际运行 %1</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>tokens/s</translation>
+    </message>
+    <message>
+        <source>micro-batch, %1</source>
+        <translation>每微批次，%1</translation>
+    </message>
+    <message>
+        <source>bubble of total</source>
+        <translation>气泡占总时间</translation>
+    </message>
+    <message>
+        <source>of span</source>
+        <translation>零气泡口径</translation>
+    </message>
+    <message>
+        <source>peak, MB</source>
+        <translation>峰值，MB</translation>
+    </message>
+    <message>
+        <source>in flight</source>
+        <translation>在途</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>份数</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Of the time of a sample, against the run&apos;s own line.</source>
+        <translation>每个样本的时间与该运行自身那一行相比。</translation>
+    </message>
+    <message>
+        <source>Of the time of a micro-batch, against the run&apos;s own line.</source>
+        <translation>每微批次的时间与该运行自身那一行相比。</translation>
+    </message>
+    <message>
+        <source>Predicted, the run&apos;s own line too.</source>
+        <translation>都是预测值，本次运行自己的那一行也是。</translation>
+    </message>
+    <message>
+        <source>What came out. After the line was taken: the median of the iterations that ran under exactly this configuration, the first after the change left out. Else of a sweep, or of what ran in turn with the run (R).</source>
+        <translation>实际结果。采用该行之后：恰好在此配置下运行的各次迭代的中位数，改动后的第一次不计；否则来自扫描，或与本次运行轮流运行的结果（R）。</translation>
+    </message>
+    <message>
+        <source>Idle share within the longest rank&apos;s span, from its first start to its last end, on all ranks: the bubble of papers on zero bubble.</source>
+        <translation>最长的 Rank 跨度（从第一个操作开始到最后一个结束）之内，所有 Rank 的空闲占比：零气泡论文里说的气泡。</translation>
+    </message>
+    <message>
+        <source>Most activations that any rank holds at once.</source>
+        <translation>任一 Rank 同时持有的最多激活值。</translation>
+    </message>
+    <message>
+        <source>Most micro-batches that any rank holds at once; 1 is what one leaves on a rank of the run, that is v chunks.</source>
+        <translation>任一 Rank 同时持有的最多微批次；1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 块。</translation>
+    </message>
+    <message>
+        <source>Most copies and versions of one stage&apos;s weights on a rank.</source>
+        <translation>一个 Rank 上同一阶段权重的最多份数与版本数。</translation>
+    </message>
+    <message>
+        <source>Between ranks, of an iteration.</source>
+        <translation>一次迭代中 Rank 之间的消息数。</translation>
+    </message>
+    <message>
+        <source>taken: %1</source>
+        <translation>已采用：%1</translation>
+    </message>
+    <message>
+        <source>now: %1</source>
+        <translation>现状：%1</translation>
+    </message>
+    <message>
+        <source>asynchronous: %1</source>
+        <translation>异步：%1</translation>
+    </message>
+    <message>
+        <source>not legal</source>
+        <translation>不合法</translation>
+    </message>
+    <message>
+        <source>Taken; no iteration after the first has run under it yet.</source>
+        <translation>已采用；除第一次迭代外，还没有迭代按此配置运行。</translation>
+    </message>
+    <message>
+        <source>Predicted %1, got %2 (%3; iterations that count: %4): the prediction is off by %5.</source>
+        <translation>预测 %1，实际 %2（%3；计入的迭代：%4 次），预测偏差 %5。</translation>
+    </message>
+    <message>
+        <source>It ran beside the run: %1, the median of %2 iterations.</source>
+        <translation>另行运行过：%1，%2 次迭代的中位数。</translation>
+    </message>
+    <message>
+        <source>Out: %1.</source>
+        <translation>不可选：%1。</translation>
+    </message>
+    <message>
+        <source>Asynchronous: gradients are of older weights, so that it does not train as the run does.</source>
+        <translation>异步：梯度来自较旧的权重，因此训练过程与本次运行不同。</translation>
+    </message>
+    <message>
+        <source>It costs: %1.</source>
+        <translation>代价：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ImprovePage</name>
+    <message>
+        <source>What would help</source>
+        <translation>怎样更快</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ImproveTable</name>
+    <message>
+        <source>Being predicted …</source>
+        <translation>正在预测……</translation>
+    </message>
+    <message>
+        <source>Enter or a double click</source>
+        <translation>回车或双击</translation>
+    </message>
+    <message>
+        <source>No line is chosen.</source>
+        <translation>未选中任何行。</translation>
+    </message>
+    <message>
+        <source>This line is not legal here.</source>
+        <translation>这一行在这里不合法。</translation>
+    </message>
+    <message>
+        <source>An order of its own is being searched …</source>
+        <translation>正在搜索专门的调度……</translation>
+    </message>
+    <message>
+        <source>Enter takes a line, A stacks its plan on the canvas, C copies its flags.</source>
+        <translation>回车采用一行，A 把它的计划叠放到画布上，C 复制它的参数。</translation>
+    </message>
+    <message>
+        <source>Enter takes a line, A stacks its plan on the canvas, R runs what is stacked, C copies its flags.</source>
+        <translation>回车采用一行，A 把它的计划叠放到画布上，R 运行已叠放的，C 复制它的参数。</translation>
+    </message>
+    <message>
+        <source>What would help</source>
+        <translation>怎样更快</translation>
+    </message>
+    <message>
+        <source>Activations of a rank at most, MB, 0 = no cap</source>
+        <translation>每个 Rank 的激活内存上限，MB，0 = 不限</translation>
+    </message>
+    <message>
+        <source>At most in flight on a rank, 0 = no cap</source>
+        <translation>每个 Rank 最多在途，0 = 不限</translation>
+    </message>
+    <message>
+        <source>In micro-batches: 1 is what one leaves on a rank of the run, that is v chunks.</source>
+        <translation>以微批次计：1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 块。</translation>
+    </message>
+    <message>
+        <source>same mini-batch</source>
+        <translation>小批量不变</translation>
+    </message>
+    <message>
+        <source>schedules only</source>
+        <translation>仅调度</translation>
+    </message>
+    <message>
+        <source>all changes</source>
+        <translation>所有改动</translation>
+    </message>
+    <message>
+        <source>Another m only with smaller or larger micro-batches: an iteration has as many samples as now</source>
+        <translation>改 m 时微批次随之变大或变小：一次迭代的样本数与现在相同</translation>
+    </message>
+    <message>
+        <source>Another schedule, or another v, and nothing else</source>
+        <translation>只换调度或 v，其他都不变</translation>
+    </message>
+    <message>
+        <source>Also another m with micro-batches as large as they are: the mini-batch grows or shrinks</source>
+        <translation>也包括微批次大小不变、只改 m：小批量随之变大或变小</translation>
+    </message>
+    <message>
+        <source>any copies</source>
+        <translation>不限副本</translation>
+    </message>
+    <message>
+        <source>one copy of the weights</source>
+        <translation>仅一份权重</translation>
+    </message>
+    <message>
+        <source>any updates</source>
+        <translation>不限更新方式</translation>
+    </message>
+    <message>
+        <source>synchronous</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>any framework</source>
+        <translation>不限框架</translation>
+    </message>
+    <message>
+        <source>What this framework has</source>
+        <translation>该框架具备的</translation>
+    </message>
+    <message>
+        <source>Lines that this framework has no option for are left out</source>
+        <translation>该框架没有对应选项的行不计入</translation>
+    </message>
+    <message>
+        <source>Show as a plan</source>
+        <translation>显示为计划</translation>
+    </message>
+    <message>
+        <source>Use this</source>
+        <translation>采用</translation>
+    </message>
+    <message>
+        <source>Median absolute error of what was predicted and then ran on %1: %2 (predictions: %3).</source>
+        <translation>在 %1 上预测后实际运行的改动，绝对误差的中位数：%2（共 %3 次预测）。</translation>
+    </message>
+    <message>
+        <source>Predicted with %1; nothing of this ran but what stands under “ran”.</source>
+        <translation>按%1预测；除“实际运行”一列外都没有运行过。</translation>
     </message>
 </context>
 <context>

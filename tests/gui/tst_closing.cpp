@@ -2,6 +2,7 @@
 // bounded size, and offered by the next start where the program ended otherwise; and the next start is where
 // one was.
 #include <QApplication>
+#include <QCheckBox>
 #include <QFileDialog>
 #include <QTest>
 #include <QTimer>
@@ -73,6 +74,48 @@ private slots:
         press(closing(opened).question(), "Discard");
         QTRY_VERIFY(!opened.window.isVisible());
         QVERIFY(files(folder.path()).isEmpty());
+    }
+
+    // Once answered so, and until the menu takes it back; a note is asked about all the same.
+    void theQuestionCanBeAskedForTheLastTime() {
+        QTemporaryDir folder;
+        const auto asks = [] { return Preferences::load().ask_before_discarding; };
+        {
+            FakeEngine engine;
+            OpenedWindow opened(book_);
+            run(opened, engine, folder.path(), Closing::kWorthAsking + 1);
+            QVERIFY(!opened.window.close());
+            closing(opened).question()->checkBox()->setChecked(true);
+            press(closing(opened).question(), "Cancel");
+            QTRY_VERIFY(!closing(opened).question());
+            QVERIFY(!opened.window.close());  // nothing was answered
+            closing(opened).question()->checkBox()->setChecked(true);
+            press(closing(opened).question(), "Discard");
+            QTRY_VERIFY(!opened.window.isVisible());
+            QVERIFY(!asks());
+        }
+        {
+            FakeEngine engine;
+            OpenedWindow opened(book_, Preferences::load());
+            run(opened, engine, folder.path(), Closing::kWorthAsking + 1);
+            note(opened);
+            QTRY_COMPARE(part<Session>(opened.window).keeper().notes(), 1);
+            QVERIFY(!opened.window.close());
+            press(closing(opened).question(), "Discard");
+            QTRY_VERIFY(!opened.window.isVisible());
+        }
+        FakeEngine engine;
+        OpenedWindow opened(book_, Preferences::load());
+        run(opened, engine, folder.path(), Closing::kWorthAsking + 1);
+        QAction* const ask = opened.action("Ask before a run is discarded");
+        QVERIFY(ask && !ask->isChecked());
+        ask->trigger();
+        QVERIFY(asks() && !opened.window.close());
+        press(closing(opened).question(), "Cancel");
+        ask->trigger();
+        QVERIFY(opened.window.close());
+        QVERIFY(files(folder.path()).isEmpty());
+        ask->trigger();  // as other tests know it
     }
 
     void aFewIterationsAreNotWorthAQuestionANoteIs() {

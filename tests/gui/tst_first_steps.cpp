@@ -169,7 +169,7 @@ private slots:
         callout.nextButton()->click();
         QVERIFY(callout.title().startsWith(QStringLiteral("m ")));
         // Another view ends them.
-        of.window.showView(MainView::Tune);
+        of.window.showView(MainView::Improve);
         part<Session>(of.window).edit(smallRun());
         QVERIFY(callout.isHidden());
     }

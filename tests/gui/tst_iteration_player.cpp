@@ -152,6 +152,32 @@ private slots:
         walk(o.window);
     }
 
+    // Nothing of it ran: dashed and pale, also up to where it is played.
+    void aPlayedPlanIsNotDrawnAsWhatRan() {
+        const auto pixelsOf = [](MainWindow& window, const QColor& colour) {
+            const QImage image = canvasOf(window).grab().toImage();
+            int pixels = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) pixels += image.pixel(x, y) == colour.rgb();
+            return pixels;
+        };
+        const QColor fill = currentTheme().fill(Op::Forward);
+        {
+            OpenedWindow o(book_);
+            part<TimelineController>(o.window).player().scrub(1e18);  // all but its end
+            QVERIFY(part<TimelineController>(o.window).player().active());
+            QVERIFY(boxesOf(canvasOf(o.window).picture().groups.front()) > 4);
+            QTRY_VERIFY(pixelsOf(o.window, mixed(fill, currentTheme().canvas, 0.5)) > 0);
+            QCOMPARE(pixelsOf(o.window, fill), 0);
+        }
+        WatchedWindow ran(book_);
+        ran.attach(wire::RUNNING);
+        ran.run(2);
+        ran.session().select(1);
+        QTRY_COMPARE(canvasOf(ran.window).views().front().iteration, 1);
+        QTRY_VERIFY(pixelsOf(ran.window, fill) > 0);
+    }
+
     // What still runs cannot be played yet.
     void whatRunsIsNotPlayed() {
         SampleOptions half;

@@ -410,9 +410,9 @@ private slots:
         walk.goTo(LessonStep::Guess);
         QTest::keyClick(&taken.panel(), Qt::Key_2);
         walk.goTo(LessonStep::FollowUp);
-        QCOMPARE(taken.panel().tuneButton()->text(), QString("Tune: m = 2, 4, 6 at 8 samples"));
+        QCOMPARE(taken.panel().tuneButton()->text(), QString("Sweep: m = 2, 4, 6 at 8 samples"));
         taken.panel().tuneButton()->click();
-        QCOMPARE(taken.window.view(), MainView::Tune);
+        QCOMPARE(taken.window.view(), MainView::Improve);
         const TuneView& tune = *part<TuneController>(taken.window).page();
         const SweepForm form = tune.sidePanel()->form();
         QCOMPARE(form.values, (std::vector<int>{2, 4, 6}));

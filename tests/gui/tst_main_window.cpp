@@ -33,7 +33,7 @@ private slots:
         MainWindow& window = opened.window;
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        for (const MainView view : {MainView::Timeline, MainView::Tune, MainView::Lessons}) {
+        for (const MainView view : {MainView::Timeline, MainView::Improve, MainView::Lessons}) {
             window.showView(view);
             const QList<QWidget*> areas{&part<ControlBar>(window), window.centralWidget(),
                                         window.findChild<QDockWidget*>(), window.statusBar()};
@@ -315,7 +315,7 @@ private slots:
         QTest::keyClick(&canvasOf(w), Qt::Key_C);
         QVERIFY(part<Appearance>(w).scheme() != ColourScheme::Bubblescope);
         QTest::keyClick(&canvasOf(w), Qt::Key_2, Qt::ControlModifier);
-        QCOMPARE(w.view(), MainView::Tune);
+        QCOMPARE(w.view(), MainView::Improve);
         QTest::keyClick(&w, Qt::Key_1, Qt::ControlModifier);
         QCOMPARE(w.view(), MainView::Timeline);
         QTest::keyClick(&canvasOf(w), Qt::Key_F11);
@@ -443,7 +443,7 @@ private slots:
         part<LessonController>(w).openFirst();
         QVERIFY(part<FailureBar>(w).isVisible());
         QVERIFY(!engine.last(wire::Message::kConfigure));
-        for (const MainView view : {MainView::Lessons, MainView::Tune, MainView::Timeline}) {
+        for (const MainView view : {MainView::Lessons, MainView::Improve, MainView::Timeline}) {
             w.showView(view);
             QTRY_VERIFY(part<StatusLine>(w).parts().contains(QStringLiteral("watching only")));
         }

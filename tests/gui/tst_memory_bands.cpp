@@ -182,6 +182,8 @@ private slots:
 
         // The ghosts, and then runs of their configurations.
         QCOMPARE(shown.checkpointing.size(), std::size_t{2});
+        QVERIFY2(part<MemorySection>(window).checkpointing().contains("Where a curve ends later"),
+                 qPrintable(part<MemorySection>(window).checkpointing()));
         for (const CheckpointingPlan& ghost : shown.checkpointing) {
             QVERIFY(ghost.recompute != Recompute::None);
             RunConfig other = config;

@@ -7,6 +7,8 @@
 #include "app/cards/cards_controller.h"
 #include "paint_recorder.h"
 #include "watched_window.h"
+#include "widgets/controls/bar_rows.h"
+#include "widgets/controls/figure_table.h"
 #include "widgets/dock/numbers_dock.h"
 #include "widgets/picture/timeline_painter.h"
 #include "widgets/text/format.h"
@@ -101,6 +103,43 @@ private slots:
                  &dock.bubble(), &dock.rate(), &dock.memory(), &dock.waterfall()})
             QCOMPARE(plain(section->otherRun()), name);
         QVERIFY(!statusOf(watched.window).contains("wall/CPU"));
+    }
+
+    // Bars, tables and figures, too: nothing of the run before is in the ink of what is shown.
+    void whatIsOfTheRunBeforeIsGrey() {
+        WatchedWindow watched(book_);
+        change(watched, gpipe());
+        auto& dock = part<NumbersDock>(watched.window);
+        const auto inks = [](const QWidget& part) {
+            const QImage image = const_cast<QWidget&>(part).grab().toImage();
+            const QRgb ink = currentTheme().text.rgb();
+            int pixels = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) pixels += image.pixel(x, y) == ink;
+            return pixels;
+        };
+        QWidgetList parts;
+        for (const Section* section :
+             std::initializer_list<const Section*>{&dock.bubble(), &dock.memory(), &dock.rate()}) {
+            for (BarRows* bars : section->findChildren<BarRows*>()) parts << bars;
+            for (FigureTable* table : section->findChildren<FigureTable*>()) parts << table;
+        }
+        for (BarRows* bars : dock.bubble().findChildren<BarRows*>()) QVERIFY(!bars->rows().empty());
+        QVERIFY(parts.size() >= 2);
+        for (const QWidget* part : parts) QCOMPARE(inks(*part), 0);
+        const auto big = [&] {
+            for (Label* label : dock.bubble().findChildren<Label*>())
+                if (label->font().pixelSize() >= currentTheme().px(28)) return label->styleSheet();
+            return QString();
+        };
+        QVERIFY2(big().contains(currentTheme().text_faint.name()), qPrintable(big()));
+        // Its own numbers are there.
+        watched.engine.iteration(gpipe(), 2, watched.end_ns);
+        QTRY_VERIFY(dock.bubble().otherRun().isEmpty());
+        QVERIFY2(big().contains(currentTheme().text.name()), qPrintable(big()));
+        int now = 0;
+        for (const QWidget* part : parts) now += inks(*part);
+        QVERIFY(now > 0);
     }
 
     // The row of the run is named; its baseline below keeps its own numbers.

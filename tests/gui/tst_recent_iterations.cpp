@@ -125,6 +125,11 @@ private slots:
         QTRY_COMPARE(line.found(), QStringLiteral("Rank 2 slow, ×1.50 (6 of 6 iterations)"));
         QVERIFY(line.isVisible());
         QVERIFY2(o.slow().isEmpty(), "said twice");
+        o.window.resize(1280, 800);
+        QTRY_COMPARE(o.window.width(), 1280);
+        for (const Label* words : line.findChildren<Label*>())
+            QTRY_VERIFY2(words->width() >= words->fontMetrics().horizontalAdvance(words->text()),
+                         qPrintable(words->text()));
         QTest::mouseClick(line.closeButton(), Qt::LeftButton);
         QVERIFY(line.isHidden());
         QTRY_COMPARE(o.slow(), QStringList{"rank 2 slow, ×1.50 (6 of 6 iterations)"});

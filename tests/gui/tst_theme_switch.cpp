@@ -43,7 +43,7 @@ private slots:
         QFETCH(ThemeChoice, theme);
         QFETCH(double, scale);
         QFETCH(ColourScheme, scheme);
-        const std::array views{MainView::Timeline, MainView::Tune, MainView::Lessons};
+        const std::array views{MainView::Timeline, MainView::Improve, MainView::Lessons};
         std::array<QImage, 3> expected;
         {
             OpenedWindow opened(book_, preferences(theme, scale, scheme));

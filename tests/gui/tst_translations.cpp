@@ -216,7 +216,7 @@ private slots:
                 QVERIFY2(what.startsWith(u"schedule:") && findSchedule(name.toStdString()) != nullptr,
                          term.show);
         }
-        QCOMPARE(shown_by_nothing, (QStringList{"optimality gap", "kernel", "launch gap", "CUPTI",
+        QCOMPARE(shown_by_nothing, (QStringList{"optimality gap", "Improve", "kernel", "launch gap", "CUPTI",
                                                 "driver memory", "MEASURED", "IMPORTED", "noise",
                                                 "sequence parallelism", "context parallelism"}));
     }

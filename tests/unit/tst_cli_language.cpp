@@ -153,8 +153,8 @@ private slots:
                                                  "reconstructed", "--record", file} +
                                          options + tinyModel());
         QVERIFY2(ran.code == 0, ran.errors);
-        QVERIFY2(QString::fromUtf8(ran.errors).startsWith(QStringLiteral("迭代 1/2  损失 ")) ||
-                     QString::fromUtf8(ran.errors).contains(QStringLiteral("\n迭代 1/2  损失 ")),
+        QVERIFY2(QString::fromUtf8(ran.errors).startsWith(QStringLiteral("已完成 1/2  损失 ")) ||
+                     QString::fromUtf8(ran.errors).contains(QStringLiteral("\n已完成 1/2  损失 ")),
                  ran.errors);
         for (const QByteArray& told : {ran.out, ran.errors})
             for (const QString& line : QString::fromUtf8(told).split(u'\n', Qt::SkipEmptyParts)) {

@@ -408,7 +408,7 @@ void ControlBar::retranslate() {
     grid_->setToolTip(tr("Step-by-rank grid (G)"));
     grid_->setAccessibleName(tr("Step-by-rank grid"));
     setup_->setText(tr(kSetup));
-    views_->setTexts({tr("Timeline"), tr("Tune"), tr("Lessons")});
+    views_->setTexts({tr("Timeline"), tr("Improve"), tr("Lessons")});
     for (std::size_t i = 0; i < view_actions_.size(); ++i)
         view_actions_[i]->setText(views_->segment(static_cast<int>(i))->text());
     run_->retranslate();

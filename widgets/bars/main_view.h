@@ -3,6 +3,6 @@
 
 namespace bscope::ui {
 
-enum class MainView { Timeline, Tune, Lessons };
+enum class MainView { Timeline, Improve, Lessons };
 
 }  // namespace bscope::ui

@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QVBoxLayout>
 
 namespace bscope::ui {
 
@@ -14,8 +15,10 @@ StragglerLine::StragglerLine(QWidget* parent)
       without_(new Button(ButtonLook::Link, Glyph::None, this)),
       close_(new Button(ButtonLook::Plain, Glyph::Cancel, this)) {
     auto* row = new QHBoxLayout(this);
-    row->addWidget(found_);
-    row->addWidget(effect_, 1);
+    auto* words = new QVBoxLayout;  // below each other: beside each other both were cut at 1280
+    words->setSpacing(0);
+    for (Label* each : {found_, effect_}) words->addWidget(each);
+    row->addLayout(words, 1);
     for (Button* part : {show_, without_, close_}) row->addWidget(part);
     for (Label* each : {found_, effect_}) each->setElided(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -29,6 +32,7 @@ void StragglerLine::setWords(const QString& found, const QString& effect) {
     if (found_->text() == found && effect_->text() == effect) return;
     found_->setText(found);
     effect_->setText(effect);
+    effect_->setVisible(!effect.isEmpty());
     found_->setToolTip(found);
     effect_->setToolTip(effect);
     retranslate();

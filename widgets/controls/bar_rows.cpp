@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "widgets/controls/long_tips.h"
+#include "widgets/controls/section.h"
 #include "widgets/paint/hatch.h"
 
 namespace bscope::ui {
@@ -48,7 +49,9 @@ void paintBar(QPainter& painter, QRectF room, const BarRow& row, const Theme& th
             return;
         case BarLook::Track:
             painter.fillRect(room, theme.hair);
-            painter.fillRect(bar, theme.kind == ThemeKind::Dark ? QColor(0x66717d) : QColor(0x8c97a3));
+            painter.fillRect(bar, theme.text == theme.text_faint      ? theme.rule  // of another run
+                                  : theme.kind == ThemeKind::Dark ? QColor(0x66717d)
+                                                                  : QColor(0x8c97a3));
             return;
         case BarLook::Outline:
             painter.setPen(QPen(theme.text_faint, 1));
@@ -82,7 +85,7 @@ QString BarRows::wordsAt(const QPoint& at) const {
 }
 
 void BarRows::paintEvent(QPaintEvent*) {
-    const Theme& theme = currentTheme();
+    const Theme theme = inkThemeOf(*this);
     QPainter painter(this);
     const bool swatches = !rows_.empty() && rows_.front().look == BarLook::Swatch;
     for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "widgets/controls/long_tips.h"
+#include "widgets/controls/section.h"
 
 namespace bscope::ui {
 
@@ -140,7 +141,7 @@ bool FigureTable::isElided(const FigureRow& row) const {
 }
 
 void FigureTable::paintEvent(QPaintEvent*) {
-    const Theme& theme = currentTheme();
+    const Theme theme = inkThemeOf(*this);
     QPainter painter(this);
     painter.setFont(theme.font(11.5));
     painter.setPen(theme.text_faint);

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 
+#include "widgets/controls/section.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -11,10 +12,8 @@ QFont fontOf(TextRole role, const Theme& theme) {
     switch (role) {
         case TextRole::Big:
         case TextRole::AccentBig:
-        case TextRole::FaintBig:
             return theme.font(30, QFont::DemiBold);
         case TextRole::Figure:
-        case TextRole::FaintFigure:
             return theme.font(19, QFont::DemiBold);
         case TextRole::Title:
             return theme.font(15, QFont::DemiBold);
@@ -38,8 +37,6 @@ QColor inkOf(TextRole role, const Theme& theme) {
         case TextRole::Soft:
             return theme.text_soft;
         case TextRole::Faint:
-        case TextRole::FaintBig:
-        case TextRole::FaintFigure:
             return theme.text_faint;
         case TextRole::Accent:
         case TextRole::AccentBig:
@@ -73,7 +70,7 @@ void Label::followTheme() {
     const QString sheet =
         QStringLiteral(
             "bscope--ui--Label { background: transparent; color: %1; font-size: %2px; font-weight: %3; }")
-            .arg(inkOf(role_, theme).name())
+            .arg(inkOf(role_, inkThemeOf(*this)).name())
             .arg(font.pixelSize())
             .arg(static_cast<int>(font.weight()));
     if (sheet != styleSheet()) setStyleSheet(sheet);
@@ -96,7 +93,7 @@ void Label::paintEvent(QPaintEvent* event) {
     }
     QPainter painter(this);
     painter.setFont(font());
-    painter.setPen(inkOf(role_, currentTheme()));
+    painter.setPen(inkOf(role_, inkThemeOf(*this)));
     painter.drawText(contentsRect(), Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
 }

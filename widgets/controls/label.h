@@ -18,9 +18,7 @@ enum class TextRole {
     Soft,      // 11.5, second ink
     Faint,     // 11.5, third ink
     Accent,    // 11.5/500, the one accent: pending, sweet spot, right answer
-    AccentBig,   // 30/600
-    FaintBig,    // 30/600, and
-    FaintFigure  // 19/600: of another run than what is shown
+    AccentBig  // 30/600
 };
 
 QFont fontOf(TextRole role, const Theme& theme);

@@ -64,6 +64,18 @@ void Section::setOtherRun(const QString& name) {
     if (name == other_run_) return;
     other_run_ = name;
     otherRunChanged();
+    for (QWidget* part : body_->findChildren<QWidget*>()) {
+        if (auto* const label = qobject_cast<Label*>(part)) label->followTheme();
+        part->update();
+    }
+}
+
+Theme inkThemeOf(const QWidget& part) {
+    Theme theme = currentTheme();
+    for (const QWidget* each = part.parentWidget(); each != nullptr; each = each->parentWidget())
+        if (const auto* const section = qobject_cast<const Section*>(each); section && section->isOfOtherRun(part))
+            theme.text = theme.text_soft = theme.text_faint;
+    return theme;
 }
 
 void Section::otherRunChanged() {

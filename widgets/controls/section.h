@@ -17,12 +17,13 @@ public:
     Label* head() const { return head_; }
     Label* aside() const { return aside_; }  // right of the head, faint
     void setHeadWidget(QWidget* widget);     // instead of the aside
-    // The run that the numbers are of where the canvas shows another one (otherRunName()), after the head;
-    // empty: they are of what is shown.
+    // The run that the numbers are of where the canvas shows another one (otherRunName()), after the head; all
+    // that stands below it is faint then (inkThemeOf()). Empty: they are of what is shown.
     void setOtherRun(const QString& name);
     const QString& otherRun() const { return other_run_; }
     void removeHeadRow();                    // the head itself stays, to be placed anew
     QVBoxLayout* content() const { return content_; }
+    bool isOfOtherRun(const QWidget& part) const { return !other_run_.isEmpty() && body_->isAncestorOf(&part); }
     void setRuled(bool on);
     void setSideMargin(int px) { side_margin_ = px; }  // at 100 %
     // From now on it can be folded, and is. name: under which it is remembered.
@@ -49,10 +50,10 @@ private:
     void showFold();
     void nameFold();
 
+    QString other_run_;  // first: labels ask for it when they are made
     Label* head_;
     Label* aside_;
     Label* of_other_ = nullptr;  // made when there is one
-    QString other_run_;
     QAbstractButton* fold_ = nullptr;
     QVBoxLayout* rows_;
     QHBoxLayout* head_row_;
@@ -63,5 +64,9 @@ private:
     bool ruled_ = true;
     int side_margin_ = 16;
 };
+
+// What a part paints and writes with: the theme, whose inks are faint where a section around the part has numbers
+// of another run.
+Theme inkThemeOf(const QWidget& part);
 
 }  // namespace bscope::ui

@@ -100,8 +100,6 @@ void BubbleSection::refresh() {
     const double main = shown(ran ? view_.report->bubble_of_total : predicted);
     big_->setText(shareText(main));
     const bool of_other = !otherRun().isEmpty();
-    big_->setRole(of_other ? TextRole::FaintBig : TextRole::Big);
-    big_note_->setRole(of_other ? TextRole::Faint : TextRole::Soft);
     big_note_->setText(of_other            ? tr("the run before,\n%1").arg(otherRun())
                        : ran                 ? tr("this run,\niteration %1").arg(view_.number())
                        : view_.alternative ? tr("predicted, not\nwhat ran")

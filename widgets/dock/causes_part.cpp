@@ -1,3 +1,4 @@
+#include "widgets/controls/section.h"
 #include "widgets/dock/causes_part.h"
 
 #include <QPainter>
@@ -42,7 +43,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent*) override {
-        const Theme& theme = currentTheme();
+        const Theme theme = inkThemeOf(*this);
         QPainter painter(this);
         double left = 0;
         for (const Part& each : parts_) {

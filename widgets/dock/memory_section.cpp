@@ -215,7 +215,14 @@ void MemorySection::refreshCheckpointing() {
                 break;
         }
     }
-    checkpointing_->setText(tr("Predicted largest peak: %1.").arg(listText(peaks)));
+    QStringList sentences{tr("Predicted largest peak: %1.").arg(listText(peaks))};
+    const auto ends_later = [&](const CheckpointingPlan& plan) {
+        return view_.planned && plan.planned->end_ns() - plan.planned->begin_ns() >
+                                    view_.planned->end_ns() - view_.planned->begin_ns();
+    };
+    if (std::ranges::any_of(plans_, ends_later))
+        sentences << tr("Where a curve ends later, the iteration takes longer: recomputing costs time.");
+    checkpointing_->setText(sentencesText(sentences));
 }
 
 void MemorySection::changeEvent(QEvent* event) {

@@ -85,7 +85,6 @@ void RateSection::refresh() {
     ms_unit_->setText(number_and_unit.back());
     rate_->setText(rateNumber(rate));
     const bool of_other = !otherRun().isEmpty();
-    for (Label* figure : {ms_, rate_}) figure->setRole(of_other ? TextRole::FaintFigure : TextRole::Figure);
     if (of_other) {
         for (Label* note : {ms_note_, rate_note_}) note->setText(otherRun());
     } else if (pending_) {

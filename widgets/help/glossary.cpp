@@ -116,6 +116,15 @@ constexpr GlossaryTerm kTerms[] = {
      "lesson:eight-devices"},
     {"throughput", "吞吐量", "tokens/s", "Tokens trained a second: what a run is judged by, not its bubble.",
      "每秒训练的 token 数；评判运行看它，而不是气泡率。", "lesson:can-the-bubble-explain-it"},
+    {"Improve", "改进", "what would help, 怎样更快, tune, 调优",
+     "The view (Ctrl+2) with one table of the open run: as it is, then every change of schedule, m, v, recomputation "
+     "or split, predicted with the run's own costs, and what came out of those that ran. Enter takes a line.",
+     "一个视图（Ctrl+2），针对打开的运行的一张表：先是现状，再是调度、m、v、重计算、切分的每种改动，按本次运行的耗时预测；"
+     "运行过的还列出实际结果。按回车采用一行。",
+     ""},
+    {"same mini-batch", "小批量不变", "fixed mini-batch",
+     "Changes after which an iteration still has as many samples: another m only with another micro-batch size.",
+     "一次迭代的样本数不变的改动：改 m 时微批次大小随之改变。", "lesson:the-memory-wall"},
     {"utilisation", "利用率", "utilization, 1 − bubble", "Share of time in which the devices compute.",
      "设备在计算的时间占比。", "lesson:can-the-bubble-explain-it"},
     {"peak memory", "峰值显存", "peak activation memory, 显存峰值",

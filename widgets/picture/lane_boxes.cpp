@@ -48,7 +48,7 @@ bool countOut(const EventSlice& events, std::size_t& next, std::int64_t from, st
 constexpr double kEdged = 4;                                // px from which a box has an edge at its right
 constexpr double kLeastForKernels = 200, kKernelStrip = 4;  // px at 100 %
 constexpr double kKindStrip = 4, kLeastKindStrip = 20;      // px at 100 %: height, and from which box height
-constexpr double kDimmedFill = 0.5, kFilteredFill = 0.16, kBlockFill = 0.7;
+constexpr double kDimmedFill = 0.5, kFilteredFill = 0.16, kBlockFill = 0.7, kPlayedPlanFill = 0.5;
 
 }  // namespace
 
@@ -64,7 +64,9 @@ void LanePainter::boxes() {
     std::array<QColor, kKinds> fills;
     for (std::size_t op = 0; op < fills.size(); ++op) {
         const QColor fill = theme_.fill(BusyColumns::kStacked[op]);
-        fills[op] = picture_.selection ? faded(fill, kDimmedFill) : fill;
+        fills[op] = picture_.selection ? faded(fill, kDimmedFill)
+                    : group_.isPlayedPlan() ? faded(fill, kPlayedPlanFill)
+                                            : fill;
         if (narrowed || isTinted() || picture_.filter.hidden_ranks.contains(rank_) ||
             picture_.filter.hidden_ops.contains(BusyColumns::kStacked[op]))
             fills[op] = faded(fill, kFilteredFill);
@@ -82,7 +84,7 @@ void LanePainter::boxes() {
 
     // Boxes of one colour and a few pixels go with the columns.
     const bool plain = columns.inPixels() && !picture_.figure() && column == picture_.pixel &&
-                       !picture_.selection && !isTinted();
+                       !picture_.selection && !isTinted() && !group_.isPlayedPlan();
     Gallop gallop;
     bool are_few = true;  // in the last column
     double next_column = picture_.layout.plot.left();
@@ -214,6 +216,7 @@ void LanePainter::box(const Event& event, const Edges& x) {
     const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
     if (group_.view().blocks && isCompute(event.op))
         return painter_.fillRect(area, faded(theme_.text_soft, kBlockFill));
+    if (group_.isPlayedPlan() && right - left >= kEdged) return plannedBox(event, x, kPlayedPlanFill);
     const int chunk = group_.chunkLetterOf(event.stage);
     const bool dimmed = isDimmed(event);
     const QColor full = theme_.fill(event.op, std::max(chunk, 0));

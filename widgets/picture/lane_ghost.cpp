@@ -86,7 +86,7 @@ void LanePainter::outlineInPixels(const QRectF& sides, const QColor& colour) {
     painter_.fillRect(QRectF(x1, y0, 1, height), colour);
 }
 
-void LanePainter::plannedBox(const Event& event, const Edges& x) {
+void LanePainter::plannedBox(const Event& event, const Edges& x, double opacity) {
     if (picture_.boxes_only && !isCompute(event.op)) return;
     const double line = picture_.line();
     const double left = picture_.snapped(x.left), right = picture_.snapped(x.right) - line;
@@ -96,14 +96,15 @@ void LanePainter::plannedBox(const Event& event, const Edges& x) {
     const QColor fill = theme_.fill(event.op, std::max(chunk, 0));
     if (group_.view().blocks) return painter_.fillRect(area, faded(theme_.text_soft, 0.16));
     const bool passes = passesFilter(event);
-    painter_.fillRect(area, faded(fill, passes ? 0.16 : 0.04));
+    const QColor paper = faded(fill, passes ? opacity : 0.04);
+    painter_.fillRect(area, paper);
     QPen pen(faded(theme_.text_soft, passes ? 0.75 : 0.25), line);
     pen.setDashPattern({3, 2});
     pen.setCapStyle(Qt::FlatCap);
     painter_.setPen(pen);
     painter_.setBrush(Qt::NoBrush);
     painter_.drawRect(area.adjusted(line / 2, line / 2, -line / 2, -line / 2));
-    if (passes && event.op != Op::Recompute) boxLabel(area, event, chunk, theme_.text_soft);
+    if (passes && event.op != Op::Recompute) boxLabel(area, event, chunk, opacity > kPlannedFill ? inkOn(paper) : theme_.text_soft);
 }
 
 }  // namespace bscope::ui

@@ -60,7 +60,8 @@ private:
     void boxLabel(const QRectF& box, const Event& event, int chunk, const QColor& ink);
     void boxNumber(const QPointF& centre, double room, const QString& text, const QFont& font,
                    const QColor& ink);
-    void plannedBox(const Event& event, const Edges& x);
+    static constexpr double kPlannedFill = 0.16;
+    void plannedBox(const Event& event, const Edges& x, double opacity = kPlannedFill);
     void drawOutlines(const std::vector<QRectF>& outlines);
     void outlineInPixels(const QRectF& sides, const QColor& colour);
     void inFlightNumbers(const MemoryPoints& points, std::size_t first, std::size_t past);

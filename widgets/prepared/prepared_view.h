@@ -57,6 +57,8 @@ public:
     bool hasRun() const { return has_run_; }
     bool isPlan() const { return provenance() == Provenance::Predicted; }  // also one that is drawn as a run
     bool running() const { return view_.now_ns >= 0; }
+    // One that is shown as far as a time; nothing of it ran, so that it is not drawn as what did.
+    bool isPlayedPlan() const { return has_run_ && isPlan() && running(); }
     Provenance provenance() const { return has_run_ ? view_.ran->provenance() : Provenance::Predicted; }
     // Null where it is not known yet: see IterationView::analysis. Of a running iteration: up to now.
     const BubbleCauses* causes() const { return analysis_ ? &analysis_->causes : nullptr; }

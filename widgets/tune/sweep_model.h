@@ -1,4 +1,4 @@
-// A sweep as the Tune view shows it: the form's values, what is predicted at once from the last measured
+// A sweep as the Improve view shows it: the form's values, what is predicted at once from the last measured
 // costs, what has been measured so far, which value is best under the cap and why. Plain data and pure
 // functions.
 #pragma once

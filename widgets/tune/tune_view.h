@@ -1,4 +1,4 @@
-// TuneView: choosing m, v, p against d or checkpointing by running it. The prediction from the last measured
+// TuneView: the sweep of the Improve view: choosing m, v, p against d or checkpointing by running it. The prediction from the last measured
 // costs is drawn at once; measured points take its place as they arrive, and what has been measured stays
 // after Cancel. The form and the table are in sidePanel(), which belongs in the dock. Plain data in, signals
 // out.

@@ -1,0 +1,193 @@
+#include "widgets/tune/improve_lines.h"
+
+#include <algorithm>
+
+#include "analysis/candidate_costs.h"
+#include "analysis/schedule_choice.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+#include "words/said.h"
+
+namespace bscope::ui {
+namespace {
+
+// A cap decides what is tried, not how it runs.
+bool runsAlike(RunConfig a, const RunConfig& b) {
+    a.memory_cap_mb = b.memory_cap_mb;
+    return a == b;
+}
+
+}  // namespace
+
+bool ImproveLines::isAskedFor(ImproveKind kind, const Candidate& candidate) const {
+    switch (kind) {
+        case ImproveKind::SameBatch:
+            return candidate.setting.config.samples() == run.config.samples();
+        case ImproveKind::SchedulesOnly:
+            return changesScheduleAlone(candidate, run.config);
+        case ImproveKind::All:
+            break;
+    }
+    return true;
+}
+
+std::vector<ImproveLine> ImproveLines::lines(ImproveKind kind) const {
+    std::vector<ImproveLine> lines;
+    std::vector<const PromiseOutcome*> listed;
+    if (advice.now.iteration_ns > 0) {
+        lines.emplace_back();
+        for (const Candidate& each : advice.candidates) {
+            const PromiseOutcome* const outcome = outcomeOf(each);
+            if (outcome) listed.push_back(outcome);
+            if (isAskedFor(kind, each)) lines.push_back({&each, outcome});
+        }
+    }
+    for (const PromiseOutcome& each : outcomes)
+        if (std::ranges::find(listed, &each) == listed.end()) lines.push_back({nullptr, &each});
+    return lines;
+}
+
+// The latest of the same change with the same promise.
+const PromiseOutcome* ImproveLines::outcomeOf(const Candidate& candidate) const {
+    for (auto each = outcomes.rbegin(); candidate.predicted && each != outcomes.rend(); ++each)
+        if (each->promise.change == candidate.change &&
+            each->promise.predicted_ns == candidate.predicted->iteration_ns)
+            return &*each;
+    return nullptr;
+}
+
+const RanBeside* ImproveLines::besideOf(const ImproveLine& line) const {
+    if (line.outcome && !line.candidate) return nullptr;
+    if (line.candidate && (!line.candidate->setting.isConfiguration() || line.candidate->setting.order))
+        return nullptr;
+    const RunConfig& config = line.candidate ? line.candidate->setting.config : run.config;
+    const auto found = std::ranges::find_if(
+        beside, [&](const RanBeside& each) { return runsAlike(each.config, config); });
+    return found == beside.end() ? nullptr : &*found;
+}
+
+QString ImproveLines::ranText(const ImproveLine& line) const {
+    if (const auto got = line.outcome ? line.outcome->got_ms() : std::nullopt) return notation.number(1e6 * *got);
+    const RanBeside* const ran = besideOf(line);
+    return ran ? notation.number(1e6 * ran->median_ms) : QString();
+}
+
+bool ImproveLines::isMarked(const Candidate& candidate) const {
+    return std::ranges::count(marked, candidate.setting.config) > 0;
+}
+
+bool ImproveLines::canBeTaken(const Candidate& candidate) const {
+    return candidate.predicted && (run.is_file || candidate.setting.isConfiguration());
+}
+
+QString ImproveLines::whyNotTaken(const Candidate* candidate) const {
+    if (!candidate) return tr("No change is chosen.");
+    if (!candidate->predicted) return tr("This line is not legal here.");
+    return canBeTaken(*candidate)
+               ? QString()
+               : tr("It changes the machine or the model, not the configuration: it can be looked at, not run.");
+}
+
+QStringList ImproveLines::heads() const {
+    const QString unit = notation.unitName();
+    const bool model = run.knowsModel();
+    return {tr("Change"),
+            model ? tr("time per sample") : tr("time per micro-batch"),
+            tr("iteration, %1").arg(unit),
+            tr("ran, %1").arg(unit),
+            model ? tr("tokens/s") : tr("micro-batch, %1").arg(unit),
+            tr("bubble of total"),
+            tr("of span"),
+            model ? tr("peak, MB") : tr("in flight"),
+            tr("copies"),
+            tr("messages")};
+}
+
+QStringList ImproveLines::headTips() const {
+    const bool model = run.knowsModel();
+    return {QString(),
+            model ? tr("Of the time of a sample, against the run's own line.")
+                  : tr("Of the time of a micro-batch, against the run's own line."),
+            tr("Predicted, the run's own line too."),
+            tr("What came out. After the line was taken: the median of the iterations that ran under exactly this "
+               "configuration, the first after the change left out. Else of a sweep, or of what ran in turn with "
+               "the run (R)."),
+            QString(),
+            QString(),
+            tr("Idle share within the longest rank's span, from its first start to its last end, on all ranks: the "
+               "bubble of papers on zero bubble."),
+            model ? tr("Most activations that any rank holds at once.")
+                  : tr("Most micro-batches that any rank holds at once; 1 is what one leaves on a rank of the run, "
+                       "that is v chunks."),
+            tr("Most copies and versions of one stage's weights on a rank."),
+            tr("Between ranks, of an iteration.")};
+}
+
+QStringList ImproveLines::cells(const ImproveLine& line) const {
+    const Candidate* const candidate = line.candidate;
+    QStringList cells;
+    const auto padded = [&] {
+        while (cells.size() < kColumns) cells << QString();
+        return cells;
+    };
+    if (!candidate && line.outcome) {
+        const Promise& promise = line.outcome->promise;
+        cells << tr("taken: %1").arg(said(promise.change)) << QString()
+              << notation.number(static_cast<double>(promise.predicted_ns)) << ranText(line);
+        return padded();
+    }
+    const QString change = !candidate                       ? tr("now: %1").arg(scheduleTitle(run.config.schedule))
+                           : candidate->trainsDifferently() ? tr("asynchronous: %1").arg(said(candidate->change))
+                                                            : said(candidate->change);
+    cells << (candidate && isMarked(*candidate) ? QStringLiteral("● ") + change : change);
+    if (candidate && !candidate->predicted) {
+        cells << tr("not legal");
+        return padded();
+    }
+    const Prediction& predicted = candidate ? *candidate->predicted : advice.now;
+    const double sample_ns = predicted.nsPerSample();
+    cells << (candidate ? changeText(advice.now.nsPerSample(), sample_ns) : QString())
+          << notation.number(static_cast<double>(predicted.iteration_ns)) << ranText(line)
+          << (run.knowsModel() ? rateNumber(sample_ns > 0 ? run.tokens_of_sample * 1e9 / sample_ns : 0)
+                               : notation.number(sample_ns))
+          << shareText(predicted.bubble_of_total)
+          << (predicted.bubble_of_span ? shareText(*predicted.bubble_of_span) : QStringLiteral("–"))
+          << (run.knowsModel() ? megabytesNumber(static_cast<double>(predicted.greatestPeak()))
+                               : numberText(predicted.most_in_flight, 1))
+          << QString::number(predicted.weight_copies) << QString::number(predicted.messages);
+    return cells;
+}
+
+QString ImproveLines::outcomeText(const PromiseOutcome& outcome) const {
+    const auto got = outcome.got_ms();
+    const double predicted_ms = static_cast<double>(outcome.promise.predicted_ns) / 1e6;
+    if (!got) return tr("Taken; no iteration after the first has run under it yet.");
+    return tr("Predicted %1, got %2 (%3; iterations that count: %4): the prediction is off by %5.")
+        .arg(notation.duration(1e6 * predicted_ms), notation.duration(1e6 * *got),
+             QString::fromLatin1(toText(outcome.promise.provenance)), QString::number(outcome.lengths_ms.size()),
+             changeText(*got, predicted_ms));
+}
+
+QString ImproveLines::sentence(const ImproveLine& line) const {
+    QStringList all;
+    if (line.outcome) all << outcomeText(*line.outcome);
+    if (const RanBeside* const ran = besideOf(line); ran && !line.outcome)
+        all << tr("It ran beside the run: %1, the median of %2 iterations.")
+                   .arg(notation.duration(1e6 * ran->median_ms))
+                   .arg(ran->iterations);
+    if (!line.candidate) return sentencesText(all);
+    const Candidate& candidate = *line.candidate;
+    if (!candidate.excluded.empty()) all << tr("Out: %1.").arg(said(candidate.excluded));
+    if (!candidate.setting.isConfiguration())
+        all << tr("It changes the machine or the model, not the configuration: it can be looked at, not run.");
+    if (candidate.trainsDifferently())
+        all << tr("Asynchronous: gradients are of older weights, so that it does not train as the run does.");
+    const DurationText duration = [this](std::int64_t ns) {
+        return notation.duration(static_cast<double>(ns)).toStdString();
+    };
+    const std::vector<Sentence> costs = costsInWords(candidate, advice.now, run.knowsModel(), duration);
+    if (!costs.empty()) all << tr("It costs: %1.").arg(said(inARow(costs)));
+    return sentencesText(all);
+}
+
+}  // namespace bscope::ui
