@@ -108,7 +108,8 @@ private slots:
     void zbvIsNotPromisedWhereHandingOverEatsIt() {
         const ScheduleParams params{.p = 2, .v = 1, .m = 8};
         for (const auto& [handover, latency, seen] :
-             {std::tuple(0.0, 0.1, true), std::tuple(0.8, 0.1, false), std::tuple(0.8, 0.0, true)}) {
+             {std::tuple(0.0, 0.1, true), std::tuple(0.8, 0.1, false), std::tuple(0.8, 0.0, true),
+              std::tuple(0.8, 1.2, true)}) {
             QTemporaryDir folder;
             const ImportedRun run = recorded(folder, played("1f1b", params, costs(2, handover, latency)));
             QVERIFY2((run.origin.messages > 0) == seen,
