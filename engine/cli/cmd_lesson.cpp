@@ -366,9 +366,9 @@ void checkHandout(CommandLine& line, const LessonWish& wish) {
     if (wish.json) line.refuse(sentence("--json is for list, path and check"));
 }
 
-void checkPath(CommandLine& line, const LessonWish& wish) {
-    if (wish.names.size() > 1) line.refuse(sentence("path takes one name, or none for the list of paths"));
-    for (const std::string& name : wish.names) {
+void checkPath(CommandLine& line, const LessonWish& asked) {
+    if (asked.names.size() > 1) line.refuse(sentence("path takes one name, or none for the list of paths"));
+    for (const std::string& name : asked.names) {
         if (findPath(name) != nullptr) continue;
         std::string known;
         for (const LearningPath& path : learningPaths()) known += (known.empty() ? "" : ", ") + path.id;
@@ -376,20 +376,20 @@ void checkPath(CommandLine& line, const LessonWish& wish) {
     }
 }
 
-int showPaths(LessonWish wish) {
-    if (wish.names.empty() && !wish.json) {
-        std::cout << pathsText(wish.language);
+int showPaths(LessonWish asked) {
+    if (asked.names.empty() && !asked.json) {
+        std::cout << pathsText(asked.language);
         return 0;
     }
     std::vector<const LearningPath*> paths;
-    for (const std::string& name : wish.names) paths.push_back(findPath(name));
+    for (const std::string& name : asked.names) paths.push_back(findPath(name));
     if (paths.empty())
         for (const LearningPath& path : learningPaths()) paths.push_back(&path);
-    wish.names.clear();
-    const std::vector<wire::Scenario> lessons = lessonsOf(wish);
+    asked.names.clear();
+    const std::vector<wire::Scenario> lessons = lessonsOf(asked);
     for (const LearningPath* path : paths)
-        std::cout << (wish.json ? pathJson(*path, wish.language) + '\n'
-                                : pathText(*path, lessons, wish.language));
+        std::cout << (asked.json ? pathJson(*path, asked.language) + '\n'
+                                 : pathText(*path, lessons, asked.language));
     return 0;
 }
 
