@@ -48,9 +48,10 @@ struct Setting {
     std::shared_ptr<const Schedule> order = nullptr;  // null: the catalog has it
     int lightened_stage = -1;                         // computes in a lightened_by-th of its time
     double lightened_by = 1;
+    bool even = false;  // no link is slower and no micro-batch longer than the others
 
     // Whether a run can be made so.
-    bool isConfiguration() const { return repaired_rank < 0 && !equal_work && lightened_stage < 0; }
+    bool isConfiguration() const { return repaired_rank < 0 && !equal_work && lightened_stage < 0 && !even; }
 };
 
 struct Prediction {

@@ -6,6 +6,7 @@
 #include "analysis/layer_costs.h"
 #include "schedule/catalog.h"
 #include "shape/config_shape.h"
+#include "timeline/passing_costs.h"
 
 namespace bscope {
 namespace {
@@ -139,6 +140,14 @@ double KnownCosts::unsaidSlowness(int rank) const {
     return found == 1 ? 1 : found / slowFactor(config, rank);
 }
 
+void KnownCosts::learnPassing(const Timeline& ran, int iteration) {
+    if (ran.provenance() != Provenance::Measured || (order && order->step_every > 0)) return;
+    const PassingCosts passing = passingCosts(ran, {&iteration, 1}, true);
+    costs.handover_ns = passing.handover_ns;
+    if (passing.messages > 0)
+        message_extra_ns = std::max(0.0, passing.message_ns - config.link.transferNs(costs.message_bytes));
+}
+
 bool usesMeasured(const RunConfig& config, const KnownCosts* known) {
     return known != nullptr && !known->costs.stages.empty() && known->config.device == config.device &&
            known->config.dtype == config.dtype && known->config.matrix_library == config.matrix_library;
@@ -177,6 +186,9 @@ Costs estimateCosts(const RunConfig& wanted, const Schedule& order, const KnownC
     costs.reduce_ns *= ratio(known->costs.reduce_ns, counted.reduce_ns, 1.0);
     costs.optimizer_ns *= ratio(known->costs.optimizer_ns, counted.optimizer_ns, 1.0);
     costs.handover_ns = known->costs.handover_ns;
+    costs.slow_link = known->costs.slow_link;
+    costs.long_microbatch = known->costs.long_microbatch;
+    costs.link.latency_us += known->message_extra_ns / 1e3;
     costs.message_bytes *= ratio(known->costs.message_bytes, counted.message_bytes, 1.0);
     return costs;
 }

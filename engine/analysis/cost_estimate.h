@@ -9,6 +9,7 @@
 
 #include "schedule/schedule.h"
 #include "timeline/costs.h"
+#include "timeline/timeline.h"
 
 namespace bscope {
 
@@ -20,6 +21,11 @@ struct KnownCosts {
     // (ranks,) times as slow as the others, found in what ran (Usual::slowness): stays with the rank whatever
     // stage it has. Empty: none is.
     std::vector<double> slowness = {};
+
+    // What a message takes beyond config.link, found in what ran.
+    double message_extra_ns = 0;
+    // Handing over and messages as they were in that iteration, where it was measured; nothing of a stream.
+    void learnPassing(const Timeline& ran, int iteration);
 
     // What of it config.slow_ranks does not say.
     double unsaidSlowness(int rank) const;

@@ -119,13 +119,15 @@ std::optional<Straggler> stragglerOf(std::span<const Outliers> iterations) {
     std::optional<Straggler> most;
     for (const auto& [what, outliers] : found) {
         if (2 * outliers.size() <= iterations.size()) continue;
-        std::vector<double> factors, launch_gaps;
+        std::vector<double> factors, launch_gaps, excesses_ns;
         for (const Outlier& each : outliers) {
             factors.push_back(each.factor);
+            excesses_ns.push_back(each.excess_ns);
             if (each.launch_gaps) launch_gaps.push_back(*each.launch_gaps);
         }
         const auto& [kind, index, to, twin] = what;
         Straggler straggler{kind, index, to, median(factors), outliers.size(), iterations.size(), twin};
+        straggler.excess_ns = median(excesses_ns);
         if (launch_gaps.size() == outliers.size()) straggler.launch_gaps = median(launch_gaps);
         if (!most ||
             std::pair(straggler.found_in, straggler.factor) > std::pair(most->found_in, most->factor))

@@ -61,6 +61,7 @@ struct Straggler {
     std::size_t found_in = 0, of = 0;        // iterations
     int twin = -1;                           // as of an Outlier
     std::optional<double> launch_gaps = {};  // as of an Outlier, median; nullopt: unknown in one of them
+    double excess_ns = 0;                    // as of an Outlier, median
 };
 // iterations: what stands out in each (Usual::outliers). nullopt: in less than kLeastForStraggler, or nothing
 // does in more than half.

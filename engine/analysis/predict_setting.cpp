@@ -119,6 +119,7 @@ Costs costsOfSetting(const AdviceRequest& request, const Setting& setting, const
                       : costsWithoutModel(request, setting, schedule);
     if (setting.lightened_stage >= 0 && at(setting.lightened_stage) < costs.stages.size())
         scale(costs.stages[at(setting.lightened_stage)], 1 / setting.lightened_by);
+    if (setting.even) costs.slow_link = {}, costs.long_microbatch = {};
     return costs;
 }
 

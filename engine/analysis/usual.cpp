@@ -395,7 +395,12 @@ void Usual::learnLinks() {
         const double error = standardError(times) / unit;
         if ((own - usual) / unit > kErrors * error)
             keepGreater(outliers_.slow_link,
-                        {link.first, link.second, own / unit, error, static_cast<int>(times.size())});
+                        {.index = link.first,
+                         .to = link.second,
+                         .factor = own / unit,
+                         .standard_error = error,
+                         .samples = static_cast<int>(times.size()),
+                         .excess_ns = own - usual});
     }
 }
 

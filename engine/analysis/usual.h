@@ -66,6 +66,7 @@ struct Outlier {
     // Of a rank: how much of what it takes longer is launch gaps beyond those of the others, 0 to 1. nullopt:
     // unknown.
     std::optional<double> launch_gaps = {};
+    double excess_ns = 0;  // of a link: what its messages take longer than usual ones
 };
 
 struct Outliers {

@@ -26,8 +26,20 @@ std::optional<WithoutStraggler> withoutStraggler(AdviceRequest request, const St
         out.candidate.change = sentence("stage {0} as light as the others", found.index);
         out.candidate.setting.lightened_stage = found.index;
         out.candidate.setting.lightened_by = found.factor;
+    } else if (found.kind == Straggler::Kind::Link) {
+        const int ranks = request.config().params.layout().world();
+        if (found.index < 0 || found.to < 0 || found.index >= ranks || found.to >= ranks) return std::nullopt;
+        request.known.costs.slow_link = {found.index, found.to, found.excess_ns};
+        out.candidate.kind = Candidate::Kind::Link;
+        out.candidate.change =
+            sentence("messages from rank {0} to rank {1} as quick as the others", found.index, found.to);
+        out.candidate.setting.even = true;
     } else {
-        return std::nullopt;
+        if (found.index < 0 || found.index >= request.schedule().params.microbatches()) return std::nullopt;
+        request.known.costs.long_microbatch = {found.index, found.factor};
+        out.candidate.kind = Candidate::Kind::Microbatches;
+        out.candidate.change = sentence("micro-batch {0} as short as the others", found.index);
+        out.candidate.setting.even = true;
     }
     try {
         out.now = predictSetting(request, {.config = request.config(), .order = request.known.order});

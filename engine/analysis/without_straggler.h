@@ -15,8 +15,7 @@ struct WithoutStraggler {
     Prediction now;         // as it is
 };
 
-// nullopt: a link, since predictions have one for all; a micro-batch, which the medians leave out already; or
-// an order that cannot be played.
+// nullopt: there is no such rank, stage, link or micro-batch, or the order cannot be played.
 std::optional<WithoutStraggler> withoutStraggler(AdviceRequest request, const Straggler& found);
 
 // "without it 3050.1 ms instead of 3213.3 ms, bubble 28.1 % instead of 34.7 % (predicted)".

@@ -174,6 +174,7 @@ AdviceRequest adviceRequest(const AnalysedRun& run, const BubbleCauses& causes) 
         return requestOfImport(run.start.config, run.costs, std::move(order), std::move(slowness));
     AdviceRequest request;
     request.known = {run.start.config, run.costs, std::move(order), std::move(slowness)};
+    request.known.learnPassing(run.timeline, run.report.iteration);
     return request;
 }
 

@@ -6,6 +6,8 @@
 // hcom_receive__ and three numbers. What Ascend calls a bubble is the time of its receives, transfer
 // included.
 #include <algorithm>
+#include <deque>
+#include <iterator>
 #include <map>
 #include <regex>
 
@@ -190,15 +192,25 @@ bool isAscendDatabase(const std::filesystem::path& file) {
 TracedRun readAscendTraces(std::span<const std::filesystem::path> files, const ReadOptions& options) {
     FilesProgress progress(files, options.progress);
     std::vector<AscendRank> ranks;
+    std::vector<Sentence> notes;
     for (const auto& file : files) {
         FileText text(file);
-        AscendTrace reader;
-        EventPairs pairs([&](std::string_view event) { reader.event(event); });
+        std::deque<AscendTrace> readers(1);
+        EventPairs pairs([&](std::string_view event) { readers.back().event(event); });
         TraceJson json([&](std::string_view event) { pairs.event(event); },
-                       [](std::string_view, std::string_view) {});
+                       [](std::string_view, std::string_view) {},
+                       [&] { readers.emplace_back(), pairs.forget(); });
         const bool whole = json.read(text, [&] { progress.tell(text.position()); });
-        AscendRank& rank = ranks.emplace_back(reader.finish());
-        rank.trace.whole = whole;
+        std::size_t traces = 0;  // documents with operations, of which the last one counts
+        AscendRank& rank = ranks.emplace_back();
+        for (AscendTrace& reader : readers) {
+            AscendRank found = reader.finish();
+            found.trace.whole = whole || &reader != &readers.back();
+            if (!found.trace.namesOperations() && &reader != &readers.front()) continue;
+            traces += found.trace.namesOperations();
+            rank = std::move(found);
+        }
+        if (traces > 1) notes.push_back(severalTracesNote(file, traces));
         rank.trace.file = file.string();
         rank.trace.rank = rankOfFolder(file);
         progress.finish(file);
@@ -208,7 +220,9 @@ TracedRun readAscendTraces(std::span<const std::filesystem::path> files, const R
                 "ranges around forward_step and backward_step, as msprof-analyze's pp_chart asks for",
                 file.string()));
     }
-    return ascendRun(std::move(ranks), options.replica);
+    TracedRun run = ascendRun(std::move(ranks), options.replica);
+    std::ranges::move(notes, std::back_inserter(run.notes));
+    return run;
 }
 
 #ifdef BUBBLESCOPE_SQLITE

@@ -21,6 +21,8 @@ public:
 
     // With simdjson's padding behind it.
     void event(std::string_view object);
+    // What is open belongs to a document that has ended.
+    void forget() { open_.clear(); }
 
 private:
     struct Open {

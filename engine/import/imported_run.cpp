@@ -11,10 +11,12 @@
 #include "import/inferred_run.h"
 #include "import/neighbours.h"
 #include "import/numbering.h"
+#include "import/one_recording.h"
 #include "import/part_of_pipeline.h"
 #include "import/passes.h"
 #include "import/possible.h"
 #include "import/range_ends.h"
+#include "import/settings_changed.h"
 #include "import/start_up.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
@@ -413,8 +415,10 @@ ImportedRun importWhole(TracedRun run, std::optional<int> wanted) {
 
 ImportedRun importRun(TracedRun run, std::optional<int> wanted) {
     run.others.clear();
+    requireOneRecording(run);
     leaveOutForwardPasses(run);
     numberPasses(run);
+    keepNewestSettings(run);
     orderRanks(run);
     requireOnePipeline(run);
     const Completeness completeness = completenessOf(run);

@@ -111,6 +111,17 @@ int repetitions(const Letters& letters) {
     return 1;
 }
 
+// Where the profiler saw no steps and the files hold no optimizer, nothing parts one iteration from the next but
+// an order that can be no longer one.
+void noteOneIteration(TracedRun& run, const std::vector<Alike>& all, const Alike& taken) {
+    if (run.steps_seen || all.size() > 1 || taken.iterations.size() > 1) return;
+    if (taken.trains() && repetitions(taken.letters) < 2) return;
+    run.notes.push_back(
+        sentence("the profiler saw no steps and no optimizer: all {0} forwards of a rank count as one "
+                 "iteration, and may be of several. Call prof.step() after every iteration",
+                 countOf(taken.letters.front(), 'F')));
+}
+
 // What comes several times in a step on every rank, each time as an iteration of its own. A run that holds one
 // iteration without the profiler's steps is cut likewise.
 TracedRun splitPasses(TracedRun run, const Alike& usual, int times) {
@@ -177,6 +188,12 @@ std::vector<Sentence> facts(const TracedRun& run, const std::vector<Alike>& all)
                      "parameter server, not a pipeline, which begins at a rank that receives nothing"));
         return known;
     }
+    for (const TracedRank& rank : run.ranks)
+        if (rank.forwards_return)
+            known.push_back(sentence(
+                "rank {0} receives nothing for its first forward and something for others: the ranks run "
+                "several stages each",
+                numberInJob(rank)));
     if (!as_many) return known;
     if (backwards == 0)
         known.push_back(sentence("no backward: inference, {0} forwards a rank", forwards));
@@ -233,15 +250,25 @@ ImportedRun importInferred(const TracedRun& run, const ImportOne& import_one) {
                            bool first) -> std::optional<ImportedRun> {
         const auto orders = possibleOrders(taken);
         for (std::size_t order = 0; order < orders.size(); ++order)
-            for (int chunks = 1; chunks <= most_chunks; ++chunks) {
+            for (int choice = 2; choice <= 2 * most_chunks + 1; ++choice) {
+                const int chunks = choice / 2;
+                const bool in_turn = choice % 2 == 1;
+                // One chunk has no turns, and its first rank receives for no forward.
+                if (chunks == 1 && (in_turn || taken.ranks[orders[order].front()].forwards_return)) continue;
                 TracedRun attempt = order == 0 ? taken : inOrder(taken, orders[order]);
                 attempt.v = chunks;
+                attempt.chunks_in_turn = in_turn;
                 try {
                     ImportedRun imported = import_one(std::move(attempt));
                     const bool proved = all[kind].trains() || isChain(run, orders[order]);
-                    if (imported.recognition.schedule && imported.origin.aligned && proved) return imported;
+                    if (!imported.recognition.schedule || !imported.origin.aligned || !proved) continue;
+                    if (in_turn)
+                        imported.origin.notes.push_back(
+                            sentence("which micro-batch a backward is of the files do not say: the last one is "
+                                     "taken first, as looped BFS has it"));
+                    return imported;
                 } catch (const ImportError& error) {
-                    if (first && order == 0 && chunks == 1) why.push_back(error.said);
+                    if (first && order == 0 && why.empty()) why.push_back(error.said);
                 }
             }
         return std::nullopt;
@@ -249,7 +276,9 @@ ImportedRun importInferred(const TracedRun& run, const ImportOne& import_one) {
     for (std::size_t kind = 0; kind < std::min(most_kinds, all.size()) && run.ranks.size() > 1; ++kind) {
         TracedRun taken = only(run, all[kind].iterations);
         noteLeftOut(taken, all, all[kind]);
-        if (auto imported = tried(taken, kind, kind == 0)) return std::move(*imported);
+        TracedRun whole = taken;
+        noteOneIteration(whole, all, all[kind]);
+        if (auto imported = tried(whole, kind, kind == 0)) return std::move(*imported);
         const int times = repetitions(all[kind].letters);
         if (times < 2) continue;
         if (auto imported = tried(splitPasses(std::move(taken), all[kind], times), kind, false))

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <deque>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "import/documents.h"
 #include "import/event_pairs.h"
 #include "import/files_progress.h"
 #include "import/import_error.h"
@@ -324,38 +327,55 @@ private:
     std::set<NamedPeer> named_peers_;
 };
 
-RawTrace readTrace(const std::filesystem::path& file, Calls calls, const FilesProgress& progress) {
-    RawTrace trace;
-    trace.file = file.string();
-    FileText text(file);
-    Reader reader(trace, calls);
-    EventPairs pairs([&](std::string_view event) { reader.event(event); });
-    TraceJson json([&](std::string_view event) { pairs.event(event); },
-                   [&](std::string_view key, std::string_view value) { reader.value(key, value); });
-    trace.whole = json.read(text, [&] { progress.tell(text.position()); });
-    if (trace.rank < 0) trace.rank = rankInName(file);
-    reader.finish();
-    // Times count from the base, which is the same for the ranks of one job.
+// Times count from the base, which is the same for the ranks of one job.
+void countFromBase(RawTrace& trace) {
     const auto shifted = [&](std::int64_t& time_ns) {
         if (__builtin_add_overflow(time_ns, trace.base_ns, &time_ns) || time_ns <= -kFarthest_ns ||
             time_ns >= kFarthest_ns)
-            throw ImportError(ofFile(file, sentence("its times are further away than a clock can tell")));
+            throw ImportError(ofFile(trace.file, sentence("its times are further away than a clock can tell")));
     };
-    const auto shift = [&](auto& items) {
+    trace.forRanges([&](auto& items) {
         for (auto& item : items) shifted(item.start_ns), shifted(item.end_ns);
-    };
-    shift(trace.steps);
-    shift(trace.named);
-    shift(trace.plain);
-    shift(trace.calls);
-    shift(trace.sends);
-    shift(trace.receives);
-    shift(trace.sent);
-    shift(trace.received);
-    shift(trace.optimizer);
-    shift(trace.kernels);
+    });
     for (Launch& launch : trace.launches) shifted(launch.time_ns);
-    return trace;
+}
+
+// Every document of the file; nearly always there is one.
+std::vector<RawTrace> readTraces(const std::filesystem::path& file, Calls calls,
+                                 const FilesProgress& progress) {
+    std::deque<RawTrace> traces;
+    std::deque<Reader> readers;
+    EventPairs pairs([&](std::string_view event) { readers.back().event(event); });
+    const auto begin = [&] {
+        if (!traces.empty() && traces.back().holdsNothing() && !traces.back().has_calls)
+            readers.pop_back(), traces.pop_back();
+        traces.emplace_back().file = file.string();
+        readers.emplace_back(traces.back(), calls);
+        pairs.forget();
+    };
+    begin();
+    FileText text(file);
+    TraceJson json([&](std::string_view event) { pairs.event(event); },
+                   [&](std::string_view key, std::string_view value) { readers.back().value(key, value); },
+                   begin);
+    traces.back().whole = json.read(text, [&] { progress.tell(text.position()); });
+    for (Reader& reader : readers) reader.finish();
+    for (RawTrace& trace : traces) countFromBase(trace);
+    return {std::move_iterator(traces.begin()), std::move_iterator(traces.end())};
+}
+
+// Those of one file that count: the last one of every rank.
+std::vector<RawTrace> tracesOf(const std::filesystem::path& file, const FilesProgress& progress,
+                               std::vector<Sentence>& notes) {
+    std::vector<RawTrace> traces = readTraces(file, Calls::None, progress);
+    // Where nothing else says what is an operation, or when it ran.
+    const auto any = [&traces](auto holds) { return std::ranges::any_of(traces, holds); };
+    const bool named = any([](const RawTrace& trace) { return trace.namesOperations(); });
+    if (any([named](const RawTrace& trace) {
+            return trace.has_calls && (named ? !trace.hasKernels() : trace.hasMessages());
+        }))
+        traces = readTraces(file, named ? Calls::All : Calls::Operators, progress);
+    return lastDocuments(std::move(traces), notes);
 }
 
 }  // namespace
@@ -363,16 +383,11 @@ RawTrace readTrace(const std::filesystem::path& file, Calls calls, const FilesPr
 TracedRun readKineto(std::span<const std::filesystem::path> files, const ReadOptions& options) {
     FilesProgress progress(files, options.progress);
     std::vector<RawTrace> traces;
-    for (const auto& file : files) {
-        RawTrace trace = readTrace(file, Calls::None, progress);
-        // Where nothing else says what is an operation, or when it ran.
-        const bool named = trace.namesOperations();
-        if (trace.has_calls && (named ? !trace.hasKernels() : trace.hasMessages()))
-            trace = readTrace(file, named ? Calls::All : Calls::Operators, progress);
-        progress.finish(file);
-        traces.push_back(std::move(trace));
-    }
     std::vector<Sentence> notes;
+    for (const auto& file : files) {
+        std::ranges::move(tracesOf(file, progress, notes), std::back_inserter(traces));
+        progress.finish(file);
+    }
     traces = newestWindow(std::move(traces), notes);
     TracedRun run = runOf(std::move(traces), "Kineto (PyTorch profiler)", options.replica);
     run.notes.insert(run.notes.begin(), notes.begin(), notes.end());

@@ -267,10 +267,24 @@ void requireOnePipeline(const TracedRun& run) {
     const std::vector<int> first = numbersOf(run.ranks, &TracedRank::before),
                            last = numbersOf(run.ranks, &TracedRank::after);
     if (first.size() < 2 && last.size() < 2) return;
+    const std::string begin = first.empty() ? "-" : numbersText(first),
+                      end = last.empty() ? "-" : numbersText(last);
+    // Of a job whose other ranks have no file, some begin a pipeline whose end is not there.
+    const bool others = std::ranges::any_of(run.ranks, [&run](const TracedRank& rank) {
+        return rank.job_ranks > static_cast<int>(run.ranks.size());
+    });
+    if (first.size() != last.size() && !others)
+        throw ImportError(sentence(
+            "the messages are not those of one pipeline with a stage a rank: no receive comes before the "
+            "first forward of ranks {0}; no send and receive come between the first forward and the first "
+            "backward of ranks {1}. Where a rank runs several stages (interleaved, V-shaped), or posts its "
+            "receives ahead, its operations must be named, torch.profiler.record_function(\"PP:0F0\"), as "
+            "PyTorch 2.9 and newer do by themselves; of several pipelines side by side give the files of one",
+            begin, end));
     throw ImportError(sentence(
         "the files are of several pipelines that ran side by side: by their messages these ranks each begin "
         "one: {0}; these each end one: {1}. Give the files of one pipeline alone",
-        first.empty() ? "-" : numbersText(first), last.empty() ? "-" : numbersText(last)));
+        begin, end));
 }
 
 }  // namespace bscope

@@ -153,10 +153,17 @@ bool numberByOrder(TracedRun& run) {
             if (!isCompute(op.op)) continue;
             if (std::exchange(iteration, op.iteration) != op.iteration) next.clear();
             const int k = next[op.op]++;
+            const bool backward = isBackward(op.op);
             const int within = k % (run.p * run.v);
-            const int chunk = isBackward(op.op) ? run.v - 1 - within / run.p : within / run.p;
+            int turn = within / run.p;
+            int microbatch = run.v == 1 ? k : k / (run.p * run.v) * run.p + within % run.p;
+            if (run.chunks_in_turn) {  // backward the last one first, as looped BFS has it
+                turn = std::min(k / run.m, run.v - 1);
+                microbatch = backward ? run.m - 1 - k % run.m : k % run.m;
+            }
+            const int chunk = backward ? run.v - 1 - turn : turn;
             if (op.microbatch < 0) {
-                op.microbatch = run.v == 1 ? k : k / (run.p * run.v) * run.p + within % run.p;
+                op.microbatch = microbatch;
                 inferred = true;
             }
             if (op.stage < 0 && op.chunk < 0) op.chunk = chunk;

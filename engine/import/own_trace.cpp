@@ -4,12 +4,14 @@
 
 #include <charconv>
 #include <cmath>
+#include <deque>
 #include <map>
 #include <tuple>
 
 #include "import/event_pairs.h"
 #include "import/import_error.h"
 #include "import/own_chains.h"
+#include "import/ranks_of_run.h"
 #include "import/readers.h"
 #include "import/trace_json.h"
 
@@ -62,6 +64,8 @@ public:
         else if (isCompute(told.op) || told.op == Op::OptimizerStep)
             ops_[thread].push_back(told);
     }
+
+    bool holdsOperations() const { return !ops_.empty(); }
 
     // Of a file that is cut off the messages of a rank may be missing, which is where replicas would part.
     TracedRun run(bool whole, std::optional<int> replica) {
@@ -152,14 +156,22 @@ private:
 
 TracedRun readOwnTrace(const std::filesystem::path& file, const ReadOptions& options) {
     FileText text(file);
-    OwnTrace trace(file.string());
-    EventPairs pairs([&](std::string_view event) { trace.event(event); });
+    std::deque<OwnTrace> traces;
+    traces.emplace_back(file.string());
+    EventPairs pairs([&](std::string_view event) { traces.back().event(event); });
     TraceJson json([&](std::string_view event) { pairs.event(event); },
-                   [&](std::string_view key, std::string_view value) { trace.value(key, value); });
-    const bool whole = json.read(text, [&] {
+                   [&](std::string_view key, std::string_view value) { traces.back().value(key, value); },
+                   [&] {
+                       if (!traces.back().holdsOperations()) traces.pop_back();
+                       traces.emplace_back(file.string());
+                       pairs.forget();
+                   });
+    bool whole = json.read(text, [&] {
         if (options.progress && !options.progress(text.position(), text.size())) throw ImportCancelled();
     });
-    TracedRun run = trace.run(whole, options.replica);
+    if (traces.size() > 1 && !traces.back().holdsOperations()) traces.pop_back(), whole = true;
+    TracedRun run = traces.back().run(whole, options.replica);
+    if (traces.size() > 1) run.notes.push_back(severalTracesNote(file, traces.size()));
     if (run.ranks.empty()) throw ImportError(sentence("{0} holds no operation of a pipeline", file.string()));
     if (!whole) run.notes.push_back(cutOffNote(file));
     return run;

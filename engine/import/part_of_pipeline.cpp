@@ -76,18 +76,19 @@ bool sameOrder(const Cells& cells, const std::vector<Action>& order) {
     });
 }
 
-// Schedules of the catalog in which these places have these orders; with the fewest chunks that any has.
+// Schedules of the catalog in which these places have these orders; with the fewest chunks that any has, from
+// `least` on.
 struct Fitting {
     std::vector<std::string> names;
     int v = 0;
 };
-Fitting schedulesOf(const std::vector<Cells>& cells, const Guess& guess) {
+Fitting schedulesOf(const std::vector<Cells>& cells, const Guess& guess, int least) {
     Fitting fitting;
     std::vector<std::string>& names = fitting.names;
     const auto forwards = static_cast<int>(std::ranges::count(cells.front(), Op::Forward, &TracedOp::op));
     constexpr int most = 8;
     constexpr std::size_t most_cells = 1 << 18;
-    for (int v = 1; v <= most && names.empty(); ++v) {
+    for (int v = least; v <= most && names.empty(); ++v) {
         if (forwards == 0 || forwards % v != 0) continue;
         if (guess.group.size() * static_cast<std::size_t>(forwards) > most_cells) continue;
         fitting.v = v;
@@ -298,7 +299,8 @@ PipelinePart partOf(const TracedRun& run, Sentence why) {
     for (const std::map<int, Cells>& own : by_iteration) cells.push_back(own.at(iterations.back()));
     std::vector<Guess> guesses = guessesOf(run);
     std::vector<Fitting> schedules;
-    for (const Guess& guess : guesses) schedules.push_back(schedulesOf(cells, guess));
+    const int least_chunks = std::ranges::any_of(run.ranks, &TracedRank::forwards_return) ? 2 : 1;
+    for (const Guess& guess : guesses) schedules.push_back(schedulesOf(cells, guess, least_chunks));
     // Of several pipelines those count whose schedules exist.
     std::vector<std::size_t> left;
     for (std::size_t at = 0; at < guesses.size(); ++at)

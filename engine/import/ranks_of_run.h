@@ -40,5 +40,7 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, s
 Sentence cutOffNote(const std::filesystem::path& file);
 // The note on one that holds several runs, one after another, of which the last one is taken.
 Sentence severalRunsNote(const std::filesystem::path& file, int runs);
+// The note on one that holds several traces, whole files one behind the other.
+Sentence severalTracesNote(const std::filesystem::path& file, std::size_t traces);
 
 }  // namespace bscope

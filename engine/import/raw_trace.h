@@ -82,6 +82,18 @@ struct RawTrace {
         (of_gpipe ? plain : named).push_back(std::move(range));
     }
 
+    // Every list of ranges; launches, which have one time, are none.
+    template <class Take>
+    void forRanges(Take&& take) {
+        take(steps), take(named), take(plain), take(sends), take(receives), take(optimizer);
+        take(kernels), take(calls), take(sent), take(received);
+    }
+
+    // Whole, and nothing of a training in it.
+    bool holdsNothing() const {
+        return whole && !namesOperations() && steps.empty() && calls.empty() && kernels.empty() &&
+               !hasMessages() && collectives.count() == 0 && optimizer.empty();
+    }
     bool hasKernels() const { return !kernels.empty() && !launches.empty(); }
     bool namesOperations() const { return !named.empty() || !plain.empty(); }
     bool hasMessages() const {

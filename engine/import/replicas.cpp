@@ -153,6 +153,11 @@ Sentence severalRunsNote(const std::filesystem::path& file, int runs) {
                     file.string(), runs);
 }
 
+Sentence severalTracesNote(const std::filesystem::path& file, std::size_t traces) {
+    return sentence("{0} holds {1} traces of a rank, one behind the other: the last of each rank is shown",
+                    file.string(), traces);
+}
+
 Sentence cutOffNote(const std::filesystem::path& file) {
     return sentence("{0} is cut off: what comes before its end is shown", file.string());
 }

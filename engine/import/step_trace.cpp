@@ -3,6 +3,7 @@
 // that of the file; else its process is the rank of the pipeline and its thread the tensor rank, as
 // MegatronApp has it.
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 #include <tuple>
@@ -83,6 +84,7 @@ public:
         placeByNumbers(found);
         return found;
     }
+    bool isEmpty() const { return lanes_.empty(); }
     bool isCounted() const { return counted_; }
     bool hasPairs() const { return counted_by_end_; }
 
@@ -187,6 +189,24 @@ int keepLastRun(std::vector<StepEvent>& events) {
     return runs;
 }
 
+// Of documents in one file those that no later one is of the same ranks of. Whether any is left out.
+bool keepLastOfEachPlace(std::vector<std::vector<Lane>>& documents) {
+    std::set<std::tuple<int, int, int>> later;
+    std::vector<std::vector<Lane>> kept;
+    for (auto document = documents.rbegin(); document != documents.rend(); ++document) {
+        const auto placeOf = [](const Lane& lane) {
+            return std::tuple(lane.place.data, lane.place.pipeline, lane.place.tensor);
+        };
+        if (std::ranges::any_of(*document, [&](const Lane& lane) { return later.contains(placeOf(lane)); }))
+            continue;
+        for (const Lane& lane : *document) later.insert(placeOf(lane));
+        kept.insert(kept.begin(), std::move(*document));
+    }
+    const bool left_out = kept.size() < documents.size();
+    documents = std::move(kept);
+    return left_out;
+}
+
 // Of one run each rank is there once.
 void requireOneRun(const std::vector<Lane>& lanes) {
     std::map<std::tuple<int, int, int>, const Lane*> seen;
@@ -251,18 +271,29 @@ TracedRun readStepTraces(std::span<const std::filesystem::path> files, const Rea
     std::vector<Lane> lanes, merged;
     bool counted = false, pairs = false;
     for (const auto& path : files) {
-        StepFile file(path);
+        std::deque<StepFile> documents;
+        documents.emplace_back(path);
         FileText text(path);
-        TraceJson json([&](std::string_view event) { file.event(event); },
-                       [](std::string_view, std::string_view) {});
+        TraceJson json([&](std::string_view event) { documents.back().event(event); },
+                       [](std::string_view, std::string_view) {}, [&] {
+                           if (documents.back().isEmpty()) documents.pop_back();
+                           documents.emplace_back(path);
+                       });
         const bool whole = json.read(text, [&] { progress.tell(text.position()); });
         progress.finish(path);
         if (!whole) run.notes.push_back(cutOffNote(path));
-        std::vector<Lane> of_file = file.lanes(whole);
+        std::vector<std::vector<Lane>> of_file;
+        for (StepFile& document : documents) {
+            of_file.push_back(document.lanes(whole || &document != &documents.back()));
+            counted |= document.isCounted();
+            pairs |= document.hasPairs();
+            if (of_file.back().empty()) of_file.pop_back();
+        }
         if (of_file.empty()) throw ImportError(ofFile(path, sentence("it holds no forward and no backward")));
-        counted |= file.isCounted();
-        pairs |= file.hasPairs();
-        std::ranges::move(of_file, std::back_inserter(file.isCounted() ? lanes : merged));
+        if (const std::size_t all = of_file.size(); keepLastOfEachPlace(of_file))
+            run.notes.push_back(severalTracesNote(path, all));
+        const bool counts = std::ranges::any_of(documents, &StepFile::isCounted);
+        for (std::vector<Lane>& of : of_file) std::ranges::move(of, std::back_inserter(counts ? lanes : merged));
     }
     // What MegatronApp makes of the files of the ranks stands beside them.
     if (counted && !merged.empty())

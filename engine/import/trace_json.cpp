@@ -50,15 +50,17 @@ void TraceJson::finishValue() {
     place_ = Place::TopLevel;
 }
 
+void TraceJson::begin(char letter) {
+    bare_ = letter == '[';
+    place_ = bare_ ? Place::Events : Place::TopLevel;
+}
+
 void TraceJson::take(char letter) {
     switch (place_) {
         case Place::Start:
             if (isSpace(letter)) return;
-            if (letter == '[') {
-                bare_ = true;
-                place_ = Place::Events;
-            } else if (letter == '{') {
-                place_ = Place::TopLevel;
+            if (letter == '[' || letter == '{') {
+                begin(letter);
             } else {
                 throw ImportError(ofFile(file_, sentence("it is no JSON object or array")));
             }
@@ -90,6 +92,11 @@ void TraceJson::take(char letter) {
             if (letter == ']') place_ = bare_ ? Place::Done : Place::TopLevel;
             return;
         case Place::Done:
+            if (letter == '[' || letter == '{') {
+                another_();
+                begin(letter);
+            }
+            return;
         case Place::Event:  // takeEvent()
             return;
         case Place::Value:

@@ -1,5 +1,6 @@
 // A Chrome trace ({"traceEvents": [...], ...} or just [...]) taken apart while it is read: every event as the
-// text of one JSON object, every other top-level value as text. Memory is that of the largest event.
+// text of one JSON object, every other top-level value as text. Memory is that of the largest event. A file may
+// hold several documents, one behind the other, as what is appended to makes it.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +17,14 @@ public:
     // Both views are valid during the call, with simdjson's padding behind them.
     using TakeEvent = std::function<void(std::string_view object)>;
     using TakeValue = std::function<void(std::string_view key, std::string_view value)>;
+    using BeginDocument = std::function<void()>;
 
-    TraceJson(TakeEvent event, TakeValue value) : event_(std::move(event)), value_(std::move(value)) {}
+    // What follows `another` is of the next document.
+    TraceJson(TakeEvent event, TakeValue value, BeginDocument another)
+        : event_(std::move(event)), value_(std::move(value)), another_(std::move(another)) {}
 
     // Throws ImportError: no trace, or one that is nested too deep. A file that ends too early gives what is
-    // whole; then the result is false.
+    // whole; then the result is false. Every document but the last one is whole.
     bool read(FileText& text, const std::function<void()>& progress = {});
 
 private:
@@ -49,6 +53,7 @@ private:
             return false;
         }
     };
+    void begin(char letter);
     void take(char letter);
     void hold(std::string_view more);
     std::size_t takeEvent(std::string_view piece, std::size_t from);
@@ -59,6 +64,7 @@ private:
 
     TakeEvent event_;
     TakeValue value_;
+    BeginDocument another_;
     Place place_ = Place::Start;
     bool bare_ = false;  // the file is the array of events
     Nesting nesting_;

@@ -71,6 +71,8 @@ struct TracedRank {
     int rank = 0;      // of the pipeline, 0..p-1
     int in_job = -1;   // as the files number it; -1: the same as rank
     Neighbour before = Neighbour::Unknown, after = Neighbour::Unknown;
+    // It receives nothing for its first forward and something for half of them: it runs several stages.
+    bool forwards_return = false;
     Peers peers;
     std::string file;
     bool cut_off = false;       // the file ends in the middle
@@ -103,6 +105,7 @@ struct TracedRun {
     bool chunks_inferred = false;   // v is unknown: that of the first schedule which fits
     int replicas = 1;               // of the pipeline in the files; the ranks are those of one
     bool placed = false;            // the order of the ranks is that which a person gave
+    bool chunks_in_turn = false;    // numbers follow from it: a chunk runs all micro-batches before the next
     bool steps_seen = true;         // the profiler marked the iterations
     bool pipeline_named = false;    // the files say which ranks its pipeline has
     bool lacks_ranks = false;       // the one of `groups` has ranks without a file

@@ -6,7 +6,6 @@
 // ranges: from the end of what was received for it to the next call that is not its own, the host's own time in
 // between included.
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <optional>
@@ -137,6 +136,7 @@ struct FoundOp {
     bool received = false, sent = false;  // between the operation before and this, this and the next
     // On the host: the end of the last message before it; the first call after it that is not its own.
     std::optional<std::int64_t> free_ns, until_ns;
+    std::vector<Piece> pieces = {};  // of the first operation of an iteration
 };
 
 // How many calls that compute something a forward of this rank has: the greatest number that comes half as
@@ -158,13 +158,47 @@ int usualWork(const std::vector<FoundOp>& ops) {
     return greatest > 0 ? greatest : usual;
 }
 
+// How unlike a forward of this rank, the strongest sign first: of the messages that most of its forwards have, one
+// before and one behind, it is without so many; it has fewer calls; it has more, as the last stage's have that
+// end in the loss.
+struct Unlike {
+    int lacks_messages = 0;
+    int fewer = 0, more = 0;
+    auto operator<=>(const Unlike&) const = default;
+};
+
+class Forwards {
+public:
+    explicit Forwards(const std::vector<FoundOp>& ops) : usual_(usualWork(ops)) {
+        const auto most = [&ops](bool FoundOp::*flag) {
+            std::ptrdiff_t all = 0, with = 0;
+            for (const FoundOp& each : ops)
+                if (each.op.op == Op::Forward) ++all, with += each.*flag;
+            return 2 * with > all;
+        };
+        receive_ = most(&FoundOp::received);
+        send_ = most(&FoundOp::sent);
+    }
+    Unlike unlike(const FoundOp& each) const {
+        return {static_cast<int>(receive_ && !each.received) + static_cast<int>(send_ && !each.sent),
+                std::max(usual_ - each.computing, 0), std::max(each.computing - usual_, 0)};
+    }
+    // Of a rank that runs no backward, so that nothing says how many there are: what has no message at all, where
+    // most have one, and where none has, what has not the usual calls.
+    bool isNone(const FoundOp& each) const {
+        return receive_ || send_ ? !each.received && !each.sent : each.computing != usual_;
+    }
+
+private:
+    int usual_;
+    bool receive_ = false, send_ = false;
+};
+
 // What is no forward: what comes after the last backward of its iteration (the division of gradients), since
 // every forward has its backward on the same rank; then, as an iteration has as many forwards as backwards,
-// what has not the calls of a forward of this rank (buffers, batches cut into micro-batches). Of a rank that
-// runs no backward at all, what has not as many calls as most.
+// what is most unlike a forward of this rank (buffers, batches cut into micro-batches).
 void dropOddWork(std::vector<FoundOp>& ops) {
-    std::map<int, int> backwards;
-    std::map<int, std::size_t> last_backward;
+    std::map<int, std::size_t> backwards, last_backward;  // by iteration
     for (std::size_t at = 0; at < ops.size(); ++at)
         if (ops[at].op.op == Op::Backward) {
             ++backwards[ops[at].op.iteration];
@@ -176,22 +210,21 @@ void dropOddWork(std::vector<FoundOp>& ops) {
         const bool comes_after = last != last_backward.end() ? at > last->second : !backwards.empty();
         if (ops[at].op.op != Op::Forward || !comes_after) early.push_back(ops[at]);
     }
-    const int usual = usualWork(early);
-    std::map<int, std::vector<int>> unlike;  // by iteration: how far from the usual, the nearest first
+    const Forwards forwards(early);
+    std::map<int, std::vector<Unlike>> unlike;  // by iteration, the most alike first
     for (const FoundOp& each : early)
-        if (each.op.op == Op::Forward)
-            unlike[each.op.iteration].push_back(std::abs(each.computing - usual));
-    for (auto& [iteration, distances] : unlike) std::sort(distances.begin(), distances.end());
+        if (each.op.op == Op::Forward) unlike[each.op.iteration].push_back(forwards.unlike(each));
+    for (auto& [iteration, of] : unlike) std::ranges::sort(of);
     ops.clear();
     const bool forward_only = backwards.empty();
     bool received = false;  // before what is left out, for what comes next
     for (FoundOp& each : early) {
         const bool same = !ops.empty() && ops.back().op.iteration == each.op.iteration;
-        const auto& distances = unlike[each.op.iteration];
-        const auto count = static_cast<std::size_t>(backwards[each.op.iteration]);
-        const int distance = std::abs(each.computing - usual);
-        const bool odd = forward_only ? distance > 0
-                                      : count > 0 && distances.size() > count && distance > distances[count - 1];
+        const std::vector<Unlike>& all = unlike[each.op.iteration];
+        const std::size_t count = backwards[each.op.iteration];
+        const bool too_many = count > 0 && all.size() > count;
+        const bool odd = forward_only ? forwards.isNone(each)
+                                      : too_many && forwards.unlike(each) > all[count - 1];
         if (each.op.op == Op::Forward && odd) {
             received = received || each.received;
             if (same) ops.back().sent = ops.back().sent || each.sent;
@@ -199,14 +232,40 @@ void dropOddWork(std::vector<FoundOp>& ops) {
         }
         each.received = each.received || received;
         received = false;
-        ops.push_back(each);
+        ops.push_back(std::move(each));
+    }
+}
+
+// Where nothing is received for the first forward of an iteration, nothing parts it from what made its batch:
+// the calls before those that a forward of this rank has are none of it.
+void trimFirstForwards(std::vector<FoundOp>& ops) {
+    const auto isFirst = [&ops](const FoundOp& each) {
+        return &each == &ops.front() || (&each - 1)->op.iteration != each.op.iteration;
+    };
+    std::map<int, int> times;  // by calls, of the other forwards
+    int others = 0, usual = 0;
+    for (const FoundOp& each : ops)
+        if (each.op.op == Op::Forward && !isFirst(each)) ++times[each.computing], ++others;
+    for (const auto& [computing, count] : times)
+        if (2 * count > others) usual = computing;
+    if (usual == 0) return;
+    for (FoundOp& each : ops) {
+        if (each.op.op != Op::Forward || each.received || each.computing <= usual || !isFirst(each)) continue;
+        int more = each.computing - usual;
+        auto own = each.pieces.begin();
+        while (own != each.pieces.end() && more > 0) more -= (own++)->computing;
+        if (more != 0 || own == each.pieces.end()) continue;
+        each.computing = usual;
+        each.op.start_ns = own->ran.start_ns;
+        for (; own != each.pieces.end(); ++own)
+            each.op.start_ns = std::min(each.op.start_ns, own->ran.start_ns);
     }
 }
 
 // What the messages of most iterations say: received before its first forward; sent after that and received
 // before its first backward.
 void findNeighbours(TracedRank& rank, const std::vector<FoundOp>& ops, const RawTrace& trace) {
-    int iterations = 0, before = 0, backwards = 0, after = 0;
+    int iterations = 0, before = 0, backwards = 0, after = 0, forwards = 0, received = 0;
     for (std::size_t at = 0; at < ops.size();) {
         const int iteration = ops[at].op.iteration;
         ++iterations;
@@ -219,12 +278,14 @@ void findNeighbours(TracedRank& rank, const std::vector<FoundOp>& ops, const Raw
                 after += sent && ops[at].received;
             }
             sent = sent || ops[at].sent;
+            if (ops[at].op.op == Op::Forward) ++forwards, received += ops[at].received;
         }
     }
     // In a training every rank receives and sends; a file without one of them does not hold all calls.
     const bool all_calls = !trace.sent.empty() && !trace.received.empty();
     if (iterations == 0 || (backwards > 0 && !all_calls)) return;
     rank.before = 2 * before > iterations ? Neighbour::There : Neighbour::None;
+    rank.forwards_return = rank.before == Neighbour::None && forwards > 0 && 2 * received >= forwards;
     // Where nothing goes backward, what is sent after a forward goes on.
     if (backwards > 0)
         rank.after = 2 * after > backwards ? Neighbour::There : Neighbour::None;
@@ -347,6 +408,7 @@ TracedRank unnamedOperations(RawTrace& trace) {
             next.computing = piece.computing;
             next.received = received;
             next.free_ns = free_ns;
+            if (last == nullptr) next.pieces.push_back(piece);
             received = false;
             free_ns.reset();
             open = true;
@@ -356,8 +418,10 @@ TracedRank unnamedOperations(RawTrace& trace) {
         last->op.start_ns = std::min(last->op.start_ns, piece.ran.start_ns);
         last->op.end_ns = std::max(last->op.end_ns, piece.ran.end_ns);
         last->computing += piece.computing;
+        if (!last->pieces.empty()) last->pieces.push_back(piece);
     }
     dropOddWork(ops);
+    trimFirstForwards(ops);
     findNeighbours(rank, ops, trace);
     if (!trace.hasKernels()) extend(ops, trace);
     for (FoundOp& each : ops) {

@@ -12,12 +12,6 @@
 namespace bscope {
 namespace {
 
-bool holdsNothing(const RawTrace& trace) {
-    return trace.whole && !trace.namesOperations() && trace.steps.empty() && trace.calls.empty() &&
-           trace.kernels.empty() && !trace.hasMessages() && trace.collectives.count() == 0 &&
-           trace.optimizer.empty();
-}
-
 // When its first event began.
 std::int64_t beginOf(const RawTrace& trace) {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
@@ -54,16 +48,7 @@ void keepLastRun(RawTrace& trace, std::vector<Sentence>& notes) {
     const auto keep = [&begin_ns](auto& items) {
         std::erase_if(items, [&begin_ns](const auto& each) { return each.start_ns < *begin_ns; });
     };
-    keep(trace.steps);
-    keep(trace.named);
-    keep(trace.plain);
-    keep(trace.sends);
-    keep(trace.receives);
-    keep(trace.optimizer);
-    keep(trace.kernels);
-    keep(trace.calls);
-    keep(trace.sent);
-    keep(trace.received);
+    trace.forRanges(keep);
     std::erase_if(trace.launches, [&begin_ns](const Launch& launch) { return launch.time_ns < *begin_ns; });
     notes.push_back(severalRunsNote(trace.file, runs));
 }
@@ -112,9 +97,9 @@ std::vector<Window> windowsOf(const std::vector<RawTrace>& traces) {
 
 std::vector<RawTrace> newestWindow(std::vector<RawTrace> traces, std::vector<Sentence>& notes) {
     for (RawTrace& trace : traces) keepLastRun(trace, notes);
-    if (std::ranges::any_of(traces, [](const RawTrace& trace) { return !holdsNothing(trace); }))
+    if (std::ranges::any_of(traces, [](const RawTrace& trace) { return !trace.holdsNothing(); }))
         std::erase_if(traces, [&notes](const RawTrace& trace) {
-            if (!holdsNothing(trace)) return false;
+            if (!trace.holdsNothing()) return false;
             notes.push_back(sentence("{0} is left out: it holds nothing of a training", trace.file));
             return true;
         });

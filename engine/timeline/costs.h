@@ -35,6 +35,17 @@ inline constexpr DurationField kDurationFields[] = {{Op::Forward, &StageCosts::f
                                                     {Op::BackwardWeight, &StageCosts::weight_ns},
                                                     {Op::Recompute, &StageCosts::recompute_ns}};
 
+// Messages from one rank to another that take longer than others.
+struct SlowLink {
+    int from = -1, to = -1;
+    double extra_ns = 0;
+};
+// A micro-batch whose operations all take that many times as long.
+struct LongMicrobatch {
+    int index = -1;
+    double factor = 1;
+};
+
 struct Costs {
     std::vector<StageCosts> stages;  // (stages,)
     double optimizer_ns = 0;         // one rank's optimizer step
@@ -42,6 +53,8 @@ struct Costs {
     double handover_ns = 0;          // from an operation to the next one of its rank, where nothing keeps it
     LinkModel link;
     double message_bytes = 0;  // activation and gradient message between two stages, B*T*C*4 for fp32
+    SlowLink slow_link;            // of one run beside itself: not stored
+    LongMicrobatch long_microbatch;  // likewise
     double hopNs() const { return link.transferNs(message_bytes); }  // latency + bytes / bandwidth
 };
 

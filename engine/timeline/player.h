@@ -46,6 +46,7 @@ public:
         expectAll();
         for (const StageCosts& stage : costs.stages) addWork(stage);
         hop_ns_ = std::llround(costs.hopNs());
+        slow_link_ns_ = std::llround(costs.slow_link.extra_ns);
         handover_ns_ = std::llround(costs.handover_ns);
         message_bytes_ = std::llround(costs.message_bytes);
         optimizer_ns_ = std::llround(costs.optimizer_ns);
@@ -101,7 +102,10 @@ private:
         if constexpr (requires { sink_.duration_ns(a); })
             return sink_.duration_ns(a);
         else
-            return work(a).duration_ns;
+            return a.microbatch != costs_.long_microbatch.index
+                       ? work(a).duration_ns
+                       : std::llround(costs_.long_microbatch.factor *
+                                      static_cast<double>(work(a).duration_ns));
     }
 
     // Tells the sink what will come. Everything one after the other is the longest that any order can take.
@@ -129,10 +133,11 @@ private:
         };
         add(steps, costs_.optimizer_ns);
         add(reductions, costs_.reduce_ns);
-        const double hop_ns = costs_.hopNs();
+        const double hop_ns = costs_.hopNs() + costs_.slow_link.extra_ns;
+        const double most_times = std::max(1.0, costs_.long_microbatch.factor);
         for (std::size_t i = 0; i < counts.size(); ++i)
-            add(counts[i], costs_.stages[i / kOps].duration_ns(static_cast<Op>(i % kOps)) + hop_ns +
-                               costs_.handover_ns);
+            add(counts[i], most_times * costs_.stages[i / kOps].duration_ns(static_cast<Op>(i % kOps)) +
+                               hop_ns + costs_.handover_ns);
         if (!(sum_ns <= kLongest_ns))
             throw TimesDoNotFit(sentence(
                 "{0}: its operations take {1} s one after the other; at most {2} s can be predicted",
@@ -171,13 +176,18 @@ private:
     struct Input {
         std::int64_t sent_ns = 0;
         bool is_message = false;  // from another rank
+        std::int64_t travels_ns = 0;
+        std::int64_t arrival() const { return sent_ns + travels_ns; }
     };
     Input input(const Action& a) const {
         const int from = playback_.inputStage(a);
-        return {playback_.inputEnd(a, start_ns_), from >= 0 && playback_.crossesRanks(from, a.stage)};
+        const bool is_message = from >= 0 && playback_.crossesRanks(from, a.stage);
+        return {playback_.inputEnd(a, start_ns_), is_message, is_message ? hop(from, a.stage) : 0};
     }
-    std::int64_t arrival(const Input& needed) const {
-        return needed.is_message ? needed.sent_ns + hop_ns_ : needed.sent_ns;
+    std::int64_t hop(int from, int to) const {
+        const bool slow = slow_link_ns_ != 0 && playback_.rank(from) == costs_.slow_link.from &&
+                          playback_.rank(to) == costs_.slow_link.to;
+        return slow ? hop_ns_ + slow_link_ns_ : hop_ns_;
     }
 
     // When the rank can begin its next operation.
@@ -195,10 +205,10 @@ private:
     Times times(std::size_t rank, std::size_t i, const Input& needed, std::int64_t free_ns) const {
         const Action& a = action(rank, i);
         const std::int64_t own_ns = duration_ns(a);
-        std::int64_t start = std::max(free_ns, arrival(needed));
+        std::int64_t start = std::max(free_ns, needed.arrival());
         if (!startsTogether(a)) return {start, start + own_ns, start + own_ns};
         std::size_t other = nextCompute(rank, i);
-        start = std::max(start, arrival(input(action(rank, other))));
+        start = std::max(start, input(action(rank, other)).arrival());
         std::int64_t delivered = start + own_ns;
         for (;; other = nextCompute(rank, other)) {
             delivered += duration_ns(action(rank, other));
@@ -239,7 +249,7 @@ private:
         const Action& a = action(rank_index, i);
         Rank& rank = ranks_[rank_index];
         const Input needed = input(a);
-        if (needed.is_message && showsMessage(a)) receive(rank_index, a, needed.sent_ns);
+        if (needed.is_message && showsMessage(a)) receive(rank_index, a, needed);
         const auto [start, end, delivered] = times(rank_index, i, needed, readyAt(rank));
         rank.free_ns = end;
         rank.hands_over = endsApart(a);
@@ -273,11 +283,12 @@ private:
         return program_.recompute == Recompute::None || a.op == Op::Forward || a.op == Op::Recompute;
     }
 
-    void receive(std::size_t rank, const Action& a, std::int64_t sent_ns) {
+    void receive(std::size_t rank, const Action& a, const Input& needed) {
         Action message = a;
         message.op = a.op == Op::Forward ? Op::RecvForward : Op::RecvBackward;
-        Event e = event(rank, message, std::min(ranks_[rank].free_ns, sent_ns), sent_ns + hop_ns_);
-        e.transfer_ns = sent_ns;
+        Event e =
+            event(rank, message, std::min(ranks_[rank].free_ns, needed.sent_ns), needed.arrival());
+        e.transfer_ns = needed.sent_ns;
         e.bytes = message_bytes_;
         sink_.receive(e);
     }
@@ -340,7 +351,7 @@ private:
     std::int32_t iteration_;
     bool forward_only_;
     bool has_versions_;  // asynchronous: ranks step on their own
-    std::int64_t hop_ns_ = 0, handover_ns_ = 0, message_bytes_ = 0, optimizer_ns_ = 0;
+    std::int64_t hop_ns_ = 0, slow_link_ns_ = 0, handover_ns_ = 0, message_bytes_ = 0, optimizer_ns_ = 0;
     std::vector<Work> work_;  // (stages, operations that compute)
     Playback playback_;
     std::vector<Rank> ranks_;

@@ -96,7 +96,7 @@
     <name>BubbleWords</name>
     <message>
         <source>Idle time ÷ compute time, summed over ranks. Ends before the optimizer.</source>
-        <translation>空闲时间 ÷ 计算时间，各 Rank 求和，不含优化器。</translation>
+        <translation>空闲 ÷ 计算，各 Rank 求和，不含优化器。</translation>
     </message>
     <message>
         <source>theory = %1</source>
@@ -104,7 +104,7 @@
     </message>
     <message>
         <source>Idle time ÷ (ranks × iteration time). Ends before the optimizer.</source>
-        <translation>空闲时间 ÷（Rank 数 × 迭代时间），不含优化器。</translation>
+        <translation>空闲 ÷（Rank 数 × 迭代时间），不含优化器。</translation>
     </message>
     <message>
         <source>No iteration is complete yet. The costs are those of the last run.</source>

@@ -19,9 +19,11 @@
 #include "app/window/help_controller.h"
 #include "app/window/palette_entries.h"
 #include "opened_window.h"
+#include "paint_recorder.h"
 #include "schedule/catalog.h"
 #include "timeline/median.h"
 #include "widgets/help/glossary.h"
+#include "widgets/picture/timeline_painter.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "words/catalog.h"
@@ -192,6 +194,19 @@ private slots:
         QCOMPARE(shown.plan_summary.iteration_ns, dialog->candidateAt(row)->predicted->iteration_ns);
         QVERIFY(
             !part<NumbersDock>(window).imported().isVisibleTo(&window));  // what it says is about what ran
+        // Played slowly, it is not given the numbers of what ran.
+        IterationPlayer& player = part<TimelineController>(window).player();
+        player.scrub(1e9);
+        QVERIFY(player.active());
+        const QString ran_bubble = shareText(part<Session>(window).numbers()->report->bubble_of_total);
+        const Picture& picture = canvasOf(window).picture();
+        PaintRecorder recorder(picture.layout.all.size().toSize());
+        QPainter painter(&recorder);
+        TimelinePainter(painter, picture).draw();
+        painter.end();
+        for (const PaintRecorder::Text& text : recorder.texts)
+            QVERIFY2(!text.text.contains(ran_bubble), qPrintable(text.text));
+        player.leave();
         // The run itself, by another line's place in the list of iterations.
         part<Session>(window).select(7);
         QVERIFY(!part<AdviceController>(window).plan());
@@ -213,12 +228,15 @@ private slots:
         window.resize(1024, 700);
         QTRY_COMPARE(window.width(), 1024);
         QVERIFY(dialog->geometry().right() < window.centralWidget()->width());
+        QTRY_VERIFY(dialog->table()->columnWidth(0) > 150 && dialog->table()->isColumnHidden(9));
         wait(*dialog);
         const int chosen_row = rowOf(*dialog, "schedule zb-v, v = 2");
         dialog->table()->setCurrentCell(chosen_row, 0);
         emit dialog->limitsEdited();
         wait(*dialog);
         QCOMPARE(dialog->table()->currentRow(), rowOf(*dialog, "schedule zb-v, v = 2"));
+        window.resize(1440, 900);
+        QTRY_VERIFY(!dialog->table()->isColumnHidden(9));
 
         // By key, and away with the recording; the run as it is has nothing to take.
         window.showView(MainView::Improve);

@@ -98,6 +98,150 @@ private slots:
         }
     }
 
+    // What the code around it calls before the first forward of a rank, or behind its last one, takes no forward
+    // away where nothing goes backward.
+    void callsAroundAForwardLeaveItsNumber() {
+        for (const int p : {2, 3}) {
+            QTemporaryDir folder;
+            UnnamedTraces how{.world_size = p};
+            how.more = [p](int place, int, int from, int until, std::vector<std::string>& events) {
+                events.push_back(kinetoX("cpu_op", "aten::randn", from - 150, 20));
+                events.push_back(kinetoX("cpu_op", "aten::randn", from - 120, 20));
+                if (place == p - 1) events.push_back(kinetoX("cpu_op", "aten::cat", until - 300, 20));
+            };
+            putUnnamedTraces(folder.path().toStdString(), playedTimeline("forward-only", {p, 1, 4}), how);
+            const ImportedRun run = imported(folder.path().toStdString());
+            QCOMPARE(recognised(run), std::string("forward-only"));
+            QCOMPARE(run.schedule.params.m, 4);
+            QCOMPARE(run.reports.size(), std::size_t{3});
+        }
+    }
+
+    // Of ranks with several stages those of the last one send nothing on.
+    void forwardsOfAllStagesCount() {
+        QTemporaryDir folder;
+        putUnnamedTraces(folder.path().toStdString(), playedTimeline("forward-only", {2, 3, 4}),
+                         {.world_size = 2});
+        const QString refused = refusalOf(folder.path().toStdString());
+        if (!refused.isEmpty()) {
+            QVERIFY2(refused.contains("12 forwards a rank"), qPrintable(refused));
+            return;
+        }
+        const ImportedRun run = imported(folder.path().toStdString());
+        QCOMPARE(run.schedule.params.v * run.schedule.params.m, 12);
+        QCOMPARE(run.schedule.params.v, 3);
+    }
+
+    // Ranks of several stages send around: they are no larger pipeline of one stage a rank.
+    void stagesOfOneRankAreFoundByTheirMessages() {
+        for (const char* name : {"looped-bfs", "interleaved"})
+            for (const ScheduleParams& params : {ScheduleParams{2, 2, 4}, ScheduleParams{3, 2, 6}}) {
+                QTemporaryDir folder;
+                const fs::path root = folder.path().toStdString();
+                putUnnamedTraces(root, playedTimeline(name, params), {.world_size = params.p});
+                const ImportedRun run = imported(root);
+                QCOMPARE(recognised(run), std::string(name));
+                QCOMPARE(run.schedule.params.v, params.v);
+                QCOMPARE(run.schedule.params.m, params.m);
+                fs::remove(root / ("rank" + std::to_string(params.p - 1) + ".json"));
+                const PipelinePart part = partIn(root);
+                QVERIFY(std::ranges::find(part.schedules, name) != part.schedules.end());
+                QCOMPARE(part.v, 2);
+            }
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        putUnnamedTraces(root, playedTimeline("v-1f1b", {2, 2, 4}), {.world_size = 2});
+        const QString refused = refusalOf(root);
+        QVERIFY2(refused.contains("several stages") && !refused.contains("ran side by side"),
+                 qPrintable(refused));
+    }
+
+    // As many beginnings as ends are pipelines side by side; so are more of one where other ranks have no file.
+    // Else the messages are misread, and nothing is claimed of several pipelines.
+    void beginningsWithoutEndsAreNoPipelines() {
+        const Timeline timeline = playedTimeline("1f1b", {2, 1, 4});
+        for (const int world_size : {0, 4}) {
+            QTemporaryDir folder;
+            const fs::path root = folder.path().toStdString();
+            for (const Numbers& numbers : {Numbers{0, 2}, Numbers{1, 3}})
+                putUnnamedTraces(root, timeline, {.numbers = numbers, .world_size = world_size});
+            QVERIFY(refusalOf(root).contains("ran side by side"));
+            fs::remove(root / "rank3.json");
+            const QString refused = refusalOf(root);
+            QCOMPARE(refused.contains("ran side by side"), world_size > 0);
+            QVERIFY2(refused.contains(world_size > 0 ? "begin one: 0, 1" : "first forward of ranks 0, 1"),
+                     qPrintable(refused));
+        }
+    }
+
+    // Where nothing marks an iteration all forwards are one, which is said.
+    void inferenceWithoutStepsSaysThatItIsOneIteration() {
+        for (const bool marks_steps : {true, false}) {
+            QTemporaryDir folder;
+            putUnnamedTraces(folder.path().toStdString(), playedTimeline("forward-only", {2, 1, 4}),
+                             {.world_size = 2, .marks_steps = marks_steps});
+            const ImportedRun run = imported(folder.path().toStdString());
+            QCOMPARE(run.reports.size(), std::size_t{marks_steps ? 3U : 1U});
+            QCOMPARE(noted(run, "the profiler saw no steps and no optimizer: all 12 forwards"), !marks_steps);
+        }
+    }
+
+    // Forward and backward in turns may be one iteration or many: which is not in the files, and is said.
+    void trainingsThatMayBeOneIterationSaySo() {
+        for (const char* name : {"naive", "1f1b", "gpipe"}) {
+            QTemporaryDir folder;
+            putUnnamedTraces(folder.path().toStdString(), playedTimeline(name, {2, 1, 3}),
+                             {.world_size = 2, .marks_steps = false});
+            const ImportedRun run = imported(folder.path().toStdString());
+            const bool open = std::string(name) == "naive";
+            QCOMPARE(noted(run, "the profiler saw no steps and no optimizer: all 9 forwards"), open);
+            QCOMPARE(noted(run, "each time counts as an iteration"), !open);
+            QCOMPARE(run.schedule.params.m, open ? 9 : 3);
+        }
+    }
+
+    // The calls of a loss make a forward of the last stage as unlike the others as what makes a batch is.
+    void aForwardWithALossIsNoOddWork() {
+        QTemporaryDir folder;
+        const Timeline timeline = playedTimeline("interleaved", {2, 3, 4});
+        UnnamedTraces how{.world_size = 2};
+        how.more = [&timeline](int place, int, int from, int, std::vector<std::string>& events) {
+            if (place == 0) return;
+            events.push_back(kinetoX("cpu_op", "aten::randn", from - 4000, 3000));
+            for (const Event& event : timeline.compute(place))
+                if (event.op == Op::Forward && event.stage == 5)  // sub of the loss, and two calls in it
+                    for (int call = 0; call < 3; ++call)
+                        events.push_back(kinetoX("cpu_op", "aten::sub",
+                                                 from + toUs(event.end_ns) - kMargin_us - kHost_us + call,
+                                                 8 - 2 * call));
+        };
+        putUnnamedTraces(folder.path().toStdString(), timeline, how);
+        const ImportedRun run = imported(folder.path().toStdString());
+        QCOMPARE(recognised(run), std::string("interleaved"));
+        QCOMPARE(run.schedule.params.m, 4);
+        QCOMPARE(run.reports.size(), std::size_t{3});
+    }
+
+    // What makes the batch of a rank that receives none runs straight before its first forward.
+    void whatMakesABatchIsNoForward() {
+        QTemporaryDir folder;
+        const Timeline timeline = playedTimeline("1f1b", {2, 1, 4});
+        UnnamedTraces how{.world_size = 2};
+        how.more = [](int, int, int from, int, std::vector<std::string>& events) {
+            events.push_back(kinetoX("cpu_op", "aten::randn", from - 4000, 3000));
+            events.push_back(kinetoX("cpu_op", "aten::normal_", from - 3900, 2800));
+            events.push_back(kinetoX("cpu_op", "aten::tensor_split", from - 900, 500));
+        };
+        putUnnamedTraces(folder.path().toStdString(), timeline, how);
+        const ImportedRun run = imported(folder.path().toStdString());
+        QCOMPARE(recognised(run), std::string("1f1b"));
+        QCOMPARE(run.reports.size(), std::size_t{3});
+        const auto first = [](const Timeline& of) { return of.compute(0)[0].duration_ns(); };
+        const std::int64_t played_us = toUs(first(timeline)) - 2 * kMargin_us;
+        QVERIFY2(std::abs(first(run.timeline) / 1000 - played_us) <= 2 * kHost_us + 1,
+                 qPrintable(QString("%1, not %2").arg(first(run.timeline) / 1000).arg(played_us)));
+    }
+
     // An iteration that did something else is left out, and the others are shown.
     void anOddIterationCostsItselfAlone() {
         QTemporaryDir folder;

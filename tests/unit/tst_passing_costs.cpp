@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "analysis/advisor.h"
+#include "analysis/causes.h"
 #include "analysis/schedule_choice.h"
 #include "analysis/without_straggler.h"
 #include "import_files.h"
@@ -101,20 +102,28 @@ private slots:
                 std::string::npos);
     }
 
-    // ZB-V cuts the backward in two and has two chunks: twice to three times as many operations.
+    // ZB-V cuts the backward in two and has two chunks: twice to three times as many operations. A message that
+    // takes less than handing over keeps nothing waiting in the run: what it takes is not to be seen, and is left
+    // out of the prediction, which is then right to within half a message a phase.
     void zbvIsNotPromisedWhereHandingOverEatsIt() {
         const ScheduleParams params{.p = 2, .v = 1, .m = 8};
-        for (const double handover : {0.0, 0.8}) {
+        for (const auto& [handover, latency, seen] :
+             {std::tuple(0.0, 0.1, true), std::tuple(0.8, 0.1, false), std::tuple(0.8, 0.0, true),
+              std::tuple(0.8, 1.2, true)}) {
             QTemporaryDir folder;
-            const ImportedRun run = recorded(folder, played("1f1b", params, costs(2, handover, 0.1)));
+            const ImportedRun run = recorded(folder, played("1f1b", params, costs(2, handover, latency)));
+            QVERIFY2((run.origin.messages > 0) == seen,
+                     qPrintable(QString("%1 %2: %3").arg(handover).arg(latency).arg(run.origin.messages)));
             const AdviceRequest request = requestOf(run);
             const double gain = gainOf(advise(request), "zb-v", request.config());
             // What it takes with the same work, played: half as long operations of twice as many stages.
-            const auto now = predictSummary(lower(makeSchedule("1f1b", params)), costs(2, handover, 0.1));
+            const auto now = predictSummary(lower(makeSchedule("1f1b", params)), costs(2, handover, latency));
             const auto then = predictSummary(lower(makeSchedule("zb-v", {.p = 2, .v = 2, .m = 8})),
-                                             costs(4, handover, 0.1, 0.5));
+                                             costs(4, handover, latency, 0.5));
             const double truth = 1 - static_cast<double>(then.iteration_ns) / static_cast<double>(now.iteration_ns);
-            QVERIFY2(std::abs(gain - truth) < 0.01, qPrintable(QString("%1 %2").arg(gain).arg(truth)));
+            const double tolerance = seen ? 1e-9 : 0.01;
+            QVERIFY2(std::abs(gain - truth) < tolerance,
+                     qPrintable(QString("%1 %2 %3").arg(handover).arg(gain).arg(truth)));
             QCOMPARE(gain > 0, handover == 0.0);
         }
     }
@@ -148,8 +157,91 @@ private slots:
             QCOMPARE(found->candidate.predicted->iteration_ns, even.iteration_ns);
             QVERIFY(found->candidate.predicted->bubble_of_total < found->now.bubble_of_total);
         }
-        QVERIFY(!withoutStraggler(request, {.kind = Straggler::Kind::Link, .index = 0, .to = 1, .factor = 2}));
         QVERIFY(!withoutStraggler(request, {.kind = Straggler::Kind::Rank, .index = 9, .factor = 2}));
+    }
+
+    // What ran with a link, or a micro-batch, that is not like the others is found, predicted as it ran, and
+    // without it.
+    void withoutItsSlowLinkOrLongMicrobatch_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<int>("index");
+        QTest::addColumn<int>("to");
+        QTest::newRow("link forward") << static_cast<int>(Straggler::Kind::Link) << 1 << 2;
+        QTest::newRow("link backward") << static_cast<int>(Straggler::Kind::Link) << 2 << 1;
+        QTest::newRow("micro-batch") << static_cast<int>(Straggler::Kind::Microbatch) << 3 << -1;
+    }
+    void withoutItsSlowLinkOrLongMicrobatch() {
+        QFETCH(const int, kind);
+        QFETCH(const int, index);
+        QFETCH(const int, to);
+        const bool is_link = kind == static_cast<int>(Straggler::Kind::Link);
+        const ScheduleParams params{.p = 4, .v = 1, .m = 8};
+        const auto order = std::make_shared<const Schedule>(makeSchedule("1f1b", params));
+        const Costs even = costs(4, 0.1, 0.1);
+        Costs uneven = even;
+        if (is_link)
+            uneven.slow_link = {index, to, 0.8e9};
+        else
+            uneven.long_microbatch = {index, 1.5};
+        const Timeline ran = predict(lower(*order), uneven);
+        const Outliers outliers = BubbleCauses(ran, 0, factsOf(*order)).usual().outliers();
+        const std::optional<Straggler> found = stragglerOf(std::vector<Outliers>(6, outliers));
+        QVERIFY(found);
+        QCOMPARE(static_cast<int>(found->kind), kind);
+        QCOMPARE(found->index, index);
+        QCOMPARE(found->to, to);
+        RunConfig config;
+        config.schedule = "1f1b";
+        config.params = params;
+        const auto without = withoutStraggler(requestOfImport(config, even, order, {}), *found);
+        QVERIFY(without);
+        QCOMPARE(without->now.iteration_ns, predictSummary(lower(*order), uneven).iteration_ns);
+        QCOMPARE(without->candidate.predicted->iteration_ns, predictSummary(lower(*order), even).iteration_ns);
+        QVERIFY(without->candidate.predicted->iteration_ns < without->now.iteration_ns);
+        QVERIFY(!without->candidate.setting.isConfiguration());
+        Straggler nowhere = *found;
+        nowhere.index = 99;
+        QVERIFY(!withoutStraggler(requestOfImport(config, even, order, {}), nowhere));
+    }
+
+    // What this program measured of itself: its operations, with the handing over and the messages that its
+    // costs do not hold.
+    void ownRecordingsHaveThem() {
+        RunConfig config;
+        config.schedule = "1f1b";
+        config.params = {.p = 2, .v = 1, .m = 8};
+        config.link.latency_us = 200;
+        const auto order = std::make_shared<const Schedule>(makeSchedule("1f1b", config.params));
+        const Costs own = estimateCosts(config, nullptr);
+        const double forward_ns = own.stages.front().forward_ns;
+        for (const double share : {0.0, 0.1, 1.5}) {
+            Costs ran_with = own;
+            ran_with.handover_ns = std::round(share * forward_ns);
+            ran_with.link.latency_us += 3e-3 * forward_ns;
+            const Timeline played = predict(lower(*order), ran_with);
+            Timeline ran(2, Provenance::Measured);
+            for (int rank = 0; rank < 2; ++rank) {
+                for (const Event& event : played.compute(rank)) ran.append(event);
+                for (const Event& event : played.receives(rank)) ran.append(event);
+            }
+            AdviceRequest request;
+            request.known = {config, own, order};
+            request.known.learnPassing(played, 0);  // of what is predicted nothing is learned
+            QCOMPARE(request.known.costs.handover_ns, 0.0);
+            request.known.learnPassing(ran, 0);
+            QCOMPARE(request.known.costs.handover_ns, ran_with.handover_ns);
+            const Costs found = estimateCosts(config, &request.known);
+            QCOMPARE(found.handover_ns, ran_with.handover_ns);
+            if (share > 1) {  // no rank waits for a message: what it takes is hidden
+                QCOMPARE(gainOf(advise(request), "zb-v", config) < 0, true);
+                continue;
+            }
+            QVERIFY2(std::abs(found.link.latency_us - ran_with.link.latency_us) < 0.01,
+                     qPrintable(QString::number(found.link.latency_us)));
+            const auto truth = predictSummary(lower(*order), ran_with);
+            const auto said = predictSetting(request, {.config = config, .order = order});
+            QVERIFY(std::abs(said.iteration_ns - truth.iteration_ns) < 1000);
+        }
     }
 };
 

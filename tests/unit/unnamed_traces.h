@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 
 #include "import_files.h"
 
@@ -63,6 +64,13 @@ inline void putUnnamedTraces(const std::filesystem::path& folder, const Timeline
     const int p = timeline.ranks();
     std::int64_t last_ns = 0;
     for (int place = 0; place < p; ++place) last_ns = std::max(last_ns, timeline.compute(place).back().end_ns);
+    std::map<int, int> ranks;  // by stage
+    for (int place = 0; place < p; ++place)
+        for (const Event& event : timeline.compute(place))
+            if (isCompute(event.op)) ranks[event.stage] = place;
+    const auto crosses = [&ranks](int stage, int next) {
+        return ranks.contains(stage) && ranks.contains(next) && ranks.at(stage) != ranks.at(next);
+    };
     const int run_us = toUs(last_ns) + 500, step_us = how.runs_a_step * run_us;
     std::filesystem::create_directories(folder);
     for (int place = 0; place < p; ++place) {
@@ -78,9 +86,11 @@ inline void putUnnamedTraces(const std::filesystem::path& folder, const Timeline
                 for (const Event& event : timeline.compute(place)) {
                     if (!isCompute(event.op)) continue;
                     const bool forward = event.op == Op::Forward;
+                    const bool from_before = crosses(event.stage - 1, event.stage),
+                               from_behind = crosses(event.stage, event.stage + 1);
                     free = addUnnamedOperation(events, event, from + run * run_us, free,
-                                               forward ? place > 0 : place < p - 1,
-                                               forward ? place < p - 1 : place > 0, how.plain);
+                                               forward ? from_before : from_behind,
+                                               forward ? from_behind : from_before, how.plain);
                 }
             if (how.more) how.more(place, step, from, from + step_us, events);
         }

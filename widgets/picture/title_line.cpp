@@ -72,7 +72,8 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
     };
     std::vector<TextRun> runs;
     const IterationSummary* numbers = group.numbers();
-    if (numbers == nullptr && first && picture.last_complete) numbers = &picture.last_complete->summary;
+    if (numbers == nullptr && first && picture.last_complete && !group.isPlayedPlan())
+        numbers = &picture.last_complete->summary;
     if (numbers == nullptr || numbers->iteration_ns <= 0) return runs;
     if (of_other)
         runs.push_back(word(

@@ -19,6 +19,7 @@ namespace {
 
 constexpr double kMostCap = 1e6;
 constexpr int kTextLines = 3;  // below the table, which stays where it is
+constexpr int kWide = 860;     // px at 100 %; below, what a line's sentence or other columns say too has no column
 
 }  // namespace
 
@@ -197,6 +198,10 @@ bool ImproveTable::handleKey(int key) {
 }
 
 bool ImproveTable::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_ && event->type() == QEvent::Resize)
+        for (const int column :
+             {ImproveLines::Rate, ImproveLines::Span, ImproveLines::Copies, ImproveLines::Messages})
+            table_->setColumnHidden(column, table_->width() < currentTheme().px(kWide));
     const bool is_key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
     if (watched != table_ || !is_key) return QWidget::eventFilter(watched, event);
     const auto* const key = static_cast<QKeyEvent*>(event);
