@@ -35,12 +35,8 @@ GradientCheck checkOf(const RunConfig& config, const QJsonObject& told) {
 }  // namespace
 
 GradientJob::GradientJob(QObject* parent)
-    : QObject(parent),
-      command_(QRegularExpression(QStringLiteral("^trained (\\d+) of (\\d+)$")), BscopeCommand::Output::Kept,
-               this) {
-    connect(&command_, &BscopeCommand::progressed, this, [this](const QRegularExpressionMatch& match) {
-        emit progress(match.captured(1).toInt(), match.captured(2).toInt());
-    });
+    : QObject(parent), command_(BscopeCommand::Output::Kept, this) {
+    connect(&command_, &BscopeCommand::progressed, this, &GradientJob::progress);
     connect(&command_, &BscopeCommand::ended, this, &GradientJob::finish);
     connect(&command_, &BscopeCommand::notStarted, this, [this](const QString& why) {
         emit failed(sentencesText({tr("The check could not be started: %1.").arg(why),

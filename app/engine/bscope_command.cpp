@@ -7,8 +7,7 @@
 
 namespace bscope::ui {
 
-BscopeCommand::BscopeCommand(const QRegularExpression& progress, Output output, QObject* parent)
-    : QObject(parent), progress_(progress) {
+BscopeCommand::BscopeCommand(Output output, QObject* parent) : QObject(parent) {
     if (output == Output::Dropped) process_.setStandardOutputFile(QProcess::nullDevice());
     connect(&process_, &QProcess::readyReadStandardError, this, &BscopeCommand::readErrors);
     connect(&process_, &QProcess::finished, this, &BscopeCommand::finish);
@@ -37,17 +36,25 @@ void BscopeCommand::cancel() {
 }
 
 void BscopeCommand::readErrors() {
-    static const QByteArray refused = "refused ";
     process_.setReadChannel(QProcess::StandardError);
     while (process_.canReadLine()) {
-        const QByteArray told = process_.readLine().trimmed();
-        const QString line = QString::fromUtf8(told);
-        if (told.startsWith(refused))
-            refusal_ = sentenceFrom(QJsonDocument::fromJson(told.mid(refused.size())).object());
-        else if (const auto match = progress_.match(line); match.hasMatch())
-            emit progressed(match);
+        const QByteArray line = process_.readLine().trimmed();
+        if (line.startsWith('{'))
+            take(QJsonDocument::fromJson(line).object());
         else if (!line.isEmpty())
-            errors_ << line;
+            errors_ << QString::fromUtf8(line);
+    }
+}
+
+void BscopeCommand::take(const QJsonObject& report) {
+    for (auto each = report.begin(); each != report.end(); ++each) {
+        const QJsonObject value = each.value().toObject();
+        if (each.key() == u"progress")
+            emit progressed(value[QStringLiteral("done")].toInt(), value[QStringLiteral("of")].toInt());
+        else if (each.key() == u"refused")
+            refusal_ = sentenceFrom(value);
+        else
+            emit reported(each.key(), each.value());
     }
 }
 

@@ -1,11 +1,11 @@
 // BscopeCommand: a command of the program bscope as a process of its own, so that the window and the engine
-// go on meanwhile and ending it ends the work. What it writes for programs on standard error is read line by
-// line: progress, a refusal as a Sentence, and errors. One at a time; window thread only.
+// go on meanwhile and ending it ends the work. Of its standard error lines that begin with a brace are its
+// reports (engine/cli/status_lines.h), the others are errors. One at a time; window thread only.
 #pragma once
 
+#include <QJsonObject>
 #include <QObject>
 #include <QProcess>
-#include <QRegularExpression>
 #include <QStringList>
 
 #include "words/sentence.h"
@@ -17,8 +17,7 @@ class BscopeCommand : public QObject {
 public:
     enum class Output { Kept, Dropped };  // standard output
 
-    // progress: a line that says how far the work is.
-    BscopeCommand(const QRegularExpression& progress, Output output, QObject* parent);
+    BscopeCommand(Output output, QObject* parent);
     ~BscopeCommand() override;
 
     void start(const QStringList& arguments);  // ends one that is running
@@ -29,15 +28,16 @@ public:
     const QStringList& errors() const { return errors_; }
 
 signals:
-    void progressed(const QRegularExpressionMatch& match);
+    void progressed(int done, int of);
+    void reported(const QString& key, const QJsonValue& value);  // anything but progress and a refusal
     void notStarted(const QString& why);
     void ended(int code, QProcess::ExitStatus status);  // by itself
 
 private:
     void readErrors();
+    void take(const QJsonObject& report);
     void finish(int code, QProcess::ExitStatus status);
 
-    QRegularExpression progress_;
     QProcess process_;
     QStringList errors_;
     Sentence refusal_;

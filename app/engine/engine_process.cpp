@@ -4,7 +4,6 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QRandomGenerator>
-#include <QRegularExpression>
 #include <QStandardPaths>
 #include <csignal>
 
@@ -99,12 +98,15 @@ void EngineProcess::stop() {
 }
 
 void EngineProcess::readOutput() {
-    static const QRegularExpression line(QStringLiteral("^listening on (.+):(\\d+)\\s*$"));
+    static const QString beginning = QStringLiteral("listening on ");  // in every language
     while (process_.canReadLine()) {
-        const QRegularExpressionMatch match = line.match(QString::fromUtf8(process_.readLine()));
-        if (told_ || !match.hasMatch()) continue;
+        const QString line = QString::fromUtf8(process_.readLine()).trimmed();
+        const qsizetype colon = line.lastIndexOf(u':');
+        bool number = false;
+        const ushort port = colon < 0 ? 0 : line.mid(colon + 1).toUShort(&number);
+        if (told_ || !number || !line.startsWith(beginning)) continue;
         told_ = true;
-        emit listening(match.captured(1), static_cast<quint16>(match.captured(2).toUInt()));
+        emit listening(line.mid(beginning.size(), colon - beginning.size()), port);
     }
 }
 

@@ -8,7 +8,6 @@
 #include <QJsonObject>
 #include <QRegularExpression>
 
-#include "app/engine/engine_process.h"
 #include "app/engine/engine_words.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
@@ -16,14 +15,14 @@
 namespace bscope::ui {
 namespace {
 
-constexpr int kStop_ms = 3000, kExplain_ms = 10'000;
+constexpr int kExplain_ms = 10'000;
 constexpr qsizetype kBeginning = 1 << 16;
 constexpr qint64 kMostScenarioBytes = 16 << 20;
 
-// "[[0,2],[1,3]]"
-QList<QList<int>> ranksOf(const QString& json) {
+// [[0,2],[1,3]]
+QList<QList<int>> ranksOf(const QJsonArray& json) {
     QList<QList<int>> replicas;
-    for (const QJsonValue& each : QJsonDocument::fromJson(json.toUtf8()).array()) {
+    for (const QJsonValue& each : json) {
         QList<int> ranks;
         for (const QJsonValue& rank : each.toArray()) ranks << rank.toInt();
         replicas << ranks;
@@ -50,20 +49,28 @@ bool looksLikeImport(const QString& path) {
 
 ImportJob::ImportJob(QObject* parent)
     : QObject(parent),
-      command_(QRegularExpression(QStringLiteral("^(read|replicas|unfinished|partial|part) (\\d+|\\[.*|\\{.*)( %)?$")),
-               BscopeCommand::Output::Dropped, this) {
-    connect(&command_, &BscopeCommand::progressed, this, [this](const QRegularExpressionMatch& match) {
-        if (match.captured(1) == u"read")
-            emit progress(match.captured(2).toInt());
-        else if (match.captured(1) == u"unfinished")
-            unfinished_ = true;
-        else if (match.captured(1) == u"part")
-            part_ = true;
-        else if (match.captured(1) == u"partial")
-            partial_ = QJsonDocument::fromJson(match.captured(2).toUtf8()).object();
-        else
-            replicas_ = ranksOf(match.captured(2));
+      command_(BscopeCommand::Output::Dropped, this),
+      explain_(BscopeCommand::Output::Kept, this) {
+    connect(&command_, &BscopeCommand::progressed, this, [this](int done, int of) {
+        emit progress(of > 0 ? 100 * done / of : 0);
     });
+    connect(&command_, &BscopeCommand::reported, this, [this](const QString& key, const QJsonValue& value) {
+        if (key == u"unfinished")
+            unfinished_ = true;
+        else if (key == u"continued")
+            part_ = true;
+        else if (key == u"some_ranks")
+            partial_ = value.toObject();
+        else if (key == u"replicas")
+            replicas_ = ranksOf(value.toArray());
+    });
+    explain_limit_.setSingleShot(true);
+    connect(&explain_limit_, &QTimer::timeout, this, [this] {
+        explain_.cancel();
+        emit failed(failure_);
+    });
+    connect(&explain_, &BscopeCommand::ended, this, &ImportJob::explained);
+    connect(&explain_, &BscopeCommand::notStarted, this, &ImportJob::explained);
     connect(&command_, &BscopeCommand::ended, this, &ImportJob::finish);
     connect(&command_, &BscopeCommand::notStarted, this, [this](const QString& why) {
         emit failed({tr("The files could not be read: %1.").arg(why),
@@ -100,32 +107,34 @@ void ImportJob::finish(int code, QProcess::ExitStatus status) {
             {tr("Reading %1 ended unexpectedly.").arg(name_), {}, command_.errors().join(u'\n')});
     if (!replicas_.isEmpty()) return emit severalReplicas(replicas_);
     if (!partial_.isEmpty()) return emit partOfPipeline(partial_);
-    QString why = command_.errors().join(u' ');
-    static const QRegularExpression program(QStringLiteral("^bscope[a-z ]*: "));
-    why.remove(program);
-    emit failed({tr("%1 cannot be imported.").arg(name_),
-                 sentenceText(command_.refusal().empty() ? why : said(command_.refusal())), explained()});
+    failure_ = {tr("%1 cannot be imported.").arg(name_),
+                sentenceText(command_.refusal().empty() ? command_.errors().join(u' ')
+                                                        : said(command_.refusal())),
+                {}};
+    QStringList arguments{QStringLiteral("import"), QStringLiteral("--explain"), QStringLiteral("--json")};
+    for (const QString& path : paths_) arguments << QFileInfo(path).absoluteFilePath();
+    explain_limit_.start(kExplain_ms);
+    explain_.start(arguments);
 }
 
 // What every file was taken for.
-QString ImportJob::explained() const {
-    QStringList arguments{QStringLiteral("import"), QStringLiteral("--explain"), QStringLiteral("--json")};
-    for (const QString& path : paths_) arguments << QFileInfo(path).absoluteFilePath();
-    QProcess explain;
-    explain.start(EngineProcess::findProgram(), arguments, QIODevice::ReadOnly);
-    if (!explain.waitForFinished(kExplain_ms)) {
-        explain.kill();
-        explain.waitForFinished(kStop_ms);
-        return {};
-    }
+void ImportJob::explained() {
+    explain_limit_.stop();
     QStringList lines;
-    const QJsonObject told = QJsonDocument::fromJson(explain.readAllStandardOutput()).object();
-    for (const QJsonValue& each : told.value(u"files").toArray()) {
+    const QJsonObject answer = QJsonDocument::fromJson(explain_.takeOutput()).object();
+    for (const QJsonValue& each : answer.value(u"files").toArray()) {
         const QJsonObject file = each.toObject();
         lines << file.value(u"file").toString() + QStringLiteral(": ") +
                      said(sentenceFrom(file.value(u"words").toObject()));
     }
-    return lines.join(u'\n');
+    failure_.details = lines.join(u'\n');
+    emit failed(failure_);
+}
+
+void ImportJob::cancel() {
+    explain_limit_.stop();
+    command_.cancel();
+    explain_.cancel();
 }
 
 }  // namespace bscope::ui

@@ -5,6 +5,7 @@
 #include <QJsonObject>
 #include <QObject>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <optional>
 
 #include "app/engine/bscope_command.h"
@@ -23,10 +24,10 @@ public:
     // Ends one that is running. replica: which, from 0, of pipelines that ran side by side.
     // goes_on: the paths are those of the last call, and only what came since is read where that is possible.
     void start(const QStringList& paths, std::optional<int> replica = std::nullopt, bool goes_on = false);
-    void cancel() { command_.cancel(); }
+    void cancel();
     // Whether it is a recording that this made, which ends with the program.
     bool made(const QString& path) const { return path.startsWith(folder_.path() + u'/'); }
-    bool running() const { return command_.running(); }
+    bool running() const { return command_.running() || explain_.running(); }
     QString name() const { return name_; }  // of the folder or file, for titles
     // It failed as no iteration is whole: what writes the files may have just begun.
     bool isUnfinished() const { return unfinished_; }
@@ -44,12 +45,14 @@ signals:
 
 private:
     void finish(int code, QProcess::ExitStatus status);
-    QString explained() const;
+    void explained();
 
     QTemporaryDir folder_;
-    BscopeCommand command_;
+    BscopeCommand command_, explain_;  // the import; of one that failed, what every file was taken for
+    QTimer explain_limit_;
+    Notice failure_;  // while that is found out
     QStringList paths_;
-    QList<QList<int>> replicas_;  // told by a refusal
+    QList<QList<int>> replicas_;  // as reported by a refusal
     QJsonObject partial_;         // so is this
     bool unfinished_ = false, part_ = false;
     QString name_, recording_;

@@ -12,12 +12,8 @@
 namespace bscope::ui {
 
 MeasureJob::MeasureJob(QObject* parent)
-    : QObject(parent),  // "done 2/9  ...", in the language of the locale
-      command_(QRegularExpression(QStringLiteral("^\\S+ +(\\d+)/(\\d+)  .*$")), BscopeCommand::Output::Kept,
-               this) {
-    connect(&command_, &BscopeCommand::progressed, this, [this](const QRegularExpressionMatch& match) {
-        emit progress(match.captured(1).toInt(), match.captured(2).toInt());
-    });
+    : QObject(parent), command_(BscopeCommand::Output::Kept, this) {
+    connect(&command_, &BscopeCommand::progressed, this, &MeasureJob::progress);
     connect(&command_, &BscopeCommand::ended, this, &MeasureJob::finish);
     connect(&command_, &BscopeCommand::notStarted, this, [this](const QString& why) {
         emit failed(sentencesText({tr("The runs could not be started: %1.").arg(why),
@@ -36,7 +32,7 @@ void MeasureJob::start(const RunConfig& config, const std::vector<ScheduleAndChu
         names << QStringLiteral("%1=%2").arg(QString::fromStdString(each.first)).arg(each.second);
     command_.start({QStringLiteral("advise"), QStringLiteral("--config"), file.fileName(),
                     QStringLiteral("--measure"), names.join(u','), QStringLiteral("--search-s"),
-                    QStringLiteral("0"), QStringLiteral("--json")});
+                    QStringLiteral("0"), QStringLiteral("--json"), QStringLiteral("--progress")});
 }
 
 void MeasureJob::finish(int code, QProcess::ExitStatus status) {

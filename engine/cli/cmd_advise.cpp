@@ -19,6 +19,7 @@
 #include "cli/number_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/status_lines.h"
 #include "cli/schedule_choice_text.h"
 #include "cli/text_table.h"
 #include "run/run.h"
@@ -95,19 +96,28 @@ std::vector<Candidate> toMeasure(const std::vector<std::string>& names, const Ad
 }
 
 // In turn with the run itself, so that what disturbs the machine disturbs all of them. Empty when it was
-// interrupted.
+// interrupted. language: of the line that says how far it is; nothing: reports for programs.
 std::vector<MeasuredSchedule> measured(const AnalysedRun& run, const Advice& advice,
-                                       const std::vector<Candidate>& chosen, Language language,
-                                       std::atomic<int>& signal) {
+                                       const std::vector<Candidate>& chosen,
+                                       std::optional<Language> language, std::atomic<int>& signal) {
     std::vector<CourseRun> runs{{.config = run.start.config}};
     for (const Candidate& each : chosen) runs.push_back({.config = each.setting.config});
     for (CourseRun& each : runs) each.config.memory_cap_mb = 0;
     const Interrupts interrupts([&signal](int number) { signal = number; });
     try {
-        Progress progress(LessonCourse(runs).total(), language);
+        const int total = LessonCourse(runs).total();
+        std::optional<Progress> progress;
+        if (language) progress.emplace(total, *language);
+        int done = 0;
         const LessonCourse course = runCourse(
             runs, [&signal] { return signal != 0; },
-            [&](const IterationReport& report) { progress.finished(report); });
+            [&](const IterationReport& report) {
+                ++done;
+                if (progress)
+                    progress->finished(report);
+                else
+                    reportProgress(static_cast<std::uintmax_t>(done), static_cast<std::uintmax_t>(total));
+            });
         std::vector<MeasuredSchedule> out;
         for (std::size_t i = 0; i < runs.size(); ++i)
             out.push_back({runs[i].config.schedule, runs[i].config.params.v, course.kept(i)->report,
@@ -210,7 +220,7 @@ int adviseCommand(const Arguments& arguments) {
         "bscope advise --from before.bscope --outcome after.bscope");
     std::string from, outcome, measure;
     std::optional<int> iteration;
-    bool json = false, schedules = false;
+    bool json = false, schedules = false, progress_lines = false;
     double search_s = kSearch_s;
     line.text("--from", "RUN.bscope", "the costs and the configuration of this recording; nothing runs",
               from);
@@ -229,6 +239,8 @@ int adviseCommand(const Arguments& arguments) {
     line.number("--search-s",
                 "seconds for the search of an order for these costs, on this machine; 0: none (1)", search_s);
     line.flag("--json", "one JSON object", json);
+    line.flag("--progress", "for programs: report the progress of --measure on standard error, an object of JSON a line",
+              progress_lines);
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
@@ -270,7 +282,8 @@ int adviseCommand(const Arguments& arguments) {
             outcomeIn(request, run->report.provenance, outcome, LineTeller(std::cerr, line.language())));
     std::vector<MeasuredSchedule> ran;
     if (const auto chosen = toMeasure(names, advice, request.config()); !chosen.empty()) {
-        ran = measured(*run, advice, chosen, line.language(), signal);
+        ran = measured(*run, advice, chosen,
+                       progress_lines ? std::nullopt : std::optional(line.language()), signal);
         if (ran.empty()) return statusAfter(signal);
     }
     const LineTeller tell{std::cout, line.language()};

@@ -20,6 +20,7 @@
 #include "cli/part_text.h"
 #include "cli/recorded_run.h"
 #include "cli/saved_costs.h"
+#include "cli/status_lines.h"
 #include "cli/straggler_text.h"
 #include "cli/terminal.h"
 #include "import/import_error.h"
@@ -50,8 +51,7 @@ void explain(const Paths& paths, bool json, Language language) {
     printRecognised(std::cout, files, language);
 }
 
-// How far reading is: one moving line in a terminal, with `lines` a line a percent for programs, else
-// nothing.
+// How far reading is, in percent: one moving line in a terminal, with `lines` reports for programs, else nothing.
 class ReadingProgress {
 public:
     explicit ReadingProgress(bool lines) : lines_(lines), moving_(!lines && errorsGoToTerminal()) {}
@@ -65,7 +65,7 @@ public:
         const int percent = total == 0 ? 100 : static_cast<int>(100 * std::min(done, total) / total);
         if (percent <= told_) return;
         told_ = percent;
-        if (lines_) std::cerr << "read " << percent << " %\n" << std::flush;
+        if (lines_) reportProgress(static_cast<std::uintmax_t>(percent), 100);
         if (moving_) std::cerr << "\rreading " << percent << " %\033[K" << std::flush;
     }
 
@@ -149,12 +149,12 @@ int importCommand(const Arguments& arguments) {
     line.text(
         "--since", "FILE.json",
         "for programs: where the last reading of growing files of a probe ended, kept there; only what came "
-        "since is read, and \"part 1\" on standard error says so",
+        "since is read, and {\"continued\":true} on standard error says so",
         since_file);
     line.flag(
         "--progress",
-        "for programs: say on standard error, a line each, how much is read, and as JSON a refusal and the "
-        "ranks of the replicas of which one is to be chosen",
+        "for programs: report progress, a refusal, and replicas or ranks to choose from on standard error, an "
+        "object of JSON a line",
         progress_lines);
     if (!line.parse(arguments)) return 0;
     if (names.empty()) line.refuse(sentence("which run? Give its files or their folder"));
@@ -227,11 +227,10 @@ int importCommand(const Arguments& arguments) {
         }
         if (!progress_lines) throw;
         if (const auto* several = dynamic_cast<const SeveralReplicas*>(&error))
-            std::cerr << "replicas " << jsonText(several->replicas) << std::endl;
-        if (part != nullptr) std::cerr << "partial " << jsonText(partForWindow(part->part)) << std::endl;
-        if (dynamic_cast<const UnfinishedRun*>(&error) != nullptr) std::cerr << "unfinished 1" << std::endl;
-        std::cerr << "refused " << jsonText(sentenceJson(error.said)) << std::endl;
-        return 1;
+            reportStatus("replicas", several->replicas);
+        if (part != nullptr) reportStatus("some_ranks", partForWindow(part->part));
+        if (dynamic_cast<const UnfinishedRun*>(&error) != nullptr) reportStatus("unfinished", true);
+        throw;
     }
     const ImportedRun& run = *imported;
     const IterationReport& report = chosen(run, choice.iteration);
@@ -242,7 +241,7 @@ int importCommand(const Arguments& arguments) {
                      names.front()));
     if (!recording.empty()) writeRecording(run, recording);
     if (!since_file.empty()) writeGrowingFiles(run.growing, since_file);
-    if (run.goes_on) std::cerr << "part 1" << std::endl;
+    if (run.goes_on) reportStatus("continued", true);
     if (!costs_file.empty()) writeCosts(costsOf(run, costs_file), costs_file);
     std::optional<Advice> advice;
     AdviceRequest request;

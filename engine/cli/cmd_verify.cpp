@@ -6,10 +6,10 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/import_json.h"
 #include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "cli/options.h"
+#include "cli/status_lines.h"
 #include "plan/failure.h"
 #include "run/verify.h"
 #include "schedule/catalog.h"
@@ -70,8 +70,8 @@ void printResult(const VerifyResult& result, Language language) {
 
 constexpr int kIterations = 3;
 
-void tellTrained(int done, int total) {
-    std::cerr << "trained " << done << " of " << total << std::endl;
+void reportTrained(int done, int total) {
+    reportProgress(static_cast<std::uintmax_t>(done), static_cast<std::uintmax_t>(total));
 }
 
 Sentence refusalOf(const std::exception& error) {
@@ -114,8 +114,7 @@ int verifyCommand(const Arguments& arguments) {
     line.flag("--json", "one JSON object a schedule", json);
     line.flag(
         "--progress",
-        "for programs: say on standard error, a line each, how many training iterations are done, and a "
-        "refusal as JSON",
+        "for programs: report progress and a refusal on standard error, an object of JSON a line",
         progress_lines);
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
@@ -127,10 +126,10 @@ int verifyCommand(const Arguments& arguments) {
     for (const RunConfig& each : configs) {
         VerifyResult result;
         try {
-            result = verify(each, kIterations, progress_lines ? tellTrained : VerifyProgress());
+            result = verify(each, kIterations, progress_lines ? reportTrained : VerifyProgress());
         } catch (const std::exception& error) {
             if (!progress_lines) throw;
-            std::cerr << "refused " << jsonText(sentenceJson(refusalOf(error))) << std::endl;
+            reportRefusal(refusalOf(error));
             return 1;
         }
         all_within = all_within && result.within_tolerance;

@@ -1,4 +1,5 @@
 // The table of subcommands and what they share: overview, version, errors and exit status.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <exception>
@@ -8,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/language.h"
 #include "cli/number_text.h"
+#include "cli/status_lines.h"
 #include "cli/usage_error.h"
 #include "cli/worker_command.h"
 #include "plan/failure.h"
@@ -99,6 +101,13 @@ int runGuarded(const Command& command, const Arguments& arguments) {
                   << say(sentence("the first process works alone; run and serve use all of them"), language)
                   << '\n';
     }
+    const bool for_program = std::ranges::find(arguments, "--progress") != arguments.end();
+    const auto fail = [&](const Sentence& why) {
+        if (for_program)
+            reportRefusal(why);
+        else
+            std::cerr << who << ": " << say(why, language) << '\n';
+    };
     try {
         return command.run(arguments);
     } catch (const UsageError& error) {
@@ -110,9 +119,9 @@ int runGuarded(const Command& command, const Arguments& arguments) {
     } catch (const RunFailure& failure) {
         return tellFailure(command.name, failure, language);
     } catch (const std::bad_alloc&) {
-        std::cerr << who << ": " << say(sentence("there is no memory left"), language) << '\n';
+        fail(sentence("there is no memory left"));
     } catch (const std::exception& error) {
-        std::cerr << who << ": " << say(sentenceOf(error), language) << '\n';
+        fail(sentenceOf(error));
     }
     return kRuntimeFailure;
 }

@@ -49,7 +49,10 @@ void askForQueues() {
 
 std::filesystem::path CudaPlugin::defaultFile() {
     if (const char* file = std::getenv("BSCOPE_CUDA_PLUGIN"); file && *file) return file;
-    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "bscope_cuda.so";
+    const std::filesystem::path bin = std::filesystem::read_symlink("/proc/self/exe").parent_path(),
+                                installed = bin.parent_path() / "lib/bubblescope/bscope_cuda.so";
+    std::error_code unreadable;
+    return std::filesystem::exists(installed, unreadable) ? installed : bin / "bscope_cuda.so";
 }
 
 std::shared_ptr<const CudaPlugin> CudaPlugin::load(const std::filesystem::path& file) {

@@ -297,6 +297,36 @@ private slots:
         QVERIFY(view.rows()[0].complete());
     }
 
+    // Another schedule has a prediction of its own, and not the results of the one before; they are there again
+    // with it, and another m alone is no other sweep.
+    void resultsAreOfTheirConfiguration() {
+        TuneView view;
+        setTheme(Theme::make(ThemeKind::Light));
+        const CostsOf costs = costsOf(sampleCosts(4, 1, false));
+        view.setBase({base(), costs});
+        SweepForm asked = form();
+        asked.cap_mb = 0;
+        asked.values = {4, 8};
+        view.setForm(asked);
+        QTest::mouseClick(view.startButton(), Qt::LeftButton);
+        SweepState state;
+        state.points = {point(4, 10'750, 3), point(8, 14'020, 3)};
+        state.finished = true;
+        view.setState(state);
+        QVERIFY(view.verdict().measured);
+        RunConfig other = base();
+        other.params.m = 16;
+        view.setBase({other, costs});
+        QVERIFY(view.verdict().measured);
+        other.schedule = "gpipe";
+        view.setBase({other, costs});
+        QVERIFY(!view.verdict().measured);
+        for (const SweepRow& row : view.rows()) QVERIFY(!row.run && row.predicted());
+        QCOMPARE(view.badge()->text(), QStringLiteral("PREDICTED"));
+        view.setBase({base(), costs});
+        QVERIFY(view.verdict().measured);
+    }
+
     // With a mini-batch of 8 samples a micro-batch cannot be smaller than at m = 8.
     void aLargerValueIsNamedOnlyWhereOneIsPossible() {
         SweepForm fixed;

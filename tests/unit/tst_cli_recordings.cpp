@@ -28,7 +28,7 @@ private slots:
             bscopeRun({"import", runs + "/rank0_trace.json.gz", runs + "/rank1_trace.json.gz", "-o",
                        recording, "--json", "--progress"});
         QVERIFY2(imported.code == 0, imported.errors);
-        QVERIFY(imported.errors.contains("read 100 %"));
+        QVERIFY(imported.errors.contains(R"({"progress":{"done":100,"of":100}})"));
         const QJsonObject told = imported.json().front();
         QCOMPARE(told["schedule"].toString(), "interleaved");
         QCOMPARE(told["inferred"].toBool(true), false);

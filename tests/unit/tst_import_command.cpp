@@ -405,8 +405,8 @@ private slots:
         import.setReadChannel(QProcess::StandardError);
         import.start(bscopeProgram(), {"import", "--progress", trace, "-o", recording});
         QByteArray told;
-        while (!told.contains("read 1 %") && import.waitForReadyRead(60'000)) told += import.readAll();
-        QVERIFY2(told.contains("read 1 %"), told.constData());
+        while (!told.contains(R"({"done":1,"of":100})") && import.waitForReadyRead(60'000)) told += import.readAll();
+        QVERIFY2(told.contains(R"({"done":1,"of":100})"), told.constData());
         QVERIFY(import.processId() > 0);
         ::kill(static_cast<pid_t>(import.processId()), SIGINT);
         QVERIFY(import.waitForFinished(60'000));

@@ -115,7 +115,9 @@ void TuneView::followForm() {
 }
 
 void TuneView::setState(const std::optional<SweepState>& state) {
+    const bool ran = running();
     state_ = state;
+    if (!ran && running()) swept_ = base_.config;
     refresh();
 }
 
@@ -137,10 +139,21 @@ void TuneView::startOrCancel() {
     running_form_ = panel_->form();
     picked_ = 0;
     emit startSweep(running_form_);
+    swept_ = base_.config;  // a file that was open has been left
 }
 
+// Results of another schedule, or of anything else that is not varied, are not under this one's name.
 const SweepState* TuneView::shownState() const {
-    return state_ && (running() || !base_.isFile()) ? &*state_ : nullptr;
+    return state_ && (running() || (!base_.isFile() && isOfBase())) ? &*state_ : nullptr;
+}
+
+bool TuneView::isOfBase() const {
+    if (!swept_ || running_form_.values.empty()) return true;
+    const auto rest = [&](RunConfig config) {
+        config.durations = swept_->durations;
+        return sweepConfig(config, running_form_, running_form_.values.front()).config;
+    };
+    return rest(*swept_) == rest(base_.config);
 }
 
 // What the rows are of: what runs or ran, else what would.

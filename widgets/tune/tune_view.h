@@ -48,6 +48,7 @@ private:
     SweepForm shownForm() const;
     std::vector<int> nextValues() const;
     const SweepState* shownState() const;
+    bool isOfBase() const;
     static QString title(SweepAxis axis);
     QString restOf(SweepAxis axis) const;
     void followForm();
@@ -69,6 +70,7 @@ private:
     Button* start_;
     TunePlot* plot_;
     SweepPanel* panel_;
+    std::optional<RunConfig> swept_;  // what the sweep of running_form_ was started for; nothing: not from here
 };
 
 }  // namespace bscope::ui

@@ -1,0 +1,22 @@
+#include "cli/status_lines.h"
+
+#include <iostream>
+
+#include "cli/import_json.h"
+#include "cli/json_text.h"
+
+namespace bscope::cli {
+
+void reportStatus(const char* key, const nlohmann::ordered_json& value) {
+    std::cerr << jsonText({{key, value}}) << std::endl;
+}
+
+void reportProgress(std::uintmax_t done, std::uintmax_t of) {
+    reportStatus("progress", {{"done", done}, {"of", of}});
+}
+
+void reportRefusal(const Sentence& why) {
+    reportStatus("refused", sentenceJson(why));
+}
+
+}  // namespace bscope::cli
