@@ -166,6 +166,7 @@ const KnownCosts* RunHistory::knownCosts() const {
     const BubbleCauses causes(*record->ran, record->iteration, facts);
     for (int rank = 0; rank < causes.graph().ranks(); ++rank)
         known_->slowness.push_back(causes.usual().slowness(rank));
+    if (!record->start->import) known_->learnPassing(*record->ran, record->iteration);
     return &*known_;
 }
 
