@@ -1,4 +1,4 @@
-# bubblescope_moc(TARGET SOURCE OUTPUT): what Qt's moc makes of a source for a target; empty without a class. It is told
+# bubblescope_moc(TARGET SOURCE OUTPUT): what Qt's moc makes of a source for a target; empty without a class. It gets
 # the target's definitions and not where headers are, of which it needs none: 7 ms a source instead of 200.
 function(bubblescope_moc target source output)
   set(definitions $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)

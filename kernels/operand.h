@@ -1,6 +1,6 @@
 /* Operand: numbers that are there to enter a matrix product or attention, in memory in the precision that
  * their device keeps such numbers in; everything else is fp32 (float*), which an operand may be, too. A view:
- * whoever made the memory owns it. C sees the same 16 bytes as C++, without a gap. */
+ * the allocator of the memory owns it. C sees the same 16 bytes as C++, without a gap. */
 #pragma once
 
 #include <stddef.h>

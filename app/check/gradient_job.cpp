@@ -12,23 +12,23 @@
 namespace bscope::ui {
 namespace {
 
-GradientCheck checkOf(const RunConfig& config, const QJsonObject& told) {
+GradientCheck checkOf(const RunConfig& config, const QJsonObject& parsed) {
     GradientCheck check;
     check.config = config;
     check.device =
-        told.value(u"device").toString() == QLatin1String("cuda") ? DeviceChoice::Cuda : DeviceChoice::Cpu;
-    check.delayed_updates = told.value(u"delayed_updates").toBool();
-    check.bitwise_equal = told.value(u"bitwise_equal").toBool();
-    check.within_tolerance = told.value(u"within_tolerance").toBool();
-    check.replicas_equal = told.value(u"replicas_equal").toBool();
-    check.tolerance = told.value(u"tolerance").toDouble();
+        parsed.value(u"device").toString() == QLatin1String("cuda") ? DeviceChoice::Cuda : DeviceChoice::Cpu;
+    check.delayed_updates = parsed.value(u"delayed_updates").toBool();
+    check.bitwise_equal = parsed.value(u"bitwise_equal").toBool();
+    check.within_tolerance = parsed.value(u"within_tolerance").toBool();
+    check.replicas_equal = parsed.value(u"replicas_equal").toBool();
+    check.tolerance = parsed.value(u"tolerance").toDouble();
     // JSON has no number for what is not finite.
     check.largest_difference =
-        told.value(u"largest_difference").toDouble(std::numeric_limits<double>::infinity());
-    check.tensor = told.value(u"tensor").toString();
-    check.iteration = told.value(u"iteration").toInt();
-    check.iterations = told.value(u"iterations").toInt();
-    check.tensors = told.value(u"tensors").toInt();
+        parsed.value(u"largest_difference").toDouble(std::numeric_limits<double>::infinity());
+    check.tensor = parsed.value(u"tensor").toString();
+    check.iteration = parsed.value(u"iteration").toInt();
+    check.iterations = parsed.value(u"iterations").toInt();
+    check.tensors = parsed.value(u"tensors").toInt();
     return check;
 }
 
@@ -56,8 +56,8 @@ void GradientJob::start(const RunConfig& config) {
 }
 
 void GradientJob::finish(int code, QProcess::ExitStatus status) {
-    const QJsonObject told = QJsonDocument::fromJson(command_.takeOutput()).object();
-    if (status == QProcess::NormalExit && !told.isEmpty()) return emit done(checkOf(config_, told));
+    const QJsonObject parsed = QJsonDocument::fromJson(command_.takeOutput()).object();
+    if (status == QProcess::NormalExit && !parsed.isEmpty()) return emit done(checkOf(config_, parsed));
     if (!command_.refusal().empty()) return emit failed(sentenceText(said(command_.refusal())));
     if (!command_.errors().isEmpty()) return emit failed(command_.errors().join(u'\n'));
     emit failed(status == QProcess::NormalExit ? tr("The check ended by itself with exit code %1.").arg(code)

@@ -110,7 +110,7 @@ void EngineConnection::onLost(const Notice& notice, bool transient) {
     emit disconnected(notice);
 }
 
-// What it sent last may still be in the line, whose end is told when all is read.
+// What it sent last may still be in the line, whose end is reported when all is read.
 void EngineConnection::onProcessEnded(const Notice& notice) {
     const bool is_read = grace_.isActive();
     if (phase_ != Phase::Attached || is_read) return end(notice);

@@ -70,8 +70,8 @@ EngineProcess::~EngineProcess() {
 }
 
 QString EngineProcess::findProgram() {
-    const QString wished = qEnvironmentVariable("BSCOPE");
-    if (!wished.isEmpty()) return wished;
+    const QString requested = qEnvironmentVariable("BSCOPE");
+    if (!requested.isEmpty()) return requested;
     const QFileInfo beside(QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("bscope")));
     if (beside.isExecutable()) return beside.absoluteFilePath();
     return QStandardPaths::findExecutable(QStringLiteral("bscope"));
@@ -79,7 +79,7 @@ QString EngineProcess::findProgram() {
 
 void EngineProcess::start(const QString& program, const QStringList& extra_arguments) {
     stop();
-    stopping_ = told_ = false;
+    stopping_ = announced_ = false;
     errors_.clear();
     token_ = newToken();
     // The engine's only viewer is this window, where a person chooses the files: it may name any of them.
@@ -104,8 +104,8 @@ void EngineProcess::readOutput() {
         const qsizetype colon = line.lastIndexOf(u':');
         bool number = false;
         const ushort port = colon < 0 ? 0 : line.mid(colon + 1).toUShort(&number);
-        if (told_ || !number || !line.startsWith(beginning)) continue;
-        told_ = true;
+        if (announced_ || !number || !line.startsWith(beginning)) continue;
+        announced_ = true;
         emit listening(line.mid(beginning.size(), colon - beginning.size()), port);
     }
 }

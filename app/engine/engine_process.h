@@ -48,7 +48,7 @@ private:
     QProcess process_;
     QByteArray errors_;
     std::string token_;
-    bool told_ = false;  // the port was announced
+    bool announced_ = false;  // the port was announced
     bool stopping_ = false;
 };
 

@@ -27,9 +27,9 @@ Sentence whatOf(const wire::Log& log) {
     return sentenceOr(log.has_what(), log.what(), log.text());
 }
 
-Sentence sentenceFrom(const QJsonObject& told) {
-    Sentence sentence{told.value(u"id").toString().toStdString(), {}};
-    for (const QJsonValue& argument : told.value(u"arguments").toArray()) {
+Sentence sentenceFrom(const QJsonObject& parsed) {
+    Sentence sentence{parsed.value(u"id").toString().toStdString(), {}};
+    for (const QJsonValue& argument : parsed.value(u"arguments").toArray()) {
         if (argument.isObject())
             sentence.arguments.emplace_back(sentenceFrom(argument.toObject()));
         else

@@ -13,6 +13,6 @@ Sentence whatOf(const wire::Failure& failure);
 Sentence adviceOf(const wire::Failure& failure);
 Sentence whatOf(const wire::Log& log);
 // As `bscope import` and `bscope verify` write it for programs: {"id", "arguments"}.
-Sentence sentenceFrom(const QJsonObject& told);
+Sentence sentenceFrom(const QJsonObject& parsed);
 
 }  // namespace bscope::ui

@@ -311,12 +311,12 @@ std::optional<RunHistory::Ran> RunHistory::ran(std::int32_t iteration) const {
 }
 
 // Of a running iteration, of the newest complete one of its configuration.
-std::vector<HeldBytes> RunHistory::heldOf(const Record& record) const {
+std::vector<ResidentBytes> RunHistory::heldOf(const Record& record) const {
     const auto newest = std::find_if(records_.rbegin(), records_.rend(), [&](const Record& other) {
         return other.report && other.start->config == record.start->config;
     });
     const Record* source = record.report ? &record : newest != records_.rend() ? &*newest : nullptr;
-    std::vector<HeldBytes> held;
+    std::vector<ResidentBytes> held;
     if (!source || source->start->import) return held;
     for (const RankReport& rank : source->report->ranks)
         held.push_back({rank.weight_bytes, rank.gradient_bytes, rank.optimizer_bytes, rank.buffer_bytes,

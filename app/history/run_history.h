@@ -109,7 +109,7 @@ private:
     bool hasAllOperations(const Record& record) const;
     bool matchesReport(const Record& record) const;
     IterationSummary sumOf(const Record& record) const;
-    std::vector<HeldBytes> heldOf(const Record& record) const;
+    std::vector<ResidentBytes> heldOf(const Record& record) const;
     const std::optional<IterationSummary>& summaryOf(const Record& record) const;
     SharedSeries seriesOf(const Record& record) const;
 

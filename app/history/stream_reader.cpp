@@ -7,7 +7,7 @@
 namespace bscope::ui {
 namespace {
 
-constexpr long kMostCellsUntold = kMaxCells / 16;  // of an order that did not travel
+constexpr long kMostCellsUnsent = kMaxCells / 16;  // of an order that did not travel
 constexpr long kMostCellsOfStream = kMaxCells / 4;
 
 // Of the piece of the endless stream that a plan plays.
@@ -22,7 +22,7 @@ IterationStart startWithOrder(const wire::IterationStart& message) {
     IterationStart start = fromWire(message);
     const RunConfig& config = start.config;
     if (!start.schedule) {
-        if (config.params.cells() > kMostCellsUntold)
+        if (config.params.cells() > kMostCellsUnsent)
             throw WireError(sentence("the order of {0} is too large to be made again here", config.schedule));
         if (const auto found = problems(config); !found.empty()) throw WireError(found.front().withLegal());
         start.schedule = std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));

@@ -23,7 +23,7 @@ public:
     };
     Ranks ranks() const;
     void stop();
-    // What has been told was not read: it is told again.
+    // What was announced last was not read: it is announced again.
     void tellAgain() { bytes_ = -1; }
     bool following() const { return clock_.isActive(); }
     QString path() const { return path_; }

@@ -91,7 +91,7 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
         tellMark();
         if (open_ && isRevealed()) lightFirst();
     });
-    connect(&opening_, &CurtainOpening::changed, this, [this] {
+    connect(&opening_, &RevealAnimation::changed, this, [this] {
         showPictures();
         lightFirst();
     });

@@ -9,12 +9,12 @@
 #include <map>
 
 #include "app/actions/window_actions.h"
-#include "app/lessons/curtain_opening.h"
 #include "app/lessons/interview_hour.h"
 #include "app/lessons/lesson_book.h"
 #include "app/lessons/lesson_marks.h"
 #include "app/lessons/lesson_progress.h"
 #include "app/lessons/lesson_runner.h"
+#include "app/lessons/reveal_animation.h"
 #include "app/shell/shell.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/legend_bar.h"
@@ -62,7 +62,7 @@ public:
     ViewState& viewState() { return state_; }
     PresentedLesson& presented() { return *presented_; }
     LessonRunner& runner() { return runner_; }
-    CurtainOpening& opening() { return opening_; }
+    RevealAnimation& opening() { return opening_; }
 
 signals:
     void presentationChanged();  // presents(), or what has to fit
@@ -107,7 +107,7 @@ private:
     const LessonBook& book_;
     Shell& shell_;
     LessonRunner runner_;
-    CurtainOpening opening_;
+    RevealAnimation opening_;
     bool was_revealed_ = false;
     LessonProgress progress_;
     InterviewHour hour_;

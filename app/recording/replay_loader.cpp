@@ -56,7 +56,7 @@ void Replayer::Loader::add(const wire::Message& message) {
         boundary(start);
         loaded_.notes.startedFrom(iteration);
         if (loaded_.first_started < 0) loaded_.first_started = iteration;
-        loaded_.last_told = iteration - 1;  // what was told of later ones is void
+        loaded_.last_reported = iteration - 1;  // what was recorded of later ones is void
     }
     if (message.has_iteration_report()) boundary(audit_.finished(fromWire(message.iteration_report())));
     if (message.has_promise()) loaded_.steps.add(latest_ns_, fromWire(message.promise()));
@@ -90,7 +90,7 @@ void Replayer::Loader::event(const Event& event) {
     row_ns = std::max({row_ns, event.end_ns, floor_ns_});
     latest_ns_ = std::max(latest_ns_, row_ns);
     first_ns_ = std::min(first_ns_.value_or(event.start_ns), event.start_ns);
-    loaded_.last_told = std::max(loaded_.last_told, event.iteration);
+    loaded_.last_reported = std::max(loaded_.last_reported, event.iteration);
     loaded_.steps.add(row_ns, event);
 }
 

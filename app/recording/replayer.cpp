@@ -38,7 +38,7 @@ void Replayer::open(const QString& path, Show show) {
     if (leaves_notes) emit notesRefused(notReadToItsEnd());
     stop_loading_ = std::stop_source();
     loader_.reset(QThread::create([this, path, show, stop = stop_loading_.get_token()] {
-        int told = 0;
+        int reported = 0;
         const auto on_window = [this, stop](const auto& what) {
             QMetaObject::invokeMethod(
                 this,
@@ -49,8 +49,8 @@ void Replayer::open(const QString& path, Show show) {
         };
         const auto tell = [&](std::uint64_t done, std::uint64_t total) {
             const int percent = total == 0 ? 0 : static_cast<int>(100 * std::min(done, total) / total);
-            if (percent > told) on_window([this, percent] { emit progress(percent); });
-            told = std::max(told, percent);
+            if (percent > reported) on_window([this, percent] { emit progress(percent); });
+            reported = std::max(reported, percent);
             return !stop.stop_requested();
         };
         const auto part = [&](Loaded first) {
@@ -106,7 +106,7 @@ void Replayer::takeWhole(Loaded result) {
         return;
     }
     const bool first = !readsOn();
-    const std::int32_t first_started = result.first_started, last_told = result.last_told;
+    const std::int32_t first_started = result.first_started, last_reported = result.last_reported;
     std::vector<Sentence> warnings = std::move(result.contradictions);
     warnings.insert(warnings.begin(), result.warning);
     damaged_ = !result.warning.empty();
@@ -116,9 +116,9 @@ void Replayer::takeWhole(Loaded result) {
     Sentence refused;
     for (const RunNote& note : std::exchange(only_here_, {}))
         if (const Sentence why = write(note); !why.empty()) refused = why;
-    const NoticeWords told{std::move(warnings), missing(first_started, last_told)};
+    const NoticeWords reported{std::move(warnings), missing(first_started, last_reported)};
     if (first) emit began();
-    emit loaded(told);
+    emit loaded(reported);
     if (!refused.empty()) emit notesRefused(refused);
 }
 
@@ -184,7 +184,7 @@ bool Replayer::append(const QString& path) {
             if (starts || !message->has_iteration_start())
                 whole_bytes_ = appendToRecording(pathOf(path_), *message, whole_bytes_);
     } catch (const WireError&) {
-        return false;  // whoever asked reads all of it again
+        return false;  // the caller reads all of it again
     }
     RunHistory added;
     added.iterationStarted(*start);
@@ -206,7 +206,7 @@ std::int32_t Replayer::firstIteration() const {
     return -1;
 }
 
-QString Replayer::missing(std::int32_t started, std::int32_t last_told) const {
+QString Replayer::missing(std::int32_t started, std::int32_t last_reported) const {
     QStringList sentences;
     const IterationStart* start = history_.start();
     const bool imported = start != nullptr && start->import;
@@ -214,9 +214,9 @@ QString Replayer::missing(std::int32_t started, std::int32_t last_told) const {
         sentences << tr("The recording begins with iteration %1: what ran before it is not in the file.")
                          .arg(iterationNumber(firstIteration(), imported));
     const std::int32_t whole = reports_.empty() ? -1 : reports_.back().first;
-    if (last_told > whole)
+    if (last_reported > whole)
         sentences << tr("Iteration %1 is cut: its end is not in the file.")
-                         .arg(iterationNumber(last_told, imported));
+                         .arg(iterationNumber(last_reported, imported));
     return sentencesText(sentences);
 }
 

@@ -85,7 +85,7 @@ signals:
 private:
     struct Loaded {
         ReplaySteps steps;
-        std::int32_t first_started = -1, last_told = -1;  // iterations; -1: none
+        std::int32_t first_started = -1, last_reported = -1;  // iterations; -1: none
         RunNotes notes;
         std::uint64_t whole_bytes = 0;
         Framing framing = Framing::Checked;
@@ -108,7 +108,7 @@ private:
     void rewind();
     std::int32_t firstIteration() const;  // with an event in the file; -1: none
     // What ran and is not in the file, in sentences.
-    QString missing(std::int32_t first_started, std::int32_t last_told) const;
+    QString missing(std::int32_t first_started, std::int32_t last_reported) const;
 
     QString path_, loading_;
     Part part_ = Part::Whole;

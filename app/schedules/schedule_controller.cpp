@@ -159,7 +159,7 @@ void ScheduleController::showDifference() {
     strip_->grid().chooseMark();
 }
 
-// A stream may tell anything: what does not stand where it says is told in words alone.
+// A stream is not trusted: a place that does not exist in the file is described in words alone.
 void ScheduleController::syncDifference() {
     const bool differs = !file_ && import_ && import_->first_difference;
     std::optional<GridPlace> place;
@@ -242,25 +242,25 @@ void ScheduleController::syncOffer() {
     SearchOffer offer;
     offer.params = asked.params;
     offer.measured = now.measured;
-    const auto wish = request();
-    offer.cap = wish ? std::round(wish->memory_cap * 10) / 10 : 0;
+    const auto requested = request();
+    offer.cap = requested ? std::round(requested->memory_cap * 10) / 10 : 0;
     QStringList refusals;
     if (now.replaying) refusals << tr("A recording cannot be changed.");
-    if (wish)
-        for (const Problem& problem : searchProblems(*wish)) refusals << problemText(problem);
+    if (requested)
+        for (const Problem& problem : searchProblems(*requested)) refusals << problemText(problem);
     offer.refusal = refusals.join(u'\n');
     panel_->search().setOffer(offer);
 }
 
 void ScheduleController::startSearch() {
-    const auto wish = request();
-    if (!wish || !searchProblems(*wish).empty()) return;
+    const auto requested = request();
+    if (!requested || !searchProblems(*requested).empty()) return;
     searched_for_ = explained();
     searched_for_->schedule.clear();
     found_.reset();
     found_path_.clear();
     panel_->search().setRunning(true);
-    search_.start(*wish);
+    search_.start(*requested);
 }
 
 void ScheduleController::takeResult(const SearchResult& result) {

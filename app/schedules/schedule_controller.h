@@ -41,8 +41,8 @@ public:
     std::optional<IterationView> filePlan() const;
     // Runs an order that no catalog has, kept as a file, or says why it cannot.
     void run(const Schedule& schedule);
-    // Runs an order that somebody built, kept as a file NAME-*.csv. The configuration; nothing when it cannot
-    // run, which is then said.
+    // Runs an order built in the puzzle, kept as a file NAME-*.csv. Returns the configuration; nothing when
+    // it cannot run, which the window then says.
     std::optional<RunConfig> runBuilt(const Schedule& schedule, const QString& name);
     // Runs the open file instead of what was wanted, or says why it cannot.
     void runFile();

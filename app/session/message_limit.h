@@ -1,5 +1,5 @@
 // MessageLimit: at most so many messages for a person a second; those beyond are counted, and the count is
-// told once in the second. An engine that never stops talking then costs neither time nor memory. Window
+// reported once a second. An engine that never stops talking then costs neither time nor memory. Window
 // thread only.
 #pragma once
 

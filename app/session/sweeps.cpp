@@ -13,15 +13,15 @@ Sweeps::Sweeps(EngineStream& stream, QObject* parent) : QObject(parent), stream_
     });
 }
 
-void Sweeps::start(const Wish& wish) {
+void Sweeps::start(const Request& request) {
     if (stream_.refusesToControl()) return;
     wire::Message message;
     wire::StartSweep& start = *message.mutable_start_sweep();
-    start.set_axis(toWire(wish.axis));
-    for (const int value : wish.values) start.add_m(value);
-    start.set_iterations(wish.iterations);
-    start.set_fixed_batch(wish.fixed_batch);
-    start.set_memory_cap_mb(wish.memory_cap_mb);
+    start.set_axis(toWire(request.axis));
+    for (const int value : request.values) start.add_m(value);
+    start.set_iterations(request.iterations);
+    start.set_fixed_batch(request.fixed_batch);
+    start.set_memory_cap_mb(request.memory_cap_mb);
     state_.reset();
     emit changed();
     if (stream_.isAttached()) return stream_.send(message);

@@ -14,14 +14,14 @@ class Sweeps : public QObject {
 public:
     explicit Sweeps(EngineStream& stream, QObject* parent = nullptr);
 
-    struct Wish {
+    struct Request {
         SweepAxis axis = SweepAxis::Microbatches;
         std::vector<int> values;
         int iterations = 3;
         int fixed_batch = 0;       // of m alone: samples of the mini-batch, 0 = it grows with m
         double memory_cap_mb = 0;  // 0: none
     };
-    void start(const Wish& wish);  // without an engine it waits for one
+    void start(const Request& request);  // without an engine it waits for one
     void cancel();
     const std::optional<SweepState>& state() const { return state_; }
     QString obstacle() const;  // why none can be started now, in words; empty when it can

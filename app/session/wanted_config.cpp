@@ -30,14 +30,14 @@ std::shared_ptr<const Schedule> WantedConfig::orderOfRun(const RunConfig& config
 }
 
 std::vector<Problem> WantedConfig::problemsOf(const RunConfig& config) const {
-    const auto told = orderOfRun(config);
-    return told ? bscope::problems(config, *told) : bscope::problems(config);
+    const auto run_order = orderOfRun(config);
+    return run_order ? bscope::problems(config, *run_order) : bscope::problems(config);
 }
 
 Costs WantedConfig::costsOf(const RunConfig& config) const {
     const KnownCosts* known = stream_.history().knownCosts();
-    const auto told = orderOfRun(config);
-    return told ? estimateCosts(config, *told, known) : estimateCosts(config, known);
+    const auto run_order = orderOfRun(config);
+    return run_order ? estimateCosts(config, *run_order, known) : estimateCosts(config, known);
 }
 
 IterationView WantedConfig::planOf(const RunConfig& config) const {

@@ -43,7 +43,7 @@ DesktopMotion::DesktopMotion(const QString& config, const QDBusConnection& bus, 
     if (!bus.isConnected()) return;
     qRegisterMetaType<QDBusMessage>();  // slots are found by the names of types
     QDBusConnection asked = bus;
-    // Of whoever says it: to ask for the owner of a name would wait for the bus.
+    // From any sender: to ask for the owner of a name would wait for the bus.
     asked.connect(QString(), kPath, kSettings, QStringLiteral("SettingChanged"), this,
                   SLOT(takeOne(QDBusMessage)));
     QDBusMessage question =
@@ -77,8 +77,8 @@ void DesktopMotion::takeAll(const QDBusMessage& reply) {
 
 void DesktopMotion::takeOne(const QDBusMessage& signal) {
     if (signal.signature() != QStringLiteral("ssv")) return;
-    const QVariantList told = signal.arguments();
-    if (take(told[0].toString(), told[1].toString(), told[2].value<QDBusVariant>().variant()))
+    const QVariantList values = signal.arguments();
+    if (take(values[0].toString(), values[1].toString(), values[2].value<QDBusVariant>().variant()))
         emit changed(isReduced());
 }
 

@@ -31,7 +31,7 @@ public:
                 std::shared_ptr<const Result> result;
                 try {
                     result = std::make_shared<const Result>(work(stop));
-                } catch (const std::bad_alloc&) {  // told as no result
+                } catch (const std::bad_alloc&) {  // reported as no result
                 }
                 if (stop.stop_requested()) return;
                 QMetaObject::invokeMethod(

@@ -26,7 +26,7 @@ public:
     virtual void sayBriefly(const QString& text) = 0;  // at the foot of the view, for a few seconds
     virtual void sayRefused(const wire::Text& title, const std::vector<Problem>& problems) = 0;
     // Shows a lesson or a schedule in its view: "lesson:how-many-in-flight", "schedule:zb-h1", and of a
-    // schedule what lights up on the canvas: "schedule:gpipe#memory" (CanvasLight); "" ends that.
+    // schedule what lights up on the canvas: "schedule:gpipe#memory" (CanvasHighlighter); "" ends that.
     virtual void showMe(const QString& what) = 0;
     virtual void focusCanvas() = 0;
     virtual void revealSelection() = 0;  // brings the selected box into sight

@@ -49,7 +49,7 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
       headline_(new StragglerHeadline(session, recent_, advice, page_)),
       baselines_(new BaselineController(session, *gantt_, shell, this)),
       notes_(new NotesController(session, *gantt_, *strip_, shell, this)) {
-    light_ = std::make_unique<CanvasLight>(session_, *gantt_);
+    light_ = std::make_unique<CanvasHighlighter>(session_, *gantt_);
     buildPage();
     connectViews();
     connect(&session, &Session::shownChanged, this, &TimelineController::sync);

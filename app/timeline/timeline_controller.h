@@ -16,7 +16,7 @@
 #include "app/shell/shell.h"
 #include "app/timeline/auto_calibration.h"
 #include "app/timeline/baseline_controller.h"
-#include "app/timeline/canvas_light.h"
+#include "app/timeline/canvas_highlighter.h"
 #include "app/timeline/checkpointing_plans.h"
 #include "app/timeline/gap_analyses.h"
 #include "app/timeline/iteration_player.h"
@@ -48,7 +48,7 @@ public:
     StragglerLine* stragglerLine() const { return headline_->line(); }
     LegendBar* legend() const { return legend_; }
     GanttView* canvas() const { return gantt_; }
-    CanvasLight& canvasLight() { return *light_; }
+    CanvasHighlighter& canvasLight() { return *light_; }
     BaselineController& baselines() { return *baselines_; }
     AutoCalibration& calibration() { return *calibration_; }
     IterationPlayer& player() { return player_; }
@@ -125,7 +125,7 @@ private:
     BaselineController* baselines_;  // child
     NotesController* notes_;         // child
     CheckpointingPlans checkpointing_{session_};
-    std::unique_ptr<CanvasLight> light_;
+    std::unique_ptr<CanvasHighlighter> light_;
 };
 
 }  // namespace bscope::ui

@@ -19,7 +19,7 @@ public:
 
     void open();
     void close();
-    void setUnit(TimeUnit unit);  // of the times that are told; those that are given stay in ms
+    void setUnit(TimeUnit unit);  // of the times that are shown; those that are typed stay in ms
     HandCostsDialog* dialog() const { return dialog_; }  // null while closed
     const std::optional<IterationView>& plan() const { return plan_; }
 

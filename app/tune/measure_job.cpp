@@ -36,9 +36,9 @@ void MeasureJob::start(const RunConfig& config, const std::vector<ScheduleAndChu
 }
 
 void MeasureJob::finish(int code, QProcess::ExitStatus status) {
-    const QJsonObject told = QJsonDocument::fromJson(command_.takeOutput()).object();
+    const QJsonObject parsed = QJsonDocument::fromJson(command_.takeOutput()).object();
     MeasuredMs ms;
-    for (const QJsonValue& value : told.value(u"measured").toArray()) {
+    for (const QJsonValue& value : parsed.value(u"measured").toArray()) {
         const QJsonObject each = value.toObject();
         ms[{each.value(u"schedule").toString().toStdString(), each.value(u"v").toInt()}] =
             each.value(u"iteration_ms").toDouble();

@@ -1,5 +1,5 @@
 // TuneController: the sweep of the Improve view and the session: gives the view what it varies and what has been measured,
-// sends its wishes to the engine. Window thread only.
+// sends its requests to the engine. Window thread only.
 #pragma once
 
 #include <QObject>

@@ -77,7 +77,7 @@ std::vector<FirstSteps::Step> FirstSteps::stepsNow() const {
 
 void FirstSteps::follow() {
     if (waits_ && shell_.view() == MainView::Timeline && shell_.widget()->isVisible()) {
-        // All three, or nobody learns what the missing one would have said.
+        // All three or none: what a missing one explains would stay unexplained.
         if (stepsNow().size() < 3) return;
         waits_ = false;
         steps_ = stepsNow();

@@ -17,7 +17,7 @@ QString problemsSentence(const std::vector<Problem>& problems) {
     return sentencesText(all);
 }
 
-// A message is as long as whoever sends it wants; what is read is the beginning.
+// The sender decides how long a message is; only its beginning is shown.
 QString begunOf(const QString& text, qsizetype most) {
     if (text.size() <= most) return text;
     return text.left(most) + Notices::tr(" … (%1 more characters)").arg(text.size() - most);
@@ -48,9 +48,9 @@ Notices::Notices(Session& session, FailureBar& bar) : QObject(&bar), session_(se
 }
 
 void Notices::say(const Notice& notice) {
-    FailureNotice told{notice.sentence.text(), notice.what_to_do.text(), notice.details, {}};
-    if (session_.onlyWatches()) told.actions = {{kReconnect, tr("Connect again")}};
-    show(told);
+    FailureNotice reported{notice.sentence.text(), notice.what_to_do.text(), notice.details, {}};
+    if (session_.onlyWatches()) reported.actions = {{kReconnect, tr("Connect again")}};
+    show(reported);
 }
 
 void Notices::offer(const FailureNotice& notice, std::function<void(const QString& id)> chosen) {
@@ -127,9 +127,9 @@ void Notices::sync() {
         lasting_.clear();
         return;
     }
-    QString told = notice.sentence + notice.what_to_do;
-    for (const FailureNotice::Action& action : notice.actions) told += action.id;
-    if (std::exchange(lasting_, told) != told) show(notice);  // not again once closed
+    QString reported = notice.sentence + notice.what_to_do;
+    for (const FailureNotice::Action& action : notice.actions) reported += action.id;
+    if (std::exchange(lasting_, reported) != reported) show(notice);  // not again once closed
 }
 
 }  // namespace bscope::ui

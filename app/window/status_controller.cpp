@@ -11,7 +11,7 @@ namespace bscope::ui {
 namespace {
 
 QString rangeText(const TimeRange& range, const Notation& notation) {
-    // A tenth of what is seen can be told.
+    // Digits enough to distinguish a tenth of the range in sight.
     const double seen = (range.to_ns - range.from_ns) / notation.unitNs();
     const int decimals = decimalsFor(seen / 5, notation.inForwards() ? 1 : 0);
     const auto number = [&](double ns) { return numberText(ns / notation.unitNs(), decimals); };

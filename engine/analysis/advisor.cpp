@@ -253,7 +253,8 @@ private:
         }
     }
 
-    // Of one that has no other stage, and of which nobody has a copy (Outlier::twin); -1: there is none.
+    // Of one that has no other stage, and of which no other rank has a copy (Outlier::twin); -1: there is
+    // none.
     int onlyStageOf(int rank) const {
         const Schedule& schedule = request_.schedule();
         const auto& placement = schedule.placement;
@@ -271,7 +272,7 @@ private:
         const auto slowest = std::ranges::max_element(slowness);
         if (slowest == slowness.end() || *slowest <= 1) return;
         const auto rank = static_cast<int>(slowest - slowness.begin());
-        // Slowed down on purpose it can be told not to be; a rank that is slow by itself is repaired.
+        // A slowdown made on purpose can be switched off; a rank that is slow by itself is repaired.
         const bool by_itself = std::ranges::find(config().slow_ranks, rank, &std::pair<int, double>::first) ==
                                config().slow_ranks.end();
         const int stage = by_itself ? onlyStageOf(rank) : -1;

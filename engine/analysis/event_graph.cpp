@@ -37,10 +37,10 @@ public:
 
     // At the latest when the receiver went on. `producer` is none of another iteration's.
     std::int64_t arrivalOf(const Event& event, const Event& receive, EventRef producer) const {
-        const std::int64_t told = std::min(receive.end_ns, event.start_ns);
-        if (!imported_ || !producer || !isHidden(receive, *producer)) return told;
+        const std::int64_t recorded = std::min(receive.end_ns, event.start_ns);
+        if (!imported_ || !producer || !isHidden(receive, *producer)) return recorded;
         const auto link = of_links_.find({producer->rank, event.rank});
-        return std::min(told, producer->end_ns + (link == of_links_.end() ? usual_ns_ : link->second));
+        return std::min(recorded, producer->end_ns + (link == of_links_.end() ? usual_ns_ : link->second));
     }
 
 private:

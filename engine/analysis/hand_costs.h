@@ -1,4 +1,4 @@
-// HandCosts: durations that somebody gives by hand, common to all stages, and how many times these a stage
+// HandCosts: durations that are given by hand, common to all stages, and how many times these a stage
 // takes, to play with a plan. A backward in one piece takes I + W, a recomputation as long as F; bytes stay
 // those of the configuration. Pure functions.
 #pragma once

@@ -22,7 +22,7 @@ struct SeriesPoint {
     double length_ms = 0;
     bool disturbed = false;  // other programs took time, as its report says (Disturbance)
     bool is_first = false;   // of its configuration
-    // How often heat lowered a clock meanwhile (throttlesOf()); nullopt: not told.
+    // How often heat lowered a clock meanwhile (throttlesOf()); nullopt: not recorded.
     std::optional<std::int64_t> throttles = std::nullopt;
 };
 
@@ -46,7 +46,7 @@ struct Drift {
     std::size_t samples = 0;
     double slope_ms = 0, at_middle_ms = 0;  // the line: ms an iteration, and its value at the middle place
     double middle = 0;                      // place of that, from 0
-    // In how many of them heat lowered a clock; nullopt: not told of all, and of none that it did.
+    // In how many of them heat lowered a clock; nullopt: not recorded of all, and of none that it did.
     std::optional<std::size_t> throttled;
 };
 // Of undisturbed iterations but the first; nullopt: no drift that the test proves.

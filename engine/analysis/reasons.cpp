@@ -44,21 +44,21 @@ Sentence partWords(BubbleCause cause, std::int64_t ns, const Usual& usual, int r
                 stage >= 0
                     ? sentence(
                           "{0} because {1} or its stage {2} is {3} % slower than the others (with one stage "
-                          "a rank the two cannot be told apart)",
+                          "a rank the two cannot be distinguished)",
                           length, slowest, stage, percent)
                     : sentence("{0} because {1} is {2} % slower than the others", length, slowest, percent),
                 found.slow_rank->launch_gaps);
         if (stage >= 0)
             return sentence(
                 "{0} because of {1} slow ranks, most of all {2} or its stage {3} (with one stage a rank the "
-                "two cannot be told apart)",
+                "two cannot be distinguished)",
                 length, slow, slowest, stage);
         return sentence("{0} because of {1} slow ranks, most of all {2}", length, slow, slowest);
     }
     if (cause == BubbleCause::Imbalance && found.slow_stage && found.slow_stage->twin >= 0)
         return sentence(
             "{0} because stages are unequal, stage {1} is {2} % heavier than the others, or {3} slower (with "
-            "one stage a rank the two cannot be told apart)",
+            "one stage a rank the two cannot be distinguished)",
             length, found.slow_stage->index, percentOver(found.slow_stage->factor),
             rankName(wording, found.slow_stage->twin, false));
     if (cause == BubbleCause::Imbalance && found.slow_stage)

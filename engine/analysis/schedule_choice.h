@@ -16,7 +16,7 @@ struct ChoiceStep {
     enum class Answer : std::uint8_t {
         No,       // go on to the next
         Yes,      // its advice is the answer
-        Unknown,  // the run does not tell: whoever chooses has to say
+        Unknown,  // not known from the run: the user has to say
     };
     Sentence question;  // "Is m at least 4p?"
     Sentence found;     // the numbers behind the answer; empty: Unknown

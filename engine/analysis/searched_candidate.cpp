@@ -44,9 +44,9 @@ std::optional<Candidate> searchedCandidate(const AdviceRequest& request, const P
     if (ran.replicas() > 1 || ran.isForwardOnly() || ran.weights != WeightRule::Flush) return std::nullopt;
     RunConfig config = request.config();
     config.memory_cap_mb = request.memory_cap_bytes / 1e6;
-    SearchRequest wish = searchRequestOf(config, ran, costsOfSetting(request, {request.config()}, ran));
-    if (!request.knows_model) wish.memory_cap = request.most_in_flight;
-    if (!searchProblems(wish).empty()) return std::nullopt;
+    SearchRequest wanted = searchRequestOf(config, ran, costsOfSetting(request, {request.config()}, ran));
+    if (!request.knows_model) wanted.memory_cap = request.most_in_flight;
+    if (!searchProblems(wanted).empty()) return std::nullopt;
     std::stop_source enough;
     const std::stop_callback cancelled(stop, [&enough] { enough.request_stop(); });
     std::mutex mutex;
@@ -56,7 +56,7 @@ std::optional<Candidate> searchedCandidate(const AdviceRequest& request, const P
         woken.wait_for(lock, over, budget, [] { return false; });
         enough.request_stop();
     });
-    SearchResult found = searchSchedule(wish, enough.get_token());
+    SearchResult found = searchSchedule(wanted, enough.get_token());
     Candidate candidate{Candidate::Kind::Searched,
                         sentence("an order searched for these costs"),
                         {request.config()},

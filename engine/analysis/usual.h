@@ -22,7 +22,8 @@ namespace bscope {
 // What is known of a run beside its events.
 struct RunFacts {
     std::optional<LinkModel> link;  // the modelled link; nullopt: messages took what they took
-    // False: what a message took is not told apart from what its receiver waited, and no link is called slow.
+    // False: what a message took is not distinguished from what its receiver waited, and no link is called
+    // slow.
     bool knows_messages = true;
     // An operation that takes less than this longer is called neither slow, heavy nor odd: what it costs
     // beside its multiplications, and what an interrupt costs, are as long. 0: times are exact.
@@ -113,7 +114,7 @@ private:
     double besideCopies(std::size_t stage) const;
     bool hasCopies(std::size_t stage) const;
     bool isSlowed(int rank) const;
-    // The rank has no other stage, and nobody a copy of this one.
+    // The rank has no other stage, and no other rank a copy of this one.
     bool isTwin(std::size_t stage) const;
     std::optional<double> launchGapsOf(int rank, double factor) const;
     // Of its usual operation, beyond what it would take at a factor-th of the time.

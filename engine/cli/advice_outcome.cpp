@@ -26,7 +26,7 @@ RunConfig advisable(RunConfig config, const RunConfig& of) {
 }  // namespace
 
 PromiseOutcome outcomeIn(const AdviceRequest& request, Provenance provenance,
-                         const std::filesystem::path& other, const LineTeller& warn) {
+                         const std::filesystem::path& other, const LinePrinter& warn) {
     RunLog log(RunLog::Keep::Reports);
     warn.lines(readRecording(other, log).warnings());
     if (log.reports().empty()) throw SaidError<>(sentence("{0} holds no complete iteration", other.string()));
@@ -78,7 +78,7 @@ void addOutcomes(nlohmann::ordered_json& out, const std::vector<PromiseOutcome>&
         errors.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(median(errors));
 }
 
-void printOutcomes(const LineTeller& tell, const std::vector<PromiseOutcome>& outcomes) {
+void printOutcomes(const LinePrinter& tell, const std::vector<PromiseOutcome>& outcomes) {
     if (outcomes.empty()) return;
     tell.out() << '\n';
     tell.line("Predicted, then run (the first iteration after a change does not count):");

@@ -16,10 +16,10 @@ namespace bscope::cli {
 // of this provenance, and what its iterations took. Throws std::runtime_error when the two cannot be
 // compared. warn: what the other recording lacks.
 PromiseOutcome outcomeIn(const AdviceRequest& request, Provenance provenance,
-                         const std::filesystem::path& other, const LineTeller& warn);
+                         const std::filesystem::path& other, const LinePrinter& warn);
 
 // outcomes[] {change, predicted_iteration_ms, got_iteration_ms, iterations, error}, median_absolute_error.
 void addOutcomes(nlohmann::ordered_json& out, const std::vector<PromiseOutcome>& outcomes);
-void printOutcomes(const LineTeller& tell, const std::vector<PromiseOutcome>& outcomes);
+void printOutcomes(const LinePrinter& tell, const std::vector<PromiseOutcome>& outcomes);
 
 }  // namespace bscope::cli

@@ -20,7 +20,7 @@ std::string numberText(double number) {
     return nlohmann::ordered_json(number).dump();
 }
 
-// What `bscope run` needs to be told for it, where that is an option of a run.
+// The options of `bscope run` that make it, where there are such.
 std::string optionsText(const Setting& setting, const RunConfig& now) {
     const RunConfig& config = setting.config;
     std::string text;
@@ -136,7 +136,7 @@ nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now
     return out;
 }
 
-void printCandidates(const LineTeller& tell, const AdviceRequest& request, const Advice& advice,
+void printCandidates(const LinePrinter& tell, const AdviceRequest& request, const Advice& advice,
                      bool numbered) {
     std::ostream& out = tell.out();
     const auto words = [&tell](const Sentence& said) { return tell.words(said); };

@@ -130,10 +130,10 @@ const IterationReport& typicalIteration(const RunLog& log) {
 
 AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration,
                             Language language, const std::function<void()>& between_readings) {
-    const LineTeller tell(std::cerr, language);
+    const LinePrinter tell(std::cerr, language);
     RunLog reports(RunLog::Keep::Reports);
-    const std::vector<Sentence> told = readRecording(file, reports).warnings();
-    tell.lines(told);
+    const std::vector<Sentence> reported = readRecording(file, reports).warnings();
+    tell.lines(reported);
     const IterationReport* report = nullptr;
     if (!iteration) report = &typicalIteration(reports);
     for (const IterationReport& each : reports.reports())
@@ -145,7 +145,7 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
     if (between_readings) between_readings();
     RunLog events(RunLog::Keep::Everything, kept);
     for (const Sentence& each : readRecording(file, events).warnings())
-        if (std::ranges::find(told, each) == told.end()) tell.lines({&each, 1});
+        if (std::ranges::find(reported, each) == reported.end()) tell.lines({&each, 1});
     if (!isTheSame(reports, events, *report))
         throw SaidError<>(
             sentence("{0} changed while it was read: iteration {1} is no longer what it was at first. Try "

@@ -125,7 +125,7 @@ Sentence mediansWords(int iterations) {
 
 }  // namespace
 
-void printCauses(const LineTeller& tell, const CauseParts& parts, std::int64_t idle_ns) {
+void printCauses(const LinePrinter& tell, const CauseParts& parts, std::int64_t idle_ns) {
     if (idle_ns == 0) return tell.line("No rank stands idle.");
     TextTable table("lrr");
     table.row({tell.words("cause"), tell.words("idle ms"), tell.words("share")});
@@ -136,7 +136,7 @@ void printCauses(const LineTeller& tell, const CauseParts& parts, std::int64_t i
     table.print(tell.out());
 }
 
-void printWaterfall(const LineTeller& tell, const Schedule& schedule, const BubbleCauses& causes) {
+void printWaterfall(const LinePrinter& tell, const Schedule& schedule, const BubbleCauses& causes) {
     const auto found = waterfall(causes, schedule);
     if (!found) return;
     TextTable table("lrrrr");
@@ -189,7 +189,7 @@ nlohmann::ordered_json bubbleJson(const AnalysedRun& run) {
     return out;
 }
 
-void printBubble(const LineTeller& tell, const AnalysedRun& run) {
+void printBubble(const LinePrinter& tell, const AnalysedRun& run) {
     const BubbleCauses causes = run.causes();
     std::ostream& out = tell.out();
     tell.line("{0}, iteration {1} [{2}]: {3} ms, bubble {4} of total, {5} ms idle on all ranks",
@@ -218,7 +218,7 @@ nlohmann::ordered_json gapJson(const AnalysedRun& run, int place) {
     return gapJson(causes, gapAt(causes, place));
 }
 
-void printGap(const LineTeller& tell, const AnalysedRun& run, int place) {
+void printGap(const LinePrinter& tell, const AnalysedRun& run, int place) {
     const BubbleCauses causes = run.causes();
     const Gap& gap = gapAt(causes, place);
     tell.line("gap {0} of {1} by length, {2} of the idle time:", place, causes.gaps().size(),
@@ -235,7 +235,7 @@ void printGap(const LineTeller& tell, const AnalysedRun& run, int place) {
     table.print(tell.out());
 }
 
-void printGaps(const LineTeller& tell, const BubbleCauses& causes, std::size_t most,
+void printGaps(const LinePrinter& tell, const BubbleCauses& causes, std::size_t most,
                const GapWording& wording) {
     const std::size_t shown = std::min(most, causes.gaps().size());
     tell.out() << '\n';

@@ -64,7 +64,7 @@ Sentence heavyStageName(int stage, int twin) {
 }
 
 // Nothing where it is not known.
-void printLaunchGaps(const LineTeller& tell, const std::optional<double>& share) {
+void printLaunchGaps(const LinePrinter& tell, const std::optional<double>& share) {
     if (!share) return;
     tell.line(*share >= 0.5 ? "{0} of what it takes longer are launch gaps beyond those of the other ranks: "
                               "there none of its kernels runs, because the host launches late or something "
@@ -76,7 +76,7 @@ void printLaunchGaps(const LineTeller& tell, const std::optional<double>& share)
 
 }  // namespace
 
-void printStraggler(const LineTeller& tell, const Straggler& found) {
+void printStraggler(const LinePrinter& tell, const Straggler& found) {
     const std::string factor = fixed(found.factor, 2);
     switch (found.kind) {
         case Straggler::Kind::Rank:
@@ -97,7 +97,8 @@ void printStraggler(const LineTeller& tell, const Straggler& found) {
     }
 }
 
-void printOutliers(const LineTeller& tell, const Outliers& found, const std::optional<Straggler>& straggler) {
+void printOutliers(const LinePrinter& tell, const Outliers& found,
+                   const std::optional<Straggler>& straggler) {
     const auto line = [&tell](const Sentence& what, const Outlier& beyond) {
         if (beyond.iterations > 0)
             return tell.line("{0} (medians of {1} iterations, standard error {2})", what, beyond.iterations,
@@ -126,7 +127,8 @@ void printOutliers(const LineTeller& tell, const Outliers& found, const std::opt
     const auto isTwin = [](const auto& each) { return each && each->twin >= 0; };
     if (isTwin(found.slow_rank) || isTwin(found.slow_stage) || isTwin(straggler))
         tell.line(
-            "With one stage a rank, a slow rank and a heavy stage cannot be told apart; v >= 2, replicas or "
+            "With one stage a rank, a slow rank and a heavy stage cannot be distinguished; v >= 2, replicas "
+            "or "
             "another placement would tell.");
 }
 

@@ -13,7 +13,7 @@ std::string withSign(double value, int decimals) {
     return (value < 0 ? "-" : "+") + fixed(std::abs(value), decimals);
 }
 
-std::vector<std::string> row(const LineTeller& tell, const ClockFigures& figures) {
+std::vector<std::string> row(const LinePrinter& tell, const ClockFigures& figures) {
     return {toText(figures.provenance), fixed(figures.iteration_ms, 2) + " ms",
             fixed(100 * figures.bubble_of_total, 2) + " %", fixed(figures.compute_ms, 2) + " ms",
             tell.words("{0} of {1}", figures.counted, figures.iterations)};
@@ -40,7 +40,7 @@ const char* outcomeText(ClockOutcome outcome) {
     return "";
 }
 
-void printOutcome(const LineTeller& tell, const ClockCheck& check) {
+void printOutcome(const LinePrinter& tell, const ClockCheck& check) {
     switch (check.outcome()) {
         case ClockOutcome::Agree:
             tell.line("Within both limits: on this machine the reconstruction shows what is measured.");
@@ -59,7 +59,7 @@ void printOutcome(const LineTeller& tell, const ClockCheck& check) {
 
 }  // namespace
 
-void printClockCheck(const LineTeller& tell, const ClockCheck& check) {
+void printClockCheck(const LinePrinter& tell, const ClockCheck& check) {
     const RunConfig& config = check.config;
     const ClockFigures &measured = check.measured, &reconstructed = check.reconstructed;
     tell.line("{0}, p = {1}, m = {2}, {3} blocks of hidden size {4}, {5} tokens a micro-batch; {6}",

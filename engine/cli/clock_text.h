@@ -8,7 +8,7 @@
 
 namespace bscope::cli {
 
-void printClockCheck(const LineTeller& tell, const ClockCheck& check);
+void printClockCheck(const LinePrinter& tell, const ClockCheck& check);
 nlohmann::ordered_json clockCheckJson(const ClockCheck& check);
 
 }  // namespace bscope::cli

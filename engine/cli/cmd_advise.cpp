@@ -130,7 +130,7 @@ std::vector<MeasuredSchedule> measured(const AnalysedRun& run, const Advice& adv
     }
 }
 
-void printMeasured(const LineTeller& tell, const std::vector<MeasuredSchedule>& all) {
+void printMeasured(const LinePrinter& tell, const std::vector<MeasuredSchedule>& all) {
     if (all.empty()) return;
     tell.out() << '\n';
     tell.line("Run in turn here, the median of three iterations each [{0}]:",
@@ -191,7 +191,7 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
     std::cout << jsonText(out) << '\n';
 }
 
-void printAdvice(const LineTeller& tell, const AnalysedRun& run, const BubbleCauses& causes,
+void printAdvice(const LinePrinter& tell, const AnalysedRun& run, const BubbleCauses& causes,
                  const AdviceRequest& request, const Advice& advice,
                  const std::vector<PromiseOutcome>& outcomes, const FlagsOptions& flags) {
     const ScheduleParams& params = run.start.config.params;
@@ -279,14 +279,14 @@ int adviseCommand(const Arguments& arguments) {
     std::vector<PromiseOutcome> outcomes = run->outcomes;
     if (!outcome.empty())
         outcomes.push_back(
-            outcomeIn(request, run->report.provenance, outcome, LineTeller(std::cerr, line.language())));
+            outcomeIn(request, run->report.provenance, outcome, LinePrinter(std::cerr, line.language())));
     std::vector<MeasuredSchedule> ran;
     if (const auto chosen = toMeasure(names, advice, request.config()); !chosen.empty()) {
         ran = measured(*run, advice, chosen,
                        progress_lines ? std::nullopt : std::optional(line.language()), signal);
         if (ran.empty()) return statusAfter(signal);
     }
-    const LineTeller tell{std::cout, line.language()};
+    const LinePrinter tell{std::cout, line.language()};
     if (json) {
         printAdviceJson(*run, causes, advice, outcomes, ran, request, flags);
     } else if (schedules) {

@@ -28,16 +28,16 @@ std::vector<const Card*> cardsNamed(CommandLine& line, const std::vector<std::st
     return chosen;
 }
 
-struct CardsWish {
+struct CardsRequest {
     CardSubject subject;
     Language language = Language::English;
 };
 
-void printCard(const Card& card, const CardsWish& wish) {
-    const FilledCard full = filled(card, wish.subject, wish.language);
+void printCard(const Card& card, const CardsRequest& request) {
+    const FilledCard full = filled(card, request.subject, request.language);
     const auto width = static_cast<std::size_t>(std::max(40, outputTerminal().columns - 2));
     const auto print = [&](const Sentence& text, const char* after) {
-        std::cout << wrapped(say(text, wish.language), width) << after;
+        std::cout << wrapped(say(text, request.language), width) << after;
     };
     std::cout << card.id << "  " << full.question << "\n\n" << wrapped(full.answer, width) << "\n\n";
     print(sentence("Yours: {0}", full.numbers), "\n");
@@ -47,13 +47,13 @@ void printCard(const Card& card, const CardsWish& wish) {
     print(sentence("Seen with: {0}", "bscope lesson run " + card.show.lesson), "\n\n\n");
 }
 
-void printCardJson(const Card& card, const CardsWish& wish) {
-    const FilledCard full = filled(card, wish.subject, wish.language);
-    const ScheduleParams& params = wish.subject.config.params;
+void printCardJson(const Card& card, const CardsRequest& request) {
+    const FilledCard full = filled(card, request.subject, request.language);
+    const ScheduleParams& params = request.subject.config.params;
     nlohmann::ordered_json json = {{"id", card.id},         {"question", full.question},
                                    {"answer", full.answer}, {"numbers", full.numbers},
                                    {"trap", full.trap},     {"lesson", card.show.lesson},
-                                   {"tags", card.tags},     {"schedule", wish.subject.config.schedule},
+                                   {"tags", card.tags},     {"schedule", request.subject.config.schedule},
                                    {"p", params.p},         {"v", params.v},
                                    {"m", params.m},         {"provenance", toText(Provenance::Predicted)}};
     if (!full.ran.empty()) json["run"] = full.ran;
@@ -67,10 +67,10 @@ std::string inOneCell(std::string text) {
     return text;
 }
 
-void printAnki(const std::vector<const Card*>& chosen, const CardsWish& wish) {
+void printAnki(const std::vector<const Card*>& chosen, const CardsRequest& request) {
     std::cout << "#separator:tab\n#html:false\n#deck:Bubblescope\n#tags column:4\n";
     for (const Card* card : chosen) {
-        const FilledCard full = filled(*card, wish.subject, wish.language);
+        const FilledCard full = filled(*card, request.subject, request.language);
         std::string tags;
         for (const std::string& tag : card->tags) tags += (tags.empty() ? "" : " ") + tag;
         std::cout << inOneCell(full.question) << '\t' << inOneCell(full.answer) << '\t'
@@ -100,23 +100,24 @@ int cardsCommand(const Arguments& arguments) {
     line.flag("--json", "one JSON object a card", json);
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;
-    CardsWish wish{{.config = config_options.resolve()}, line.language()};
+    CardsRequest request{{.config = config_options.resolve()}, line.language()};
     const std::vector<const Card*> chosen = cardsNamed(line, ids);
     if (json && format == "tsv") line.refuse(sentence("choose one of --json and --format tsv"));
     if (!from.empty() && config_options.anyGiven())
         line.refuse(sentence("with --from the configuration is the recording's"));
     line.check();
     if (!from.empty()) {
-        const AnalysedRun run = readAnalysedRun(from, std::nullopt, wish.language);
-        wish.subject.config = run.start.config;
-        wish.subject.knows_model = run.knowsModel();
-        wish.subject.ran = LessonRun{run.start.config, run.report, std::make_shared<const Timeline>(run.timeline)};
+        const AnalysedRun run = readAnalysedRun(from, std::nullopt, request.language);
+        request.subject.config = run.start.config;
+        request.subject.knows_model = run.knowsModel();
+        request.subject.ran =
+            LessonRun{run.start.config, run.report, std::make_shared<const Timeline>(run.timeline)};
     }
     if (format == "tsv") {
-        printAnki(chosen, wish);
+        printAnki(chosen, request);
         return 0;
     }
-    for (const Card* card : chosen) json ? printCardJson(*card, wish) : printCard(*card, wish);
+    for (const Card* card : chosen) json ? printCardJson(*card, request) : printCard(*card, request);
     return 0;
 }
 

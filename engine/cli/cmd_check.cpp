@@ -38,7 +38,7 @@ void printJson(const CheckedRecording& found, const ReadRecording& read) {
               << '\n';
 }
 
-void printText(const LineTeller& tell, const CheckedRecording& found, const ReadRecording& read) {
+void printText(const LinePrinter& tell, const CheckedRecording& found, const ReadRecording& read) {
     tell.lines(read.missing);
     if (!read.damage.empty()) tell.out() << tell.words(read.damage) << '\n';
     if (!read.has_checksums)

@@ -19,24 +19,25 @@
 namespace bscope::cli {
 namespace {
 
-std::optional<int> smallNumber(const nlohmann::json& told, const char* key) {
+std::optional<int> smallNumber(const nlohmann::json& parsed, const char* key) {
     constexpr std::int64_t kMost = 1 << 30;
-    const auto found = told.find(key);
-    if (found == told.end() || !found->is_number_integer()) return std::nullopt;
+    const auto found = parsed.find(key);
+    if (found == parsed.end() || !found->is_number_integer()) return std::nullopt;
     const auto value = found->get<std::int64_t>();
     return value < 0 || value > kMost ? std::nullopt : std::optional(static_cast<int>(value));
 }
 
 std::optional<ProbeHello> readHello(const std::string& line) {
     if (isTooDeepJson(line)) return std::nullopt;
-    const auto told = parsedJson<nlohmann::json>(line);
-    if (!told.is_object() || smallNumber(told, "bubblescope_live") != 1) return std::nullopt;
-    const auto rank = smallNumber(told, "rank"), world_size = smallNumber(told, "world_size");
-    const auto token = told.find("token");
-    if (!rank || !world_size || token == told.end() || !token->is_string()) return std::nullopt;
-    const auto probe = told.find("probe");
-    return ProbeHello{token->get<std::string>(), *rank, *world_size,
-                      probe != told.end() && probe->is_string() ? probe->get<std::string>() : std::string()};
+    const auto parsed = parsedJson<nlohmann::json>(line);
+    if (!parsed.is_object() || smallNumber(parsed, "bubblescope_live") != 1) return std::nullopt;
+    const auto rank = smallNumber(parsed, "rank"), world_size = smallNumber(parsed, "world_size");
+    const auto token = parsed.find("token");
+    if (!rank || !world_size || token == parsed.end() || !token->is_string()) return std::nullopt;
+    const auto probe = parsed.find("probe");
+    return ProbeHello{
+        token->get<std::string>(), *rank, *world_size,
+        probe != parsed.end() && probe->is_string() ? probe->get<std::string>() : std::string()};
 }
 
 bool isProbeLine(const std::string& line) {

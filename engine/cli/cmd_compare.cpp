@@ -85,7 +85,7 @@ nlohmann::ordered_json verdictJson(const NoiseVerdict& verdict) {
 }
 
 // "iteration, medians of 20 and 18: +4.1 % (noise 1.2 %)".
-void printVerdict(const LineTeller& tell, const Sentence& what, const Compared& a, const Compared& b,
+void printVerdict(const LinePrinter& tell, const Sentence& what, const Compared& a, const Compared& b,
                   const NoiseVerdict& verdict, bool share) {
     const auto change = [&] {
         const double by = share ? 100 * verdict.share() : 100 * verdict.difference,
@@ -114,7 +114,7 @@ nlohmann::ordered_json differenceJson(const Compared& a, const Compared& b) {
     return out;
 }
 
-void printHead(const LineTeller& tell, const char* side, const Compared& of) {
+void printHead(const LinePrinter& tell, const char* side, const Compared& of) {
     const ScheduleParams& params = of.run.start.config.params;
     tell.line("{0}  {1}: {2}, iteration {3} [{4}]", side, of.file,
               of.run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
@@ -123,7 +123,7 @@ void printHead(const LineTeller& tell, const char* side, const Compared& of) {
     printOutliers(tell, of.outliers, of.run.straggler);
 }
 
-void printComparison(const LineTeller& tell, const Compared& a, const Compared& b) {
+void printComparison(const LinePrinter& tell, const Compared& a, const Compared& b) {
     printHead(tell, "A", a);
     printHead(tell, "B", b);
     if (a.run.report.provenance != b.run.report.provenance)

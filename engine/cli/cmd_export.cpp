@@ -48,7 +48,7 @@ int exportCommand(const Arguments& arguments) {
         if (chrome.empty() && csv.empty()) return 0;
     }
     RunLog log(RunLog::Keep::Everything, iteration);
-    LineTeller(std::cerr, line.language()).lines(readRecording(file, log).warnings());
+    LinePrinter(std::cerr, line.language()).lines(readRecording(file, log).warnings());
     const Timeline timeline = log.timeline(iteration);
     if (timeline.empty())
         throw std::runtime_error("the recording holds no event " +

@@ -1,5 +1,5 @@
 // bscope hang: why a PyTorch program stands still, from the flight recorder dumps of its ranks and the order
-// that was planned. Nothing of a dump is run. Exit status 0 when nobody waits, 3 when some rank does.
+// that was planned. Nothing of a dump is run. Exit status 0 when no rank waits, 3 when some rank does.
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -126,7 +126,7 @@ void printJson(const HangReport& report) {
     std::cout << jsonText(json) << '\n';
 }
 
-void printText(const LineTeller& tell, const HangReport& report) {
+void printText(const LinePrinter& tell, const HangReport& report) {
     tell.line("what {0} ranks recorded until {1}:", report.ranks.size(), utcText(report.last_ns));
     for (const HangRank& each : report.ranks) {
         tell.out() << "  ";
@@ -176,7 +176,7 @@ int hangCommand(const Arguments& arguments) {
     checkOrder(line, asked, params);
     line.check();
 
-    const LineTeller tell(std::cout, line.language());
+    const LinePrinter tell(std::cout, line.language());
     std::vector<std::string> passed_over;
     const std::vector<std::string> files = dumpFilesOf(names, passed_over);
     const HangFiles read = readHangFiles(files);

@@ -56,22 +56,22 @@ class ReadingProgress {
 public:
     explicit ReadingProgress(bool lines) : lines_(lines), moving_(!lines && errorsGoToTerminal()) {}
     ~ReadingProgress() {
-        if (moving_ && told_ >= 0) std::cerr << "\r\033[K" << std::flush;
+        if (moving_ && reported_ >= 0) std::cerr << "\r\033[K" << std::flush;
     }
     ReadingProgress(const ReadingProgress&) = delete;
     ReadingProgress& operator=(const ReadingProgress&) = delete;
 
     void tell(std::uintmax_t done, std::uintmax_t total) {
         const int percent = total == 0 ? 100 : static_cast<int>(100 * std::min(done, total) / total);
-        if (percent <= told_) return;
-        told_ = percent;
+        if (percent <= reported_) return;
+        reported_ = percent;
         if (lines_) reportProgress(static_cast<std::uintmax_t>(percent), 100);
         if (moving_) std::cerr << "\rreading " << percent << " %\033[K" << std::flush;
     }
 
 private:
     bool lines_, moving_;
-    int told_ = -1;
+    int reported_ = -1;
 };
 
 // "0:3,1:2": rank and its place.
@@ -189,7 +189,7 @@ int importCommand(const Arguments& arguments) {
     constexpr int kSignalled = 128;  // as shells count
     const auto read = [&](const Paths& of, const Choice& wanted) {
         ReadingProgress progress(progress_lines);
-        const ImportProgress told = [&](std::uintmax_t done, std::uintmax_t total) {
+        const ImportProgress reported = [&](std::uintmax_t done, std::uintmax_t total) {
             progress.tell(done, total);
             return interrupted == 0;
         };
@@ -200,9 +200,10 @@ int importCommand(const Arguments& arguments) {
             if (!wanted.stages.empty())
                 throw ImportError(sentence("{0} names its stages itself, so that no order can be given",
                                            recorded->string()));
-            return readRecordedRun(*recorded, wanted.iteration, wanted.replica, told, grid && wanted.grid);
+            return readRecordedRun(*recorded, wanted.iteration, wanted.replica, reported,
+                                   grid && wanted.grid);
         }
-        const ReadOptions options{told, wanted.replica, since ? &*since : nullptr};
+        const ReadOptions options{reported, wanted.replica, since ? &*since : nullptr};
         TracedRun traced = readTracedRun(of, options);
         if (!wanted.stages.empty()) placeRanks(traced, wanted.stages);
         if (wanted.grid && !traced.goes_on && (grid || !traced.others.empty()))
@@ -275,7 +276,7 @@ int importCommand(const Arguments& arguments) {
                                   passingWords(run.origin.costs)),
                          language)
                   << '\n';
-        if (const LineTeller tell(std::cout, language); advice->refusal.empty()) {
+        if (const LinePrinter tell(std::cout, language); advice->refusal.empty()) {
             printCandidates(tell, request, *advice, flags.asked());
             flags.print(tell, request, linesOf(*advice));
         } else

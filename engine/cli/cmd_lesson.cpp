@@ -30,12 +30,12 @@
 namespace bscope::cli {
 namespace {
 
-struct LessonWish {
+struct LessonRequest {
     std::string what;                // list, run, check, handout, path
     std::vector<std::string> names;  // ids or files
     Language language = Language::English;
     bool json = false;
-    HandoutWish handout;
+    HandoutRequest handout;
 };
 
 class Teller {
@@ -67,10 +67,10 @@ std::vector<std::filesystem::path> allLessons() {
     return files;
 }
 
-std::vector<wire::Scenario> lessonsOf(const LessonWish& wish) {
+std::vector<wire::Scenario> lessonsOf(const LessonRequest& request) {
     std::vector<wire::Scenario> lessons;
     std::vector<std::filesystem::path> files;
-    for (const std::string& name : wish.names) files.push_back(findScenario(name, programFolder()));
+    for (const std::string& name : request.names) files.push_back(findScenario(name, programFolder()));
     for (const auto& file : files.empty() ? allLessons() : files) {
         wire::Scenario scenario = loadLessonFile(file);
         if (scenario.has_lesson())
@@ -105,14 +105,14 @@ nlohmann::ordered_json listedJson(const wire::Scenario& scenario, const Teller& 
             {"runs", lesson.runs_size()}};
 }
 
-int listLessons(const LessonWish& wish) {
-    const Teller teller(wish.language);
-    const std::vector<wire::Scenario> lessons = lessonsOf(wish);
+int listLessons(const LessonRequest& request) {
+    const Teller teller(request.language);
+    const std::vector<wire::Scenario> lessons = lessonsOf(request);
     constexpr std::size_t kMinutes = 8;
     std::size_t widest = 0;
     for (const wire::Scenario& lesson : lessons) widest = std::max(widest, lesson.id().size());
     for (const wire::Scenario& lesson : lessons)
-        if (wish.json)
+        if (request.json)
             std::cout << jsonText(listedJson(lesson, teller)) << '\n';
         else
             std::cout << padded(lesson.id(), widest + 2) << aligned(minutesOf(lesson, teller), kMinutes)
@@ -301,23 +301,24 @@ Claims claimsOf(const wire::Lesson& lesson) {
 }
 
 // Every claim with its verdict, then the filled texts; whether all hold and no number is written by hand.
-bool checkLesson(const wire::Scenario& scenario, const LessonWish& wish, std::atomic<int>& interrupted) {
+bool checkLesson(const wire::Scenario& scenario, const LessonRequest& request,
+                 std::atomic<int>& interrupted) {
     const wire::Lesson& lesson = scenario.lesson();
-    const LessonRuns runs = runsOf(lesson, LessonParts::RunsAndTries, wish.language, interrupted);
+    const LessonRuns runs = runsOf(lesson, LessonParts::RunsAndTries, request.language, interrupted);
     bool all_hold = true;
     nlohmann::ordered_json claims = nlohmann::ordered_json::array();
-    if (!wish.json) std::cout << shown(scenario.id()) << '\n';
+    if (!request.json) std::cout << shown(scenario.id()) << '\n';
     for (const std::string& claim : claimsOf(lesson)) {
         const bool holds = claimHolds(claim, runs).value_or(false);
         all_hold = all_hold && holds;
         claims.push_back({{"claim", claim}, {"holds", holds}});
-        if (!wish.json) std::cout << (holds ? "  holds  " : "  FAILS  ") << shown(claim) << '\n';
+        if (!request.json) std::cout << (holds ? "  holds  " : "  FAILS  ") << shown(claim) << '\n';
     }
     nlohmann::ordered_json written = nlohmann::ordered_json::array();
     for (const Sentence& number : writtenNumbers(lesson)) {
         all_hold = false;
         written.push_back(say(number, Language::English));
-        if (!wish.json) std::cout << "  " << say(number, wish.language) << '\n';
+        if (!request.json) std::cout << "  " << say(number, request.language) << '\n';
     }
     nlohmann::ordered_json texts;
     for (const Language language : {Language::English, Language::Chinese}) {
@@ -332,14 +333,14 @@ bool checkLesson(const wire::Scenario& scenario, const LessonWish& wish, std::at
             {"follow_up", filled[1]},
             {"interview", filled[2]},
             {"tries", std::vector(filled.begin() + 3, filled.end())}};
-        if (wish.json) continue;
+        if (request.json) continue;
         std::cout << '\n';
         for (const std::string& text : filled) teller.paragraph(text);
     }
     nlohmann::ordered_json made;
     for (const auto& [name, run] : runs)
         if (run) made[name] = {{"iteration_ms", run->report.iteration_ms}, {"pooled_over", run->pooled_over}};
-    if (wish.json)
+    if (request.json)
         std::cout << jsonText({{"id", scenario.id()},
                                {"holds", all_hold},
                                {"disturbed", anyDisturbed(runs)},
@@ -351,9 +352,9 @@ bool checkLesson(const wire::Scenario& scenario, const LessonWish& wish, std::at
     return all_hold;
 }
 
-void checkHandout(CommandLine& line, const LessonWish& wish) {
-    const HandoutWish& asked = wish.handout;
-    if (wish.what != "handout") {
+void checkHandout(CommandLine& line, const LessonRequest& request) {
+    const HandoutRequest& asked = request.handout;
+    if (request.what != "handout") {
         for (const auto& [name, value] : {std::pair("-o", &asked.file),
                                           {"--answers", &asked.answers},
                                           {"--paper", &asked.paper},
@@ -361,12 +362,12 @@ void checkHandout(CommandLine& line, const LessonWish& wish) {
             if (!value->empty()) line.refuse(sentence("{0} is for lesson handout", name));
         return;
     }
-    if (wish.names.empty()) line.refuse(sentence("handout takes the ids of lessons, or all"));
+    if (request.names.empty()) line.refuse(sentence("handout takes the ids of lessons, or all"));
     if (asked.file.empty()) line.refuse(sentence("handout needs -o FILE.pdf"));
-    if (wish.json) line.refuse(sentence("--json is for list, path and check"));
+    if (request.json) line.refuse(sentence("--json is for list, path and check"));
 }
 
-void checkPath(CommandLine& line, const LessonWish& asked) {
+void checkPath(CommandLine& line, const LessonRequest& asked) {
     if (asked.names.size() > 1) line.refuse(sentence("path takes one name, or none for the list of paths"));
     for (const std::string& name : asked.names) {
         if (findPath(name) != nullptr) continue;
@@ -376,7 +377,7 @@ void checkPath(CommandLine& line, const LessonWish& asked) {
     }
 }
 
-int showPaths(LessonWish asked) {
+int showPaths(LessonRequest asked) {
     if (asked.names.empty() && !asked.json) {
         std::cout << pathsText(asked.language);
         return 0;
@@ -393,28 +394,28 @@ int showPaths(LessonWish asked) {
     return 0;
 }
 
-LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool json,
-                  const HandoutWish& handout) {
-    LessonWish wish;
-    wish.json = json;
-    wish.handout = handout;
-    wish.language = line.language();
+LessonRequest requestOf(CommandLine& line, const std::vector<std::string>& words, bool json,
+                        const HandoutRequest& handout) {
+    LessonRequest request;
+    request.json = json;
+    request.handout = handout;
+    request.language = line.language();
     if (words.empty()) {
         line.refuse(sentence("say what to do: list, path [NAME], run ID, check [ID...] or handout ID..."));
-        return wish;
+        return request;
     }
-    wish.what = words.front();
-    wish.names.assign(words.begin() + 1, words.end());
-    checkHandout(line, wish);
-    if (wish.what != "list" && wish.what != "run" && wish.what != "check" && wish.what != "handout" &&
-        wish.what != "path")
-        line.refuse(sentence("\"{0}\" is none of list, path, run, check, handout", wish.what));
-    if (wish.what == "path") checkPath(line, wish);
-    if (wish.what == "run" && wish.names.size() != 1)
+    request.what = words.front();
+    request.names.assign(words.begin() + 1, words.end());
+    checkHandout(line, request);
+    if (request.what != "list" && request.what != "run" && request.what != "check" &&
+        request.what != "handout" && request.what != "path")
+        line.refuse(sentence("\"{0}\" is none of list, path, run, check, handout", request.what));
+    if (request.what == "path") checkPath(line, request);
+    if (request.what == "run" && request.names.size() != 1)
         line.refuse(sentence("run takes one lesson: its id or its file"));
-    if (wish.what == "run" && json) line.refuse(sentence("--json is for list, path and check"));
-    if (wish.what == "list" && !wish.names.empty()) line.refuse(sentence("list takes no lesson"));
-    return wish;
+    if (request.what == "run" && json) line.refuse(sentence("--json is for list, path and check"));
+    if (request.what == "list" && !request.names.empty()) line.refuse(sentence("list takes no lesson"));
+    return request;
 }
 
 }  // namespace
@@ -428,7 +429,7 @@ int lessonCommand(const Arguments& arguments) {
                      "bscope lesson handout 05 06 -o class.pdf --answers none");
     std::vector<std::string> words;
     bool json = false;
-    HandoutWish handout;
+    HandoutRequest handout;
     line.arguments(
         "WHAT",
         "list; path, of all or of the one named; run ID or FILE; check, of all lessons or of those named; "
@@ -441,23 +442,23 @@ int lessonCommand(const Arguments& arguments) {
     line.text("--layout", "LAYOUT", "handout: pages, or slides, 16:9, a step of a lesson on each (pages)",
               handout.layout);
     if (!line.parse(arguments)) return 0;
-    const LessonWish wish = wishOf(line, words, json, handout);
+    const LessonRequest request = requestOf(line, words, json, handout);
     line.check();
 
-    if (wish.what == "handout") makeHandout(wish.names, wish.handout, wish.language);
-    if (wish.what == "list") return listLessons(wish);
-    if (wish.what == "path") return showPaths(wish);
-    const std::vector<wire::Scenario> lessons = lessonsOf(wish);
+    if (request.what == "handout") makeHandout(request.names, request.handout, request.language);
+    if (request.what == "list") return listLessons(request);
+    if (request.what == "path") return showPaths(request);
+    const std::vector<wire::Scenario> lessons = lessonsOf(request);
     std::atomic<int> interrupted = 0;
     try {
-        if (wish.what == "run") return takeLesson(lessons.front(), Teller(wish.language), interrupted);
+        if (request.what == "run") return takeLesson(lessons.front(), Teller(request.language), interrupted);
         bool all_hold = true;
         for (const wire::Scenario& lesson : lessons)
-            all_hold = checkLesson(lesson, wish, interrupted) && all_hold;
+            all_hold = checkLesson(lesson, request, interrupted) && all_hold;
         return all_hold ? 0 : 1;
     } catch (const RunFailure& failure) {
         if (interrupted != 0 && failure.rank < 0) return statusAfter(interrupted);
-        return tellFailure("lesson", failure, wish.language);
+        return tellFailure("lesson", failure, request.language);
     }
 }
 

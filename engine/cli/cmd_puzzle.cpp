@@ -18,16 +18,16 @@ namespace {
 constexpr std::size_t kPuzzleColumns = 90;
 constexpr int kNotSolved = 2;
 
-struct PuzzleWish {
+struct PuzzleRequest {
     Language language = Language::English;
     bool json = false;
     std::string words(const Sentence& text) const { return say(text, language); }
 };
 
-nlohmann::ordered_json levelJson(const PuzzleLevel& level, const PuzzleWish& wish) {
+nlohmann::ordered_json levelJson(const PuzzleLevel& level, const PuzzleRequest& request) {
     const PuzzlePar& par = parOf(level);
     return {{"level", level.id},
-            {"title", wish.words(sentence(level.title))},
+            {"title", request.words(sentence(level.title))},
             {"p", level.p},
             {"v", level.v},
             {"m", level.m},
@@ -42,16 +42,16 @@ nlohmann::ordered_json levelJson(const PuzzleLevel& level, const PuzzleWish& wis
               {"found_by", par.found_by}}}};
 }
 
-void printLevels(const PuzzleWish& wish) {
+void printLevels(const PuzzleRequest& request) {
     for (const PuzzleLevel& level : puzzleLevels()) {
-        if (wish.json) {
-            std::cout << jsonText(levelJson(level, wish)) << '\n';
+        if (request.json) {
+            std::cout << jsonText(levelJson(level, request)) << '\n';
             continue;
         }
-        std::cout << level.id << "  " << wish.words(sentence(level.title)) << "  (p=" << level.p
+        std::cout << level.id << "  " << request.words(sentence(level.title)) << "  (p=" << level.p
                   << " v=" << level.v << " m=" << level.m << ")\n";
         for (const Sentence& each : {sentence(level.goal), parSentence(level), boundSentence(level)})
-            std::cout << wrapped("    " + wish.words(each), kPuzzleColumns) << '\n';
+            std::cout << wrapped("    " + request.words(each), kPuzzleColumns) << '\n';
         std::cout << '\n';
     }
 }
@@ -64,17 +64,17 @@ ScheduleFile fileFor(const std::string& path) {
     }
 }
 
-int checkFile(const PuzzleLevel& level, const std::string& path, const PuzzleWish& wish) {
+int checkFile(const PuzzleLevel& level, const std::string& path, const PuzzleRequest& request) {
     const ScheduleFile file = fileFor(path);
     PuzzleGrid grid(level);
     const Sentence refusal = openFile(grid, file);
     const bool legal = refusal.empty();
     const PuzzleStanding standing = legal ? standingOf(grid) : PuzzleStanding{};
-    if (wish.json) {
-        nlohmann::ordered_json json = levelJson(level, wish);
+    if (request.json) {
+        nlohmann::ordered_json json = levelJson(level, request);
         json["legal"] = legal;
         json["complete"] = legal && standing.isComplete();
-        json["verdict"] = wish.words(legal ? starSentence(level, standing) : refusal);
+        json["verdict"] = request.words(legal ? starSentence(level, standing) : refusal);
         if (legal) {
             json["missing"] = standing.missing;
             json["steps"] = standing.steps;
@@ -89,15 +89,15 @@ int checkFile(const PuzzleLevel& level, const std::string& path, const PuzzleWis
     } else if (legal) {
         std::cout << std::string(static_cast<std::size_t>(standing.stars), '*')
                   << std::string(static_cast<std::size_t>(3 - standing.stars), '.') << "  "
-                  << wish.words(starSentence(level, standing)) << '\n'
-                  << wish.words(
+                  << request.words(starSentence(level, standing)) << '\n'
+                  << request.words(
                          sentence("{0} steps, {1} of them idle on all ranks together, {2} in flight on the "
                                   "fullest rank; PREDICTED with F = I = W = 1 step",
                                   standing.steps, standing.idle, standing.peak()))
                   << '\n'
-                  << wrapped(wish.words(parSentence(level)), kPuzzleColumns) << '\n';
+                  << wrapped(request.words(parSentence(level)), kPuzzleColumns) << '\n';
     } else {
-        std::cout << wish.words(sentence("not legal: {0}", refusal)) << '\n';
+        std::cout << request.words(sentence("not legal: {0}", refusal)) << '\n';
     }
     return standing.stars > 0 ? 0 : kNotSolved;
 }
@@ -112,11 +112,11 @@ int puzzleCommand(const Arguments& arguments) {
         "is not legal, not complete or beyond the cap.",
         "bscope puzzle list\nbscope puzzle check two-ranks mine.csv");
     std::vector<std::string> words;
-    PuzzleWish wish;
+    PuzzleRequest request;
     line.arguments("list | check LEVEL FILE", "what to do", words);
-    line.flag("--json", "one JSON object a line", wish.json);
+    line.flag("--json", "one JSON object a line", request.json);
     if (!line.parse(arguments)) return 0;
-    wish.language = line.language();
+    request.language = line.language();
     const bool list = words.size() == 1 && words[0] == "list";
     const bool check = words.size() == 3 && words[0] == "check";
     if (!list && !check) line.refuse(sentence("say list, or check with a level and a file"));
@@ -127,8 +127,8 @@ int puzzleCommand(const Arguments& arguments) {
         line.refuse(sentence("there is no level {0}; legal: {1}", words[1], joined(ids, ", ")));
     }
     line.check();
-    if (check) return checkFile(*level, words[2], wish);
-    printLevels(wish);
+    if (check) return checkFile(*level, words[2], request);
+    printLevels(request);
     return 0;
 }
 

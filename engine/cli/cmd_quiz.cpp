@@ -15,7 +15,7 @@ constexpr std::size_t kSheetColumns = 90;
 // Few digits, since people write it down.
 constexpr std::uint32_t kDrawnSeeds = 100'000;
 
-struct QuizWish {
+struct QuizRequest {
     std::uint64_t seed = 0;
     int questions = 10;
     Language language = Language::English;
@@ -26,49 +26,50 @@ char letterOf(std::size_t option) {
     return static_cast<char>('A' + option);
 }
 
-void printQuestions(const std::vector<QuizQuestion>& questions, const QuizWish& wish) {
+void printQuestions(const std::vector<QuizQuestion>& questions, const QuizRequest& request) {
     for (std::size_t i = 0; i < questions.size(); ++i) {
-        std::cout << wrapped(std::to_string(i + 1) + ".  " + wish.words(questions[i].text), kSheetColumns)
+        std::cout << wrapped(std::to_string(i + 1) + ".  " + request.words(questions[i].text), kSheetColumns)
                   << '\n';
         for (std::size_t k = 0; k < questions[i].options.size(); ++k)
-            std::cout << "    " << letterOf(k) << "  " << wish.words(questions[i].options[k].text) << '\n';
+            std::cout << "    " << letterOf(k) << "  " << request.words(questions[i].options[k].text) << '\n';
         std::cout << '\n';
     }
 }
 
-void printAnswers(const std::vector<QuizQuestion>& questions, const QuizWish& wish) {
+void printAnswers(const std::vector<QuizQuestion>& questions, const QuizRequest& request) {
     for (std::size_t i = 0; i < questions.size(); ++i) {
         const QuizQuestion& question = questions[i];
         std::cout << i + 1 << ".  " << letterOf(question.right) << "  "
-                  << wish.words(question.options[question.right].text) << "  " << wish.words(question.because)
-                  << '\n';
+                  << request.words(question.options[question.right].text) << "  "
+                  << request.words(question.because) << '\n';
         for (std::size_t k = 0; k < question.options.size(); ++k)
             if (k != question.right)
-                std::cout << "    " << letterOf(k) << "  " << wish.words(question.options[k].mistake) << " ("
-                          << question.options[k].misconception << ")\n";
+                std::cout << "    " << letterOf(k) << "  " << request.words(question.options[k].mistake)
+                          << " (" << question.options[k].misconception << ")\n";
     }
     std::cout << '\n'
-              << wish.words(sentence("What the wrong options are made of, and the lesson about it:")) << '\n';
+              << request.words(sentence("What the wrong options are made of, and the lesson about it:"))
+              << '\n';
     for (const Misconception& each : misconceptions())
-        std::cout << "  " << padded(each.id, 5) << wish.words(sentence(each.belief))
+        std::cout << "  " << padded(each.id, 5) << request.words(sentence(each.belief))
                   << "  (bscope lesson run " << each.lesson << ")\n";
 }
 
-void printJson(const std::vector<QuizQuestion>& questions, const QuizWish& wish) {
+void printJson(const std::vector<QuizQuestion>& questions, const QuizRequest& request) {
     for (const QuizQuestion& question : questions) {
         nlohmann::ordered_json options = nlohmann::ordered_json::array();
         for (const QuizOption& option : question.options) {
-            nlohmann::ordered_json each = {{"text", wish.words(option.text)}};
+            nlohmann::ordered_json each = {{"text", request.words(option.text)}};
             if (!option.mistake.empty()) {
-                each["mistake"] = wish.words(option.mistake);
+                each["mistake"] = request.words(option.mistake);
                 each["misconception"] = option.misconception;
             }
             options.push_back(std::move(each));
         }
-        std::cout << jsonText({{"question", wish.words(question.text)},
+        std::cout << jsonText({{"question", request.words(question.text)},
                                {"options", std::move(options)},
                                {"right", question.right},
-                               {"because", wish.words(question.because)},
+                               {"because", request.words(question.because)},
                                {"schedule", question.schedule},
                                {"p", question.p},
                                {"v", question.v},
@@ -85,33 +86,33 @@ int quizCommand(const Arguments& arguments) {
         "Prints questions whose right answers are played and whose wrong ones are mistakes that people "
         "make, for the same values. The same seed gives the same questions.",
         "bscope quiz --seed 7 --lang zh\nbscope quiz --seed 7 --lang zh --answers");
-    QuizWish wish;
+    QuizRequest request;
     std::optional<int> seed;
     bool answers = false, json = false;
     line.option("--seed", "N", "which questions (drawn, and printed)",
                 setInteger([&](int value) { seed = value; }));
-    line.integer("--questions", "how many (10)", wish.questions);
+    line.integer("--questions", "how many (10)", request.questions);
     line.flag("--answers", "the answers instead, with the mistake that each wrong option is", answers);
     line.flag("--json", "one JSON object a question, with its answer", json);
     if (!line.parse(arguments)) return 0;
-    wish.language = line.language();
+    request.language = line.language();
     if (seed && *seed < 0) line.refuse(sentence("--seed {0} must be 0 or more", *seed));
-    if (wish.questions < 1 || wish.questions > kMostQuestions)
-        line.refuse(sentence("--questions {0} must be from 1 to {1}", wish.questions, kMostQuestions));
+    if (request.questions < 1 || request.questions > kMostQuestions)
+        line.refuse(sentence("--questions {0} must be from 1 to {1}", request.questions, kMostQuestions));
     if (answers && json) line.refuse(sentence("--json has the answers already; leave out --answers"));
     if (answers && !seed) line.refuse(sentence("--answers needs the --seed that stands on the sheet"));
     line.check();
-    wish.seed = seed ? static_cast<std::uint64_t>(*seed) : std::random_device()() % kDrawnSeeds;
-    const std::vector<QuizQuestion> questions = makeQuiz(wish.seed, wish.questions);
+    request.seed = seed ? static_cast<std::uint64_t>(*seed) : std::random_device()() % kDrawnSeeds;
+    const std::vector<QuizQuestion> questions = makeQuiz(request.seed, request.questions);
     if (json) {
-        printJson(questions, wish);
+        printJson(questions, request);
         return 0;
     }
-    std::cout << wish.words(answers ? sentence("Quiz {0}: answers", wish.seed)
-                                    : sentence("Quiz {0}; time for it: {1} minutes", wish.seed,
-                                               (wish.questions * kSecondsAQuestion + 59) / 60))
+    std::cout << request.words(answers ? sentence("Quiz {0}: answers", request.seed)
+                                       : sentence("Quiz {0}; time for it: {1} minutes", request.seed,
+                                                  (request.questions * kSecondsAQuestion + 59) / 60))
               << "\n\n";
-    answers ? printAnswers(questions, wish) : printQuestions(questions, wish);
+    answers ? printAnswers(questions, request) : printQuestions(questions, request);
     return 0;
 }
 

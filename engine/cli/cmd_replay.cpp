@@ -36,7 +36,7 @@ std::vector<RunNote> notesOf(const RunLog& log, std::optional<int> iteration) {
 
 void listNotes(const std::string& file, std::optional<int> iteration, bool json, Language language) {
     RunLog log(RunLog::Keep::Reports);
-    LineTeller(std::cerr, language).lines(readRecording(file, log).warnings());
+    LinePrinter(std::cerr, language).lines(readRecording(file, log).warnings());
     const std::vector<RunNote> notes = notesOf(log, iteration);
     if (notes.empty()) throw SaidError<>(sentence("there are no notes"));
     if (json)
@@ -50,7 +50,7 @@ void addNotes(const RunLog& log, std::int32_t printed, Language language) {
     const std::vector<RunNote> notes = notesOf(log, printed);
     const std::size_t others = log.notes().size() - notes.size();
     if (notes.empty() && others == 0) return;
-    const LineTeller tell(std::cout, language);
+    const LinePrinter tell(std::cout, language);
     std::cout << '\n';
     if (!notes.empty()) printNotes(tell, notes);
     if (others > 0) tell.line("Notes on other iterations: {0} (--notes lists them)", others);
@@ -112,7 +112,7 @@ int replayCommand(const Arguments& arguments) {
     for (const Sentence& problem : problems) line.refuse(problem);
     line.check();
 
-    const LineTeller tell(std::cout, line.language());
+    const LinePrinter tell(std::cout, line.language());
     if (bubble || !range.empty()) {
         const AnalysedRun run = readAnalysedRun(file, iteration, line.language());
         if (json)
@@ -140,7 +140,7 @@ int replayCommand(const Arguments& arguments) {
                : iteration ? RunLog::Keep::Everything
                            : RunLog::Keep::LastIteration,
                iteration);
-    LineTeller(std::cerr, line.language()).lines(readRecording(file, log).warnings());
+    LinePrinter(std::cerr, line.language()).lines(readRecording(file, log).warnings());
     const auto row = [&log](const IterationReport& report) {
         const auto start = log.startOf(report.iteration);
         return start && start->import ? importedRowJson(*start->import, report) : reportJson(report);

@@ -33,7 +33,7 @@ struct RunOptions {
     int iterations = 0;  // 0 = as the scenario says, or the default
     std::string record, dump, load, save;
     bool json = false;
-    int gaps = 0;  // told after the table
+    int gaps = 0;  // printed after the table
     Language language = Language::English;
 };
 
@@ -89,10 +89,10 @@ private:
 };
 
 void iterate(Run& run, Checkpointer& kept, const RunOptions& options, const std::atomic<int>& interrupted) {
-    bool told_before = false;
+    bool reported_before = false;
     const auto tell = [&](const Sentence& what) {
-        if (!std::exchange(told_before, true))
-            LineTeller(std::cerr, options.language).line("{0} The run goes on.", what);
+        if (!std::exchange(reported_before, true))
+            LinePrinter(std::cerr, options.language).line("{0} The run goes on.", what);
     };
     Progress progress(options.iterations, options.language);
     for (int i = 0; i < options.iterations && interrupted == 0; ++i) {
@@ -119,7 +119,8 @@ void printHint(const Checkpointer& kept, Language language) {
         std::cerr << "bscope run: " + say(sentence("interrupted. {0}", hint), language) + "\n" << std::flush;
 }
 
-int train(const RunConfig& config, const RunOptions& options, const KeepWish& keep, Launcher* launcher) {
+int train(const RunConfig& config, const RunOptions& options, const CheckpointPolicy& keep,
+          Launcher* launcher) {
     RunLog log(RunLog::Keep::LastIteration);
     std::atomic<int> interrupted = 0;  // by which signal
     bool is_whole = true;              // all that was to be written
@@ -151,7 +152,7 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
         is_whole = tee.finish() && !kept.fails();
     }
     if (interrupted != 0)
-        LineTeller(std::cerr, options.language).line("interrupted; this is what was complete");
+        LinePrinter(std::cerr, options.language).line("interrupted; this is what was complete");
     if (!options.json && !log.reports().empty()) {
         printIteration(std::cout, log, log.lastTraced(), options.language);
         if (options.gaps > 0)
@@ -197,7 +198,7 @@ int runCommand(const Arguments& arguments) {
         line.refuse(
             sentence("--gaps is for the table; with --json record the run and ask replay --bubble --json"));
     options.language = line.language();
-    const KeepWish keep = keep_options.resolve(options.record);
+    const CheckpointPolicy keep = keep_options.resolve(options.record);
     const NamedFile record{"--record", options.record}, save{"--save", options.save};
     refuseUnwritable(line, record, Writing::Over);
     refuseUnwritable(line, save, Writing::Beside);

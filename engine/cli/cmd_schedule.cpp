@@ -27,11 +27,11 @@ namespace bscope::cli {
 namespace {
 
 // The options given.
-struct Wish {
+struct ScheduleRequest {
     std::string name;
     std::optional<int> p, v, m, d;
     ScheduleParams params;
-    std::string usual;  // that v is the schedule's usual one, where nobody gave another
+    std::string usual;  // that v is the schedule's usual one, where no other was given
     PlannedCosts costs;
     std::string costs_from;
     std::optional<double> memory_cap;
@@ -65,7 +65,7 @@ struct Wish {
         params.d = d.value_or(params.d);
     }
 
-    SearchRequest request() const {
+    SearchRequest searchRequest() const {
         const auto stages =
             static_cast<int>(std::clamp(static_cast<long>(params.p) * params.v, 1L, kMaxCells));
         const UnitDurations& units = costs.units;
@@ -80,67 +80,69 @@ Setter setOptional(std::optional<int>& target) {
     return setInteger([&target](int value) { target = value; });
 }
 
-void addOptions(CommandLine& line, Wish& wish) {
-    line.argument("NAME", "name of the schedule, or file:PATH", wish.name);
-    line.option("-p", "INTEGER", "pipeline ranks (4)", setOptional(wish.p));
-    line.option("-m", "INTEGER", "micro-batches per iteration (8)", setOptional(wish.m));
+void addOptions(CommandLine& line, ScheduleRequest& request) {
+    line.argument("NAME", "name of the schedule, or file:PATH", request.name);
+    line.option("-p", "INTEGER", "pipeline ranks (4)", setOptional(request.p));
+    line.option("-m", "INTEGER", "micro-batches per iteration (8)", setOptional(request.m));
     line.option("-v", "INTEGER", "virtual stages per rank (the schedule's usual; 1 with --auto)",
-                setOptional(wish.v));
-    line.option("-d", "INTEGER", "data-parallel replicas (1)", setOptional(wish.d));
-    line.integer("--group-size", "interleaved: micro-batches per group, 0 = default", wish.params.group_size);
+                setOptional(request.v));
+    line.option("-d", "INTEGER", "data-parallel replicas (1)", setOptional(request.d));
+    line.integer("--group-size", "interleaved: micro-batches per group, 0 = default",
+                 request.params.group_size);
     line.flag("--vertical-sync", "pipedream: the same version of the weights for a micro-batch on every rank",
-              wish.params.vertical_sync);
-    line.flag("--grid", "step by rank, with the prediction in words (default)", wish.grid);
-    line.flag("--json", "one JSON object: orders and prediction", wish.json);
-    line.flag("--csv", "PyTorch's compute_only CSV", wish.csv);
-    line.flag("--csv-comms", "PyTorch's compute_comms CSV", wish.csv_comms);
-    line.flag("--explain", "in words: order, placement, bubble, memory, messages, source", wish.explain);
-    addCostsOption(line, wish.costs.units);
+              request.params.vertical_sync);
+    line.flag("--grid", "step by rank, with the prediction in words (default)", request.grid);
+    line.flag("--json", "one JSON object: orders and prediction", request.json);
+    line.flag("--csv", "PyTorch's compute_only CSV", request.csv);
+    line.flag("--csv-comms", "PyTorch's compute_comms CSV", request.csv_comms);
+    line.flag("--explain", "in words: order, placement, bubble, memory, messages, source", request.explain);
+    addCostsOption(line, request.costs.units);
     line.option("--gaps", "N",
                 "with --grid: the N longest idle stretches, each with its reason; with --json: all",
-                setOptional(wish.gaps));
+                setOptional(request.gaps));
     line.text("--costs-from", "FILE",
               "durations of a run instead, with its p and m unless others are given: what import "
               "--save-costs wrote, or a recording",
-              wish.costs_from);
+              request.costs_from);
     line.flag(
         "--auto",
         "search the shortest order for these costs under --memory-cap, with one copy and one version of "
         "the weights",
-        wish.search);
+        request.search);
     line.option(
         "--memory-cap", "UNITS",
         "--auto: most activations in flight on any rank; 1 = those of one micro-batch on a rank, that is v "
         "chunks (no cap)",
-        setNumber([&wish](double value) { wish.memory_cap = value; }));
-    line.flag("--list", "the catalog of schedules", wish.list);
+        setNumber([&request](double value) { request.memory_cap = value; }));
+    line.flag("--list", "the catalog of schedules", request.list);
 }
 
-void checkWish(CommandLine& line, const Wish& wish) {
-    if ((wish.csv || wish.csv_comms) && wish.params.d > 1)
+void checkRequest(CommandLine& line, const ScheduleRequest& request) {
+    if ((request.csv || request.csv_comms) && request.params.d > 1)
         line.refuse(sentence("PyTorch's CSV holds one replica, -d {0} makes more; legal: -d 1, or --json",
-                             wish.params.d));
-    if (wish.csv + wish.csv_comms + wish.grid + wish.json + wish.explain > 1)
+                             request.params.d));
+    if (request.csv + request.csv_comms + request.grid + request.json + request.explain > 1)
         line.refuse(sentence("choose one of --grid, --json, --csv, --csv-comms and --explain"));
-    if (wish.gaps && *wish.gaps < 1) line.refuse(sentence("--gaps {0} must be 1 or more", *wish.gaps));
-    if (wish.gaps && (wish.csv || wish.csv_comms || wish.explain))
+    if (request.gaps && *request.gaps < 1)
+        line.refuse(sentence("--gaps {0} must be 1 or more", *request.gaps));
+    if (request.gaps && (request.csv || request.csv_comms || request.explain))
         line.refuse(sentence("--gaps is for --grid and --json"));
-    if (wish.search) {
-        if (!wish.name.empty())
-            line.refuse(sentence("--auto finds a schedule by itself; leave out the name {0}", wish.name));
-        if (wish.explain) line.refuse(sentence("--explain needs the name of a schedule, not --auto"));
-        if (wish.memory_cap == 0.0)
+    if (request.search) {
+        if (!request.name.empty())
+            line.refuse(sentence("--auto finds a schedule by itself; leave out the name {0}", request.name));
+        if (request.explain) line.refuse(sentence("--explain needs the name of a schedule, not --auto"));
+        if (request.memory_cap == 0.0)
             line.refuse(sentence("--memory-cap 0 leaves no room; legal: 1 or more, or no --memory-cap"));
-        line.refuse(searchProblems(wish.request()));
+        line.refuse(searchProblems(request.searchRequest()));
         return;
     }
-    if (wish.memory_cap) line.refuse(sentence("--memory-cap belongs to --auto"));
-    if (wish.name.empty())
+    if (request.memory_cap) line.refuse(sentence("--memory-cap belongs to --auto"));
+    if (request.name.empty())
         line.refuse(sentence("which schedule? Give its name; bscope schedule --list shows them"));
     else
-        line.refuse(scheduleProblems(wish.name, wish.params));
-    const CatalogEntry* entry = findSchedule(wish.name);
-    if ((wish.csv || wish.csv_comms) && entry != nullptr && entry->replicas > 1)
+        line.refuse(scheduleProblems(request.name, request.params));
+    const CatalogEntry* entry = findSchedule(request.name);
+    if ((request.csv || request.csv_comms) && entry != nullptr && entry->replicas > 1)
         line.refuse(sentence(
             "{0} has two replicas of every stage; PyTorch's CSV cannot say that their two chains are "
             "not connected; legal: --json",
@@ -195,9 +197,9 @@ void printList(Language language) {
     print(aliases());
 }
 
-void printSearch(const LineTeller& tell, const SearchResult& result, const Wish& wish) {
+void printSearch(const LinePrinter& tell, const SearchResult& result, const ScheduleRequest& request) {
     tell.out() << '\n';
-    const auto shown = [&wish](std::int64_t ns) { return shortNumber(wish.costs.shown(ns)); };
+    const auto shown = [&request](std::int64_t ns) { return shortNumber(request.costs.shown(ns)); };
     if (result.best_entry.empty())
         tell.line("auto: began with {0}; none of the catalog fits", result.found_by);
     else
@@ -205,50 +207,51 @@ void printSearch(const LineTeller& tell, const SearchResult& result, const Wish&
                   result.found_by, result.best_entry, shown(result.best_entry_ns));
     tell.line("lower bound {0}: at most {1} longer than the optimum", shown(result.lower_bound_ns),
               percent(result.gap()));
-    if (wish.memory_cap)
-        tell.line("memory cap: {0} micro-batches on a rank = {1} chunks", shortNumber(*wish.memory_cap),
-                  shortNumber(*wish.memory_cap * wish.params.v));
+    if (request.memory_cap)
+        tell.line("memory cap: {0} micro-batches on a rank = {1} chunks", shortNumber(*request.memory_cap),
+                  shortNumber(*request.memory_cap * request.params.v));
     else
         tell.line("memory cap: none");
 }
 
-nlohmann::ordered_json searchJson(const SearchResult& result, const Wish& wish) {
+nlohmann::ordered_json searchJson(const SearchResult& result, const ScheduleRequest& request) {
     nlohmann::ordered_json json;
-    json["lower_bound"] = wish.costs.shown(result.lower_bound_ns);
+    json["lower_bound"] = request.costs.shown(result.lower_bound_ns);
     json["gap"] = result.gap();
     json["found_by"] = result.found_by;
-    json["memory_cap"] = orNull(wish.memory_cap);
+    json["memory_cap"] = orNull(request.memory_cap);
     json["best_entry"] = nullptr;
     if (!result.best_entry.empty())
         json["best_entry"] = {{"schedule", result.best_entry},
-                              {"makespan", wish.costs.shown(result.best_entry_ns)}};
+                              {"makespan", request.costs.shown(result.best_entry_ns)}};
     return json;
 }
 
 nlohmann::ordered_json moreJson(const Schedule& schedule, const std::optional<SearchResult>& found,
-                                const Wish& wish) {
-    nlohmann::ordered_json more = found ? searchJson(*found, wish) : nlohmann::ordered_json::object();
-    if (wish.gaps) more["gaps"] = plannedGapsJson(schedule, wish.costs);
+                                const ScheduleRequest& request) {
+    nlohmann::ordered_json more = found ? searchJson(*found, request) : nlohmann::ordered_json::object();
+    if (request.gaps) more["gaps"] = plannedGapsJson(schedule, request.costs);
     return more;
 }
 
-void print(const Wish& wish, Language language) {
+void print(const ScheduleRequest& request, Language language) {
     std::optional<SearchResult> found;
-    if (wish.search) {
-        found = searchSchedule(wish.request());
-        found->schedule = dataParallel(std::move(found->schedule), wish.params.d);
+    if (request.search) {
+        found = searchSchedule(request.searchRequest());
+        found->schedule = dataParallel(std::move(found->schedule), request.params.d);
     }
-    Schedule schedule = found ? std::move(found->schedule) : makeSchedule(wish.name, wish.params);
-    if (wish.csv || wish.csv_comms) {
-        std::cout << (wish.csv ? toComputeCsv(schedule) : toCommsCsv(schedule));
-    } else if (wish.json) {
-        auto more = moreJson(schedule, found, wish);
-        std::cout << scheduleJson(std::move(schedule), wish.costs, {.after = std::move(more)}) << '\n';
+    Schedule schedule = found ? std::move(found->schedule) : makeSchedule(request.name, request.params);
+    if (request.csv || request.csv_comms) {
+        std::cout << (request.csv ? toComputeCsv(schedule) : toCommsCsv(schedule));
+    } else if (request.json) {
+        auto more = moreJson(schedule, found, request);
+        std::cout << scheduleJson(std::move(schedule), request.costs, {.after = std::move(more)}) << '\n';
     } else {
-        const LineTeller tell(std::cout, language);
-        printScheduleGrid(tell, wish.gaps ? schedule : std::move(schedule), wish.costs);
-        if (found) printSearch(tell, *found, wish);
-        if (wish.gaps) printPlannedGaps(tell, schedule, wish.costs, static_cast<std::size_t>(*wish.gaps));
+        const LinePrinter tell(std::cout, language);
+        printScheduleGrid(tell, request.gaps ? schedule : std::move(schedule), request.costs);
+        if (found) printSearch(tell, *found, request);
+        if (request.gaps)
+            printPlannedGaps(tell, schedule, request.costs, static_cast<std::size_t>(*request.gaps));
     }
 }
 
@@ -257,30 +260,31 @@ void print(const Wish& wish, Language language) {
 int scheduleCommand(const Arguments& arguments) {
     CommandLine line("schedule", "Prints a schedule and what is predicted for it. Nothing runs.",
                      "bscope schedule 1f1b -p 4 -m 8 --json");
-    Wish wish;
-    addOptions(line, wish);
+    ScheduleRequest request;
+    addOptions(line, request);
     if (!line.parse(arguments)) return 0;
-    if (wish.list) {
+    if (request.list) {
         line.check();
         printList(line.language());
         return 0;
     }
-    if (!wish.costs_from.empty()) {
-        if (wish.explain) line.refuse(sentence("--costs-from is for what is predicted, not for --explain"));
+    if (!request.costs_from.empty()) {
+        if (request.explain)
+            line.refuse(sentence("--costs-from is for what is predicted, not for --explain"));
         try {
-            wish.costs.of_run = readCosts(wish.costs_from);
+            request.costs.of_run = readCosts(request.costs_from);
         } catch (const std::runtime_error& error) {
             line.refuse(sentence("{0}: {1}", "--costs-from", sentenceOf(error)));
         }
     }
-    wish.settle(line.language());
-    checkWish(line, wish);
+    request.settle(line.language());
+    checkRequest(line, request);
     line.check();
-    if (!wish.usual.empty()) std::cerr << "bscope schedule: " << wish.usual << '\n';
-    if (wish.explain) {
-        std::cout << toText(explain(wish.name, wish.params, line.language()), line.language());
+    if (!request.usual.empty()) std::cerr << "bscope schedule: " << request.usual << '\n';
+    if (request.explain) {
+        std::cout << toText(explain(request.name, request.params, line.language()), line.language());
     } else {
-        print(wish, line.language());
+        print(request, line.language());
     }
     return 0;
 }

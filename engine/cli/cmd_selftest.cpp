@@ -105,7 +105,7 @@ int testClocks(Language language, bool json) {
     if (json)
         std::cout << jsonText(clockCheckJson(check)) << '\n';
     else
-        printClockCheck(LineTeller(std::cout, language), check);
+        printClockCheck(LinePrinter(std::cout, language), check);
     return check.outcome() == ClockOutcome::Agree ? 0 : 1;
 }
 

@@ -30,7 +30,7 @@ void tellHowToConnect(const ServerOptions& options, const std::string& listening
     const std::string here = is_local ? listening_on : "127.0.0.1:" + port;
     const std::string copied = "scp " + host + ":" + file + " bscope.token && ";
     const std::string connect = "bubblescope --connect ";
-    const LineTeller tell(std::cerr, options.language);
+    const LinePrinter tell(std::cerr, options.language);
     tell.line("on this machine:   {0}", connect + here + " --token-file " + file);
     tell.line("from another one:  {0}", copied +
                                             (is_local ? "ssh -f -N -L " + port + ":" + listening_on + " " +

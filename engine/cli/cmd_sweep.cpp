@@ -80,7 +80,7 @@ Sentence whyNotRun(const SweepPoint& point) {
     return sentence("not run");
 }
 
-void printTable(const LineTeller& tell, const SweepState& state) {
+void printTable(const LinePrinter& tell, const SweepState& state) {
     const bool of_m = state.axis == SweepAxis::Microbatches;
     TextTable table("rrrlrrrl");
     table.row({of_m ? "m" : "", tell.words("micro-batch"), tell.words("tokens/s"),
@@ -131,15 +131,15 @@ public:
         if (moving_)
             std::cerr << '\r' << words << "\033[K" << (state.finished || state.cancelled ? "\n" : "")
                       << std::flush;
-        else if (done > told_)
+        else if (done > reported_)
             std::cerr << words << '\n';
-        told_ = done;
+        reported_ = done;
     }
 
 private:
     Language language_;
     bool moving_ = errorsGoToTerminal();
-    int told_ = 0;
+    int reported_ = 0;
 };
 
 // Costs from two iterations at the first value that is legal: with them the sweep predicts before it
@@ -150,8 +150,8 @@ std::optional<KnownCosts> measureCosts(const SweepRequest& request, Cancellation
         auto [config, problem] = swept(request.config, request.axis, value);
         config.memory_cap_mb = 0;
         if (problem || !problems(config).empty()) continue;
-        RunObserver nobody;
-        Run run(config, nobody);
+        RunObserver no_observer;
+        Run run(config, no_observer);
         const Cancellation::Working working(cancel, run);
         try {
             run.iterate(1);

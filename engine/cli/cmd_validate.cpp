@@ -112,7 +112,7 @@ nlohmann::ordered_json rulesJson(const Judged& judged) {
     return all;
 }
 
-void printRules(const LineTeller& tell, const std::vector<RuleOutcome>& rules,
+void printRules(const LinePrinter& tell, const std::vector<RuleOutcome>& rules,
                 const std::vector<RuleOutcome>& anew = {}) {
     if (rules.empty()) return;
     tell.line("messages, by what the layer below asks of them:");
@@ -141,7 +141,7 @@ void printJson(const Judged& judged, const UnitDurations& durations) {
 }
 
 // The picture and the first problem go to the output, all problems to the errors.
-void printText(const LineTeller& tell, const std::string& path, const Judged& judged,
+void printText(const LinePrinter& tell, const std::string& path, const Judged& judged,
                const UnitDurations& durations) {
     const ScheduleFile& file = judged.file;
     const ScheduleParams& params = file.schedule.params;
@@ -179,7 +179,7 @@ void printText(const LineTeller& tell, const std::string& path, const Judged& ju
 
 // What was written goes to the errors: the output may be JSON.
 void writeFixed(const ScheduleFile& file, const std::string& path, const UnitDurations& durations,
-                const LineTeller& tell) {
+                const LinePrinter& tell) {
     if (!file.computes)
         throw SaidError<>(sentence(
             "nothing was written: the computation itself is not legal, so that no order of messages helps"));
@@ -196,7 +196,7 @@ void writeFixed(const ScheduleFile& file, const std::string& path, const UnitDur
 
 int validateCommand(const Arguments& arguments) {
     CommandLine line("validate",
-                     "Checks a schedule that somebody wrote: PyTorch's CSV (2F0,2B0,..., also with 2SEND_F0 "
+                     "Checks a schedule from a file: PyTorch's CSV (2F0,2B0,..., also with 2SEND_F0 "
                      "and 3RECV_F0), "
                      "or a time table as textbooks draw it (F1,B3,-, a column a unit of time), whose times "
                      "are checked too. "

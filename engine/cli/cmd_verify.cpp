@@ -85,13 +85,13 @@ Sentence refusalOf(const std::exception& error) {
 
 // Every schedule that trains, with at least its usual v and at least a layer for every stage; what is not
 // legal at this p and m is said and left out.
-std::vector<RunConfig> everySchedule(const RunConfig& wish) {
+std::vector<RunConfig> everySchedule(const RunConfig& base) {
     std::vector<RunConfig> configs;
     for (const CatalogEntry& entry : catalog()) {
         if (entry.forward_only) continue;
-        RunConfig config = wish;
+        RunConfig config = base;
         config.schedule = entry.name;
-        config.params.v = entry.fixed_v > 0 ? entry.fixed_v : std::max(entry.usual_v, wish.params.v);
+        config.params.v = entry.fixed_v > 0 ? entry.fixed_v : std::max(entry.usual_v, base.params.v);
         config.model.layers = std::max(config.model.layers, config.params.p * config.params.v);
         const auto found = problems(config);
         if (found.empty())

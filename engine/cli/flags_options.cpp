@@ -65,7 +65,7 @@ void FlagsOptions::leaveOut(const AdviceRequest& request, Advice& advice) {
     });
 }
 
-void FlagsOptions::print(const LineTeller& tell, const AdviceRequest& request,
+void FlagsOptions::print(const LinePrinter& tell, const AdviceRequest& request,
                          const std::vector<const Candidate*>& shown) const {
     if (only_) tell.line("Left out, since {0} itself does not have it: {1}.", titleOf(*only_), left_out_);
     if (!asked()) return;

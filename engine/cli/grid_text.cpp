@@ -16,7 +16,7 @@ std::string ms(double ns) {
 }
 
 // The longer side goes down: replicas, or stages.
-void printMedians(const LineTeller& tell, const ReplicaGrid& grid) {
+void printMedians(const LinePrinter& tell, const ReplicaGrid& grid) {
     const bool replicas_down = grid.replicas() >= grid.stages;
     const int down = replicas_down ? grid.replicas() : grid.stages;
     const int across = replicas_down ? grid.stages : grid.replicas();
@@ -40,7 +40,7 @@ void printMedians(const LineTeller& tell, const ReplicaGrid& grid) {
     table.print(tell.out());
 }
 
-void printCauses(const LineTeller& tell, const ReplicaGrid& grid, const Stragglers& found) {
+void printCauses(const LinePrinter& tell, const ReplicaGrid& grid, const Stragglers& found) {
     if (found.causes.empty()) {
         tell.line("cause: none of these");
         return;
@@ -63,7 +63,7 @@ void printCauses(const LineTeller& tell, const ReplicaGrid& grid, const Straggle
         }
 }
 
-void printStragglers(const LineTeller& tell, const ReplicaGrid& grid, const Stragglers& found) {
+void printStragglers(const LinePrinter& tell, const ReplicaGrid& grid, const Stragglers& found) {
     tell.line(
         "slowdown {0}: {1} ms with the durations recorded, {2} ms with every operation at the mean of its "
         "kind; "
@@ -129,7 +129,7 @@ ordered_json stragglersJson(const ReplicaGrid& grid, const Stragglers& found) {
 
 }  // namespace
 
-void printGrid(const LineTeller& tell, const ReplicaGrid& grid) {
+void printGrid(const LinePrinter& tell, const ReplicaGrid& grid) {
     tell.out() << '\n' << tell.words("forward (F) and backward (B), median ms, by replica and stage") << '\n';
     printMedians(tell, grid);
     tell.out() << '\n';

@@ -8,7 +8,7 @@
 
 namespace bscope::cli {
 
-void printGrid(const LineTeller& tell, const ReplicaGrid& grid);
+void printGrid(const LinePrinter& tell, const ReplicaGrid& grid);
 nlohmann::ordered_json gridJson(const ReplicaGrid& grid);
 
 }  // namespace bscope::cli

@@ -14,11 +14,11 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMostBytes = 16u << 20;
 
-GrowingFile fileOf(const json& told) {
-    return {told.at("path"),
-            told.at("head"),
-            {{told.at("iteration").get<int>(), told.at("line").get<int>(),
-              told.at("offset").get<std::uintmax_t>()}}};
+GrowingFile fileOf(const json& content) {
+    return {content.at("path"),
+            content.at("head"),
+            {{content.at("iteration").get<int>(), content.at("line").get<int>(),
+              content.at("offset").get<std::uintmax_t>()}}};
 }
 
 }  // namespace
@@ -27,9 +27,9 @@ std::optional<GrowingFiles> readGrowingFiles(const std::filesystem::path& file) 
     std::error_code error;
     if (!std::filesystem::exists(file, error)) return std::nullopt;
     try {
-        const json told = parsedJson<json>(readUserFile(file, kMostBytes));
-        GrowingFiles growing{{}, told.at("base_ns"), told.at("end_ns")};
-        for (const json& each : told.at("files")) growing.files.push_back(fileOf(each));
+        const json content = parsedJson<json>(readUserFile(file, kMostBytes));
+        GrowingFiles growing{{}, content.at("base_ns"), content.at("end_ns")};
+        for (const json& each : content.at("files")) growing.files.push_back(fileOf(each));
         return growing.files.empty() ? std::nullopt : std::optional(std::move(growing));
     } catch (const std::exception&) {
         return std::nullopt;  // then everything is read, and the file written anew
@@ -46,9 +46,10 @@ void writeGrowingFiles(const GrowingFiles& growing, const std::filesystem::path&
                          {"line", end.line},
                          {"offset", end.offset}});
     }
-    const json told = {{"base_ns", growing.base_ns}, {"end_ns", growing.end_ns}, {"files", std::move(files)}};
-    writeWholeFile(file, [&told](std::ostream& out) {
-        out << told.dump(-1, ' ', false, json::error_handler_t::replace);
+    const json content = {
+        {"base_ns", growing.base_ns}, {"end_ns", growing.end_ns}, {"files", std::move(files)}};
+    writeWholeFile(file, [&content](std::ostream& out) {
+        out << content.dump(-1, ' ', false, json::error_handler_t::replace);
     });
 }
 

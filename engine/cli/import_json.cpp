@@ -37,7 +37,7 @@ std::string bubbleKeyOfSource(const ImportOrigin& origin) {
 
 const char* timesWord(ImportOrigin::Times times) {
     switch (times) {
-        case ImportOrigin::Times::Told:
+        case ImportOrigin::Times::Recorded:
             return "recorded";
         case ImportOrigin::Times::Kernels:
             return "kernels";

@@ -61,7 +61,7 @@ std::string clockText(std::int64_t ns) {
                            : fixed(static_cast<double>(ns) / 1e9, 1) + " s";
 }
 
-void printOrigin(const LineTeller& tell, const ImportOrigin& origin) {
+void printOrigin(const LinePrinter& tell, const ImportOrigin& origin) {
     if (origin.aligned && origin.max_shift_ns == 0)
         tell.line("clocks: as recorded; no operation starts before what it waits for has ended");
     else if (origin.aligned)
@@ -73,7 +73,7 @@ void printOrigin(const LineTeller& tell, const ImportOrigin& origin) {
         tell.line("clocks: what the messages leave open: up to {0}", clockText(origin.slack_ns));
     for (const Sentence& each : origin.contradictions) tell.line("clocks: {0}", each);
     switch (origin.times) {
-        case ImportOrigin::Times::Told:
+        case ImportOrigin::Times::Recorded:
             break;
         case ImportOrigin::Times::Kernels:
             tell.line("times: from an operation's first to its last kernel");
@@ -103,7 +103,7 @@ void printOrigin(const LineTeller& tell, const ImportOrigin& origin) {
     for (const Sentence& note : origin.notes) tell.line("note: {0}", note);
 }
 
-void printCosts(const LineTeller& tell, const ImportedRun& run) {
+void printCosts(const LinePrinter& tell, const ImportedRun& run) {
     TextTable table("rrlrrrr");
     table.row({tell.words("stage"), tell.words("rank"), tell.words("operation"), tell.words("median ms"),
                tell.words("least ms"), tell.words("greatest ms"), tell.words("times")});
@@ -127,7 +127,7 @@ void printCosts(const LineTeller& tell, const ImportedRun& run) {
     if (origin.handovers > 0 || origin.messages > 0) tell.out() << '\n';
 }
 
-void printNumbers(const LineTeller& tell, const ImportOrigin& origin, const IterationReport& report) {
+void printNumbers(const LinePrinter& tell, const ImportOrigin& origin, const IterationReport& report) {
     tell.line("iteration {0}: {1} ms", report.iteration, milliseconds(report.iteration_ms));
     tell.line("bubble {0} of total = 1 - compute / (p * iteration), {1} of ideal = idle / compute",
               percent(report.bubble_of_total), percent(report.bubble_of_ideal));
@@ -185,14 +185,14 @@ std::string programOf(const ImportOrigin& origin) {
 }
 
 void printRecognised(std::ostream& out, const std::vector<RecognisedFile>& files, Language language) {
-    const LineTeller tell(out, language);
+    const LinePrinter tell(out, language);
     if (files.empty()) tell.line("there are no files");
     for (const RecognisedFile& each : files) tell.line("{0}: {1}", each.file, each.as);
 }
 
 void printImport(std::ostream& out, const ImportedRun& run, const IterationReport& report,
                  Language language) {
-    const LineTeller tell(out, language);
+    const LinePrinter tell(out, language);
     const ScheduleParams& params = run.schedule.params;
     const std::size_t count = run.reports.size();
     out << shown(run.origin.source) << " · p=" << params.p << " v=" << params.v << " m=" << params.m << " · "
@@ -215,7 +215,7 @@ void printImport(std::ostream& out, const ImportedRun& run, const IterationRepor
 
 void printImportedIteration(std::ostream& out, const IterationStart& start, const IterationReport& report,
                             Language language) {
-    const LineTeller tell(out, language);
+    const LinePrinter tell(out, language);
     out << shown(start.import->source) << " · p=" << report.p << " v=" << report.v << " m=" << report.m
         << "   [" << toText(report.provenance) << "]\n";
     tell.line("schedule: {0}", orderWords(report.schedule, start.config.params.group_size, *start.import));
@@ -225,7 +225,7 @@ void printImportedIteration(std::ostream& out, const IterationStart& start, cons
 }
 
 void printComparison(std::ostream& out, const ImportedRun& run, const ImportedRun& other, Language language) {
-    const LineTeller tell(out, language);
+    const LinePrinter tell(out, language);
     TextTable table("lrr");
     const auto number = [&](const std::string& name, double a, double b, int decimals, const char* unit) {
         table.row({name, fixed(a, decimals) + unit, fixed(b, decimals) + unit});

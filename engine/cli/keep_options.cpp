@@ -13,7 +13,7 @@ KeepOptions::KeepOptions(CommandLine& line) : line_(line) {
               file_);
 }
 
-KeepWish KeepOptions::resolve(const std::filesystem::path& recording) {
+CheckpointPolicy KeepOptions::resolve(const std::filesystem::path& recording) {
     if (every_ && *every_ < 1)
         line_.refuse(sentence("{0} {1} is not legal: it must be {2}", "--keep-every", *every_,
                               sentence("at least 1")));

@@ -14,7 +14,7 @@ class KeepOptions {
 public:
     explicit KeepOptions(CommandLine& line);
     // After parse(); what is illegal is refused on the command line. recording: empty when there is none.
-    KeepWish resolve(const std::filesystem::path& recording);
+    CheckpointPolicy resolve(const std::filesystem::path& recording);
 
 private:
     CommandLine& line_;

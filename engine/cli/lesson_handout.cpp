@@ -12,12 +12,13 @@
 
 namespace bscope::cli {
 
-void makeHandout(const std::vector<std::string>& lessons, const HandoutWish& wish, Language language) {
+void makeHandout(const std::vector<std::string>& lessons, const HandoutRequest& request, Language language) {
     const std::string program = (programFolder() / "bubblescope").string();
-    std::vector<std::string> words{program, "--lesson", joined(lessons, ","), "--handout", wish.file};
+    std::vector<std::string> words{program, "--lesson", joined(lessons, ","), "--handout", request.file};
     words.insert(words.end(), {"--lang", language == Language::Chinese ? "zh" : "en"});
-    for (const auto& [name, value] :
-         {std::pair("--answers", &wish.answers), {"--paper", &wish.paper}, {"--layout", &wish.layout}})
+    for (const auto& [name, value] : {std::pair("--answers", &request.answers),
+                                      {"--paper", &request.paper},
+                                      {"--layout", &request.layout}})
         if (!value->empty()) words.insert(words.end(), {name, *value});
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());

@@ -8,11 +8,11 @@
 
 namespace bscope::cli {
 
-struct HandoutWish {
+struct HandoutRequest {
     std::string file, answers, paper, layout;  // "": not given
 };
 
 // Becomes that program; does not return. Throws SaidError where it is not there.
-void makeHandout(const std::vector<std::string>& lessons, const HandoutWish& wish, Language language);
+void makeHandout(const std::vector<std::string>& lessons, const HandoutRequest& request, Language language);
 
 }  // namespace bscope::cli

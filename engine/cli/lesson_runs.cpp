@@ -37,7 +37,7 @@ int iterationsOf(const wire::Lesson& lesson, LessonParts parts) {
 }
 
 LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>& interrupted,
-                       const std::function<void(const IterationReport&)>& told) {
+                       const std::function<void(const IterationReport&)>& reported) {
     LessonCourse course(std::move(runs));
     std::map<std::size_t, std::unique_ptr<Running>> running;
     while (!course.finished()) {
@@ -48,7 +48,7 @@ LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>&
             here = std::make_unique<Running>(config);
         here->run.abortWhen(interrupted);
         const IterationReport report = here->run.iterate(course.leftHere() - 1);
-        told(report);
+        reported(report);
         course.add({config, report, std::make_shared<Timeline>(here->log.timeline(report.iteration))});
     }
     return course;
@@ -64,10 +64,10 @@ LessonRuns runTry(const wire::Lesson& lesson, int set, const std::function<bool(
 }
 
 LessonRuns runLesson(const wire::Lesson& lesson, LessonParts parts, const std::function<bool()>& interrupted,
-                     const std::function<void(const IterationReport&)>& told) {
-    LessonRuns kept = runCourse(courseRunsOf(lesson.runs()), interrupted, told).kept();
+                     const std::function<void(const IterationReport&)>& reported) {
+    LessonRuns kept = runCourse(courseRunsOf(lesson.runs()), interrupted, reported).kept();
     for (int set = 0; parts == LessonParts::RunsAndTries && set < lesson.tries_size(); ++set)
-        kept.merge(runTry(lesson, set, interrupted, told));
+        kept.merge(runTry(lesson, set, interrupted, reported));
     return withAllNames(lesson, std::move(kept));
 }
 

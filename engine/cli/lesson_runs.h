@@ -15,15 +15,16 @@ int iterationsOf(const wire::Lesson& lesson, LessonParts parts);
 
 // In turn, each in a Run of its own, as runLesson() makes a lesson's.
 LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>& interrupted,
-                       const std::function<void(const IterationReport&)>& told);
+                       const std::function<void(const IterationReport&)>& reported);
 
 // Of one set of tries, named "T1A" and so on.
 LessonRuns runTry(const wire::Lesson& lesson, int set, const std::function<bool()>& interrupted,
                   const std::function<void(const IterationReport&)>& reported);
 int iterationsOfTry(const wire::Lesson& lesson, int set);
 
-// told: after every iteration. Throws RunFailure, also when `interrupted` has become true; ConfigError.
+// reported: called after every iteration. Throws RunFailure, also when `interrupted` has become true;
+// ConfigError.
 LessonRuns runLesson(const wire::Lesson& lesson, LessonParts parts, const std::function<bool()>& interrupted,
-                     const std::function<void(const IterationReport&)>& told);
+                     const std::function<void(const IterationReport&)>& reported);
 
 }  // namespace bscope::cli

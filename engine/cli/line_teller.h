@@ -1,4 +1,4 @@
-// LineTeller: sentences as lines of a stream, in one language.
+// LinePrinter: sentences as lines of a stream, in one language.
 #pragma once
 
 #include <ostream>
@@ -11,9 +11,9 @@
 
 namespace bscope::cli {
 
-class LineTeller {
+class LinePrinter {
 public:
-    LineTeller(std::ostream& out, Language language) : out_(out), language_(language) {}
+    LinePrinter(std::ostream& out, Language language) : out_(out), language_(language) {}
 
     std::string words(const Sentence& said) const { return say(said, language_); }
     template <class... Arguments>

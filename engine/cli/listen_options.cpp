@@ -44,20 +44,20 @@ Setter setAddress(std::string& its_address, std::uint16_t& its_port) {
     };
 }
 
-std::string givenToken(const TokenOptions& wish, const std::string& address, CommandLine& line) {
-    if (wish.from_input && !wish.file.empty())
+std::string givenToken(const TokenOptions& options, const std::string& address, CommandLine& line) {
+    if (options.from_input && !options.file.empty())
         line.refuse(sentence("--token-from-input and --token-file exclude each other"));
-    if (!isLoopback(address) && wish.file.empty() && !wish.from_input)
+    if (!isLoopback(address) && options.file.empty() && !options.from_input)
         line.refuse(
             sentence("--listen {0} can be reached from other machines: give --token-file too", address));
     std::string token, where;
-    if (wish.from_input) {
+    if (options.from_input) {
         token = firstLineOfInput();
         where = "--token-from-input is not legal: the first line of standard input";
-    } else if (!wish.file.empty()) {
-        std::ifstream in(wish.file);
+    } else if (!options.file.empty()) {
+        std::ifstream in(options.file);
         std::getline(in, token);
-        where = "--token-file " + wish.file + " is not legal: its first line";
+        where = "--token-file " + options.file + " is not legal: its first line";
     } else {
         return {};
     }

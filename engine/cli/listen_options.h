@@ -18,7 +18,7 @@ struct TokenOptions {
 Setter setAddress(std::string& address, std::uint16_t& port);  // of "ADDR:PORT"
 
 // Empty when one has to be made. Refuses what is too short, and none where other machines can come in.
-std::string givenToken(const TokenOptions& wish, const std::string& address, CommandLine& line);
+std::string givenToken(const TokenOptions& options, const std::string& address, CommandLine& line);
 
 // One that other users can read protects from no user of this machine.
 void warnOfReaders(const std::string& token_file, const std::string& command, Language language);

@@ -31,7 +31,7 @@ nlohmann::ordered_json noteJson(const RunNote& note) {
     return out;
 }
 
-void printNotes(const LineTeller& tell, const std::vector<RunNote>& notes) {
+void printNotes(const LinePrinter& tell, const std::vector<RunNote>& notes) {
     TextTable table("rrlrrl");
     table.row({tell.words("iteration"), tell.words("rank"), tell.words("operation"), tell.words("from ms"),
                tell.words("to ms"), tell.words("note")});

@@ -10,6 +10,6 @@
 namespace bscope::cli {
 
 nlohmann::ordered_json noteJson(const RunNote& note);
-void printNotes(const LineTeller& tell, const std::vector<RunNote>& notes);
+void printNotes(const LinePrinter& tell, const std::vector<RunNote>& notes);
 
 }  // namespace bscope::cli

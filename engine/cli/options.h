@@ -1,5 +1,5 @@
 // ConfigOptions: the options that make a RunConfig, shared by run, serve, sweep and verify. A scenario comes
-// first, then a config file, then the options in the order given; everything illegal is told to the
+// first, then a config file, then the options in the order given; everything illegal is reported to the
 // CommandLine.
 #pragma once
 

@@ -63,10 +63,10 @@ Sentence whyNot(const fs::path& path, Writing writing) {
 
 }  // namespace
 
-void refuseUnwritable(CommandLine& line, const NamedFile& wish, Writing writing) {
-    if (wish.file.empty()) return;
-    if (const Sentence why = whyNot(wish.file, writing); !why.empty())
-        line.refuse(sentence("{0} {1} is not legal: {2}", wish.option, wish.file, why));
+void refuseUnwritable(CommandLine& line, const NamedFile& output, Writing writing) {
+    if (output.file.empty()) return;
+    if (const Sentence why = whyNot(output.file, writing); !why.empty())
+        line.refuse(sentence("{0} {1} is not legal: {2}", output.option, output.file, why));
 }
 
 void refuseSameFile(CommandLine& line, const NamedFile& one, const NamedFile& other) {

@@ -20,7 +20,7 @@ struct NamedFile {
 // or it is itself a folder that is made when it is missing. Only where a stream is fine, a device or a pipe
 // is.
 enum class Writing { Over, Beside, BesideInNewFolder, BesideOrStream, NewFolder };
-void refuseUnwritable(CommandLine& line, const NamedFile& wish, Writing writing);
+void refuseUnwritable(CommandLine& line, const NamedFile& output, Writing writing);
 // Two options that name the same file.
 void refuseSameFile(CommandLine& line, const NamedFile& one, const NamedFile& other);
 

@@ -49,7 +49,7 @@ const char* wordOf(Neighbour neighbour) {
 
 void printPart(std::ostream& out, const PipelinePart& part, std::optional<int> iteration,
                Language language) {
-    const LineTeller tell(out, language);
+    const LinePrinter tell(out, language);
     const std::size_t at = chosen(part, iteration);
     const std::size_t count = iterationsOf(part).size();
     out << shown(part.source) << " · " << say(ranksOfPart(part), language) << " · "

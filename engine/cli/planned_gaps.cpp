@@ -60,7 +60,7 @@ nlohmann::ordered_json plannedGapsJson(const Schedule& schedule, const PlannedCo
     return gaps;
 }
 
-void printPlannedGaps(const LineTeller& tell, const Schedule& schedule, const PlannedCosts& costs,
+void printPlannedGaps(const LinePrinter& tell, const Schedule& schedule, const PlannedCosts& costs,
                       std::size_t most) {
     const Played played(schedule, costs.of(schedule));
     const BubbleCauses& causes = played.causes;

@@ -13,7 +13,7 @@ namespace bscope::cli {
 // (time by name) and words, for every gap.
 nlohmann::ordered_json plannedGapsJson(const Schedule& schedule, const PlannedCosts& costs);
 // The longest ones in words, with their share of the idle time.
-void printPlannedGaps(const LineTeller& tell, const Schedule& schedule, const PlannedCosts& costs,
+void printPlannedGaps(const LinePrinter& tell, const Schedule& schedule, const PlannedCosts& costs,
                       std::size_t most);
 
 }  // namespace bscope::cli

@@ -140,7 +140,7 @@ nlohmann::ordered_json rangeJson(const AnalysedRun& run, const WantedRange& want
     return out;
 }
 
-void printRange(const LineTeller& tell, const AnalysedRun& run, const WantedRange& wanted) {
+void printRange(const LinePrinter& tell, const AnalysedRun& run, const WantedRange& wanted) {
     const RangeFound found = rangeOf(run, wanted);
     const RangeNumbers& numbers = found.numbers;
     tell.line("{0}, iteration {1} [{2}]: {3} to {4} ms from its start", run.schedule.name,

@@ -25,6 +25,6 @@ WantedRange wantedRange(const std::string& range, const std::vector<int>& ranks,
 
 // Throw a SaidError when the iteration has no such rank.
 nlohmann::ordered_json rangeJson(const AnalysedRun& run, const WantedRange& wanted);
-void printRange(const LineTeller& tell, const AnalysedRun& run, const WantedRange& wanted);
+void printRange(const LinePrinter& tell, const AnalysedRun& run, const WantedRange& wanted);
 
 }  // namespace bscope::cli

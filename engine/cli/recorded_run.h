@@ -1,4 +1,4 @@
-// A recording as a source of `bscope import`: of an imported run what its files told, of an own run what its
+// A recording as a source of `bscope import`: of an imported run what its files held, of an own run what its
 // events say, with the provenance that it has.
 #pragma once
 

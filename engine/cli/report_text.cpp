@@ -66,7 +66,7 @@ Sentence throttlingWords(const IterationReport& report) {
     return sentence("throttled: the processor lowered its clock against heat, rank (times): {0}", ranks);
 }
 
-void printHead(const LineTeller& tell, const IterationReport& report) {
+void printHead(const LinePrinter& tell, const IterationReport& report) {
     const CatalogEntry* entry = findSchedule(report.schedule);
     tell.out() << (entry != nullptr ? titleOf(*entry, tell.language()) : shown(titleOf(report.schedule)))
                << " · p=" << report.p << " m=" << report.m << " v=" << report.v;
@@ -79,7 +79,7 @@ void printHead(const LineTeller& tell, const IterationReport& report) {
     tell.out() << "]\n";
 }
 
-void printRanks(const LineTeller& tell, const IterationReport& report) {
+void printRanks(const LinePrinter& tell, const IterationReport& report) {
     const bool versions = isStream(report);
     std::vector<std::string> head;
     for (const char* each : {"rank", "busy ms", "wait ms", "transfer ms", "bubble", "peak activations",
@@ -165,7 +165,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
     return out;
 }
 
-void printReport(const LineTeller& tell, const IterationReport& report) {
+void printReport(const LinePrinter& tell, const IterationReport& report) {
     printHead(tell, report);
     tell.line("iteration {0} ms, {1} tokens/s; optimizer {2} ms apart; on this machine's clock {3} ms",
               milliseconds(report.iteration_ms), fixed(report.tokens_per_s, 0),

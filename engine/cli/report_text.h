@@ -16,9 +16,9 @@ namespace bscope::cli {
 nlohmann::ordered_json reportJson(const IterationReport& report);
 
 // Parameters, numbers with their definitions, a row a rank.
-void printReport(const LineTeller& tell, const IterationReport& report);
+void printReport(const LinePrinter& tell, const IterationReport& report);
 
-// printReport, or of an imported run what its files told, and the picture of that iteration, as wide as the
+// printReport, or of an imported run what its files held, and the picture of that iteration, as wide as the
 // terminal.
 void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report,
                     Language language = Language::English);

@@ -21,9 +21,9 @@ void RunLog::iterationStarted(const IterationStart& start) {
     const std::lock_guard lock(mutex_);
     dropFrom(start.iteration, starts_);
     dropFrom(start.iteration, reports_);
-    const auto first = told_.lower_bound(start.iteration);
-    revisited_ += static_cast<std::size_t>(std::distance(first, told_.end()));
-    told_.erase(first, told_.end());
+    const auto first = reported_.lower_bound(start.iteration);
+    revisited_ += static_cast<std::size_t>(std::distance(first, reported_.end()));
+    reported_.erase(first, reported_.end());
     with_events_.erase(with_events_.lower_bound(start.iteration), with_events_.end());
     notes_.startedFrom(start.iteration);
     starts_.push_back(start);
@@ -31,7 +31,7 @@ void RunLog::iterationStarted(const IterationStart& start) {
 
 // Batches hold runs of one iteration, most often a single one.
 template <class T>
-void RunLog::keep(std::span<const T> items, std::vector<T> Told::*column) {
+void RunLog::keep(std::span<const T> items, std::vector<T> Recorded::*column) {
     const std::lock_guard lock(mutex_);
     const auto is_wanted = [this](std::int32_t iteration) {
         return keep_ != Keep::Reports &&
@@ -42,7 +42,7 @@ void RunLog::keep(std::span<const T> items, std::vector<T> Told::*column) {
             std::find_if(run, items.end(), [&](const T& item) { return item.iteration != run->iteration; });
         if (std::is_same_v<T, Event>) with_events_.insert(run->iteration);
         if (is_wanted(run->iteration)) {
-            std::vector<T>& kept = told_[run->iteration].*column;
+            std::vector<T>& kept = reported_[run->iteration].*column;
             kept.insert(kept.end(), run, past);
         }
         run = past;
@@ -50,15 +50,16 @@ void RunLog::keep(std::span<const T> items, std::vector<T> Told::*column) {
 }
 
 void RunLog::events(int, std::span<const Event> events) {
-    keep(events, &Told::events);
+    keep(events, &Recorded::events);
 }
 
 void RunLog::memory(int, std::span<const MemoryPoint> points) {
-    keep(points, &Told::memory);
+    keep(points, &Recorded::memory);
 }
 
 void RunLog::kernels(int, std::span<const KernelEvent> kernels) {
-    if (keep_ == Keep::Everything) keep(kernels, &Told::kernels);  // tables and terminal pictures show none
+    if (keep_ == Keep::Everything)
+        keep(kernels, &Recorded::kernels);  // tables and terminal pictures show none
 }
 
 void RunLog::iterationFinished(const IterationReport& report) {
@@ -69,7 +70,8 @@ void RunLog::iterationFinished(const IterationReport& report) {
     reports_.insert(place, report);
     if (!starts_.empty()) promises_.ran(starts_.back(), report);
     // A stream's iteration is measured from the end of the one before.
-    if (keep_ == Keep::LastIteration) told_.erase(told_.begin(), told_.lower_bound(report.iteration - 1));
+    if (keep_ == Keep::LastIteration)
+        reported_.erase(reported_.begin(), reported_.lower_bound(report.iteration - 1));
 }
 
 void RunLog::promised(const Promise& promise) {
@@ -84,7 +86,7 @@ void RunLog::noted(const RunNote& note) {
 
 std::size_t RunLog::keptEvents() const {
     std::size_t count = 0;
-    for (const auto& [iteration, told] : told_) count += told.events.size();
+    for (const auto& [iteration, reported] : reported_) count += reported.events.size();
     return count;
 }
 
@@ -104,10 +106,10 @@ std::vector<Sentence> RunLog::missing() const {
     if (with_events_.empty()) return {};
     const std::int32_t first = *with_events_.begin(), last = *with_events_.rbegin();
     std::vector<Sentence> found;
-    const int told = reports_.empty() ? first : std::min(first, reports_.front().iteration);
-    if (!starts_.empty() && told > starts_.front().iteration)
+    const int reported = reports_.empty() ? first : std::min(first, reports_.front().iteration);
+    if (!starts_.empty() && reported > starts_.front().iteration)
         found.push_back(sentence(
-            "The recording begins with iteration {0}: what ran before it is not in the file.", told));
+            "The recording begins with iteration {0}: what ran before it is not in the file.", reported));
     const int whole = reports_.empty() ? -1 : reports_.back().iteration;
     if (last > whole) found.push_back(sentence("Iteration {0} is cut: its end is not in the file.", last));
     return found;
@@ -119,15 +121,15 @@ Timeline RunLog::timeline(std::optional<std::int32_t> iteration) const {
 
 std::vector<KernelEvent> RunLog::kernels(std::optional<std::int32_t> iteration) const {
     std::vector<KernelEvent> wanted;
-    for (const auto& [of, told] : told_)
+    for (const auto& [of, reported] : reported_)
         if (!iteration || of == *iteration)
-            wanted.insert(wanted.end(), told.kernels.begin(), told.kernels.end());
+            wanted.insert(wanted.end(), reported.kernels.begin(), reported.kernels.end());
     return wanted;
 }
 
 Timeline RunLog::timelineToSummarize(std::int32_t iteration) const {
     Timeline own = timelineOf(iteration, iteration);
-    if (!firstOfStream(own) || !told_.contains(iteration - 1)) return own;
+    if (!firstOfStream(own) || !reported_.contains(iteration - 1)) return own;
     const Timeline before = timelineOf(iteration - 1, iteration - 1);
     return continues(before, own) ? *joined(before, own) : own;
 }
@@ -135,9 +137,10 @@ Timeline RunLog::timelineToSummarize(std::int32_t iteration) const {
 Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
     std::vector<Event> events;
     std::vector<MemoryPoint> memory;
-    for (auto told = told_.lower_bound(first); told != told_.end() && told->first <= last; ++told) {
-        events.insert(events.end(), told->second.events.begin(), told->second.events.end());
-        memory.insert(memory.end(), told->second.memory.begin(), told->second.memory.end());
+    for (auto reported = reported_.lower_bound(first); reported != reported_.end() && reported->first <= last;
+         ++reported) {
+        events.insert(events.end(), reported->second.events.begin(), reported->second.events.end());
+        memory.insert(memory.end(), reported->second.memory.begin(), reported->second.memory.end());
     }
     std::stable_sort(events.begin(), events.end(),
                      [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });

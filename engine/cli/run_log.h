@@ -62,13 +62,13 @@ public:
     std::size_t revisited() const { return revisited_; }
 
 private:
-    struct Told {
+    struct Recorded {
         std::vector<Event> events;
         std::vector<MemoryPoint> memory;
         std::vector<KernelEvent> kernels;
     };
     template <class T>
-    void keep(std::span<const T> items, std::vector<T> Told::*column);
+    void keep(std::span<const T> items, std::vector<T> Recorded::*column);
     template <class T>
     void dropFrom(std::int32_t iteration, std::vector<T>& by_iteration);
     Timeline timelineOf(std::int32_t first, std::int32_t last) const;
@@ -78,7 +78,7 @@ private:
     std::mutex mutex_;
     std::vector<IterationStart> starts_;    // by iteration
     std::vector<IterationReport> reports_;  // by iteration
-    std::map<std::int32_t, Told> told_;     // by iteration
+    std::map<std::int32_t, Recorded> reported_;  // by iteration
     std::set<std::int32_t> with_events_;    // iterations, also those whose events are not kept
     std::size_t revisited_ = 0;
     Promises promises_;

@@ -35,24 +35,24 @@ class CostsFile {
 public:
     explicit CostsFile(const std::string& file) { saved_.file = file; }
 
-    SavedCosts read(const ordered_json& told) {
-        const auto version = told.is_object() ? told.find("bubblescope_costs") : told.end();
-        if (version == told.end() || *version != 1)
+    SavedCosts read(const ordered_json& parsed) {
+        const auto version = parsed.is_object() ? parsed.find("bubblescope_costs") : parsed.end();
+        if (version == parsed.end() || *version != 1)
             throw SaidError<>(
                 sentence("{0} is no file of costs: \"bubblescope_costs\" is not 1. bscope import "
                          "--save-costs writes one",
                          saved_.file));
-        saved_.p = whole(told, "p", kMaxRanks);
-        saved_.v = whole(told, "v", kMaxChunks);
-        saved_.m = whole(told, "m", kMaxMicrobatches);
-        saved_.source = text(told, "source");
-        saved_.provenance = text(told, "provenance");
-        if (told.contains("schedule") && !told["schedule"].is_null())
-            saved_.schedule = text(told, "schedule");
-        saved_.costs.optimizer_ns = duration(told, "optimizer_ms", "optimizer_ms");
-        saved_.costs.handover_ns = duration(told, "handover_ms", "handover_ms");
-        saved_.costs.link.latency_us = duration(told, "message_ms", "message_ms") / 1e3;
-        stages(told);
+        saved_.p = whole(parsed, "p", kMaxRanks);
+        saved_.v = whole(parsed, "v", kMaxChunks);
+        saved_.m = whole(parsed, "m", kMaxMicrobatches);
+        saved_.source = text(parsed, "source");
+        saved_.provenance = text(parsed, "provenance");
+        if (parsed.contains("schedule") && !parsed["schedule"].is_null())
+            saved_.schedule = text(parsed, "schedule");
+        saved_.costs.optimizer_ns = duration(parsed, "optimizer_ms", "optimizer_ms");
+        saved_.costs.handover_ns = duration(parsed, "handover_ms", "handover_ms");
+        saved_.costs.link.latency_us = duration(parsed, "message_ms", "message_ms") / 1e3;
+        stages(parsed);
         if (problems_.empty()) return saved_;
         throw SaidError<>(sentence("{0}: {1}", saved_.file, inARow(problems_)));
     }
@@ -61,27 +61,27 @@ private:
     static bool isWhole(const ordered_json& value, int most) {
         return value.is_number_integer() && value >= 1 && value <= most;
     }
-    int whole(const ordered_json& told, const char* key, int most) {
-        if (told.contains(key) && isWhole(told[key], most)) return told[key].get<int>();
+    int whole(const ordered_json& parsed, const char* key, int most) {
+        if (parsed.contains(key) && isWhole(parsed[key], most)) return parsed[key].get<int>();
         problems_.push_back(sentence("\"{0}\" must be a whole number from 1 to {1}", key, most));
         return 0;
     }
-    std::string text(const ordered_json& told, const char* key) {
-        if (told.contains(key) && told[key].is_string()) return told[key].get<std::string>();
+    std::string text(const ordered_json& parsed, const char* key) {
+        if (parsed.contains(key) && parsed[key].is_string()) return parsed[key].get<std::string>();
         problems_.push_back(sentence("\"{0}\" must be a text", key));
         return {};
     }
     // Absent: 0, it did not run.
-    double duration(const ordered_json& told, const char* key, const std::string& name) {
-        if (!told.contains(key)) return 0;
-        const ordered_json& value = told[key];
+    double duration(const ordered_json& parsed, const char* key, const std::string& name) {
+        if (!parsed.contains(key)) return 0;
+        const ordered_json& value = parsed[key];
         if (value.is_number() && value >= 0 && value <= kMost_ms) return value.get<double>() * 1e6;
         problems_.push_back(sentence("\"{0}\" must be milliseconds from 0 to 1000000000", name));
         return 0;
     }
-    void stages(const ordered_json& told) {
-        const auto found = told.find("stages");
-        if (found == told.end() || !found->is_array() ||
+    void stages(const ordered_json& parsed) {
+        const auto found = parsed.find("stages");
+        if (found == parsed.end() || !found->is_array() ||
             found->size() != static_cast<std::size_t>(saved_.p) * static_cast<std::size_t>(saved_.v)) {
             problems_.push_back(
                 sentence("\"stages\" must be a list of p * v = {0} stages", saved_.p * saved_.v));
@@ -148,16 +148,16 @@ void writeCosts(const SavedCosts& saved, const std::string& file) {
 
 SavedCosts readCosts(const std::string& file) {
     if (isRecording(file)) return costsOf(readRecordedRun(file, std::nullopt, std::nullopt), file);
-    ordered_json told;
+    ordered_json parsed;
     try {
-        told = parsedJson<ordered_json>(readUserFile(file, kMaxConfigFileBytes));
+        parsed = parsedJson<ordered_json>(readUserFile(file, kMaxConfigFileBytes));
     } catch (const SaidError<>& error) {  // FileError, JsonTooDeep
         throw SaidError<>(sentence("{0}: {1}", file, error.said));
     }
-    if (told.is_discarded())
+    if (parsed.is_discarded())
         throw SaidError<>(
             sentence("{0} is neither JSON nor a recording. bscope import --save-costs writes costs", file));
-    return CostsFile(file).read(told);
+    return CostsFile(file).read(parsed);
 }
 
 Costs costsFor(const SavedCosts& saved, const Schedule& schedule) {

@@ -125,7 +125,7 @@ std::string scheduleJson(Schedule schedule, const PlannedCosts& costs, JsonField
     return text;
 }
 
-void printScheduleGrid(const LineTeller& tell, Schedule schedule, const PlannedCosts& costs) {
+void printScheduleGrid(const LinePrinter& tell, Schedule schedule, const PlannedCosts& costs) {
     const IterationSummary summary = predicted(schedule, costs);
     const int d = schedule.params.d;
     tell.out() << toGrid(schedule) << '\n';

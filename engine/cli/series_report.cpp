@@ -99,7 +99,7 @@ void printJson(const std::vector<Series>& all) {
     }
 }
 
-void printText(const LineTeller& tell, const Series& series) {
+void printText(const LinePrinter& tell, const Series& series) {
     TextTable table("rrrl");
     table.row({tell.words("iteration"), tell.words("iteration ms"), tell.words("to the median"), ""});
     for (std::size_t i = 0; i < series.reports.size(); ++i) {
@@ -124,11 +124,11 @@ void printText(const LineTeller& tell, const Series& series) {
 
 void printSeries(const std::filesystem::path& file, bool json, Language language) {
     RunLog log(RunLog::Keep::Reports);
-    LineTeller(std::cerr, language).lines(readRecording(file, log).warnings());
+    LinePrinter(std::cerr, language).lines(readRecording(file, log).warnings());
     if (log.reports().empty()) throw SaidError<>(sentence("the recording holds no complete iteration"));
     const std::vector<Series> all = seriesOf(log);
     if (json) return printJson(all);
-    const LineTeller tell(std::cout, language);
+    const LinePrinter tell(std::cout, language);
     for (const Series& each : all) {
         if (&each != &all.front()) tell.out() << '\n';
         printText(tell, each);

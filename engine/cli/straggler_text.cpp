@@ -30,7 +30,7 @@ std::optional<Straggler> stragglerOf(const ImportedRun& run) {
     return bscope::stragglerOf(recent);
 }
 
-void printHeadline(const LineTeller& tell, const std::optional<Straggler>& found,
+void printHeadline(const LinePrinter& tell, const std::optional<Straggler>& found,
                    const AdviceRequest& request) {
     if (!found) return;
     printStraggler(tell, *found);

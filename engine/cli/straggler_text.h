@@ -15,7 +15,8 @@ namespace bscope::cli {
 // In the last iterations, as many as the window looks at; none of orders too large for it.
 std::optional<Straggler> stragglerOf(const ImportedRun& run);
 // Two lines; none without a straggler.
-void printHeadline(const LineTeller& tell, const std::optional<Straggler>& found, const AdviceRequest& request);
+void printHeadline(const LinePrinter& tell, const std::optional<Straggler>& found,
+                   const AdviceRequest& request);
 // straggler, and without_straggler: {"iteration_ms", "bubble_of_total", "now_iteration_ms",
 // "now_bubble_of_total"}, all predicted, or null.
 void addHeadline(nlohmann::ordered_json& out, const std::optional<Straggler>& found,

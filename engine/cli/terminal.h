@@ -14,8 +14,8 @@ struct Terminal {
 Terminal outputTerminal();
 bool errorsGoToTerminal();
 
-// Where standard input, output or errors are closed, nothing stands in for them: otherwise the next file that
-// is opened would take the place of one, and what is printed would go into it. Before anything is opened.
+// Opens a null device on each of the descriptors 0 to 2 that is closed, so that no file opened later takes
+// its place and receives what is printed. To be called before anything is opened.
 void openStandardStreams();
 
 }  // namespace bscope::cli

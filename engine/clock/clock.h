@@ -58,9 +58,8 @@ public:
     // The rank is going to wait for another one, or is done: the core that it may have kept since its last
     // work is free for others. To be called before every such wait. In its thread.
     virtual void giveWay(int /*rank*/) {}
-    // The rank will sleep until what it waits for is here. Who sleeps goes on late, by what the system takes
-    // to wake a thread and its core; so a measured rank, which has a core of its own, first looks for a
-    // while.
+    // The rank will sleep until what it waits for is here. Waking a thread and its core takes time (wake-up
+    // latency); so a measured rank, which has a core of its own, polls for a while first.
     virtual void lookBeforeSleep(const std::function<bool()>& /*is_here*/) const {}
     // Runs the work of an action, or of a part of it (actionPart), and gives it its place on the rank's
     // device clock.

@@ -52,7 +52,7 @@ bool RunTokens::mayKeep(std::int64_t device_time_ns) {
 }
 
 // The first one, or one of the next whose data this core's cache holds: to change cores costs as much as a
-// small operation. Nobody is passed twice.
+// small operation. No rank is passed over twice.
 RunTokens::Queue::iterator RunTokens::nextOn(int core) {
     const auto first = queue_.begin();
     if (first->second->was_passed) return first;

@@ -28,8 +28,8 @@ public:
     bool mayKeep(std::int64_t device_time_ns);
 
 private:
-    // What the thread of a rank sleeps on until it is given a core. Whoever gives it holds no lock that the
-    // thread needs when it wakes.
+    // What the thread of a rank sleeps on until it is given a core. The thread that gives it holds no lock
+    // that this one needs when it wakes.
     struct Sleeper {
         std::mutex mutex;
         std::condition_variable called;

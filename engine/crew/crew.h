@@ -42,10 +42,10 @@ struct CrewFacts {
     std::int64_t run_ns = 0;                  // that the last iteration with a flush took on this host
     HostToDevice device_times;                // GPUs, of the work at hand
     std::optional<double> clock_residual_us;  // processes with measured times
-    // Some weights have made a step that others have not, or nobody has them any more. While a stream runs
+    // Some weights have made a step that others have not, or no rank has them any more. While a stream runs
     // that is so at any time.
     bool is_partially_stepped = false;
-    // Ranks compute with copies: a model that somebody else has changed needs another crew.
+    // Ranks compute with copies: a model that was changed from outside needs another crew.
     bool keeps_copies = false;
 };
 

@@ -1,5 +1,5 @@
-// Hardware: what this process can compute on: its cores, and the machine's GPUs, which are looked for when
-// somebody asks. What a configuration demands of it, and what of that it cannot have. Any thread, but for the
+// Hardware: what this process can compute on: its cores, and the machine's GPUs, which are looked for at the
+// first query. What a configuration demands of it, and what of that it cannot have. Any thread, but for the
 // devices themselves.
 #pragma once
 

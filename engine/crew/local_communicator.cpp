@@ -157,7 +157,7 @@ void LocalHub::send(int to, const MessageTag& tag, const void* data, std::size_t
     if (wakes) state(to).woken.notify_one();
 }
 
-// Whoever is woken counts as computing until it has looked: it may have what it needs.
+// A rank that is woken counts as computing until it has looked: it may have what it needs.
 bool LocalHub::mustBeWoken(RankState& rank) {
     if (rank.activity != Activity::Waiting) return false;
     rank.activity = Activity::Computing;
@@ -181,7 +181,7 @@ void LocalHub::waitUntil(Lock& lock, int rank, std::optional<MessageTag> what, i
     while (!done() && !aborted_) {
         self.activity = Activity::Waiting;
         if (self.woken.wait_for(lock, patience_) == std::cv_status::timeout && !done() && everybodyWaits()) {
-            hung_rank_ = toBlame();
+            hung_rank_ = rankAtFault();
             abortLocked(whoWaits());
         }
     }
@@ -215,8 +215,8 @@ Sentence LocalHub::whoWaits() const {
 }
 
 // The first rank that waits for one that has left, else the first that waits for a message, else the first.
-int LocalHub::toBlame() const {
-    int blamed = -1, severity = -1;
+int LocalHub::rankAtFault() const {
+    int at_fault = -1, severity = -1;
     for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) {
         const RankState& candidate = *ranks_[static_cast<std::size_t>(rank)];
         if (candidate.activity != Activity::Waiting) continue;
@@ -225,10 +225,10 @@ int LocalHub::toBlame() const {
         const int its = peer_left ? 2 : candidate.peer >= 0 ? 1 : 0;
         if (its > severity) {
             severity = its;
-            blamed = rank;
+            at_fault = rank;
         }
     }
-    return blamed;
+    return at_fault;
 }
 
 }  // namespace bscope

@@ -1,6 +1,6 @@
 // LocalCommunicator: ranks that are threads of one process. LocalHub holds the mailboxes of all of them and
 // watches over them: when every rank waits or has left, nothing can come any more, and after `patience` the
-// hang is thrown as a CommunicationHang at the rank to blame, everybody else is aborted. A rank that
+// hang is thrown as a CommunicationHang at the rank that causes it, all others are aborted. A rank that
 // computes, however long, is never mistaken for a hang. The hub may be used from any thread; it must outlive
 // its communicators.
 #pragma once
@@ -65,7 +65,7 @@ private:
     void waitUntil(Lock& lock, int rank, std::optional<MessageTag> what, int peer, Done done);
     void throwIfAborted(int rank) const;
     bool everybodyWaits() const;
-    int toBlame() const;
+    int rankAtFault() const;
     Sentence whoWaits() const;
     void abortLocked(const Sentence& reason);
     RankState& state(int rank) { return *ranks_[static_cast<std::size_t>(rank)]; }

@@ -37,7 +37,7 @@ Sentence kindOf(mode_t mode) {
     return sentence("it is a device, not a file");
 }
 
-// A pipe that nobody writes to opens at once like this.
+// A pipe without a writer opens at once like this.
 int openAny(const std::filesystem::path& path) {
     return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }

@@ -1,5 +1,5 @@
 // GpuClock: work is handed to a GPU and nothing is waited for, so no time is known while an iteration runs:
-// every clock stands still, and somebody else finds the times (GpuPlacement). Where all ranks share one GPU,
+// every clock stands still, and GpuPlacement finds the times later. Where all ranks share one GPU,
 // one rank at a time hands over an action, so that actions follow each other whole on the one stream.
 #pragma once
 

@@ -2,7 +2,7 @@
 // stream of its own at either end, so that no message waits for one of another direction; all links are split
 // off one world. The host waits for nothing: GpuCommunicator hands messages over, and streams wait for each
 // other. A message is copied into the link's memory before it travels and out of it after, in the order of
-// the rank's own stream; so whoever computes may use its buffers again at once.
+// the rank's own stream; so the buffers may be used again at once.
 #pragma once
 
 #include <atomic>
@@ -132,8 +132,8 @@ private:
     std::optional<Sentence> aborted_;
 };
 
-// While a rank waits for its GPU: throws StuckAction when nobody gets on any more or a link is broken; not
-// the latter once the step has begun, for then all step, and the iteration is complete.
+// While a rank waits for its GPU: throws StuckAction when no rank makes progress any more or a link is
+// broken; not the latter once the step has begun, for then all step, and the iteration is complete.
 void lookAtGpu(GpuWatch& watch, const GpuLinks& links, int rank, bool step_begun);
 
 // A rank's messages over GpuLinks; sums of host numbers and the meeting of ranks are the host's, a

@@ -1,8 +1,8 @@
 // From what GPUs did to the events of an iteration. RECONSTRUCTED: the program is played on p device clocks
 // with the durations that its actions had when each ran alone on the one GPU. MEASURED: what p GPUs did at
-// the same time, on the host's clock; of each receive, waiting and transfer separated. Both tell the
-// recorders, as a worker with a clock of its own would have. Of a stream, clocks and messages on their way
-// live on from one iteration to the next. One thread.
+// the same time, on the host's clock; of each receive, waiting and transfer separated. Both make the same
+// calls to the recorders as a worker on a CPU. Of a stream, clocks and messages on their way live on from one
+// iteration to the next. One thread.
 #pragma once
 
 #include <cstdint>

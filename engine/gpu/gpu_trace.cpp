@@ -43,7 +43,7 @@ std::vector<ActionSpan> GpuSpans::takeAll() {
     return all;
 }
 
-// What an iteration that was broken off has left behind is nobody's.
+// What an iteration that was broken off has left behind belongs to no action.
 GpuTrace::GpuTrace(const BscopePlugin& api, int ranks, Kernels kernels)
     : api_(api),
       tracer_(makeGpuTracer(api)),

@@ -1,5 +1,5 @@
 // GpuWatch: whether p GPUs that work at the same time still get on. Every action handed to a GPU is noted; a
-// rank that waits for its GPU looks at what has come so far, and when nobody has got on for as long as
+// rank that waits for its GPU looks at what has come so far, and when no rank has made progress for
 // `patience`, the rank for which a message was sent that never came says so. note() and look() in the rank's
 // thread, for all ranks at the same time. Ranks of other processes send messages about their progress.
 #pragma once
@@ -47,7 +47,7 @@ public:
     const Action& last(int rank) const { return ranks_[static_cast<std::size_t>(rank)].last; }
     // The rank whose message that action needs; -1 when none.
     int peerOf(int rank, const Action& action) const;
-    // Since somebody got on, and the rank has had something to do.
+    // Since a rank last made progress, and this one has had something to do.
     double secondsSince(int rank) const;
     // Of a stream: micro-batches below that have been consumed everywhere and are not needed again.
     void forget(int microbatches);

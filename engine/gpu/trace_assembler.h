@@ -1,6 +1,6 @@
 // TraceAssembler: what the GPUs of all ranks did in an iteration, brought together: the ranks' notes and
-// their GPUs' samples, on one clock, become events, kernels and numbers of the report, and the observer is
-// told. The same whether the ranks were threads or processes. One thread.
+// their GPUs' samples, on one clock, become events, kernels and numbers of the report, and the observer
+// receives them. The same whether the ranks were threads or processes. One thread.
 #pragma once
 
 #include <memory>

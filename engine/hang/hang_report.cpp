@@ -225,14 +225,14 @@ private:
     // Members of a group that call different operations under one number.
     void compareCollectives() {
         std::map<std::pair<int, std::int64_t>, std::pair<int, std::string>> first;
-        std::set<int> told;
+        std::set<int> reported;
         for (const FlightDump& dump : dumps_)
             for (const FlightEntry& each : dump.entries) {
                 if (each.kind != FlightKind::Collective || each.is_p2p || each.batch >= 0) continue;
                 const int group = channels_.identity(dump.rank, each);
                 const auto [known, is_new] =
                     first.emplace(std::pair(group, each.collective), std::pair(dump.rank, each.name));
-                if (is_new || known->second.second == each.name || !told.insert(group).second) continue;
+                if (is_new || known->second.second == each.name || !reported.insert(group).second) continue;
                 found(HangFinding::Kind::CollectiveDiffers, {known->second.first, dump.rank},
                       sentence("operation {0} of group {1} is {2} on rank {3} and {4} on rank {5}",
                                each.collective, channels_.groupOf(dump.rank, each).name, known->second.second,
@@ -321,7 +321,7 @@ private:
         return {};
     }
 
-    // With nobody missing every rank that is waited for waits itself: from each the way ends in a circle.
+    // With no rank missing, every rank that is waited for waits itself: from each the way ends in a circle.
     void findCircle() {
         if (is_any_missing_) return;
         std::map<int, int> next;

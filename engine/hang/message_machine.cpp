@@ -185,7 +185,7 @@ private:
             arrives(action, own.now_ns);
             return true;
         }
-        // Whoever of the two comes last finds the other standing there.
+        // The later of the two finds the other waiting.
         if (other.next == lists_[peer].size() || lists_[peer][other.next] != counterpart(action))
             return false;
         own.now_ns = other.now_ns = std::max(own.now_ns, other.now_ns) + costs_.c;

@@ -32,7 +32,7 @@ MessagePlan::MessagePlan(const Schedule& schedule, std::vector<std::vector<Actio
             std::vector<PlannedMessage>& all =
                 sends ? messages_[{rank, shape.rank(other)}] : messages_[{shape.rank(other), rank}];
             const int from = sends ? action.stage : other, to = sends ? other : action.stage;
-            // The k-th send meets the k-th receive: whoever comes first makes the place of both.
+            // The k-th send meets the k-th receive: the first of them makes the entry of both.
             std::size_t& number = sends ? counts[&all].first : counts[&all].second;
             if (number == all.size()) all.emplace_back();
             PlannedMessage& message = all[number++];

@@ -21,7 +21,7 @@ struct PlannedMessage {
 class MessagePlan {
 public:
     // lists (ranks, ...) as those of a Program; every message must have two ends. is_given: the order of
-    // sends and receives is somebody's own, not what our lowering made of the computation.
+    // sends and receives was given, not made by lowering.
     MessagePlan(const Schedule& schedule, std::vector<std::vector<Action>> lists, bool is_given);
 
     int ranks() const { return static_cast<int>(lists_.size()); }

@@ -13,7 +13,7 @@ void preferLargePages(void* begin, std::size_t bytes) {
     static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     const std::uintptr_t first = (address + page - 1) / page * page, past = (address + bytes) / page * page;
-    // A wish: kernels without large pages refuse it, and nothing else changes then.
+    // A hint: kernels without large pages refuse it, and nothing else changes then.
     (void)madvise(reinterpret_cast<void*>(first), past - first, MADV_HUGEPAGE);
 }
 

@@ -62,7 +62,7 @@ void splitBackwards(TracedRank& rank) {
     if (weights == 0) return;
     if (weights != backwards)
         throw ImportError(sentence(
-            "{0} holds {1} backwards and {2} weight gradients: which backwards were split is not told",
+            "{0} holds {1} backwards and {2} weight gradients: which backwards were split is not recorded",
             rank.file, backwards, weights));
     for (TracedOp& op : rank.ops)
         if (op.op == Op::Backward) op.op = Op::BackwardInput;

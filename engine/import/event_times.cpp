@@ -66,12 +66,12 @@ TracedRank readEvents(const EventFile& file) {
     rank.rank = file.rank;
     rank.file = file.path.string();
     simdjson::dom::parser parser;
-    simdjson::dom::object told;
+    simdjson::dom::object parsed;
     const std::string text = wholeJson(file.path, kMostEventBytes);
-    if (parser.parse(text).get(told) != simdjson::SUCCESS)
+    if (parser.parse(text).get(parsed) != simdjson::SUCCESS)
         throw ImportError(ofFile(file.path, sentence("it is no JSON object")));
     std::map<std::tuple<bool, int, int>, std::pair<std::optional<double>, std::optional<double>>> times;
-    for (const auto each : told) {
+    for (const auto each : parsed) {
         const auto key = parsedKey(each.key);
         double ms = 0;
         if (!key || each.value.get(ms) != simdjson::SUCCESS) continue;

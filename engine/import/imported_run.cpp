@@ -113,7 +113,7 @@ using MessageKey =
 
 class Messages {
 public:
-    Messages(const TracedRun& run, const Schedule& schedule) : told_(run.messages_told) {
+    Messages(const TracedRun& run, const Schedule& schedule) : recorded_(run.messages_recorded) {
         for (const TracedRank& rank : run.ranks) {
             for (const TracedReceive& each : rank.receives)
                 arrivals_[{each.iteration, each.op, each.stage, each.microbatch}] = each;
@@ -127,9 +127,9 @@ public:
         }
     }
     // Every message that crosses ranks has its receive and its send.
-    bool told() const { return told_; }
+    bool recorded() const { return recorded_; }
     bool whole() const {
-        return told_ || (needed_ > 0 && arrivals_.size() >= needed_ && sends_.size() >= needed_);
+        return recorded_ || (needed_ > 0 && arrivals_.size() >= needed_ && sends_.size() >= needed_);
     }
     const TracedReceive* arrival(const MessageKey& key) const {
         const auto found = arrivals_.find(key);
@@ -144,7 +144,7 @@ private:
     std::map<MessageKey, TracedReceive> arrivals_;
     std::map<MessageKey, std::int64_t> sends_;
     std::size_t needed_ = 0;
-    bool told_ = false;
+    bool recorded_ = false;
 };
 
 // Wait and transfer of what an operation needs: the rank has nothing else to do from `idle_from` on; the
@@ -162,7 +162,7 @@ Event receiveEvent(const TracedOp& op, int rank, const Source& source, std::int6
     const MessageKey key{op.iteration, source.message, op.stage, op.microbatch};
     const TracedReceive* arrival = messages.arrival(key);
     if (!whole || arrival == nullptr) return event;
-    if (messages.told()) {
+    if (messages.recorded()) {
         event.start_ns = arrival->start_ns;
         event.transfer_ns = arrival->transfer_ns;
         event.end_ns = arrival->end_ns;
@@ -288,9 +288,9 @@ IterationReport reportOf(const ImportedRun& imported, int iteration,
 void addBubblesOfSource(const TracedRun& run, std::vector<IterationReport>& reports) {
     for (const TracedRank& rank : run.ranks)
         for (IterationReport& report : reports)
-            if (const auto told = rank.bubble_of_source.find(report.iteration);
-                told != rank.bubble_of_source.end())
-                report.ranks[static_cast<std::size_t>(rank.rank)].bubble_of_source = told->second;
+            if (const auto recorded = rank.bubble_of_source.find(report.iteration);
+                recorded != rank.bubble_of_source.end())
+                report.ranks[static_cast<std::size_t>(rank.rank)].bubble_of_source = recorded->second;
 }
 
 ImportOrigin originOf(TracedRun& run, const Numbering& numbering, AlignedClocks clock) {

@@ -115,9 +115,9 @@ private:
 
     void takeRange(std::int64_t process, const HostRange& range, std::string_view name) {
         if (const auto own = ownRange(name)) {
-            OperationRange told{range, {own->second}, -1};
+            OperationRange reported{range, {own->second}, -1};
             if (isCompute(own->second.op))
-                traces_[{process, own->first}].named.push_back(std::move(told));
+                traces_[{process, own->first}].named.push_back(std::move(reported));
             else if (own->second.op == Op::OptimizerStep)
                 traces_[{process, own->first}].optimizer.push_back(range);
             return;

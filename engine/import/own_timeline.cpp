@@ -13,7 +13,7 @@ TracedRun tracedRun(const Timeline& timeline, const Schedule& schedule, const st
                      file));
     TracedRun run;
     run.clocks = Clocks::Shared;
-    run.messages_told = true;
+    run.messages_recorded = true;
     run.provenance = timeline.provenance();
     std::vector<TracedRank> ranks;
     for (int rank = 0; rank < timeline.ranks(); ++rank) {

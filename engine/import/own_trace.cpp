@@ -36,33 +36,33 @@ public:
         if (phase != "X" || event["cat"].get(category) != simdjson::SUCCESS) return;
         const auto op = parseOp(category);
         if (!op) return;  // kernels
-        TracedOp told;
-        told.op = *op;
+        TracedOp traced;
+        traced.op = *op;
         std::int64_t number[3] = {};
         const char* const keys[3] = {"iteration", "stage", "microbatch"};
         for (int at = 0; at < 3; ++at)
             if (event["args"][keys[at]].get(number[at]) != simdjson::SUCCESS ||
                 std::abs(number[at]) > 1 << 30)
                 throw ImportError(ofFile(file_, sentence("an event has no \"{0}\"", keys[at])));
-        told.iteration = static_cast<int>(number[0]);
-        told.stage = static_cast<int>(number[1]);
-        told.microbatch = static_cast<int>(number[2]);
+        traced.iteration = static_cast<int>(number[0]);
+        traced.stage = static_cast<int>(number[1]);
+        traced.microbatch = static_cast<int>(number[2]);
         double ts = 0, dur = 0;
         if (event["ts"].get(ts) != simdjson::SUCCESS || event["dur"].get(dur) != simdjson::SUCCESS ||
             !(std::abs(ts) < 4e15) || !(dur >= 0 && dur < 4e15))
             throw ImportError(ofFile(file_, sentence("an event has no time")));
-        told.start_ns = std::llround(ts * 1000);
-        told.end_ns = told.start_ns + std::llround(dur * 1000);
+        traced.start_ns = std::llround(ts * 1000);
+        traced.end_ns = traced.start_ns + std::llround(dur * 1000);
         std::int64_t version = 0;
         if (event["args"]["weight_version"].get(version) == simdjson::SUCCESS)
             throw ImportError(sentence(
                 "{0} is of an asynchronous schedule, which has no iterations to compare: look at its "
                 "recording instead",
                 file_));
-        if (isReceive(told.op))
-            receive(thread, told, name.starts_with("wait "));
-        else if (isCompute(told.op) || told.op == Op::OptimizerStep)
-            ops_[thread].push_back(told);
+        if (isReceive(traced.op))
+            receive(thread, traced, name.starts_with("wait "));
+        else if (isCompute(traced.op) || traced.op == Op::OptimizerStep)
+            ops_[thread].push_back(traced);
     }
 
     bool holdsOperations() const { return !ops_.empty(); }
@@ -73,7 +73,7 @@ public:
         run.source = "Bubblescope Chrome trace";
         if (!provenance_.empty()) run.source += " (" + provenance_ + ")";
         run.clocks = Clocks::Shared;
-        run.messages_told = true;
+        run.messages_recorded = true;
         std::vector<TracedRank> ranks;
         for (auto& [thread, ops] : ops_) {
             const auto number = ranks_.find(thread);
@@ -128,21 +128,21 @@ private:
     }
 
     // A wait comes before its transfer.
-    void receive(std::int64_t thread, const TracedOp& told, bool wait) {
+    void receive(std::int64_t thread, const TracedOp& traced, bool wait) {
         const auto rank = receivers_.find(thread);
         if (rank == receivers_.end()) return;
-        const std::tuple key(rank->second, told.iteration, told.op, told.stage, told.microbatch);
+        const std::tuple key(rank->second, traced.iteration, traced.op, traced.stage, traced.microbatch);
         auto [at, fresh] = receives_.try_emplace(key);
         TracedReceive& receive = at->second;
         if (fresh) {
-            receive.op = told.op;
-            receive.stage = told.stage;
-            receive.microbatch = told.microbatch;
-            receive.iteration = told.iteration;
-            receive.start_ns = told.start_ns;
+            receive.op = traced.op;
+            receive.stage = traced.stage;
+            receive.microbatch = traced.microbatch;
+            receive.iteration = traced.iteration;
+            receive.start_ns = traced.start_ns;
         }
-        receive.transfer_ns = wait ? told.end_ns : told.start_ns;
-        receive.end_ns = told.end_ns;
+        receive.transfer_ns = wait ? traced.end_ns : traced.start_ns;
+        receive.end_ns = traced.end_ns;
     }
 
     std::string file_, provenance_;

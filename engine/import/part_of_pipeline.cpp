@@ -22,8 +22,8 @@ struct Guess {
     }
 };
 
-bool countsAs(Neighbour told, bool there) {
-    return told == Neighbour::Unknown || (told == Neighbour::There) == there;
+bool countsAs(Neighbour stated, bool there) {
+    return stated == Neighbour::Unknown || (stated == Neighbour::There) == there;
 }
 
 int jobRanks(const TracedRun& run) {
@@ -235,7 +235,7 @@ Completeness completenessOf(const TracedRun& run) {
     if (!peersWithoutFile(run.ranks).empty()) return Completeness::Part;
     const auto files = static_cast<int>(run.ranks.size());
     const bool more_in_job = jobRanks(run) > files;
-    // With the files of all ranks of the job none is missing, whoever receives first.
+    // With the files of all ranks of the job none is missing, whichever receives first.
     if (!more_in_job && jobRanks(run) > 0) return Completeness::Whole;
     const bool proved = std::ranges::all_of(run.ranks, [](const TracedRank& rank) {
         return rank.before != Neighbour::Unknown && rank.after != Neighbour::Unknown;

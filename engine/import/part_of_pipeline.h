@@ -33,7 +33,7 @@ struct PipelinePart {
     };
 
     std::string source;
-    Times times = Times::Told;
+    Times times = Times::Recorded;
     Provenance provenance = Provenance::Imported;
     bool operations_inferred = false;
     int p = 0, v = 0;                    // ranks of the pipeline, chunks a rank; 0: not known
@@ -49,7 +49,7 @@ Sentence ranksOfPart(const PipelinePart& part);
 // What is missing, and how that is known.
 Sentence missingOfPart(const PipelinePart& part);
 
-// The refusal of whoever needs all ranks: which ranks are there, which are missing, how long each that is
+// The refusal where all ranks are needed: which ranks are there, which are missing, how long each that is
 // there stood idle. Its `part` is for who shows it.
 struct PartOfPipeline : ImportError {
     explicit PartOfPipeline(PipelinePart of);

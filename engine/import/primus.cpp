@@ -57,10 +57,10 @@ std::int64_t toNs(double ms) {
     return static_cast<std::int64_t>(std::llround(ms * 1e6));
 }
 
-void addOps(TracedRank& rank, const element& told, const std::string& prefix, Op op, int iteration) {
-    const auto starts = numbers(told, prefix + "_start"), ends = numbers(told, prefix + "_end");
-    const auto microbatches = wholeNumbers(told, prefix + "_minibatch", kMaxMicrobatches);
-    const auto chunks = wholeNumbers(told, prefix + "_chunk", kMaxChunks);
+void addOps(TracedRank& rank, const element& parsed, const std::string& prefix, Op op, int iteration) {
+    const auto starts = numbers(parsed, prefix + "_start"), ends = numbers(parsed, prefix + "_end");
+    const auto microbatches = wholeNumbers(parsed, prefix + "_minibatch", kMaxMicrobatches);
+    const auto chunks = wholeNumbers(parsed, prefix + "_chunk", kMaxChunks);
     if (starts.size() != ends.size())
         throw ImportError(sentence("\"{0}_start\" has {1} entries and \"{0}_end\" {2}", prefix, starts.size(),
                                    ends.size()));
@@ -125,15 +125,15 @@ TracedRank readRank(const std::filesystem::path& file) {
     }
     std::sort(by_number.begin(), by_number.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [number, told] : by_number) {
+    for (const auto& [number, parsed] : by_number) {
         const std::size_t first = rank.ops.size();
-        const bool splits = !numbers(told, "wgrad_start").empty();
-        addOps(rank, told, "fwd", Op::Forward, number);
-        addOps(rank, told, "bwd", splits ? Op::BackwardInput : Op::Backward, number);
-        if (splits) addOps(rank, told, "wgrad", Op::BackwardWeight, number);
+        const bool splits = !numbers(parsed, "wgrad_start").empty();
+        addOps(rank, parsed, "fwd", Op::Forward, number);
+        addOps(rank, parsed, "bwd", splits ? Op::BackwardInput : Op::Backward, number);
+        if (splits) addOps(rank, parsed, "wgrad", Op::BackwardWeight, number);
         divideSharedIntervals(rank, first);
         double total_ms = 0;
-        if (told["total"].get(total_ms) == simdjson::SUCCESS && std::isfinite(total_ms) && total_ms > 0 &&
+        if (parsed["total"].get(total_ms) == simdjson::SUCCESS && std::isfinite(total_ms) && total_ms > 0 &&
             total_ms < 1e12)
             addBubbleOfPrimus(rank, number, toNs(total_ms));
     }
@@ -147,13 +147,13 @@ TracedRun readPrimus(const std::filesystem::path& config, std::span<const std::f
     run.source = "Primus pp_vis";
     run.clocks = Clocks::PerIteration;
     simdjson::dom::parser parser;
-    element told;
+    element parsed;
     const std::string text = wholeJson(config, kMostBytes);
-    if (parser.parse(text).get(told) != simdjson::SUCCESS)
+    if (parser.parse(text).get(parsed) != simdjson::SUCCESS)
         throw ImportError(ofFile(config, sentence("it is no JSON object")));
-    run.p = wholeNumber(told, {"pp_size"});
-    run.v = std::max(1, wholeNumber(told, {"vp_size", "vpp_size"}));
-    run.m = wholeNumber(told, {"num_mbs", "micro_batches"});
+    run.p = wholeNumber(parsed, {"pp_size"});
+    run.v = std::max(1, wholeNumber(parsed, {"vp_size", "vpp_size"}));
+    run.m = wholeNumber(parsed, {"num_mbs", "micro_batches"});
     if (run.p == 0)
         throw ImportError(
             sentence("{0} does not say \"pp_size\", the number of ranks of the pipeline", config.string()));

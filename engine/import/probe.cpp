@@ -33,28 +33,28 @@ public:
         offset_ += text.size() + 1;
         if (text.find_first_not_of(" \t\r") == std::string::npos) return;
         if (isTooDeepJson(text)) refuse(JsonTooDeep().said);
-        simdjson::dom::element told;
-        if (parser_.parse(text).get(told) != simdjson::SUCCESS) refuse(sentence("it is no JSON object"));
+        simdjson::dom::element parsed;
+        if (parser_.parse(text).get(parsed) != simdjson::SUCCESS) refuse(sentence("it is no JSON object"));
         if (line_ == 1) {
             keepInHead(text);
-            return header(told);
+            return header(parsed);
         }
         std::string_view word;
-        if (told["bubblescope_probe"].error() == simdjson::SUCCESS) return anotherRun(told, text);
-        if (told["op"].get(word) != simdjson::SUCCESS) return other(told, text);
+        if (parsed["bubblescope_probe"].error() == simdjson::SUCCESS) return anotherRun(parsed, text);
+        if (parsed["op"].get(word) != simdjson::SUCCESS) return other(parsed, text);
         const auto op = parseOp(word);
         if (!op || !(isCompute(*op) || *op == Op::OptimizerStep)) refuse(sentence("its \"op\" is none"));
         TracedOp next;
         next.op = *op;
-        next.iteration = number(told, "i").value_or(0);
-        next.stage = number(told, "s").value_or(-1);
-        next.chunk = number(told, "c").value_or(-1);
-        next.microbatch = number(told, "mb").value_or(-1);
-        if (told["t0"].get(next.start_ns) != simdjson::SUCCESS ||
-            told["t1"].get(next.end_ns) != simdjson::SUCCESS || next.start_ns < 0 ||
+        next.iteration = number(parsed, "i").value_or(0);
+        next.stage = number(parsed, "s").value_or(-1);
+        next.chunk = number(parsed, "c").value_or(-1);
+        next.microbatch = number(parsed, "mb").value_or(-1);
+        if (parsed["t0"].get(next.start_ns) != simdjson::SUCCESS ||
+            parsed["t1"].get(next.end_ns) != simdjson::SUCCESS || next.start_ns < 0 ||
             next.end_ns > kFarthest_ns || next.end_ns < next.start_ns)
             refuse(sentence("it has no times \"t0\" and \"t1\", in ns"));
-        keep(next, isTrue(told, "eval") ? evaluation_ : rank_.ops);
+        keep(next, isTrue(parsed, "eval") ? evaluation_ : rank_.ops);
     }
 
     // As if everything up to there had been read, without its operations.
@@ -97,15 +97,15 @@ private:
     [[noreturn]] void refuse(Sentence what) const {
         throw ImportError(sentence("{0}, line {1}: {2}", rank_.file, line_, std::move(what)));
     }
-    std::optional<int> number(const simdjson::dom::element& told, const char* key) const {
+    std::optional<int> number(const simdjson::dom::element& parsed, const char* key) const {
         std::int64_t value = 0;
-        if (told[key].get(value) != simdjson::SUCCESS) return std::nullopt;
+        if (parsed[key].get(value) != simdjson::SUCCESS) return std::nullopt;
         if (value < 0 || value > kMostNumber) refuse(sentence("it has an impossible \"{0}\"", key));
         return static_cast<int>(value);
     }
-    static bool isTrue(const simdjson::dom::element& told, const char* key) {
+    static bool isTrue(const simdjson::dom::element& parsed, const char* key) {
         bool value = false;
-        return told[key].get(value) == simdjson::SUCCESS && value;
+        return parsed[key].get(value) == simdjson::SUCCESS && value;
     }
     // Two wrappers around one operation: the inner one has ended, and so is written, first.
     void keep(const TracedOp& next, std::vector<TracedOp>& ops) {
@@ -122,18 +122,18 @@ private:
         }
         ops.push_back(next);
     }
-    void header(const simdjson::dom::element& told) {
-        const auto version = number(told, "bubblescope_probe"), rank = number(told, "rank");
+    void header(const simdjson::dom::element& parsed) {
+        const auto version = number(parsed, "bubblescope_probe"), rank = number(parsed, "rank");
         if (version != 1) refuse(sentence("it is no header of the probe's version 1"));
         if (!rank) refuse(sentence("it does not say its \"rank\""));
         rank_.rank = *rank;
-        rank_.job_ranks = number(told, "world_size").value_or(0);
-        const auto every = number(told, "every");
+        rank_.job_ranks = number(parsed, "world_size").value_or(0);
+        const auto every = number(parsed, "every");
         every_ = every.value_or(1);
         tells_ends_ = every.has_value();
         std::string_view word;
-        if (told["host"].get(word) == simdjson::SUCCESS) host_ = word;
-        cuda_ = told["clock"].get(word) == simdjson::SUCCESS && word == "cuda";
+        if (parsed["host"].get(word) == simdjson::SUCCESS) host_ = word;
+        cuda_ = parsed["clock"].get(word) == simdjson::SUCCESS && word == "cuda";
     }
     // A file that another run was written behind: what came before is that of an older one.
     void anotherRun(const simdjson::dom::element& object, const std::string& text) {
@@ -155,15 +155,15 @@ private:
     }
     void keepInHead(const std::string& text) { head_ += text + '\n'; }
     // The end of an iteration, of the file or of the recording; the ranks of the pipeline.
-    void other(const simdjson::dom::element& told, const std::string& text) {
-        if (isTrue(told, "end")) {
-            ended_ = std::max(ended_, number(told, "i").value_or(0));
+    void other(const simdjson::dom::element& parsed, const std::string& text) {
+        if (isTrue(parsed, "end")) {
+            ended_ = std::max(ended_, number(parsed, "i").value_or(0));
             ends_.push_back({ended_, line_, offset_});
         }
-        closed_ = closed_ || isTrue(told, "closed");
-        full_ = full_ || isTrue(told, "full");
+        closed_ = closed_ || isTrue(parsed, "closed");
+        full_ = full_ || isTrue(parsed, "full");
         simdjson::dom::array ranks;
-        if (told["pipeline"].get(ranks) != simdjson::SUCCESS) return;
+        if (parsed["pipeline"].get(ranks) != simdjson::SUCCESS) return;
         keepInHead(text);
         pipeline_.clear();
         for (const simdjson::dom::element each : ranks) {
@@ -180,7 +180,7 @@ private:
     simdjson::dom::parser parser_;
     TracedRank rank_;
     std::vector<TracedOp> evaluation_;
-    std::vector<int> pipeline_;  // ranks in the order of its stages; empty: not told
+    std::vector<int> pipeline_;  // ranks in the order of its stages; empty: not recorded
     std::string host_;
     bool cuda_ = false, closed_ = false, full_ = false;
     bool tells_ends_ = false;  // of iterations and of the file, as probes that say `every` do
@@ -310,7 +310,7 @@ TracedRun readProbe(std::span<const std::filesystem::path> paths, const ReadOpti
         !files.front().host().empty() && std::ranges::all_of(files, [&](const ProbeFile& file) {
             return file.host() == files.front().host();
         });
-    run.times = cuda ? Times::Told : Times::Host;
+    run.times = cuda ? Times::Recorded : Times::Host;
     run.clocks = one_host && !cuda ? Clocks::Shared : Clocks::PerRank;
     dropUnfinished(files);
     dropEvaluation(run, files);

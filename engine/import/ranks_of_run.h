@@ -34,7 +34,7 @@ void requireRanks(const std::vector<int>& ranks, int p, const std::filesystem::p
 // numbered from 0. Where nothing names the replicas, they follow from the stages that the ranks name: as many
 // ranks run each of them as there are replicas, and the k-th of them are replica k. Throws ImportError: ranks
 // doubled or missing, or no such replica. Throws SeveralReplicas where there are several and none is wanted.
-void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, std::optional<int> wanted);
+void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas known, std::optional<int> wanted);
 
 // The note on a file that ends too early.
 Sentence cutOffNote(const std::filesystem::path& file);

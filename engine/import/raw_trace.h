@@ -55,7 +55,7 @@ struct Collectives {
 struct RawTrace {
     std::string file, host;
     int rank = -1;
-    int job_ranks = 0;                // 0: not told
+    int job_ranks = 0;                // 0: not recorded
     std::vector<int> pipeline_group;  // global ranks in the order of the stages; empty: unknown
     std::vector<std::vector<int>> groups;  // all that the file lists and the rank is in, whatever their names
     std::int64_t base_ns = 0;

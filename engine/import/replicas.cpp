@@ -85,46 +85,47 @@ void requireRanks(const std::vector<int>& ranks, int p, const std::filesystem::p
                      file.string(), p, ranks.size()));
 }
 
-void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, std::optional<int> wanted) {
+void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas known, std::optional<int> wanted) {
     if (ranks.empty()) throw ImportError(sentence("there is no rank"));
     sortRanks(ranks);
-    if (told.empty()) {
+    if (known.empty()) {
         const int of_job = std::ranges::max(ranks, {}, &TracedRank::job_ranks).job_ranks;
         if (of_job > static_cast<int>(ranks.size()))
             run.notes.push_back(
                 sentence("the job had {0} ranks, and there are files of {1}", of_job, ranks.size()));
-        told = replicasByStages(ranks);
+        known = replicasByStages(ranks);
     } else {
         run.pipeline_named = true;
     }
-    run.replicas = std::max(1, static_cast<int>(told.size()));
+    run.replicas = std::max(1, static_cast<int>(known.size()));
     if (wanted && run.replicas > 1 && *wanted >= run.replicas)
         throw ImportError(
             sentence("there is no replica {0}; the files are of {1} replicas of the pipeline: {2}", *wanted,
-                     run.replicas, namesOf(told)));
+                     run.replicas, namesOf(known)));
     const bool one_file = ranks.front().file == ranks.back().file;
     if (run.replicas > 1 && !wanted)
         throw SeveralReplicas(
             one_file
-                ? sentence("the file is of {0} replicas of the pipeline ({1}): choose one with --replica N, or see "
+                ? sentence("the file is of {0} replicas of the pipeline ({1}): choose one with --replica N, "
+                           "or see "
                            "all of them beside each other with --grid",
-                           run.replicas, namesOf(told))
+                           run.replicas, namesOf(known))
                 : sentence(
                       "the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, "
                       "see all of them beside each other with --grid, or give only the files of one",
-                      run.replicas, namesOf(told)),
-            told);
-    if (told.empty()) {
+                      run.replicas, namesOf(known)),
+            known);
+    if (known.empty()) {
         run.ranks = std::move(ranks);
     } else {
         const int shown = run.replicas > 1 ? *wanted : 0;
-        const std::vector<int>& group = told[static_cast<std::size_t>(shown)];
+        const std::vector<int>& group = known[static_cast<std::size_t>(shown)];
         std::vector<int> missing;
         run.ranks = ranksOf(group, ranks, missing);
         for (int number = 0; number < run.replicas; ++number) {
             if (number == shown) continue;
             std::vector<int> absent;
-            auto of = ranksOf(told[static_cast<std::size_t>(number)], ranks, absent);
+            auto of = ranksOf(known[static_cast<std::size_t>(number)], ranks, absent);
             if (absent.empty()) run.others.push_back({number, std::move(of)});
         }
         if (!missing.empty()) {

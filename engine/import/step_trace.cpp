@@ -50,18 +50,18 @@ public:
         const std::string_view name = textOf(event, "name");
         if (name == "thread_name" || name == "process_name") return metadata(name, event);
         if (name == "iteration") return iteration(event);
-        auto told = stepEvent(event);
-        if (!told) return;
+        auto step = stepEvent(event);
+        if (!step) return;
         if (counted_) {
             if (!in_iteration_) return;  // an evaluation
-            told->iteration = iterations_;
-            if (__builtin_add_overflow(told->start_ns, begin_ns_, &told->start_ns)) return;
-            told->end_ns = told->start_ns;
+            step->iteration = iterations_;
+            if (__builtin_add_overflow(step->start_ns, begin_ns_, &step->start_ns)) return;
+            step->end_ns = step->start_ns;
         }
-        if (isCompute(told->op)) counted_by_end_ |= told->phase != StepEvent::Phase::Whole;
-        Lane& lane = lanes_[{told->process, told->thread}];
-        lane.place.fillFrom(told->place);
-        lane.events.push_back(*told);
+        if (isCompute(step->op)) counted_by_end_ |= step->phase != StepEvent::Phase::Whole;
+        Lane& lane = lanes_[{step->process, step->thread}];
+        lane.place.fillFrom(step->place);
+        lane.events.push_back(*step);
     }
 
     // Lanes of operations, each with what is said of its place.

@@ -46,7 +46,8 @@ struct TracedReceive {
     Op op = Op::RecvForward;
     int stage = -1, microbatch = -1, iteration = 0;
     std::int64_t start_ns = 0, end_ns = 0;
-    std::int64_t transfer_ns = 0;  // TracedRun::messages_told: when it set out; before that it was waited for
+    std::int64_t transfer_ns =
+        0;  // TracedRun::messages_recorded: when it set out; before that it was waited for
     int pass = 0;
 };
 
@@ -76,7 +77,7 @@ struct TracedRank {
     Peers peers;
     std::string file;
     bool cut_off = false;       // the file ends in the middle
-    int job_ranks = 0;          // of the job that it was a part of; 0: not told
+    int job_ranks = 0;          // of the job that it was a part of; 0: not recorded
     std::vector<TracedOp> ops;  // by start within an iteration
     std::vector<TracedReceive> receives;
     std::vector<TracedSend> sends;
@@ -97,8 +98,8 @@ struct TracedRun {
     std::string source;       // the program and its format: "Primus pp_vis"
     int p = 0, v = 0, m = 0;  // from the files; 0: unknown
     Clocks clocks = Clocks::PerRank;
-    Times times = Times::Told;
-    bool messages_told = false;        // receives are whole: waiting, then transfer
+    Times times = Times::Recorded;
+    bool messages_recorded = false;    // receives are whole: waiting, then transfer
     bool operations_inferred = false;  // what is a forward, what a backward: no file names it
     Provenance provenance = Provenance::Imported;
     bool stages_by_rank = false;    // no file names a stage or its pipeline: the ranks are taken in their order

@@ -83,8 +83,8 @@ public:
     Layer(const Layer&) = delete;
     Layer& operator=(const Layer&) = delete;
 
-    // y = layer(x), (B, T, C) both; takes its stash. x is empty for the embedding. A null y means that nobody
-    // needs the result: the layer does only what its backward needs.
+    // y = layer(x), (B, T, C) both; takes its stash. x is empty for the embedding. A null y means that the
+    // result is not needed: the layer does only what its backward needs.
     virtual void forward(const Pass& pass, Stash& stash, Slot x, float* y) = 0;
     // Makes again what selective checkpointing dropped; the same bits.
     virtual void recomputeSelective(const Pass& pass, Stash& stash) = 0;

@@ -1,5 +1,5 @@
-// Channel: messages of bytes between the processes of one MPI communicator. Sends are buffered here; whoever
-// waits polls, looks at what else goes on meanwhile, and gives up on a peer that stays silent for `patience`.
+// Channel: messages of bytes between the processes of one MPI communicator. Sends are buffered here; a wait
+// polls, looks at what else goes on meanwhile, and gives up on a peer that stays silent for `patience`.
 // Messages of one tag between two processes keep their order. MPI must run; one thread at a time.
 #pragma once
 
@@ -24,7 +24,7 @@ struct Interruption {
     enum class Kind { Stopped, PeerFailed, PeerGone };
     Kind kind = Kind::Stopped;
     Sentence reason;
-    int culprit = -1;  // PeerGone: which rank
+    int cause_rank = -1;  // PeerGone: which rank
 };
 
 // A wait that was broken off; what() says who waited for whom, in what and how long, and why it ended.
@@ -35,10 +35,10 @@ struct WaitBroken : CommunicationAborted, FailureDetail {
               why.kind == Interruption::Kind::PeerGone ? FailureKind::PeerGone : FailureKind::Stopped,
               peer_rank,
               {},
-              why.culprit} {}
+              why.cause_rank} {}
 };
 
-// Somebody was waited for too long.
+// A peer was waited for too long.
 struct PeerIsSilent : CommunicationHang, FailureDetail {
     PeerIsSilent(const Sentence& what, int peer_rank, double seconds)
         : CommunicationHang(what, peer_rank, seconds),
@@ -87,7 +87,7 @@ public:
     std::vector<char> takeBuffer(std::size_t bytes);
     // Until all sends are out. Throws as receive().
     void flush();
-    // What is under way is left as it is: peers are gone, and nobody calls MPI any more. Any thread.
+    // What is under way is left as it is: peers are gone, and MPI is not called any more. Any thread.
     void abandon() { abandoned_ = true; }
     // Between workBegins() and workEnds() this rank computes. A peer may compute 20 times as long before it
     // is called silent.

@@ -73,7 +73,7 @@ void ClockSync::keepLines(int ranks) {
         kept_.push_back({lineOf(rank), rank > 0 ? alignment(rank).residual_ns() : 0, asked_ns_, 0});
 }
 
-// An answer to an earlier stream's question is nobody's.
+// An answer to an earlier stream's question is dropped.
 void ClockSync::watch(int ranks) {
     while (const auto received = channel_.poll(MPI_ANY_SOURCE, kWatchTag)) {
         ClockProbe probe;

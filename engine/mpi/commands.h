@@ -121,7 +121,7 @@ struct Reply {
     static Reply notMade(int rank, const std::exception_ptr& error);
     static auto fields(auto& of) {
         return std::tie(of.kind, of.failure.kind, of.failure.rank, of.failure.action, of.failure.peer,
-                        of.failure.culprit, of.failure.cause, of.step_begun, of.share);
+                        of.failure.cause_rank, of.failure.cause, of.step_begun, of.share);
     }
     std::vector<char> pack() const;
     static Reply unpack(const std::vector<char>& from);

@@ -106,7 +106,7 @@ void Heartbeat::takeBeats() {
     }
 }
 
-// True when somebody has ended since.
+// True when a process has ended since.
 bool Heartbeat::lookAround() {
     const std::size_t before = ended_here_.size();
     for (int rank = 0; rank < channel_.size(); ++rank) {

@@ -33,7 +33,7 @@ public:
     // What is known in the first process of all, any other one of the first and of those of its own machine.
     // Any thread.
     Life of(int rank) const { return lives_[static_cast<std::size_t>(rank)]; }
-    // Processes are gone; nobody waits for them. Any thread.
+    // Processes are gone, and are not waited for. Any thread.
     void abandon();
 
 private:

@@ -26,7 +26,7 @@ public:
     void postReceive(int peer, const MessageTag& tag, void* into, std::size_t bytes) override;
     bool arrived(const MessageTag& tag) override;
     std::int64_t wait(const MessageTag& tag) override;
-    // Rank 0 adds, in the order of the ranks, and has the result first: when it has not, nobody has.
+    // Rank 0 adds, in the order of the ranks, and has the result first: when it has not, no rank has.
     void allReduceSum(std::span<double> values) override;
     // A wait ends when the channel's look says so.
     void look() override { channel_.glance(modelled_, -1); }

@@ -13,7 +13,7 @@ using SteadyClock = std::chrono::steady_clock;
 inline constexpr auto kPatience = std::chrono::seconds(7);
 // For what may come at any time.
 inline constexpr auto kForEver = std::chrono::hours(24 * 365);
-// How often whoever waits looks whether the wait has become pointless.
+// How often a wait checks whether it has become pointless.
 inline constexpr auto kLookEvery = std::chrono::milliseconds(20);
 
 inline const Sentence kNextIteration = sentence("the next iteration");

@@ -103,7 +103,7 @@ ProcessCrew::~ProcessCrew() {
             sendToWorkers(packCommand(Command::Drop, number_), ranks());
             rank_->settle();
         });
-    } catch (const RunFailure&) {  // the group is lost now, which whoever needs it next says
+    } catch (const RunFailure&) {  // the group is lost now, which its next use reports
     }
 }
 
@@ -141,7 +141,7 @@ void ProcessCrew::alignClocks(SteadyClock::duration at_least) {
 
 void ProcessCrew::stop(const Sentence& reason) {
     const std::lock_guard lock(mutex_);
-    stop_wish_ = reason;
+    stop_request_ = reason;
 }
 
 void ProcessCrew::takeReplies() {
@@ -186,9 +186,9 @@ std::optional<Interruption> ProcessCrew::look() {
     std::optional<Interruption> found;
     if (door_) door_->sendAdmissions();
     if (door_ && measured()) group_.clocks->watch(ranks());
-    if (breaks_ == Breaks::StopWish) {
+    if (breaks_ == Breaks::StopRequest) {
         const std::lock_guard lock(mutex_);
-        if (stop_wish_) found = {Interruption::Kind::Stopped, *stop_wish_};
+        if (stop_request_) found = {Interruption::Kind::Stopped, *stop_request_};
     }
     if (breaks_ != Breaks::LostProcess) {
         takeReplies();
@@ -256,7 +256,7 @@ std::vector<Share> ProcessCrew::next() {
 std::vector<Share> ProcessCrew::runIteration() {
     const std::int64_t begun_ns = monotonic_ns();
     std::vector<Share> shares;
-    breaks_ = Breaks::StopWish;
+    breaks_ = Breaks::StopRequest;
     try {
         sendOut(iteration_);
         shares.push_back(rank_->iterate(iteration_));
@@ -289,7 +289,7 @@ void ProcessCrew::startStream(Work work) {
 }
 
 void ProcessCrew::runStream(const StreamCommand& command) {
-    breaks_ = Breaks::StopWish;
+    breaks_ = Breaks::StopRequest;
     try {
         sendOut(command);
         door_ = std::make_unique<CoordinatorGate>(*gate_, *rank_, *group_.channel);

@@ -37,8 +37,8 @@ public:
     CrewFacts facts() const override;
 
 private:
-    // What breaks off a wait: nothing but that a process is gone; a failed rank, too; a wish to stop as well.
-    enum class Breaks { LostProcess, FailedRank, StopWish };
+    // What breaks off a wait: a lost process alone; a failed rank too; a request to stop as well.
+    enum class Breaks { LostProcess, FailedRank, StopRequest };
     std::optional<Interruption> look();
     void takeReplies();
     void takeReply(int rank, Reply reply);
@@ -51,7 +51,7 @@ private:
     // The command to begin, to every other rank with the line of its clock.
     template <typename AnyCommand>
     void sendOut(AnyCommand command);
-    // From here on a failed rank breaks off, but no wish to stop.
+    // From here on a failed rank breaks off, a request to stop does not.
     void awaitReplies(const Sentence& what);
     [[noreturn]] void breakOff(const std::exception_ptr& error);
     [[noreturn]] void fail(const RankFailure& failure);
@@ -93,8 +93,8 @@ private:
     std::function<void(int)> job_;
     std::exception_ptr stream_failure_;
 
-    std::mutex mutex_;  // of the wish
-    std::optional<Sentence> stop_wish_;
+    std::mutex mutex_;  // of the request
+    std::optional<Sentence> stop_request_;
 };
 
 }  // namespace bscope

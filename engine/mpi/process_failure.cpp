@@ -11,16 +11,16 @@ namespace bscope {
 
 namespace {
 
-constexpr auto kGrace = std::chrono::milliseconds(1500);  // for an answer, when somebody is silent anyway
+constexpr auto kGrace = std::chrono::milliseconds(1500);  // for an answer, when a rank is silent anyway
 constexpr auto kLongest = std::chrono::minutes(5);        // that one operation may take
 constexpr auto kLongestOnGpu = std::chrono::seconds(9);   // in which nothing gets on
 constexpr auto kStartOnGpu = std::chrono::seconds(15);    // the same while libraries are loaded
 
-// Of those who waited, the one who waited for the culprit; else the first who waited or failed.
-int witness(const std::vector<std::optional<Reply>>& replies, int culprit) {
+// Of the ranks that waited, the one that waited for cause_rank; else the first that waited or failed.
+int witness(const std::vector<std::optional<Reply>>& replies, int cause_rank) {
     for (std::size_t rank = 0; rank < replies.size(); ++rank)
         if (replies[rank] && replies[rank]->kind == Reply::Kind::Failed &&
-            replies[rank]->failure.peer == culprit)
+            replies[rank]->failure.peer == cause_rank)
             return static_cast<int>(rank);
     return 0;
 }
@@ -81,15 +81,15 @@ void ProcessCrew::breakOff(const std::exception_ptr& error) {
     is_partially_stepped_ = some_stepped || streams() ||
                             std::any_of(replies_.begin(), replies_.end(),
                                         [](const auto& reply) { return reply && reply->step_begun; });
-    if (const int culprit = gone >= 0 ? gone : silent; culprit >= 0) {
+    if (const int cause_rank = gone >= 0 ? gone : silent; cause_rank >= 0) {
         loseGroup();
-        const int reported_by = witness(replies_, culprit);
+        const int reported_by = witness(replies_, cause_rank);
         RankFailure failure = replies_[static_cast<std::size_t>(reported_by)]->failure;
         failure.kind = gone >= 0 ? FailureKind::PeerGone : FailureKind::PeerSilent;
-        if (failure.culprit != culprit)
-            failure.cause =
-                sentence("{0}; {1}", failure.cause,
-                         gone >= 0 ? group_.fateOf(culprit) : sentence("rank {0} does not answer", culprit));
+        if (failure.cause_rank != cause_rank)
+            failure.cause = sentence(
+                "{0}; {1}", failure.cause,
+                gone >= 0 ? group_.fateOf(cause_rank) : sentence("rank {0} does not answer", cause_rank));
         fail(failure);
     }
     std::vector<RankFailure> failures;
@@ -97,7 +97,7 @@ void ProcessCrew::breakOff(const std::exception_ptr& error) {
         if (replies_[rank]->kind == Reply::Kind::Failed) failures.push_back(replies_[rank]->failure);
     RankFailure cause = firstCause(failures);
     const std::lock_guard lock(mutex_);
-    if (cause.kind == FailureKind::Stopped && stop_wish_) cause.cause = *stop_wish_;
+    if (cause.kind == FailureKind::Stopped && stop_request_) cause.cause = *stop_request_;
     fail(cause);
 }
 

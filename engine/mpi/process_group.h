@@ -22,7 +22,7 @@ struct ProcessGroup {
     std::unique_ptr<OwnGpu> gpu;           // this process's
     std::unique_ptr<Heartbeat> heartbeat;  // null: only who ends on this machine is noticed
     int pipelines = 0;                     // ever made
-    std::atomic<bool> lost = false;        // somebody is gone for good
+    std::atomic<bool> lost = false;        // a process is gone for good
     Channel::Look look;                    // in every wait on the channel; empty = nothing to look at
 
     int size() const { return static_cast<int>(places.size()); }

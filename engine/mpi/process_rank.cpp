@@ -38,7 +38,7 @@ ProcessRank::ProcessRank(Model& model, const BuildCommand& command, HostTime own
                                                command.core),
                               calibration_, [this] { return line_.toFirst(own_()); })),
       throttle_counts_(gpu_ ? std::vector<int>() : std::vector<int>{command.core}),
-      board_(nobody_, plan_.ranks()) {}
+      board_(no_observer_, plan_.ranks()) {}
 
 ProcessRank::~ProcessRank() {
     if (!gpu_) return;
@@ -62,7 +62,7 @@ void ProcessRank::makeWorker() {
         is_taken = true;
     }
     std::replace(models.begin(), models.end(), static_cast<Model*>(nullptr), &model_);
-    recorder_ = std::make_unique<Recorder>(nobody_, board_, rank(), plan_.forward_only);
+    recorder_ = std::make_unique<Recorder>(no_observer_, board_, rank(), plan_.forward_only);
     if (gpu_) gpu_->placeLayers(models);
     Communicator& communicator = gpu_ ? gpu_->communicator(rank(), *communicator_) : *communicator_;
     worker_ = std::make_unique<Worker>(plan_, rank(), models, *clock_, communicator, *recorder_);

@@ -253,8 +253,8 @@ std::optional<Interruption> WorkerProcess::lookAtWork() {
     return group_.whoIsGone();
 }
 
-// Between iterations, and at the gate of a stream. Whoever else is gone is the first process's concern. It
-// may take its time with the next command as long as it lives.
+// Between iterations, and at the gate of a stream. Other lost processes are the first process's concern. The
+// next command may come late as long as that one lives.
 std::optional<Interruption> WorkerProcess::lookIdle() {
     if (gate_ != nullptr)
         if (auto interruption = takeCommands()) return interruption;

@@ -1,5 +1,5 @@
-// What a Run throws: illegal wishes (nothing was changed) and a run that stopped by itself; and the one place
-// where the failure of a rank is put into words.
+// What a Run throws: an illegal configuration (nothing was changed) and a run that stopped by itself; and the
+// one place where the failure of a rank is put into words.
 #pragma once
 
 #include <stdexcept>

@@ -14,7 +14,7 @@ namespace bscope {
 // What a compute action reads: the activation of the previous stage (F), the gradient of the next (B, I, and
 // R: its place in time is that of the backward it belongs to). nullopt at the ends of the chain and for W.
 std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action);
-// What F, B or I hands on, or what a SEND carries; nullopt when nobody needs it.
+// What F, B or I hands on, or what a SEND carries; nullopt when no stage needs it.
 std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& action);
 
 // The copies of a stage in d replicas add their gradients in two rounds: each copy adds up a slice of all of

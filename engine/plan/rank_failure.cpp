@@ -29,7 +29,7 @@ RankFailure rankFailure(int rank, const Action& action, const std::exception_ptr
         if (const auto* detail = dynamic_cast<const FailureDetail*>(&thrown)) {
             failure.kind = detail->kind;
             failure.peer = detail->peer;
-            failure.culprit = detail->culprit;
+            failure.cause_rank = detail->cause_rank;
             if (!detail->action.empty()) failure.action = detail->action;
         } else if (const auto* hang = dynamic_cast<const CommunicationHang*>(&thrown)) {
             failure.kind = FailureKind::NothingToCome;

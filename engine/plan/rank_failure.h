@@ -1,5 +1,5 @@
 // RankFailure: why a rank stopped. Threads and processes make the same value of whatever was thrown; it
-// crosses the wire between processes, and its sentences are made in this room alone (failure.h).
+// crosses the wire between processes, and its sentences are made in this module alone (failure.h).
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct RankFailure {
     FailureKind kind = FailureKind::Error;
     int rank = -1;       // -1: no rank in particular, the links between GPUs do not come up
     std::string action;  // "2F3"; empty before its first operation
-    int peer = -1;       // whom it waited for; -1: nobody in particular
-    int culprit = -1;    // which rank the cause says is gone or does not answer; -1: none
+    int peer = -1;       // which rank it waited for; -1: none in particular
+    int cause_rank = -1;  // which rank the cause says is gone or does not answer; -1: none
     Sentence cause;      // without its full stop
 };
 
@@ -40,7 +40,7 @@ struct FailureDetail {
     FailureKind kind = FailureKind::Error;
     int peer = -1;
     std::string action;  // empty: what the rank was at
-    int culprit = -1;
+    int cause_rank = -1;
 };
 
 // "rank 3"; "all ranks" of -1.

@@ -1,5 +1,5 @@
 // blockedIn: which operation of a grid under construction cannot run, and what it waits for. Playback alone
-// decides; here is only told what it found.
+// decides; this only reports what it found.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// PuzzleGrid: a schedule that somebody builds operation by operation. Invariant: what is placed can be played
+// PuzzleGrid: a schedule that is built operation by operation. Invariant: what is placed can be played
 // to the end as it stands, and it can be completed by adding operations at the ends of the ranks; what breaks
 // that is refused, with the reason. Whether an operation can begin is up to Playback, everything else to the
 // validator. An operation begins as early as its rank and its inputs allow. A value for one thread.

@@ -1,4 +1,4 @@
-// PuzzleProgress: the best that somebody reached in each level, kept as a file of JSON:
+// PuzzleProgress: the best result of the user in each level, kept as a file of JSON:
 // {"levels": {"two-ranks": {"stars": 3, "steps": 9, "peak": 2}}}. Values; any thread.
 #pragma once
 

@@ -22,7 +22,7 @@ public:
         : device_(&device), message_bytes_(message_bytes) {}
 
     void reserve(int messages);  // at one time, of no more
-    Buffer takeBuffer();  // contents undefined; memory touched, so that nobody pays for it while being timed
+    Buffer takeBuffer();         // contents undefined; memory touched, so that no timed operation pays for it
     Message& put(const MessageTag& tag, Message message) { return messages_[tag] = std::move(message); }
     // Throws std::out_of_range when it is not here.
     Message& at(const MessageTag& tag) { return messages_.at(tag); }

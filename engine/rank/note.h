@@ -1,5 +1,5 @@
-// Note: an operation that was handed to a GPU: everything but its place in time, which is known when the GPU
-// has told. A value.
+// Note: an operation that was handed to a GPU: everything but its times, which are filled in after the GPU's
+// trace was read. A value.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Recorder: one rank's way to the observer. Where times are known later (GPUs), a recorder keeps notes of the
-// operations for the share, and another one tells when somebody has found the times. Events and memory points
-// are collected in a batch of bounded size and handed over when it is full, when it is older than kMaxAge_ns
-// or when the rank has nothing better to do; then the rank's watermark moves. Keeps the iteration for the
-// report, and knows how much time recording took. In its rank's thread.
+// operations for the share, and a second recorder reports them once their times are known. Events and memory
+// points are collected in a batch of bounded size and handed over when it is full, when it is older than
+// kMaxAge_ns or when the rank has nothing better to do; then the rank's watermark moves. Keeps the iteration
+// for the report, and knows how much time recording took. In its rank's thread.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ public:
     void operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory,
                    const UsedWeights& used = {});
     // free_ns: since when the rank had nothing else to do; sent_ns: when the sender was done; end_ns: when
-    // the data was there, before free_ns when nobody had to wait for it.
+    // the data was there, before free_ns when no rank had to wait for it.
     void receive(const MessageTag& tag, std::size_t bytes, std::int64_t free_ns, std::int64_t sent_ns,
                  std::int64_t end_ns);
     // now_ns: the rank's device clock, at least the end of everything recorded.

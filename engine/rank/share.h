@@ -31,7 +31,7 @@ struct Share {
     // Asynchronous schedules only.
     int weight_versions = 1, staleness = 0;
     std::int64_t stashed_weight_bytes = 0;
-    // Measured on CPUs: how long the rank was kept from going on by what is no part of the run (HeldTime).
+    // Measured on CPUs: how long the rank was kept from going on by what is no part of the run (StolenTime).
     std::int64_t held_ns = 0;
     bool held_back = false;  // had to wait until more iterations were admitted
     std::optional<std::int64_t> throttles;  // as in RankReport

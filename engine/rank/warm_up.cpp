@@ -91,7 +91,7 @@ void runOnce(const Plan& plan, Workplace& workplace, Stage& stage, BackwardKind 
     all.count(records);
 }
 
-// The step's kernels: the norm of what is there, and a step of one number that is nobody's.
+// The step's kernels: the norm of what is there, and a step of one number that belongs to no layer.
 void stepOnce(const std::vector<std::unique_ptr<Stage>>& stages, Workplace& workplace) {
     for (const auto& stage : stages)
         if (stage) stage->sumSquares();

@@ -35,7 +35,7 @@ void WatermarkBoard::sent(const MessageTag& tag, std::int64_t done_ns) {
     publish();
 }
 
-// A chain of waiting ranks ends at one that computes; in a ring nobody does.
+// A chain of waiting ranks ends at one that computes; in a ring none does.
 std::int64_t WatermarkBoard::bound_ns(const Rank& rank) const {
     std::int64_t bound = rank.settled_ns;
     const Rank* at = &rank;

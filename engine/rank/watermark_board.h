@@ -13,7 +13,7 @@
 namespace bscope {
 
 // Publishes the least time of all ranks: nothing before it changes any more. A rank that waits for another
-// goes on no sooner than that one is done, so it holds nobody's boxes back.
+// goes on no sooner than that one is done, so it holds no other rank's boxes back.
 class WatermarkBoard {
 public:
     WatermarkBoard(RunObserver& observer, int ranks)

@@ -25,7 +25,7 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
       recorder_(recorder),
       stages_(plan, rank, models),
       messages_(stages_.workplace().device(), plan.messageBytes()),
-      held_time_(clock.timesTheThread() ? HeldTime() : HeldTime([] { return ThreadTimes{}; })),
+      stolen_time_(clock.timesTheThread() ? StolenTime() : StolenTime([] { return ThreadTimes{}; })),
       exchange_(models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {
     stages_.workplace().arena().setClock([&clock] { return clock.workTime_ns(); });
     clock_.endWaits(rank_, [this] { return mustStop(); });
@@ -81,7 +81,7 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
     current_ = {};
     broken_off_ = nullptr;
     recorder_.begin(iteration);
-    held_time_.begin();
+    stolen_time_.begin();
     clock_.runUntimed(rank_, [&] { stages_.begin(batch); });
 
     for (const Action& action : plan_.program.actions[static_cast<std::size_t>(rank_)]) {
@@ -109,7 +109,7 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
     stages_.workplace().stream().synchronize();
     step_begun_ = false;
     recorder_.flush(WatermarkBoard::kDone);
-    held_ns_ = held_time_.take();
+    held_ns_ = stolen_time_.take();
     addLosses(0);
 }
 
@@ -147,7 +147,7 @@ void Worker::compute(const Action& action, std::int64_t free_ns, const UsedWeigh
     if (output) messages_.at(*output).done_ns = time.end_ns;
     if (input && action.op != Op::Recompute) messages_.drop(*input);
     record(action, time, used);
-    // What was recorded is handed over when nobody waits for the output any more.
+    // What was recorded is handed over when no rank waits for the output any more.
     const bool is_sent = output && rankOf(output->stage) != rank_;
     if (!is_sent) recorder_.flushIfDue(time.end_ns);
 }
@@ -180,7 +180,7 @@ float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
         const double bytes = static_cast<double>(messages_.messageBytes());
         const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));
         if (arrival_ns > clock_.now_ns(rank_))
-            held_time_.waiting([&] { clock_.waitUntil(rank_, arrival_ns); });
+            stolen_time_.waiting([&] { clock_.waitUntil(rank_, arrival_ns); });
         throwIfItMust();
         const bool hidden = arrival_ns <= free_ns;
         recorder_.receive(tag, messages_.messageBytes(), free_ns, sent_ns,
@@ -255,7 +255,7 @@ std::size_t Worker::exchange(const Action& action, const Round& round) {
         sent_ns = std::max(sent_ns, waitForOthers([&] { return communicator_.wait(tag); }));
     const std::int64_t there_ns =
         sent_ns + std::llround(plan_.config.link.transferNs(static_cast<double>(largest)));
-    held_time_.waiting([&] { clock_.waitUntil(rank_, there_ns); });
+    stolen_time_.waiting([&] { clock_.waitUntil(rank_, there_ns); });
     throwIfItMust();
     return received;
 }
@@ -272,7 +272,7 @@ void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
     clocks[static_cast<std::size_t>(rank_)] = static_cast<double>(clock_.now_ns(rank_));
     recorder_.flush(WatermarkBoard::kDone);
     waitForOthers([&] { communicator_.allReduceSum(exchange_); });
-    held_time_.waiting([&] {
+    stolen_time_.waiting([&] {
         clock_.waitUntil(rank_, static_cast<std::int64_t>(*std::max_element(clocks.begin(), clocks.end())));
     });
 

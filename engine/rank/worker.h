@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "clock/blocked_signals.h"
 #include "clock/clock.h"
-#include "clock/held_signals.h"
-#include "clock/held_time.h"
+#include "clock/stolen_time.h"
 #include "kernels/communicator.h"
 #include "plan/message_tags.h"
 #include "plan/plan.h"
@@ -48,7 +48,7 @@ public:
 
     // Of the last iteration.
     const Action& action() const { return current_; }
-    // Its weights are being stepped, and nobody else is waited for any more.
+    // Its weights are being stepped, and no other rank is waited for any more.
     bool stepBegun() const { return step_begun_; }
 
     const RankStages& stages() const { return stages_; }
@@ -65,7 +65,7 @@ private:
         AtWork& operator=(const AtWork&) = delete;
 
     private:
-        const HeldSignals held_;
+        const BlockedSignals held_;
         Clock& clock_;
         const int rank_;
     };
@@ -89,7 +89,7 @@ private:
     template <class Wait>
     auto waitForOthers(Wait wait) {
         clock_.giveWay(rank_);
-        return held_time_.waiting(std::move(wait));
+        return stolen_time_.waiting(std::move(wait));
     }
     void postReceive(const Action& action);
     // free_ns: since when the rank has had nothing else to do.
@@ -130,7 +130,7 @@ private:
     bool step_begun_ = false;
     std::exception_ptr broken_off_;
     std::chrono::steady_clock::time_point looked_;
-    HeldTime held_time_;
+    StolenTime stolen_time_;
     std::int64_t held_ns_ = 0;      // of the iteration
     std::vector<double> exchange_;  // squares by tensor, then a device clock a rank
     Share share_;

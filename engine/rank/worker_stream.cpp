@@ -24,14 +24,14 @@ void Worker::runStream(StreamGate& gate, const StreamStart& start) {
     Flow flow{gate, start};
     broken_off_ = nullptr;
     clock_.runUntimed(rank_, [&] { stages_.beginStream(start.version); });
-    held_time_.begin();
+    stolen_time_.begin();
     for (int iteration = 0;; ++iteration) {
         share_ = {};
         recorder_.begin(start.iteration + iteration);
         if (!runShare(flow, iteration)) break;
         stages_.workplace().stream().synchronize();
         recorder_.flush(clock_.now_ns(rank_));
-        held_ns_ = held_time_.take();
+        held_ns_ = stolen_time_.take();
         gate.deliver(rank_, takeShare());
     }
     stages_.endStream();

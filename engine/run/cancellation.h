@@ -1,4 +1,4 @@
-// Cancellation: the wish of any thread that work with runs of its own ends, and soon: it breaks off the
+// Cancellation: a request from any thread that work with runs of its own ends, and soon: it breaks off the
 // iteration that is under way. The one who works says which run that is, for as long as it iterates.
 #pragma once
 

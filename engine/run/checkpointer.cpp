@@ -21,19 +21,20 @@ std::filesystem::path keptStateFile(const std::filesystem::path& recording) {
     return stateFolder() / ("kept-" + std::to_string(getpid()) + ".safetensors");
 }
 
-Checkpointer::Checkpointer(KeepWish wish) : wish_(std::move(wish)) {
-    if (wish_.every == 0 || !wish_.file.has_parent_path()) return;
+Checkpointer::Checkpointer(CheckpointPolicy policy) : policy_(std::move(policy)) {
+    if (policy_.every == 0 || !policy_.file.has_parent_path()) return;
     std::error_code error;
-    std::filesystem::create_directories(wish_.file.parent_path(), error);
+    std::filesystem::create_directories(policy_.file.parent_path(), error);
     if (error)
-        throw RunFailure(sentence("No state can be kept in {0}: {1}.", wish_.file.string(), error.message()),
-                         sentence("Name another file with --keep."));
+        throw RunFailure(
+            sentence("No state can be kept in {0}: {1}.", policy_.file.string(), error.message()),
+            sentence("Name another file with --keep."));
 }
 
 void Checkpointer::afterIteration(Run& run, const std::function<void(const Sentence&)>& tell) {
-    if (wish_.every == 0 || run.nextIteration() % wish_.every != 0) return;
+    if (policy_.every == 0 || run.nextIteration() % policy_.every != 0) return;
     try {
-        run.save(wish_.file);
+        run.save(policy_.file);
         kept_before_ = run.nextIteration();
         fails_ = false;
     } catch (const StateNotWritten& failure) {
@@ -46,7 +47,7 @@ Sentence Checkpointer::resumeHint() const {
     const int before = kept_before_;
     if (before < 0) return {};
     return sentence("The state before iteration {0} is kept: --load {1} goes on from there.", before,
-                    wish_.file.string());
+                    policy_.file.string());
 }
 
 }  // namespace bscope

@@ -11,7 +11,7 @@
 
 namespace bscope {
 
-struct KeepWish {
+struct CheckpointPolicy {
     int every = 0;  // iterations; 0 = keep nothing
     std::filesystem::path file;
 };
@@ -19,14 +19,14 @@ struct KeepWish {
 // $XDG_STATE_HOME/bubblescope, else ~/.local/state/bubblescope.
 std::filesystem::path stateFolder();
 
-// Where a state is kept when nobody names a file: beside the recording, else in the user's folder for states
+// Where a state is kept when no file is named: beside the recording, else in the user's folder for states
 // (stateFolder), named after this process.
 std::filesystem::path keptStateFile(const std::filesystem::path& recording);
 
 class Checkpointer {
 public:
     // Throws RunFailure when the file's folder cannot be made.
-    explicit Checkpointer(KeepWish wish);
+    explicit Checkpointer(CheckpointPolicy policy);
 
     // After an iteration. A state that is due and cannot be written is reported, and is no reason to end the
     // training: the one before it stays, and the next one is due as always. Throws RunFailure when the run
@@ -39,10 +39,10 @@ public:
     Sentence resumeHint() const;
     // The iteration that the kept state comes before; -1 when nothing has been kept.
     int keptBefore() const { return kept_before_; }
-    const std::filesystem::path& file() const { return wish_.file; }
+    const std::filesystem::path& file() const { return policy_.file; }
 
 private:
-    KeepWish wish_;
+    CheckpointPolicy policy_;
     std::atomic<int> kept_before_ = -1;  // iteration
     std::atomic<bool> fails_ = false;
 };

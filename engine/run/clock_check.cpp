@@ -70,11 +70,11 @@ RunConfig clockCheckConfig() {
 }
 
 ClockCheck checkClocks(const RunConfig& config, int rounds, const ClockCheckProgress& progress) {
-    RunObserver nobody;
+    RunObserver no_observer;
     RunConfig measured = config, reconstructed = config;
     measured.clock = ClockChoice::Measured;
     reconstructed.clock = ClockChoice::Reconstructed;
-    Run runs[] = {Run(measured, nobody), Run(reconstructed, nobody)};
+    Run runs[] = {Run(measured, no_observer), Run(reconstructed, no_observer)};
     std::vector<IterationReport> reports[2];
     for (int round = -1; round < rounds; ++round) {
         for (int clock : {0, 1}) {

@@ -15,7 +15,8 @@ namespace bscope {
 
 class DelayedTrainer {
 public:
-    // The plan of an asynchronous schedule. The layers are made at home and compute on the device.
+    // The plan of an asynchronous schedule. The layers are created on the CPU (home) and compute on the
+    // device.
     DelayedTrainer(Device& home, Device& device, const Plan& plan);
 
     // Mean loss of the next m micro-batches.

@@ -98,7 +98,7 @@ Costs calibratedCosts(const Plan& plan, const Calibration& calibration) {
 namespace {
 
 // Mean over the micro-batches, chain by chain in their order: the same bits whatever the schedule, and
-// whoever ran it.
+// whatever ran it.
 double meanLoss(const Plan& plan, std::span<const Share> shares) {
     double sum = 0;
     int count = 0;

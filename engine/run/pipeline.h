@@ -1,4 +1,4 @@
-// Pipeline: one plan at work over a training, whoever its ranks are: it gives a crew the next iteration,
+// Pipeline: one plan at work over a training, whatever its ranks are: it gives a crew the next iteration,
 // reads the shares of all ranks, and says what they mean: events, loss, times, memory, the report. A change
 // of the plan is a new pipeline over the same training. One thread calls; abort() from any. After a failure
 // the pipeline is spent: destroy it.

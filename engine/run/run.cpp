@@ -58,7 +58,7 @@ struct Run::Impl {
           device(makeCpuDevice()),
           config(launcher.decided(first)) {}
 
-    std::vector<Problem> check(const RunConfig& wish) const;
+    std::vector<Problem> check(const RunConfig& request) const;
     void applyPending();
     void ensurePipeline();
     IterationReport iterate(int more_to_come);
@@ -84,23 +84,23 @@ struct Run::Impl {
     bool is_partially_stepped = false;  // a failed optimizer step left weights of two different iterations
     std::int64_t time_ns = 0;           // device clocks: where the next iteration starts
 
-    std::function<bool()> abort_is_wished;
+    std::function<bool()> abort_is_requested;
     mutable std::mutex mutex;  // of what configure() and abort() share with iterate()
     std::optional<RunConfig> pending;
     bool iterating = false;
     Pipeline* active = nullptr;          // at work
-    std::optional<Sentence> abort_wish;  // came before the pipeline was at work
+    std::optional<Sentence> abort_request;  // came before the pipeline was at work
 };
 
-std::vector<Problem> Run::Impl::check(const RunConfig& wish) const {
-    const RunConfig decided = launcher.decided(wish);
+std::vector<Problem> Run::Impl::check(const RunConfig& request) const {
+    const RunConfig decided = launcher.decided(request);
     std::vector<Problem> found = problems(decided);
     const bool complete = found.empty();
     std::optional<Plan> plan;
     if (complete) plan = makePlan(decided);
     for (Problem& problem : launcher.problems(decided, plan ? &*plan : nullptr))
         found.push_back(std::move(problem));
-    for (Problem& problem : dataProblems(wish)) found.push_back(std::move(problem));
+    for (Problem& problem : dataProblems(request)) found.push_back(std::move(problem));
     if (!plan) return found;
     if (const auto too_much = memoryCapProblem(*plan)) found.push_back(*too_much);
     return found;
@@ -140,16 +140,16 @@ int Run::iterationsAhead() const {
 
 // Layers go back to the model with the old pipeline and on to their new ranks with the next.
 void Run::Impl::applyPending() {
-    std::optional<RunConfig> wish;
+    std::optional<RunConfig> request;
     {
         const std::lock_guard<std::mutex> lock(mutex);
-        wish = std::exchange(pending, std::nullopt);
+        request = std::exchange(pending, std::nullopt);
     }
-    if (!wish || *wish == config) return;
+    if (!request || *request == config) return;
     drain();
-    const ChangeCost cost = costOfChange(config, *wish);
+    const ChangeCost cost = costOfChange(config, *request);
     if (cost == ChangeCost::Nothing && pipeline) {
-        pipeline->setTrainingConfig(wish->training);
+        pipeline->setTrainingConfig(request->training);
     } else {
         setActive(nullptr);
         gatherLayers();
@@ -157,10 +157,10 @@ void Run::Impl::applyPending() {
     }
     const std::lock_guard<std::mutex> lock(mutex);  // configure() reads config
     if (cost == ChangeCost::NewRun) {
-        training = std::make_unique<Training>(*device, *wish);
+        training = std::make_unique<Training>(*device, *request);
         is_partially_stepped = false;
     }
-    config = *wish;
+    config = *request;
     announced = false;
 }
 
@@ -200,19 +200,19 @@ void Run::Impl::begin() {
 void Run::Impl::setActive(Pipeline* at_work) {
     const std::lock_guard<std::mutex> lock(mutex);
     active = at_work;
-    if (active != nullptr && abort_wish) active->abort(*abort_wish);
+    if (active != nullptr && abort_request) active->abort(*abort_request);
 }
 
 void Run::Impl::end() {
     const std::lock_guard<std::mutex> lock(mutex);
     iterating = false;
     active = nullptr;
-    abort_wish.reset();
+    abort_request.reset();
 }
 
 IterationReport Run::Impl::iterate(int more_to_come) {
     begin();
-    if (abort_is_wished && abort_is_wished()) throw RunFailure(sentence("the run was stopped"), {});
+    if (abort_is_requested && abort_is_requested()) throw RunFailure(sentence("the run was stopped"), {});
     setActive(pipeline.get());
     applyPending();
     if (is_partially_stepped) throw partiallyStepped();
@@ -271,11 +271,11 @@ void Run::abort(const Sentence& reason) {
     if (impl_->active != nullptr)
         impl_->active->abort(reason);
     else if (impl_->iterating)
-        impl_->abort_wish = reason;
+        impl_->abort_request = reason;
 }
 
-void Run::abortWhen(std::function<bool()> is_wished) {
-    impl_->abort_is_wished = std::move(is_wished);
+void Run::abortWhen(std::function<bool()> is_requested) {
+    impl_->abort_is_requested = std::move(is_requested);
 }
 
 void Run::save(const std::filesystem::path& file) {

@@ -41,9 +41,9 @@ public:
     static constexpr int kEndless = 1 << 20;
     // Makes a running iterate() throw RunFailure(reason) soon. Any thread.
     void abort(const Sentence& reason);
-    // Asked when iterate() begins, so that a wish that came just before it is not lost. Set while nothing
+    // Asked when iterate() begins, so that a request that came just before it is not lost. Set while nothing
     // runs.
-    void abortWhen(std::function<bool()> is_wished);
+    void abortWhen(std::function<bool()> is_requested);
 
     int nextIteration() const;
     // Iterations of an asynchronous schedule that will have begun when iterate(kEndless) returns: a new

@@ -1,5 +1,5 @@
 // StreamIntake: how far an endless stream may run, decided by nothing but the requested iterations: so the
-// numbers are the same on every clock and whoever runs the ranks. One thread.
+// numbers are the same on every clock and whatever runs the ranks. One thread.
 #pragma once
 
 #include "rank/stream_gate.h"

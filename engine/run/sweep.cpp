@@ -119,7 +119,7 @@ private:
     void measure(std::size_t index) {
         SweepPoint& point = state_.points[index];
         if (!run_)
-            run_ = std::make_unique<Run>(configs_[index], nobody_, launcher_);
+            run_ = std::make_unique<Run>(configs_[index], no_observer_, launcher_);
         else
             run_->configure(configs_[index]);
         std::vector<IterationReport> reports;
@@ -149,7 +149,7 @@ private:
     Launcher* const launcher_;
     SweepState state_;
     std::vector<RunConfig> configs_;  // (points,)
-    RunObserver nobody_;
+    RunObserver no_observer_;
     std::unique_ptr<Run> run_;
 };
 

@@ -123,8 +123,8 @@ void compareModels(Comparison& comparison, int iteration, const Model& reference
 
 void compareFlushed(const Hardware& hardware, Trained& pipeline, int iterations, VerifyResult& result,
                     Trainings& trainings) {
-    RunObserver nobody;
-    Trained reference(hardware, oneRankPlan(pipeline.pipeline.plan()), nobody);
+    RunObserver no_observer;
+    Trained reference(hardware, oneRankPlan(pipeline.pipeline.plan()), no_observer);
     Comparison comparison(result);
     for (int iteration = 0; iteration < iterations; ++iteration) {
         const double expected = reference.pipeline.iterate(reference.pipeline.end_ns()).loss;
@@ -179,8 +179,8 @@ VerifyResult verify(const RunConfig& config, int iterations, const VerifyProgres
     result.bitwise_equal = true;
     result.tolerance = plan.replicas() > 1 ? replicaTolerance(plan.config.dtype) : 0;
     result.delayed_updates = plan.stream.has_value();
-    RunObserver nobody;
-    Trained pipeline(hardware, plan, nobody);
+    RunObserver no_observer;
+    Trained pipeline(hardware, plan, no_observer);
     result.tensors = static_cast<int>(pipeline.training.model.tensorCount());
     Trainings trainings(iterations, progress);
     if (result.delayed_updates)

@@ -30,7 +30,7 @@ struct VerifyResult {
     bool replicas_equal = true;               // replicas: all copies of the weights, in the end, bit by bit
 };
 
-// Told before the first training iteration and after each, of the pipeline or of the one rank: how many of
+// Called before the first training iteration and after each, of the pipeline or of the one rank: how many of
 // how many are done.
 using VerifyProgress = std::function<void(int done, int total)>;
 

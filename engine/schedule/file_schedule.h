@@ -1,4 +1,4 @@
-// file_schedule: `file:PATH` as the name of a schedule: an order somebody wrote (compute_only CSV), read when
+// file_schedule: `file:PATH` as the name of a schedule: an order from a file (compute_only CSV), read when
 // it is needed. p, v and m follow from the file; other values are a Problem.
 #pragma once
 

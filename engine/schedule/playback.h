@@ -28,7 +28,7 @@ public:
         if (action.op == Op::Forward) return previous_[at(action.stage)];
         return waitsForGradient(action.op) ? next_[at(action.stage)] : -1;
     }
-    // The stage that waits for the output of F, B or I; -1 when nobody does.
+    // The stage that waits for the output of F, B or I; -1 when none does.
     int outputStage(const Action& action) const {
         if (action.op == Op::Forward) return next_[at(action.stage)];
         return makesGradient(action.op) ? previous_[at(action.stage)] : -1;

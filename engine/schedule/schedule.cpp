@@ -6,7 +6,7 @@ namespace bscope {
 
 namespace {
 
-// Stages are numbered consecutively along a chain, but in an order that somebody wrote.
+// Stages are numbered consecutively along a chain, except in an order from a file.
 std::vector<int>::const_iterator placeIn(const std::vector<int>& chain, int stage) {
     const std::ptrdiff_t guess = stage - chain.front();
     if (guess >= 0 && guess < std::ssize(chain) && chain[static_cast<std::size_t>(guess)] == stage)

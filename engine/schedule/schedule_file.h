@@ -1,4 +1,4 @@
-// schedule_file: a schedule somebody wrote, with everything that is wrong with it cell by cell. Two forms:
+// schedule_file: a schedule from a file, with everything that is wrong with it cell by cell. Two forms:
 // an order of actions (PyTorch's compute_only or compute_comms CSV: a row a rank; blanks mean nothing), and a
 // time table as textbooks draw it (a row a rank, a column a unit of time, cells such as F1, B3 or -), whose
 // times are checked as well (time_table.h).

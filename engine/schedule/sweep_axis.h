@@ -35,7 +35,7 @@ SweptConfig swept(const RunConfig& base, SweepAxis axis, int value);
 std::string settingText(SweepAxis axis, const RunConfig& config);
 // The base's own value.
 int valueOf(SweepAxis axis, const RunConfig& base);
-// What to try when nobody says: m and v in powers of two, every p that divides p · d, all kinds of
+// What to try by default: m and v in powers of two, every p that divides p · d, all kinds of
 // checkpointing.
 std::vector<int> usualValues(SweepAxis axis, const RunConfig& base);
 

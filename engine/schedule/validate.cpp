@@ -45,7 +45,7 @@ private:
         return toText(action);
     }
 
-    // What is found from now on is not told.
+    // What is found from now on is not reported.
     bool isFull() const { return errors_.size() >= kMostErrors; }
     void error(Sentence what, int rank = -1, int position = -1, Sentence why = {}) {
         if (!isFull()) errors_.push_back({std::move(what), rank, position, std::move(why)});

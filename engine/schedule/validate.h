@@ -22,7 +22,7 @@ struct ScheduleError {
 
 // Every stage on a rank that exists and in exactly one chain; every action on the rank that owns its stage;
 // each (stage, micro-batch) exactly one F and, unless forward-only, one B or one I with one W; F before B or
-// I, I before W on the rank; every input made by somebody; and the orders of all ranks together can be played
+// I, I before W on the rank; every input made by a rank; and the orders of all ranks together can be played
 // to the end. The sentences count micro-batches from first_microbatch.
 std::vector<ScheduleError> locateErrors(const Schedule& schedule, int first_microbatch = 0);
 

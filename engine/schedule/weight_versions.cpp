@@ -37,7 +37,7 @@ std::vector<VersionedAction> weightVersions(const Program& program, int rank) {
 }
 
 int versionsHeld(const std::vector<VersionedAction>& actions) {
-    // A version is held from when it is made until nobody reads it any more; the newest always is.
+    // A version is held from when it is made until it is not read any more; the newest always is.
     std::map<int, std::size_t> last_read;
     for (std::size_t i = 0; i < actions.size(); ++i) last_read[actions[i].reads] = i;
     std::set<int> held = {0};

@@ -11,7 +11,7 @@
 
 namespace bscope {
 
-// Tracing goes on from one check to the next while somebody holds this (TracingSession).
+// Tracing goes on from one check to the next while this is held (TracingSession).
 std::shared_ptr<void> keepTracing(const CudaPlugin& plugin);
 
 std::vector<Check> checkGpu(const CudaPlugin& plugin, Device& device);

@@ -43,7 +43,7 @@ NotAllowed::NotAllowed(const std::string& file, const std::string& folders)
                          {file, folders},
                          {}}) {}
 
-Sentence HeldFile::named(Sentence sentence) const {
+Sentence OpenFileHandle::named(Sentence sentence) const {
     if (path.empty() || path == name) return sentence;
     for (Argument& argument : sentence.arguments) {
         for (Sentence& inner : argument.words) inner = named(std::move(inner));
@@ -87,12 +87,12 @@ void AllowedFiles::refuse(const std::string& file) const {
     throw NotAllowed(file, listed.empty() ? "no folder" : listed);
 }
 
-HeldFile AllowedFiles::toRead(const std::string& file) const {
-    HeldFile found;
+OpenFileHandle AllowedFiles::toRead(const std::string& file) const {
+    OpenFileHandle found;
     found.name = file;
     found.descriptor = held(file, 0);
     if (!found.descriptor) {
-        // Where the file would be: nobody learns what exists elsewhere.
+        // Where the file would be: it is not revealed what exists elsewhere.
         std::error_code error;
         const fs::path would_be = fs::weakly_canonical(fs::absolute(file, error), error);
         if (error || !isBelowAFolder(would_be)) refuse(file);
@@ -105,15 +105,15 @@ HeldFile AllowedFiles::toRead(const std::string& file) const {
 }
 
 std::string AllowedFiles::resolved(const std::string& file) const {
-    const HeldFile found = toRead(file);
+    const OpenFileHandle found = toRead(file);
     return found.descriptor ? realPath(*found.descriptor).string() : file;
 }
 
-HeldFile AllowedFiles::toWrite(const std::string& file) const {
-    HeldFile found;
+OpenFileHandle AllowedFiles::toWrite(const std::string& file) const {
+    OpenFileHandle found;
     found.name = file;
-    const fs::path wish(file), folder = wish.has_parent_path() ? wish.parent_path() : fs::path(".");
-    const std::string name = wish.filename().string();
+    const fs::path request(file), folder = request.has_parent_path() ? request.parent_path() : fs::path(".");
+    const std::string name = request.filename().string();
     found.descriptor = held(folder, O_DIRECTORY);
     const bool is_name = !name.empty() && name != "." && name != "..";
     if (!is_name || !found.descriptor || !isBelowAFolder(realPath(*found.descriptor))) refuse(file);

@@ -22,10 +22,10 @@ struct NotAllowed : std::runtime_error {
 };
 
 // A file that may be used. path leads to it whatever becomes of its name; name is what people call it.
-struct HeldFile {
-    HeldFile() = default;
+struct OpenFileHandle {
+    OpenFileHandle() = default;
     // A path of the owner's, which needs no permission.
-    HeldFile(const std::string& plain) : path(plain), name(plain) {}  // NOLINT: a path is such a file
+    OpenFileHandle(const std::string& plain) : path(plain), name(plain) {}  // NOLINT: a path is such a file
 
     // The sentence with the file's name in the place of its path.
     Sentence named(Sentence sentence) const;
@@ -48,9 +48,9 @@ public:
     bool mayRead(const std::filesystem::path& real) const;
     // All throw NotAllowed. The real path of a file to read, without symbolic links.
     std::string resolved(const std::string& file) const;
-    HeldFile toRead(const std::string& file) const;
+    OpenFileHandle toRead(const std::string& file) const;
     // In a folder that exists; a symbolic link of that name is no way out, it is replaced.
-    HeldFile toWrite(const std::string& file) const;
+    OpenFileHandle toWrite(const std::string& file) const;
 
 private:
     bool isBelowAFolder(const std::filesystem::path& real) const;

@@ -175,20 +175,20 @@ private:
     }
 
     void hello(const std::string& line) {
-        const auto told = owner_.options.readHello(line);
-        if (!told) return refuse("this is no probe of Bubblescope");
-        if (!sameToken(told->token, owner_.options.token)) {
+        const auto greeting = owner_.options.readHello(line);
+        if (!greeting) return refuse("this is no probe of Bubblescope");
+        if (!sameToken(greeting->token, owner_.options.token)) {
             owner_.log.say("token", sentence("refused a probe: its token is wrong"));
             return refuseLater("its token is wrong: give the file that bscope collect names");
         }
-        if (owner_.isNextTraining(*told))
+        if (owner_.isNextTraining(*greeting))
             if (const std::string why = owner_.beginNext(); !why.empty()) return refuse(why);
-        if (const std::string refusal = owner_.refusalOf(*told); !refusal.empty()) return refuse(refusal);
-        const bool goes_on = owner_.goesOn(*told);
+        if (const std::string refusal = owner_.refusalOf(*greeting); !refusal.empty()) return refuse(refusal);
+        const bool goes_on = owner_.goesOn(*greeting);
         if (goes_on)
             for (const auto& each : std::vector(owner_.probes))
-                if (each->admitted() && each->rank() == told->rank) each->leave();
-        const auto path = owner_.folder / ("probe_rank_" + std::to_string(told->rank) + ".jsonl");
+                if (each->admitted() && each->rank() == greeting->rank) each->leave();
+        const auto path = owner_.folder / ("probe_rank_" + std::to_string(greeting->rank) + ".jsonl");
         auto file = std::make_unique<RankFile>(path, goes_on);
         if (file->error() != 0) {
             owner_.whole = false;
@@ -196,12 +196,12 @@ private:
         }
         timer_.cancel();
         file_ = std::move(file);
-        rank_ = told->rank;
-        owner_.world_size = told->world_size;
+        rank_ = greeting->rank;
+        owner_.world_size = greeting->world_size;
         Rank& rank = owner_.ranks[rank_];
-        rank.probe = told->probe;
+        rank.probe = greeting->probe;
         rank.has_left = false;
-        owner_.options.say("rank " + std::to_string(rank_) + " of " + std::to_string(told->world_size) +
+        owner_.options.say("rank " + std::to_string(rank_) + " of " + std::to_string(greeting->world_size) +
                            (goes_on ? " is here again" : " is here"));
         answer(goes_on ? R"({"ok":true,"have":)" + std::to_string(rank.bytes) + "}" : R"({"ok":true})",
                false);
@@ -240,8 +240,8 @@ private:
     std::unique_ptr<RankFile> file_;
     int rank_ = -1;
     bool left_ = false;
-    bool refused_ = false;    // and told so
-    bool throttled_ = false;  // is told later
+    bool refused_ = false;    // and informed of it
+    bool throttled_ = false;  // is informed later
 };
 
 void Collector::Impl::acceptNext() {

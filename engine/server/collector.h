@@ -1,5 +1,5 @@
 // Collector: what probes of a training elsewhere send, a connection a rank, into files of one folder that
-// `bscope import` reads; of the next training, once every rank has left, into the next folder. Whoever
+// `bscope import` reads; of the next training, once every rank has left, into the next folder. A probe that
 // presents the token is admitted. Nothing that is sent names a file: a file's name is made of the rank, a
 // checked number. run() serves on the calling thread; everything happens there.
 #pragma once

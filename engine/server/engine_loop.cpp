@@ -37,29 +37,29 @@ EngineLoop::~EngineLoop() {
     quit();
 }
 
-void EngineLoop::wishFor(Wish wish) {
+void EngineLoop::requestRun(RunRequest wanted) {
     {
         const std::lock_guard lock(mutex_);
-        wish_ = wish;
+        run_request_ = wanted;
     }
     changed_.notify_one();
 }
 
 void EngineLoop::go() {
-    wishFor(Wish::Go);
+    requestRun(RunRequest::Go);
 }
 void EngineLoop::step() {
-    wishFor(Wish::Once);
+    requestRun(RunRequest::Once);
 }
 void EngineLoop::pause() {
-    wishFor(Wish::Hold);
+    requestRun(RunRequest::Hold);
 }
 
 void EngineLoop::stop() {
     {
         const std::lock_guard lock(mutex_);
         stop_ = true;
-        wish_ = Wish::Hold;
+        run_request_ = RunRequest::Hold;
     }
     cancel_sweep_.cancel();
     abortRun(sentence("the run was stopped"));
@@ -101,26 +101,27 @@ void EngineLoop::work() {
         } else if (!tasks_.empty()) {
             next = std::move(tasks_.front());
             tasks_.pop_front();
-        } else if (wish_ == Wish::Hold) {
+        } else if (run_request_ == RunRequest::Hold) {
             next = [this] { setState(wire::PAUSED); };
         } else {
-            if (wish_ == Wish::Once) wish_ = Wish::Hold;
+            if (run_request_ == RunRequest::Once) run_request_ = RunRequest::Hold;
             next = [this] { iterate(); };
         }
         lock.unlock();
         next();
         lock.lock();
     }
-    const bool told = state_ == wire::FAILED;
+    const bool was_reported = state_ == wire::FAILED;
     lock.unlock();
-    if (told) return;
+    if (was_reported) return;
     if (const auto failure = lost(Launcher::kNews)) fail(*failure);
 }
 
 // False after a while without a call; a process that is gone is then reported.
 bool EngineLoop::waitForCall(std::unique_lock<std::mutex>& lock) {
     const auto is_called = [this] {
-        return quit_ || stop_ || !tasks_.empty() || wish_ != Wish::Hold || state_ == wire::RUNNING;
+        return quit_ || stop_ || !tasks_.empty() || run_request_ != RunRequest::Hold ||
+               state_ == wire::RUNNING;
     };
     if (changed_.wait_for(lock, kLookEvery, is_called)) return true;
     if (state_ == wire::FAILED) return false;
@@ -205,14 +206,14 @@ void EngineLoop::rebuildRun() {
     const RunConfig made = config();
     auto run = makeRun(made);
     const std::lock_guard lock(run_mutex_);
-    if (const RunConfig wished = config(); !(wished == made)) run->configure(wished);
+    if (const RunConfig requested = config(); !(requested == made)) run->configure(requested);
     run_ = std::move(run);
 }
 
 void EngineLoop::fail(const RunFailure& failure) {
     {
         const std::lock_guard lock(mutex_);
-        wish_ = Wish::Hold;
+        run_request_ = RunRequest::Hold;
         if (run_) upcoming_iteration_ = run_->nextIteration();
     }
     wire::Message message = failureMessage(failure.said, failure.what_to_do);
@@ -245,33 +246,33 @@ wire::ConfigureReply EngineLoop::configure(std::uint64_t request, const RunConfi
     return reply;
 }
 
-void EngineLoop::startSweep(const wire::StartSweep& wish) {
+void EngineLoop::startSweep(const wire::StartSweep& wanted) {
     cancel_sweep_.reset();
-    addTask([this, wish] { runSweep(wish); });
+    addTask([this, wanted] { runSweep(wanted); });
 }
 
 void EngineLoop::cancelSweep() {
     cancel_sweep_.cancel();
 }
 
-void EngineLoop::runSweep(const wire::StartSweep& wish) {
+void EngineLoop::runSweep(const wire::StartSweep& wanted) {
     SweepRequest request;
     request.config = config();
     if (!costs_.stages.empty() && run_ && run_->config() == request.config)
         request.costs_of = [measured = request.config, costs = costs_](const RunConfig& config) {
             return costsOfLike(measured, costs, config);
         };
-    request.values.assign(wish.m().begin(), wish.m().end());
-    if (wish.iterations() > 0) request.iterations = wish.iterations();
-    request.fixed_batch = wish.fixed_batch();
-    if (wish.memory_cap_mb() > 0) request.config.memory_cap_mb = wish.memory_cap_mb();
+    request.values.assign(wanted.m().begin(), wanted.m().end());
+    if (wanted.iterations() > 0) request.iterations = wanted.iterations();
+    request.fixed_batch = wanted.fixed_batch();
+    if (wanted.memory_cap_mb() > 0) request.config.memory_cap_mb = wanted.memory_cap_mb();
     const auto tell = [this](const SweepState& state) {
         wire::Message message;
         *message.mutable_sweep() = toWire(state);
         sink_(makeFrame(message));
     };
     try {
-        request.axis = fromWire(wish.axis());
+        request.axis = fromWire(wanted.axis());
         sweep(request, tell, cancel_sweep_, options_.launcher);
     } catch (const std::exception& error) {
         log(sentence("The sweep ended early: {0}", sentenceOf(error)));
@@ -281,14 +282,14 @@ void EngineLoop::runSweep(const wire::StartSweep& wish) {
     }
 }
 
-void EngineLoop::save(const HeldFile& file) {
+void EngineLoop::save(const OpenFileHandle& file) {
     withRun(file, [this, file](Run& run) {
         run.save(file.path);
         logState(wire::STATE_SAVED, file, sentence("The state was saved to {0}.", file.name));
     });
 }
 
-void EngineLoop::load(const HeldFile& file) {
+void EngineLoop::load(const OpenFileHandle& file) {
     withRun(file, [this, file](Run& run) {
         run.load(file.path);
         {
@@ -300,7 +301,7 @@ void EngineLoop::load(const HeldFile& file) {
     });
 }
 
-void EngineLoop::withRun(const HeldFile& file, std::function<void(Run&)> action) {
+void EngineLoop::withRun(const OpenFileHandle& file, std::function<void(Run&)> action) {
     addTask([this, file, action = std::move(action)] {
         try {
             if (!run_) rebuildRun();
@@ -313,7 +314,7 @@ void EngineLoop::withRun(const HeldFile& file, std::function<void(Run&)> action)
     });
 }
 
-void EngineLoop::logState(wire::StateFile done, const HeldFile& file, const Sentence& what) {
+void EngineLoop::logState(wire::StateFile done, const OpenFileHandle& file, const Sentence& what) {
     wire::Message message = logMessage(what);
     message.mutable_log()->set_state_file(done);
     message.mutable_log()->set_path(file.name);

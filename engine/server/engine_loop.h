@@ -1,4 +1,4 @@
-// EngineLoop: the thread that owns the Run and trains while it is wished to. Commands come from any thread
+// EngineLoop: the thread that owns the Run and trains while a run is requested. Commands come from any thread
 // and take effect at the next iteration boundary; only stop() and quit() cut an iteration short. What happens
 // goes into the sink as frames of the stream. A run that failed keeps its weights; going on means trying
 // again.
@@ -25,11 +25,11 @@ namespace bscope {
 
 struct EngineOptions {
     Launcher* launcher = nullptr;  // as for Run
-    KeepWish keep;
+    CheckpointPolicy keep;
     std::filesystem::path load;  // the state to begin with; empty = new weights
     // From the engine's thread, after the failure was sent: the launcher is lost, and so is the engine.
     std::function<void()> lost = [] {};
-    // From the engine's thread: a sentence that somebody should read even when no viewer is there.
+    // From the engine's thread: a sentence that should be read even when no viewer is there.
     std::function<void(const Sentence&)> trouble = [](const Sentence&) {};
 };
 
@@ -47,14 +47,14 @@ public:
     // Ends the thread; a running iteration is cut short.
     void quit();
 
-    // Checked at once, in force from the next iteration. found: what is known to be wrong with the wish.
+    // Checked at once, in force from the next iteration. found: what is known to be wrong with the request.
     wire::ConfigureReply configure(std::uint64_t request, const RunConfig& config,
                                    std::vector<Problem> found = {});
     // Between two iterations; the training that it interrupts is not changed by it.
-    void startSweep(const wire::StartSweep& wish);
+    void startSweep(const wire::StartSweep& wanted);
     void cancelSweep();
-    void save(const HeldFile& file);
-    void load(const HeldFile& file);
+    void save(const OpenFileHandle& file);
+    void load(const OpenFileHandle& file);
 
     RunConfig config() const;
     wire::RunState state() const;
@@ -64,7 +64,7 @@ public:
     bool keepingFails() const { return kept_.fails(); }
 
 private:
-    enum class Wish { Hold, Once, Go };
+    enum class RunRequest { Hold, Once, Go };
     void work();
     void iterate();
     void startAnew();
@@ -73,12 +73,12 @@ private:
     std::optional<RunFailure> lost(std::chrono::milliseconds news = {}) const;
     bool waitForCall(std::unique_lock<std::mutex>& lock);
     void fail(const RunFailure& failure);
-    void runSweep(const wire::StartSweep& wish);
-    void wishFor(Wish wish);
+    void runSweep(const wire::StartSweep& wanted);
+    void requestRun(RunRequest wanted);
     void addTask(std::function<void()> task);
     // Between iterations; logs what goes wrong.
-    void withRun(const HeldFile& file, std::function<void(Run&)> action);
-    void logState(wire::StateFile done, const HeldFile& file, const Sentence& what);
+    void withRun(const OpenFileHandle& file, std::function<void(Run&)> action);
+    void logState(wire::StateFile done, const OpenFileHandle& file, const Sentence& what);
     void abortRun(const Sentence& reason);
     void setState(wire::RunState state);
     void log(const Sentence& what);
@@ -90,7 +90,7 @@ private:
 
     mutable std::mutex mutex_;  // requests and the state that viewers query; never held while iterating
     std::condition_variable changed_;
-    Wish wish_ = Wish::Hold;
+    RunRequest run_request_ = RunRequest::Hold;
     bool stop_ = false, quit_ = false;
     bool anew_ = false;           // the next iteration starts a new run
     int upcoming_iteration_ = 0;  // the first that has not begun

@@ -1,5 +1,5 @@
-// RareLog: what happens outside, on standard error: of each kind one line in ten seconds, so that nobody
-// outside can fill a disk with it. One thread.
+// RareLog: what happens outside, on standard error: of each kind one line in ten seconds, so that a peer
+// cannot fill a disk with it. One thread.
 #pragma once
 
 #include <chrono>
@@ -18,17 +18,17 @@ public:
     // kind names what is counted together; what is said of this one.
     void say(const char* kind, const Sentence& what) {
         const auto now = std::chrono::steady_clock::now();
-        Kind& told = kinds_[kind];
-        if (told.before && now - told.last < kEvery) {
-            ++told.unsaid;
+        Kind& reported = kinds_[kind];
+        if (reported.before && now - reported.last < kEvery) {
+            ++reported.unsaid;
             return;
         }
         std::string text = program_ + ": " + bscope::say(what, language_);
-        if (const int more = std::exchange(told.unsaid, 0); more > 0)
+        if (const int more = std::exchange(reported.unsaid, 0); more > 0)
             text += bscope::say(sentence(" ({0} more since the last such line)", more), language_);
         std::cerr << text + '\n' << std::flush;
-        told.before = true;
-        told.last = now;
+        reported.before = true;
+        reported.last = now;
     }
 
 private:

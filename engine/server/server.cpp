@@ -101,7 +101,7 @@ struct Server::Impl final : ViewerOwner {
 void Server::Impl::run() {
     signals.async_wait([this](const asio::error_code& error, int) {
         if (error) return;
-        // At once: whoever ends this process may give it no time for more.
+        // At once: what ends this process may give it no time for more.
         if (const Sentence hint = loop.resumeHint(); !hint.empty())
             std::cerr << "bscope serve: " + say(sentence("interrupted. {0}", hint), options.language) + "\n"
                       << std::flush;
@@ -155,7 +155,7 @@ bool Server::Impl::dropOldestUnknown() {
 void Server::Impl::watchStandardInput() {
     asio::error_code error;
     if (!standard_input.is_open()) standard_input.assign(dup(STDIN_FILENO), error);
-    if (error) return;  // a file or /dev/null: nobody holds the other end
+    if (error) return;  // a file or /dev/null: no other end exists
     standard_input.async_read_some(asio::buffer(input_bytes),
                                    [this](const asio::error_code& read_error, std::size_t) {
                                        if (read_error == asio::error::eof) return shutDown();
@@ -211,7 +211,7 @@ void Server::Impl::attachAsked(Viewer& viewer, const wire::Attach& attach) {
 void Server::Impl::received(Viewer& viewer, const wire::Message& message) {
     try {
         if (viewer.controls()) {
-            if (const auto answer = orders.obey(message)) viewer.send(makeFrame(*answer));
+            if (const auto answer = orders.handle(message)) viewer.send(makeFrame(*answer));
             return;
         }
     } catch (const NotAllowed& error) {

@@ -1,7 +1,7 @@
-// Server: an engine for viewers on a socket. Whoever presents the token is admitted; the first to attach
-// controls, others watch; everybody gets the same stream, one who comes later gets what is needed to draw at
+// Server: an engine for viewers on a socket. A viewer that presents the token is admitted; the first to
+// attach controls, others watch; all get the same stream, one who comes later gets what is needed to draw at
 // once. The engine never waits for a viewer. Connections that have not shown the token have a small share and
-// little time, so that they keep nobody out. run() serves on the calling thread; everything here happens
+// little time, so that they keep no viewer out. run() serves on the calling thread; everything here happens
 // there.
 #pragma once
 
@@ -29,7 +29,7 @@ struct ServerOptions {
         false;  // end when standard input is closed: when the program that started this ends
     std::filesystem::path record;  // the stream to a file; empty = no
     std::filesystem::path load;    // the state to begin with; empty = new weights
-    KeepWish keep;
+    CheckpointPolicy keep;
     Language language = Language::English;  // of what stands on standard error
     std::size_t viewer_queue_bytes =
         8u << 20;  // of a viewer that stalls; beyond it events are left out and counted
@@ -48,7 +48,7 @@ public:
     ~Server();
 
     std::string listeningOn() const;  // "127.0.0.1:40123"
-    // Until a controller sends SHUTDOWN, a signal (SIGINT, SIGTERM) comes, or nobody is left.
+    // Until a controller sends SHUTDOWN, a signal (SIGINT, SIGTERM) comes, or no viewer is left.
     void run();
     // After run(): the recording, if there is one, and the state that was to be kept last are whole.
     bool wroteEverything() const;

@@ -1,5 +1,5 @@
-// StreamRecorder: a thread that writes frames to a recording, so that a slow disk makes nobody wait. push()
-// from any thread.
+// StreamRecorder: a thread that writes frames to a recording, so that a slow disk delays no rank and no
+// viewer. push() from any thread.
 #pragma once
 
 #include <condition_variable>

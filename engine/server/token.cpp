@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
                              "; give the engine one with --token-file FILE");
 }
 
-// A folder of this user that nobody else can write in.
+// A folder of this user that no other user can write in.
 fs::path privateFolder() {
     const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
     fs::path folder = runtime && *runtime ? fs::path(runtime) / "bubblescope" : stateFolder();

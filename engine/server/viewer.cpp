@@ -136,8 +136,8 @@ std::string Viewer::address() const {
 
 std::uint64_t Viewer::newlyDropped() {
     const std::uint64_t before =
-        std::exchange(told_dropped_, queue_.droppedEvents() + queue_.droppedKernels());
-    return told_dropped_ - before;
+        std::exchange(reported_dropped_, queue_.droppedEvents() + queue_.droppedKernels());
+    return reported_dropped_ - before;
 }
 
 }  // namespace bscope

@@ -66,7 +66,7 @@ private:
     std::vector<OutFrame> in_flight_;
     bool writing_ = false, finishing_ = false, left_ = false, refused_ = false;
     bool attached_ = false, controls_ = false;
-    std::uint64_t told_dropped_ = 0;
+    std::uint64_t reported_dropped_ = 0;
 };
 
 }  // namespace bscope

@@ -7,7 +7,7 @@
 
 namespace bscope {
 
-std::optional<wire::Message> ViewerOrders::obey(const wire::Message& message) {
+std::optional<wire::Message> ViewerOrders::handle(const wire::Message& message) {
     switch (message.body_case()) {
         case wire::Message::kConfigure: {
             wire::Message answer;
@@ -51,12 +51,12 @@ void ViewerOrders::control(wire::Control::Verb verb) {
     }
 }
 
-wire::ConfigureReply ViewerOrders::configure(const wire::Configure& wish) {
+wire::ConfigureReply ViewerOrders::configure(const wire::Configure& wanted) {
     RunConfig config;
-    std::vector<Problem> found = overlay(wish.config(), config);
+    std::vector<Problem> found = overlay(wanted.config(), config);
     const auto refused = [&] {
         wire::ConfigureReply reply;
-        reply.set_request(wish.request());
+        reply.set_request(wanted.request());
         for (const Problem& problem : found) *reply.add_problems() = toWire(problem);
         return reply;
     };
@@ -64,15 +64,15 @@ wire::ConfigureReply ViewerOrders::configure(const wire::Configure& wish) {
         const std::size_t unknown = found.size();
         admitFiles(config, found);
         if (found.size() > unknown) return refused();  // before anything looks into such a file
-        return loop_.configure(wish.request(), config, found);
+        return loop_.configure(wanted.request(), config, found);
     } catch (const std::exception& error) {
         found.push_back({"", "{0}", {sentenceOf(error)}, {}});
         return refused();
     }
 }
 
-// Every file is judged here, at every wish, so that the refusal names the folders; and once more by whoever
-// opens it (ConfigurationFiles). What the owner named keeps its name, so that repeating it is no change;
+// Every file is checked here, at every request, so that the refusal names the folders; and once more when it
+// is opened (ConfigurationFiles). What the owner named keeps its name, so that repeating it is no change;
 // other files are named by their real paths from here on.
 void ViewerOrders::admitFiles(RunConfig& config, std::vector<Problem>& found) const {
     const auto admit = [&](const char* field, const std::string& file) -> std::string {

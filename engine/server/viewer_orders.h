@@ -20,11 +20,11 @@ public:
         : loop_(loop), allowed_(allowed), shut_down_(std::move(shut_down)) {}
 
     // The answer for this viewer, where there is one. Throws NotAllowed.
-    std::optional<wire::Message> obey(const wire::Message& message);
+    std::optional<wire::Message> handle(const wire::Message& message);
 
 private:
     void control(wire::Control::Verb verb);
-    wire::ConfigureReply configure(const wire::Configure& wish);
+    wire::ConfigureReply configure(const wire::Configure& wanted);
     void admitFiles(RunConfig& config, std::vector<Problem>& found) const;
 
     EngineLoop& loop_;

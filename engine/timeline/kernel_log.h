@@ -1,6 +1,6 @@
-// KernelLog: what a GPU ran for the boxes of one iteration, so that a box can be opened. Told rank by rank in
-// parts; a part may be missing (a viewer that was too slow), which is known afterwards: a list with holes
-// must never look whole. Plain data; one thread at a time.
+// KernelLog: what a GPU ran for the boxes of one iteration, so that a box can be opened. It comes rank by
+// rank in parts; a part may be missing (a viewer that was too slow), which is known afterwards: a list with
+// holes must never look whole. Plain data; one thread at a time.
 #pragma once
 
 #include <cstdint>

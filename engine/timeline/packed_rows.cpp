@@ -80,7 +80,7 @@ void PackedMemory::push_back(const MemoryPoint& point) {
     kind.in_flight = point.in_flight;
     const std::uint32_t number = kinds_.numberOf(kind);
     if (number >= kMostKinds)
-        throw std::length_error("PackedMemory: more kinds of points than can be told apart");
+        throw std::length_error("PackedMemory: more kinds of points than can be distinguished");
     Words words{};
     words.later_low = static_cast<std::uint64_t>(later) & ((std::uint64_t{1} << kLaterBits) - 1);
     words.kind = number & (kMostKinds - 1);

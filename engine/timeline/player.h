@@ -217,8 +217,8 @@ private:
         return {start, start + own_ns, delivered};
     }
 
-    // When it happens and nothing else: what is told of an operation goes to many places, and those of all
-    // ranks in turns do not fit into the nearest caches.
+    // When it happens and nothing else: each operation emits several records, and the targets of all ranks in
+    // turns do not fit into the nearest caches.
     void advance(std::size_t rank_index, std::size_t i) {
         const Action& a = action(rank_index, i);
         std::int64_t& free_ns = ranks_[rank_index].free_ns;

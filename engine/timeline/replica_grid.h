@@ -29,7 +29,7 @@ struct Stragglers {
     // kind: messages free.
     double actual_ns = 0, ideal_ns = 0;
     int slowest_workers = 0;               // 3 % of them, one at least, share `worker`
-    std::optional<StragglerShare> worker;  // the slowest one; absent: one replica, nobody to compare with
+    std::optional<StragglerShare> worker;  // the slowest one; absent: one replica, none to compare with
     StragglerShare stage;                  // the heaviest one
     double even_stage_share = 0;           // of it, where its micro-batches still differ as they did
     double last_stage_share = 0;

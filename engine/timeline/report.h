@@ -25,10 +25,10 @@ namespace bscope {
 // how the clocks of its ranks were brought together.
 struct ImportOrigin {
     enum class Times : std::uint8_t {
-        Told,     // the files hold start and end of every operation
-        Kernels,  // from an operation's first to its last kernel
-        Host,     // the host's, from when an operation's message is there to when the host returns from it
-        Ranges,   // the host's ranges alone: handing a result over counts as work
+        Recorded,  // the files hold start and end of every operation
+        Kernels,   // from an operation's first to its last kernel
+        Host,      // the host's, from when an operation's message is there to when the host returns from it
+        Ranges,    // the host's ranges alone: handing a result over counts as work
     };
     enum class Clocks : std::uint8_t {
         Shared,        // all ranks read one clock
@@ -45,7 +45,7 @@ struct ImportOrigin {
     std::string source;                // program and format: "Primus pp_vis"
     bool numbers_inferred = false;     // stages or micro-batches of the operations
     bool operations_inferred = false;  // what is a forward, what a backward
-    Times times = Times::Told;
+    Times times = Times::Recorded;
     double understated_by = 0;  // Times::Ranges: how much the bubble of total may be too low; a share
     Clocks clocks = Clocks::PerRank;
     bool aligned = true;  // no operation starts before what it waits for has ended
@@ -65,7 +65,7 @@ struct ImportOrigin {
     std::shared_ptr<const ReplicaGrid> grid;  // null: not worked out, of one replica too
 };
 
-// Told whenever an iteration starts under a configuration or provenance that differs from the one before.
+// Sent whenever an iteration starts under a configuration or provenance that differs from the one before.
 struct IterationStart {
     std::int32_t iteration = 0;
     RunConfig config;
@@ -98,13 +98,13 @@ struct RankReport {
     double launch_gap_ms = 0;
     std::int64_t driver_bytes = 0;
     // What the rank's arena of activations has taken of its device at the end of the iteration, in whole
-    // pieces, for this iteration and those to come: at least peak_activation_bytes. 0: not told (other
-    // programs, and recordings made before it was).
+    // pieces, for this iteration and those to come: at least peak_activation_bytes. 0: not recorded (other
+    // programs, and older recordings).
     std::int64_t reserved_bytes = 0;
     // IMPORTED only: the bubble as the program that recorded the run defines it; NaN: it defines none.
     double bubble_of_source = std::numeric_limits<double>::quiet_NaN();
     // CPUs: how often the processor lowered the clock of a core that the rank ran on, or of its whole
-    // package, against heat (ThrottleCounts). nullopt: not told, by this machine or by who recorded it.
+    // package, against heat (ThrottleCounts). nullopt: not recorded, by this machine or by the other program.
     std::optional<std::int64_t> throttles = std::nullopt;
 };
 
@@ -151,7 +151,7 @@ struct IterationReport {
     RankLayout layout() const { return {p, d}; }
     Recompute recompute = Recompute::None;
     std::string device;
-    std::string matrix_products;  // CPUs: what multiplied, "oneDNN 2.6.3"; empty: not told
+    std::string matrix_products;  // CPUs: what multiplied, "oneDNN 2.6.3"; empty: not recorded
     Provenance provenance = Provenance::Reconstructed;
     // An iteration ends with the last compute operation; the addition of replicas' gradients comes after,
     // with the optimizer step, and counts in optimizer_ms.

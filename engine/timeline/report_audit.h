@@ -39,8 +39,8 @@ public:
     const std::vector<std::int32_t>& unproven() const { return unproven_; }
     // Iterations that were summed up anew.
     std::size_t audited() const { return audited_; }
-    // For whoever opens the recording: at most one sentence a kind. first: the number that the first iteration of
-    // an own run is shown with; those of other programs have their own.
+    // For the reader of the recording: at most one sentence a kind. first: the number that the first
+    // iteration of an own run is shown with; those of other programs have their own.
     std::vector<Sentence> sentences(int first = 0) const;
 
 private:

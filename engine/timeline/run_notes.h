@@ -1,7 +1,7 @@
 // RunNotes: what people write about an iteration, a time in it or one of its operations, kept in the
-// recording beside what ran (docs/FILE_FORMATS.md, "Notes"). A note that is told again replaces the one of
-// its id; one that is told as removed takes it away. What was noted of iterations that became void is void
-// with them. Plain data; one thread.
+// recording beside what ran (docs/FILE_FORMATS.md, "Notes"). A note that comes again replaces the one of its
+// id; one that comes as removed takes it away. What was noted of iterations that became void is void with
+// them. Plain data; one thread.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +52,7 @@ private:
 
     std::map<Place, RunNote> notes_;
     std::map<std::int64_t, Place> places_;  // by id
-    std::int64_t last_id_ = 0;              // of all that were ever told, so that none is used twice
+    std::int64_t last_id_ = 0;              // of all that ever came, so that none is used twice
 };
 
 }  // namespace bscope

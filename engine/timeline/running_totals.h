@@ -1,6 +1,6 @@
 // RunningTotals: durations by operation, added up before every 32nd event of a row, so that the sum over any
-// range is the difference of two of them and a few events. A row has few operations: each that has taken any
-// time has a column. One thread at a time.
+// range is the difference of two of them and a few events. Each operation that has taken any time has a
+// column; a row has few of them. One thread at a time.
 #pragma once
 
 #include <array>

@@ -30,17 +30,17 @@ void Timeline::refuseRank(int rank) const {
 void Timeline::append(const Event& event) {
     Row& target = row(event.rank);
     if (isReceive(event.op)) {
-        PackedEvents& told = target.receives;
-        if (told.empty() || told.startOf(told.size() - 1) <= event.start_ns) {
-            told.push_back(event);
+        PackedEvents& stored = target.receives;
+        if (stored.empty() || stored.startOf(stored.size() - 1) <= event.start_ns) {
+            stored.push_back(event);
         } else {
-            const EventSlice row = whole(told);
+            const EventSlice row = whole(stored);
             const auto place = std::ranges::upper_bound(row, event.start_ns, {}, &Event::start_ns);
-            told.insert(static_cast<std::size_t>(place - row.begin()), event);
+            stored.insert(static_cast<std::size_t>(place - row.begin()), event);
         }
     } else if (!isSend(event.op)) {
-        PackedEvents& told = target.compute;
-        if (!told.empty() && event.start_ns < told.startOf(told.size() - 1))
+        PackedEvents& stored = target.compute;
+        if (!stored.empty() && event.start_ns < stored.startOf(stored.size() - 1))
             throw std::invalid_argument("Timeline: an event of rank " + std::to_string(event.rank) +
                                         " starts before the one appended last");
         std::int64_t& sum = target.all[total(event.op)];
@@ -48,8 +48,8 @@ void Timeline::append(const Event& event) {
         if (__builtin_add_overflow(sum, event.duration_ns(), &longer))
             throw std::invalid_argument("Timeline: the operations of rank " + std::to_string(event.rank) +
                                         " take longer than time can be");
-        if (told.size() % kBlock == 0) target.before.push_back(target.all);
-        told.push_back(event);
+        if (stored.size() % kBlock == 0) target.before.push_back(target.all);
+        stored.push_back(event);
         sum = longer;
     } else {
         throw std::invalid_argument(

@@ -79,8 +79,8 @@ struct Moment {
 };
 
 // Makes moments of a GPU, on a stream of its own that is always idle. The latest one is renewed whenever
-// spans are taken, so that the GPU's clock has no time to drift; whoever began before keeps the one from
-// then.
+// spans are taken, so that the GPU's clock has no time to drift; a reader that began before keeps the one
+// from then.
 class Origin {
 public:
     Origin(const BscopePlugin& api, BscopeDevice* device) : api_(api), device_(device) {
@@ -144,7 +144,7 @@ public:
         if (!paused_) rows_.at(on.stream).timed.back().events.stop.record(on.stream);
     }
 
-    // Whoever hands work over meanwhile does not wait for what others have under way.
+    // Threads that hand work over meanwhile do not wait for what others have under way.
     std::vector<ActionSpan> take(const ActionFilter& wanted) override {
         std::vector<std::pair<Row*, Timed>> taken;
         {

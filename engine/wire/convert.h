@@ -39,8 +39,8 @@ wire::Costs toWire(const Costs& costs);
 Costs fromWire(const wire::Costs& costs);
 // The order travels when it is not too large for a message.
 wire::IterationStart toWire(const IterationStart& start);
-// Throws WireError when a value is outside what any engine says, or the order cannot be run. A name of a
-// schedule without its order is looked up by whoever needs the order.
+// Throws WireError when a value is outside what any engine says, or the order cannot be run. The order of a
+// schedule that is only named is looked up by the caller.
 IterationStart fromWire(const wire::IterationStart& start);
 wire::ImportOrigin toWire(const ImportOrigin& origin);
 ImportOrigin fromWire(const wire::ImportOrigin& origin);
@@ -69,7 +69,7 @@ SweepState fromWire(const wire::SweepState& state);
 wire::EventBatch toWire(int rank, std::span<const Event> events);
 wire::MemoryBatch toWire(int rank, std::span<const MemoryPoint> points);
 // The part [first, first + at most kEventsPerBatch) of what the rank reported at once.
-wire::KernelBatch toWire(int rank, std::span<const KernelEvent> told, std::size_t first);
+wire::KernelBatch toWire(int rank, std::span<const KernelEvent> of_rank, std::size_t first);
 // Throw WireError when the columns differ in length or hold what no engine sends.
 std::vector<Event> fromWire(const wire::EventBatch& batch);
 std::vector<MemoryPoint> fromWire(const wire::MemoryBatch& batch);

@@ -106,7 +106,7 @@ std::vector<Event> fromWire(const wire::EventBatch& batch) {
         event.end_ns = endOf(start_ns, batch.duration_ns(i));
         event.op = checkedOp(batch.op(i));
         if (isSend(event.op))
-            throw WireError(sentence("the stream names a send, but messages are told where they arrive"));
+            throw WireError(sentence("the stream names a send, but messages are recorded where they arrive"));
         event.transfer_ns = isReceive(event.op) ? laterBy(start_ns, batch.transfer_offset_ns(i)) : 0;
         event.bytes = checkedBytes(batch.bytes(i));
         event.iteration = checkedIteration(batch.iteration(i));
@@ -151,14 +151,15 @@ std::vector<MemoryPoint> fromWire(const wire::MemoryBatch& batch) {
     return points;
 }
 
-wire::KernelBatch toWire(int rank, std::span<const KernelEvent> told, std::size_t first) {
+wire::KernelBatch toWire(int rank, std::span<const KernelEvent> of_rank, std::size_t first) {
     wire::KernelBatch out;
     out.set_rank(rank);
     out.set_first(static_cast<std::uint32_t>(first));
-    out.set_total(static_cast<std::uint32_t>(told.size()));
+    out.set_total(static_cast<std::uint32_t>(of_rank.size()));
     std::unordered_map<std::string_view, std::uint32_t> names;
     std::int64_t previous_ns = 0;
-    for (const KernelEvent& kernel : told.subspan(first, std::min(kEventsPerBatch, told.size() - first))) {
+    for (const KernelEvent& kernel :
+         of_rank.subspan(first, std::min(kEventsPerBatch, of_rank.size() - first))) {
         out.add_start_delta_ns(kernel.start_ns - previous_ns);
         previous_ns = kernel.start_ns;
         out.add_duration_ns(static_cast<std::uint64_t>(kernel.end_ns - kernel.start_ns));

@@ -37,28 +37,28 @@ wire::Stragglers stragglersToWire(const Stragglers& found) {
     return out;
 }
 
-Stragglers stragglersFromWire(const wire::Stragglers& told, const ReplicaGrid& grid) {
+Stragglers stragglersFromWire(const wire::Stragglers& message, const ReplicaGrid& grid) {
     Stragglers out;
-    out.iterations = inRange("number of iterations", told.iterations(), 0, kLastIteration);
-    out.actual_ns = checkedAmount(told.actual_ns());
-    out.ideal_ns = checkedAmount(told.ideal_ns());
+    out.iterations = inRange("number of iterations", message.iterations(), 0, kLastIteration);
+    out.actual_ns = checkedAmount(message.actual_ns());
+    out.ideal_ns = checkedAmount(message.ideal_ns());
     const int workers = grid.replicas() * grid.ranks;
-    out.slowest_workers = inRange("number of workers", told.slowest_workers(), 0, workers);
-    if (told.has_worker()) {
-        out.worker = shareFromWire(told.worker(), grid.replicas(), grid.ranks);
+    out.slowest_workers = inRange("number of workers", message.slowest_workers(), 0, workers);
+    if (message.has_worker()) {
+        out.worker = shareFromWire(message.worker(), grid.replicas(), grid.ranks);
         inRange("replica", out.worker->replica, 0, grid.replicas() - 1);
     }
-    if (told.has_stage()) out.stage = shareFromWire(told.stage(), grid.replicas(), grid.stages);
-    out.even_stage_share = checkedAmountOrNaN(told.even_stage_share());
-    out.last_stage_share = checkedAmountOrNaN(told.last_stage_share());
-    out.lengths_share = checkedAmountOrNaN(told.lengths_share());
-    out.forward_backward_correlation = checkedAmountOrNaN(told.forward_backward_correlation());
-    out.rank_correlation = checkedAmountOrNaN(told.rank_correlation());
-    if (!told.worker_slowdowns().empty())
-        inRange("number of workers", told.worker_slowdowns_size(), workers, workers);
-    for (const double slowdown : told.worker_slowdowns())
+    if (message.has_stage()) out.stage = shareFromWire(message.stage(), grid.replicas(), grid.stages);
+    out.even_stage_share = checkedAmountOrNaN(message.even_stage_share());
+    out.last_stage_share = checkedAmountOrNaN(message.last_stage_share());
+    out.lengths_share = checkedAmountOrNaN(message.lengths_share());
+    out.forward_backward_correlation = checkedAmountOrNaN(message.forward_backward_correlation());
+    out.rank_correlation = checkedAmountOrNaN(message.rank_correlation());
+    if (!message.worker_slowdowns().empty())
+        inRange("number of workers", message.worker_slowdowns_size(), workers, workers);
+    for (const double slowdown : message.worker_slowdowns())
         out.worker_slowdowns.push_back(checkedAmount(slowdown));
-    for (const std::uint32_t cause : told.causes()) {
+    for (const std::uint32_t cause : message.causes()) {
         const auto kind = static_cast<StragglerKind>(
             inRange("cause", cause, 0u, static_cast<std::uint32_t>(StragglerKind::Lengths)));
         // A cause names what it is about.
@@ -88,22 +88,23 @@ wire::ReplicaGrid toWire(const ReplicaGrid& grid) {
     return out;
 }
 
-ReplicaGrid fromWire(const wire::ReplicaGrid& told) {
+ReplicaGrid fromWire(const wire::ReplicaGrid& message) {
     constexpr int most_numbers = 1 << 30;
     ReplicaGrid out;
-    out.stages = inRange("number of stages", told.stages(), 1, kMostStages);
-    out.ranks = inRange("number of ranks", told.ranks(), 1, kMaxRanks);
-    const int replicas = inRange("number of replicas", told.numbers_size(), 1, kMaxRanks * kMaxRanks);
-    for (const int number : told.numbers())
+    out.stages = inRange("number of stages", message.stages(), 1, kMostStages);
+    out.ranks = inRange("number of ranks", message.ranks(), 1, kMaxRanks);
+    const int replicas = inRange("number of replicas", message.numbers_size(), 1, kMaxRanks * kMaxRanks);
+    for (const int number : message.numbers())
         out.numbers.push_back(inRange("replica", number, 0, most_numbers));
-    out.shown = inRange("replica", told.shown(), 0, replicas - 1);
+    out.shown = inRange("replica", message.shown(), 0, replicas - 1);
     const std::int64_t cells = std::int64_t{replicas} * out.stages;
-    for (const int count : {told.forward_ns_size(), told.backward_ns_size(), told.beside_peers_size()})
+    for (const int count :
+         {message.forward_ns_size(), message.backward_ns_size(), message.beside_peers_size()})
         inRange<std::int64_t>("number of cells", count, cells, cells);
-    for (int at = 0; at < told.forward_ns_size(); ++at)
-        out.cells.push_back({checkedAmount(told.forward_ns(at)), checkedAmount(told.backward_ns(at)),
-                             checkedAmountOrNaN(told.beside_peers(at))});
-    if (told.has_stragglers()) out.stragglers = stragglersFromWire(told.stragglers(), out);
+    for (int at = 0; at < message.forward_ns_size(); ++at)
+        out.cells.push_back({checkedAmount(message.forward_ns(at)), checkedAmount(message.backward_ns(at)),
+                             checkedAmountOrNaN(message.beside_peers(at))});
+    if (message.has_stragglers()) out.stragglers = stragglersFromWire(message.stragglers(), out);
     return out;
 }
 

@@ -55,10 +55,10 @@ ImportOrigin fromWire(const wire::ImportOrigin& origin) {
     out.knows_transfers = origin.knows_transfers();
     out.nearest_schedule = origin.nearest_schedule();
     if (origin.has_first_difference()) {
-        const auto& told = origin.first_difference();
-        out.first_difference = {inRange("rank", told.rank(), 0, kMaxRanks - 1),
-                                inRange("position", told.position(), 0, kLastIteration), told.expected(),
-                                told.found()};
+        const auto& message = origin.first_difference();
+        out.first_difference = {inRange("rank", message.rank(), 0, kMaxRanks - 1),
+                                inRange("position", message.position(), 0, kLastIteration),
+                                message.expected(), message.found()};
     }
     for (const auto& text : origin.notes_in_english()) out.notes.push_back({text, {}});
     for (const auto& note : origin.notes()) out.notes.push_back(fromWire(note));

@@ -123,10 +123,10 @@ std::optional<wire::Message> RecordingReader::next() {
 bool RecordingReader::readAll(const std::function<void(const wire::Message&)>& take,
                               const Progress& progress) {
     constexpr std::uint64_t every_bytes = 1 << 20;
-    std::uint64_t told = 0;
+    std::uint64_t reported = 0;
     for (std::uint64_t before = good_bytes_; const auto message = next(); before = good_bytes_) {
-        if (progress && good_bytes_ >= told + every_bytes) {
-            told = good_bytes_;
+        if (progress && good_bytes_ >= reported + every_bytes) {
+            reported = good_bytes_;
             if (!progress(good_bytes_, file_.sizeBytes())) return false;
         }
         try {

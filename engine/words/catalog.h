@@ -1,6 +1,6 @@
-// The engine's words in both languages, for whoever shows them: command line and window read the same
-// catalog. English stands in the sources; resources/i18n/engine_zh_CN.po, which travels inside the program,
-// has the Chinese of every sentence. Any thread.
+// The engine's words in both languages, for command line and window, which read the same catalog. English
+// stands in the sources; resources/i18n/engine_zh_CN.po, which travels inside the program, has the Chinese of
+// every sentence. Any thread.
 #pragma once
 
 #include <cstdint>

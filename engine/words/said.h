@@ -1,5 +1,5 @@
-// SaidError: an exception that carries a Sentence, so that what went wrong stays data until somebody reads
-// it; what() is its English. Values; any thread.
+// SaidError: an exception that carries a Sentence, so that what went wrong stays data until it is shown;
+// what() is its English. Values; any thread.
 #pragma once
 
 #include <exception>

@@ -42,8 +42,8 @@ inline bool isForGood(cudaError_t error) {
     throw std::runtime_error(text);
 }
 
-// An error of a library after a kernel's fault is a symptom of it: what stays is told as the cause. Setting
-// the device that is set already has no effect but to report what earlier launches left behind.
+// An error of a library after a kernel's fault is a symptom of it: what stays is reported as the cause.
+// Setting the device that is set already has no effect but to report what earlier launches left behind.
 [[noreturn]] inline void failIn(const std::string& error_of_library) {
     cudaError_t left = cudaGetLastError();
     int device = 0;

@@ -69,7 +69,7 @@ struct BscopeLink {
     BscopeStream* stream = nullptr;
     BscopeLink* from = nullptr;   // of a link that is split off
     ncclComm_t comm = nullptr;    // written by NCCL when a split is over; null again once aborted
-    ncclComm_t nobody = nullptr;  // where NCCL writes that this rank has no part in a split
+    ncclComm_t no_part = nullptr;  // where NCCL writes that this rank has no part in a split
     bool aborted = false;
     bool was_ready = false;  // its split is over, and went well
     std::mutex mutex;        // held for one call at a time, none of which waits
@@ -180,7 +180,7 @@ BscopeError linkSplit(BscopeLink* from, int32_t color, int32_t key, BscopeStream
         auto link = std::make_unique<BscopeLink>();
         link->stream = stream;
         link->from = from;
-        ncclComm_t* const written = color < 0 ? &from->nobody : &link->comm;
+        ncclComm_t* const written = color < 0 ? &from->no_part : &link->comm;
         from->with("split", [&](ncclComm_t comm) {
             return nccl().split(comm, color < 0 ? NCCL_SPLIT_NOCOLOR : color, key, written, &config);
         });

@@ -642,7 +642,7 @@
         <translation>检查点开启</translation>
     </message>
     <message>
-        <source>waited %1 for the message, since %2; waiting and transfer are not told apart</source>
+        <source>waited %1 for the message, since %2; waiting and transfer are not distinguished</source>
         <translation>从 %2 起等待消息 %1；等待与传输无法区分</translation>
     </message>
     <message>
@@ -7058,7 +7058,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>没有任何记录说明原因</translation>
     </message>
     <message>
-        <source>nothing that is recorded says why; whether heat lowered a clock is not told</source>
+        <source>nothing that is recorded says why; whether heat lowered a clock is not recorded</source>
         <translation>没有任何记录说明原因；是否因过热降频不得而知</translation>
     </message>
     <message>
@@ -7070,7 +7070,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1；其中 %2 次因过热降频（热限频）</translation>
     </message>
     <message>
-        <source>%1; nothing that is recorded says why; whether heat lowered a clock is not told</source>
+        <source>%1; nothing that is recorded says why; whether heat lowered a clock is not recorded</source>
         <translation>%1；没有任何记录说明原因；是否因过热降频不得而知</translation>
     </message>
     <message>

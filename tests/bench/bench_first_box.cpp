@@ -22,7 +22,7 @@ namespace {
 constexpr int kIterations = 12;
 using Clock = std::chrono::steady_clock;
 
-// When each iteration began, as the engine told it.
+// When each iteration began, as the engine reported it.
 class Starts {
 public:
     explicit Starts(int port) : viewer_(port), thread_([this] { listen(); }) {}

@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
     wall.start();
     replayer.open(file);
     if (!QTest::qWaitFor([&] { return whole_s > 0; }, 600'000)) return 1;
-    std::printf("%zu events in %d iterations, progress told %d times, shown in %d parts and as a whole\n",
+    std::printf("%zu events in %d iterations, progress reported %d times, shown in %d parts and as a whole\n",
                 recorded.events(), recorded.iterations(), steps, parts);
     std::printf("first iteration painted after %.2f s (CPU %.2f s; limit %.0f s)\n", first_s, first_cpu_s,
                 kFirstLimit);

@@ -32,8 +32,8 @@ struct Median {
 };
 
 Median measure(const RunConfig& config) {
-    RunObserver nobody;
-    Run run(config, nobody);
+    RunObserver no_observer;
+    Run run(config, no_observer);
     std::vector<IterationReport> quiet, all;
     for (int i = 0; i < kIterations; ++i) {
         all.push_back(run.iterate());
@@ -89,8 +89,8 @@ private slots:
         config.params = {8, 1, 32, 0};
         config.model.hidden = 64;
         config.clock = ClockChoice::Reconstructed;
-        RunObserver nobody;
-        Run run(config, nobody);
+        RunObserver no_observer;
+        Run run(config, no_observer);
         for (int warm_up = 0; warm_up < 2; ++warm_up) run.iterate();
         const std::clock_t begin = std::clock();
         double busy_ms = 0;

@@ -2,7 +2,7 @@
 // in a process of its own: from the start of the process until the window has painted the plan (limit 0.7 s),
 // and until it has painted a box that really ran (limit 1.5 s). Prints wall time, CPU time of this process
 // and, for the box, of the engine's too, medians; and what the parts of the first took. Settings are those of
-// somebody who starts it again. Arguments: rounds (7). `--once` is what a round runs.
+// a second start. Arguments: rounds (7). `--once` is what a round runs.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -106,21 +106,21 @@ int once(int count, char** values) {
     return QApplication::exec();
 }
 
-// What a round told: name, wall, CPU, CPU of the engine.
-using Told = std::vector<std::pair<std::string, std::array<double, 3>>>;
+// What a round printed: name, wall, CPU, CPU of the engine.
+using Steps = std::vector<std::pair<std::string, std::array<double, 3>>>;
 
-Told round(const char* program) {
+Steps round(const char* program) {
     std::FILE* out = popen((std::string(program) + " --once").c_str(), "r");
-    Told told;
+    Steps steps;
     char line[256];
     while (out != nullptr && std::fgets(line, sizeof line, out) != nullptr) {
         char name[64];
         std::array<double, 3> times{};
         if (std::sscanf(line, "%63[^\t]\t%lf\t%lf\t%lf", name, &times[0], &times[1], &times[2]) == 4)
-            told.emplace_back(name, times);
+            steps.emplace_back(name, times);
     }
     if (out != nullptr) pclose(out);
-    return told;
+    return steps;
 }
 
 double median(std::vector<double> values) {
@@ -134,21 +134,21 @@ int main(int count, char** values) {
     if (count > 1 && std::strcmp(values[1], "--once") == 0) return once(count, values);
     const int rounds = count > 1 ? std::atoi(values[1]) : 7;
     const std::map<std::string, double> limits{{"plan painted", 0.7}, {"box painted", 1.5}};
-    std::vector<Told> all;
+    std::vector<Steps> all;
     for (int i = 0; i <= rounds; ++i) {
-        Told told = round(values[0]);
-        if (told.empty() || told.back().first != "box painted") {
+        Steps steps = round(values[0]);
+        if (steps.empty() || steps.back().first != "box painted") {
             std::fprintf(stderr, "the window did not show a box\n");
             return 1;
         }
-        if (i > 0) all.push_back(std::move(told));  // the first one fills the system's caches
+        if (i > 0) all.push_back(std::move(steps));  // the first one fills the system's caches
     }
     std::printf("%16s %8s %8s %10s %8s\n", "median, s", "wall", "CPU", "engine's", "limit");
     for (std::size_t step = 0; step < all[0].size(); ++step) {
         std::array<double, 3> middle{};
         for (std::size_t which = 0; which < 3; ++which) {
             std::vector<double> each;
-            for (const Told& told : all) each.push_back(told[step].second[which]);
+            for (const Steps& steps : all) each.push_back(steps[step].second[which]);
             middle[which] = median(each);
         }
         const auto limit = limits.find(all[0][step].first);

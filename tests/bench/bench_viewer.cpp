@@ -29,8 +29,8 @@ double median(std::vector<double> values) {
 }
 
 Iterations alone(const RunConfig& config) {
-    RunObserver nobody;
-    Run run(config, nobody);
+    RunObserver no_observer;
+    Run run(config, no_observer);
     run.iterate();
     Iterations found;
     for (int i = 0; i < kIterations; ++i) {

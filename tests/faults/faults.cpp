@@ -24,11 +24,11 @@ std::atomic<bool> counting{false};
 std::atomic<long> left{0};
 char kind[16] = "";
 
-__attribute__((constructor)) void readWish() {
-    const char* wish = std::getenv("BSCOPE_FAULT");
-    const char* colon = wish ? std::strchr(wish, ':') : nullptr;
-    if (!colon || colon - wish >= static_cast<long>(sizeof kind)) return;
-    std::memcpy(kind, wish, static_cast<std::size_t>(colon - wish));
+__attribute__((constructor)) void readRequest() {
+    const char* request = std::getenv("BSCOPE_FAULT");
+    const char* colon = request ? std::strchr(request, ':') : nullptr;
+    if (!colon || colon - request >= static_cast<long>(sizeof kind)) return;
+    std::memcpy(kind, request, static_cast<std::size_t>(colon - request));
     left = std::atol(colon + 1);
 }
 

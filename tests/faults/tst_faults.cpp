@@ -36,8 +36,8 @@ private slots:
         QTest::addColumn<QString>("kind");
         QTest::addColumn<int>("number");
         bool given = false;
-        const int wished = qEnvironmentVariableIntValue("BSCOPE_FAULT_ROUNDS", &given);
-        const int rounds = given ? wished : 12;
+        const int requested = qEnvironmentVariableIntValue("BSCOPE_FAULT_ROUNDS", &given);
+        const int rounds = given ? requested : 12;
         const struct {
             const char* kind;
             int calls;  // about as many as there are

@@ -192,7 +192,7 @@ private slots:
 
     // cuBLASLt says of a GPU that a kernel's fault has killed only that something failed. Fails when its word
     // is taken for the cause: then "run again" would be the advice.
-    void aFaultIsToldAsTheCauseOfWhatALibraryCannotDo() {
+    void aFaultIsReportedAsTheCauseOfWhatALibraryCannotDo() {
         bool is_lost = false;
         QByteArray text;
         {

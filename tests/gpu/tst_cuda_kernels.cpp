@@ -130,7 +130,7 @@ private slots:
         QVERIFY(reached > 0);
     }
 
-    void placesOfBarriersAndShufflesAreToldApart() {
+    void placesOfBarriersAndShufflesAreDistinguished() {
         int reached = 0;
         QVERIFY_THROWS_EXCEPTION(std::logic_error,
                                  cuda::EmulatedLaunch()({1, 1}, 2 * kWarp, &twoBarriers, &reached));

@@ -90,7 +90,7 @@ private slots:
         BREAKS("the start came after the end");
     }
 
-    void nobodyAllocatesWhileAReceiveSpins() {
+    void nothingIsAllocatedWhileAReceiveSpins() {
         const Pair pair;
         const cudaStream_t here = makeStream();
         char* const to = makeMemory();
@@ -232,7 +232,7 @@ private slots:
         BREAKS("still uses");
     }
 
-    void aFaultIsToldLaterAndStays() {
+    void aFaultIsReportedLaterAndStays() {
         const cudaStream_t stream = makeStream();
         char* const memory = makeMemory();
         {
@@ -251,7 +251,7 @@ private slots:
         BREAKS_NOTHING;
     }
 
-    // Of kernels that wait for a multiprocessor the urgent one begins first, whoever came first.
+    // Of kernels that wait for a multiprocessor the urgent one begins first, in whatever order they came.
     void urgentKernelsBeginFirst() {
         const cudaStream_t slow = makeStream(false), urgent = makeStream(true);
         char* const memory = makeMemory();

@@ -1,5 +1,5 @@
 // The fake NCCL between processes: ranks of several processes meet, messages carry their bytes, and its rules
-// hold across them. Each rank is a process (fake_rank.cpp) that is told what to call.
+// hold across them. Each rank is a process (fake_rank.cpp) that receives what to call.
 #include <nccl.h>
 
 #include <QProcess>
@@ -116,8 +116,8 @@ private slots:
         QCOMPARE(first.broken() + second.broken(), "");
     }
 
-    // Until its process has told of the send, the receive of the other one stands alone.
-    void nobodyAllocatesWhileAReceiveWaitsForAProcess() {
+    // Until its process has reported the send, the receive of the other one stands alone.
+    void nothingIsAllocatedWhileAReceiveWaitsForAProcess() {
         TwoRanks two;
         two.rank[0].tell("receive 16 1");
         QCOMPARE(two.broken(), "");

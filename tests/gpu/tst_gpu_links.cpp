@@ -1,5 +1,5 @@
 // Run on several emulated GPUs, one a rank: MEASURED, with messages over links. What is computed is what the
-// CPU computes, waits and transfers are told apart, and a link that breaks becomes a sentence.
+// CPU computes, waits and transfers are distinguished, and a link that breaks becomes a sentence.
 #include <dlfcn.h>
 
 #include <QElapsedTimer>
@@ -18,8 +18,8 @@ using namespace bscope;
 namespace {
 
 std::vector<std::pair<double, double>> train(const RunConfig& config, int iterations = 3) {
-    EventCollector nobody;
-    Run run(config, nobody);
+    EventCollector no_observer;
+    Run run(config, no_observer);
     std::vector<std::pair<double, double>> results;
     for (int i = 0; i < iterations; ++i) {
         const IterationReport report = run.iterate();
@@ -275,7 +275,7 @@ private slots:
             const Setting absent("BSCOPE_EMULATED_LINK_ABSENT", which);
             std::thread other([&run] {
                 std::this_thread::sleep_for(std::chrono::milliseconds(300));
-                run.abort(sentence("somebody said stop"));
+                run.abort(sentence("stop was requested"));
             });
             QElapsedTimer timer;
             timer.start();
@@ -286,7 +286,7 @@ private slots:
                 said = failure.what();
             }
             other.join();
-            QVERIFY2(said.contains("somebody said stop"), qPrintable(said));
+            QVERIFY2(said.contains("stop was requested"), qPrintable(said));
             QVERIFY(timer.elapsed() < kPatience_ms / 6);
         }
         QCOMPARE(run.iterate().loss, expected[0].first);
@@ -301,7 +301,7 @@ private slots:
         BscopeUniqueId id;
         check(api.link_unique_id(&id));
         BscopeLink* link = nullptr;
-        check(api.link_open(cudaStreamOf(*stream), &id, 0, 2, &link));  // nobody else comes
+        check(api.link_open(cudaStreamOf(*stream), &id, 0, 2, &link));  // no other rank comes
         std::int32_t ready = 1;
         check(api.link_ready(link, &ready));
         QCOMPARE(ready, 0);
@@ -353,7 +353,7 @@ private slots:
         const Setting slow("BSCOPE_EMULATED_LINK_DELAY_US", "200000");
         std::thread other([&run] {
             std::this_thread::sleep_for(std::chrono::milliseconds(500));
-            run.abort(sentence("somebody said stop"));
+            run.abort(sentence("stop was requested"));
         });
         try {
             run.iterate();
@@ -361,7 +361,7 @@ private slots:
             QFAIL("it went on");
         } catch (const RunFailure& failure) {
             other.join();
-            QVERIFY2(QString(failure.what()).contains("somebody said stop"), failure.what());
+            QVERIFY2(QString(failure.what()).contains("stop was requested"), failure.what());
         }
     }
 };

@@ -25,8 +25,8 @@ struct Trained {
 
 Trained train(const RunConfig& config, int iterations = 2) {
     QTemporaryDir folder;
-    EventCollector nobody;
-    Run run(config, nobody);
+    EventCollector no_observer;
+    Run run(config, no_observer);
     Trained trained;
     const std::filesystem::path into = folder.path().toStdString();
     for (int i = 0; i < iterations; ++i) {
@@ -332,8 +332,8 @@ private slots:
         QVERIFY(reports[3].bubble_of_total > 0);
         config.trace_cost = 0;
         config.device = DeviceChoice::Cpu;
-        EventCollector nobody;
-        Run plain(config, nobody);
+        EventCollector no_observer;
+        Run plain(config, no_observer);
         for (const IterationReport& report : reports) QCOMPARE(report.loss, plain.iterate().loss);
     }
 

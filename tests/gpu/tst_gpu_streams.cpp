@@ -33,8 +33,8 @@ struct Trained {
 
 Trained train(const RunConfig& config, int iterations = 4) {
     QTemporaryDir folder;
-    EventCollector nobody;
-    Run run(config, nobody);
+    EventCollector no_observer;
+    Run run(config, no_observer);
     Trained trained;
     for (int i = 0; i < iterations; ++i) {
         const IterationReport report = run.iterate(iterations - 1 - i);
@@ -392,7 +392,7 @@ private slots:
         run.iterate(Run::kEndless);
         std::thread other([&run] {
             std::this_thread::sleep_for(std::chrono::milliseconds(200));
-            run.abort(sentence("somebody said stop"));
+            run.abort(sentence("stop was requested"));
         });
         bool stopped = false;
         try {

@@ -129,7 +129,7 @@ private slots:
         join.add(correlation(2, kForward));
         join.add(kernel(3, 300, 340, "other"));
         join.add(correlation(3, kBackward));
-        join.add(kernel(9, 400, 500, "nobody's"));
+        join.add(kernel(9, 400, 500, "unowned"));
         const auto spans = join.takeActions();
         QCOMPARE(spans.size(), std::size_t{2});
         QCOMPARE(spans[0].traced, kForward);
@@ -159,8 +159,8 @@ private slots:
         QCOMPARE(spans[0].start_ns, 100);
     }
 
-    // A library's kernels belong to nobody, and a stream has no end.
-    void whatBelongsToNobodyIsForgottenInTime() {
+    // A library's kernels belong to no action, and a stream has no end.
+    void unownedRecordsAreForgottenInTime() {
         KernelJoin join;
         for (std::uint32_t call = 1; call <= 300'000; ++call) join.add(kernel(call, call, call + 1));
         join.takeSoFar();

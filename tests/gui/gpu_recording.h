@@ -11,8 +11,8 @@ struct GpuRecording {
     RunConfig config;
     std::string timing = "CUPTI";
     int iterations = 2;
-    int kernels_per_box = 5;  // 0: none are told
-    // Parts of what a rank told that do not arrive: the first batch of rank 1.
+    int kernels_per_box = 5;  // 0: none are recorded
+    // Parts of what a rank recorded that do not arrive: the first batch of rank 1.
     bool loses_a_batch = false;
 
     static constexpr const char* kLongName =
@@ -46,21 +46,21 @@ struct GpuRecording {
             FakeEngine::iterationMessages(config, number, start_ns, true, end_ns);
         wire::Message report = std::move(messages.back());
         messages.pop_back();
-        std::vector<std::vector<KernelEvent>> told(static_cast<std::size_t>(config.params.p));
+        std::vector<std::vector<KernelEvent>> reported(static_cast<std::size_t>(config.params.p));
         for (const wire::Message& message : messages) {
             if (!message.has_events()) continue;
             for (const Event& event : fromWire(message.events())) {
                 if (isCommunication(event.op)) continue;
                 const auto kernels = kernelsOf(event);
-                auto& of_rank = told[static_cast<std::size_t>(event.rank)];
+                auto& of_rank = reported[static_cast<std::size_t>(event.rank)];
                 of_rank.insert(of_rank.end(), kernels.begin(), kernels.end());
             }
         }
-        for (std::size_t rank = 0; rank < told.size(); ++rank)
-            for (std::size_t first = 0; first < told[rank].size(); first += kEventsPerBatch)
+        for (std::size_t rank = 0; rank < reported.size(); ++rank)
+            for (std::size_t first = 0; first < reported[rank].size(); first += kEventsPerBatch)
                 if (!loses_a_batch || rank != 1 || first > 0)
                     *messages.emplace_back().mutable_kernels() =
-                        toWire(static_cast<int>(rank), told[rank], first);
+                        toWire(static_cast<int>(rank), reported[rank], first);
         wire::IterationReport& of = *report.mutable_iteration_report();
         of.set_timing(timing);
         of.set_tracing_cost(0.008);

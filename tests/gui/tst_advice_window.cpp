@@ -82,9 +82,10 @@ QJsonObject bscopeJson(const QStringList& arguments) {
 }
 
 // Line for line, but for the order that is searched in a time of its own.
-void compareWithCommandLine(const Advice& advice, const QJsonObject& told) {
-    const QJsonArray candidates = told["candidates"].toArray();
-    QCOMPARE(static_cast<double>(advice.now.iteration_ns) / 1e6, told["predicted_iteration_ms"].toDouble());
+void compareWithCommandLine(const Advice& advice, const QJsonObject& reported) {
+    const QJsonArray candidates = reported["candidates"].toArray();
+    QCOMPARE(static_cast<double>(advice.now.iteration_ns) / 1e6,
+             reported["predicted_iteration_ms"].toDouble());
     qsizetype at = 0;
     const QString searched = QStringLiteral("an order searched for these costs");
     const auto skip = [&] {
@@ -432,12 +433,12 @@ private slots:
         session.replayer().seekIteration(session.replayer().bars().back().iteration);
         QCOMPARE(session.history().outcomes().size(), std::size_t{1});
         QCOMPARE(got(), lengths);
-        const QJsonObject told = bscopeJson({"advise", "--from", file, "--search-s", "0", "--json"});
-        const QJsonObject line = told["outcomes"].toArray()[0].toObject();
+        const QJsonObject reported = bscopeJson({"advise", "--from", file, "--search-s", "0", "--json"});
+        const QJsonObject line = reported["outcomes"].toArray()[0].toObject();
         QCOMPARE(line["change"].toString(), QStringLiteral("m = 8"));
         QCOMPARE(line["got_iteration_ms"].toDouble(), middle);
         QCOMPARE(line["iterations"].toInt(), static_cast<int>(lengths.size()));
-        QVERIFY(std::abs(told["median_absolute_error"].toDouble() - error) < 1e-12);
+        QVERIFY(std::abs(reported["median_absolute_error"].toDouble() - error) < 1e-12);
     }
 
     // The schedules alone: the advisor's lines, its questions beside them, stacked and run by keys.

@@ -120,7 +120,7 @@ private slots:
     }
 
     // One iteration in two files is two iterations, each called by its file.
-    void timesOfTwoFilesAreToldApart() {
+    void timesOfTwoFilesAreDistinguished() {
         IterationView base = sampleView(), now = sampleView();
         base.file = "/runs/night.bscope";
         now.file = "/runs/day.bscope";
@@ -240,9 +240,9 @@ private slots:
         DetailSection& detail = part<NumbersDock>(o.window).detail();
         QVERIFY(detail.gap().isVisibleTo(&detail));
         QVERIFY2(detail.aside()->text().contains("baseline #1"), qPrintable(detail.aside()->text()));
-        const QString told =
+        const QString reported =
             sentencesText(gapSentences(group, canvas.picture().notation, gaps.front().rank, period));
-        QCOMPARE(detail.gap().sentence(), told);
+        QCOMPARE(detail.gap().sentence(), reported);
         QCOMPARE(detail.gap().chain().rows().size(), chain.size());
         // To the next smaller gap of the same iteration, and back along its chain.
         QTest::keyClick(&canvas, Qt::Key_Semicolon);
@@ -255,13 +255,13 @@ private slots:
         QTest::keyClick(&canvas, Qt::Key_R);
         QVERIFY(state(canvas).measured());
         QCOMPARE(state(canvas).measured()->from_ns, canvas.picture().groups[of].onAxis(period.start_ns));
-        // Of a baseline that is none any more nothing is told.
+        // A baseline that was unpinned is not mentioned.
         QTest::keyClick(&canvas, Qt::Key_N);
         QVERIFY(!detail.gap().isVisibleTo(&detail));
     }
 
-    // A box of the pinned iteration is told from its events.
-    void boxesOfTheBaselineAreTold() {
+    // A box of the pinned iteration is described from its events.
+    void boxesOfTheBaselineAreReported() {
         Preferences before;
         before.baseline = {BaselinePlace::SideBySide, Alignment::Start};
         WatchedWindow o(book_, before);

@@ -203,7 +203,7 @@ private slots:
             press(dialog, Qt::Key_S);
             QVERIFY(!dialog->showsGrids() && dialog->choices()[0]->isVisible());
             press(dialog,
-                  static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>((option + 1) % 3)));  // told already
+                  static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>((option + 1) % 3)));  // shown already
             QCOMPARE(dialog->choices()[questions[i].right]->verdict(), ChoiceCard::Verdict::Right);
             press(dialog, Qt::Key_Return);
         }

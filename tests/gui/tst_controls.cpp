@@ -111,10 +111,10 @@ private slots:
         QTRY_COMPARE(sent(edited).params.v, 4);
         QCOMPARE(pick("gpipe"), 1);
         QCOMPARE(pick("interleaved"), 4);
-        const auto told = said.count();
+        const auto reported = said.count();
         bar.setConfig(RunConfig{});
         QCOMPARE(pick("eager-1f1b"), 1);  // as before: nothing to say
-        QCOMPARE(said.count(), told);
+        QCOMPARE(said.count(), reported);
     }
 
     // What is there to be interleaved is, and the strip below says so too.

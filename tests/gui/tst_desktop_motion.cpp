@@ -1,4 +1,4 @@
-// Less motion as the desktop tells it over its bus: asked once, followed, and nothing where nobody answers.
+// Reduced motion as the desktop reports it over its bus: queried once, followed, and off without an answer.
 // The desktop is played by an object at the other end of a private connection.
 #include <QDBusMetaType>
 #include <QDBusServer>
@@ -71,7 +71,7 @@ class TestDesktopMotion : public QObject {
 private slots:
     static void initTestCase() { qDBusRegisterMetaType<Groups>(); }
 
-    void whatIsToldCounts_data() {
+    void whatIsReportedCounts_data() {
         QTest::addColumn<QString>("group");
         QTest::addColumn<QString>("key");
         QTest::addColumn<QVariant>("reduces");
@@ -82,7 +82,7 @@ private slots:
         QTest::newRow("any desktop") << "org.freedesktop.appearance"
                                      << "reduced-motion" << less << all;
     }
-    void whatIsToldCounts() {
+    void whatIsReportedCounts() {
         QFETCH(QString, group);
         QFETCH(QString, key);
         QFETCH(QVariant, reduces);

@@ -106,7 +106,7 @@ private slots:
     }
 
     // Every gap: length and share of the idle time, its causes, and the chain from its end back.
-    void everyGapIsToldFromTheEvents() {
+    void everyGapIsReportedFromTheEvents() {
         for (const TimeUnit unit : {TimeUnit::Milliseconds, TimeUnit::MedianForward}) {
             ViewState state;
             state.setTimeUnit(unit);
@@ -131,12 +131,12 @@ private slots:
                 QVERIFY2(
                     head.contains(plain(notation.duration(length_ns))) && head.endsWith(causeName(gap.cause)),
                     qPrintable(head));
-                const QString told = plain(dock.detail().sentence());
-                QVERIFY2(
-                    told.contains(plain(shareText(length_ns / idle_ns)) + " of the iteration's idle time"),
-                    qPrintable(told));
-                QVERIFY2(told.contains(QString("gap %1 of %2").arg(i + 1).arg(gaps.size())),
-                         qPrintable(told));
+                const QString reported = plain(dock.detail().sentence());
+                QVERIFY2(reported.contains(plain(shareText(length_ns / idle_ns)) +
+                                           " of the iteration's idle time"),
+                         qPrintable(reported));
+                QVERIFY2(reported.contains(QString("gap %1 of %2").arg(i + 1).arg(gaps.size())),
+                         qPrintable(reported));
                 shares += length_ns / idle_ns;
                 const FigureTable& parts = dock.detail().gap().parts();
                 QVERIFY(parts.header()[1].endsWith(unit_name));
@@ -232,7 +232,7 @@ private slots:
     }
 
     // The numbers are those of the last complete iteration, but what is selected may be in the one that runs.
-    void selectionInARunningIterationIsTold() {
+    void selectionInARunningIterationIsReported() {
         ViewState state;
         NumbersDock dock(state);
         setTheme(Theme::make(ThemeKind::Light));
@@ -253,12 +253,12 @@ private slots:
         state.select(Selection{1, {1, Op::Forward, 2}, 36});
         QCOMPARE(dock.detail().aside()->text(), QStringLiteral("#37 · Esc clears"));
         QVERIFY(dock.detail().sentence().startsWith("F3 on Rank 1"));
-        state.selectGap({0, 12, 345});  // of an iteration that nobody holds any more
+        state.selectGap({0, 12, 345});  // of an iteration that is not kept any more
         QVERIFY(!dock.detail().showsSelection());
     }
 
     // Before any iteration is complete the dock has the plan of the very iteration that runs.
-    void selectionInTheFirstRunningIterationIsTold() {
+    void selectionInTheFirstRunningIterationIsReported() {
         ViewState state;
         NumbersDock dock(state);
         SampleOptions plan, part;

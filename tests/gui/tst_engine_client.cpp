@@ -52,14 +52,14 @@ private slots:
         for (const Received& received : all) QCOMPARE(received.frame, encode(received.message));
     }
 
-    // Whoever reads the greeting answers it at once, and an answer before Attached would be lost.
+    // The reader of the greeting answers it at once, and an answer before Attached would be lost.
     void greetingWaitsUntilAnswersCanBeSent() {
         FakeEngine engine;
         EngineConnection connection;
         connection.connectTo(at(engine.port()));
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(RunConfig{});
-        QThread::msleep(100);  // read by its thread, not yet told to this one
+        QThread::msleep(100);  // read by its thread, not yet delivered to this one
         QVERIFY(connection.phase() == EngineConnection::Phase::Starting);
         QVERIFY(connection.take().empty());
         QTRY_VERIFY(connection.phase() == EngineConnection::Phase::Attached);

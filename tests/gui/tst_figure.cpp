@@ -106,14 +106,14 @@ private slots:
                     static const QRegularExpression form(QStringLiteral(", theory (.+?) = ([0-9.]+) %")),
                         idle_form(QStringLiteral(", x = (.+?) = ([^;]+?) = ([0-9.]+) \\(durations in ms\\)")),
                         lonely_x(QStringLiteral("(?<![a-z])x(?![a-z])"));
-                    const auto told = form.match(caption);
-                    if (!told.hasMatch()) continue;
+                    const auto reported = form.match(caption);
+                    if (!reported.hasMatch()) continue;
                     const auto put = [&](QString text) {
                         text.replace(QChar(0x2212), u'-').replace(QChar(0x00B7), u'*').remove(u' ');
                         return QString::fromStdString(
                             withNumbers(text.toStdString(), {view.config.params, 0, 0, ms}));
                     };
-                    QString numbers = put(told.captured(1));
+                    QString numbers = put(reported.captured(1));
                     if (const auto idle = idle_form.match(caption); idle.hasMatch()) {
                         RealFormula idle_ms(put(idle.captured(1)).toStdString());
                         QVERIFY2(std::abs(idle_ms.value() - idle.captured(3).toDouble()) < 1e-3 &&
@@ -125,7 +125,7 @@ private slots:
                     RealFormula formula(numbers.toStdString());
                     const double percent = 100 * formula.value();
                     QVERIFY2(formula.isWhole(), qPrintable(numbers + " | " + caption));
-                    QVERIFY2(std::abs(percent - told.captured(2).toDouble()) < 0.06,
+                    QVERIFY2(std::abs(percent - reported.captured(2).toDouble()) < 0.06,
                              qPrintable(QString("%1: %2 | %3").arg(percent).arg(numbers, caption)));
                     ++formulas;
                 }
@@ -473,7 +473,7 @@ private slots:
 
     void fileNamesSayWhatIsInside() {
         IterationView of_file = views_.front();
-        of_file.config.schedule = "file:/home/somebody/mine.csv";
+        of_file.config.schedule = "file:/home/user/mine.csv";
         QVERIFY(figureFileName(of_file, FigureFormat::Png).startsWith(QLatin1String("mine_csv_p4_")));
         QCOMPARE(figureFileName(views_.front(), FigureFormat::Svg),
                  QStringLiteral("1F1B_p4_m8_v1_ac0_it37_reconstructed.svg"));

@@ -1,4 +1,4 @@
-// Three callouts for somebody who sees the window for the first time: each points at what it is about and
+// Three callouts for a user who sees the window for the first time: each points at what it is about and
 // covers none of it, at every size of the window and in both languages; once they were shown they come by
 // themselves never again, but from the Help menu.
 #include <QSettings>

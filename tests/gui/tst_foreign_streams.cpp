@@ -94,7 +94,7 @@ private slots:
         QVERIFY2(w.notice.size() <= 20 * MessageLimit::kMostASecond,
                  qPrintable(QString::number(w.notice.size())));
         if (fails) QVERIFY(w.session.trouble().sentence.text().startsWith("trouble"));
-        // What became of a file is told however much else is said.
+        // What became of a file is shown however much else is reported.
         wire::Message saved;
         saved.mutable_log()->set_text("saved");
         saved.mutable_log()->set_state_file(wire::STATE_SAVED);
@@ -244,7 +244,7 @@ private slots:
         QVERIFY(!history.view(1)->before);
     }
 
-    // As many pictures as are kept, however many iterations somebody names.
+    // As many pictures as are kept, however many iterations are named.
     void memoryIsBounded() {
         RunHistory history;
         history.iterationStarted(startThere(0, 0));

@@ -86,29 +86,31 @@ public:
         hit.group = 0;
         hit.rank = rank;
         hit.idle = period;
-        const QString told = describe(picture_, hit).lines.front();
+        const QString reported = describe(picture_, hit).lines.front();
         const auto length_ns = static_cast<double>(period.end_ns - period.start_ns);
         const auto startsAs = [&](const QStringList& read) {
             return read[0] == rankText(rank, false) && read[1] == picture_.notation.duration(length_ns) &&
                    addsUp(read.back(), length_ns);
         };
-        if (const QStringList end = readBack(kEnd, told); !end.isEmpty()) {
-            if (!startsAs(end)) return "another rank or length: " + told;
-            return ended(end[3], end[2], period.end_ns) ? QString() : "did not end the iteration: " + told;
+        if (const QStringList end = readBack(kEnd, reported); !end.isEmpty()) {
+            if (!startsAs(end)) return "another rank or length: " + reported;
+            return ended(end[3], end[2], period.end_ns) ? QString()
+                                                        : "did not end the iteration: " + reported;
         }
-        if (const QStringList wait = readBack(kWaits, told); !wait.isEmpty()) {
-            if (!startsAs(wait)) return "another rank or length: " + told;
+        if (const QStringList wait = readBack(kWaits, reported); !wait.isEmpty()) {
+            if (!startsAs(wait)) return "another rank or length: " + reported;
             const bool by_message = ended(wait[3], wait[2], period.end_ns - hop_ns_);
-            return by_message && wait[5].toInt() > 0 ? QString() : "did not end then: " + told;
+            return by_message && wait[5].toInt() > 0 ? QString() : "did not end then: " + reported;
         }
-        if (const QStringList sent = readBack(kOnItsWay, told); !sent.isEmpty())
+        if (const QStringList sent = readBack(kOnItsWay, reported); !sent.isEmpty())
             return startsAs(sent) && ended(sent[3], sent[2], period.end_ns - hop_ns_)
                        ? QString()
-                       : "was not on its way: " + told;
-        const QStringList nothing = readBack(kNothing, told);
-        if (nothing.isEmpty()) return "no cause: " + told;
-        return startsAs(nothing) && begins(rank, nothing[2], period.end_ns) ? QString()
-                                                                            : "does not begin then: " + told;
+                       : "was not on its way: " + reported;
+        const QStringList nothing = readBack(kNothing, reported);
+        if (nothing.isEmpty()) return "no cause: " + reported;
+        return startsAs(nothing) && begins(rank, nothing[2], period.end_ns)
+                   ? QString()
+                   : "does not begin then: " + reported;
     }
 
 private:
@@ -226,25 +228,26 @@ private slots:
             const double busy_ms = 1e-6 * double(view.summary->ranks[std::size_t(rank)].busy_ns);
             view.report->ranks.push_back({.rank = rank, .launch_gap_ms = rank == 2 ? 0.25 * busy_ms / 3 : 0});
         }
-        const auto toldOf = [&](const IterationView& of) {
+        const auto reportedOf = [&](const IterationView& of) {
             picture.groups = {PreparedView(of)};
             const PreparedView& group = picture.groups.front();
-            QStringList told;
+            QStringList reported;
             for (int rank = 0; rank < group.lanes(); ++rank)
                 for (const IdlePeriod& period : group.lane(rank).idle)
                     if (const Gap* gap = group.gapOf(period);
                         gap != nullptr && gap->parts[std::size_t(BubbleCause::SlowRank)] > 0)
-                        told << gapSentences(group, picture.notation, rank, period).front();
-            return told;
+                        reported << gapSentences(group, picture.notation, rank, period).front();
+            return reported;
         };
-        const QStringList told = toldOf(view);
-        QVERIFY(told.size() > 10);
-        QCOMPARE(told.filter("2 is 50 % slower than the others, 25 % of that through launch gaps inside its "
+        const QStringList reported = reportedOf(view);
+        QVERIFY(reported.size() > 10);
+        QCOMPARE(reported
+                     .filter("2 is 50 % slower than the others, 25 % of that through launch gaps inside its "
                              "operations")
                      .size(),
-                 told.size());
+                 reported.size());
         view.report->timing.source = TimingSource::Host;
-        QCOMPARE(toldOf(view).filter("launch gaps").size(), 0);
+        QCOMPARE(reportedOf(view).filter("launch gaps").size(), 0);
     }
 };
 

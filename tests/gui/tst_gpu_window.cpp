@@ -60,7 +60,7 @@ class TestGpuWindow : public QObject {
     }
 
 private slots:
-    // As CUPTI told them on an H100.
+    // As CUPTI reported them on an H100.
     void kernelsHaveTheNamesOfTheirFunctions_data() {
         QTest::addColumn<QString>("whole");
         QTest::addColumn<QString>("shown");
@@ -173,26 +173,27 @@ private slots:
         GpuRecording made = onGpus();
         made.timing = kKernelsComeLater;
         std::int64_t end_ns = 0;
-        std::vector<wire::Message> told = made.iteration(0, 0, &end_ns);
-        const auto kernels = std::stable_partition(
-            told.begin(), told.end(), [](const wire::Message& message) { return !message.has_kernels(); });
+        std::vector<wire::Message> reported = made.iteration(0, 0, &end_ns);
+        const auto kernels =
+            std::stable_partition(reported.begin(), reported.end(),
+                                  [](const wire::Message& message) { return !message.has_kernels(); });
         FakeEngine engine;
         Opened opened(book_);
         opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(made.config, wire::RUNNING);
         engine.start(made.config, 0, 0);
-        for (auto message = told.begin(); message != kernels; ++message) engine.send(*message);
+        for (auto message = reported.begin(); message != kernels; ++message) engine.send(*message);
         QTRY_COMPARE(part<Session>(opened.window).history().newestComplete(), 0);
         QTRY_VERIFY(part<Session>(opened.window).shown().report);
         opened.click(1, {1, Op::Backward, 2});
         QTRY_VERIFY(opened.kernels().note().startsWith(QStringLiteral("Not here yet")));
         for (int times = 0; times < 2; ++times) {
-            for (auto message = kernels; message != told.end(); ++message) engine.send(*message);
+            for (auto message = kernels; message != reported.end(); ++message) engine.send(*message);
             QTRY_COMPARE(opened.kernels().table().rowCount(), 5);
             QVERIFY(opened.kernels().note().contains(QStringLiteral("More may come")));
         }
-        engine.status(wire::PAUSED, 0);  // behind what was told twice
+        engine.status(wire::PAUSED, 0);  // behind what was sent twice
         QTRY_VERIFY(part<Session>(opened.window).state() != SessionState::Running);
         QCOMPARE(opened.kernels().table().rowCount(), 5);
         QVERIFY(opened.kernels().note().contains(QStringLiteral("10.0")));

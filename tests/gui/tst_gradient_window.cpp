@@ -74,26 +74,26 @@ private slots:
         const GradientDialog* dialog = opened(of.window);
         QVERIFY(dialog->running());
         finishes(dialog);
-        const QJsonObject told = verified(config);
-        QVERIFY(told.value(u"tensors").toInt() > 0);
-        const QString tensors = QString::number(told.value(u"tensors").toInt());
-        if (told.value(u"bitwise_equal").toBool()) {
+        const QJsonObject reported = verified(config);
+        QVERIFY(reported.value(u"tensors").toInt() > 0);
+        const QString tensors = QString::number(reported.value(u"tensors").toInt());
+        if (reported.value(u"bitwise_equal").toBool()) {
             QCOMPARE(dialog->verdict(),
                      QStringLiteral("Equal to one device, bitwise, %1 tensors").arg(tensors));
         } else {
             QCOMPARE(d, 2);
             QCOMPARE(dialog->verdict(),
                      QStringLiteral("Equal to one device within the tolerance, %1 tensors").arg(tensors));
-            const double difference = told.value(u"largest_difference").toDouble();
+            const double difference = reported.value(u"largest_difference").toDouble();
             QVERIFY2(dialog->details().contains(QString::number(difference, 'g', 3)),
                      qPrintable(dialog->details()));
-            QVERIFY(dialog->details().contains(told.value(u"tensor").toString()));
+            QVERIFY(dialog->details().contains(reported.value(u"tensor").toString()));
         }
-        QVERIFY(
-            dialog->details().contains(QString::number(static_cast<int>(told.value(u"iterations").toInt())) +
-                                       QStringLiteral(" iterations")));
+        QVERIFY(dialog->details().contains(
+            QString::number(static_cast<int>(reported.value(u"iterations").toInt())) +
+            QStringLiteral(" iterations")));
         QCOMPARE(dialog->details().contains(QStringLiteral("delayed updates")),
-                 told.value(u"delayed_updates").toBool());
+                 reported.value(u"delayed_updates").toBool());
     }
 
     // Another configuration: what was found is of the former one, and says so; the same again needs no check.

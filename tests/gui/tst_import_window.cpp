@@ -48,10 +48,10 @@ private slots:
         QCOMPARE(view.number(), 20);  // as the files number it
         QCOMPARE(view.ran->provenance(), Provenance::Imported);
         QVERIFY(view.layers_per_stage.empty());
-        const ImportSection& told = part<NumbersDock>(window).imported();
-        QTRY_VERIFY(told.isVisibleTo(&window));
-        QVERIFY(told.text().contains(QStringLiteral("micro-batches")));
-        QVERIFY(told.text().contains(QStringLiteral("0.71")));
+        const ImportSection& reported = part<NumbersDock>(window).imported();
+        QTRY_VERIFY(reported.isVisibleTo(&window));
+        QVERIFY(reported.text().contains(QStringLiteral("micro-batches")));
+        QVERIFY(reported.text().contains(QStringLiteral("0.71")));
         QVERIFY(part<FailureBar>(window).isHidden());
         QCOMPARE(part<ControlBar>(window).recompute()->currentIndex(), -1);
 
@@ -62,7 +62,7 @@ private slots:
 
         part<Session>(window).closeRecording();
         QVERIFY(!part<Session>(window).shown().import);
-        QTRY_VERIFY(!told.isVisibleTo(&window));
+        QTRY_VERIFY(!reported.isVisibleTo(&window));
     }
 
     // Files of some ranks are shown as what they are.
@@ -169,7 +169,7 @@ private slots:
         QVERIFY(!part<WindowActions>(window).whyNot(*jump).isEmpty());
     }
 
-    // A training that goes on: its next iterations come by themselves, and whoever looks at an earlier one
+    // A training that goes on: its next iterations come by themselves, and a window that shows an earlier one
     // stays there.
     void filesThatGrowAreFollowed() {
         const auto addIteration = [](const QTemporaryDir& folder, int iteration) {

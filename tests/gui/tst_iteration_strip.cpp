@@ -109,7 +109,7 @@ private slots:
             says(0, "stands out: +98.0 % beside the median of 38 iterations, 101.0 ms\nit is the first one"),
             qPrintable(strip.tipOf(0)));
         QVERIFY(says(10, "other programs took time"));
-        QVERIFY(says(20, "nothing that is recorded says why; whether heat lowered a clock is not told"));
+        QVERIFY(says(20, "nothing that is recorded says why; whether heat lowered a clock is not recorded"));
         for (const int calm : {1, 19, 39}) {
             QVERIFY(!says(calm, "stands out"));
             QVERIFY(!says(calm, "drift"));
@@ -140,7 +140,8 @@ private slots:
         strip.setBars(made);
         // 39 iterations, from 101 to 139 ms, the median is 120: each takes 1 ms more.
         QVERIFY2(says(30, "drift: +31.7 % over 39 undisturbed iterations"), qPrintable(strip.tipOf(30)));
-        QVERIFY(says(30, "; nothing that is recorded says why; whether heat lowered a clock is not told"));
+        QVERIFY(
+            says(30, "; nothing that is recorded says why; whether heat lowered a clock is not recorded"));
         for (IterationBar& bar : made) bar.throttles = 0;
         strip.setBars(made);
         QVERIFY(strip.tipOf(30).endsWith(QStringLiteral("; nothing that is recorded says why")));
@@ -168,16 +169,16 @@ private slots:
         };
         QVERIFY2(says(8, "cause: heat; the processor lowered its clock meanwhile, counted 3× (thermal)"),
                  qPrintable(strip.tipOf(8)));
-        QVERIFY(says(9, "nothing that is recorded says why") && !says(9, "not told"));
+        QVERIFY(says(9, "nothing that is recorded says why") && !says(9, "not recorded"));
         QVERIFY(says(10, "nothing that is recorded says why") && !says(10, "cause: heat"));
         QVERIFY(says(11, "cause: the stream waited until more iterations were asked for"));
         QVERIFY(says(12, "throttled: the processor lowered a clock against heat, counted 1×"));
         QVERIFY(!says(12, "stands out") && !says(13, "throttled"));
-        // Without counters nothing is said of heat but that it is not told.
+        // Without counters nothing is said of heat but that it is not recorded.
         for (IterationBar& bar : made) bar.throttles.reset();
         strip.setBars(made);
-        QVERIFY(says(8, "whether heat lowered a clock is not told") && !says(8, "cause"));
-        QVERIFY(!says(10, "not told"));  // heat makes nothing shorter
+        QVERIFY(says(8, "whether heat lowered a clock is not recorded") && !says(8, "cause"));
+        QVERIFY(!says(10, "not recorded"));  // heat makes nothing shorter
     }
 
     // A run's name has the time of a message as the canvas writes times, and tells links apart.

@@ -235,7 +235,7 @@ private slots:
         }
     }
 
-    // Neither by its length nor by its place; and whoever chose another one is told why it is wrong.
+    // Neither by its length nor by its place; and for every wrong one it is said why it is wrong.
     void theRightChoiceDoesNotGiveItselfAway() {
         const LessonBook book = LessonBook::embedded();
         const auto lessons = static_cast<int>(book.lessons().size());

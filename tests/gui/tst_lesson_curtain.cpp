@@ -169,7 +169,7 @@ private slots:
             taken.panel().walk().goTo(LessonStep::Guess);
             QTest::keyClick(&taken.panel(), Qt::Key_1);
             guesses.push_back(taken.seen());
-            // Started once more by somebody: still nothing.
+            // Started once more by hand: still nothing.
             taken.engine.status(wire::RUNNING);
             QTRY_VERIFY(taken.lessons().runner().ranOn());
             QCOMPARE(taken.groups().size(), std::size_t{2});
@@ -199,7 +199,7 @@ private slots:
         taken.open(lessonOf({runOf("1f1b"), runOf("gpipe"), runOf("zb-h1")}));
         taken.panel().walk().goTo(LessonStep::Guess);
         QTest::keyClick(&taken.panel(), Qt::Key_1);
-        CurtainOpening& opening = taken.lessons().opening();
+        RevealAnimation& opening = taken.lessons().opening();
         QVERIFY(!opening.share());
         taken.panel().walk().goTo(LessonStep::Reveal);
         QCOMPARE(opening.share(), std::optional(0.0));
@@ -217,7 +217,7 @@ private slots:
         std::size_t before = 0;
         int grew = 0;
         for (int step = 1; step < kSteps; ++step) {
-            opening.advance(CurtainOpening::kWholeTakes_ms / kSteps);
+            opening.advance(RevealAnimation::kWholeTakes_ms / kSteps);
             QVERIFY(opening.share());
             for (const std::size_t run : {std::size_t{1}, std::size_t{2}}) {
                 const PreparedView& group = taken.groups()[run];
@@ -240,13 +240,13 @@ private slots:
             before = now;
         }
         QVERIFY(grew > kSteps / 2);
-        opening.advance(CurtainOpening::kWholeTakes_ms / kSteps + 1);
+        opening.advance(RevealAnimation::kWholeTakes_ms / kSteps + 1);
         QVERIFY(!opening.share());
         for (const PreparedView& group : taken.groups())
             QVERIFY(!group.running() && group.numbers() != nullptr);
         QCOMPARE(taken.lessons().canvas()->fitRange(), axis);
 
-        // Whoever goes on sees everything at once; seen from the question on, it opens once more.
+        // Going on shows everything at once; seen from the question on, it opens once more.
         LessonWalk& walk = taken.panel().walk();
         walk.goBack();
         QVERIFY(taken.groups()[1].view().covered);
@@ -348,7 +348,7 @@ private slots:
         taken.panel().walk().goTo(LessonStep::Reveal);
         QVERIFY(broken() > 0);
         QCOMPARE(taken.panel().revealText(), QString::number(broken()));
-        taken.lessons().opening().advance(CurtainOpening::kWholeTakes_ms);
+        taken.lessons().opening().advance(RevealAnimation::kWholeTakes_ms);
         QVERIFY(table->mark());  // the first one, without a key
         const GridPlace first = *table->mark();
         if (first.index >= 0) QVERIFY(!table->model()->cell(first).errors.empty());
@@ -376,7 +376,7 @@ private slots:
         QCOMPARE(walk.marks(), 0);
         walk.goTo(LessonStep::Reveal);
         QCOMPARE(walk.mark(), -1);  // the curtain opens
-        taken.lessons().opening().advance(CurtainOpening::kWholeTakes_ms);
+        taken.lessons().opening().advance(RevealAnimation::kWholeTakes_ms);
         QCOMPARE(walk.mark(), 0);
         QCOMPARE(walk.marks(), 3);
         QCOMPARE(walk.lesson().comparison->columns, (QStringList{"A  Run", "B  Run"}));

@@ -102,7 +102,7 @@ private slots:
         QVERIFY(panel.settlingText().isEmpty() && panel.tryButtons().front()->isEnabled());
     }
 
-    // Runs end while somebody answers: the press before must meet the release after.
+    // Runs end while the user answers: the press before must meet the release after.
     void newNumbersLeaveTheCardsUnderThePointer() {
         LessonPanel panel;
         show(panel);

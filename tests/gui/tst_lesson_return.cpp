@@ -69,7 +69,7 @@ private slots:
         }
     }
 
-    // Or it computes an iteration more between what it is told, as a busy machine does.
+    // Or it computes an iteration more between two requests, as a busy machine does.
     void theEngineIsHeldBeforeTheTrainingComesBack_data() {
         QTest::addColumn<bool>("ran");
         QTest::newRow("it ran") << true;
@@ -98,8 +98,8 @@ private slots:
         QCOMPARE(engine.said()[said].control().verb(), wire::Control::PAUSE);
         QCOMPARE(fromWire(engine.last(wire::Message::kConfigure)->configure().config()), attached.config);
         engine.accept(attached.request(), 2, true);
-        const auto wish = ran ? wire::Control::RUN : wire::Control::PAUSE;
-        QTRY_COMPARE(engine.last(wire::Message::kControl)->control().verb(), wish);
+        const auto requested = ran ? wire::Control::RUN : wire::Control::PAUSE;
+        QTRY_COMPARE(engine.last(wire::Message::kControl)->control().verb(), requested);
     }
 
     // The engine of a lesson dies, as one that the system ends: nothing is counted that did not run, and

@@ -192,7 +192,7 @@ private slots:
                 }
     }
 
-    // A number that is a known mistake is told as one.
+    // A number that is a known mistake is named as one.
     void aTypedMistakeIsNamed() {
         const wire::Lesson& lesson = book_.find("06")->lesson();
         QVERIFY(lesson.has_number_guess());

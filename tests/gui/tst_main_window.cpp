@@ -175,11 +175,11 @@ private slots:
         OpenedWindow opened(book_);
         MainWindow& w = opened.window;
         std::map<int, double> losses;  // by iteration, of the engine that was asked last
-        QList<int> told;
+        QList<int> reported;
         connect(&part<Session>(w), &Session::iterationFinished, &w, [&](int iteration) {
             for (const IterationBar& bar : part<Session>(w).bars())
                 if (bar.iteration == iteration) losses[iteration] = bar.loss;
-            told += iteration;
+            reported += iteration;
         });
         opened.runSmall();
         part<Session>(w).keepState();
@@ -200,14 +200,15 @@ private slots:
         Button* again = part<FailureBar>(w).action(QStringLiteral("run"));
         QVERIFY(again);
         QCOMPARE(again->text(), QStringLiteral("Restart from the kept state"));
-        told.clear();
+        reported.clear();
         QTest::mouseClick(again, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Running, kEngineMs);
         QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).history().newestComplete() > last, kEngineMs);
         QCOMPARE(part<Session>(w).bars().front().iteration, 0);  // training went on from the last state
-        QVERIFY(!told.isEmpty());
-        QVERIFY2(told.front() > 0 && told.front() <= last, qPrintable(QString::number(told.front())));
-        QCOMPARE(losses.at(told.front()), before.at(told.front()));
+        QVERIFY(!reported.isEmpty());
+        QVERIFY2(reported.front() > 0 && reported.front() <= last,
+                 qPrintable(QString::number(reported.front())));
+        QCOMPARE(losses.at(reported.front()), before.at(reported.front()));
         QVERIFY(!part<FailureBar>(w).isVisible());
         QVERIFY(part<Session>(w).connection().enginePid() != pid);
     }
@@ -432,7 +433,7 @@ private slots:
     }
 
     // Refused with one sentence and a way on; said in every view.
-    void whoOnlyWatchesIsTold() {
+    void aWatchingViewerIsInformed() {
         FakeEngine engine;
         OpenedWindow opened(book_);
         MainWindow& w = opened.window;

@@ -146,7 +146,7 @@ private slots:
         QCOMPARE(whole.held.size(), std::size_t{2});
         for (std::size_t rank = 0; rank < whole.held.size(); ++rank) {
             const RankReport& report = whole.report->ranks[rank];
-            const HeldBytes& held = whole.held[rank];
+            const ResidentBytes& held = whole.held[rank];
             // One stage a rank; what the engine predicts of it.
             QCOMPARE(held.weights, static_cast<std::int64_t>(weightBytes(plan.shape, plan.ranges[rank])));
             QCOMPARE(held.gradients, held.weights);
@@ -158,7 +158,7 @@ private slots:
             QVERIFY(held.reserved >= report.peak_activation_bytes);
         }
         QCOMPARE(shown.held, whole.held);
-        // The dock and the lane say it; of a recording from before it was told they say that.
+        // The dock and the lane say it; of an older recording without it they say that.
         MemorySection& section = part<MemorySection>(window);
         const auto noteAt = [&](const IterationView& view) {
             ViewState state;

@@ -1,5 +1,5 @@
 // Lanes painted by several threads: pixel for pixel what one paints, each part once, and a failure of one
-// part is told.
+// part is reported.
 #include <QPicture>
 #include <QTest>
 #include <QThread>
@@ -99,7 +99,7 @@ private slots:
         QCOMPARE(shown.copy(plot), expected.copy(plot));
     }
 
-    // Nothing of the picture before shines through, whoever paints.
+    // Nothing of the picture before shines through, whichever thread paints.
     void pictureAfterAnother_data() {
         QTest::addColumn<int>("m");
         QTest::newRow("one thread") << 40;
@@ -160,7 +160,7 @@ private slots:
         QVERIFY(std::ranges::is_sorted(seen));
     }
 
-    void failureIsTold() {
+    void failureIsReported() {
         PaintCrew crew;
         QImage image(4, 64, QImage::Format_RGB32);
         QPainter painter(&image);

@@ -54,9 +54,9 @@ private slots:
         QVERIFY(view.recording);
         QVERIFY(view.start_ns >= kBegin_ns);  // no minute in which nothing is seen
         QCOMPARE(notice.size(), 1);
-        const QString told = notice[0][0].value<Notice>().sentence.text();
-        QVERIFY2(told.contains(QStringLiteral("begins with iteration 58")), qPrintable(told));
-        QVERIFY2(told.contains(QStringLiteral("Iteration 60 is cut")), qPrintable(told));
+        const QString reported = notice[0][0].value<Notice>().sentence.text();
+        QVERIFY2(reported.contains(QStringLiteral("begins with iteration 58")), qPrintable(reported));
+        QVERIFY2(reported.contains(QStringLiteral("Iteration 60 is cut")), qPrintable(reported));
         // Something happens within the length of one iteration.
         session.replayer().setSpeed(ReplayClock::kMaxSpeed);
         QTRY_VERIFY(!session.shown().ran->empty());
@@ -126,10 +126,10 @@ private slots:
         QSignalSpy notice(&session, &Session::notice);
         session.openRecording(path);
         QTRY_COMPARE(notice.size(), 1);
-        const QString told = notice[0][0].value<Notice>().sentence.text();
-        QVERIFY2(told.contains(QStringLiteral("contradicts itself")) &&
-                     told.contains(QStringLiteral("bubble_of_total of iteration 1 is reported as 0.02")),
-                 qPrintable(told));
+        const QString reported = notice[0][0].value<Notice>().sentence.text();
+        QVERIFY2(reported.contains(QStringLiteral("contradicts itself")) &&
+                     reported.contains(QStringLiteral("bubble_of_total of iteration 1 is reported as 0.02")),
+                 qPrintable(reported));
         const std::optional<IterationReport> shown = session.shown().report;
         QVERIFY(shown);
         QCOMPARE(shown->tokens_per_s, honest.tokens_per_s);

@@ -92,7 +92,7 @@ private slots:
     }
 
     // A large file tells how far it is, and can be left.
-    void openingIsToldAndCancelled() {
+    void openingIsReportedAndCancelled() {
         const QString large = folder_.filePath(QStringLiteral("large.bscope"));
         RecordingWriter writer(large.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
         wire::Message first;
@@ -223,31 +223,31 @@ private slots:
         QCOMPARE(replayer.notes().all().size(), std::size_t{1});
     }
 
-    // What the file could not be given since its reading was left is told, however that was.
-    void aNoteOfAReadingThatIsLeftIsTold_data() {
+    // A note that could not be written since the reading was left is reported, however it was left.
+    void aNoteOfAReadingThatIsLeftIsReported_data() {
         QTest::addColumn<int>("how");
         QTest::newRow("cancelled") << 0;
         QTest::newRow("closed") << 1;
         QTest::newRow("another file") << 2;
     }
-    void aNoteOfAReadingThatIsLeftIsTold() {
+    void aNoteOfAReadingThatIsLeftIsReported() {
         QFETCH(int, how);
         Session session;
         Replayer& replayer = session.replayer();
-        QSignalSpy told(&session, &Session::notice);
+        QSignalSpy reported(&session, &Session::notice);
         bool left = false;
         connect(&replayer, &Replayer::began, &session, [&] {
             if (std::exchange(left, true)) return;
             session.note({replayer.notes().nextId(), 0, {}, -1, {}, "early"});
-            QCOMPARE(told.size(), 0);
+            QCOMPARE(reported.size(), 0);
             if (how == 0) replayer.cancelOpening();
             if (how == 1) session.closeRecording();
             if (how == 2) session.openRecording(path_);
         });
         session.openRecording(growing());
         QTRY_VERIFY(left);
-        QTRY_COMPARE(told.size(), 1);
-        const Notice notice = told[0][0].value<Notice>();
+        QTRY_COMPARE(reported.size(), 1);
+        const Notice notice = reported[0][0].value<Notice>();
         QCOMPARE(notice.sentence.text(),
                  QStringLiteral("The note is not in the file: the recording was not read to its end."));
         QCOMPARE(notice.what_to_do.text().isEmpty(), how != 0);

@@ -1,5 +1,5 @@
 // Schedules in the whole window: panel and grid by key and button, the grid linked with the timeline, files
-// opened, judged and run, and the search, all against an engine that only notes what it is told.
+// opened, judged and run, and the search, all against an engine that only records its requests.
 #include <pthread.h>
 
 #include <QSignalSpy>
@@ -314,7 +314,7 @@ private slots:
     }
 
     // A stack larger than the address space: the system cannot make such a thread.
-    void aSearchWithoutAThreadIsTold() {
+    void aSearchWithoutAThreadIsReported() {
         Opened opened(book_);
         opened.key(Qt::Key_E);
         SearchSection& search = opened.panel().search();
@@ -444,7 +444,7 @@ private slots:
         QCOMPARE(view->summary->bubble_of_total, summarize(second, 1).bubble_of_total);
     }
 
-    // Whatever is told of an iteration first, its picture begins with its first operation.
+    // Whatever comes of an iteration first, its picture begins with its first operation.
     void aPictureBeginsWithTheFirstOperation() {
         RunConfig config;
         RunHistory history;

@@ -59,7 +59,7 @@ private slots:
     // A schedule from a file goes by the file's name, and a message takes what the engine's costs say of it.
     void groupsAreNamedByWhatRan() {
         RunConfig config;
-        config.schedule = "file:/home/somebody/mine.csv";
+        config.schedule = "file:/home/user/mine.csv";
         config.params.p = 4;
         config.params.m = 8;
         config.link.latency_us = 1000;
@@ -309,9 +309,9 @@ private slots:
     void anEngineStartedAnewLeavesNothingOfTheOldOne() {
         AttachedSession a(3);
         QVERIFY(a.session.sweeps().obstacle().isEmpty());
-        wire::Message told;
-        told.mutable_sweep()->add_points()->set_m(2);
-        a.engine.send(told);
+        wire::Message reported;
+        reported.mutable_sweep()->add_points()->set_m(2);
+        a.engine.send(reported);
         QTRY_VERIFY(a.session.sweeps().state());
         a.engine.hangUp();
         QTRY_COMPARE(a.session.state(), SessionState::Disconnected);

@@ -36,8 +36,8 @@ private slots:
         QCOMPARE(lesson.views()[1].config, second);
         QCOMPARE(lesson.views()[1].ran->compute(0).size(), std::size_t{2 * 16 + 1});
 
-        // Told to pause, the engine may still be at work; started after that, it goes on because somebody
-        // wants it.
+        // After a pause the engine may still be at work; started after that, it goes on because that was
+        // requested.
         a.engine.status(wire::RUNNING);
         a.engine.status(wire::PAUSED);
         QTRY_COMPARE(a.session.state(), SessionState::Paused);
@@ -54,7 +54,7 @@ private slots:
         QCOMPARE(a.session.wanted(), a.config);
     }
 
-    // Whoever changes m meanwhile gets it, but its iterations are none of the lesson's.
+    // A change of m meanwhile holds, but its iterations are none of the lesson's.
     void lessonCountsItsOwnConfigurationsOnly() {
         AttachedSession a(1);
         LessonRunner lesson(a.session);
@@ -116,7 +116,7 @@ private slots:
         QCOMPARE(lesson.made().course.done(), 3);
     }
 
-    void sweepIsAskedForAndToldAsItGoes() {
+    void sweepIsAskedForAndReportedAsItGoes() {
         AttachedSession a(1);
         a.session.sweeps().start({SweepAxis::Ranks, {1, 2, 4}, 3, 32, 64});
         QVERIFY(!a.session.sweeps().state());
@@ -124,9 +124,9 @@ private slots:
         QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().fixed_batch(), 32);
         QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().m_size(), 3);
         QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().axis(), wire::RANKS);
-        wire::Message told;
-        told.mutable_sweep()->add_points()->set_m(2);
-        a.engine.send(told);
+        wire::Message reported;
+        reported.mutable_sweep()->add_points()->set_m(2);
+        a.engine.send(reported);
         QTRY_VERIFY(a.session.sweeps().state());
         QCOMPARE(a.session.sweeps().state()->points[0].m, 2);
         a.session.sweeps().cancel();

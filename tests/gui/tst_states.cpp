@@ -370,7 +370,7 @@ private slots:
         QVERIFY(part<ScheduleController>(o.window).showsFile());
     }
 
-    // A lesson's own settings and their reset are nothing that somebody asked for.
+    // A lesson's own settings and their reset are no requests of the user.
     void aLessonAnnouncesNoPendingChange() {
         Opened o(book_);
         o.attach(wire::RUNNING);

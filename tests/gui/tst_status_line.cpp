@@ -49,7 +49,7 @@ private slots:
         QCOMPARE(line.stateText(), QString("Replaying a.bscope, read up to iteration 3"));
     }
 
-    void disturbanceIsTold() {
+    void disturbanceIsReported() {
         StatusLine line;
         StatusData status = running();
         line.setData(status);
@@ -63,7 +63,7 @@ private slots:
         QVERIFY(line.parts().contains("Dropped events 12"));
     }
 
-    // Its times come from a tracer: what that costs is told when it is known, the host's load is not.
+    // Its times come from a tracer: what that costs is shown when it is known, the host's load is not.
     void aGpuHasItsOwnCosts() {
         StatusLine line;
         StatusData status = running();

@@ -129,8 +129,8 @@ private slots:
         }
     }
 
-    // An engine that was told to run is starting until it says that it runs.
-    void anEngineThatWasToldToRunIsNotReady() {
+    // An engine that was requested to run is starting until it reports that it runs.
+    void anEngineThatIsStartingIsNotReady() {
         OpenedWindow opened(book_);
         MainWindow& window = opened.window;
         Session& session = part<Session>(window);

@@ -63,7 +63,7 @@ private slots:
         }
     }
 
-    // As a note that somebody wrote.
+    // As a note that a user wrote.
     void whatIsPaintedShowsItsSigns() {
         QWidget widget;
         widget.show();

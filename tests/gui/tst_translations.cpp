@@ -307,8 +307,8 @@ private slots:
         QCoreApplication::installTranslator(&translator);
         QCOMPARE(said(killed), QStringLiteral("Rank 2 在 1F3 处停下：内存不足。"));
         QVERIFY(said(wordsOf(kernelsComeLater())).contains(u'，'));
-        QCOMPARE(said(sentence("Nobody knows this one: {0}.", "really")),
-                 QStringLiteral("Nobody knows this one: really."));
+        QCOMPARE(said(sentence("An unknown sentence: {0}.", "really")),
+                 QStringLiteral("An unknown sentence: really."));
         const Problem cap{"m",
                           "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; fewer "
                           "micro-batches fit, or checkpointing {3}",

@@ -101,7 +101,7 @@ private slots:
         QVERIFY(!rows[3].over_cap);
     }
 
-    // With equal stages and a free link nobody idles once it has filled; filled and drained, m = 8 idles.
+    // With equal stages and a free link no rank idles once it has filled; filled and drained, m = 8 idles.
     void anEndlessStreamIsPredictedAsItRunsOn() {
         RunConfig config = base();
         config.schedule = "pipedream-2bw";

@@ -39,7 +39,7 @@ private slots:
         }
     }
 
-    void strangersAreTold() {
+    void strangersAreReported() {
         const QStringList arguments = QStringList{"run"} + smallModel() + QStringList{"--iterations", "1"};
         qputenv("SLURM_STEP_NUM_TASKS", "4");
         const Result alone = start(bscopeProgram(), arguments);

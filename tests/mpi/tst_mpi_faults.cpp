@@ -126,7 +126,7 @@ private slots:
             << 0 << SIGSTOP << QByteArray("in a command: rank 0 (process %1 on machine0) sends no heartbeat");
     }
 
-    // Two machines as far as the ranks know, and nobody waits for a message: all that is known of the other
+    // Two machines as far as the ranks know, and no rank waits for a message: all that is known of the other
     // machine came by the pulse.
     void anotherMachineIsWatched() {
         QFETCH(int, rank);
@@ -147,7 +147,7 @@ private slots:
     }
 
     // MPI waits without a word for a process that does not start.
-    void aRankStoppedAtTheStartIsTold() {
+    void aRankStoppedAtTheStartIsReported() {
         QProcess process;
         prepare(process);
         process.start(MPIRUN, underMpi(2,
@@ -197,16 +197,15 @@ private slots:
                  err);
     }
 
-    void aRankStoppedAtAnyMomentOfTheStartIsTold_data() {
+    void aRankStoppedAtAnyMomentOfTheStartIsReported_data() {
         QTest::addColumn<int>("threads");
         for (const int threads : {1, 2, 4}) QTest::addRow("with %d threads", threads) << threads;
     }
 
     // How far a process has come is seen by its threads: MPI's come before those of the run. Where it was
     // stopped before all have met, or as they join the pipeline, where MPI waits without an end, the wait is
-    // told and ends when it goes on; elsewhere it is a silent rank. The
-    // limit is of a hang.
-    void aRankStoppedAtAnyMomentOfTheStartIsTold() {
+    // reported and ends when it goes on; elsewhere it is a silent rank. The limit is of a hang.
+    void aRankStoppedAtAnyMomentOfTheStartIsReported() {
         QFETCH(int, threads);
         QTemporaryDir folder;
         QProcess process;
@@ -233,11 +232,11 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(has_come_far(), 60000);
         ::kill(static_cast<pid_t>(rank), SIGSTOP);
         QByteArray err;
-        const auto is_told = [&] {
+        const auto is_reported = [&] {
             err += process.readAllStandardError();
             return err.contains("have not all ") || err.contains("rank 1 ");
         };
-        QTRY_VERIFY_WITH_TIMEOUT(is_told(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(is_reported(), 60000);
         ::kill(static_cast<pid_t>(rank), SIGCONT);
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
         QVERIFY2(process.waitForFinished(60000), err);

@@ -159,7 +159,7 @@ private slots:
                 QVERIFY(each.toObject()["peak_activation_bytes"].toDouble() > 0);
             }
         }
-        // Every box of the first iterations has its kernels, told after it.
+        // Every box of the first iterations has its kernels, sent after it.
         std::vector<Event> boxes;
         std::map<int, KernelLog> kernels;
         RecordingReader reader(recording.toStdString());
@@ -260,7 +260,7 @@ private slots:
         QTRY_COMPARE(socketsLeft(ranks[0]), 0);
     }
 
-    // Nobody gets on, and nothing that a rank of a GPU can see is wrong.
+    // No rank makes progress, and nothing that a rank of a GPU can see is wrong.
     void aRankThatIsStoppedBeforeLinksComeUpIsFound() {
         QElapsedTimer timer;
         timer.start();

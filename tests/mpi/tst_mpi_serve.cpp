@@ -90,8 +90,8 @@ private slots:
         QVERIFY(engine.port > 0);
         RawViewer viewer(engine.port);
         viewer.attach();
-        RunObserver nobody;
-        Run threads(shape("1f1b", 2, 4), nobody);
+        RunObserver no_observer;
+        Run threads(shape("1f1b", 2, 4), no_observer);
         int iteration = 0;
         for (const RunConfig& config : {shape("1f1b", 2, 4), shape("gpipe", 3, 6), shape("1f1b", 1, 2)}) {
             viewer.send(configure(config, 1));
@@ -131,8 +131,8 @@ private slots:
         QVERIFY(swept.sweep().finished());
         QVERIFY(swept.sweep().points(1).has_median());
         viewer.control(wire::Control::STEP);
-        RunObserver nobody;
-        Run threads(shape("1f1b", 2, 4), nobody);
+        RunObserver no_observer;
+        Run threads(shape("1f1b", 2, 4), no_observer);
         QCOMPARE(threads.iterate().loss, first);
         QCOMPARE(nextReport(viewer).loss, threads.iterate().loss);
         // In the middle of an iteration.
@@ -155,8 +155,8 @@ private slots:
         viewer.send(configure(stream, 1));
         QCOMPARE(viewer.expect(wire::Message::kConfigureReply).configure_reply().problems_size(), 0);
         viewer.control(wire::Control::RUN);
-        RunObserver nobody;
-        Run threads(stream, nobody);
+        RunObserver no_observer;
+        Run threads(stream, no_observer);
         Seen seen;
         for (int i = 0; i < 5; ++i) {
             const IterationReport report = seen.untilReport(viewer);
@@ -167,7 +167,7 @@ private slots:
             QCOMPARE(report.ranks[0].weight_versions, 3);
         }
         QVERIFY(seen.watermark_ns > 0 && !seen.is_late);
-        // Changed while it runs: the stream is drained, its last iterations are told.
+        // Changed while it runs: the stream is drained, its last iterations are reported.
         const RunConfig flushed = shape("1f1b", 2, 4);
         viewer.send(configure(flushed, 2));
         const auto reply = viewer.expect(wire::Message::kConfigureReply).configure_reply();
@@ -183,7 +183,7 @@ private slots:
                       [](const auto& message) { return message.status().state() == wire::IDLE; });
     }
 
-    void aLostRankIsTold_data() {
+    void aLostRankIsReported_data() {
         QTest::addColumn<QString>("schedule");
         QTest::addColumn<int>("signal");
         QTest::newRow("killed") << "1f1b" << SIGKILL;
@@ -192,7 +192,7 @@ private slots:
         QTest::newRow("killed in a paused stream") << "pipedream" << SIGKILL;
     }
 
-    void aLostRankIsTold() {
+    void aLostRankIsReported() {
         QFETCH(QString, schedule);
         QFETCH(int, signal);
         QTemporaryDir folder;

@@ -179,12 +179,14 @@ private slots:
         const QByteArray failure = training.failure();
         QVERIFY2(failure.isEmpty(), failure.constData());
         for (int rank = 0; rank < 2; ++rank) {
-            const QJsonObject told = objectIn(folder.filePath(QStringLiteral("overhead_%1.json").arg(rank)));
-            const std::vector<double> with = numbersOf(told["with"]), without = numbersOf(told["without"]);
+            const QJsonObject reported =
+                objectIn(folder.filePath(QStringLiteral("overhead_%1.json").arg(rank)));
+            const std::vector<double> with = numbersOf(reported["with"]),
+                                      without = numbersOf(reported["without"]);
             QVERIFY(!with.empty() && with.size() == without.size());
-            QCOMPARE(told["operations"].toDouble(), 8.0);
+            QCOMPARE(reported["operations"].toDouble(), 8.0);
             const double of_ranges =
-                told["range"].toDouble() * told["operations"].toDouble() / median(without);
+                reported["range"].toDouble() * reported["operations"].toDouble() / median(without);
             std::vector<double> ratios, deviations;
             for (std::size_t at = 0; at < with.size(); ++at) ratios.push_back(with[at] / without[at]);
             const double ratio = median(ratios);
@@ -194,7 +196,8 @@ private slots:
             qInfo(
                 "rank %d: a range %.1f us, %.3f %% of a step of %.1f ms; with / without the probe %.4f +- "
                 "%.4f",
-                rank, 1e6 * told["range"].toDouble(), 100 * of_ranges, 1e3 * median(without), ratio, error);
+                rank, 1e6 * reported["range"].toDouble(), 100 * of_ranges, 1e3 * median(without), ratio,
+                error);
             QVERIFY2(of_ranges > 0 && of_ranges < 0.01, qPrintable(QString::number(of_ranges)));
             QVERIFY2(ratio < 1.01 + 4 * error, qPrintable(QString::number(ratio)));
         }

@@ -49,7 +49,7 @@ private slots:
     void everyCommandEndsByItself() {
         QFETCH(QStringList, words);
         bool given = false;
-        const int wished = qEnvironmentVariableIntValue("BSCOPE_CHANGES", &given);
+        const int requested = qEnvironmentVariableIntValue("BSCOPE_CHANGES", &given);
         std::atomic<bool> ended = false;
         std::thread changes([&] {
             std::mt19937 random(11);
@@ -65,7 +65,7 @@ private slots:
             }
         });
         QList<Outcome> all;
-        for (int i = 0; i < (given ? wished : 6); ++i) all += bscopeRun(words, 20'000);
+        for (int i = 0; i < (given ? requested : 6); ++i) all += bscopeRun(words, 20'000);
         ended = true;
         changes.join();
         for (const Outcome& each : all) {

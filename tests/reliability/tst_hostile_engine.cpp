@@ -78,7 +78,7 @@ private slots:
     void theWindowLives() {
         QFETCH(int, kind);
         bool given = false;
-        const int wished = qEnvironmentVariableIntValue("BSCOPE_HOSTILE_MS", &given);
+        const int requested = qEnvironmentVariableIntValue("BSCOPE_HOSTILE_MS", &given);
         std::mt19937 random(901);
         OpenedWindow opened(book_);
         opened.window.resize(800, 560);
@@ -91,7 +91,7 @@ private slots:
         const qint64 before_kB = memory_kB();
         QElapsedTimer since;
         since.start();
-        while (!since.hasExpired(given ? wished : 400)) {
+        while (!since.hasExpired(given ? requested : 400)) {
             for (int i = 0; i < 64 && engine.hasViewer() && engine.bytesToWrite() < (4 << 20); ++i)
                 engine.sendBytes(kind == 0   ? logs(10)
                                  : kind == 1 ? logs(100'000)

@@ -38,9 +38,9 @@ private slots:
         QTest::addColumn<int>("reports");
         QTest::addColumn<int>("then_ms");
         bool given = false;
-        const int wished = qEnvironmentVariableIntValue("BSCOPE_KILLS", &given);
+        const int requested = qEnvironmentVariableIntValue("BSCOPE_KILLS", &given);
         QRandomGenerator random(7);
-        for (int i = 0; i < (given ? wished : 4); ++i) {
+        for (int i = 0; i < (given ? requested : 4); ++i) {
             const int reports = i % 2 == 0 ? static_cast<int>(random.bounded(kIterations)) : 0;
             const int then_ms = static_cast<int>(random.bounded(i % 2 == 0 ? 20 : 300));
             QTest::addRow("%d: %d ms after %d reports", i, then_ms, reports) << reports << then_ms;
@@ -63,16 +63,17 @@ private slots:
         process.kill();
         QVERIFY(process.waitForFinished(20000));
         out += process.readAllStandardOutput();
-        const auto told = out.count('\n');
+        const auto reported = out.count('\n');
         if (QFileInfo(recording).size() > 0) {
             const Outcome replayed = bscopeRun({"replay", recording, "--json"});
             QVERIFY2(!replayed.crashed, replayed.errors);
             // A report is flushed before it is printed by anybody else; the file may hold one more, not
             // fewer.
-            if (told > 0) QVERIFY2(replayed.code == 0 && replayed.json().size() + 1 >= told, replayed.errors);
+            if (reported > 0)
+                QVERIFY2(replayed.code == 0 && replayed.json().size() + 1 >= reported, replayed.errors);
         }
         if (!QFile::exists(kept)) {
-            QVERIFY(told <= 1);
+            QVERIFY(reported <= 1);
             return;
         }
         const Outcome again = bscopeRun(trains("1f1b") + QStringList{"--iterations", "2", "--load", kept});
@@ -80,7 +81,7 @@ private slots:
         const QList<QJsonObject> after = again.json();
         QCOMPARE(after.size(), 2);
         const int first = after[0]["iteration"].toInt();
-        QVERIFY(first + 1 >= told);
+        QVERIFY(first + 1 >= reported);
         for (int i = 0; i < 2 && first + i < kIterations; ++i) {
             QCOMPARE(after[i]["iteration"].toInt(), first + i);
             QCOMPARE(after[i]["loss"].toDouble(), expected_[first + i]["loss"].toDouble());

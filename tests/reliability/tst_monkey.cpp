@@ -93,7 +93,7 @@ private slots:
     void theWindowLives() {
         QFETCH(unsigned, seed);
         bool given = false;
-        const int wished = qEnvironmentVariableIntValue("BSCOPE_MONKEY", &given);
+        const int requested = qEnvironmentVariableIntValue("BSCOPE_MONKEY", &given);
         std::mt19937 random(seed);
         OpenedWindow opened(book_);
         QTimer closer;  // also inside a dialog's own loop
@@ -107,7 +107,7 @@ private slots:
         QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Replaying);
         double longest_ms = 0;
         int longest = 0, freezes = 0;
-        for (int i = 0; i < (given ? wished : 150); ++i) {
+        for (int i = 0; i < (given ? requested : 150); ++i) {
             const double before_ms = threadCpu_ms();
             act(opened.window, random);
             QTest::qWait(1);

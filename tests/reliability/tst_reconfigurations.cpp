@@ -24,7 +24,7 @@ bool isClose(double a, double b) {
 }
 
 // "" or what does not follow from the events of the report's iteration. Schedules with a flush.
-std::string checked(const EventCollector& told, const IterationReport& report, const RunConfig& config) {
+std::string checked(const EventCollector& collected, const IterationReport& report, const RunConfig& config) {
     const int ranks = config.params.p * config.params.d;
     std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0, all_busy = 0, slowest_step = 0;
     std::map<std::pair<int, int>, std::set<int>> forwarded, returned;  // (rank, stage): micro-batches
@@ -38,8 +38,8 @@ std::string checked(const EventCollector& told, const IterationReport& report, c
         const std::string who = "rank " + std::to_string(rank) + ": ";
         std::int64_t free_ns = std::numeric_limits<std::int64_t>::min(), waited = 0, travelled = 0, step = 0;
         int in_flight = 0, most_in_flight = 0;
-        const auto events = told.by_rank.find(rank);
-        if (events == told.by_rank.end()) return who + "told nothing";
+        const auto events = collected.by_rank.find(rank);
+        if (events == collected.by_rank.end()) return who + "reported nothing";
         for (const Event& e : events->second) {
             if (e.iteration != report.iteration) continue;
             if (e.op == Op::RecvForward || e.op == Op::RecvBackward) {
@@ -67,7 +67,7 @@ std::string checked(const EventCollector& told, const IterationReport& report, c
             }
         }
         std::int64_t peak = 0;
-        if (const auto points = told.memory_by_rank.find(rank); points != told.memory_by_rank.end())
+        if (const auto points = collected.memory_by_rank.find(rank); points != collected.memory_by_rank.end())
             for (const MemoryPoint& point : points->second)
                 if (point.iteration == report.iteration) peak = std::max(peak, point.live_bytes);
         const RankReport& of_rank = report.ranks.at(index);
@@ -141,9 +141,9 @@ class TestReconfigurations : public QObject {
 private slots:
     void everyNumberFollowsFromTheEvents() {
         Dice dice(seed);
-        EventCollector told;
+        EventCollector collected;
         RunConfig now = tinyConfig("1f1b", 2, 4);
-        Run run(now, told);
+        Run run(now, collected);
         int refused = 0, compared = 0, iteration = 0;
         for (int step = 0; step < steps; ++step) {
             const RunConfig next = changed(now, dice);
@@ -162,14 +162,14 @@ private slots:
                 } catch (const ConfigError&) {
                 }
             }
-            told.by_rank.clear();
-            told.memory_by_rank.clear();
-            told.reports.clear();
+            collected.by_rank.clear();
+            collected.memory_by_rank.clear();
+            collected.reports.clear();
             run.iterate();
-            for (const IterationReport& report : told.reports) {
+            for (const IterationReport& report : collected.reports) {
                 QVERIFY2(report.iteration == iteration++, (where + "an iteration is missing").c_str());
                 if (report.schedule.starts_with("pipedream")) continue;  // windows of a stream: tst_streams
-                const std::string wrong = checked(told, report, now);
+                const std::string wrong = checked(collected, report, now);
                 QVERIFY2(wrong.empty(), (where + wrong).c_str());
                 ++compared;
             }

@@ -77,10 +77,10 @@ class TestSoak : public QObject {
             trained("1f1b", 4, 8, 1)};
         const std::unique_ptr<RawViewer> owner = inControl(port);
         for (const RunConfig& config : kRound) {
-            wire::Message wish;
-            wish.mutable_configure()->set_request(++request);
-            *wish.mutable_configure()->mutable_config() = toWire(config);
-            owner->send(wish);
+            wire::Message wanted;
+            wanted.mutable_configure()->set_request(++request);
+            *wanted.mutable_configure()->mutable_config() = toWire(config);
+            owner->send(wanted);
             const wire::Message reply = owner->expect(wire::Message::kConfigureReply);
             QVERIFY2(reply.configure_reply().problems_size() == 0, config.schedule.c_str());
             RawViewer deaf(port, 4096);
@@ -100,8 +100,8 @@ class TestSoak : public QObject {
 private slots:
     void whatIsHeldDoesNotGrow() {
         bool given = false;
-        const int wished = qEnvironmentVariableIntValue("BSCOPE_SOAK_S", &given);
-        const qint64 lasts_ms = 1000LL * (given ? wished : 60);
+        const int requested = qEnvironmentVariableIntValue("BSCOPE_SOAK_S", &given);
+        const qint64 lasts_ms = 1000LL * (given ? requested : 60);
         QTemporaryDir folder;
         const QString recording = folder.filePath("run.bscope");
         QProcess server;

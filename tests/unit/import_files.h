@@ -25,7 +25,7 @@ inline std::string quoted(const std::string& text) {
     return mark + text + mark;
 }
 
-// Kineto events without what nobody reads; moc loses its way in raw strings.
+// Kineto events without what the reader skips; moc loses its way in raw strings.
 inline std::string kinetoX(const std::string& category, const std::string& name, int ts, int dur,
                            int thread = 1, int correlation = 0) {
     return "{" + quoted("ph") + ":" + quoted("X") + "," + quoted("cat") + ":" + quoted(category) + "," +

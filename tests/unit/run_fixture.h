@@ -1,4 +1,4 @@
-// What the tests of the run room share: a model that trains in milliseconds, and an observer that keeps
+// What the tests of the run module share: a model that trains in milliseconds, and an observer that keeps
 // everything and checks the promises made to every observer.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The token of engines that tests start. RawViewer shows it unless told otherwise.
+// The token of engines that tests start. RawViewer shows it unless given another.
 #pragma once
 
 namespace bscope {

@@ -26,7 +26,7 @@ std::string contentOf(const fs::path& file) {
     return text.str();
 }
 
-constexpr const char* kSecret = "a line that nobody may see";
+constexpr const char* kSecret = "a line that must not be seen";
 
 }  // namespace
 
@@ -104,7 +104,7 @@ private slots:
         }
     }
 
-    void aWrongTokenIsToldAndNothingElse() {
+    void aWrongTokenIsReportedAndNothingElse() {
         Served served;
         RawViewer guess(served.port());
         guess.attach("0123456789abcdef");
@@ -136,11 +136,11 @@ private slots:
         QVERIFY(!AllowedFiles({"/"}).toRead(inside_ / "link").path.empty());
     }
 
-    // What was looked at stays what is used, whoever exchanges names meanwhile.
+    // The file that was checked is the one that is used, even when names are exchanged meanwhile.
     void exchangedNamesLeadNowhereElse() {
         const AllowedFiles allowed({inside_});
-        const HeldFile file = allowed.toRead(inside_ / "mine");
-        const HeldFile place = allowed.toWrite(inside_ / "deep" / "state");
+        const OpenFileHandle file = allowed.toRead(inside_ / "mine");
+        const OpenFileHandle place = allowed.toWrite(inside_ / "deep" / "state");
         fs::remove(inside_ / "mine");
         fs::create_symlink(outside_ / "secret", inside_ / "mine");
         fs::rename(inside_ / "deep", inside_ / "moved");
@@ -153,7 +153,7 @@ private slots:
                 sentence("{0}", sentence("in {0}", place.name + ", really")));
     }
 
-    void contentsOfOtherFilesAreNotTold() {
+    void contentsOfOtherFilesAreNotRevealed() {
         Served served(confinedTo(inside_));
         RawViewer viewer(served.port());
         viewer.attach();
@@ -207,10 +207,10 @@ private slots:
         Served served(options, config);
         RawViewer viewer(served.port());
         viewer.attach();
-        const auto problemsOf = [&](const RunConfig& wish) {
+        const auto problemsOf = [&](const RunConfig& request) {
             wire::Message message;
             message.mutable_configure()->set_request(1);
-            *message.mutable_configure()->mutable_config() = toWire(wish);
+            *message.mutable_configure()->mutable_config() = toWire(request);
             viewer.send(message);
             const auto reply = viewer.expect(wire::Message::kConfigureReply).configure_reply();
             std::string all;
@@ -238,7 +238,7 @@ private slots:
         QVERIFY2(failure.find("may name") != std::string::npos, failure.c_str());
     }
 
-    // Whoever exchanges names meanwhile, at whatever moment.
+    // Even when names are exchanged meanwhile, at whatever moment.
     void aRaceForNamesLeadsNowhereElse() {
         const fs::path order = inside_ / "q.csv", good = inside_ / "good.csv", aside = inside_ / "aside";
         std::ofstream(good) << "0F0,0B0\n";

@@ -36,11 +36,12 @@ private slots:
 
     // Of every line the tokens of its samples over its time, in the table as in JSON.
     void tokensArePredicted() {
-        const QJsonObject told = bscopeRun({"advise", "--from", run_, "--search-s", "0", "--json"}).json()[0];
+        const QJsonObject reported =
+            bscopeRun({"advise", "--from", run_, "--search-s", "0", "--json"}).json()[0];
         const QString table = bscopeRun({"advise", "--from", run_, "--search-s", "0"}).out;
         const double tokens_a_sample = 32;
         int lines = 0;
-        for (const QJsonValue& value : told["candidates"].toArray()) {
+        for (const QJsonValue& value : reported["candidates"].toArray()) {
             const QJsonObject each = value.toObject();
             if (each["predicted_iteration_ms"].isNull()) continue;
             const double expected = 1e3 * each["samples"].toDouble() * tokens_a_sample /
@@ -59,11 +60,11 @@ private slots:
 
     // The table of schedules is the advice's own.
     void schedulesAreThoseOfTheAdvice() {
-        const QJsonObject told = bscopeRun({"advise", "--from", run_, "--json"}).json().front();
+        const QJsonObject reported = bscopeRun({"advise", "--from", run_, "--json"}).json().front();
         const QString table = bscopeRun({"advise", "--from", run_, "--schedules"}).out;
         QVERIFY2(table.contains("What usually decides:") && table.contains(" > "), qPrintable(table));
         int legal = 0;
-        for (const QJsonValue& value : told["candidates"].toArray()) {
+        for (const QJsonValue& value : reported["candidates"].toArray()) {
             const QJsonObject each = value.toObject();
             const QString change = each["change"].toString();
             if (!change.startsWith("schedule ") || change.contains(" and ")) continue;
@@ -92,7 +93,7 @@ private slots:
     }
 
     // Of the best line, of a line, of the run as it is; in JSON of all of them.
-    void flagsOfALineAreTold() {
+    void flagsOfALineAreReported() {
         const QStringList advise{"advise", "--from", run_, "--search-s", "0"};
         const QString best = bscopeRun(advise + QStringList{"--flags", "all"}).out;
         QVERIFY2(best.contains(QRegularExpression("\nWhat to type for line \\d+, ")), qPrintable(best));
@@ -104,12 +105,13 @@ private slots:
                          "--pipeline-model-parallel-size 3\n--micro-batch-size 2\n--global-batch-size 12\n"),
             qPrintable(now));
 
-        const QJsonObject told = bscopeRun(advise + QStringList{"--flags", "all", "--json"}).json()[0];
-        QCOMPARE(told["flags"].toObject()["deepspeed"].toObject()["text"].toString().contains("num_stages=3"),
-                 true);
+        const QJsonObject reported = bscopeRun(advise + QStringList{"--flags", "all", "--json"}).json()[0];
+        QCOMPARE(
+            reported["flags"].toObject()["deepspeed"].toObject()["text"].toString().contains("num_stages=3"),
+            true);
         int line = 0;
         const QString table = bscopeRun(advise + QStringList{"--flags", "all", "--for", "3"}).out;
-        for (const QJsonValue& value : told["candidates"].toArray()) {
+        for (const QJsonValue& value : reported["candidates"].toArray()) {
             const QJsonObject each = value.toObject(), flags = each["flags"].toObject();
             if (each["predicted_iteration_ms"].isNull()) {
                 QVERIFY(flags.isEmpty());
@@ -159,11 +161,11 @@ private slots:
         QVERIFY(deepspeed.contains("m = 12") && deepspeed.contains("a link twice as fast"));
         const QStringList megatron = changes({"--framework", "megatron"});
         QVERIFY(megatron.contains("schedule interleaved, v = 2") && !megatron.contains("schedule zb-h1"));
-        const QString told =
+        const QString reported =
             bscopeRun(advise + QStringList{"--framework", "deepspeed", "--flags", "deepspeed"}).out;
-        QVERIFY2(told.contains("Left out, since DeepSpeed itself does not have it: ") &&
-                     told.contains("\n# DeepSpeed: 1F1B, p = "),
-                 qPrintable(told));
+        QVERIFY2(reported.contains("Left out, since DeepSpeed itself does not have it: ") &&
+                     reported.contains("\n# DeepSpeed: 1F1B, p = "),
+                 qPrintable(reported));
         for (const QStringList& wrong :
              {QStringList{"--flags", "horovod"}, QStringList{"--framework", "all"}, QStringList{"--for", "1"},
               QStringList{"--flags", "all", "--for", "1", "--json"},
@@ -181,9 +183,9 @@ private slots:
                                 "2"};
         const Outcome ran = bscopeRun(small + QStringList{"--record", file, "--gaps", "3"});
         QVERIFY2(ran.code == 0 && ran.out.contains("\nThe longest 3 of "), ran.out);
-        const QString told = QString(ran.out).section("The longest 3 of ", 1);
+        const QString reported = QString(ran.out).section("The longest 3 of ", 1);
         const QString replayed = bscopeRun({"replay", file, "--iteration", "1", "--bubble"}).out;
-        const QStringList lines = told.trimmed().split(u'\n').mid(1);
+        const QStringList lines = reported.trimmed().split(u'\n').mid(1);
         QCOMPARE(lines.size(), 3);
         for (const QString& line : lines)
             QVERIFY2(replayed.contains(line), qPrintable(line + "\n" + replayed));
@@ -243,8 +245,8 @@ private slots:
         const QString other = record("other.bscope", {"--link-latency-us", "20", "-m", "12"});
         QVERIFY(!other.isEmpty());
         const QStringList arguments{"advise", "--from", run_, "--outcome", other, "--search-s", "0"};
-        const QJsonObject told = bscopeRun(arguments + QStringList{"--json"}).json().front();
-        const QJsonObject line = told["outcomes"].toArray()[0].toObject();
+        const QJsonObject reported = bscopeRun(arguments + QStringList{"--json"}).json().front();
+        const QJsonObject line = reported["outcomes"].toArray()[0].toObject();
         std::vector<double> lengths;
         for (const QJsonObject& each : bscopeRun({"replay", other, "--json"}).json())
             if (each.contains("iteration_ms") && each["iteration"].toInt() > 0)
@@ -257,10 +259,10 @@ private slots:
         const double predicted = line["predicted_iteration_ms"].toDouble();
         QVERIFY(std::abs(line["error"].toDouble() - (predicted / middle - 1)) < 1e-9);
         bool listed = false;
-        for (const QJsonValue& each : told["candidates"].toArray())
+        for (const QJsonValue& each : reported["candidates"].toArray())
             listed = listed || (each["change"].toString() == "m = 12" &&
                                 each["predicted_iteration_ms"].toDouble() == predicted);
-        QVERIFY2(listed, qPrintable(QJsonDocument(told).toJson()));
+        QVERIFY2(listed, qPrintable(QJsonDocument(reported).toJson()));
         QVERIFY(bscopeRun(arguments).out.contains("Median absolute error of 1: "));
         const Outcome wrong =
             bscopeRun({"advise", "--from", run_, "--outcome", record("model.bscope", {"--hidden", "32"})});
@@ -272,14 +274,14 @@ private slots:
         const Outcome outcome = bscopeRun({"advise", "--from", run_, "--json", "--memory-cap-mb", "1000"});
         QVERIFY2(outcome.code == 0, outcome.errors);
         QCOMPARE(outcome.json().size(), 1);
-        const QJsonObject told = outcome.json().front();
+        const QJsonObject reported = outcome.json().front();
         for (const char* key : {"slow_rank", "slow_stage", "slow_link", "odd_microbatch", "causes_ms",
                                 "iteration_ms", "predicted_iteration_ms", "provenance"})
-            QVERIFY2(told.contains(key), key);
+            QVERIFY2(reported.contains(key), key);
         double sum = 0;
-        for (const QJsonValue& cause : told["causes_ms"].toObject()) sum += cause.toDouble();
-        QVERIFY(std::abs(sum - told["idle_ms"].toDouble()) < 1e-6);
-        const QJsonArray candidates = told["candidates"].toArray();
+        for (const QJsonValue& cause : reported["causes_ms"].toObject()) sum += cause.toDouble();
+        QVERIFY(std::abs(sum - reported["idle_ms"].toDouble()) < 1e-6);
+        const QJsonArray candidates = reported["candidates"].toArray();
         QVERIFY(candidates.size() > 20);
         double before = INFINITY;
         bool apart = false;
@@ -300,15 +302,15 @@ private slots:
             before = each["predicted_gain"].toDouble();
             if (each["samples"].toInt() == 12)
                 QVERIFY(std::abs(before - (1 - each["predicted_iteration_ms"].toDouble() /
-                                                   told["predicted_iteration_ms"].toDouble())) < 1e-9);
+                                                   reported["predicted_iteration_ms"].toDouble())) < 1e-9);
         }
         QVERIFY(faster_link);
     }
 
     // With the iterations behind it, the same in text; where nothing is slow in most of them, null.
     void theStragglerIsNamed() {
-        const QJsonObject told = bscopeRun({"advise", "--from", slow_, "--json"}).json().front();
-        const QJsonObject straggler = told["straggler"].toObject();
+        const QJsonObject reported = bscopeRun({"advise", "--from", slow_, "--json"}).json().front();
+        const QJsonObject straggler = reported["straggler"].toObject();
         QCOMPARE(straggler["kind"].toString(), QStringLiteral("rank"));
         QCOMPARE(straggler["index"].toInt(-1), 1);
         QCOMPARE(straggler["of"].toInt(), 5);
@@ -337,7 +339,7 @@ private slots:
     }
 
     // The same as if GPUs had run it and rank 1 had lost its time between kernels, or a little of it.
-    void launchGapsOfASlowRankAreTold() {
+    void launchGapsOfASlowRankAreReported() {
         const auto withGaps = [&](const char* name, double of_busy) {
             const QString file = folder_.path() + "/" + name;
             RecordingWriter writer(file.toStdString(), [](const Sentence&) { QFAIL("not written"); });
@@ -353,10 +355,10 @@ private slots:
             return file;
         };
         const QString late = withGaps("late.bscope", 0.6), slow = withGaps("slower.bscope", 0.05);
-        const QJsonObject told = bscopeRun({"advise", "--from", late, "--json"}).json().front();
-        QCOMPARE(told["slow_rank"].toInt(-1), 1);
-        QVERIFY(told["slow_rank_launch_gaps"].toDouble() > 0.75);
-        QVERIFY(told["straggler"]["launch_gaps"].toDouble() > 0.75);
+        const QJsonObject reported = bscopeRun({"advise", "--from", late, "--json"}).json().front();
+        QCOMPARE(reported["slow_rank"].toInt(-1), 1);
+        QVERIFY(reported["slow_rank_launch_gaps"].toDouble() > 0.75);
+        QVERIFY(reported["straggler"]["launch_gaps"].toDouble() > 0.75);
         QCOMPARE(bscopeRun({"advise", "--from", late})
                      .out.count("of what it takes longer are launch gaps beyond those of the other "
                                 "ranks: there none of its kernels runs"),
@@ -378,8 +380,8 @@ private slots:
     void twoRunsAreCompared() {
         const Outcome outcome = bscopeRun({"compare", run_, slow_, "--json"});
         QVERIFY2(outcome.code == 0, outcome.errors);
-        const QJsonObject told = outcome.json().front(), a = told["a"].toObject(), b = told["b"].toObject(),
-                          difference = told["difference"].toObject();
+        const QJsonObject reported = outcome.json().front(), a = reported["a"].toObject(),
+                          b = reported["b"].toObject(), difference = reported["difference"].toObject();
         QCOMPARE(b["slow_rank"].toInt(-1), 1);
         for (const char* key : {"iteration_ms", "bubble_of_total", "idle_ms", "peak_activation_bytes"})
             QVERIFY2(std::abs(b[key].toDouble() - a[key].toDouble() - difference[key].toDouble()) < 1e-6,
@@ -413,22 +415,22 @@ private slots:
     void theBubbleOfAReplay() {
         const Outcome outcome = bscopeRun({"replay", slow_, "--bubble", "--json", "--iteration", "3"});
         QVERIFY2(outcome.code == 0, outcome.errors);
-        const QJsonObject told = outcome.json().front();
-        QCOMPARE(told["iteration"].toInt(), 3);
+        const QJsonObject reported = outcome.json().front();
+        QCOMPARE(reported["iteration"].toInt(), 3);
         double idle = 0;
-        for (const QJsonValue& gap : told["gaps"].toArray()) {
+        for (const QJsonValue& gap : reported["gaps"].toArray()) {
             idle += gap["length_ms"].toDouble();
             QVERIFY(!gap["words"].toString().isEmpty() && !gap["reasons"].toArray().isEmpty());
         }
-        QVERIFY(idle > 0 && std::abs(idle - told["idle_ms"].toDouble()) < 1e-6);
+        QVERIFY(idle > 0 && std::abs(idle - reported["idle_ms"].toDouble()) < 1e-6);
         double ms = 0;
-        for (const QJsonValue& step : told["waterfall"].toArray()) ms += step["added_ms"].toDouble();
-        QVERIFY(std::abs(ms - told["iteration_ms"].toDouble()) < 1e-6);
+        for (const QJsonValue& step : reported["waterfall"].toArray()) ms += step["added_ms"].toDouble();
+        QVERIFY(std::abs(ms - reported["iteration_ms"].toDouble()) < 1e-6);
         double path = 0;
-        const QJsonObject parts = told["critical_path"].toObject();
+        const QJsonObject parts = reported["critical_path"].toObject();
         for (const QString& key : parts.keys())
             if (key.endsWith("_ms")) path += parts[key].toDouble();
-        QVERIFY(std::abs(path - told["iteration_ms"].toDouble()) < 1e-6);
+        QVERIFY(std::abs(path - reported["iteration_ms"].toDouble()) < 1e-6);
         const Outcome text = bscopeRun({"replay", slow_, "--bubble"});
         QVERIFY(text.out.contains("slow rank, rank 1") && text.out.contains("critical path:"));
 
@@ -437,7 +439,7 @@ private slots:
         QFile file(table);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QList<QByteArray> rows = file.readAll().trimmed().split('\n');
-        QCOMPARE(rows.size(), told["gaps"].toArray().size() + 1);
+        QCOMPARE(rows.size(), reported["gaps"].toArray().size() + 1);
         qint64 all = 0;
         for (const QByteArray& row : rows.mid(1)) {
             const QList<QByteArray> cells = row.split(',');

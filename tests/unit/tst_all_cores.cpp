@@ -55,7 +55,7 @@ class TestAllCores : public QObject {
     Q_OBJECT
 
 private slots:
-    void everyPartIsDoneOnceByWhoeverThereIs() {
+    void everyPartIsDoneOnceByTheThreadsThereAre() {
         for (const std::size_t parts : {0u, 1u, 2u, 3u, 1000u}) everyPartIsDoneOnce(parts);
         const OneCore one;
         for (const std::size_t parts : {0u, 1u, 1000u}) everyPartIsDoneOnce(parts);

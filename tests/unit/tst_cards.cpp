@@ -160,8 +160,7 @@ private slots:
                 }
     }
 
-    // A lesson's tags are cards and misconceptions that exist, and what sends somebody to a lesson is among
-    // its tags.
+    // A lesson's tags are cards and misconceptions that exist, and what refers to a lesson is among its tags.
     void tagsOfLessonsLeadBothWays() {
         std::vector<wire::Scenario> scenarios;
         std::map<std::string, std::set<std::string>> tags;

@@ -267,7 +267,7 @@ private slots:
             QCOMPARE(gap.cause, BubbleCause::SlowRank);
             QVERIFY(say(causes.words(gap), Language::English)
                         .find("because rank 2 or its stage 2 is 50 % slower than the others (with one stage "
-                              "a rank the two cannot be told apart)") != std::string::npos);
+                              "a rank the two cannot be distinguished)") != std::string::npos);
         }
         QVERIFY(steady >= 8);
     }
@@ -332,7 +332,7 @@ private slots:
 
     // With one stage a rank a slow rank and a heavy stage have the same times; two stages a rank, a copy of
     // the stage on another rank, or a configuration that slows the rank down tell which it is.
-    void whatCannotBeToldApartIsNamedAsBoth() {
+    void whatCannotBeReportedApartIsNamedAsBoth() {
         std::mt19937 random(6);
         const auto outliersOf = [&](const Schedule& schedule, const Fault& fault,
                                     std::vector<int> slowed = {}) {
@@ -358,7 +358,7 @@ private slots:
         QVERIFY(is(copied.slow_rank, 2, -1));
     }
 
-    // Operations of a few microseconds, with a constant part that is no work: nobody is slow.
+    // Operations of a few microseconds, with a constant part that is no work: no rank is slow.
     void shortOperationsProveNothing() {
         std::mt19937 random(5);
         const Schedule schedule = makeSchedule("1f1b", {4, 1, 8, 0});
@@ -461,7 +461,7 @@ private slots:
 
     // Files of other programs tell when an operation began, not when its message arrived. One that was sent
     // while its receiver still computed is no message that took all the time until then.
-    void arrivalsThatNobodyToldAreNotInvented_data() {
+    void arrivalsThatWereNotRecordedAreNotInvented_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("v");
         QTest::newRow("1f1b") << "1f1b" << 1;
@@ -469,12 +469,12 @@ private slots:
         QTest::newRow("zb-h1") << "zb-h1" << 1;
         QTest::newRow("interleaved") << "interleaved" << 2;
     }
-    void arrivalsThatNobodyToldAreNotInvented() {
+    void arrivalsThatWereNotRecordedAreNotInvented() {
         QFETCH(QString, name);
         QFETCH(int, v);
         const Schedule schedule = makeSchedule(name.toStdString(), {4, v, 8});
         const Timeline truth = predict(lower(schedule), unitCosts(schedule.stageCount(), 10, 11, 8, 1));
-        Timeline told(truth.ranks(), Provenance::Imported);
+        Timeline reported(truth.ranks(), Provenance::Imported);
         const IterationEvents events(truth, 0);
         for (int rank = 0; rank < truth.ranks(); ++rank) {
             std::int64_t free_ns = truth.begin_ns();
@@ -483,9 +483,9 @@ private slots:
                     Event seen = *receive;
                     seen.start_ns = std::min(free_ns, event.start_ns);
                     seen.end_ns = seen.transfer_ns = event.start_ns;
-                    told.append(seen);
+                    reported.append(seen);
                 }
-                told.append(event);
+                reported.append(event);
                 free_ns = event.end_ns;
             }
         }
@@ -493,13 +493,14 @@ private slots:
         facts.least_excess_ns = 0;
         const BubbleCauses of_truth(truth, 0, facts);
         facts.knows_messages = false;
-        const BubbleCauses of_told(told, 0, facts);
+        const BubbleCauses of_reported(reported, 0, facts);
         QVERIFY(of_truth.totals()[static_cast<std::size_t>(BubbleCause::LinkLatency)] > 0);
         for (int cause = 0; cause < kBubbleCauses; ++cause)
-            QCOMPARE(of_told.totals()[static_cast<std::size_t>(cause)],
+            QCOMPARE(of_reported.totals()[static_cast<std::size_t>(cause)],
                      of_truth.totals()[static_cast<std::size_t>(cause)]);
         for (int rank = 1; rank < 4; ++rank)
-            QCOMPARE(of_told.usual().message_ns(rank - 1, rank), of_truth.usual().message_ns(rank - 1, rank));
+            QCOMPARE(of_reported.usual().message_ns(rank - 1, rank),
+                     of_truth.usual().message_ns(rank - 1, rank));
     }
 };
 

@@ -447,7 +447,7 @@ private slots:
         QCOMPARE(csv.readAll().count("OPT,"), 2 * 2);  // iterations, ranks
     }
 
-    void aStateThatCannotBeKeptIsToldWithoutAViewer() {
+    void aStateThatCannotBeKeptIsReportedWithoutAViewer() {
         const QString kept = file("kept.safetensors");
         QVERIFY(QDir().mkpath(kept + ".part"));  // in the way of what is written first
         QProcess server;

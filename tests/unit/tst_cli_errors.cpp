@@ -1,5 +1,5 @@
-// What is wrong on a command line is told completely and leads to exit 2; what goes wrong while running, to
-// exit 1.
+// What is wrong on a command line is reported completely and leads to exit 2; what goes wrong while running,
+// to exit 1.
 #include <QTest>
 
 #include "bscope_process.h"
@@ -12,7 +12,7 @@ class TestCliErrors : public QObject {
     QTemporaryDir folder_;
 
 private slots:
-    void everyProblemIsTold() {
+    void everyProblemIsReported() {
         const auto outcome = bscopeRun({"run",   "--iteratoins", "5",       "-p",
                                         "four",  "-m",           "0",       "--hidden",
                                         "100",   "--heads",      "3",       "--recompute",
@@ -31,7 +31,7 @@ private slots:
     }
 
     // The legal ones are listed once, however many options resemble none of them.
-    void unlikeOptionsAreToldTogether() {
+    void unlikeOptionsAreReportedTogether() {
         const auto outcome = bscopeRun({"run", "--an-elephant", "3", "--iteratoins", "5", "--of-paper=2"});
         QCOMPARE(outcome.code, 2);
         for (const char* part :
@@ -224,7 +224,7 @@ private slots:
         QCOMPARE(QFileInfo(table).size(), bytes);
     }
 
-    void bytesThatAreNoTextAreToldAsJson() {
+    void bytesThatAreNoTextAreReportedAsJson() {
         QFile schedule(folder_.filePath("bytes.csv"));
         QVERIFY(schedule.open(QIODevice::WriteOnly));
         schedule.write("0F0,\xff\xfe\n");

@@ -23,7 +23,7 @@ bool isEnglish(const QString& text) {
     return text.contains(words);
 }
 
-// With a locale as somebody has set it; standard input is closed.
+// With a locale as a user has set it; standard input is closed.
 Outcome bscopeIn(const char* variable, const char* locale, const QStringList& arguments) {
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -156,8 +156,8 @@ private slots:
         QVERIFY2(QString::fromUtf8(ran.errors).startsWith(QStringLiteral("已完成 1/2  损失 ")) ||
                      QString::fromUtf8(ran.errors).contains(QStringLiteral("\n已完成 1/2  损失 ")),
                  ran.errors);
-        for (const QByteArray& told : {ran.out, ran.errors})
-            for (const QString& line : QString::fromUtf8(told).split(u'\n', Qt::SkipEmptyParts)) {
+        for (const QByteArray& reported : {ran.out, ran.errors})
+            for (const QString& line : QString::fromUtf8(reported).split(u'\n', Qt::SkipEmptyParts)) {
                 QVERIFY2(line.contains(han()) || line.startsWith(u"Rank ") || isWithoutWords(line),
                          qPrintable(line));
                 QVERIFY2(!isEnglish(line) && !line.contains(QStringLiteral("rank ")) &&

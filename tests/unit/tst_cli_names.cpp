@@ -9,7 +9,7 @@ class TestCliNames : public QObject {
     Q_OBJECT
 
 private slots:
-    // Any name that somebody may type, and the usual v of what it means, which is said.
+    // Any name that a user may type, and the usual v of what it means, which is said.
     void schedulesAreFoundByAnyName() {
         const auto interleaved = bscopeRun({"schedule", QStringLiteral("交错式1F1B"), "--json"});
         QCOMPARE(interleaved.code, 0);

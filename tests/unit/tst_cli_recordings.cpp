@@ -29,16 +29,16 @@ private slots:
                        recording, "--json", "--progress"});
         QVERIFY2(imported.code == 0, imported.errors);
         QVERIFY(imported.errors.contains(R"({"progress":{"done":100,"of":100}})"));
-        const QJsonObject told = imported.json().front();
-        QCOMPARE(told["schedule"].toString(), "interleaved");
-        QCOMPARE(told["inferred"].toBool(true), false);
+        const QJsonObject reported = imported.json().front();
+        QCOMPARE(reported["schedule"].toString(), "interleaved");
+        QCOMPARE(reported["inferred"].toBool(true), false);
         const auto replayed = bscopeRun({"replay", recording, "--json"});
         QVERIFY2(replayed.code == 0, replayed.errors);
         const auto lines = replayed.json();
         QCOMPARE(static_cast<int>(lines.size()), 3);
         for (int at = 0; at < 3; ++at) {
             QCOMPARE(lines[at]["provenance"].toString(), "IMPORTED");
-            QCOMPARE(lines[at], told["rows"].toArray()[at].toObject());
+            QCOMPARE(lines[at], reported["rows"].toArray()[at].toObject());
         }
         QCOMPARE(bscopeRun({"export", recording, "--chrome", chrome, "--iteration", "3"}).code, 0);
         const auto again = bscopeRun({"import", chrome, "--json"});
@@ -68,8 +68,8 @@ private slots:
             QVERIFY(out.open(QIODevice::WriteOnly));
             out.write(bytes);
         };
-        std::ostringstream told;
-        std::streambuf* const usual = std::cerr.rdbuf(told.rdbuf());
+        std::ostringstream reported;
+        std::streambuf* const usual = std::cerr.rdbuf(reported.rdbuf());
         const auto read = [&](const QByteArray& then) {
             write(whole);
             return cli::readAnalysedRun(recording.toStdString(), 1, Language::English, [&] { write(then); });
@@ -79,11 +79,11 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(std::runtime_error, read(whole.left(whole.size() / 8)));
         QVERIFY_THROWS_EXCEPTION(std::runtime_error, read(bytesOf(other)));
         QVERIFY_THROWS_EXCEPTION(std::runtime_error, read({}));
-        told.str({});
+        reported.str({});
         QCOMPARE(read(whole).report.iteration, 1);
-        QCOMPARE(told.str(), std::string());
+        QCOMPARE(reported.str(), std::string());
         QCOMPARE(read(whole.left(whole.size() - 3)).report.iteration, 1);
-        QVERIFY(told.str().find("was cut in the middle") != std::string::npos);
+        QVERIFY(reported.str().find("was cut in the middle") != std::string::npos);
         std::cerr.rdbuf(usual);
     }
 
@@ -172,7 +172,7 @@ private slots:
                     message->mutable_iteration_report()->set_timing("CUPTI");
                     message->mutable_iteration_report()->set_tracing_cost(0.01);
                     message->mutable_iteration_report()->mutable_ranks(0)->set_driver_bytes(7'000'000);
-                    // As streams were before it was told.
+                    // As streams were before it was sent.
                     message->mutable_iteration_report()->mutable_ranks(1)->clear_reserved_activation_bytes();
                 }
                 writer.write(encode(*message));
@@ -194,9 +194,9 @@ private slots:
         QVERIFY(lines[0]["ranks"][0]["reserved_activation_bytes"].toInt() >=
                 lines[0]["ranks"][0]["peak_activation_bytes"].toInt());
         QVERIFY(!lines[0]["ranks"].toArray()[1].toObject().contains("reserved_activation_bytes"));
-        const auto told = bscopeRun({"replay", on_gpus});
-        QVERIFY(told.out.contains(" · CUPTI]"));
-        QVERIFY(told.out.contains("tracing costs 1.0 %"));
+        const auto reported = bscopeRun({"replay", on_gpus});
+        QVERIFY(reported.out.contains(" · CUPTI]"));
+        QVERIFY(reported.out.contains("tracing costs 1.0 %"));
     }
 };
 

@@ -222,7 +222,7 @@ private slots:
         RunTokens tokens({usableCores().front()});
         const int core = tokens.acquire(0, 0, -1);
         constexpr std::int64_t kFar_ns = std::int64_t{1} << 60, kOthers_ns = 5'000;
-        QVERIFY(tokens.mayKeep(kFar_ns));  // nobody waits
+        QVERIFY(tokens.mayKeep(kFar_ns));  // no rank waits
         std::thread other([&] { tokens.release(tokens.acquire(kOthers_ns, 1, -1)); });
         while (tokens.mayKeep(kFar_ns)) std::this_thread::yield();
         QVERIFY(tokens.mayKeep(kOthers_ns + RunTokens::kLittle_ns));

@@ -40,7 +40,7 @@ ClockCheck check(const ClockFigures& measured, const ClockFigures& reconstructed
 
 QString printed(const ClockCheck& checked, Language language) {
     std::ostringstream out;
-    cli::printClockCheck(cli::LineTeller(out, language), checked);
+    cli::printClockCheck(cli::LinePrinter(out, language), checked);
     return QString::fromStdString(out.str());
 }
 
@@ -112,9 +112,9 @@ private slots:
         RunConfig config = clockCheckConfig();
         config.params.m = 3;
         config.model = {.layers = 2, .hidden = 16, .heads = 1, .sequence = 8};
-        std::vector<int> told;
-        const ClockCheck checked = checkClocks(config, 2, [&](int done, int) { told.push_back(done); });
-        QCOMPARE(told, std::vector({1, 2}));
+        std::vector<int> reported;
+        const ClockCheck checked = checkClocks(config, 2, [&](int done, int) { reported.push_back(done); });
+        QCOMPARE(reported, std::vector({1, 2}));
         QCOMPARE(checked.measured.provenance, Provenance::Measured);
         QCOMPARE(checked.reconstructed.provenance, Provenance::Reconstructed);
         for (const ClockFigures* each : {&checked.measured, &checked.reconstructed}) {

@@ -1,5 +1,5 @@
-// `bscope collect` as a process: what probes send becomes the files that they write themselves, and whoever
-// has no token, or sends what no probe does, gets a sentence and nothing else.
+// `bscope collect` as a process: what probes send becomes the files that they write themselves, and a sender
+// without the token, or of what no probe sends, gets a sentence and nothing else.
 #include <QElapsedTimer>
 #include <QProcess>
 #include <QScopeGuard>
@@ -106,9 +106,9 @@ private slots:
                         QString::number(collecting.port), withTestToken().back(), own.path()});
         if (!training.waitForStarted()) QSKIP("no Python here");
         QVERIFY(training.waitForFinished(kPatience_ms));
-        const QByteArray told = training.readAllStandardOutput();
+        const QByteArray reported = training.readAllStandardOutput();
         QVERIFY2(training.exitCode() == 0, training.readAllStandardError().constData());
-        QVERIFY2(told.contains("rank 1 has come already"), told.constData());
+        QVERIFY2(reported.contains("rank 1 has come already"), reported.constData());
         QVERIFY(collecting.process.waitForFinished(kPatience_ms));
         for (int rank = 0; rank < 2; ++rank) {
             const std::filesystem::path file =
@@ -132,10 +132,10 @@ private slots:
                         withTestToken().back(), own.path()});
         if (!training.waitForStarted()) QSKIP("no Python here");
         const auto said = [&training](const QByteArray& what) {
-            QByteArray told;
-            while (!told.contains(what) && training.waitForReadyRead(kPatience_ms))
-                told += training.readAllStandardOutput();
-            return told;
+            QByteArray reported;
+            while (!reported.contains(what) && training.waitForReadyRead(kPatience_ms))
+                reported += training.readAllStandardOutput();
+            return reported;
         };
         const QByteArray alone = said("recorded\n");  // what it warned of, then the port that it tries
         QCOMPARE(alone.count("nothing is sent to 127.0.0.1"), 1);
@@ -152,7 +152,7 @@ private slots:
         QCOMPARE(contentOf(collecting->file(0)), contentOf(file));
     }
 
-    // A broken line: the probe of the same file is told what is there, and goes on behind it.
+    // A broken line: the probe of the same file receives what is there, and goes on behind it.
     void aProbeComesBack() {
         Collecting collecting;
         RawSocket first, again, other;
@@ -186,9 +186,9 @@ private slots:
                 QTRY_COMPARE_WITH_TIMEOUT(contentOf(collecting.file(rank, folder)), line(training),
                                           kPatience_ms);
             for (RawSocket& each : ranks) each.close();
-            QByteArray told;
+            QByteArray reported;
             QTRY_VERIFY_WITH_TIMEOUT(
-                (told += collecting.process.readAllStandardError()).contains("every rank has left"),
+                (reported += collecting.process.readAllStandardError()).contains("every rank has left"),
                 kPatience_ms);
         }
         // Ranks that died before all had come leave room as well; a late one of the training before does not.
@@ -199,9 +199,10 @@ private slots:
         late.connect(collecting.port);
         late.send(helloOf(0, 2, kTestToken, "first0"));
         QVERIFY(late.line().find("its training is over") != std::string::npos);
-        QByteArray told;
+        QByteArray reported;
         QTRY_VERIFY_WITH_TIMEOUT(
-            (told += collecting.process.readAllStandardError()).contains("rank 1 has left"), kPatience_ms);
+            (reported += collecting.process.readAllStandardError()).contains("rank 1 has left"),
+            kPatience_ms);
         collecting.send(fourth, helloOf(1, 3, kTestToken, "fourth"), line("fourth"));
         QTRY_COMPARE_WITH_TIMEOUT(contentOf(collecting.file(1, "x-4")), line("fourth"), kPatience_ms);
         QCOMPARE(contentOf(collecting.file(0)), line("first"));
@@ -254,7 +255,7 @@ private slots:
         QVERIFY(files <= 2);
     }
 
-    void endsWhenItIsTold() {
+    void endsOnRequest() {
         Collecting collecting;
         RawSocket socket;
         socket.connect(collecting.port);

@@ -127,7 +127,7 @@ private slots:
                 QCOMPARE(result[static_cast<std::size_t>(rank)], rank + 0.1 * 20);
     }
 
-    void abortWakesWhoeverWaits() {
+    void abortWakesEveryWaitingRank() {
         Ranks ranks(2);
         const MessageTag tag{0, 0, Direction::Backward};
         std::vector<float> got(kFloats);
@@ -194,7 +194,7 @@ private slots:
         collector.join();
     }
 
-    void whoeverComputesLongIsNoHang() {
+    void aLongComputationIsNoHang() {
         Ranks ranks(2, 20ms);
         const MessageTag tag{1, 0, Direction::Forward};
         std::vector<float> got(kFloats);

@@ -23,7 +23,7 @@ std::vector<std::string> fieldNames(const google::protobuf::Descriptor& message)
     return names;
 }
 
-// What somebody types to get the row's value of `config`.
+// What a user types to get the row's value of `config`.
 std::vector<std::string> typed(const ConfigRow& row, const RunConfig& config) {
     const auto with = [&row](const std::string& value) {
         return std::vector<std::string>{row.option.name, value};

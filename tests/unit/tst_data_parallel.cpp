@@ -280,8 +280,8 @@ private slots:
     // The same mini-batch cut differently: loss and weights go on through every change of d.
     void replicasComeAndGo() {
         const auto curve = [](const std::vector<std::pair<int, int>>& shapes) {
-            RunObserver nobody;
-            Run run(replicated("1f1b", 2, 12, 1), nobody);
+            RunObserver no_observer;
+            Run run(replicated("1f1b", 2, 12, 1), no_observer);
             std::vector<double> losses;
             for (const auto& [m, d] : shapes) {
                 RunConfig config = replicated("1f1b", 2, m, d);
@@ -300,12 +300,12 @@ private slots:
     void savedStateGoesOnWithReplicas() {
         QTemporaryDir folder;
         const std::string file = folder.filePath("state.safetensors").toStdString();
-        RunObserver nobody;
-        Run first(replicated("1f1b", 2, 4, 2), nobody);
+        RunObserver no_observer;
+        Run first(replicated("1f1b", 2, 4, 2), no_observer);
         first.iterate();
         first.save(file);
         const double expected = first.iterate().loss;
-        Run second(replicated("1f1b", 2, 4, 2), nobody);
+        Run second(replicated("1f1b", 2, 4, 2), no_observer);
         second.iterate();
         second.load(file);
         QCOMPARE(second.iterate().loss, expected);

@@ -27,12 +27,12 @@ private slots:
     }
 
     void everyPartIsNamedInChinese() {
-        const QString told = QString::fromUtf8(bscopeRun({"doctor", "--lang", "zh"}).out);
+        const QString reported = QString::fromUtf8(bscopeRun({"doctor", "--lang", "zh"}).out);
         for (const char* part : {"核心", "内存", "矩阵乘法", "CUDA 编译器", "CUDA 驱动", "显示", "窗口"})
-            QVERIFY2(told.contains(QString::fromUtf8(part)), qPrintable(told));
+            QVERIFY2(reported.contains(QString::fromUtf8(part)), qPrintable(reported));
         const QRegularExpression english(
             "\\b(found|missing|cores|memory|window|needed|none|free|without)\\b");
-        QVERIFY2(!told.contains(english), qPrintable(english.match(told).captured()));
+        QVERIFY2(!reported.contains(english), qPrintable(english.match(reported).captured()));
     }
 
     void displayFollowsTheEnvironment() {

@@ -1,5 +1,5 @@
-// The engine's thread between asynchronous schedules and changes: what has begun is completed and told before
-// a change holds, and the reply names the iteration from which it does.
+// The engine's thread between asynchronous schedules and changes: what has begun is completed and reported
+// before a change holds, and the reply names the iteration from which it does.
 #include <QTest>
 #include <condition_variable>
 #include <mutex>
@@ -60,12 +60,12 @@ private slots:
             QVERIFY(reply.from_iteration() > 3);
             loop.step();
             const auto all = static_cast<std::size_t>(reply.from_iteration()) + 1;
-            const std::vector<IterationReport> told = reports.first(all);
-            QCOMPARE(told.size(), all);
+            const std::vector<IterationReport> reported = reports.first(all);
+            QCOMPARE(reported.size(), all);
             for (std::size_t i = 0; i < all; ++i) {
-                QCOMPARE(told[i].iteration, static_cast<int>(i));
-                QCOMPARE(told[i].schedule, std::string(i + 1 == all ? "chimera" : name));
-                QCOMPARE(told[i].ranks[0].weight_versions, i + 1 == all ? 1 : 2);
+                QCOMPARE(reported[i].iteration, static_cast<int>(i));
+                QCOMPARE(reported[i].schedule, std::string(i + 1 == all ? "chimera" : name));
+                QCOMPARE(reported[i].ranks[0].weight_versions, i + 1 == all ? 1 : 2);
             }
         }
     }
@@ -99,10 +99,10 @@ private slots:
         loop.stop();
         QTRY_VERIFY(*engine && loop.state() == wire::IDLE);
         loop.step();
-        const std::vector<IterationReport> told = reports.first(1);
-        QCOMPARE(told.size(), std::size_t{1});
-        QCOMPARE(told[0].m, 8);
-        QCOMPARE(told[0].schedule, std::string("gpipe"));
+        const std::vector<IterationReport> reported = reports.first(1);
+        QCOMPARE(reported.size(), std::size_t{1});
+        QCOMPARE(reported[0].m, 8);
+        QCOMPARE(reported[0].schedule, std::string("gpipe"));
     }
 
     void aRunningStreamCanBeStopped() {

@@ -179,7 +179,7 @@ private slots:
         QVERIFY2(rows[5].contains("A+ gradients added"), qPrintable(rows[5]));
     }
 
-    void chunksAreTold() {
+    void chunksAreReported() {
         const Timeline timeline =
             predict(lower(makeSchedule("interleaved", {2, 2, 2, 0})), unitCosts(4, 1, 1, 1, 0));
         const QString picture = QString::fromStdString(textGantt(timeline, 0, 120, false));

@@ -143,8 +143,8 @@ private slots:
                 }
     }
 
-    // The rank itself was late: nobody else is named.
-    void aLateStartHasNoOneToBlame() {
+    // The rank itself was late: no other rank is named.
+    void aLateStartHasNoOtherCause() {
         Timeline timeline(2, Provenance::Measured);
         const auto append = [&](int rank, Action action, std::int64_t start, std::int64_t end) {
             Event e;

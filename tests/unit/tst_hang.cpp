@@ -277,7 +277,8 @@ private slots:
             QVERIFY(of(report, rank).stands_at->other == OtherSide::NotPosted);
             QCOMPARE(of(report, rank).stands_at->waits_for, std::vector<int>{rank + 1});
         }
-        // Rank 3 has received what it needs for more forwards: those receives are posted, and nobody's fault.
+        // Rank 3 has received what it needs for more forwards: those receives are posted, and no rank's
+        // fault.
         if (!is_planned) return;
         const OutstandingOperation& at = *of(report, 2).stands_at;
         QCOMPARE(toText(*at.message), std::string("2RECV_B1"));
@@ -501,7 +502,7 @@ private slots:
         }));
     }
 
-    void nobodyWaitsAfterAWholeRun() {
+    void noRankWaitsAfterAWholeRun() {
         const Program program = lower(makeSchedule("zb-h1", {4, 1, 8, 0}));
         const auto dumps = readAll(MadeRun{program, 2}.run(), 4);
         const MessagePlan plan = planOf(program);

@@ -96,7 +96,7 @@ private slots:
                  outcome.out);
     }
 
-    void nobodyWaits() {
+    void noRankWaits() {
         const QTemporaryDir folder;
         const Program program = lower(makeSchedule("1f1b", {2, 1, 4, 0}));
         for (const MadeDump& each : MadeRun{program}.run())

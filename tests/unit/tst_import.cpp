@@ -250,7 +250,7 @@ private slots:
         if (entry->replicas == 1 && !name.startsWith("pipedream")) QVERIFY(tried > 0);
     }
 
-    void anOrderOfNobodyIsComparedWithTheNearest() {
+    void anUnknownOrderIsComparedWithTheNearest() {
         Schedule schedule = makeSchedule("1f1b", {4, 1, 8});
         // Rank 3 runs F1 before B0.
         std::swap(schedule.orders[3][1], schedule.orders[3][2]);

@@ -18,9 +18,9 @@ void compare(const ImportedRun& run, const Timeline& timeline, const std::string
     QVERIFY(run.origin.numbers_inferred && !run.origin.operations_inferred);
     QVERIFY(run.origin.aligned);
     QVERIFY(!run.origin.knows_transfers);
-    const IterationSummary told = summarize(timeline, 0), found = summarize(run.timeline, 0);
-    for (std::size_t rank = 0; rank < told.ranks.size(); ++rank) {
-        QCOMPARE(found.ranks[rank].busy_ns, told.ranks[rank].busy_ns);
+    const IterationSummary reported = summarize(timeline, 0), found = summarize(run.timeline, 0);
+    for (std::size_t rank = 0; rank < reported.ranks.size(); ++rank) {
+        QCOMPARE(found.ranks[rank].busy_ns, reported.ranks[rank].busy_ns);
         // Ascend's definition, by hand: receives between a rank's first and last operation, over that time.
         const auto compute = timeline.compute(static_cast<int>(rank));
         std::int64_t start_ns = compute[0].start_ns, end_ns = 0, received_ns = 0;

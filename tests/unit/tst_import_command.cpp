@@ -42,13 +42,13 @@ QString folderOf(const char* run) {
 const QRegularExpression kHan(QStringLiteral("\\p{Han}"));
 
 // Chinese, and no two English words after each other.
-void expectOneLanguage(const QString& told) {
+void expectOneLanguage(const QString& reported) {
     static const QRegularExpression english(QStringLiteral("[A-Za-z]{3,} [a-z]{2,}"));
     // Names of programs, files and operations are the same in both.
     static const QRegularExpression names(
         QStringLiteral("Primus pp_vis|PyTorch profiler|StragglerAnalysis timeline|bscope \\w+|\\S*/\\S*"));
-    QVERIFY(told.contains(kHan));
-    for (QString line : told.split(u'\n')) {
+    QVERIFY(reported.contains(kHan));
+    for (QString line : reported.split(u'\n')) {
         line.remove(names);
         QVERIFY2(!line.contains(english), qPrintable(line));
     }
@@ -148,15 +148,15 @@ private slots:
         QVERIFY2(run.code == 0, run.errors.constData());
         const Outcome read = bscopeRun({"import", recording, "--json", "--what-if"});
         QVERIFY2(read.code == 0, read.errors.constData());
-        const QJsonObject told = QJsonDocument::fromJson(read.out).object();
-        QCOMPARE(told["provenance"].toString(), QString("RECONSTRUCTED"));
-        QCOMPARE(told["source"].toString(), QString("Bubblescope recording"));
-        QCOMPARE(told["schedule"].toString(), QString("1f1b"));
-        QVERIFY(told["clock"].toObject()["aligned"].toBool());
-        QVERIFY(!told["inferred"].toBool());
-        QVERIFY(told["candidates"].toArray().size() > 3);
+        const QJsonObject reported = QJsonDocument::fromJson(read.out).object();
+        QCOMPARE(reported["provenance"].toString(), QString("RECONSTRUCTED"));
+        QCOMPARE(reported["source"].toString(), QString("Bubblescope recording"));
+        QCOMPARE(reported["schedule"].toString(), QString("1f1b"));
+        QVERIFY(reported["clock"].toObject()["aligned"].toBool());
+        QVERIFY(!reported["inferred"].toBool());
+        QVERIFY(reported["candidates"].toArray().size() > 3);
         const auto rows = bscopeRun({"replay", recording, "--json"}).out.trimmed().split('\n');
-        const QJsonArray found = told["rows"].toArray();
+        const QJsonArray found = reported["rows"].toArray();
         QCOMPARE(found.size(), rows.size());
         for (int at = 0; at < rows.size(); ++at)
             QCOMPARE(found[at].toObject(), QJsonDocument::fromJson(rows[at]).object());
@@ -176,7 +176,7 @@ private slots:
              {"\n--pipeline-model-parallel-size 8\n", "\n--global-batch-size $((16 * MICRO_BATCH_SIZE))\n",
               "num_stages=8", "n_microbatches=16", "\"gradient_accumulation_steps\": 16"})
             QVERIFY2(now.out.contains(line), now.out.constData());
-        const auto told = [&](const QStringList& more) {
+        const auto reported = [&](const QStringList& more) {
             return QJsonDocument::fromJson(bscopeRun(what_if + QStringList{"--json"} + more).out).object();
         };
         const auto out = [](const QJsonObject& of, const QString& change) {
@@ -185,12 +185,12 @@ private slots:
                     return value.toObject().contains("excluded");
             return true;
         };
-        const QJsonObject all = told({"--flags", "megatron"});
+        const QJsonObject all = reported({"--flags", "megatron"});
         QVERIFY(!out(all, "schedule pipedream") && !out(all, "schedule chimera, v = 2"));
         QVERIFY(all["flags"].toObject()["megatron"].toObject()["text"].toString().contains("p = 8"));
-        QVERIFY(out(told({"--synchronous"}), "schedule pipedream"));
-        QVERIFY(out(told({"--one-copy"}), "schedule chimera, v = 2"));
-        const QJsonObject kept = told({"--framework", "deepspeed"});
+        QVERIFY(out(reported({"--synchronous"}), "schedule pipedream"));
+        QVERIFY(out(reported({"--one-copy"}), "schedule chimera, v = 2"));
+        const QJsonObject kept = reported({"--framework", "deepspeed"});
         QVERIFY(kept["left_out"].toInt() > 5 && kept["candidates"].toArray().size() > 2);
         QVERIFY(!out(kept, "m = 32") && out(kept, "schedule gpipe"));
         for (const char* option : {"--one-copy", "--synchronous"}) {
@@ -240,8 +240,8 @@ private slots:
     // The columns of a table end where those of its head do, Chinese letters being two columns wide.
     void tablesStandInColumns() {
         for (const char* language : {"en", "zh"}) {
-            const QString told = bscopeRun({"import", "--lang", language, folderOf("primus-pp8")}).out;
-            const QStringList lines = told.split(u'\n');
+            const QString reported = bscopeRun({"import", "--lang", language, folderOf("primus-pp8")}).out;
+            const QStringList lines = reported.split(u'\n');
             const auto columns = [](const QString& line) { return cli::columnsOf(line.toStdString()); };
             int rows = 0;
             for (const QString& line : lines)
@@ -258,17 +258,17 @@ private slots:
         const Outcome import = bscopeRun(
             {"import", folderOf("primus-pp8"), "--json", "--what-if", "-o", run, "--iteration", "7"});
         QVERIFY2(import.code == 0, import.errors.constData());
-        const QJsonObject told = QJsonDocument::fromJson(import.out).object();
+        const QJsonObject reported = QJsonDocument::fromJson(import.out).object();
         QCOMPARE(bscopeRun({"import", folderOf("kineto-interleaved-p2-v2-m4"), "-o", other}).code, 0);
 
         const QJsonObject row = bscopeRun({"replay", run, "--json", "--iteration", "7"}).json().front();
-        QCOMPARE(row, told["rows"].toArray().first().toObject());
+        QCOMPARE(row, reported["rows"].toArray().first().toObject());
         const QJsonObject bubble =
             bscopeRun({"replay", run, "--bubble", "--json", "--iteration", "7"}).json().front();
-        const QJsonObject told_bubble = told["bubble"].toObject();
-        QCOMPARE(told_bubble["slow_stage"].toInt(-1), 7);
-        QVERIFY(told_bubble["slow_rank"].isNull());
-        for (const QString& key : told_bubble.keys()) QCOMPARE(told_bubble[key], bubble[key]);
+        const QJsonObject reported_bubble = reported["bubble"].toObject();
+        QCOMPARE(reported_bubble["slow_stage"].toInt(-1), 7);
+        QVERIFY(reported_bubble["slow_rank"].isNull());
+        for (const QString& key : reported_bubble.keys()) QCOMPARE(reported_bubble[key], bubble[key]);
 
         const QString trace = to.filePath("trace.json"), csv = to.filePath("events.csv"),
                       gaps = to.filePath("gaps.csv");
@@ -294,14 +294,14 @@ private slots:
 
         const QJsonObject advised =
             bscopeRun({"advise", "--from", run, "--json", "--search-s", "0"}).json().front();
-        QCOMPARE(advised["predicted_iteration_ms"], told["predicted_iteration_ms"]);
-        QCOMPARE(advised["candidates"].toArray().size(), told["candidates"].toArray().size());
+        QCOMPARE(advised["predicted_iteration_ms"], reported["predicted_iteration_ms"]);
+        QCOMPARE(advised["candidates"].toArray().size(), reported["candidates"].toArray().size());
         const QJsonObject searched =
             bscopeRun({"schedule", "--auto", "--costs-from", run, "--memory-cap", "8", "--json"})
                 .json()
                 .front();
         QCOMPARE(searched["unit"].toString(), QString("ms"));
-        QVERIFY(searched["makespan"].toDouble() < told["predicted_iteration_ms"].toDouble());
+        QVERIFY(searched["makespan"].toDouble() < reported["predicted_iteration_ms"].toDouble());
         for (const QJsonValue& peak : searched["peak_in_flight"].toArray()) QVERIFY(peak.toInt() <= 8);
         const QJsonObject others =
             bscopeRun({"schedule", "zb-v", "--costs-from", run, "-p", "4", "-m", "12", "--json"})
@@ -404,9 +404,10 @@ private slots:
         QProcess import;
         import.setReadChannel(QProcess::StandardError);
         import.start(bscopeProgram(), {"import", "--progress", trace, "-o", recording});
-        QByteArray told;
-        while (!told.contains(R"({"done":1,"of":100})") && import.waitForReadyRead(60'000)) told += import.readAll();
-        QVERIFY2(told.contains(R"({"done":1,"of":100})"), told.constData());
+        QByteArray reported;
+        while (!reported.contains(R"({"done":1,"of":100})") && import.waitForReadyRead(60'000))
+            reported += import.readAll();
+        QVERIFY2(reported.contains(R"({"done":1,"of":100})"), reported.constData());
         QVERIFY(import.processId() > 0);
         ::kill(static_cast<pid_t>(import.processId()), SIGINT);
         QVERIFY(import.waitForFinished(60'000));

@@ -56,9 +56,10 @@ private slots:
             QCOMPARE(recognised(run), std::string(name));
             QVERIFY(run.origin.operations_inferred);
             QCOMPARE(run.schedule.params.m, 6);
-            const IterationSummary told = summarize(timeline, 0), found = summarize(run.timeline, 0);
+            const IterationSummary reported = summarize(timeline, 0), found = summarize(run.timeline, 0);
             for (std::size_t rank = 0; rank < 3; ++rank)
-                QCOMPARE(found.ranks[rank].busy_ns, told.ranks[rank].busy_ns - 2 * 12 * kMegatronMessage_ns);
+                QCOMPARE(found.ranks[rank].busy_ns,
+                         reported.ranks[rank].busy_ns - 2 * 12 * kMegatronMessage_ns);
         }
     }
 };

@@ -65,15 +65,15 @@ private slots:
         QCOMPARE(run.reports.size(), std::size_t{3});
         QVERIFY(run.origin.operations_inferred && run.origin.aligned);
         for (int rank = 0; rank < 2; ++rank) {
-            std::vector<std::int64_t> told, found;
+            std::vector<std::int64_t> reported, found;
             for (const Event& event : timeline.compute(rank))
-                if (isCompute(event.op)) told.push_back(toUs(event.duration_ns()) - 2 * kMargin_us);
+                if (isCompute(event.op)) reported.push_back(toUs(event.duration_ns()) - 2 * kMargin_us);
             for (const Event& event : run.timeline.compute(rank))
                 if (event.iteration == 3) found.push_back(event.duration_ns() / 1000);
-            QCOMPARE(found.size(), told.size());
-            for (std::size_t at = 0; at < told.size(); ++at)
-                QVERIFY2(std::abs(found[at] - told[at]) <= 2 * kHost_us + 1,
-                         qPrintable(QString("%1: %2, not %3").arg(at).arg(found[at]).arg(told[at])));
+            QCOMPARE(found.size(), reported.size());
+            for (std::size_t at = 0; at < reported.size(); ++at)
+                QVERIFY2(std::abs(found[at] - reported[at]) <= 2 * kHost_us + 1,
+                         qPrintable(QString("%1: %2, not %3").arg(at).arg(found[at]).arg(reported[at])));
         }
     }
 
@@ -323,7 +323,7 @@ private slots:
         }
     }
 
-    // Whoever needs all ranks is refused with which are there and which are missing.
+    // What needs all ranks is refused, with which are there and which are missing.
     void theRefusalNamesTheRanks() {
         QTemporaryDir folder;
         const fs::path root = folder.path().toStdString();
@@ -396,7 +396,7 @@ private slots:
         }
     }
 
-    // Whoever averages gradients runs no pipeline, whatever the ranges are called.
+    // Ranks that average gradients run no pipeline, whatever the ranges are called.
     void dataParallelIsNoPipeline() {
         QTemporaryDir folder;
         const fs::path root = folder.path().toStdString();

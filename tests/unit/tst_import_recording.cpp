@@ -59,12 +59,12 @@ class TestImportRecording : public QObject {
     Q_OBJECT
 
 private slots:
-    void tellsWhatTheFilesTold_data() {
+    void reportsWhatTheFilesContain_data() {
         QTest::addColumn<QString>("folder");
         QTest::newRow("Primus") << "primus-pp8";
         QTest::newRow("Kineto") << "kineto-interleaved-p2-v2-m4";
     }
-    void tellsWhatTheFilesTold() {
+    void reportsWhatTheFilesContain() {
         QFETCH(QString, folder);
         const ImportedRun run = imported(kRuns / folder.toStdString());
         QTemporaryDir to;
@@ -84,8 +84,8 @@ private slots:
                      cli::importedRowJson(run.origin, run.reports[at]).dump());
     }
 
-    // Progress is told, and reading ends where it says so.
-    void readingIsToldAndEnded() {
+    // Progress is reported, and reading ends where the callback says so.
+    void readingIsReportedAndEnded() {
         const ImportedRun run = imported(kRuns / "primus-pp8");
         QTemporaryDir to;
         const fs::path file = to.filePath("run.bscope").toStdString();
@@ -97,16 +97,16 @@ private slots:
             for (int i = 0; i < 64; ++i) out << encode(log);
         }
         std::uintmax_t before = 0;
-        int told = 0;
+        int reported = 0;
         const auto follow = [&](std::uintmax_t done, std::uintmax_t total) {
             [&] { QVERIFY(done > before && done <= total && total == fs::file_size(file)); }();
             before = done;
-            ++told;
+            ++reported;
             return true;
         };
         const ImportedRun again = cli::readRecordedRun(file, std::nullopt, std::nullopt, follow);
         QCOMPARE(again.reports.size(), run.reports.size());
-        QVERIFY(told > 1);
+        QVERIFY(reported > 1);
         QVERIFY_THROWS_EXCEPTION(ImportCancelled,
                                  cli::readRecordedRun(file, std::nullopt, std::nullopt,
                                                       [](std::uintmax_t, std::uintmax_t) { return false; }));

@@ -44,14 +44,14 @@ private slots:
         QCOMPARE(recognised(run), name.toStdString());
         QVERIFY(run.origin.knows_transfers);
         QCOMPARE(run.origin.max_shift_ns, 0);
-        const IterationSummary told = summarize(timeline, 0), found = summarize(run.timeline, 0);
-        QCOMPARE(found.iteration_ns, told.iteration_ns);
-        QCOMPARE(found.bubble_of_total, told.bubble_of_total);
-        for (std::size_t rank = 0; rank < told.ranks.size(); ++rank) {
-            QCOMPARE(found.ranks[rank].busy_ns, told.ranks[rank].busy_ns);
-            QCOMPARE(found.ranks[rank].wait_ns, told.ranks[rank].wait_ns);
-            QCOMPARE(found.ranks[rank].transfer_ns, told.ranks[rank].transfer_ns);
-            QCOMPARE(found.ranks[rank].peak_in_flight, told.ranks[rank].peak_in_flight);
+        const IterationSummary reported = summarize(timeline, 0), found = summarize(run.timeline, 0);
+        QCOMPARE(found.iteration_ns, reported.iteration_ns);
+        QCOMPARE(found.bubble_of_total, reported.bubble_of_total);
+        for (std::size_t rank = 0; rank < reported.ranks.size(); ++rank) {
+            QCOMPARE(found.ranks[rank].busy_ns, reported.ranks[rank].busy_ns);
+            QCOMPARE(found.ranks[rank].wait_ns, reported.ranks[rank].wait_ns);
+            QCOMPARE(found.ranks[rank].transfer_ns, reported.ranks[rank].transfer_ns);
+            QCOMPARE(found.ranks[rank].peak_in_flight, reported.ranks[rank].peak_in_flight);
         }
     }
 
@@ -118,10 +118,10 @@ private slots:
                     late.append(event);
                 }
         put(file, chromeText(late));
-        const IterationSummary told = summarize(early, 0), found = summarize(imported(file).timeline, 0);
-        for (std::size_t rank = 0; rank < told.ranks.size(); ++rank) {
-            QCOMPARE(found.ranks[rank].wait_ns, told.ranks[rank].wait_ns);
-            QCOMPARE(found.ranks[rank].transfer_ns, told.ranks[rank].transfer_ns);
+        const IterationSummary reported = summarize(early, 0), found = summarize(imported(file).timeline, 0);
+        for (std::size_t rank = 0; rank < reported.ranks.size(); ++rank) {
+            QCOMPARE(found.ranks[rank].wait_ns, reported.ranks[rank].wait_ns);
+            QCOMPARE(found.ranks[rank].transfer_ns, reported.ranks[rank].transfer_ns);
         }
     }
 
@@ -204,22 +204,24 @@ private slots:
 
         // Kineto says the groups; ranks 0 and 2 are one pipeline.
         QTemporaryDir traces;
-        const fs::path told = traces.path().toStdString();
+        const fs::path reported = traces.path().toStdString();
         for (int rank = 0; rank < 4; ++rank) {
             const std::string stage = std::to_string(rank / 2);
             const std::string info = R"({"rank":)" + std::to_string(rank) +
                                      R"(,"pg_config":[{"pg_desc":"mesh_pp","ranks":[)" +
                                      std::to_string(rank % 2) + "," + std::to_string(rank % 2 + 2) + "]}]}";
-            put(told / ("rank" + std::to_string(rank) + ".json"),
+            put(reported / ("rank" + std::to_string(rank) + ".json"),
                 kinetoFile({kinetoX("user_annotation", "PP:" + stage + "F0", 10 + rank, 5),
                             kinetoX("user_annotation", "PP:" + stage + "B0", 40 - 10 * (rank / 2), 5)},
                            info));
         }
-        QVERIFY2(refusalOf(told).contains("0: ranks 0, 2; 1: ranks 1, 3"), qPrintable(refusalOf(told)));
+        QVERIFY2(refusalOf(reported).contains("0: ranks 0, 2; 1: ranks 1, 3"),
+                 qPrintable(refusalOf(reported)));
         options.replica = 1;
-        QCOMPARE(imported(told, options).timeline.compute(0)[0].duration_ns(), 5'000);
-        fs::remove(told / "rank3.json");
-        QVERIFY2(refusalOf(told, options).contains("missing: 3"), qPrintable(refusalOf(told, options)));
+        QCOMPARE(imported(reported, options).timeline.compute(0)[0].duration_ns(), 5'000);
+        fs::remove(reported / "rank3.json");
+        QVERIFY2(refusalOf(reported, options).contains("missing: 3"),
+                 qPrintable(refusalOf(reported, options)));
 
         QTemporaryDir events;
         const fs::path dumps = events.path().toStdString();
@@ -353,9 +355,9 @@ private slots:
         QCOMPARE(recognised(run), std::string("1f1b"));
         QVERIFY(run.origin.operations_inferred);
         QVERIFY(run.origin.times == ImportOrigin::Times::Kernels);
-        const IterationSummary told = summarize(timeline, 0), found = summarize(run.timeline, 0);
+        const IterationSummary reported = summarize(timeline, 0), found = summarize(run.timeline, 0);
         for (std::size_t rank = 0; rank < 2; ++rank)
-            QCOMPARE(found.ranks[rank].busy_ns, told.ranks[rank].busy_ns);
+            QCOMPARE(found.ranks[rank].busy_ns, reported.ranks[rank].busy_ns);
     }
 
     void messagesAloneAreRefused() {

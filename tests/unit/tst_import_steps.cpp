@@ -20,8 +20,8 @@ StepIterations played(const std::string& name, const ScheduleParams& params, int
         std::vector<Timeline>(static_cast<std::size_t>(replicas), playedTimeline(name, params)));
 }
 
-void sameNumbers(const ImportedRun& run, const Timeline& told, int iteration) {
-    const IterationSummary expected = summarize(told, 0), found = summarize(run.timeline, iteration);
+void sameNumbers(const ImportedRun& run, const Timeline& reported, int iteration) {
+    const IterationSummary expected = summarize(reported, 0), found = summarize(run.timeline, iteration);
     QCOMPARE(found.iteration_ns, expected.iteration_ns);
     QCOMPARE(found.bubble_of_total, expected.bubble_of_total);
     for (std::size_t rank = 0; rank < expected.ranks.size(); ++rank)
@@ -74,7 +74,7 @@ private slots:
         QTemporaryDir folder;
         const fs::path root = folder.path().toStdString();
         const StepIterations iterations = played(name.toStdString(), {p, v, m}, 2);
-        const Timeline& told = iterations.front().front();
+        const Timeline& reported = iterations.front().front();
         StepTraceForm form;
         form.first_iteration = 10;
         put(root / "aggregated.json", megatronAppText(iterations, form));
@@ -89,7 +89,7 @@ private slots:
             QCOMPARE(run.reports.size(), 2U);
             QVERIFY(!run.origin.numbers_inferred);
             QCOMPARE(run.origin.max_shift_ns, 0);
-            sameNumbers(run, told, run.reports.back().iteration);
+            sameNumbers(run, reported, run.reports.back().iteration);
             QCOMPARE(run.reports.front().iteration, std::string_view(from) == "ranks" ? 0 : 10);
         }
     }
@@ -159,9 +159,10 @@ private slots:
     void placesInArgumentsCount() {
         QTemporaryDir folder;
         const fs::path file = folder.filePath("trace.json").toStdString();
-        const Timeline told = playedTimeline("1f1b", {2, 1, 4});
+        const Timeline reported = playedTimeline("1f1b", {2, 1, 4});
         std::vector<std::string> events;
-        forEachStep({{told, told}}, [&](int i, int d, int rank, const Event& event, std::int64_t begin_ns) {
+        forEachStep({{reported, reported}}, [&](int i, int d, int rank, const Event& event,
+                                                std::int64_t begin_ns) {
             events.push_back(R"({"name":")" + stepName(event.op) + R"(","ph":"X","tid":0,"pid":)" +
                              std::to_string(7 + rank * 2 + d) + R"(,"ts":)" +
                              std::to_string((begin_ns + event.start_ns) / 1000) + R"(,"dur":)" +
@@ -175,7 +176,7 @@ private slots:
         options.replica = 1;
         const ImportedRun run = imported(file, options);
         QCOMPARE(recognised(run), std::string("1f1b"));
-        sameNumbers(run, told, 0);
+        sameNumbers(run, reported, 0);
     }
 
     // The first iteration compiles: it is no row, and in no median, unless it is asked for.

@@ -158,7 +158,7 @@ private slots:
         QVERIFY2(found >= 495, std::to_string(found).c_str());
     }
 
-    // A rank, a stage and a micro-batch are told apart, in most of the iterations; nothing is named where
+    // A rank, a stage and a micro-batch are distinguished, in most of the iterations; nothing is named where
     // nothing is slow.
     void stragglersAreNamed() {
         std::mt19937 random(5);

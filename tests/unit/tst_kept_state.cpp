@@ -14,7 +14,7 @@ class TestKeptState : public QObject {
     Q_OBJECT
 
     std::vector<std::string> sentences_;
-    std::function<void(const Sentence&)> told_ = [this](const Sentence& what) {
+    std::function<void(const Sentence&)> reported_ = [this](const Sentence& what) {
         sentences_.push_back(say(what, Language::English));
     };
 
@@ -22,38 +22,38 @@ private slots:
     void trainingGoesOnFromTheLastOne() {
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("deep/kept.safetensors").toStdString();
-        RunObserver nobody;
-        Run run(tinyConfig(), nobody);
+        RunObserver no_observer;
+        Run run(tinyConfig(), no_observer);
         Checkpointer kept({2, file});
         QVERIFY(kept.resumeHint().empty());
         std::vector<double> losses;
         for (int i = 0; i < 5; ++i) {
             losses.push_back(run.iterate().loss);
-            kept.afterIteration(run, told_);
+            kept.afterIteration(run, reported_);
             QCOMPARE(std::filesystem::exists(file), i >= 1);
         }
         QCOMPARE(kept.keptBefore(), 4);
         QVERIFY(say(kept.resumeHint(), Language::English).find("--load " + file.string()) !=
                 std::string::npos);
-        Run again(tinyConfig("gpipe", 4, 4), nobody);
+        Run again(tinyConfig("gpipe", 4, 4), no_observer);
         again.load(file);
         QCOMPARE(again.nextIteration(), 4);
         QCOMPARE(again.iterate().loss, losses[4]);
     }
 
-    void whatCannotBeWrittenIsToldAndLosesNothing() {
+    void whatCannotBeWrittenIsReportedAndLosesNothing() {
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("kept.safetensors").toStdString();
-        RunObserver nobody;
-        Run run(tinyConfig(), nobody);
+        RunObserver no_observer;
+        Run run(tinyConfig(), no_observer);
         Checkpointer kept({1, file});
         run.iterate();
-        kept.afterIteration(run, told_);
+        kept.afterIteration(run, reported_);
         std::filesystem::create_directory(file.string() + ".part");  // where the next one is written
         const auto size = std::filesystem::file_size(file);
         for (int i = 0; i < 2; ++i) {
             run.iterate();
-            kept.afterIteration(run, told_);
+            kept.afterIteration(run, reported_);
             QVERIFY(kept.fails());
         }
         QCOMPARE(sentences_.size(), std::size_t{2});
@@ -62,7 +62,7 @@ private slots:
         QCOMPARE(kept.keptBefore(), 1);
         std::filesystem::remove(file.string() + ".part");
         run.iterate();
-        kept.afterIteration(run, told_);
+        kept.afterIteration(run, reported_);
         QVERIFY(!kept.fails());
         QCOMPARE(kept.keptBefore(), 4);
     }
@@ -80,7 +80,7 @@ private slots:
             Run run(config, observer);
             Checkpointer kept({1, file});
             run.iterate();
-            kept.afterIteration(run, told_);
+            kept.afterIteration(run, reported_);
             QCOMPARE(kept.keptBefore(), 1);
             config.training.learning_rate = 1e38;
             config.training.clip_norm = 0;
@@ -89,7 +89,7 @@ private slots:
             for (int i = 0; i < 5 && sentence.empty(); ++i) {
                 try {
                     run.iterate();
-                    kept.afterIteration(run, told_);
+                    kept.afterIteration(run, reported_);
                 } catch (const RunFailure& failure) {
                     sentence = failure.what();
                 }
@@ -110,11 +110,11 @@ private slots:
         const std::filesystem::path file = folder.filePath("state").toStdString();
         RunConfig larger = tinyConfig();
         larger.model.hidden = 64;
-        RunObserver nobody;
-        Run run(larger, nobody);
+        RunObserver no_observer;
+        Run run(larger, no_observer);
         run.iterate();
         run.save(file);
-        Run fresh(tinyConfig(), nobody);
+        Run fresh(tinyConfig(), no_observer);
         QVERIFY(fresh.configure(larger));
         fresh.load(file);
         QCOMPARE(fresh.nextIteration(), 1);

@@ -48,7 +48,7 @@ private slots:
         QVERIFY(!log.isWhole(0));
     }
 
-    void whatWasToldBeforeIsKnown() {
+    void whatWasReportedBeforeIsKnown() {
         KernelLog log;
         const KernelPart first{1, 0, 2, {kernel(10, 20, 0), kernel(30, 40, 0)}};
         QVERIFY(!log.knows(first));
@@ -60,7 +60,7 @@ private slots:
         QVERIFY(log.isWhole(1));
     }
 
-    void severalStepsOfAnIterationAreToldApartByTime() {
+    void severalStepsOfAnIterationAreDistinguishedByTime() {
         KernelLog log;
         log.append({1, 0, 2, {kernel(10, 20, -1, Op::OptimizerStep), kernel(50, 60, -1, Op::OptimizerStep)}});
         QCOMPARE(log.of(box(48, 60, -1, Op::OptimizerStep)).size(), std::size_t{1});
@@ -77,7 +77,7 @@ private slots:
         QTest::addColumn<QList<int>>("arrived");
         QTest::addColumn<bool>("whole");
         QTest::newRow("all") << QList<int>{0, 1, 2} << true;
-        QTest::newRow("told twice") << QList<int>{0, 1, 2, 0, 1, 2} << true;
+        QTest::newRow("received twice") << QList<int>{0, 1, 2, 0, 1, 2} << true;
         QTest::newRow("no first") << QList<int>{1, 2} << false;
         QTest::newRow("no middle") << QList<int>{0, 2} << false;
         QTest::newRow("no last") << QList<int>{0, 1} << false;
@@ -88,10 +88,10 @@ private slots:
     void missingPartsAreKnown() {
         QFETCH(QList<int>, arrived);
         QFETCH(bool, whole);
-        const std::vector<KernelEvent> told(600, kernel(0, 1, 0));
+        const std::vector<KernelEvent> reported(600, kernel(0, 1, 0));
         KernelLog log;
         for (const int part : arrived)
-            log.append(fromWire(toWire(1, told, static_cast<std::size_t>(part) * kEventsPerBatch)));
+            log.append(fromWire(toWire(1, reported, static_cast<std::size_t>(part) * kEventsPerBatch)));
         QCOMPARE(log.isWhole(1), whole);
     }
 

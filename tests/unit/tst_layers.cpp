@@ -1,4 +1,4 @@
-// The house keeps its walls: every #include and every link in the tree is held against the table
+// Module dependencies follow the table: every #include and every link in the tree is checked against
 // "Who may include whom" of docs/ARCHITECTURE.md.
 #include <QDirIterator>
 #include <QFile>
@@ -9,7 +9,7 @@
 
 namespace {
 
-using Rooms = QMap<QString, QStringList>;  // room -> what its row names
+using Modules = QMap<QString, QStringList>;  // module -> what its row names
 
 QString readFile(const QString& path) {
     QFile file(path);
@@ -17,8 +17,8 @@ QString readFile(const QString& path) {
 }
 
 // The table of docs/ARCHITECTURE.md with this head: first column -> last column.
-Rooms tableUnder(const QString& head) {
-    Rooms rooms;
+Modules tableUnder(const QString& head) {
+    Modules modules;
     const QString text = readFile(BUBBLESCOPE_SOURCE_DIR "/docs/ARCHITECTURE.md");
     const QString rows = text.section(head, 1).section("\n\n", 0, 0);
     static const QRegularExpression row(R"(^\| ([a-z/]+) \|(?:.*\|)? ([^|]+) \|$)",
@@ -26,27 +26,27 @@ Rooms tableUnder(const QString& head) {
     for (auto it = row.globalMatch(rows); it.hasNext();) {
         const auto match = it.next();
         const QString allowed = match.captured(2);
-        rooms[match.captured(1)] = allowed == "nothing" ? QStringList() : allowed.split(", ");
+        modules[match.captured(1)] = allowed == "nothing" ? QStringList() : allowed.split(", ");
     }
-    return rooms;
+    return modules;
 }
 
-Rooms table() {
-    return tableUnder("| room | may include |");
+Modules table() {
+    return tableUnder("| module | may include |");
 }
 
-Rooms foldersOfTheWindow() {
-    return tableUnder("| folder | holds | includes of its room |");
+Modules foldersOfTheWindow() {
+    return tableUnder("| folder | holds | includes of its module |");
 }
 
-// The folder a room lives in.
-QString folder(const QString& room) {
-    const bool outside_engine = room == "app" || room == "widgets" || room.startsWith("kernels");
-    return QString(BUBBLESCOPE_SOURCE_DIR) + (outside_engine ? "/" : "/engine/") + room;
+// The folder a module lives in.
+QString folder(const QString& module) {
+    const bool outside_engine = module == "app" || module == "widgets" || module.startsWith("kernels");
+    return QString(BUBBLESCOPE_SOURCE_DIR) + (outside_engine ? "/" : "/engine/") + module;
 }
 
-// What an include stands for: a room, a named library, or empty for the standard library and the system.
-QString target(const QString& include, const Rooms& rooms) {
+// What an include stands for: a module, a named library, or empty for the standard library and the system.
+QString target(const QString& include, const Modules& modules) {
     static const QList<QPair<QRegularExpression, QString>> libraries = {
         {QRegularExpression("^Q[A-Z]|^Qt"), "Qt"},
         {QRegularExpression("^qcustomplot"), "QCustomPlot"},
@@ -65,19 +65,19 @@ QString target(const QString& include, const Rooms& rooms) {
     };
     for (const auto& [pattern, name] : libraries)
         if (pattern.match(include).hasMatch()) return name;
-    for (const char* room : {"kernels/cpu", "kernels/plugin", "kernels/cuda"})
-        if (include.startsWith(QString(room) + "/")) return room;
-    const QString room = include.section('/', 0, 0);
-    return include.contains('/') && rooms.contains(room) ? room : QString();
+    for (const char* module : {"kernels/cpu", "kernels/plugin", "kernels/cuda"})
+        if (include.startsWith(QString(module) + "/")) return module;
+    const QString module = include.section('/', 0, 0);
+    return include.contains('/') && modules.contains(module) ? module : QString();
 }
 
-QStringList sources(const QString& room) {
+QStringList sources(const QString& module) {
     QStringList files;
-    QDirIterator it(folder(room), {"*.h", "*.cpp", "*.cu", "*.cuh"}, QDir::Files,
+    QDirIterator it(folder(module), {"*.h", "*.cpp", "*.cu", "*.cuh"}, QDir::Files,
                     QDirIterator::Subdirectories);
     while (it.hasNext()) {
         const QString file = it.next();
-        if (room == "kernels" && file.section("/kernels/", -1).contains('/')) continue;
+        if (module == "kernels" && file.section("/kernels/", -1).contains('/')) continue;
         files += file;
     }
     return files;
@@ -150,41 +150,41 @@ class TestLayers : public QObject {
     Q_OBJECT
 
 private slots:
-    void theTableNamesEveryRoom() {
-        const Rooms rooms = table();
-        for (const char* room :
+    void theTableNamesEveryModule() {
+        const Modules modules = table();
+        for (const char* module :
              {"files", "schedule", "timeline", "kernels", "kernels/cpu", "kernels/plugin", "kernels/cuda",
               "model", "plan",     "clock",    "rank",    "gpu",         "crew",           "run",
               "mpi",   "import",   "wire",     "server",  "cli",         "widgets",        "app"}) {
-            QVERIFY2(rooms.contains(room), room);
-            QVERIFY2(!sources(room).isEmpty(), room);
+            QVERIFY2(modules.contains(module), module);
+            QVERIFY2(!sources(module).isEmpty(), module);
         }
     }
 
     void everyIncludeIsAllowed_data() {
-        QTest::addColumn<QString>("room");
-        const Rooms rooms = table();
-        for (const QString& room : rooms.keys()) QTest::newRow(qPrintable(room)) << room;
+        QTest::addColumn<QString>("module");
+        const Modules modules = table();
+        for (const QString& module : modules.keys()) QTest::newRow(qPrintable(module)) << module;
     }
 
     void everyIncludeIsAllowed() {
-        QFETCH(QString, room);
-        const Rooms rooms = table();
+        QFETCH(QString, module);
+        const Modules modules = table();
         QStringList broken;
         static const QRegularExpression include("^\\s*#\\s*include\\s*[\"<]([^\">]+)[\">]",
                                                 QRegularExpression::MultilineOption);
-        for (const QString& file : sources(room)) {
+        for (const QString& file : sources(module)) {
             for (auto it = include.globalMatch(readFile(file)); it.hasNext();) {
                 const QString included = it.next().captured(1);
-                const QString to = target(included, rooms);
-                if (!to.isEmpty() && to != room && !rooms[room].contains(to))
+                const QString to = target(included, modules);
+                if (!to.isEmpty() && to != module && !modules[module].contains(to))
                     broken += file.section('/', -2) + " includes " + included;
             }
         }
         QVERIFY2(broken.isEmpty(), qPrintable(broken.join("\n")));
     }
 
-    // Two folders that include each other, on whatever way round, are one that nobody can read alone.
+    // Two folders that include each other, on whatever way round, are one that cannot be read alone.
     void noCircleBetweenFolders() {
         const Graph graph = folders();
         QVERIFY(graph.contains("engine/crew") && graph.contains("widgets/controls"));
@@ -201,10 +201,10 @@ private slots:
     void aNameIsOneType() {
         QMap<QString, QString> declared;  // type -> file
         QStringList twice;
-        for (const QString& room : table().keys()) {
-            if (room == "kernels/cuda")
+        for (const QString& module : table().keys()) {
+            if (module == "kernels/cuda")
                 continue;  // its emulation declares again what a GPU's compiler brings
-            for (const QString& file : sources(room))
+            for (const QString& file : sources(module))
                 for (const QString& type : typesOf(file)) {
                     if (declared.contains(type)) twice += type + ": " + declared[type] + ", " + file;
                     declared[type] = file;
@@ -217,15 +217,15 @@ private slots:
     // Inside `widgets` and `app` a folder includes the folders that its row names, and every folder has a
     // row, but for the program.
     void everyFolderOfTheWindowKeepsItsRow() {
-        const Rooms rows = foldersOfTheWindow();
+        const Modules rows = foldersOfTheWindow();
         const Graph graph = folders();
         QStringList broken;
         for (const QString& folder : graph.keys()) {
-            const QString room = folder.section('/', 0, 0);
-            if ((room != "widgets" && room != "app") || folder == "app/main") continue;
+            const QString module = folder.section('/', 0, 0);
+            if ((module != "widgets" && module != "app") || folder == "app/main") continue;
             if (!rows.contains(folder)) broken += folder + " has no row";
             for (const QString& included : graph[folder])
-                if (included.section('/', 0, 0) == room && !rows[folder].contains(included.section('/', 1)))
+                if (included.section('/', 0, 0) == module && !rows[folder].contains(included.section('/', 1)))
                     broken += folder + " includes " + included;
         }
         for (const QString& folder : rows.keys())
@@ -233,35 +233,35 @@ private slots:
         QVERIFY2(broken.isEmpty(), qPrintable(broken.join("\n")));
     }
 
-    // A folder of the engine is a room with a row of its own, but for a room's program (`cli/main`).
-    void everyFolderOfTheEngineIsARoom() {
-        const Rooms rooms = table();
+    // A folder of the engine is a module with a row of its own, but for a module's program (`cli/main`).
+    void everyFolderOfTheEngineIsAModule() {
+        const Modules modules = table();
         for (const QString& folder : folders().keys())
             if (folder.startsWith("engine/") && !folder.endsWith("/main"))
-                QVERIFY2(rooms.contains(folder.section('/', 1)), qPrintable(folder));
+                QVERIFY2(modules.contains(folder.section('/', 1)), qPrintable(folder));
     }
 
     // The engine must start on a machine without CUDA.
     void onlyThePluginSeesCuda() {
-        const Rooms rooms = table();
-        QVERIFY(rooms["kernels/cuda"].contains("CUDA"));
-        for (const QString& room : rooms.keys())
-            if (room != "kernels/cuda") QVERIFY2(!rooms[room].contains("CUDA"), qPrintable(room));
+        const Modules modules = table();
+        QVERIFY(modules["kernels/cuda"].contains("CUDA"));
+        for (const QString& module : modules.keys())
+            if (module != "kernels/cuda") QVERIFY2(!modules[module].contains("CUDA"), qPrintable(module));
         QVERIFY(!readFile(BUBBLESCOPE_SOURCE_DIR "/engine/cli/CMakeLists.txt").contains("CUDA::"));
     }
 
-    // A room that links another one can include it by accident later; the link is held to the same table.
+    // A module that links another one can include it by accident later; the link is held to the same table.
     void everyLinkIsAllowed() {
-        const Rooms rooms = table();
-        static const QRegularExpression call(R"(bubblescope_room\((\w+)([^)]*)\))");
-        for (const QString& room : rooms.keys()) {
-            const auto match = call.match(readFile(folder(room) + "/CMakeLists.txt"));
-            if (room == "kernels/cuda") continue;  // linked by nothing, links no room
-            QVERIFY2(match.hasMatch(), qPrintable(room));
+        const Modules modules = table();
+        static const QRegularExpression call(R"(bubblescope_module\((\w+)([^)]*)\))");
+        for (const QString& module : modules.keys()) {
+            const auto match = call.match(readFile(folder(module) + "/CMakeLists.txt"));
+            if (module == "kernels/cuda") continue;  // linked by nothing, links no module
+            QVERIFY2(match.hasMatch(), qPrintable(module));
             static const QRegularExpression linked(R"(\bbs_(\w+))");
             for (auto it = linked.globalMatch(match.captured(2)); it.hasNext();) {
                 const QString to = it.next().captured(1).replace("kernels_", "kernels/");
-                QVERIFY2(rooms[room].contains(to), qPrintable(room + " links " + to));
+                QVERIFY2(modules[module].contains(to), qPrintable(module + " links " + to));
             }
         }
     }

@@ -136,10 +136,10 @@ private slots:
         const LessonFile wrong({"A.in_flight.0 > B.in_flight.0", "A.in_flight.0 < B.in_flight.0"});
         const Outcome json = bscopeRun({"lesson", "check", "--json", wrong.path()});
         QCOMPARE(json.code, 1);
-        const QJsonObject told = json.json().front();
-        QCOMPARE(told["holds"].toBool(), false);
-        QCOMPARE(told["claims"].toArray()[0].toObject()["holds"].toBool(), true);
-        QCOMPARE(told["claims"].toArray()[1].toObject()["holds"].toBool(), false);
+        const QJsonObject reported = json.json().front();
+        QCOMPARE(reported["holds"].toBool(), false);
+        QCOMPARE(reported["claims"].toArray()[0].toObject()["holds"].toBool(), true);
+        QCOMPARE(reported["claims"].toArray()[1].toObject()["holds"].toBool(), false);
     }
 
     // What is said after tries is checked like the reveal, and a number written by hand fails a check.
@@ -195,8 +195,9 @@ private slots:
         const QString wrong = taken({"--lang", "zh", sound.path()}, "1\n");
         QVERIFY2(wrong.contains("答案是：中two") && wrong.contains("中4 against 2"), qPrintable(wrong));
         QVERIFY(wrong.contains("中That is another.") && !right.contains("That is another."));
-        const QString nobody = taken({sound.path()}, "");
-        QVERIFY2(!nobody.contains("Right.") && nobody.contains("4 against 2"), qPrintable(nobody));
+        const QString without_answers = taken({sound.path()}, "");
+        QVERIFY2(!without_answers.contains("Right.") && without_answers.contains("4 against 2"),
+                 qPrintable(without_answers));
         const LessonFile busy({"A.in_flight.0 < B.in_flight.0"});
         const QString belied = taken({busy.path()}, "2\n");
         QVERIFY2(belied.contains("4 against 2") && belied.contains("noise hides part of this"),

@@ -10,7 +10,7 @@ using namespace bscope;
 
 namespace {
 
-RunObserver nobody;
+RunObserver no_observer;
 
 double peakMb(const RunConfig& config) {
     const std::vector<std::int64_t> peaks = predictedPeakBytes(makePlan(config));
@@ -32,7 +32,7 @@ private slots:
         QVERIFY(!memoryCapProblem(makePlan(config)));
         config.memory_cap_mb = peakMb(config);
         QVERIFY(!memoryCapProblem(makePlan(config)));
-        Run(config, nobody).iterate();
+        Run(config, no_observer).iterate();
     }
 
     void theNearestFittingMIsOffered() {
@@ -79,7 +79,7 @@ private slots:
         RunConfig monster = tinyConfig("1f1b", 2, 8);
         monster.model.hidden = 65536;
         monster.model.layers = 4096;
-        QCOMPARE(Run(tinyConfig(), nobody).check(monster).size(), std::size_t{1});
+        QCOMPARE(Run(tinyConfig(), no_observer).check(monster).size(), std::size_t{1});
     }
 
     void everyRankMustFitItsOwnGpu() {
@@ -99,8 +99,8 @@ private slots:
     void theRunRefusesBeforeItRuns() {
         RunConfig config = tinyConfig("gpipe", 2, 8);
         config.memory_cap_mb = 0.5 * peakMb(config);
-        QVERIFY_THROWS_EXCEPTION(ConfigError, Run(config, nobody));
-        Run run(tinyConfig("gpipe", 2, 2), nobody);
+        QVERIFY_THROWS_EXCEPTION(ConfigError, Run(config, no_observer));
+        Run run(tinyConfig("gpipe", 2, 2), no_observer);
         QCOMPARE(run.check(config).size(), std::size_t{1});
         QVERIFY_THROWS_EXCEPTION(ConfigError, run.configure(config));
         QCOMPARE(run.iterate().m, 2);

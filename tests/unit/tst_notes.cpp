@@ -149,7 +149,7 @@ private slots:
         QCOMPARE(std::filesystem::file_size(file), size);
     }
 
-    // A recording that another one writes has a size that nobody changes for a while, too.
+    // A recording that another process writes keeps its size for a while, too.
     void aFileThatIsBeingRecordedStaysAsItIs() {
         const auto file = path("recorded.bscope");
         RecordingWriter writer(file, nullptr);

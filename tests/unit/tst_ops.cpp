@@ -116,7 +116,7 @@ private slots:
         }
     }
 
-    // Loops and oneDNN add in different orders: what was chosen is told by the bits.
+    // Loops and oneDNN add in different orders: the bits show which was chosen.
     void productsAsChosen() {
         QFETCH_GLOBAL(int, level);
         const simd::Level& own = simd::levels()[static_cast<std::size_t>(level)];

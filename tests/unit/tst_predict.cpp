@@ -238,7 +238,7 @@ private slots:
         QCOMPARE(units(play("1f1b", {2, 1, 4, 0}, costs).end_ns()), 27.0);
     }
 
-    // No rank does two things at once, nothing starts before its input, nobody idles while it could work.
+    // No rank does two things at once, nothing starts before its input, no rank idles while it could work.
     void playsByTheRules() {
         for (const CatalogEntry& entry : catalog()) {
             const ScheduleParams params{4, entry.fixed_v > 0 ? entry.fixed_v : std::max(2, entry.min_v), 8,

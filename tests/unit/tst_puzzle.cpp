@@ -280,7 +280,7 @@ private slots:
                 int on_path = 0;  // messages and pauses take nothing
                 for (const Action& action : standing.critical) on_path += action.op == Op::Backward ? 2 : 1;
                 QCOMPARE(on_path, steps);
-                PuzzleGrid grid(each);  // without the last operation of rank 0, which nobody needs
+                PuzzleGrid grid(each);  // without the last operation of rank 0, which no other needs
                 QVERIFY(!grid.open(orders));
                 if (!whole) break;
                 QVERIFY(!grid.remove(0, static_cast<int>(orders[0].size()) - 1));

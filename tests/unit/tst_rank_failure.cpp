@@ -41,12 +41,13 @@ private slots:
     }
 
     void aSentenceSaysRankActionAndCause() {
-        const RunFailure told = runFailure(failureOf(std::bad_alloc()));
-        QCOMPARE(std::string(told.what()), std::string("Rank 2 stopped in 1F3: there is no memory left."));
-        QVERIFY(told.what_to_do == advice::useLessMemory());
-        QCOMPARE(say(told.said, Language::Chinese), std::string("Rank 2 在 1F3 处停下：内存不足。"));
-        QCOMPARE(told.rank, 2);
-        QCOMPARE(told.action, std::string("1F3"));
+        const RunFailure reported = runFailure(failureOf(std::bad_alloc()));
+        QCOMPARE(std::string(reported.what()),
+                 std::string("Rank 2 stopped in 1F3: there is no memory left."));
+        QVERIFY(reported.what_to_do == advice::useLessMemory());
+        QCOMPARE(say(reported.said, Language::Chinese), std::string("Rank 2 在 1F3 处停下：内存不足。"));
+        QCOMPARE(reported.rank, 2);
+        QCOMPARE(reported.action, std::string("1F3"));
         const RunFailure early =
             runFailure(failureOf(std::runtime_error("why"), Action{}), sentence("Do this."));
         QCOMPARE(std::string(early.what()), std::string("Rank 2 stopped before its first operation: why."));
@@ -56,7 +57,7 @@ private slots:
         QVERIFY(
             std::string(runFailure(failureOf(std::runtime_error("why"), step)).what()).find(" in OPT: ") !=
             std::string::npos);
-        // Who was told to stop says only why.
+        // A rank that was stopped reports only why.
         QCOMPARE(
             std::string(runFailure(failureOf(CommunicationAborted(sentence("it was cancelled")))).what()),
             std::string("it was cancelled"));

@@ -89,7 +89,7 @@ private slots:
         QVERIFY(observer.watermark_kept);  // device time goes on
     }
 
-    void theLastWishBeforeTheBoundaryCounts() {
+    void theLastRequestBeforeTheBoundaryCounts() {
         EventCollector observer;
         Run run(tinyConfig("1f1b", 2, 4), observer);
         run.configure(tinyConfig("1f1b", 2, 8));

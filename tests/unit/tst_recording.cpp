@@ -187,16 +187,16 @@ private slots:
     }
 
     void fullDiskStopsTheRecordingOnce() {
-        int told = 0;
+        int reported = 0;
         QString sentence;
         RecordingWriter writer("/dev/full", [&](const Sentence& what) {
-            ++told;
+            ++reported;
             sentence = QString::fromStdString(say(what, Language::English));
         });
         for (int i = 0; i < 2000; ++i) writer.write(smallStream()[2]);
         writer.flush();
         writer.close();
-        QCOMPARE(told, 1);
+        QCOMPARE(reported, 1);
         QVERIFY(writer.stopped());
         QVERIFY2(sentence.contains("No space left") && sentence.contains("The run goes on"),
                  qPrintable(sentence));

@@ -16,7 +16,7 @@ using namespace bscope;
 
 namespace {
 
-RunObserver nobody;
+RunObserver no_observer;
 
 std::vector<double> losses(Run& run, int iterations) {
     std::vector<double> found;
@@ -40,7 +40,7 @@ class TestRun : public QObject {
 private slots:
     void aReportIsComplete() {
         RunConfig config = tinyConfig("1f1b", 4, 8);
-        Run run(config, nobody);
+        Run run(config, no_observer);
         for (int iteration = 0; iteration < 2; ++iteration) {
             const IterationReport report = run.iterate();
             QCOMPARE(report.iteration, iteration);
@@ -83,7 +83,7 @@ private slots:
             RunConfig config = tinyConfig("1f1b", 2, 4);
             config.model.hidden = 128;
             config.matrix_library = library;
-            Run run(config, nobody);
+            Run run(config, no_observer);
             const std::string products = run.iterate().matrix_products;
             return std::pair(products, losses(run, 3));
         };
@@ -108,7 +108,7 @@ private slots:
         if (!hasProductLoops()) QSKIP("this processor does not run the loops");
         RunConfig config = tinyConfig("1f1b", 2, 4);
         config.matrix_library = MatrixLibrary::OneDnn;
-        Run run(config, nobody);
+        Run run(config, no_observer);
         QVERIFY(run.iterate().matrix_products != "own loops");
         config.matrix_library = MatrixLibrary::Loops;
         QVERIFY(!run.configure(config));  // the training goes on
@@ -136,7 +136,7 @@ private slots:
 
     void theModelLearns() {
         RunConfig config = tinyConfig("1f1b", 2, 4);
-        Run run(config, nobody);
+        Run run(config, no_observer);
         const std::vector<double> curve = losses(run, 40);
         QVERIFY2(curve.back() < curve.front() - 1.0, qPrintable(QString::number(curve.back())));
     }
@@ -149,7 +149,7 @@ private slots:
         QCOMPARE(report.grad_norm, 0.0);
         QCOMPARE(report.optimizer_ms, 0.0);
         QVERIFY(observer.all(Op::OptimizerStep).empty());
-        Run trained(tinyConfig("1f1b", 2, 4), nobody);
+        Run trained(tinyConfig("1f1b", 2, 4), no_observer);
         QCOMPARE(report.loss, trained.iterate().loss);
     }
 
@@ -170,7 +170,7 @@ private slots:
     void aSlowRankTakesLonger() {
         RunConfig config = tinyConfig("1f1b", 4, 4);
         config.slow_ranks = {{2, 20.0}};
-        Run run(config, nobody);
+        Run run(config, no_observer);
         const IterationReport report = run.iterate();
         for (const RankReport& rank : report.ranks)
             QVERIFY(rank.rank == 2 || report.ranks[2].busy_ms > 2 * rank.busy_ms);
@@ -198,12 +198,12 @@ private slots:
     void aResumedRunGoesOnAsIfNothingHadHappened() {
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("state.safetensors").toStdString();
-        Run whole(tinyConfig("1f1b", 2, 4), nobody);
+        Run whole(tinyConfig("1f1b", 2, 4), no_observer);
         std::vector<double> expected = losses(whole, 6);
-        Run first(tinyConfig("1f1b", 2, 4), nobody);
+        Run first(tinyConfig("1f1b", 2, 4), no_observer);
         losses(first, 3);
         first.save(file);
-        Run second(tinyConfig("1f1b", 2, 4), nobody);
+        Run second(tinyConfig("1f1b", 2, 4), no_observer);
         losses(second, 1);  // somewhere else entirely
         second.load(file);
         QCOMPARE(second.nextIteration(), 3);
@@ -229,10 +229,10 @@ private slots:
     void aStateOfAnotherShapeIsRefused() {
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("state.safetensors").toStdString();
-        Run(tinyConfig(), nobody).save(file);
+        Run(tinyConfig(), no_observer).save(file);
         RunConfig other = tinyConfig();
         other.model.hidden = 64;
-        Run run(other, nobody);
+        Run run(other, no_observer);
         QVERIFY_THROWS_EXCEPTION(RunFailure, run.load(file));
         QVERIFY_THROWS_EXCEPTION(RunFailure, run.load(folder.filePath("nothing").toStdString()));
         QVERIFY_THROWS_EXCEPTION(RunFailure, run.save(folder.filePath("no/such/folder").toStdString()));
@@ -242,7 +242,7 @@ private slots:
     void aDumpHoldsWhatAReferenceNeeds() {
         QTemporaryDir folder;
         const std::filesystem::path path = std::filesystem::path(folder.path().toStdString()) / "dump";
-        Run run(tinyConfig("1f1b", 2, 4), nobody);
+        Run run(tinyConfig("1f1b", 2, 4), no_observer);
         const IterationReport report = run.dump(path);
         const TensorFile initial = readTensors(path / "initial.safetensors"),
                          batch = readTensors(path / "batch.safetensors"),
@@ -272,12 +272,12 @@ private slots:
         bad.micro_batch = 0;
         bad.data_file = "/no/such/file";
         try {
-            Run run(bad, nobody);
+            Run run(bad, no_observer);
             QFAIL("an illegal configuration was accepted");
         } catch (const ConfigError& error) {
             QCOMPARE(error.problems().size(), std::size_t{3});
         }
-        Run run(tinyConfig("1f1b", 2, 4), nobody);
+        Run run(tinyConfig("1f1b", 2, 4), no_observer);
         QCOMPARE(run.check(bad).size(), std::size_t{3});
         QVERIFY_THROWS_EXCEPTION(ConfigError, run.configure(bad));
         QCOMPARE(run.iterate().m, 4);
@@ -289,9 +289,9 @@ private slots:
         std::ofstream(file) << "too short";
         RunConfig config = tinyConfig();
         config.data_file = file.string();
-        QCOMPARE(Run(tinyConfig(), nobody).check(config).size(), std::size_t{1});
+        QCOMPARE(Run(tinyConfig(), no_observer).check(config).size(), std::size_t{1});
         std::ofstream(file) << std::string(200, 'x');
-        Run run(config, nobody);
+        Run run(config, no_observer);
         const std::vector<double> curve = losses(run, 30);
         QVERIFY(curve.back() < curve.front() - 1.5);
     }
@@ -309,7 +309,7 @@ private slots:
         stopper.run = &run;
         QVERIFY_THROWS_EXCEPTION(RunFailure, run.iterate());
         QCOMPARE(run.iterate().iteration, 0);
-        QCOMPARE(stopper.starts, 2);  // what was told before is void
+        QCOMPARE(stopper.starts, 2);  // what was reported before is void
     }
 
     void abortingStopsAnIterationAndTheNextOneRepeatsIt() {
@@ -320,7 +320,7 @@ private slots:
                 if (run != nullptr) run->abort(sentence("stopped by the test"));
             }
         } stopper;
-        Run whole(tinyConfig("1f1b", 2, 8), nobody);
+        Run whole(tinyConfig("1f1b", 2, 8), no_observer);
         Run run(tinyConfig("1f1b", 2, 8), stopper);
         QCOMPARE(run.iterate().loss, whole.iterate().loss);
         run.abort(sentence("nothing runs, so nothing stops"));
@@ -343,7 +343,7 @@ private slots:
         RunConfig config = tinyConfig("pipedream", 2, 4);
         config.clock = ClockChoice::Measured;
         config.link.latency_us = 20000;
-        Run run(config, nobody);
+        Run run(config, no_observer);
         run.iterate(100);
         QTemporaryDir folder;
         std::atomic<bool> is_saving = true;

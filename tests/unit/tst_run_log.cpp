@@ -17,7 +17,7 @@ IterationStart startAt(int iteration) {
 }
 
 void tell(RunLog& log, int iteration, int events, std::int64_t shift_ns = 0) {
-    std::vector<Event> told;
+    std::vector<Event> reported;
     std::vector<MemoryPoint> memory;
     for (int i = 0; i < events; ++i) {
         Event e;
@@ -26,10 +26,10 @@ void tell(RunLog& log, int iteration, int events, std::int64_t shift_ns = 0) {
         e.microbatch = i;
         e.start_ns = 1000 * iteration + 10 * i + shift_ns;
         e.end_ns = e.start_ns + 10;
-        told.push_back(e);
+        reported.push_back(e);
         memory.push_back({e.start_ns, i, iteration, 0, 1});
     }
-    log.events(0, told);
+    log.events(0, reported);
     log.memory(0, memory);
     IterationReport report;
     report.iteration = iteration;

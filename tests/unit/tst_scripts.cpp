@@ -36,7 +36,7 @@ class TestScripts : public QObject {
         out.close();
         QVERIFY(out.setPermissions(kForAll));
     }
-    // Of whoever is not root nobody may write; root could in spite of that.
+    // A user other than root may not write; root could in spite of that.
     static void close(const QString& folder) {
         const QDir dir(folder);
         for (const QString& each : dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot))

@@ -22,17 +22,18 @@ SearchRequest request(int p, int v, int m, double cap, const UnitTimes& d) {
 }
 
 // The least makespan of a single-replica flushed catalog entry that fits; 0 when none does.
-std::int64_t bestOfCatalog(const SearchRequest& wish) {
+std::int64_t bestOfCatalog(const SearchRequest& wanted) {
     std::int64_t best = 0;
     for (const CatalogEntry& entry : catalog()) {
-        if (entry.forward_only || entry.replicas > 1 || !scheduleProblems(entry.name, wish.params).empty())
+        if (entry.forward_only || entry.replicas > 1 || !scheduleProblems(entry.name, wanted.params).empty())
             continue;
-        const Schedule schedule = makeSchedule(entry.name, wish.params);
+        const Schedule schedule = makeSchedule(entry.name, wanted.params);
         if (schedule.weights != WeightRule::Flush) continue;
-        const IterationSummary summary = summarize(predict(lower(schedule), wish.costs), 0);
+        const IterationSummary summary = summarize(predict(lower(schedule), wanted.costs), 0);
         bool fits = true;
         for (const RankSummary& rank : summary.ranks)
-            fits &= wish.memory_cap == 0 || rank.peak_in_flight <= wish.memory_cap * wish.params.v + 1e-9;
+            fits &=
+                wanted.memory_cap == 0 || rank.peak_in_flight <= wanted.memory_cap * wanted.params.v + 1e-9;
         if (fits && (best == 0 || summary.iteration_ns < best)) best = summary.iteration_ns;
     }
     return best;
@@ -51,16 +52,16 @@ private slots:
                 for (int v : {1, 2, 3})
                     for (int m : {1, 5, 8})
                         for (double cap : {0.0, 1.0, 2.5, 4.0}) {
-                            const SearchRequest wish = request(p, v, m, cap, d);
-                            const SearchResult result = searchSchedule(wish);
+                            const SearchRequest wanted = request(p, v, m, cap, d);
+                            const SearchResult result = searchSchedule(wanted);
                             const IterationSummary summary =
-                                summarize(predict(lower(result.schedule), wish.costs), 0);
+                                summarize(predict(lower(result.schedule), wanted.costs), 0);
                             QCOMPARE(summary.iteration_ns, result.makespan_ns);
                             QVERIFY(result.lower_bound_ns <= result.makespan_ns);
                             QVERIFY(scheduleErrors(result.schedule).empty());
                             for (const RankSummary& rank : summary.ranks)
                                 QVERIFY(cap == 0 || rank.peak_in_flight <= cap * v + 1e-9);
-                            const std::int64_t catalog = bestOfCatalog(wish);
+                            const std::int64_t catalog = bestOfCatalog(wanted);
                             QVERIFY2(
                                 catalog == 0 || result.makespan_ns <= catalog,
                                 qPrintable(QString("p=%1 v=%2 m=%3 cap=%4").arg(p).arg(v).arg(m).arg(cap)));
@@ -105,26 +106,26 @@ private slots:
     }
 
     void unequalStagesAreSearchedToo() {
-        SearchRequest wish = request(3, 1, 6, 0, {1, 1, 1, 0.2});
-        wish.costs.stages[2].forward_ns *= 2;
-        wish.costs.stages[1].backward_ns *= 0.8;
-        const SearchResult result = searchSchedule(wish);
-        QVERIFY(result.makespan_ns <= bestOfCatalog(wish));
+        SearchRequest wanted = request(3, 1, 6, 0, {1, 1, 1, 0.2});
+        wanted.costs.stages[2].forward_ns *= 2;
+        wanted.costs.stages[1].backward_ns *= 0.8;
+        const SearchResult result = searchSchedule(wanted);
+        QVERIFY(result.makespan_ns <= bestOfCatalog(wanted));
         QVERIFY(result.lower_bound_ns <= result.makespan_ns);
     }
 
     void theSameEveryTime() {
-        const SearchRequest wish = request(4, 2, 8, 2, {1, 1.2, 0.8, 0.1});
-        QVERIFY(searchSchedule(wish).schedule.orders == searchSchedule(wish).schedule.orders);
+        const SearchRequest wanted = request(4, 2, 8, 2, {1, 1.2, 0.8, 0.1});
+        QVERIFY(searchSchedule(wanted).schedule.orders == searchSchedule(wanted).schedule.orders);
     }
 
-    void illegalWishesAreExplained() {
+    void illegalRequestsAreExplained() {
         QCOMPARE(searchProblems(request(4, 1, 8, 0.5, {1, 1, 1, 0})).front().field,
                  std::string("memory_cap"));
-        SearchRequest wish = request(4, 1, 8, -1, {1, 1, 1, 0});
-        wish.params.m = 0;
-        QCOMPARE(searchProblems(wish).size(), std::size_t(2));
-        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, searchSchedule(wish));
+        SearchRequest wanted = request(4, 1, 8, -1, {1, 1, 1, 0});
+        wanted.params.m = 0;
+        QCOMPARE(searchProblems(wanted).size(), std::size_t(2));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, searchSchedule(wanted));
     }
 };
 

@@ -337,7 +337,7 @@ private slots:
         QVERIFY(viewer.expect(wire::Message::kLog).log().text().find("could not") != std::string::npos);
     }
 
-    void failuresAreToldAndDoNotEndTheEngine() {
+    void failuresAreReportedAndDoNotEndTheEngine() {
         Served served;
         RawViewer viewer(served.port());
         viewer.attach();
@@ -420,7 +420,7 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(std::invalid_argument, isLoopback("my-machine"));
     }
 
-    void takenPortIsTold() {
+    void takenPortIsReported() {
         Served served;
         ServerOptions options = Served::paused();
         options.port = static_cast<std::uint16_t>(served.port());

@@ -53,7 +53,7 @@ private slots:
         for (const Stage& stage : chain.stages) QCOMPARE(stage.inFlight(), std::size_t{0});
     }
 
-    // Two micro-batches in flight, so that peaks are told apart from what is held.
+    // Two micro-batches in flight, so that peaks differ from what is held.
     void bytesAsPredicted_data() { sameBits_data(); }
     void bytesAsPredicted() {
         QFETCH(std::vector<int>, split);

@@ -159,7 +159,7 @@ private slots:
         QCOMPARE(std::isnan(grid.cell(0, 0).beside_peers), replicas == 1);
     }
 
-    void unequalMicrobatchesAreTold() {
+    void unequalMicrobatchesAreReported() {
         const Runs runs("1f1b", {2, 1, 8}, 8, 3, [](int replica, const Event& event) {
             return lengthOf(replica, event) * (event.stage == 1 ? 1.2 : 1.0);
         });

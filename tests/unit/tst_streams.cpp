@@ -234,12 +234,12 @@ private slots:
         }
     }
 
-    // The last rank begins an iteration before the first has ended the one before, and nobody's clock jumps.
+    // The last rank begins an iteration before the first has ended the one before, and no rank's clock jumps.
     void iterationsRunThroughEachOther() {
         Fixture fixture(tinyConfig("pipedream", 4, 4));
         for (int i = 0; i < 4; ++i) fixture.pipeline.iterate(0, 8);
         const IterationSummary summary = summarize(fixture.pipeline.timeline(), 3);
-        fixture.pipeline.drain();  // nobody writes to the observer any more
+        fixture.pipeline.drain();  // no rank writes to the observer any more
         const auto& first = fixture.observer.by_rank[0];
         const auto& last = fixture.observer.by_rank[3];
         const auto ended = std::find_if(first.rbegin(), first.rend(),

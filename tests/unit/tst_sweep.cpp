@@ -68,8 +68,8 @@ private slots:
     void predictionsAreThereBeforeAnythingRuns() {
         SweepRequest request;
         request.config = tinyConfig("1f1b", 2, 4);
-        RunObserver nobody;
-        const Costs measured_costs = Run(request.config, nobody).iterate().costs;
+        RunObserver no_observer;
+        const Costs measured_costs = Run(request.config, no_observer).iterate().costs;
         request.costs_of = [&](const RunConfig& config) {
             return costsOfLike(request.config, measured_costs, config);
         };
@@ -204,10 +204,10 @@ private slots:
         request.config = tinyConfig("gpipe", 2, 1);
         request.values = {1, 2, 32};
         request.iterations = 1;
-        RunObserver nobody;
+        RunObserver no_observer;
         RunConfig two = request.config;
         two.params.m = 2;
-        const std::int64_t peak = Run(two, nobody).iterate().ranks[1].peak_activation_bytes;
+        const std::int64_t peak = Run(two, no_observer).iterate().ranks[1].peak_activation_bytes;
         request.config.memory_cap_mb = 1.5 * static_cast<double>(peak) / 1e6;
         Cancellation cancel;
         const SweepState state = sweep(

@@ -97,7 +97,7 @@ private slots:
         cpus.core(3, 8);
         for (const int cpu : {3, 4}) cpus.package(cpu, 23);
         QCOMPARE(counts.look(), Count(4));
-        cpus.core(5, 100);  // of somebody else
+        cpus.core(5, 100);  // of another program
         QCOMPARE(counts.look(), Count(0));
     }
 
@@ -109,7 +109,7 @@ private slots:
         QCOMPARE(counts.look(), Count(1));
     }
 
-    // Not told is not zero.
+    // Not recorded is not zero.
     void withoutCountersNothingIsKnown() {
         const Cpus cpus;
         QCOMPARE(ThrottleCounts({0, 1}, cpus.path()).look(), Count());

@@ -72,7 +72,7 @@ private slots:
         QVERIFY2(all.contains("micro-batch 4"), qPrintable(all));
     }
 
-    void whatNobodyMakesIsNotATimeError() {
+    void aMissingProducerIsNotATimeError() {
         // GPipe drawn with all backwards ending in one column.
         const ScheduleFile file = read("F0,F1,-,-,B1,B0\n-,F0,F1,-,B1,B0\n");
         QCOMPARE(firstError(file),

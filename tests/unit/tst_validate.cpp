@@ -94,8 +94,8 @@ private slots:
                                              << 0 << 2 << "belongs to another rank, rank 1";
         QTest::newRow("twice") << "0F0,0SEND_F0,,0SEND_F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
                                << 0 << 3 << "0SEND_F0 is there twice";
-        QTest::newRow("nobody") << "0RECV_F0,0F0,0SEND_F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
-                                << 0 << 0 << "no rank at the other end";
+        QTest::newRow("no producer") << "0RECV_F0,0F0,0SEND_F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
+                                     << 0 << 0 << "no rank at the other end";
         QTest::newRow("same rank") << "0F0,0SEND_F0,1F0,1B0,0B0\n" << 0 << 1 << "stage 1 is on the same rank";
         QTest::newRow("no backward") << "0F0,0SEND_F0\n1RECV_F0,1F0,1SEND_B0\n"
                                      << 1 << 2 << "the file has none";
@@ -117,7 +117,7 @@ private slots:
     }
     void everyBrokenMessageNamesItsCell() { everyBrokenRuleNamesItsCell(); }
 
-    // A receive may be posted long before its message, a send may wait: nobody waits at either.
+    // A receive may be posted long before its message, a send may wait: no rank waits at either.
     void communicationMayMove() {
         for (const char* csv :
              {"0RECV_B0,0F0,0SEND_F0,,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n",

@@ -48,18 +48,18 @@ private slots:
 
     void tellsHowFarItIs() {
         for (const char* schedule : {"1f1b", "pipedream"}) {
-            std::vector<std::pair<int, int>> told;
+            std::vector<std::pair<int, int>> reported;
             verify(tinyConfig(schedule, 2, 4), 2,
-                   [&](int done, int total) { told.emplace_back(done, total); });
-            QVERIFY((told == std::vector<std::pair<int, int>>{{0, 4}, {1, 4}, {2, 4}, {3, 4}, {4, 4}}));
+                   [&](int done, int total) { reported.emplace_back(done, total); });
+            QVERIFY((reported == std::vector<std::pair<int, int>>{{0, 4}, {1, 4}, {2, 4}, {3, 4}, {4, 4}}));
         }
     }
 
     // Otherwise equal bits would say nothing.
     void anotherOrderOfMicrobatchesHasOtherBits() {
-        RunObserver nobody;
-        const double forwards = Run(tinyConfig("gpipe", 2, 8), nobody).iterate().grad_norm;
-        const double backwards = Run(tinyConfig("gpipe-lifo", 2, 8), nobody).iterate().grad_norm;
+        RunObserver no_observer;
+        const double forwards = Run(tinyConfig("gpipe", 2, 8), no_observer).iterate().grad_norm;
+        const double backwards = Run(tinyConfig("gpipe-lifo", 2, 8), no_observer).iterate().grad_norm;
         QVERIFY(forwards != backwards);
         QVERIFY(std::abs(forwards / backwards - 1) < 1e-5);
     }

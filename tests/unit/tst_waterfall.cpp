@@ -75,7 +75,7 @@ private slots:
                     }
                     QCOMPARE(ns, causes.summary().iteration_ns);
                     QVERIFY(std::abs(bubble - causes.summary().bubble_of_total) < 1e-12);
-                    // A prediction has no scatter, and nobody begins late in it.
+                    // A prediction has no scatter, and no rank begins late in it.
                     if (schedule.weights == WeightRule::Flush) {
                         QCOMPARE(step(*found, Kind::LaunchGaps).added_ns, 0);
                         QVERIFY(std::abs(step(*found, Kind::Scatter).added_ns) <=

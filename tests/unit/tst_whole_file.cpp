@@ -70,10 +70,10 @@ private slots:
 
     void whatFailsLeavesTheOldFile() {
         put(at("old"), "old");
-        struct Told {};
-        QVERIFY_THROWS_EXCEPTION(Told, writeWholeFile(at("old"), [](std::ostream& out) {
+        struct Interrupted {};
+        QVERIFY_THROWS_EXCEPTION(Interrupted, writeWholeFile(at("old"), [](std::ostream& out) {
                                      out << "half";
-                                     throw Told();
+                                     throw Interrupted();
                                  }));
         QCOMPARE(contentOf(at("old")), std::string("old"));
         QVERIFY(!fs::exists(at("old.part")));

@@ -66,7 +66,7 @@ private slots:
         QCOMPARE(config.layers_per_stage.size(), std::size_t{4});
     }
 
-    void unknownWordsAreAllTold() {
+    void unknownWordsAreAllReported() {
         wire::RunConfig from;
         from.set_recompute("ful");
         from.set_clock("sundial");
@@ -121,23 +121,23 @@ private slots:
     void kernelsRoundTripInParts() {
         Samples samples(6);
         for (const std::size_t count : {std::size_t{1}, std::size_t{256}, std::size_t{600}}) {
-            const auto told = samples.kernels(5, static_cast<int>(count));
+            const auto reported = samples.kernels(5, static_cast<int>(count));
             std::vector<KernelEvent> back;
             for (std::size_t first = 0; first < count; first += kEventsPerBatch) {
-                const KernelPart part = fromWire(throughBytes(toWire(5, told, first)));
+                const KernelPart part = fromWire(throughBytes(toWire(5, reported, first)));
                 QCOMPARE(part.first, first);
                 QCOMPARE(part.total, count);
                 QVERIFY(part.kernels.size() <= kEventsPerBatch);
                 back.insert(back.end(), part.kernels.begin(), part.kernels.end());
             }
-            QVERIFY(back == told);
+            QVERIFY(back == reported);
         }
     }
 
     void kernelNamesTravelOnce() {
-        auto told = Samples(7).kernels(0, 100);
-        for (auto& kernel : told) kernel.name = "gemm";
-        QCOMPARE(toWire(0, told, 0).names_size(), 1);
+        auto reported = Samples(7).kernels(0, 100);
+        for (auto& kernel : reported) kernel.name = "gemm";
+        QCOMPARE(toWire(0, reported, 0).names_size(), 1);
     }
 
     void kernelsThatNoEngineSendsAreRefused() {

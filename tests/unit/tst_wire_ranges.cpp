@@ -63,9 +63,9 @@ private slots:
                         config.recompute = recompute;
                         if (!problems(config).empty()) continue;
                         const IterationStart start = startOf(config);
-                        const IterationStart told = fromWire(toWire(start));
-                        QVERIFY2(told.schedule, entry.name);
-                        const Schedule &sent = *start.schedule, &got = *told.schedule;
+                        const IterationStart reported = fromWire(toWire(start));
+                        QVERIFY2(reported.schedule, entry.name);
+                        const Schedule &sent = *start.schedule, &got = *reported.schedule;
                         QCOMPARE(got.name, sent.name);
                         QVERIFY(got.params == sent.params);
                         QVERIFY(got.placement == sent.placement);
@@ -83,9 +83,9 @@ private slots:
         IterationStart start = startOf(config);
         start.config.schedule = "file:/nowhere/on/this/machine.csv";
         QVERIFY(!problems(start.config).empty());
-        const IterationStart told = fromWire(toWire(start));
-        QVERIFY(told.schedule && told.schedule->orders == start.schedule->orders);
-        QVERIFY(problems(told.config, *told.schedule).empty());
+        const IterationStart reported = fromWire(toWire(start));
+        QVERIFY(reported.schedule && reported.schedule->orders == start.schedule->orders);
+        QVERIFY(problems(reported.config, *reported.schedule).empty());
     }
 
     void anOrderThatIsTooLargeForAMessageStaysAtHome() {
@@ -184,15 +184,15 @@ private slots:
         grid.stragglers->worker_slowdowns = {1, 1, 1, 1.25};
         grid.stragglers->causes = {StragglerKind::Stage, StragglerKind::Lengths};
         const wire::ReplicaGrid good = toWire(grid);
-        const ReplicaGrid told = fromWire(good);
-        QCOMPARE(told.numbers, grid.numbers);
-        QCOMPARE(told.cell(1, 3).backward_ns, 9.0);
-        QCOMPARE(told.stragglers->slowdown(), 1.2);
-        QCOMPARE(told.stragglers->worker->index, 1);
-        QCOMPARE(told.stragglers->stage.share, 1.5);
-        QCOMPARE(told.stragglers->worker_slowdowns, grid.stragglers->worker_slowdowns);
-        QCOMPARE(told.stragglers->causes, grid.stragglers->causes);
-        QVERIFY(std::isnan(told.stragglers->rank_correlation));
+        const ReplicaGrid reported = fromWire(good);
+        QCOMPARE(reported.numbers, grid.numbers);
+        QCOMPARE(reported.cell(1, 3).backward_ns, 9.0);
+        QCOMPARE(reported.stragglers->slowdown(), 1.2);
+        QCOMPARE(reported.stragglers->worker->index, 1);
+        QCOMPARE(reported.stragglers->stage.share, 1.5);
+        QCOMPARE(reported.stragglers->worker_slowdowns, grid.stragglers->worker_slowdowns);
+        QCOMPARE(reported.stragglers->causes, grid.stragglers->causes);
+        QVERIFY(std::isnan(reported.stragglers->rank_correlation));
         const std::vector<std::function<void(wire::ReplicaGrid&)>> spoil = {
             [](wire::ReplicaGrid& bad) { bad.set_stages(0); },
             [](wire::ReplicaGrid& bad) { bad.set_stages(3); },

@@ -1,5 +1,5 @@
-// Workers in a pipeline: what they record obeys the schedule, memory is what was predicted, and what goes
-// wrong is told with rank and action.
+// Workers in a pipeline: what they record follows the schedule, memory is what was predicted, and what goes
+// wrong is reported with rank and action.
 #include <QTest>
 #include <atomic>
 #include <csignal>
@@ -84,7 +84,7 @@ class TestWorker : public QObject {
     Q_OBJECT
 
 private slots:
-    void recordedEventsObeyTheSchedule_data() {
+    void recordedEventsFollowTheSchedule_data() {
         QTest::addColumn<QString>("schedule");
         QTest::addColumn<int>("p");
         QTest::addColumn<int>("m");
@@ -98,7 +98,7 @@ private slots:
         QTest::newRow("interleaved") << "interleaved" << 2 << 4 << 2 << 2;
         QTest::newRow("forward-only") << "forward-only" << 4 << 3 << 1 << 0;
     }
-    void recordedEventsObeyTheSchedule() {
+    void recordedEventsFollowTheSchedule() {
         QFETCH(QString, schedule);
         QFETCH(int, p);
         QFETCH(int, m);
@@ -285,7 +285,7 @@ private slots:
         QVERIFY(steps[0].start_ns >= last_ns);
     }
 
-    void aMissingSendIsToldByTheWatchdog() {
+    void aMissingSendIsReportedByTheWatchdog() {
         Plan plan = makePlan(tinyConfig("1f1b", 2, 4));
         removeAction(plan, 0, "0SEND_F2");
         Fixture fixture(plan, Provenance::Reconstructed, 50ms);
@@ -300,7 +300,7 @@ private slots:
         QCOMPARE(fixture.training.iteration, 0);
     }
 
-    void receivesInTheWrongOrderAreToldByTheWatchdog() {
+    void receivesInTheWrongOrderAreReportedByTheWatchdog() {
         // Rank 0 sends its last micro-batch only after its backward; rank 1 wants it before any backward.
         Plan plan = makePlan(tinyConfig("gpipe", 2, 2));
         auto& actions = plan.program.actions[0];

@@ -291,7 +291,7 @@ void ControlBar::chooseSchedule(const QString& name) {
 }
 
 void ControlBar::pickSchedule() {
-    if (const QString told = fields_->takeUsual(edit_); !told.isEmpty()) emit said(told);
+    if (const QString reported = fields_->takeUsual(edit_); !reported.isEmpty()) emit said(reported);
     commit();
 }
 

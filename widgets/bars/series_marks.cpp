@@ -57,7 +57,7 @@ QString SeriesMarks::causeText(const Bar& bar, Oddity why, bool is_longer) {
     }
     return bar.throttles || !is_longer
                ? tr("nothing that is recorded says why")
-               : tr("nothing that is recorded says why; whether heat lowered a clock is not told");
+               : tr("nothing that is recorded says why; whether heat lowered a clock is not recorded");
 }
 
 QString SeriesMarks::driftText(const Drift& drift) {
@@ -68,7 +68,8 @@ QString SeriesMarks::driftText(const Drift& drift) {
     if (is_longer && drift.throttled.value_or(0) > 0)
         return tr("%1; in %2 of them heat lowered a clock (thermal)").arg(what).arg(*drift.throttled);
     return is_longer && !drift.throttled
-               ? tr("%1; nothing that is recorded says why; whether heat lowered a clock is not told").arg(what)
+               ? tr("%1; nothing that is recorded says why; whether heat lowered a clock is not recorded")
+                     .arg(what)
                : tr("%1; nothing that is recorded says why").arg(what);
 }
 

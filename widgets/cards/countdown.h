@@ -1,5 +1,5 @@
-// Countdown: seconds of a time limit that are used up, while it runs. Time comes from a timer, or from
-// whoever calls pass(). TimeBar: it as a line that gets longer. Window thread only.
+// Countdown: seconds of a time limit that are used up, while it runs. Time comes from a timer, or from the
+// caller of pass(). TimeBar: it as a line that gets longer. Window thread only.
 #pragma once
 
 #include <QTimer>

@@ -139,14 +139,14 @@ void QuizDialog::refreshChoices() {
         wrong ? tr("The mistake: %1").arg(page_.options[static_cast<std::size_t>(answer_)].mistake)
               : tr("Right."));
     because_->setText(page_.because);
-    const bool told = answer_ >= 0 && !outcome_;
-    verdict_->setVisible(told);
-    because_->setVisible(told);
-    grids_->setVisible(told && shows_grids_);
-    show_->setVisible(told);
+    const bool is_answered = answer_ >= 0 && !outcome_;
+    verdict_->setVisible(is_answered);
+    because_->setVisible(is_answered);
+    grids_->setVisible(is_answered && shows_grids_);
+    show_->setVisible(is_answered);
     unlimited_->setVisible(time_ && answer_ < 0 && !outcome_);
-    window_->setVisible(told);
-    next_->setVisible(told || outcome_);
+    window_->setVisible(is_answered);
+    next_->setVisible(is_answered || outcome_);
 }
 
 void QuizDialog::refreshOutcome() {

@@ -111,8 +111,8 @@ void GradientDialog::refresh() {
     title_->setText(tr("Gradient check: does the pipeline compute what one device computes?"));
     const RunConfig& config = about();
     configuration_->setText(settingsInWords(config));
-    const bool told = !running_ && (found_ || !failure_.isEmpty());
-    const QStringList changes = told ? configChanges(config, current_) : QStringList();
+    const bool has_result = !running_ && (found_ || !failure_.isEmpty());
+    const QStringList changes = has_result ? configChanges(config, current_) : QStringList();
     outdated_->setVisible(!changes.isEmpty());
     outdated_->setText(tr("Out of date, this has changed since: %1.").arg(listText(changes)));
     bar_->setVisible(running_);
@@ -127,7 +127,7 @@ void GradientDialog::refresh() {
     refreshFound();
     start_->setVisible(!running_);
     start_->setEnabled(obstacle_.isEmpty());
-    start_->setText(told ? tr("Check again") : tr("Check"));
+    start_->setText(has_result ? tr("Check again") : tr("Check"));
     cancel_->setVisible(running_);
     cancel_->setText(tr("Cancel"));
     close_->setText(tr("Close"));

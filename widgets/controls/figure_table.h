@@ -1,5 +1,5 @@
 // FigureTable: a small table of figures: first column left, the others right aligned, one row may be marked.
-// A name too long for the room beside its figures is elided and told in the tooltip.
+// A name too long for the room beside its figures is elided and shown in the tooltip.
 // Where rows lead somewhere they are chosen by a click, or by arrows and Enter.
 #pragma once
 

@@ -69,12 +69,13 @@ struct Beside {
 
 // What a rank holds besides activations, the same all the time; of an asynchronous schedule with as many
 // versions of the weights as it held at most.
-struct HeldBytes {
+struct ResidentBytes {
     std::int64_t weights = 0, gradients = 0, optimizer = 0, buffers = 0;
-    // By the arena, for activations: what is live of them and what is not. No part of the sum; 0: not told.
+    // By the arena, for activations: what is live of them and what is not. No part of the sum; 0: not
+    // recorded.
     std::int64_t reserved = 0;
     std::int64_t sum() const { return weights + gradients + optimizer + buffers; }
-    bool operator==(const HeldBytes&) const = default;
+    bool operator==(const ResidentBytes&) const = default;
 };
 
 // The same configuration with another kind of checkpointing.
@@ -102,11 +103,11 @@ struct IterationView {
     // What the summary is of: `ran`, of a stream with the iteration before; null: `ran`.
     std::shared_ptr<const Timeline> summed;
     // Why the ranks of a complete iteration or plan stand still; null: not known yet. What is small is worked
-    // out by whoever draws it (PreparedView).
+    // out by the view that draws it (PreparedView).
     std::shared_ptr<const GapAnalysis> analysis;
     std::optional<IterationReport> report;  // complete iterations only
     // (ranks,) as this iteration's report or the newest one of the same configuration says; empty: none does.
-    std::vector<HeldBytes> held;
+    std::vector<ResidentBytes> held;
     std::vector<CheckpointingPlan> checkpointing;  // with the same costs; empty: not asked for, or not known
     IterationSummary plan_summary;
     double planned_tokens_per_s = 0;
@@ -121,7 +122,7 @@ struct IterationView {
     QString file;                        // that one, with its path; empty: live, or a plan
     Standing standing = Standing::Live;  // while now_ns >= 0
     bool alternative = false;            // a plan with the costs of the open run, in its place
-    bool costs_by_hand = false;          // ... with costs that somebody gave by hand
+    bool costs_by_hand = false;          // ... with costs that were given by hand
     std::optional<HandCosts> hand_costs = {};  // those
     std::optional<Beside> beside;        // one of two
     // With whose operations its own are compared; null: with none, or its stages are others.

@@ -10,13 +10,13 @@
 namespace bscope::ui {
 namespace {
 
-QString told(const std::string& text) {
+QString sourceText(const std::string& text) {
     return QString::fromStdString(text);
 }
 
 QString timesText(const ImportOrigin& origin) {
     switch (origin.times) {
-        case ImportOrigin::Times::Told:
+        case ImportOrigin::Times::Recorded:
             return ImportSection::tr("The files hold start and end of every operation.");
         case ImportOrigin::Times::Kernels:
             return ImportSection::tr("An operation lasts from its first to its last kernel.");
@@ -81,10 +81,10 @@ QStringList sentencesOf(const ImportOrigin& origin, const Notation& notation) {
 }  // namespace
 
 ImportSection::ImportSection(ViewState& state, QWidget* parent)
-    : Section(parent), state_(state), told_(makeParagraph(TextRole::Soft, this)) {
+    : Section(parent), state_(state), paragraph_(makeParagraph(TextRole::Soft, this)) {
     connect(&state_, &ViewState::presentationChanged, this, &ImportSection::refresh);
-    told_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    content()->addWidget(told_);
+    paragraph_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    content()->addWidget(paragraph_);
     hide();
 }
 
@@ -99,8 +99,8 @@ void ImportSection::setView(const IterationView& view) {
 void ImportSection::refresh() {
     head()->setText(tr("Imported"));
     if (!view_.import) return;
-    aside()->setText(told(view_.import->source));
-    told_->setText(sentencesText(sentencesOf(*view_.import, notationOf(state_, view_))));
+    aside()->setText(sourceText(view_.import->source));
+    paragraph_->setText(sentencesText(sentencesOf(*view_.import, notationOf(state_, view_))));
 }
 
 void ImportSection::changeEvent(QEvent* event) {

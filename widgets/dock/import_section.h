@@ -13,7 +13,7 @@ class ImportSection : public Section {
 public:
     explicit ImportSection(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& view);
-    QString text() const { return told_->text(); }
+    QString text() const { return paragraph_->text(); }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -23,7 +23,7 @@ private:
 
     ViewState& state_;
     IterationView view_;
-    Label* told_;
+    Label* paragraph_;
 };
 
 }  // namespace bscope::ui

@@ -167,12 +167,14 @@ void MemorySection::refreshReserved() {
     reserved_->setVisible(reported);
     if (!reported) return;
     const std::vector<RankReport>& ranks = view_.report->ranks;
-    const bool told = std::ranges::all_of(ranks, [](const RankReport& r) { return r.reserved_bytes > 0; });
+    const bool reserves =
+        std::ranges::all_of(ranks, [](const RankReport& r) { return r.reserved_bytes > 0; });
     reserved_->setText(
-        told ? tr("Reserved for activations, per rank: %1 MB, of which at most %2 MB are in use.")
-                   .arg(megabytes(ranks, &RankReport::reserved_bytes),
-                        megabytes(ranks, &RankReport::peak_activation_bytes))
-             : tr("How much is reserved for activations is not known: the recording is older than this number."));
+        reserves ? tr("Reserved for activations, per rank: %1 MB, of which at most %2 MB are in use.")
+                       .arg(megabytes(ranks, &RankReport::reserved_bytes),
+                            megabytes(ranks, &RankReport::peak_activation_bytes))
+                 : tr("How much is reserved for activations is not known: the recording is older than this "
+                      "number."));
     reserved_->setToolTip(tr(
         "Counted by the arena that a rank's activations live in: what it has taken of the device, in whole "
         "pieces, by the end of the iteration. It gives nothing back, so that later iterations need not ask "

@@ -57,12 +57,12 @@ ReplicaSection::ReplicaSection(ViewState& state, QWidget* parent)
       state_(state),
       map_(new ReplicaMap(this)),
       legend_(makeParagraph(TextRole::Soft, this)),
-      told_(makeParagraph(TextRole::Soft, this)) {
+      paragraph_(makeParagraph(TextRole::Soft, this)) {
     connect(&state_, &ViewState::presentationChanged, this, &ReplicaSection::refresh);
-    told_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    paragraph_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     content()->addWidget(map_);
     content()->addWidget(legend_);
-    content()->addWidget(told_);
+    content()->addWidget(paragraph_);
     hide();
 }
 
@@ -88,9 +88,10 @@ void ReplicaSection::refresh() {
                    .arg(notation.unitName())
              : tr("A row a replica, a column a stage; the colour is that of forward and backward together."),
          scale}));
-    told_->setText(grid.stragglers ? stragglersText(grid, *grid.stragglers, notation)
-                                   : tr("The replicas cannot be played again, or are too large for that, so "
-                                        "nothing is said of what slows them down."));
+    paragraph_->setText(grid.stragglers
+                            ? stragglersText(grid, *grid.stragglers, notation)
+                            : tr("The replicas cannot be played again, or are too large for that, so "
+                                 "nothing is said of what slows them down."));
 }
 
 void ReplicaSection::changeEvent(QEvent* event) {

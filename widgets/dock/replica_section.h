@@ -14,7 +14,7 @@ class ReplicaSection : public Section {
 public:
     explicit ReplicaSection(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& view);
-    QString text() const { return told_->text(); }
+    QString text() const { return paragraph_->text(); }
     const ReplicaMap& map() const { return *map_; }
 
 protected:
@@ -26,7 +26,7 @@ private:
     ViewState& state_;
     IterationView view_;
     ReplicaMap* map_;
-    Label *legend_, *told_;
+    Label *legend_, *paragraph_;
 };
 
 }  // namespace bscope::ui

@@ -1,4 +1,4 @@
-// CanvasBuffer: what QCustomPlot paints the canvas into and shows. It has no transparency, and whoever paints
+// CanvasBuffer: what QCustomPlot paints the canvas into and shows. It has no transparency, and a painter of
 // the canvas paints all of it, its ground first: a pixmap would be cleared, and then laid over a ground
 // number by number.
 #pragma once

@@ -73,7 +73,7 @@ constexpr GlossaryTerm kTerms[] = {
      "The textbook picture: a row a rank, a column a step; F, I and W take one step, B two.",
      "教科书上的图：每个 Rank 一行，每步一列；F、I、W 各占一步，B 占两步。", "schedule:1f1b"},
     {"schedule file", "调度文件", "compute_only CSV, file:PATH",
-     "An order somebody wrote: a row a rank, cells such as 2F0 or 3B1. Open it to see every broken rule.",
+     "An order from a file: a row a rank, cells such as 2F0 or 3B1. Open it to see every broken rule.",
      "自己写的顺序：每个 Rank 一行，格子如 2F0、3B1。打开即可看到违反的每条规则。",
      "lesson:find-the-impossible-box"},
     {"optimality gap", "最优差距", "lower bound, 下界",
@@ -99,8 +99,9 @@ constexpr GlossaryTerm kTerms[] = {
      "lesson:where-is-the-zero"},
     {"input gradient", "输入梯度", "dgrad, I", "The half of backward that the stage before waits for.",
      "反向中前一阶段等着要的那一半。", "lesson:split-the-backward"},
-    {"weight gradient", "权重梯度", "wgrad, W", "The half of backward that nobody waits for before the step.",
-     "反向中更新之前没人等的那一半。", "lesson:split-the-backward"},
+    {"weight gradient", "权重梯度", "wgrad, W",
+     "The half of backward that no stage waits for before the step.", "反向中更新之前没人等的那一半。",
+     "lesson:split-the-backward"},
     {"gradient accumulation", "梯度累积", "", "Gradients of all micro-batches are added up before one step.",
      "所有微批次的梯度累积起来，再更新一次。", "lesson:micro-batches-fill-the-pipe"},
     {"tensor parallelism", "张量并行", "TP",
@@ -117,13 +118,16 @@ constexpr GlossaryTerm kTerms[] = {
     {"throughput", "吞吐量", "tokens/s", "Tokens trained a second: what a run is judged by, not its bubble.",
      "每秒训练的 token 数；评判运行看它，而不是气泡率。", "lesson:can-the-bubble-explain-it"},
     {"Improve", "改进", "what would help, 怎样更快, tune, 调优",
-     "The view (Ctrl+2) with one table of the open run: as it is, then every change of schedule, m, v, recomputation "
+     "The view (Ctrl+2) with one table of the open run: as it is, then every change of schedule, m, v, "
+     "recomputation "
      "or split, predicted with the run's own costs, and what came out of those that ran. Enter takes a line.",
-     "一个视图（Ctrl+2），针对打开的运行的一张表：先是现状，再是调度、m、v、重计算、切分的每种改动，按本次运行的耗时预测；"
+     "一个视图（Ctrl+"
+     "2），针对打开的运行的一张表：先是现状，再是调度、m、v、重计算、切分的每种改动，按本次运行的耗时预测；"
      "运行过的还列出实际结果。按回车采用一行。",
      ""},
     {"same mini-batch", "小批量不变", "fixed mini-batch",
-     "Changes after which an iteration still has as many samples: another m only with another micro-batch size.",
+     "Changes after which an iteration still has as many samples: another m only with another micro-batch "
+     "size.",
      "一次迭代的样本数不变的改动：改 m 时微批次大小随之改变。", "lesson:the-memory-wall"},
     {"utilisation", "利用率", "utilization, 1 − bubble", "Share of time in which the devices compute.",
      "设备在计算的时间占比。", "lesson:can-the-bubble-explain-it"},

@@ -20,7 +20,7 @@ std::span<const GlossaryTerm> glossary();
 // Every word of the query occurs in a name, an alias or the meaning; case does not matter.
 bool matches(const GlossaryTerm& term, const QString& query);
 // The terms that a text of either language names, by any of their names, in their own order. A name of one
-// letter is too short to be told from anything else.
+// letter is too short to be distinguished from other letters.
 std::vector<const GlossaryTerm*> termsIn(const QString& text);
 
 }  // namespace bscope::ui

@@ -88,7 +88,7 @@ constexpr const char* kAscend[] = {
      "forward_step and backward_step, as msprof-analyze's pp_chart asks for"),
     "{0} has no table StepTaskInfo: run msprof-analyze cluster -m pp_chart on it first",
     "no name in the table StepTaskInfo of {0} says forward or backward; the first is \"{1}\"",
-    "{0} holds {1} backwards and {2} weight gradients: which backwards were split is not told"};
+    "{0} holds {1} backwards and {2} weight gradients: which backwards were split is not recorded"};
 constexpr const char* kCutOff[] = {
     "{0} is cut off before its first operation of a pipeline",
     "{0} is cut off before the end of its first iteration, so that nothing of the run can be shown",

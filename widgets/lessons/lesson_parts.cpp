@@ -179,7 +179,7 @@ void paintComparison(QPainter& painter, const QRectF& box, const LessonCompariso
             const double left = box.left() + first + each * static_cast<double>(column);
             const double middle = top + 10 * scale;
             const QRectF whole(left, middle - kBar * scale / 2, pitch * most, kBar * scale);
-            if (side < kLeastSquare * scale) {  // too many to be told apart
+            if (side < kLeastSquare * scale) {  // too many to be distinguished
                 painter.fillRect(whole, theme.hair);
                 painter.fillRect(QRectF(whole.topLeft(), QSizeF(pitch * row.values[column], whole.height())),
                                  filled);

@@ -1,4 +1,4 @@
-// LessonWalk: where somebody is in a lesson: its step, the guess, the set of tries that is looked at. Until a
+// LessonWalk: where the user is in a lesson: its step, the guess, the set of tries that is looked at. Until a
 // guess is made, or the curtain is opened without one, nothing beyond it can be reached. The panel and the
 // presentation show one walk. Window thread only.
 #pragma once
@@ -56,7 +56,7 @@ signals:
     void stepChanged(bscope::ui::LessonStep step);
     void guessed(int choice, bool right);
     void finished(const QString& id);
-    // Asked for by whoever shows the lesson.
+    // Requests, made through the view that shows the lesson.
     void tryRun(int index);
     void again();  // make the lesson's runs once more
     void tune();   // the lesson's sweep

@@ -81,12 +81,12 @@ int PresentedLesson::heightNeeded(int width, int font_px) const {
     return most + 2 * kTop + small / 2 + linesHeight(font(small), QStringLiteral("X"), room) + small / 2;
 }
 
-// As large as wished, smaller where the pictures would have too little.
+// As large as requested, smaller where the pictures would have too little.
 void PresentedLesson::fit() {
     if (parentWidget() == nullptr || parentWidget()->height() == 0) return;
     const int width = parentWidget()->width();
     const int most = static_cast<int>(parentWidget()->height() * kMostOfHeight);
-    font_px_ = wish_px_;
+    font_px_ = requested_px_;
     while (font_px_ > kLeastPx && heightNeeded(width, font_px_) > most) --font_px_;
     const int height = heightNeeded(width, font_px_);
     if (height == minimumHeight()) return;
@@ -94,8 +94,8 @@ void PresentedLesson::fit() {
     emit fitted();
 }
 
-void PresentedLesson::setWish(int font_px) {
-    wish_px_ = std::clamp(font_px, kLeastPx, kGreatestPx);
+void PresentedLesson::requestFont(int font_px) {
+    requested_px_ = std::clamp(font_px, kLeastPx, kGreatestPx);
     fit();
     update();
 }
@@ -195,9 +195,9 @@ void PresentedLesson::keyPressEvent(QKeyEvent* event) {
             return emit memoryToggled();
         case Qt::Key_Plus:
         case Qt::Key_Equal:
-            return setWish(wish_px_ + 2);
+            return requestFont(requested_px_ + 2);
         case Qt::Key_Minus:
-            return setWish(wish_px_ - 2);
+            return requestFont(requested_px_ - 2);
         case Qt::Key_Escape:
             return emit left();
         default:

@@ -18,9 +18,9 @@ public:
     int page() const { return page_; }
     const std::vector<LessonPage>& pages() const { return pages_; }
     int fontPixels() const { return font_px_; }
-    // What the largest page of this step needs, with the type as large as wished.
+    // What the largest page of this step needs, with the type as large as requested.
     int heightNeeded(int width, int font_px) const;
-    void setWish(int font_px);
+    void requestFont(int font_px);
     void followTheme() override;
 
 signals:
@@ -54,7 +54,7 @@ private:
     std::vector<LessonPage> pages_;
     LessonStep step_ = LessonStep::Look;
     int page_ = 0, tried_ = -1;
-    int wish_px_ = 28, font_px_ = 28;
+    int requested_px_ = 28, font_px_ = 28;
     QString typed_;  // of an estimate
 };
 

@@ -39,7 +39,7 @@ void PaintCrew::paint(QPainter& painter, std::size_t parts,
         for (; part < parts; part = next++) paint(own, part);
     };
 
-    // Nobody may ask the caller's painter for anything while it paints.
+    // The caller's painter must not be queried while it paints.
     const bool shared = painter.device()->devType() == QInternal::Image && parts > 1;
     QImage* const image = shared ? static_cast<QImage*>(painter.device()) : nullptr;
     uchar* const bits = shared ? image->bits() : nullptr;

@@ -69,7 +69,7 @@ public:
         const std::int64_t wait = e.transfer_ns - e.start_ns;
         if (!group_.view().knowsTransfers()) {
             d.lines << Canvas::tr(
-                           "waited %1 for the message, since %2; waiting and transfer are not told apart")
+                           "waited %1 for the message, since %2; waiting and transfer are not distinguished")
                            .arg(duration(e.end_ns - e.start_ns), at(e.start_ns));
             return d;
         }

@@ -13,7 +13,7 @@ namespace bscope::ui {
 
 void LanePainter::memoryBands(double right) {
     const double left = picture_.layout.plot.left(), bottom = lane_.memory.bottom();
-    const HeldBytes held = group_.held(rank_);
+    const ResidentBytes held = group_.held(rank_);
     const QFont font = theme_.font(9.5);
     double below = 0;
     for (std::size_t band = 0; band < kMemoryBands.size(); ++band) {
@@ -33,7 +33,7 @@ void LanePainter::memoryBands(double right) {
     }
 }
 
-// What the arena has of the device; between this and the curve it is nobody's.
+// What the arena has of the device; between this and the curve it is unused.
 void LanePainter::reserved(double right) {
     const std::int64_t bytes = group_.held(rank_).reserved;
     if (bytes <= 0) return;

@@ -13,14 +13,14 @@
 namespace bscope::ui {
 
 struct MemoryBand {
-    std::int64_t HeldBytes::*bytes;
+    std::int64_t ResidentBytes::*bytes;
     double shade;  // of the memory line on the canvas
 };
 // From the bottom up.
-inline constexpr std::array<MemoryBand, 4> kMemoryBands{{{&HeldBytes::weights, 0.78},
-                                                         {&HeldBytes::gradients, 0.60},
-                                                         {&HeldBytes::optimizer, 0.44},
-                                                         {&HeldBytes::buffers, 0.30}}};
+inline constexpr std::array<MemoryBand, 4> kMemoryBands{{{&ResidentBytes::weights, 0.78},
+                                                         {&ResidentBytes::gradients, 0.60},
+                                                         {&ResidentBytes::optimizer, 0.44},
+                                                         {&ResidentBytes::buffers, 0.30}}};
 
 inline QString memoryBandName(std::size_t band) {
     const std::array names{Canvas::tr("weights"), Canvas::tr("gradients"), Canvas::tr("optimizer state"),

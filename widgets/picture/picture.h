@@ -26,7 +26,7 @@ struct Mark {
     bool operator==(const Mark&) const = default;
 };
 
-// What somebody noted: a flag with its number, on a lane or on the ruler.
+// A note of the user: a flag with its number, on a lane or on the ruler.
 struct NoteMark {
     int number = 0;   // from 1, as the list of notes counts
     int rank = -1;    // -1: on the ruler

@@ -176,7 +176,7 @@ void TimelinePainter::lane(QPainter& painter, int group, int rank) const {
     painter.restore();
 }
 
-// A frame over all lanes of a run that nobody may see yet.
+// A frame over all lanes of a run that may not be seen yet.
 void TimelinePainter::cover(std::size_t group) {
     const Theme& theme = picture_.theme;
     const auto& lanes = picture_.layout.groups[group];

@@ -52,13 +52,14 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
                                                                 : summaryOf(view_);
     if (summary && !running()) view_.summary = summary;
     if (running()) so_far_ = summary;
-    const IterationSummary* const told = has_run_ ? (summary ? &*summary : nullptr) : &view_.plan_summary;
+    const IterationSummary* const own_summary =
+        has_run_ ? (summary ? &*summary : nullptr) : &view_.plan_summary;
     lanes_.resize(static_cast<std::size_t>(ranks));
     for (int r = 0; r < ranks; ++r) {
-        prepareLane(r, told);
+        prepareLane(r, own_summary);
         if (view_.isStream()) joinMemory(r);
     }
-    analyse(former, settled, told);
+    analyse(former, settled, own_summary);
 
     const auto ends = [](const IterationSummary& s) { return s.start_ns + s.iteration_ns; };
     const bool by_plan = !has_run_ || running() || !summary;
@@ -99,7 +100,7 @@ void PreparedView::prepareMemoryScale(const PreparedView* former) {
         if (r < view_.planned->ranks()) include(ofIteration(view_.planned->memory(r), view_.iteration));
         for (const CheckpointingPlan& other : view_.checkpointing)
             if (r < other.planned->ranks()) include(ofIteration(other.planned->memory(r), view_.iteration));
-        const HeldBytes of_rank = held(r);
+        const ResidentBytes of_rank = held(r);
         held_scale_bytes_ = std::max(held_scale_bytes_, static_cast<double>(of_rank.sum()));
         reserved_scale_bytes_ =
             std::max(reserved_scale_bytes_, static_cast<double>(of_rank.sum() + of_rank.reserved));

@@ -95,9 +95,9 @@ public:
         return with_held ? std::max(memory_scale_bytes_ + held_scale_bytes_, reserved_scale_bytes_)
                          : memory_scale_bytes_;
     }
-    HeldBytes held(int rank) const {
+    ResidentBytes held(int rank) const {
         const auto at = static_cast<std::size_t>(rank);
-        return at < view_.held.size() ? view_.held[at] : HeldBytes();
+        return at < view_.held.size() ? view_.held[at] : ResidentBytes();
     }
     bool knowsHeld() const {
         return held_scale_bytes_ > 0 && memory_scale_bytes_ > 0 && !view_.numbers_hidden;

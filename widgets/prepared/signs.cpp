@@ -86,8 +86,9 @@ Signs signsOf(const PreparedView& view, bool stacked) {
     signs.changes = view.hasRun() && view.view().compared != nullptr;
     signs.cap = signs.memory && view.memoryCap() > 0;
     signs.held = view.knowsHeld();
-    signs.reserved = signs.held && std::ranges::any_of(view.view().held,
-                                                       [](const HeldBytes& of) { return of.reserved > 0; });
+    signs.reserved = signs.held && std::ranges::any_of(view.view().held, [](const ResidentBytes& of) {
+                         return of.reserved > 0;
+                     });
     for (const CheckpointingPlan& other : view.view().checkpointing)
         signs.other_checkpointing[static_cast<std::size_t>(other.recompute)] = true;
     return signs;

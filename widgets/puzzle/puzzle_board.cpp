@@ -141,7 +141,7 @@ void PuzzleBoard::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Left:
         case Qt::Key_Right: {
             const int direction = event->key() == Qt::Key_Left ? -1 : 1;
-            if (moves) return emit moveWished(direction);
+            if (moves) return emit moveRequested(direction);
             return go(caret_.row, caret_.index + direction);
         }
         case Qt::Key_Up:
@@ -152,9 +152,9 @@ void PuzzleBoard::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_End:
             return go(caret_.row, sizeOf(caret_.row));
         case Qt::Key_Delete:
-            return emit removeWished(caret_.index);
+            return emit removeRequested(caret_.index);
         case Qt::Key_Backspace:
-            return emit removeWished(caret_.index - 1);
+            return emit removeRequested(caret_.index - 1);
         case Qt::Key_Plus:
         case Qt::Key_Equal:
         case Qt::Key_Minus:

@@ -1,6 +1,6 @@
 // PuzzleBoard: the step-by-rank grid as something to build in: a caret between the operations of a rank, the
 // critical path underlined, and after a refusal an arrow from what is missing. Operations are dragged here
-// from the tray, along their rank, and back to the tray. Says what is wished; changes nothing. Window thread
+// from the tray, along their rank, and back to the tray. Emits requests; changes nothing. Window thread
 // only.
 #pragma once
 
@@ -31,8 +31,8 @@ public:
 signals:
     void caretMoved();
     void dropped(const bscope::Action& action, int position);  // from the tray, or from elsewhere on the rank
-    void moveWished(int direction);                            // of the operation at the caret: -1, +1
-    void removeWished(int position);                           // on the caret's rank
+    void moveRequested(int direction);                         // of the operation at the caret: -1, +1
+    void removeRequested(int position);                        // on the caret's rank
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -37,7 +37,7 @@ PuzzleDialog::PuzzleDialog(QWidget* parent)
     });
     connect(board_, &PuzzleBoard::caretMoved, this, &PuzzleDialog::syncTray);
     connect(board_, &PuzzleBoard::dropped, this, &PuzzleDialog::drop);
-    connect(board_, &PuzzleBoard::moveWished, this, [this](int direction) {
+    connect(board_, &PuzzleBoard::moveRequested, this, [this](int direction) {
         const GridPlace caret = board_->caret();
         const int to = caret.index + direction;
         const int size = static_cast<int>(grid_.order(caret.row).size());
@@ -46,14 +46,14 @@ PuzzleDialog::PuzzleDialog(QWidget* parent)
         took(refusal);
         if (!refusal) board_->setCaret({caret.row, to});
     });
-    connect(board_, &PuzzleBoard::removeWished, this, [this](int position) {
+    connect(board_, &PuzzleBoard::removeRequested, this, [this](int position) {
         const int rank = board_->caret().row;
         if (position < 0 || position >= static_cast<int>(grid_.order(rank).size())) return;
         const auto refusal = grid_.remove(rank, position);
         took(refusal);
         if (!refusal) board_->setCaret({rank, position});
     });
-    connect(tray_, &PuzzleTray::placeWished, this, &PuzzleDialog::place);
+    connect(tray_, &PuzzleTray::placeRequested, this, &PuzzleDialog::place);
     connect(tray_, &PuzzleTray::removeDropped, this, [this](const Action& action) {
         if (const auto found = placeOf(grid_.schedule(), action))
             took(grid_.remove(found->rank, found->position));

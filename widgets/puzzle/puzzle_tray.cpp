@@ -88,7 +88,7 @@ void PuzzleTray::mouseMoveEvent(QMouseEvent* event) {
 
 void PuzzleTray::mouseReleaseEvent(QMouseEvent* event) {
     const int chip = std::exchange(pressed_, -1);
-    if (chip >= 0 && chip == chipAt(event->position())) emit placeWished(Action(chips_[at(chip)].action));
+    if (chip >= 0 && chip == chipAt(event->position())) emit placeRequested(Action(chips_[at(chip)].action));
 }
 
 void PuzzleTray::keyPressEvent(QKeyEvent* event) {
@@ -118,7 +118,7 @@ void PuzzleTray::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
         case Qt::Key_Space:
-            return emit placeWished(Action(chips_[at(current_)].action));
+            return emit placeRequested(Action(chips_[at(current_)].action));
         default:
             return event->ignore();
     }

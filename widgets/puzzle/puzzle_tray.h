@@ -31,7 +31,7 @@ public:
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
 signals:
-    void placeWished(const bscope::Action& action);
+    void placeRequested(const bscope::Action& action);
     void removeDropped(const bscope::Action& action);
 
 protected:

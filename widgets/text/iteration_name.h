@@ -1,4 +1,4 @@
-// What an iteration is called beside another one. Times of two files are told apart by the names of the
+// What an iteration is called beside another one. Times of two files are distinguished by the names of the
 // files.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A program run to its end under watch, as somebody at a shell would run it: how it ended, how long it took,
+// A program run to its end under watch, as it would run from a shell: how it ended, how long it took,
 // and the most memory it held. Standard output and error go to files of the folder it is given.
 #pragma once
 

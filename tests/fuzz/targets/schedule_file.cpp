@@ -1,4 +1,4 @@
-// A schedule that somebody wrote: order of actions, with or without communication, or time table. Whatever
+// A schedule from a file: order of actions, with or without communication, or time table. Whatever
 // the text says, every error names a cell that exists; a schedule without errors plays to the end, by
 // lowering, by both rules of message layers and by prediction, and is read again as the same from the CSV
 // that is written.

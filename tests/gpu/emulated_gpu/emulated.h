@@ -12,7 +12,7 @@
 //   BSCOPE_EMULATED_DROP=n           the tracer loses the spans of the first n operations it sees
 //   BSCOPE_EMULATED_LINK_DELAY_US=n  every message takes that long
 //   BSCOPE_EMULATED_LINK_ERROR=n     the n-th message fails, and its link with it
-//   BSCOPE_EMULATED_LINK_SILENT=n    the n-th message is never sent, and no error is told
+//   BSCOPE_EMULATED_LINK_SILENT=n    the n-th message is never sent, and no error is reported
 //   BSCOPE_EMULATED_LINK_ABORT_MS=n  aborting links takes that long
 //   BSCOPE_EMULATED_LINK_CLOSE_MS=n  closing a link takes that long
 //   BSCOPE_EMULATED_LINK_REFUSED=n   the n-th link to come up fails
@@ -44,7 +44,7 @@ using bscope::guarded;
 using bscope::lastError;
 using bscope::monotonic_ns;
 
-// The tracer's side of a call: asked when its operations are handed over, told when each has run. 0: not
+// The tracer's side of a call: called when its operations are handed over, and when each has run. 0: not
 // traced.
 std::uint32_t traceCall(std::size_t operations);
 void traceSpan(std::uint32_t call, int kind, const char* name, std::uint64_t bytes, std::int64_t start_ns,
@@ -97,7 +97,7 @@ struct BscopeStream {
 private:
     void live();
 
-    std::unique_ptr<BscopeGraph> captured_;  // by whoever hands over
+    std::unique_ptr<BscopeGraph> captured_;  // by the thread that hands over
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Work> queue_;

@@ -74,7 +74,7 @@ bool hasVector(const Description& what) {
            what.epilogue == CUBLASLT_EPILOGUE_BGRADB;
 }
 
-// What makes no sense at all, whoever is asked.
+// What makes no sense for any algorithm.
 std::string nonsense(const Description& what, const Matrix& a, const Matrix& b, const Matrix& d) {
     const std::uint64_t rows = what.transpose_a == CUBLAS_OP_N ? a.rows : a.columns;
     const std::uint64_t columns = what.transpose_b == CUBLAS_OP_N ? b.columns : b.rows;

@@ -68,8 +68,8 @@ void join(Clock& to, const Clock& from);
 long setting(const char* name, long otherwise);
 std::int64_t monotonic_ns();
 
-// Bytes that an operation reads or writes. A kernel's pointer does not say how many it means: what is told of
-// it ends at the latest with the memory, and is taken to end where another operation is known to begin.
+// Bytes that an operation reads or writes. A kernel's pointer does not say how many it means: the range noted
+// for it ends at the latest with the memory, and is taken to end where another operation is known to begin.
 struct Access {
     const char* first;
     const char* past;
@@ -79,7 +79,7 @@ struct Access {
 
 enum class Kind { Kernel, Copy, Fill, Other };
 
-// What the tracer is told of an operation.
+// What the tracer receives of an operation.
 struct Traced {
     Kind kind = Kind::Other;
     const char* name = nullptr;
@@ -214,9 +214,9 @@ public:
     // Until that is so. False: nothing moves any more, which breaks a rule.
     bool advanceUntil(Lock& lock, const std::function<bool()>& condition, const std::string& what);
 
-    // Told by NCCL's side: what waits for a peer that has handed over nothing.
+    // Reported by NCCL's side: what waits for a peer that has handed over nothing.
     std::function<std::string()> unmatched;
-    // Asked before anything goes on: hears what other processes have told.
+    // Asked before anything goes on: reads what other processes have written.
     std::function<void()> listen;
     // And when something began or ended, to CUPTI's.
     std::function<std::uint32_t(Kind, const char*)> called;

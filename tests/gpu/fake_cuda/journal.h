@@ -13,7 +13,7 @@ namespace fake {
 struct Entry {
     enum class Kind : std::int32_t { Came, Sat, Handed, Begun, Left };
     Kind kind;
-    std::int32_t process = 0;  // who told it; filled in by the journal
+    std::int32_t process = 0;  // which wrote it; filled in by the journal
     std::uint64_t group = 0;
     std::int32_t rank = 0;            // whom it is about
     std::int32_t peer = 0;            // Handed, Begun: the other end
@@ -37,7 +37,7 @@ public:
     ~Journal();
 
     void tell(Entry entry, const void* content = nullptr);
-    // What other processes have told since the last time, in the order of telling.
+    // What other processes have written since the last time, in that order.
     void read(const std::function<void(const Entry&, const std::vector<char>& content)>& take);
 
 private:

@@ -1,7 +1,7 @@
 // NCCL of the fake, for ranks that are threads of one process or of several. Every communicator is
-// non-blocking: what was begun goes on when somebody asks. A message is a kernel at either end that keeps
-// multiprocessors from when it begins until both have met; aborting a communicator ends its kernels with
-// nonsense.
+// non-blocking: what was begun goes on when its state is queried. A message is a kernel at either end that
+// keeps multiprocessors from when it begins until both have met; aborting a communicator ends its kernels
+// with nonsense.
 #include <nccl.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using namespace fake;
 
 namespace {
 
-constexpr unsigned kCluster = 4;     // what NCCL asks for on sm_90 if nobody says otherwise
+constexpr unsigned kCluster = 4;     // what NCCL asks for on sm_90 by default
 constexpr int kMostProcessors = 32;  // of an exchange whose configuration sets no bound
 
 struct Communicator {
@@ -74,7 +74,7 @@ bool isRefused(World& world, Communicator* self, const char* call) {
     return false;
 }
 
-// What other processes have told meanwhile.
+// What other processes have written meanwhile.
 void listen() {
     for (auto& [id, one] : nccl().worlds) one.listen();
 }

@@ -195,7 +195,7 @@ std::shared_ptr<Group> NcclWorld::group(std::uint64_t id, int size) {
     return made;
 }
 
-// All ranks have come and none is elsewhere: nobody reads what is told.
+// All ranks have come and none is elsewhere: no process reads the journal.
 bool NcclWorld::isOfThisProcess() const {
     const auto whole = groups_.find(kWhole);
     return whole != groups_.end() && whole->second->isComplete() && whole->second->isOfThisProcess();

@@ -1,6 +1,7 @@
-// What all ranks of a communicator have told: who has come, who joins which split, and the messages that they
-// have handed over and begun. Ranks are threads of this process or of others; each process has this picture
-// of its own, and what it changes it tells the others by the world's journal. Under the lock of the World.
+// What all ranks of a communicator have written into the journal: who has come, who joins which split, and
+// the messages that they have handed over and begun. Ranks are threads of this process or of others; each
+// process has this picture of its own, and what it changes it tells the others by the world's journal. Under
+// the lock of the World.
 #pragma once
 
 #include <cstddef>
@@ -55,7 +56,7 @@ public:
     // What the rank has handed over and its peer has not: "a receive", "a send" or nothing.
     std::string unmatched(int rank) const;
 
-    // What another process has told.
+    // What another process has written.
     void take(const Entry& entry, const std::vector<char>& content);
 
 private:
@@ -97,7 +98,7 @@ private:
 
     Journal journal_;
     std::map<std::uint64_t, std::shared_ptr<Group>> groups_;
-    // Told of groups that this process has yet to make.
+    // Entries of groups that this process has yet to make.
     std::map<std::uint64_t, std::vector<std::pair<Entry, std::vector<char>>>> early_;
 };
 

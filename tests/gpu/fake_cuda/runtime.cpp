@@ -16,8 +16,8 @@ std::size_t deviceBytes() {
     return static_cast<std::size_t>(setting("BSCOPE_FAKE_BYTES", 2L << 30));
 }
 
-// Host memory is pageable here, of which the runtime's manual says that such a copy may wait; nothing is told
-// of it to the order of accesses.
+// Host memory is pageable here, of which the runtime's manual says that such a copy may wait; the order of
+// accesses is not checked for it.
 Access deviceSide(World& world, const void* address, std::size_t bytes, bool writes, const Device& on,
                   const std::string& what) {
     return world.touch(address, bytes, writes, on, what);

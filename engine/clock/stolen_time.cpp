@@ -1,4 +1,4 @@
-#include "clock/held_time.h"
+#include "clock/stolen_time.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -41,7 +41,7 @@ private:
 };
 
 // Opened by the first thread that reads: a rank's.
-HeldTime::Read threadReader() {
+StolenTime::Read threadReader() {
     return [stat = std::shared_ptr<const SchedStat>()]() mutable {
         if (!stat) stat = std::make_shared<const SchedStat>();
         return ThreadTimes{monotonic_ns(), threadCpu_ns(), stat->queued_ns()};
@@ -50,28 +50,28 @@ HeldTime::Read threadReader() {
 
 }  // namespace
 
-HeldTime::HeldTime(Read read) : read_(read ? std::move(read) : threadReader()) {}
+StolenTime::StolenTime(Read read) : read_(read ? std::move(read) : threadReader()) {}
 
-void HeldTime::begin() {
+void StolenTime::begin() {
     held_ns_ = 0;
     last_ = read_();
 }
 
-void HeldTime::settleWork() {
+void StolenTime::settleWork() {
     const ThreadTimes now = read_();
     const std::int64_t others_ns = (now.wall_ns - last_.wall_ns) - (now.cpu_ns - last_.cpu_ns);
     held_ns_ += std::max<std::int64_t>(0, others_ns);
     last_ = now;
 }
 
-void HeldTime::settleWait() {
+void StolenTime::settleWait() {
     const ThreadTimes now = read_();
     const std::int64_t queued_ns = now.queued_ns - last_.queued_ns;
     if (queued_ns > kUsualWake_ns) held_ns_ += queued_ns;
     last_ = now;
 }
 
-std::int64_t HeldTime::take() {
+std::int64_t StolenTime::take() {
     settleWork();
     return std::exchange(held_ns_, 0);
 }

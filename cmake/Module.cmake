@@ -1,4 +1,4 @@
-# bubblescope_room(NAME [HEAVY] [COMPUTES] [QT] [FOLDERS folder...] [LINKS lib...]): the static
+# bubblescope_module(NAME [HEAVY] [COMPUTES] [QT] [FOLDERS folder...] [LINKS lib...]): the static
 # library bs_NAME of every source in this folder, or in those below it that are named.
 # Sources are found by pattern so that adding a schedule or an operation is adding a file.
 add_library(bubblescope_flags INTERFACE)
@@ -16,7 +16,7 @@ endif()
 add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${bubblescope_optimised}>) # a target may ask for other
 # GCC collects garbage from 512 MB on instead of 128: a tenth of its time, for up to 300 MB more of a large source.
 target_compile_options(bubblescope_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>)
-# clang says of each loop that it is told to vectorize that it did not where it does not optimise enough.
+# clang warns of each loop marked for vectorization that it left as it is where it does not optimise enough.
 target_compile_options(bubblescope_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)
 target_include_directories(bubblescope_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/engine)
 target_compile_definitions(bubblescope_flags INTERFACE BUBBLESCOPE_VERSION="${PROJECT_VERSION}")
@@ -33,7 +33,7 @@ if(BUBBLESCOPE_SANITIZE)
   endif()
 endif()
 
-option(BUBBLESCOPE_JOIN_SOURCES "Compile folders of the HEAVY rooms as one source" OFF)
+option(BUBBLESCOPE_JOIN_SOURCES "Compile folders of the HEAVY modules as one source" OFF)
 # `dev` reads every header where it is included.
 option(BUBBLESCOPE_PRECOMPILE "Compile with precompiled headers" ${BUBBLESCOPE_JOIN_SOURCES})
 if(BUBBLESCOPE_PRECOMPILE)
@@ -92,18 +92,18 @@ endfunction()
 # QT: what moc makes of the headers belongs to it.
 # COMPUTES: most of what runs and tests wait for; -O3 in Release, and -O1 where sanitizers look into everything and
 # nothing else is optimised.
-function(bubblescope_room name)
-  cmake_parse_arguments(ROOM "HEAVY;COMPUTES;QT" "" "FOLDERS;LINKS" ${ARGN})
-  if(NOT ROOM_FOLDERS)
+function(bubblescope_module name)
+  cmake_parse_arguments(MODULE "HEAVY;COMPUTES;QT" "" "FOLDERS;LINKS" ${ARGN})
+  if(NOT MODULE_FOLDERS)
     get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
-    set(ROOM_FOLDERS ../${folder})
+    set(MODULE_FOLDERS ../${folder})
   endif()
   add_library(bs_${name} STATIC)
-  target_link_libraries(bs_${name} PUBLIC bubblescope_flags ${ROOM_LINKS})
-  bubblescope_sources(bs_${name} ${ROOM_HEAVY} ${ROOM_QT} ${ROOM_FOLDERS})
-  if(ROOM_COMPUTES AND (BUBBLESCOPE_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Release"))
+  target_link_libraries(bs_${name} PUBLIC bubblescope_flags ${MODULE_LINKS})
+  bubblescope_sources(bs_${name} ${MODULE_HEAVY} ${MODULE_QT} ${MODULE_FOLDERS})
+  if(MODULE_COMPUTES AND (BUBBLESCOPE_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Release"))
     target_compile_options(bs_${name} PRIVATE $<IF:$<BOOL:${BUBBLESCOPE_SANITIZE}>,-O1,${bubblescope_most_optimised}>)
-  elseif(BUBBLESCOPE_PRECOMPILE AND NOT ROOM_QT) # headers are precompiled for one optimisation
+  elseif(BUBBLESCOPE_PRECOMPILE AND NOT MODULE_QT) # headers are precompiled for one optimisation
     target_precompile_headers(bs_${name} REUSE_FROM bubblescope_headers)
   endif()
 endfunction()

@@ -1,8 +1,8 @@
-// HeldTime: how long a rank was kept from going on by something that is no part of the run. Between waits the
-// thread has work, and wall time beyond its CPU time was somebody else's; in a wait it has none, and what
-// counts is how long it stood ready in the queue of its core, woken or still looking for what it waits for.
-// Waking takes a few microseconds on a quiet machine, too: a delay up to kUsualWake_ns counts as that. In the
-// rank's own thread only.
+// StolenTime: how long a rank was kept from going on by something that is no part of the run. Between waits
+// the thread has work, and wall time beyond its CPU time went to other programs; in a wait it has none, and
+// what counts is how long it stood ready in the queue of its core, woken or still looking for what it waits
+// for. Waking takes a few microseconds on a quiet machine, too: a delay up to kUsualWake_ns counts as that.
+// In the rank's own thread only.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ struct ThreadTimes {
     std::int64_t wall_ns = 0, cpu_ns = 0, queued_ns = 0;
 };
 
-class HeldTime {
+class StolenTime {
 public:
     using Read = std::function<ThreadTimes()>;
     static constexpr std::int64_t kUsualWake_ns = 20'000;
 
     // What readThreadTimes() of the thread says when no other reader is given.
-    explicit HeldTime(Read read = nullptr);
+    explicit StolenTime(Read read = nullptr);
 
     void begin();
     template <class Wait>

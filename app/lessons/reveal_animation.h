@@ -1,5 +1,5 @@
-// CurtainOpening: the second and a half in which what a lesson covered is drawn, in order of time. The time
-// that passes comes from a timer, or from whoever calls advance(). Window thread only.
+// RevealAnimation: draws what a lesson covered, in order of time, in a second and a half. Time comes from a
+// timer, or from the caller of advance(). Window thread only.
 #pragma once
 
 #include <QElapsedTimer>
@@ -9,12 +9,12 @@
 
 namespace bscope::ui {
 
-class CurtainOpening : public QObject {
+class RevealAnimation : public QObject {
     Q_OBJECT
 public:
     static constexpr double kWholeTakes_ms = 1500;
 
-    explicit CurtainOpening(QObject* parent);
+    explicit RevealAnimation(QObject* parent);
 
     void begin();
     void end();  // everything is seen

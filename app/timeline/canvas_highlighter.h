@@ -1,4 +1,4 @@
-// CanvasLight: lights up on the canvas what somebody asked to be shown, as soon as there is an iteration or a
+// CanvasHighlighter: lights up on the canvas what was requested, as soon as there is an iteration or a
 // plan of the schedule that it is about: the largest gap, the memory curves, or the way of one micro-batch.
 // While a run goes on, its last complete iteration is shown and held. Window thread only.
 #pragma once
@@ -12,15 +12,15 @@
 
 namespace bscope::ui {
 
-class CanvasLight {
+class CanvasHighlighter {
 public:
-    CanvasLight(Session& session, GanttView& canvas) : session_(session), canvas_(canvas) {}
+    CanvasHighlighter(Session& session, GanttView& canvas) : session_(session), canvas_(canvas) {}
     // what: "gap", "memory", "microbatch" or "".
     void light(std::string schedule, const QString& what);
     void follow();  // the canvas shows something new
 
 private:
-    struct Wish {
+    struct Request {
         std::string schedule;
         QString what;
     };
@@ -30,7 +30,7 @@ private:
 
     Session& session_;
     GanttView& canvas_;
-    std::optional<Wish> wish_;
+    std::optional<Request> request_;
 };
 
 }  // namespace bscope::ui

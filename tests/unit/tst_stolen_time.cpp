@@ -2,7 +2,7 @@
 // report.
 #include <QTest>
 
-#include "clock/held_time.h"
+#include "clock/stolen_time.h"
 #include "host/cores.h"
 #include "run/iteration_report.h"
 #include "run/pipeline.h"
@@ -12,12 +12,12 @@ using namespace bscope;
 
 namespace {
 
-constexpr std::int64_t kUsual = HeldTime::kUsualWake_ns;
+constexpr std::int64_t kUsual = StolenTime::kUsualWake_ns;
 
 // A thread whose times are what the test says.
 struct Thread {
     ThreadTimes now;
-    HeldTime held{[this] { return now; }};
+    StolenTime held{[this] { return now; }};
 
     void works(std::int64_t ns) { now.wall_ns += ns, now.cpu_ns += ns; }
     void isKeptFrom(std::int64_t ns) { now.wall_ns += ns, now.queued_ns += ns; }  // its core
@@ -39,7 +39,7 @@ IterationReport reportOf(std::vector<std::int64_t> held_ns) {
 
 }  // namespace
 
-class TestHeldTime : public QObject {
+class TestStolenTime : public QObject {
     Q_OBJECT
 private slots:
     void workAndWaitingAreNotHeld() {
@@ -121,5 +121,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHeldTime)
-#include "tst_held_time.moc"
+QTEST_GUILESS_MAIN(TestStolenTime)
+#include "tst_stolen_time.moc"

@@ -1,4 +1,4 @@
-#include "app/timeline/canvas_light.h"
+#include "app/timeline/canvas_highlighter.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,29 +8,29 @@
 
 namespace bscope::ui {
 
-void CanvasLight::light(std::string schedule, const QString& what) {
-    wish_ = Wish{std::move(schedule), what};
+void CanvasHighlighter::light(std::string schedule, const QString& what) {
+    request_ = Request{std::move(schedule), what};
     follow();
 }
 
 // A run that goes on would take away what lights up with its next iteration. Choosing one comes back to
 // follow().
-bool CanvasLight::holdsComplete() {
+bool CanvasHighlighter::holdsComplete() {
     if (!isAtWork(session_.state())) return true;
     const std::optional<IterationView> last = session_.numbers();
-    if (!last || last->now_ns >= 0 || last->config.schedule != wish_->schedule) return false;
+    if (!last || last->now_ns >= 0 || last->config.schedule != request_->schedule) return false;
     if (!session_.following() && session_.shownIteration() == last->iteration) return true;
     session_.select(last->iteration);
     return false;
 }
 
-void CanvasLight::follow() {
-    if (!wish_ || canvas_.picture().groups.empty()) return;
+void CanvasHighlighter::follow() {
+    if (!request_ || canvas_.picture().groups.empty()) return;
     const std::vector<IterationView> views = canvas_.views();
     const bool is_plan = !views.empty() && views.front().alternative;  // nothing takes that away
     if (!is_plan && !holdsComplete()) return;
-    if (views.empty() || views.front().config.schedule != wish_->schedule) return;
-    const QString what = std::exchange(wish_, std::nullopt)->what;
+    if (views.empty() || views.front().config.schedule != request_->schedule) return;
+    const QString what = std::exchange(request_, std::nullopt)->what;
     ViewState& state = canvas_.state();
     Layers layers = state.layers();
     layers.memory = layers.memory || what == u"memory";
@@ -41,7 +41,7 @@ void CanvasLight::follow() {
     if (what == u"microbatch") selectFirstMicrobatch(views.front());
 }
 
-void CanvasLight::selectFirstMicrobatch(const IterationView& view) {
+void CanvasHighlighter::selectFirstMicrobatch(const IterationView& view) {
     const Timeline& timeline = view.report ? *view.ran : *view.planned;
     if (timeline.ranks() == 0) return;
     const auto events = ofIteration(timeline.compute(0), view.iteration);
