@@ -29,6 +29,9 @@ constexpr const char* kMixed[] = {
     "{0} says p = {1}, and there are files of {2} ranks: they are of mixed runs",
     "{0} is of another run than {1}: p and v differ",
     "{0} and {1} are of two runs: name one",
+    ("the files are not of one run: {0} begins {1} s after {2} has ended, on one host. Import the files of "
+     "one "
+     "run"),
     "{0} and {1} are of two runs: name the folder of one",
     "{0} is of {1} and {2} of {3}: name the files of one run",
     "{0} holds more than {1} files; name the folder of one run",
@@ -41,39 +44,58 @@ constexpr const char* kImpossible[] = {
     "nothing can have run as the files say: in iteration {0} {1}",
     "nothing can have run as the files say, in none of {0} iterations: in iteration {1} {2}"};
 constexpr const char* kReplicas[] = {
-    ("the files are of several pipelines that ran side by side: by their messages these ranks each begin one: "
+    ("the files are of several pipelines that ran side by side: by their messages these ranks each begin "
+     "one: "
      "{0}; these each end one: {1}. Give the files of one pipeline alone"),
     ("the files name no stage, and as one pipeline of {0} ranks they contradict their clocks ({1}). Where "
-     "pipelines ran side by side (data or tensor parallelism), give the files of one, or record again with this "
+     "pipelines ran side by side (data or tensor parallelism), give the files of one, or record again with "
+     "this "
      "version's probe, which writes the groups"),
-    ("the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, see all of them beside "
+    ("the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, see all of them "
+     "beside "
      "each other with --grid, or give only the files of one"),
-    ("the file is of {0} replicas of the pipeline ({1}): choose one with --replica N, or see all of them beside "
+    ("the file is of {0} replicas of the pipeline ({1}): choose one with --replica N, or see all of them "
+     "beside "
      "each other with --grid"),
     "there is no replica {0}; the files are of {1} replicas of the pipeline: {2}",
     "there is no replica {0}: the files are of one pipeline, replica 0"};
-constexpr const char* kRanks[] = {"{0} does not say its rank, neither inside nor in its name (rank0...)",
-                                  ("{0} does not say its rank: neither its folders (rank0...) nor a "
-                                   "profiler_info_0.json beside them name it"),
-                                  "{0} does not say which rank a thread is",
-                                  ("it does not say which rank of the pipeline its process {0} is, or one "
-                                   "from {1} on, which cannot be shown"),
-                                  "the ranks must be 0 to {0}, each of them once; it names rank {1}"};
+constexpr const char* kRanks[] = {
+    ("it holds {0} traces of the same time that do not say their ranks: split it into "
+     "a file a rank (rank0.json, rank1.json, ...)"),
+    "{0} does not say its rank, neither inside nor in its name (rank0...)",
+    ("{0} does not say its rank: neither its folders (rank0...) nor a "
+     "profiler_info_0.json beside them name it"),
+    "{0} does not say which rank a thread is",
+    ("it does not say which rank of the pipeline its process {0} is, or one "
+     "from {1} on, which cannot be shown"),
+    "the ranks must be 0 to {0}, each of them once; it names rank {1}"};
 constexpr const char* kPlaces[] = {
     "there is no rank {0}", "the places of the ranks must be 0 to {0}, each of them once",
     "places are given for {0} of {1} ranks", "{0} names its stages itself, so that no order can be given"};
 constexpr const char* kUnnamed[] = {
-    ("{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0, and no message between "
+    ("{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0, and no message "
+     "between "
      "ranks. If it is of a pipeline, record the files of its training processes with ProfilerActivity.CPU"),
     ("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd to tell "
      "forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
      "torch.profiler.record_function(\"PP:0F0\")"),
-    ("{0} names no operation, and the file of one rank whose messages have no neighbour before it and none after "
+    ("{0} names no operation, and the file of one rank whose messages have no neighbour before it and none "
+     "after "
      "it is no pipeline: give the files of all ranks"),
+    ("the messages are not those of one pipeline with a stage a rank: no receive comes before the first "
+     "forward "
+     "of ranks {0}; no send and receive come between the first forward and the first backward of ranks {1}. "
+     "Where "
+     "a rank runs several stages (interleaved, V-shaped), or posts its receives ahead, its operations must "
+     "be "
+     "named, torch.profiler.record_function(\"PP:0F0\"), as PyTorch 2.9 and newer do by themselves; of "
+     "several "
+     "pipelines side by side give the files of one"),
     ("the files name no operation, and what follows from their messages is the order of no schedule of the "
      "catalog. Name operations with torch.profiler.record_function(\"PP:0F0\")"),
     ("the files name no operation, and what follows from their messages is the order of no schedule of the "
-     "catalog. Known is: {0}. Names of operations, torch.profiler.record_function(\"PP:0F0\"), leave nothing to "
+     "catalog. Known is: {0}. Names of operations, torch.profiler.record_function(\"PP:0F0\"), leave nothing "
+     "to "
      "infer"),
     "{0} holds no operation of a pipeline",
     "it holds no forward and no backward",
@@ -161,13 +183,15 @@ constexpr RefusalHelp kRefusals[] = {
          "--stages RANK:PLACE,... names each rank of the files once and each place once, where the "
          "files do not say which stage a rank runs."),
      kPlaces},
-    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
-                       "Nothing to import: no rank waits for another one's stage. A pipeline's run has messages "
-                       "between neighbouring ranks."),
+    {QT_TRANSLATE_NOOP(
+         "bscope::ui::ImportHelp",
+         "Nothing to import: no rank waits for another one's stage. A pipeline's run has messages "
+         "between neighbouring ranks."),
      kNoPipeline},
-    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
-                       "The names of the ranges do not say what ran, or the files are of several runs: put a range "
-                       "around what a stage computes, without its receive, and give the files of one run."),
+    {QT_TRANSLATE_NOOP(
+         "bscope::ui::ImportHelp",
+         "The names of the ranges do not say what ran, or the files are of several runs: put a range "
+         "around what a stage computes, without its receive, and give the files of one run."),
      kImpossible},
     {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
                        "Record once more with the probe, or with names around what a stage computes: "
