@@ -4,7 +4,7 @@
 add_library(bubblescope_flags INTERFACE)
 target_compile_options(bubblescope_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 # In a Release build everything is optimised: with -O2, and what is marked COMPUTES with -O3. The preset `quick` compiles
-# with -Og in 60 % of the time, for trying something out.
+# with -Og, in less time.
 option(BUBBLESCOPE_QUICK_BUILD "Compile with -Og: no build to give away" OFF)
 if(BUBBLESCOPE_QUICK_BUILD)
   set(bubblescope_optimised -Og)
