@@ -35,8 +35,13 @@ InterviewHour::~InterviewHour() {
     keep();
 }
 
+const InterviewHour::Step* InterviewHour::next() const {
+    const auto at = static_cast<std::size_t>(done_);
+    return at < steps_.size() ? &steps_[at] : nullptr;
+}
+
 void InterviewHour::goOn() {
-    if (!begun_ || done_ >= static_cast<int>(steps_.size())) {
+    if (!begun_ || !next()) {
         begun_ = true;
         done_ = 0;
         clock_.setLimit(kHour_s);
@@ -44,7 +49,7 @@ void InterviewHour::goOn() {
     clock_.run(true);
     keep();
     emit changed();
-    if (done_ < static_cast<int>(steps_.size())) emit stepAsked(steps_[static_cast<std::size_t>(done_)]);
+    if (const Step* step = next()) emit stepAsked(*step);
 }
 
 void InterviewHour::pauseOrGoOn() {
@@ -73,9 +78,9 @@ void InterviewHour::setAt(const std::optional<Step>& at) {
 }
 
 void InterviewHour::finish(const Step& step) {
-    const bool over = done_ >= static_cast<int>(steps_.size());
-    if (!begun_ || over || steps_[static_cast<std::size_t>(done_)] != step) return;
-    if (++done_ == static_cast<int>(steps_.size())) clock_.run(false);
+    if (!begun_ || !next() || *next() != step) return;
+    ++done_;
+    if (!next()) clock_.run(false);
     keep();
     emit changed();
 }
@@ -109,10 +114,10 @@ HourFace InterviewHour::face(Language language) const {
     face.running = clock_.running();
     face.used_s = clock_.used_s();
     face.limit_s = clock_.limit_s();
-    if (done_ >= face.steps) return face;
-    const Step& next = steps_[static_cast<std::size_t>(done_)];
-    face.next = nameOf(next, language);
-    face.here = begun_ && at_ == next;
+    const Step* const step = next();
+    if (!step) return face;
+    face.next = nameOf(*step, language);
+    face.here = begun_ && at_ == *step;
     return face;
 }
 

@@ -46,6 +46,7 @@ signals:
     void stepAsked(const bscope::ui::InterviewHour::Step& step);
 
 private:
+    const Step* next() const;  // null: all are done
     QString nameOf(const Step& step, Language language) const;
     void keep();
 

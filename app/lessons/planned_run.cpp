@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "analysis/cost_estimate.h"
-#include "shape/activation_bytes.h"
 #include "shape/config_shape.h"
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
@@ -27,12 +26,9 @@ std::optional<LessonRun> plannedRun(const IterationView& plan) {
     report.loss = std::numeric_limits<double>::quiet_NaN();
     report.theory_bubble_of_total =
         closedFormBubble(schedule, estimateCosts(config, schedule, nullptr), config.recompute);
-    const std::vector<StageRange> ranges = rangesOfStages(config, schedule);
+    const std::vector<std::int64_t> weights = weightsOfRanks(config, schedule);
     for (RankReport& rank : report.ranks) {
-        for (std::size_t stage = 0; stage < ranges.size(); ++stage)
-            if (schedule.placement[stage] == rank.rank)
-                rank.weight_bytes +=
-                    static_cast<std::int64_t>(weightBytes(modelShape(config.model), ranges[stage]));
+        rank.weight_bytes = weights.at(static_cast<std::size_t>(rank.rank));
         rank.gradient_bytes = rank.weight_bytes;
         rank.optimizer_bytes = 2 * rank.weight_bytes;  // Adam: two moments
     }

@@ -20,16 +20,6 @@ namespace bscope {
 
 namespace {
 
-// One version of the weights on each rank; Adam's state takes twice as much.
-std::vector<std::int64_t> weightsOfRanks(const RunConfig& config, const Schedule& schedule) {
-    std::vector<std::int64_t> bytes(schedule.orders.size(), 0);
-    const ModelShape shape = modelShape(config.model);
-    const std::vector<StageRange> ranges = rangesOfStages(config, schedule);
-    for (std::size_t stage = 0; stage < ranges.size(); ++stage)
-        bytes[at(schedule.placement[stage])] += static_cast<std::int64_t>(weightBytes(shape, ranges[stage]));
-    return bytes;
-}
-
 double slownessOf(const AdviceRequest& request, int rank, int repaired) {
     const std::vector<double>& all = request.known.slowness;
     return rank == repaired || at(rank) >= all.size() ? 1 : all[at(rank)];

@@ -40,20 +40,19 @@ Card readCard(const Json& json) {
     Fields fields(json, "cards: a card");
     Card card;
     card.id = fields.text(fields.get("id"), "id");
-    Fields named(json, "cards: " + card.id);
-    named.find("id");
-    card.question = named.both(named.get("question"), "question");
-    card.answer = named.both(named.get("answer"), "answer");
-    card.numbers = named.both(named.get("numbers"), "numbers");
-    card.trap = named.both(named.get("trap"), "trap");
-    if (const Json* ran = named.find("ran")) card.ran = named.both(*ran, "ran");
-    if (const Json* runs = named.find("runs"))
+    fields.rename("cards: " + card.id);
+    card.question = fields.both(fields.get("question"), "question");
+    card.answer = fields.both(fields.get("answer"), "answer");
+    card.numbers = fields.both(fields.get("numbers"), "numbers");
+    card.trap = fields.both(fields.get("trap"), "trap");
+    if (const Json* ran = fields.find("ran")) card.ran = fields.both(*ran, "ran");
+    if (const Json* runs = fields.find("runs"))
         for (const Json& run : *runs) card.runs.push_back(readRun(run, card.id));
-    card.claims = named.texts("claims");
-    card.show = readShow(named.get("show"), card.id);
-    card.stack = named.textOr("stack");
-    card.tags = named.texts("tags");
-    named.done();
+    card.claims = fields.texts("claims");
+    card.show = readShow(fields.get("show"), card.id);
+    card.stack = fields.textOr("stack");
+    card.tags = fields.texts("tags");
+    fields.done();
     return card;
 }
 

@@ -18,9 +18,9 @@ public:
     JsonFields(const nlohmann::json& object, std::string name) : object_(object), name_(std::move(name)) {
         if (!object.is_object()) fail("is no object");
     }
-    [[noreturn]] void fail(const std::string& what) const {
-        throw std::invalid_argument(name_ + " " + what);
-    }
+    // From here on it is refused by this name.
+    void rename(std::string name) { name_ = std::move(name); }
+    [[noreturn]] void fail(const std::string& what) const { throw std::invalid_argument(name_ + " " + what); }
     const nlohmann::json* find(const char* field) {
         known_.insert(field);
         const auto at = object_.find(field);

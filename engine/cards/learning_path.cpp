@@ -33,10 +33,9 @@ PathPart readPart(const nlohmann::json& json, const std::string& path) {
 
 LearningPath readPath(const nlohmann::json& json) {
     LearningPath path;
-    JsonFields first(json, "paths: a path");
-    path.id = first.text(first.get("id"), "id");
-    JsonFields fields(json, "paths: " + path.id);
-    fields.find("id");
+    JsonFields fields(json, "paths: a path");
+    path.id = fields.text(fields.get("id"), "id");
+    fields.rename("paths: " + path.id);
     path.title = fields.both(fields.get("title"), "title");
     path.about = fields.both(fields.get("about"), "about");
     const nlohmann::json& minutes = fields.get("minutes");

@@ -19,8 +19,8 @@
 #include "cli/number_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/status_lines.h"
 #include "cli/schedule_choice_text.h"
+#include "cli/status_lines.h"
 #include "cli/text_table.h"
 #include "run/run.h"
 #include "schedule/catalog.h"
@@ -98,8 +98,8 @@ std::vector<Candidate> toMeasure(const std::vector<std::string>& names, const Ad
 // In turn with the run itself, so that what disturbs the machine disturbs all of them. Empty when it was
 // interrupted. language: of the line that says how far it is; nothing: reports for programs.
 std::vector<MeasuredSchedule> measured(const AnalysedRun& run, const Advice& advice,
-                                       const std::vector<Candidate>& chosen,
-                                       std::optional<Language> language, std::atomic<int>& signal) {
+                                       const std::vector<Candidate>& chosen, std::optional<Language> language,
+                                       std::atomic<int>& signal) {
     std::vector<CourseRun> runs{{.config = run.start.config}};
     for (const Candidate& each : chosen) runs.push_back({.config = each.setting.config});
     for (CourseRun& each : runs) each.config.memory_cap_mb = 0;
@@ -116,7 +116,7 @@ std::vector<MeasuredSchedule> measured(const AnalysedRun& run, const Advice& adv
                 if (progress)
                     progress->finished(report);
                 else
-                    reportProgress(static_cast<std::uintmax_t>(done), static_cast<std::uintmax_t>(total));
+                    reportProgress(done, total);
             });
         std::vector<MeasuredSchedule> out;
         for (std::size_t i = 0; i < runs.size(); ++i)
@@ -239,7 +239,8 @@ int adviseCommand(const Arguments& arguments) {
     line.number("--search-s",
                 "seconds for the search of an order for these costs, on this machine; 0: none (1)", search_s);
     line.flag("--json", "one JSON object", json);
-    line.flag("--progress", "for programs: report the progress of --measure on standard error, an object of JSON a line",
+    line.flag("--progress",
+              "for programs: report the progress of --measure on standard error, an object of JSON a line",
               progress_lines);
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;
@@ -282,8 +283,8 @@ int adviseCommand(const Arguments& arguments) {
             outcomeIn(request, run->report.provenance, outcome, LinePrinter(std::cerr, line.language())));
     std::vector<MeasuredSchedule> ran;
     if (const auto chosen = toMeasure(names, advice, request.config()); !chosen.empty()) {
-        ran = measured(*run, advice, chosen,
-                       progress_lines ? std::nullopt : std::optional(line.language()), signal);
+        ran = measured(*run, advice, chosen, progress_lines ? std::nullopt : std::optional(line.language()),
+                       signal);
         if (ran.empty()) return statusAfter(signal);
     }
     const LinePrinter tell{std::cout, line.language()};

@@ -51,7 +51,8 @@ void explain(const Paths& paths, bool json, Language language) {
     printRecognised(std::cout, files, language);
 }
 
-// How far reading is, in percent: one moving line in a terminal, with `lines` reports for programs, else nothing.
+// How far reading is, in percent: one moving line in a terminal, with `lines` reports for programs, else
+// nothing.
 class ReadingProgress {
 public:
     explicit ReadingProgress(bool lines) : lines_(lines), moving_(!lines && errorsGoToTerminal()) {}
@@ -65,7 +66,7 @@ public:
         const int percent = total == 0 ? 100 : static_cast<int>(100 * std::min(done, total) / total);
         if (percent <= reported_) return;
         reported_ = percent;
-        if (lines_) reportProgress(static_cast<std::uintmax_t>(percent), 100);
+        if (lines_) reportProgress(percent, 100);
         if (moving_) std::cerr << "\rreading " << percent << " %\033[K" << std::flush;
     }
 
@@ -151,11 +152,11 @@ int importCommand(const Arguments& arguments) {
         "for programs: where the last reading of growing files of a probe ended, kept there; only what came "
         "since is read, and {\"continued\":true} on standard error says so",
         since_file);
-    line.flag(
-        "--progress",
-        "for programs: report progress, a refusal, and replicas or ranks to choose from on standard error, an "
-        "object of JSON a line",
-        progress_lines);
+    line.flag("--progress",
+              "for programs: report progress, a refusal, and replicas or ranks to choose from on standard "
+              "error, an "
+              "object of JSON a line",
+              progress_lines);
     if (!line.parse(arguments)) return 0;
     if (names.empty()) line.refuse(sentence("which run? Give its files or their folder"));
     const NamedFile target{"-o", recording};

@@ -70,10 +70,6 @@ void printResult(const VerifyResult& result, Language language) {
 
 constexpr int kIterations = 3;
 
-void reportTrained(int done, int total) {
-    reportProgress(static_cast<std::uintmax_t>(done), static_cast<std::uintmax_t>(total));
-}
-
 Sentence refusalOf(const std::exception& error) {
     if (dynamic_cast<const std::bad_alloc*>(&error)) return sentence("there is no memory left");
     const auto* const illegal = dynamic_cast<const ConfigError*>(&error);
@@ -112,10 +108,9 @@ int verifyCommand(const Arguments& arguments) {
     ConfigOptions config_options(line, ConfigOptions::Schedules::OneOrAll);
     bool json = false, progress_lines = false;
     line.flag("--json", "one JSON object a schedule", json);
-    line.flag(
-        "--progress",
-        "for programs: report progress and a refusal on standard error, an object of JSON a line",
-        progress_lines);
+    line.flag("--progress",
+              "for programs: report progress and a refusal on standard error, an object of JSON a line",
+              progress_lines);
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
     line.check();
@@ -126,7 +121,7 @@ int verifyCommand(const Arguments& arguments) {
     for (const RunConfig& each : configs) {
         VerifyResult result;
         try {
-            result = verify(each, kIterations, progress_lines ? reportTrained : VerifyProgress());
+            result = verify(each, kIterations, progress_lines ? reportProgress : VerifyProgress());
         } catch (const std::exception& error) {
             if (!progress_lines) throw;
             reportRefusal(refusalOf(error));

@@ -6,6 +6,7 @@
 #include "cli/number_text.h"
 #include "lessons/lesson_file.h"
 #include "puzzle/level.h"
+#include "schedule/nearest_word.h"
 #include "wire/scenario.h"
 
 namespace bscope::cli {
@@ -17,10 +18,7 @@ void addLine(std::string& text, const char* indent, const std::string& line) {
 }
 
 std::string joined(const std::vector<std::string>& parts, Language language) {
-    std::string text;
-    for (const std::string& part : parts)
-        text += (text.empty() ? "" : language == Language::Chinese ? "；" : "; ") + part;
-    return text;
+    return bscope::joined(parts, language == Language::Chinese ? "；" : "; ");
 }
 
 std::string homework(const PathPart& part, Language language) {
@@ -60,9 +58,8 @@ std::string pathText(const LearningPath& path, const std::vector<wire::Scenario>
                         say(sentence("{0} min", lesson->lesson().minutes()), language) + "  " +
                         wordsIn(lesson->title(), language));
         }
-        std::vector<std::string> cards(part.cards.begin(), part.cards.end());
-        if (!cards.empty())
-            addLine(text, "  ", say(sentence("Cards: {0}", joined(cards, language)), language));
+        if (!part.cards.empty())
+            addLine(text, "  ", say(sentence("Cards: {0}", joined(part.cards, language)), language));
         if (const std::string work = homework(part, language); !work.empty())
             addLine(text, "  ", say(sentence("Homework: {0}", work), language));
         if (part.quiz) addLine(text, "  ", say(sentence("At the end: {0}", "bscope quiz"), language));

@@ -11,7 +11,7 @@ void reportStatus(const char* key, const nlohmann::ordered_json& value) {
     std::cerr << jsonText({{key, value}}) << std::endl;
 }
 
-void reportProgress(std::uintmax_t done, std::uintmax_t of) {
+void reportProgress(int done, int of) {
     reportStatus("progress", {{"done", done}, {"of", of}});
 }
 

@@ -55,6 +55,16 @@ std::vector<StageRange> rangesOfStages(const RunConfig& config, const Schedule& 
         schedule, [&](int stages) { return stageRanges(shape, layersPerStage(config, stages)); });
 }
 
+std::vector<std::int64_t> weightsOfRanks(const RunConfig& config, const Schedule& schedule) {
+    std::vector<std::int64_t> bytes(schedule.orders.size(), 0);
+    const ModelShape shape = modelShape(config.model);
+    const std::vector<StageRange> ranges = rangesOfStages(config, schedule);
+    for (std::size_t stage = 0; stage < ranges.size(); ++stage)
+        bytes[static_cast<std::size_t>(schedule.placement[stage])] +=
+            static_cast<std::int64_t>(weightBytes(shape, ranges[stage]));
+    return bytes;
+}
+
 std::vector<double> workOfStages(const RunConfig& config, const Schedule& schedule) {
     const ModelShape shape = modelShape(config.model);
     std::vector<double> work;

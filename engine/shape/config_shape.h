@@ -21,6 +21,9 @@ DeviceMemory deviceMemory(const RunConfig& config);
 // The config must have no problems.
 std::vector<int> blocksOfStages(const RunConfig& config, const Schedule& schedule);
 std::vector<StageRange> rangesOfStages(const RunConfig& config, const Schedule& schedule);
+// (ranks,) bytes of one version of the weights on each rank; gradients have as many, Adam's state twice as
+// many.
+std::vector<std::int64_t> weightsOfRanks(const RunConfig& config, const Schedule& schedule);
 // Multiplications for one token.
 std::vector<double> workOfStages(const RunConfig& config, const Schedule& schedule);
 std::vector<ActivationBytes> activationsOfStages(const RunConfig& config, const Schedule& schedule);

@@ -3,6 +3,8 @@
 #include <QGridLayout>
 #include <QVBoxLayout>
 
+#include "widgets/text/format.h"
+
 namespace bscope::ui {
 
 QuizDialog::QuizDialog(QWidget* parent) : QuestionDialog(parent) {
@@ -180,24 +182,21 @@ void QuizDialog::refreshOutcome() {
 }
 
 void QuizDialog::refreshPlace() {
-    const auto minutes = [](int seconds) {
-        return QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QChar(u'0'));
-    };
     const std::optional<QuizTime> time = outcome_ ? outcome_->time : time_;
     time_bar_->setVisible(time && !outcome_);
     time_bar_->setShare(time ? 1.0 * time->used_s / time->limit_s : 0);
     QString text = outcome_ ? tr("Quiz %1").arg(outcome_->seed)
                             : tr("Question %1 of %2").arg(page_.number).arg(page_.count);
     if (time && !outcome_)
-        text += QStringLiteral("  ·  ") + tr("%1 left").arg(minutes(time->limit_s - time->used_s));
+        text += QStringLiteral("  ·  ") + tr("%1 left").arg(clockText(time->limit_s - time->used_s));
     else if (time && outcome_->answered < outcome_->count)
         text += QStringLiteral("  ·  ") + tr("time is up after %1: %2 of %3 answered")
-                                              .arg(minutes(time->limit_s))
+                                              .arg(clockText(time->limit_s))
                                               .arg(outcome_->answered)
                                               .arg(outcome_->count);
     else if (time)
-        text +=
-            QStringLiteral("  ·  ") + tr("%1 of %2 used").arg(minutes(time->used_s), minutes(time->limit_s));
+        text += QStringLiteral("  ·  ") +
+                tr("%1 of %2 used").arg(clockText(time->used_s), clockText(time->limit_s));
     place_->setText(text);
 }
 

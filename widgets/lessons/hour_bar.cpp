@@ -4,12 +4,10 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include "widgets/text/format.h"
+
 namespace bscope::ui {
 namespace {
-
-QString minutes(int seconds) {
-    return QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QChar(u'0'));
-}
 
 // A box a step: filled when done, framed when it is the next.
 class StepBoxes : public QWidget {
@@ -77,11 +75,11 @@ void HourBar::refresh() {
                                   : tr("Interview hour"));
     clock_->setText(face_.used_s >= face_.limit_s
                         ? tr("the hour is over")
-                        : tr("%1 of %2").arg(minutes(face_.used_s), minutes(face_.limit_s)));
-    next_->setText(!face_.begun  ? tr("Begin: %1").arg(face_.next)
-                   : over        ? tr("Once more")
-                   : face_.here  ? tr("Now: %1").arg(face_.next)
-                                 : tr("Next: %1").arg(face_.next));
+                        : tr("%1 of %2").arg(ui::clockText(face_.used_s), ui::clockText(face_.limit_s)));
+    next_->setText(!face_.begun ? tr("Begin: %1").arg(face_.next)
+                   : over       ? tr("Once more")
+                   : face_.here ? tr("Now: %1").arg(face_.next)
+                                : tr("Next: %1").arg(face_.next));
     next_->setToolTip(next_->text());
     next_->setEnabled(!face_.here || over);
     pause_->setText(face_.running ? tr("Pause") : tr("Go on"));

@@ -111,6 +111,10 @@ QString changeText(double before, double after) {
     return withUnit(signedText(100 * (after / before - 1), 1), "%");
 }
 
+QString clockText(int seconds) {
+    return QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QChar(u'0'));
+}
+
 QString rankText(int rank, bool is_gpu) {
     return (is_gpu ? translated(QT_TRANSLATE_NOOP("Format", "GPU %1"))
                    : translated(QT_TRANSLATE_NOOP("Format", "Rank %1")))

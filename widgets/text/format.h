@@ -34,6 +34,7 @@ QString capText(double cap_mb);                   // "96 MB", "32 GB"
 QString megabytesNumber(double bytes);            // "75.2", "512", "0.043": of bytesText() in MB
 QString rateNumber(double tokens_per_s);          // "14.50 k"
 QString changeText(double before, double after);  // "+7.0 %"
+QString clockText(int seconds);                   // 75 -> "1:15"
 
 // "Rank 0", or "GPU 0" when every rank is a GPU of its own.
 QString rankText(int rank, bool is_gpu = false);
