@@ -13,12 +13,9 @@ namespace bscope {
 namespace {
 
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kLongestRun_ns = 366LL * 24 * 3600 * 1'000'000'000;
 
 [[noreturn]] void refuseTimes() {
-    throw ImportError(
-        sentence("the times of the files lie more than a year apart: a time is wrong, or the files are of "
-                 "mixed runs"));
+    throw ImportError(timesApart());
 }
 
 void requireTimesOfClocks(const TracedRun& run) {

@@ -1,7 +1,6 @@
 #include "import/documents.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -11,22 +10,11 @@
 namespace bscope {
 namespace {
 
-HostRange spanOf(RawTrace& trace) {
-    HostRange span{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
-    trace.forRanges([&span](const auto& items) {
-        for (const auto& each : items) {
-            span.start_ns = std::min(span.start_ns, each.start_ns);
-            span.end_ns = std::max(span.end_ns, each.end_ns);
-        }
-    });
-    return span;
-}
-
 // Nothing here says which ranks they are of, and one rank does not run twice at once.
 void requireApart(std::vector<RawTrace>& traces) {
     std::vector<HostRange> spans;
     for (RawTrace& trace : traces)
-        if (trace.rank < 0) spans.push_back(spanOf(trace));
+        if (trace.rank < 0) spans.push_back(trace.span());
     std::ranges::sort(spans, {}, &HostRange::start_ns);
     for (std::size_t at = 1; at < spans.size(); ++at)
         if (spans[at].start_ns < spans[at - 1].end_ns)

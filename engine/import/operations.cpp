@@ -286,6 +286,7 @@ private:
 }  // namespace
 
 TracedRank namedOperations(RawTrace& trace) {
+    requireOneRun(trace);
     TracedRank rank = Operations(trace).find();
     // sail calls the input half of a split backward B.
     const bool splits = std::any_of(rank.ops.begin(), rank.ops.end(),

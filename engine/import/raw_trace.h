@@ -89,6 +89,9 @@ struct RawTrace {
         take(kernels), take(calls), take(sent), take(received);
     }
 
+    // From the first start to the last end; start > end where nothing has a time.
+    HostRange span();
+
     // Whole, and nothing of a training in it.
     bool holdsNothing() const {
         return whole && !namesOperations() && steps.empty() && calls.empty() && kernels.empty() &&
@@ -101,6 +104,9 @@ struct RawTrace {
                !received.empty();
     }
 };
+
+// Throws ImportError where the times of a file span more than kLongestRun_ns.
+void requireOneRun(RawTrace& trace);
 
 // "PP:2F0", "PP:0SEND_F1", "PP:(0F8;7B0)OVERLAP_F_B" of torch.distributed.pipelining, "Forward 3" and
 // "Backward 3" of its ScheduleGPipe, "F0.1.7" of sail's zero bubble (micro-batch, chunk, number). nullopt:

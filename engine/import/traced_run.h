@@ -19,6 +19,9 @@ namespace bscope {
 // its type.
 constexpr std::int64_t kFarthest_ns = std::int64_t{1} << 61;
 
+// A year: no run lasts longer, so that a few hundred times a duration stay in their type.
+constexpr std::int64_t kLongestRun_ns = 366LL * 24 * 3600 * 1'000'000'000;
+
 // B, or one half of it.
 inline bool isBackward(Op op) {
     return op == Op::Backward || op == Op::BackwardInput || op == Op::BackwardWeight;

@@ -362,6 +362,7 @@ void extend(std::vector<FoundOp>& ops, const RawTrace& trace) {
 }  // namespace
 
 TracedRank unnamedOperations(RawTrace& trace) {
+    requireOneRun(trace);
     TracedRank rank;
     rank.rank = trace.rank;
     rank.file = trace.file;

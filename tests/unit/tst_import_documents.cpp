@@ -138,6 +138,35 @@ private slots:
                  qPrintable(refused));
     }
 
+    // Durations are multiplied on the way to an operation: none may be so long that it leaves its type.
+    void aRangeOfDecadesIsRefused_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("plain");
+        for (const bool plain : {true, false})
+            for (const char* name : {"Forward 7", "PP:0F7", "gloo:send", "gloo:recv", "Optimizer.step#SGD.step"})
+                QTest::addRow("%s, %s", name, plain ? "named" : "without names") << QString(name) << plain;
+    }
+    void aRangeOfDecadesIsRefused() {
+        QFETCH(const QString, name);
+        QFETCH(const bool, plain);
+        const int in_a_decade_us = 315'360'000;  // in millions
+        UnnamedTraces how{.world_size = 2, .plain = plain};
+        how.more = [&](int place, int step, int from_us, int, std::vector<std::string>& events) {
+            if (place != 0 || step != 1) return;
+            std::string event = kinetoX("user_annotation", name.toStdString(), from_us, 4 * in_a_decade_us);
+            const std::string length = std::to_string(4 * in_a_decade_us);
+            event.insert(event.find(length) + length.size(), "000000");
+            events.push_back(event);
+            events.push_back(kinetoX("user_annotation", "gloo:send", from_us + 1, 1));
+        };
+        QTemporaryDir folder;
+        const fs::path files = folder.path().toStdString();
+        putUnnamedTraces(files, playedTimeline("1f1b", {2, 1, 4}), how);
+        const QString refused = refusalOf(files);
+        QVERIFY2(refused.contains("rank0.json") && refused.contains("more than a year apart"),
+                 qPrintable(refused));
+    }
+
     void theLastOfTwoStepTracesIsShown() {
         QTemporaryDir folder;
         const fs::path file = folder.filePath("trace.json").toStdString();
