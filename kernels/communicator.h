@@ -14,18 +14,38 @@
 
 namespace bscope {
 
-enum class Direction : std::uint8_t {
-    Forward,
-    Backward
-};  // activation to the next, gradient to the previous stage
+enum class MessageKind : std::uint8_t {
+    Activation,  // from the previous stage
+    Gradient,    // from the next stage: of what was sent there
+    Slice,       // a copy's weight gradients, to the copy that adds this slice of them up
+    Sum,         // of a slice, to the other copies
+};
 
 // Names one message of an iteration.
 struct MessageTag {
-    std::int32_t stage = 0;  // that receives it
-    std::int32_t microbatch = 0;
-    Direction direction = Direction::Forward;
+    // Of a stage's input or output.
+    static constexpr MessageTag activation(std::int32_t to_stage, std::int32_t microbatch) {
+        return {MessageKind::Activation, to_stage, microbatch, -1};
+    }
+    static constexpr MessageTag gradient(std::int32_t to_stage, std::int32_t microbatch) {
+        return {MessageKind::Gradient, to_stage, microbatch, -1};
+    }
+    // Of weights, between the copies of a stage.
+    static constexpr MessageTag ofReduction(MessageKind kind, std::int32_t to_stage,
+                                            std::int32_t from_replica) {
+        return {kind, to_stage, -1, from_replica};
+    }
+
+    MessageKind kind = MessageKind::Activation;
+    std::int32_t stage = 0;       // that receives it
+    std::int32_t microbatch = 0;  // -1 of Slice and Sum
+    std::int32_t replica = -1;    // of Slice and Sum: of the copy that sends it
     auto operator<=>(const MessageTag&) const = default;
 };
+// Between the copies of a stage, for a reduction.
+constexpr bool isOfReduction(MessageKind kind) {
+    return kind == MessageKind::Slice || kind == MessageKind::Sum;
+}
 
 // abort() was called, by this rank or another: there is no point in going on.
 struct CommunicationAborted : SaidError<> {

@@ -12,6 +12,7 @@
 #include "clock/calibration.h"
 #include "clock/thread_time.h"
 #include "schedule/run_config.h"
+#include "schedule/work_id.h"
 #include "timeline/event.h"
 #include "timeline/report.h"
 
@@ -31,14 +32,6 @@ struct OpTime {
 
 // A clock of this machine; or another machine's, as known here. Any thread.
 using HostTime = std::function<std::int64_t()>;
-
-// Names a part of an action that has no micro-batch of its own: the norm of the optimizer step (part 0), the
-// gathering of a reduction (part 0), the coming of another chain's gradients (part 1 + chain). The action
-// itself names its last part, the one that is shown. Steps of a stream are distinguished by the version they
-// make.
-inline Action actionPart(const Action& action, int part) {
-    return {action.stage, action.op, part};
-}
 
 class Clock {
 public:
@@ -61,9 +54,8 @@ public:
     // The rank will sleep until what it waits for is here. Waking a thread and its core takes time (wake-up
     // latency); so a measured rank, which has a core of its own, polls for a while first.
     virtual void lookBeforeSleep(const std::function<bool()>& /*is_here*/) const {}
-    // Runs the work of an action, or of a part of it (actionPart), and gives it its place on the rank's
-    // device clock.
-    virtual OpTime run(int rank, const Action& action, const std::function<void()>& work) = 0;
+    // Does the work and gives it its place on the rank's device clock.
+    virtual OpTime run(int rank, const WorkId& id, const std::function<void()>& work) = 0;
     // Runs work that is no part of the pipeline (warm-up) where run() would run it; no clock moves.
     virtual void runUntimed(int rank, const std::function<void()>& work) = 0;
     // The clock of what happens within the work of the calling thread.

@@ -80,7 +80,7 @@ bool MeasuredClock::spinUntil(int rank, std::int64_t time_ns) const {
     return true;
 }
 
-OpTime MeasuredClock::run(int rank, const Action& /*action*/, const std::function<void()>& work) {
+OpTime MeasuredClock::run(int rank, const WorkId& /*id*/, const std::function<void()>& work) {
     const std::int64_t cpu_start_ns = threadCpu_ns();
     OpTime time;
     time.start_ns = now_ns(rank);

@@ -21,7 +21,7 @@ public:
     void endWaits(int rank, Ends when) override;
     void waitUntil(int rank, std::int64_t time_ns) override;
     void lookBeforeSleep(const std::function<bool()>& is_here) const override;
-    OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
+    OpTime run(int rank, const WorkId& id, const std::function<void()>& work) override;
     void runUntimed(int rank, const std::function<void()>& work) override;
     std::int64_t workTime_ns() const override { return now_ns(0); }
     bool timesTheThread() const override { return true; }

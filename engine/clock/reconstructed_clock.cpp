@@ -18,7 +18,7 @@ void ReconstructedClock::waitUntil(int rank, std::int64_t time_ns) {
     clocks_.waitUntil(rank, time_ns);
 }
 
-OpTime ReconstructedClock::run(int rank, const Action& action, const std::function<void()>& work) {
+OpTime ReconstructedClock::run(int rank, const WorkId& id, const std::function<void()>& work) {
     takePlace(rank);
     OpTime time;
     time.work_start_ns = monotonic_ns();
@@ -27,7 +27,7 @@ OpTime ReconstructedClock::run(int rank, const Action& action, const std::functi
     time.cpu_ns = threadCpu_ns() - cpu_start_ns;
     time.work_end_ns = monotonic_ns();
     time.wall_ns = time.work_end_ns - time.work_start_ns;
-    clocks_.place(rank, action.stage, action.op, time.cpu_ns, time);
+    clocks_.place(rank, id.action.stage, id.action.op, time.cpu_ns, time);
     return time;
 }
 

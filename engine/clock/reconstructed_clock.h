@@ -20,7 +20,7 @@ public:
     void beginIteration(std::int64_t start_ns) override;
     std::int64_t now_ns(int rank) const override { return clocks_.now_ns(rank); }
     void waitUntil(int rank, std::int64_t time_ns) override;
-    OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
+    OpTime run(int rank, const WorkId& id, const std::function<void()>& work) override;
     void runUntimed(int rank, const std::function<void()>& work) override;
     void giveWay(int rank) override;
     std::int64_t workTime_ns() const override;

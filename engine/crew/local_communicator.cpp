@@ -4,19 +4,13 @@
 #include <iterator>
 #include <utility>
 
+#include "plan/message_tags.h"
 #include "plan/rank_failure.h"
 #include "words/number_text.h"
 
 namespace bscope {
 
 namespace {
-
-// Gradients of a replica belong to no micro-batch.
-std::string receiveText(const MessageTag& tag) {
-    if (tag.microbatch < 0) return std::to_string(tag.stage) + "REDUCE_GRAD";
-    return std::to_string(tag.stage) + (tag.direction == Direction::Forward ? "RECV_F" : "RECV_B") +
-           std::to_string(tag.microbatch);
-}
 
 double secondsSince(std::chrono::steady_clock::time_point moment) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - moment).count();
@@ -39,9 +33,9 @@ public:
     void postReceive(int peer, const MessageTag& tag, void* into, std::size_t bytes) override {
         LocalHub::Lock lock(hub_->mutex_);
         LocalHub::Delivery& delivery = hub_->state(rank_).mailbox[tag];
-        if (delivery.posted) throw std::logic_error("receive " + receiveText(tag) + " is posted twice");
+        if (delivery.posted) throw std::logic_error("receive " + messageText(tag) + " is posted twice");
         if (delivery.bytes != 0 && delivery.bytes != bytes)
-            throw std::logic_error("message " + receiveText(tag) + " has another size than its receive");
+            throw std::logic_error("message " + messageText(tag) + " has another size than its receive");
         delivery.posted = true;
         delivery.peer = peer;
         delivery.into = into;
@@ -60,7 +54,7 @@ public:
         auto& mailbox = hub_->state(rank_).mailbox;
         const auto found = mailbox.find(tag);
         if (found == mailbox.end() || !found->second.posted)
-            throw std::logic_error("receive " + receiveText(tag) + " is waited for but was never posted");
+            throw std::logic_error("receive " + messageText(tag) + " is waited for but was never posted");
         LocalHub::Delivery& delivery = found->second;
         hub_->waitUntil(lock, rank_, tag, delivery.peer, [&] { return delivery.sent; });
         LocalHub::Delivery done = std::move(delivery);
@@ -141,9 +135,9 @@ void LocalHub::send(int to, const MessageTag& tag, const void* data, std::size_t
     Lock lock(mutex_);
     Delivery& delivery =
         state(to).mailbox[tag];  // stays where it is: only its receiver, after `sent`, erases it
-    if (delivery.sent) throw std::logic_error("message " + receiveText(tag) + " is sent twice");
+    if (delivery.sent) throw std::logic_error("message " + messageText(tag) + " is sent twice");
     if (delivery.bytes != 0 && delivery.bytes != bytes)
-        throw std::logic_error("message " + receiveText(tag) + " has another size than its receive");
+        throw std::logic_error("message " + messageText(tag) + " has another size than its receive");
     if (!delivery.posted) delivery.data = takeBuffer(bytes);
     void* into = delivery.posted ? delivery.into : delivery.data.as<void>();
     delivery.bytes = bytes;
@@ -207,7 +201,7 @@ Sentence LocalHub::whoWaits() const {
         const RankState& each = *ranks_[rank];
         if (each.activity != Activity::Waiting) continue;
         said.push_back(sentence("rank {0} waits for {1} in {2} since {3} s", rank, rankName(each.peer),
-                                each.waits_for ? receiveText(*each.waits_for) : "OPT",
+                                each.waits_for ? messageText(*each.waits_for) : "OPT",
                                 fixedText(secondsSince(each.since), 1)));
     }
     said.push_back(sentence("no rank computes any more"));

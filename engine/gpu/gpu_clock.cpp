@@ -12,14 +12,14 @@ void GpuClock::beginIteration(std::int64_t start_ns) {
     times_ = {start_ns, start_ns - monotonic_ns()};
 }
 
-OpTime GpuClock::run(int rank, const Action& action, const std::function<void()>& work) {
+OpTime GpuClock::run(int rank, const WorkId& id, const std::function<void()>& work) {
     const auto mine = turn();
     OpTime handed_over;
     handed_over.work_start_ns = monotonic_ns();
-    trace_.traceAction(rank, action, work);
+    trace_.traceWork(rank, id, work);
     handed_over.work_end_ns = monotonic_ns();
     if (watch_ == nullptr) return handed_over;
-    watch_->note(rank, action, trace_.computeStream(rank));
+    watch_->note(rank, id, trace_.computeStream(rank));
     watch_->waitWhileFarAhead(rank);
     return handed_over;
 }

@@ -28,7 +28,7 @@ KernelEvent::Kind kindOf(const KernelSpan& span) {
 
 }  // namespace
 
-void appendKernels(const GpuBox& box, const ActionSpan& span, std::vector<KernelEvent>& to) {
+void appendKernels(const GpuBox& box, const WorkSpan& span, std::vector<KernelEvent>& to) {
     for (const KernelSpan& kernel : span.kernels)
         to.push_back({.start_ns = box.time.place_ns(kernel.start_ns),
                       .end_ns = box.time.place_ns(kernel.end_ns),
@@ -45,7 +45,7 @@ void appendKernels(const GpuBox& box, const ActionSpan& span, std::vector<Kernel
 std::map<std::pair<int, int>, std::vector<KernelEvent>> LaterKernels::take(int iteration) {
     std::map<std::pair<int, int>, std::vector<KernelEvent>> taken;
     std::erase_if(early_, [&](Early& early) {
-        const auto found = boxes_.find({early.span.traced.rank, early.span.traced.action});
+        const auto found = boxes_.find({early.span.traced.rank, early.span.traced.id});
         if (found == boxes_.end()) return ++early.waits > kLongestWait;
         const GpuBox& box = found->second;
         appendKernels(box, early.span, taken[{box.rank, box.iteration}]);

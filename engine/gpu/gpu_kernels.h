@@ -18,24 +18,24 @@ struct GpuBox {
     OpTime time;
 };
 
-void appendKernels(const GpuBox& box, const ActionSpan& span, std::vector<KernelEvent>& to);
+void appendKernels(const GpuBox& box, const WorkSpan& span, std::vector<KernelEvent>& to);
 
 // Boxes and spans come in any order, some of either without the other, and spans in parts.
 class LaterKernels {
 public:
     // Named as the tracer names it.
-    void add(const RankAction& traced, const GpuBox& box) { boxes_.insert_or_assign(traced, box); }
-    void add(ActionSpan span) { early_.push_back({std::move(span)}); }
+    void add(const RankWork& traced, const GpuBox& box) { boxes_.insert_or_assign(traced, box); }
+    void add(WorkSpan span) { early_.push_back({std::move(span)}); }
     // What has found its box, by rank and iteration. Called once an iteration, the newest; what is far behind
     // it is forgotten.
     std::map<std::pair<int, int>, std::vector<KernelEvent>> take(int iteration);
 
 private:
     struct Early {
-        ActionSpan span;
+        WorkSpan span;
         int waits = 0;  // iterations
     };
-    std::map<RankAction, GpuBox> boxes_;
+    std::map<RankWork, GpuBox> boxes_;
     std::vector<Early> early_;
 };
 

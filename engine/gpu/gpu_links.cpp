@@ -272,7 +272,7 @@ void GpuCommunicator::exchange(int peer, GpuLinkEnd& link, const Action& message
     const auto hand_over = [&] {
         links_.exchange(rank(), peer, link, staged.memory.as<void>(), staged.memory.bytes());
     };
-    const bool is_timed = message.microbatch >= 0 && (times_sends_ || !isSend(message.op));
+    const bool is_timed = isCommunication(message.op) && (times_sends_ || !isSend(message.op));
     is_timed ? trace_.traceMessage(rank(), message, link.stream(), hand_over) : hand_over();
 }
 
@@ -286,8 +286,7 @@ std::int64_t GpuCommunicator::wait(const MessageTag& tag) {
                          .count = expected.bytes / sizeof(float)});
     expected.staged->free.record(computeStream());
     links_.in(rank(), expected.peer).giveBack(expected.staged);
-    if (tag.microbatch < 0)
-        watch_.note(rank(), {tag.stage, Op::ReduceGradients, -tag.microbatch}, trace_.computeStream(rank()));
+    if (isOfReduction(tag.kind)) watch_.noteTaking(rank(), tag, trace_.computeStream(rank()));
     return 0;
 }
 

@@ -13,14 +13,9 @@ namespace bscope {
 namespace {
 
 // Steps of a stream have one name, but each makes another version.
-Action tracedAction(const Plan& plan, const Note& note) {
-    return plan.stream && note.action.op == Op::OptimizerStep ? actionPart(note.action, note.used.version)
-                                                              : note.action;
-}
-
-MessageTag messageOf(const Action& receive) {
-    return {receive.stage, receive.microbatch,
-            receive.op == Op::RecvForward ? Direction::Forward : Direction::Backward};
+WorkId tracedId(const Plan& plan, const Note& note) {
+    if (!plan.stream || note.action.op != Op::OptimizerStep) return note.action;
+    return {note.action, WorkPart::Main, note.used.version};
 }
 
 }  // namespace
@@ -70,17 +65,17 @@ std::vector<GpuFacts> GpuPlacement::place(int iteration, std::span<Share> shares
 }
 
 // Of an action whose records were lost, what it usually lasts.
-std::int64_t GpuPlacement::duration_ns(int rank, const Action& action) {
-    if (const ActionSpan* span = spans_->find(rank, action)) return span->end_ns - span->start_ns;
+std::int64_t GpuPlacement::duration_ns(int rank, const WorkId& id) {
+    if (const WorkSpan* span = spans_->find(rank, id)) return span->end_ns - span->start_ns;
     ++facts_[static_cast<std::size_t>(rank)].lost_actions;
-    return std::llround(calibration_.median_ns(action.stage, action.op).value_or(0));
+    return std::llround(calibration_.median_ns(id.action.stage, id.action.op).value_or(0));
 }
 
-std::vector<RankAction> tracedActions(const Plan& plan, int rank, std::span<const Note> notes) {
+std::vector<RankWork> tracedWork(const Plan& plan, int rank, std::span<const Note> notes) {
     const Schedule& schedule = plan.program.schedule;
-    std::vector<RankAction> actions;
+    std::vector<RankWork> actions;
     for (const Note& note : notes) {
-        actions.emplace_back(rank, tracedAction(plan, note));
+        actions.emplace_back(rank, tracedId(plan, note));
         const auto input = inputOf(schedule, note.action);
         if (!input || note.action.op == Op::Recompute) continue;
         const int sender = senderStage(schedule, *input);
@@ -90,7 +85,7 @@ std::vector<RankAction> tracedActions(const Plan& plan, int rank, std::span<cons
     return actions;
 }
 
-RankAction sendingOf(const Plan& plan, const Action& receive) {
+RankWork sendingOf(const Plan& plan, const Action& receive) {
     const Schedule& schedule = plan.program.schedule;
     const Action sending = sentAs(schedule, messageOf(receive));
     return {schedule.placement.at(static_cast<std::size_t>(sending.stage)), sending};
@@ -137,15 +132,15 @@ std::optional<MessageTag> GpuPlacement::firstUse(int rank, const Action& action)
 void GpuPlacement::play(int rank, const Note& note) {
     if (const auto input = firstUse(rank, note.action)) {
         const std::int64_t free_ns = device_clocks_.now_ns(rank), sent_ns = done_.at(*input);
-        const double bytes = static_cast<double>(plan_.messageBytes());
-        const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));
+        const std::size_t bytes = plan_.messageBytes(*input);
+        const std::int64_t arrival_ns =
+            sent_ns + std::llround(plan_.config.link.transferNs(static_cast<double>(bytes)));
         device_clocks_.waitUntil(rank, arrival_ns);
-        recorders_[static_cast<std::size_t>(rank)]->receive(*input, plan_.messageBytes(), free_ns, sent_ns,
-                                                            arrival_ns);
+        recorders_[static_cast<std::size_t>(rank)]->receive(*input, bytes, free_ns, sent_ns, arrival_ns);
     }
     OpTime time = note.handed_over;
-    device_clocks_.place(rank, note.action.stage, note.action.op,
-                         duration_ns(rank, tracedAction(plan_, note)), time);
+    device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, tracedId(plan_, note)),
+                         time);
     if (const auto output = outputOf(schedule_, note.action)) done_[*output] = time.end_ns;
     record(rank, note, time);
     consume(note.action);
@@ -166,15 +161,15 @@ bool GpuPlacement::everyCopyIn(const std::map<int, OpTime>& parts, int stage) co
 
 // The parts of a reduction before the one that is shown, each once it can be; true when one was.
 bool GpuPlacement::beginReduction(int rank, const Action& reduction) {
-    const auto place = [&](int number, std::map<int, OpTime>& parts) {
-        const Action part = actionPart(reduction, number);
-        device_clocks_.place(rank, part.stage, part.op, duration_ns(rank, part), parts[part.stage]);
+    const auto place = [&](WorkPart part, std::map<int, OpTime>& parts) {
+        device_clocks_.place(rank, reduction.stage, reduction.op, duration_ns(rank, {reduction, part}),
+                             parts[reduction.stage]);
         return true;
     };
-    if (!gathered_.contains(reduction.stage)) return place(0, gathered_);
+    if (!gathered_.contains(reduction.stage)) return place(WorkPart::Gather, gathered_);
     if (folded_.contains(reduction.stage) || !everyCopyIn(gathered_, reduction.stage)) return false;
     waitForRound(rank, reduction.stage, gathered_);
-    return place(foldPart(schedule_.replicas()), folded_);
+    return place(WorkPart::Fold, folded_);
 }
 
 // As Worker::exchange(): the rank goes on when every copy's message is there.
@@ -203,10 +198,11 @@ void GpuPlacement::playOptimizers() {
     for (int rank = 0; rank < plan_.ranks(); ++rank) {
         const auto& notes = notes_[static_cast<std::size_t>(rank)];
         if (notes.empty() || notes.back().action.op != Op::OptimizerStep) return;
-        const Action norm = actionPart(notes.back().action, 0);
+        const Action& step = notes.back().action;
         OpTime unseen;
         if (addsToNorm(rank))
-            device_clocks_.place(rank, norm.stage, norm.op, duration_ns(rank, norm), unseen);
+            device_clocks_.place(rank, step.stage, step.op, duration_ns(rank, {step, WorkPart::Norm}),
+                                 unseen);
         all_ns = std::max(all_ns, device_clocks_.now_ns(rank));
     }
     for (int rank = 0; rank < plan_.ranks(); ++rank) {
@@ -218,7 +214,7 @@ void GpuPlacement::playOptimizers() {
 void GpuPlacement::noteProducts(int rank) {
     for (const Note& note : notes_[static_cast<std::size_t>(rank)])
         if (const auto output = outputOf(schedule_, note.action))
-            if (const ActionSpan* span = spans_->find(rank, tracedAction(plan_, note)))
+            if (const WorkSpan* span = spans_->find(rank, tracedId(plan_, note)))
                 done_[*output] = span->end_ns;
 }
 
@@ -226,14 +222,14 @@ void GpuPlacement::measure(int rank) {
     for (const Note& note : notes_[static_cast<std::size_t>(rank)]) {
         const std::int64_t free_ns = device_clocks_.now_ns(rank);
         if (const auto input = firstUse(rank, note.action)) measureReceive(rank, *input, free_ns);
-        const ActionSpan* span = spans_->find(rank, tracedAction(plan_, note));
+        const WorkSpan* span = spans_->find(rank, tracedId(plan_, note));
         if (span != nullptr) device_clocks_.waitUntil(rank, times_.device_ns(span->start_ns));
         OpTime time = note.handed_over;
         device_clocks_.place(rank, note.action.stage, note.action.op,
-                             duration_ns(rank, tracedAction(plan_, note)), time);
+                             duration_ns(rank, tracedId(plan_, note)), time);
         if (note.action.op == Op::ReduceGradients)
-            time.duration_ns += duration_ns(rank, actionPart(note.action, 0)) +
-                                duration_ns(rank, actionPart(note.action, foldPart(schedule_.replicas())));
+            for (const WorkPart part : {WorkPart::Gather, WorkPart::Fold})
+                time.duration_ns += duration_ns(rank, {note.action, part});
         record(rank, note, time);
         consume(note.action);
     }
@@ -243,8 +239,8 @@ void GpuPlacement::measure(int rank) {
 // when it is made.
 void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t free_ns) {
     const Action sending = sentAs(schedule_, tag);
-    const ActionSpan* received = spans_->find(rank, receivedAs(tag));
-    const ActionSpan* sent = spans_->find(rankOf(sending.stage), sending);
+    const WorkSpan* received = spans_->find(rank, receivedAs(tag));
+    const WorkSpan* sent = spans_->find(rankOf(sending.stage), sending);
     const auto made = done_.find(tag);
     if (received == nullptr || (sent == nullptr && made == done_.end())) {
         ++facts_[static_cast<std::size_t>(rank)].lost_actions;
@@ -252,15 +248,15 @@ void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t 
     }
     const ReceiveSplit split =
         splitReceive(received->start_ns, received->end_ns, sent != nullptr ? sent->start_ns : made->second);
-    recorders_[static_cast<std::size_t>(rank)]->receive(tag, plan_.messageBytes(), free_ns,
+    recorders_[static_cast<std::size_t>(rank)]->receive(tag, plan_.messageBytes(tag), free_ns,
                                                         times_.device_ns(received->start_ns + split.wait_ns),
                                                         times_.device_ns(received->end_ns));
 }
 
 void GpuPlacement::record(int rank, const Note& note, const OpTime& time) {
     recorders_[static_cast<std::size_t>(rank)]->operation(note.action, time, note.memory, note.used);
-    const Action traced = tracedAction(plan_, note);
-    const ActionSpan* span = spans_->find(rank, traced);
+    const WorkId traced = tracedId(plan_, note);
+    const WorkSpan* span = spans_->find(rank, traced);
     if (span == nullptr) return;
     GpuBox box{rank, iteration_, note.action, time};
     box.time.work_start_ns = span->start_ns;

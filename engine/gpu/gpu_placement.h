@@ -29,10 +29,10 @@ struct GpuFacts {
     int lost_actions = 0;  // whose records were dropped; they last what they usually do
 };
 
-// What the rank's GPU traced for these notes: their actions, and the receives of what they needed.
-std::vector<RankAction> tracedActions(const Plan& plan, int rank, std::span<const Note> notes);
+// What the rank's GPU traced for these notes: their work, and the receives of what it needed.
+std::vector<RankWork> tracedWork(const Plan& plan, int rank, std::span<const Note> notes);
 // The send that belongs to a receive.
-RankAction sendingOf(const Plan& plan, const Action& receive);
+RankWork sendingOf(const Plan& plan, const Action& receive);
 
 class GpuPlacement {
 public:
@@ -48,7 +48,7 @@ public:
     LaterKernels& later() { return later_; }
 
 private:
-    std::int64_t duration_ns(int rank, const Action& action);
+    std::int64_t duration_ns(int rank, const WorkId& id);
     bool isReady(const Note& note) const;
     bool everyCopyIn(const std::map<int, OpTime>& parts, int stage) const;
     bool beginReduction(int rank, const Action& reduction);

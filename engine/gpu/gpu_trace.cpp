@@ -10,9 +10,9 @@ namespace bscope {
 
 namespace {
 
-// Micro-batches of a stream are counted without end, an id has room for so many; of those under way at the
-// same time no two are that far apart.
-constexpr int kMicrobatchIds = (1 << 17) - 1;
+// Micro-batches and versions of a stream are counted without end, an id has room for so many; of those under
+// way at the same time no two are that far apart.
+constexpr int kNumbers = (1 << 17) - 1;
 
 // A copy beside the one stream of a GPU, a loss on its way to the host, keeps records back for a moment; what
 // was lost never comes.
@@ -21,23 +21,23 @@ constexpr auto kBetweenTries = std::chrono::microseconds(50);
 
 }  // namespace
 
-Action GpuTrace::traceable(Action action) {
-    const int id = action.microbatch < 0 ? action.microbatch : action.microbatch % kMicrobatchIds;
-    return {action.stage, action.op, id};
+WorkId GpuTrace::traceable(WorkId id) {
+    const Action& action = id.action;
+    return {{action.stage, action.op, action.microbatch % kNumbers}, id.part, id.version % kNumbers};
 }
 
-void GpuSpans::add(ActionSpan span) {
-    const RankAction key{span.traced.rank, span.traced.action};
+void GpuSpans::add(WorkSpan span) {
+    const RankWork key{span.traced.rank, span.traced.id};
     spans_.insert_or_assign(key, std::move(span));
 }
 
-const ActionSpan* GpuSpans::find(int rank, const Action& action) const {
-    const auto found = spans_.find({rank, GpuTrace::traceable(action)});
+const WorkSpan* GpuSpans::find(int rank, const WorkId& id) const {
+    const auto found = spans_.find({rank, GpuTrace::traceable(id)});
     return found == spans_.end() ? nullptr : &found->second;
 }
 
-std::vector<ActionSpan> GpuSpans::takeAll() {
-    std::vector<ActionSpan> all;
+std::vector<WorkSpan> GpuSpans::takeAll() {
+    std::vector<WorkSpan> all;
     for (auto& [key, span] : spans_) all.push_back(std::move(span));
     spans_.clear();
     return all;
@@ -75,22 +75,20 @@ GpuSpans GpuTrace::endIteration() {
     if (!traced_) return spans;
     for (const TracedStream& link : links_) check(api_.stream_synchronize(link.stream));
     for (GpuTracer* tracer : {tracer_.get(), link_tracer_.get()})
-        for (ActionSpan& span : tracer->drain())
+        for (WorkSpan& span : tracer->drain())
             if (span.traced.iteration == iteration_) spans.add(std::move(span));
     return spans;
 }
 
-GpuSpans GpuTrace::takeOfStream(std::span<const RankAction> ended) {
-    std::set<RankAction> keys;
-    for (const auto& [rank, action] : ended) keys.insert({rank, traceable(action)});
-    const auto wanted = [&keys](const TracedAction& traced) {
-        return keys.contains({traced.rank, traced.action});
-    };
+GpuSpans GpuTrace::takeOfStream(std::span<const RankWork> ended) {
+    std::set<RankWork> keys;
+    for (const auto& [rank, id] : ended) keys.insert({rank, traceable(id)});
+    const auto wanted = [&keys](const TracedWork& traced) { return keys.contains({traced.rank, traced.id}); };
     GpuSpans spans;
     for (int tries = 0; tries < kTries && spans.size() < keys.size(); ++tries) {
         if (tries > 0) std::this_thread::sleep_for(kBetweenTries);
         for (GpuTracer* tracer : {tracer_.get(), link_tracer_.get()})
-            for (ActionSpan& span : tracer->take(wanted)) spans.add(std::move(span));
+            for (WorkSpan& span : tracer->take(wanted)) spans.add(std::move(span));
     }
     return spans;
 }

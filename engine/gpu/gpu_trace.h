@@ -17,20 +17,20 @@
 
 namespace bscope {
 
-// An action as it was handed over.
-using RankAction = std::pair<int, Action>;
+// A rank's work as it was handed over.
+using RankWork = std::pair<int, WorkId>;
 
-// (rank, action) to what the GPU did for it.
+// To what the GPU did for it.
 class GpuSpans {
 public:
-    void add(ActionSpan span);
+    void add(WorkSpan span);
     // Null when its records were lost.
-    const ActionSpan* find(int rank, const Action& action) const;
+    const WorkSpan* find(int rank, const WorkId& id) const;
     std::size_t size() const { return spans_.size(); }
-    std::vector<ActionSpan> takeAll();
+    std::vector<WorkSpan> takeAll();
 
 private:
-    std::map<RankAction, ActionSpan> spans_;
+    std::map<RankWork, WorkSpan> spans_;
 };
 
 // When they are reported: with the actions' times, which are theirs; or, where something always runs on the
@@ -54,19 +54,19 @@ public:
     void beginIteration(int iteration, bool traced);
     GpuSpans endIteration();
     // These actions of a stream, which have ended; while others are under way, unless kernels come at once.
-    GpuSpans takeOfStream(std::span<const RankAction> ended);
+    GpuSpans takeOfStream(std::span<const RankWork> ended);
     // Kernels::Later: those that have come since the last time, of any actions; of these more may come.
-    std::vector<ActionSpan> takeLater() { return later_ ? later_->takeSoFar() : std::vector<ActionSpan>(); }
+    std::vector<WorkSpan> takeLater() { return later_ ? later_->takeSoFar() : std::vector<WorkSpan>(); }
     bool traced() const { return traced_; }
 
-    // What work hands to the rank's compute stream belongs to that action.
+    // What `work` hands to the rank's compute stream belongs to that id.
     template <class Work>
-    void traceAction(int rank, const Action& action, Work work) {
-        const NamedRange range(api_, rank, action);
+    void traceWork(int rank, const WorkId& id, Work work) {
+        const NamedRange range(api_, rank, id.action);
         const TracedStream& on = computeStream(rank);
-        traceAs(*tracer_, rank, action, on, [&] {
+        traceAs(*tracer_, rank, id, on, [&] {
             if (later_)
-                traceAs(*later_, rank, action, on, work);
+                traceAs(*later_, rank, id, on, work);
             else
                 work();
         });
@@ -79,7 +79,7 @@ public:
     }
 
     // As an id can carry it.
-    static Action traceable(Action action);
+    static WorkId traceable(WorkId id);
 
     // Records that were lost since the last call.
     std::uint64_t takeDrops() {
@@ -90,8 +90,8 @@ public:
 
 private:
     template <class Work>
-    void traceAs(GpuTracer& tracer, int rank, const Action& action, const TracedStream& on, Work work) {
-        tracer.begin({iteration_, rank, traceable(action)}, on);
+    void traceAs(GpuTracer& tracer, int rank, const WorkId& id, const TracedStream& on, Work work) {
+        tracer.begin({iteration_, rank, traceable(id)}, on);
         try {
             work();
         } catch (...) {

@@ -29,12 +29,21 @@ void GpuWatch::beginIteration() {
     got_on_ns_ = monotonic_ns();
 }
 
-void GpuWatch::note(int rank, const Action& action, const TracedStream& stream) {
+void GpuWatch::note(int rank, const WorkId& id, const TracedStream& stream) {
+    note(rank, id, inputOf(plan_.program.schedule, id.action), stream);
+}
+
+void GpuWatch::noteTaking(int rank, const MessageTag& tag, const TracedStream& stream) {
+    note(rank, receivedAs(tag), tag, stream);
+}
+
+void GpuWatch::note(int rank, const WorkId& id, const std::optional<MessageTag>& input,
+                    const TracedStream& stream) {
     Rank& self = ranks_[static_cast<std::size_t>(rank)];
     if (self.spare.empty()) self.spare.emplace_back(api_, stream.device);
-    self.open.push_back({action, std::move(self.spare.back()), monotonic_ns()});
+    self.open.push_back({id, input, std::move(self.spare.back()), monotonic_ns()});
     self.spare.pop_back();
-    self.last = action;
+    self.last = id.action;
     self.open.back().event.record(stream.stream);
 }
 
@@ -59,44 +68,36 @@ double GpuWatch::secondsSince(int rank) const {
 
 std::optional<Action> GpuWatch::current(int rank) const {
     const auto& open = ranks_[static_cast<std::size_t>(rank)].open;
-    return open.empty() ? std::nullopt : std::optional(open.front().action);
+    return open.empty() ? std::nullopt : std::optional(open.front().id.action);
 }
 
-std::optional<MessageTag> GpuWatch::inputOf(const Action& action) const {
+int GpuWatch::peerOf(int rank) const {
+    const auto& open = ranks_[static_cast<std::size_t>(rank)].open;
+    if (open.empty() || !open.front().input) return -1;
     const Schedule& schedule = plan_.program.schedule;
-    if (action.op != Op::ReduceGradients) return bscope::inputOf(schedule, action);
-    if (action.microbatch < 1 || action.microbatch >= foldPart(schedule.replicas())) return std::nullopt;
-    return MessageTag{action.stage, -action.microbatch, Direction::Backward};
-}
-
-int GpuWatch::peerOf(int rank, const Action& action) const {
-    const Schedule& schedule = plan_.program.schedule;
-    const auto input = inputOf(action);
-    if (!input) return -1;
-    const int peer = schedule.placement[static_cast<std::size_t>(senderStage(schedule, *input))];
+    const int peer = schedule.placement[static_cast<std::size_t>(senderStage(schedule, *open.front().input))];
     return peer == rank ? -1 : peer;
 }
 
-bool GpuWatch::wasSent(int rank, const Action& action) {
-    if (peerOf(rank, action) < 0) return false;
+bool GpuWatch::wasSent(int rank) {
+    if (peerOf(rank) < 0) return false;
     const std::lock_guard<std::mutex> lock(mutex_);
-    return produced_.contains(*inputOf(action));
+    return produced_.contains(*ranks_[static_cast<std::size_t>(rank)].open.front().input);
 }
 
 // Gradients are there for every copy when they are copied together, sums when they are added up.
-void GpuWatch::produce(const Action& action) {
+void GpuWatch::produce(const WorkId& id) {
     const Schedule& schedule = plan_.program.schedule;
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto insert = [this](const MessageTag& tag) {
         produced_.insert(tag);
         if (keeps_news_) news_.push_back(tag);
     };
-    if (const auto output = outputOf(schedule, action)) insert(*output);
-    if (action.op != Op::ReduceGradients) return;
-    for (const int copy : schedule.copiesOf(action.stage)) {
-        if (action.microbatch == 0) insert(gradientsTo(schedule, copy, action.stage));
-        if (action.microbatch == foldPart(schedule.replicas())) insert(sumsTo(schedule, copy, action.stage));
-    }
+    if (const auto output = outputOf(schedule, id.action)) insert(*output);
+    if (id.part != WorkPart::Gather && id.part != WorkPart::Fold) return;
+    const MessageKind kind = id.part == WorkPart::Gather ? MessageKind::Slice : MessageKind::Sum;
+    for (const int copy : schedule.copiesOf(id.action.stage))
+        insert(reductionTag(schedule, kind, copy, id.action.stage));
 }
 
 std::optional<std::vector<MessageTag>> GpuWatch::takeNews() {
@@ -120,18 +121,17 @@ void GpuWatch::forget(int microbatches) {
 void GpuWatch::look(int rank) {
     Rank& self = ranks_[static_cast<std::size_t>(rank)];
     for (; !self.open.empty() && self.open.front().event.done(); self.open.pop_front()) {
-        produce(self.open.front().action);
+        produce(self.open.front().id);
         self.spare.push_back(std::move(self.open.front().event));
         got_on_ns_ = monotonic_ns();
         has_news_ = true;
     }
     if (self.open.empty()) return;
     const double patience_s = std::chrono::duration<double>(patience_).count(), waited_s = secondsSince(rank);
-    const Action& action = self.open.front().action;
-    if (waited_s < patience_s || (waited_s < 1.5 * patience_s && !wasSent(rank, action))) return;
-    const int peer = peerOf(rank, action);
+    if (waited_s < patience_s || (waited_s < 1.5 * patience_s && !wasSent(rank))) return;
+    const int peer = peerOf(rank);
     throw StuckAction(
-        action,
+        self.open.front().id.action,
         peer < 0 ? sentence("its GPU makes no progress") : sentence("what rank {0} sent has not come", peer),
         waited_s);
 }

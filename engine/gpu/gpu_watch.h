@@ -29,8 +29,10 @@ public:
     GpuWatch(const BscopePlugin& api, const Plan& plan, std::chrono::milliseconds patience = kPatience);
 
     void beginIteration();
-    // The action was handed to the stream just now.
-    void note(int rank, const Action& action, const TracedStream& stream);
+    // The work was handed to the stream just now.
+    void note(int rank, const WorkId& id, const TracedStream& stream);
+    // The same of taking a message of a reduction, for which the stream waits by itself.
+    void noteTaking(int rank, const MessageTag& tag, const TracedStream& stream);
     // Throws StuckAction.
     void look(int rank);
     // While the rank's host is further ahead of its GPU than is of use, it waits and looks. One that fills
@@ -45,8 +47,8 @@ public:
     std::optional<Action> current(int rank) const;
     // What was handed to it last.
     const Action& last(int rank) const { return ranks_[static_cast<std::size_t>(rank)].last; }
-    // The rank whose message that action needs; -1 when none.
-    int peerOf(int rank, const Action& action) const;
+    // The rank whose message is needed for what its GPU is at; -1 when none.
+    int peerOf(int rank) const;
     // Since a rank last made progress, and this one has had something to do.
     double secondsSince(int rank) const;
     // Of a stream: micro-batches below that have been consumed everywhere and are not needed again.
@@ -61,7 +63,8 @@ public:
 
 private:
     struct Milestone {
-        Action action;
+        WorkId id;
+        std::optional<MessageTag> input;
         GpuEvent event;
         std::int64_t handed_over_ns;  // monotonic
     };
@@ -71,9 +74,9 @@ private:
         std::function<void()> look;
         Action last{-1, Op::OptimizerStep, -1};
     };
-    std::optional<MessageTag> inputOf(const Action& action) const;
-    bool wasSent(int rank, const Action& action);
-    void produce(const Action& action);
+    void note(int rank, const WorkId& id, const std::optional<MessageTag>& input, const TracedStream& stream);
+    bool wasSent(int rank);
+    void produce(const WorkId& id);
 
     const BscopePlugin& api_;
     const Plan& plan_;

@@ -131,13 +131,13 @@ void RankGpus::beginIteration(int iteration) {
 // What other processes receive may still be on its way.
 void RankGpus::endIteration(std::span<Share> shares) {
     if (isAlone()) links_->settle();
-    addSamples(shares, trace_.traced() ? trace_.endIteration().takeAll() : std::vector<ActionSpan>());
+    addSamples(shares, trace_.traced() ? trace_.endIteration().takeAll() : std::vector<WorkSpan>());
 }
 
 // The shared stream is idle for the moment that CUPTI needs.
 void RankGpus::endShares(std::span<Share> shares) {
-    const std::vector<RankAction> ended = endedActions(shares);
-    std::vector<ActionSpan> spans;
+    const std::vector<RankWork> ended = endedWork(shares);
+    std::vector<WorkSpan> spans;
     {
         const auto mine = clock_->turn();
         if (copies_) copies_->synchronize();
@@ -152,14 +152,14 @@ void RankGpus::endStream() {
     if (isAlone()) links_->settle();
 }
 
-std::vector<RankAction> RankGpus::endedActions(std::span<const Share> shares) const {
-    std::vector<RankAction> all;
+std::vector<RankWork> RankGpus::endedWork(std::span<const Share> shares) const {
+    std::vector<RankWork> all;
     for (std::size_t i = 0; i < ranks_.size(); ++i)
-        for (const RankAction& each : tracedActions(plan_, ranks_[i], shares[i].notes)) {
-            const bool is_receive = isReceive(each.second.op);
+        for (const RankWork& each : tracedWork(plan_, ranks_[i], shares[i].notes)) {
+            const bool is_receive = isReceive(each.second.action.op);
             if (is_receive && provenance_ == Provenance::Reconstructed) continue;
             all.push_back(each);
-            if (is_receive && !isAlone()) all.push_back(sendingOf(plan_, each.second));
+            if (is_receive && !isAlone()) all.push_back(sendingOf(plan_, each.second.action));
         }
     return all;
 }
@@ -169,9 +169,9 @@ Share& RankGpus::shareOf(int rank, std::span<Share> shares) const {
     return shares[static_cast<std::size_t>(at - ranks_.begin())];
 }
 
-void RankGpus::addSamples(std::span<Share> shares, std::vector<ActionSpan> spans) {
-    for (ActionSpan& span : spans) shareOf(span.traced.rank, shares).gpu.spans.push_back(std::move(span));
-    for (ActionSpan& span : trace_.takeLater())
+void RankGpus::addSamples(std::span<Share> shares, std::vector<WorkSpan> spans) {
+    for (WorkSpan& span : spans) shareOf(span.traced.rank, shares).gpu.spans.push_back(std::move(span));
+    for (WorkSpan& span : trace_.takeLater())
         shareOf(span.traced.rank, shares).gpu.later.push_back(std::move(span));
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
         GpuSamples& samples = shares[i].gpu;
@@ -185,7 +185,7 @@ void RankGpus::addSamples(std::span<Share> shares, std::vector<ActionSpan> spans
 RankGpus::Standing RankGpus::standing(int rank) const {
     const auto action = watch_->current(rank);
     if (!action) return {"", -1, watch_->secondsSince(rank)};
-    return {toText(*action), watch_->peerOf(rank, *action), watch_->secondsSince(rank)};
+    return {toText(*action), watch_->peerOf(rank), watch_->secondsSince(rank)};
 }
 
 std::string gpuNames(const Gpus& gpus, const Plan& plan, Provenance provenance) {

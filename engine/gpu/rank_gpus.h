@@ -77,8 +77,8 @@ public:
 private:
     RankGpus(Gpus& gpus, const Plan& plan, Provenance provenance, std::vector<int> ranks, Ask ask);
     void look(int rank, const Worker& worker);
-    std::vector<RankAction> endedActions(std::span<const Share> shares) const;
-    void addSamples(std::span<Share> shares, std::vector<ActionSpan> spans);
+    std::vector<RankWork> endedWork(std::span<const Share> shares) const;
+    void addSamples(std::span<Share> shares, std::vector<WorkSpan> spans);
     Share& shareOf(int rank, std::span<Share> shares) const;
     bool isAlone() const { return static_cast<int>(ranks_.size()) < plan_.ranks(); }
 

@@ -58,14 +58,14 @@ void TraceAssembler::place(int iteration, std::span<Share> shares) {
     timing_ = timingOf(shares);
     GpuSpans spans;
     for (Share& share : shares)
-        for (ActionSpan& span : share.gpu.spans) spans.add(std::move(span));
+        for (WorkSpan& span : share.gpu.spans) spans.add(std::move(span));
     const std::vector<GpuFacts> facts = placement_.place(iteration, shares, spans);
     for (std::size_t rank = 0; rank < facts.size(); ++rank) {
         dropped_ += static_cast<std::uint64_t>(facts[rank].lost_actions);
         if (!facts[rank].kernels.empty()) observer_.kernels(static_cast<int>(rank), facts[rank].kernels);
     }
     for (Share& share : shares)
-        for (ActionSpan& span : share.gpu.later) placement_.later().add(std::move(span));
+        for (WorkSpan& span : share.gpu.later) placement_.later().add(std::move(span));
     for (const auto& [of, kernels] : placement_.later().take(iteration)) observer_.kernels(of.first, kernels);
 }
 

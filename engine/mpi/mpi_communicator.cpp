@@ -3,29 +3,27 @@
 #include <cstring>
 #include <utility>
 
+#include "plan/message_tags.h"
+
 namespace bscope {
 
 namespace {
 
 constexpr std::size_t kHeaderBytes = sizeof(std::int64_t);  // sent_ns stands before the tensor
 constexpr int kStages = 4095, kMicrobatches = 1 << 16;
-constexpr int kReductions = 2048;  // messages of reductions have negative micro-batches, two for each replica
+constexpr int kReplicas = 1024, kReductions = 2 * kReplicas;  // a slice and a sum of each
 // Beyond the tags of tensors.
 enum SpecialTag : int { kAddend = kStages << 17, kSum, kHere, kBegin, kNews, kLast };
-
-std::string receiveText(const MessageTag& tag) {
-    if (tag.microbatch < 0) return std::to_string(tag.stage) + "REDUCE_GRAD";
-    return std::to_string(tag.stage) + (tag.direction == Direction::Forward ? "RECV_F" : "RECV_B") +
-           std::to_string(tag.microbatch);
-}
 
 // One number a message of an iteration. Those of a stream come round again: messages of one number keep their
 // order, and there are never so many under way.
 int tagNumber(const MessageTag& tag) {
-    const int number = kReductions + tag.microbatch % (kMicrobatches - kReductions);
-    if (tag.stage < 0 || tag.stage >= kStages || number < 0)
-        throw std::logic_error("message " + receiveText(tag) + " has no MPI tag");
-    return (tag.stage * 2 + static_cast<int>(tag.direction)) * kMicrobatches + number;
+    if (tag.stage < 0 || tag.stage >= kStages || tag.replica >= kReplicas)
+        throw std::logic_error("message " + messageText(tag) + " has no MPI tag");
+    const int number = isOfReduction(tag.kind) ? tag.replica + (tag.kind == MessageKind::Sum ? kReplicas : 0)
+                                               : kReductions + tag.microbatch % (kMicrobatches - kReductions);
+    const int direction = tag.kind == MessageKind::Activation ? 0 : 1;
+    return (tag.stage * 2 + direction) * kMicrobatches + number;
 }
 
 }  // namespace
@@ -45,7 +43,7 @@ void MpiCommunicator::postSend(int peer, const MessageTag& tag, const void* data
 void MpiCommunicator::postReceive(int peer, const MessageTag& tag, void* into, std::size_t bytes) {
     const auto [at, is_new] = receives_.try_emplace(
         tag, Receive{peer, into, channel_.takeBuffer(kHeaderBytes + bytes), MPI_REQUEST_NULL});
-    if (!is_new) throw std::logic_error("receive " + receiveText(tag) + " is posted twice");
+    if (!is_new) throw std::logic_error("receive " + messageText(tag) + " is posted twice");
     Receive& receive = at->second;
     checkMpi(MPI_Irecv(receive.message.data(), countOf(receive.message.size()), MPI_BYTE, peer,
                        tagNumber(tag), channel_.comm(), &receive.request),
@@ -64,10 +62,10 @@ bool MpiCommunicator::arrived(const MessageTag& tag) {
 std::int64_t MpiCommunicator::wait(const MessageTag& tag) {
     const auto found = receives_.find(tag);
     if (found == receives_.end())
-        throw std::logic_error("receive " + receiveText(tag) + " is waited for but was never posted");
+        throw std::logic_error("receive " + messageText(tag) + " is waited for but was never posted");
     Receive& receive = found->second;
     channel_.workEnds();
-    channel_.waitUntil([&] { return channel_.isDone(receive.request); }, receiveText(tag), receive.peer);
+    channel_.waitUntil([&] { return channel_.isDone(receive.request); }, messageText(tag), receive.peer);
     channel_.workBegins();
     std::int64_t sent_ns = 0;
     std::memcpy(&sent_ns, receive.message.data(), kHeaderBytes);

@@ -16,11 +16,11 @@ struct PackedKernel {
 };
 
 // A kernel's name is long and comes again and again.
-void packSpans(Packer& into, const std::vector<ActionSpan>& all, const ClockLine& clock) {
+void packSpans(Packer& into, const std::vector<WorkSpan>& all, const ClockLine& clock) {
     std::map<std::string, std::uint32_t> numbers;
     std::vector<std::string> names;
     Packer spans;
-    for (const ActionSpan& span : all) {
+    for (const WorkSpan& span : all) {
         std::vector<PackedKernel> kernels;
         for (const KernelSpan& kernel : span.kernels) {
             const auto [at, is_new] =
@@ -37,14 +37,14 @@ void packSpans(Packer& into, const std::vector<ActionSpan>& all, const ClockLine
     into.add(all.size()).add(spans.take());
 }
 
-std::vector<ActionSpan> unpackSpans(Unpacker& from) {
+std::vector<WorkSpan> unpackSpans(Unpacker& from) {
     std::vector<std::string> names(from.next<std::size_t>());
     for (std::string& name : names) name = from.nextText();
-    std::vector<ActionSpan> all(from.next<std::size_t>());
+    std::vector<WorkSpan> all(from.next<std::size_t>());
     const auto bytes = from.nextVector<char>();
     Unpacker spans(bytes);
-    for (ActionSpan& span : all) {
-        span.traced = spans.next<TracedAction>();
+    for (WorkSpan& span : all) {
+        span.traced = spans.next<TracedWork>();
         span.start_ns = spans.next<std::int64_t>();
         span.end_ns = spans.next<std::int64_t>();
         span.gap_ns = spans.next<std::int64_t>();

@@ -40,8 +40,7 @@ MessageNeeds messageNeeds(const Program& program, int rank) {
     for (const Action& action : program.actions[static_cast<std::size_t>(rank)]) {
         const auto input = inputOf(schedule, action), output = outputOf(schedule, action);
         if (isReceive(action.op)) {
-            const MessageTag tag{action.stage, action.microbatch,
-                                 action.op == Op::RecvForward ? Direction::Forward : Direction::Backward};
+            const MessageTag tag = messageOf(action);
             posted.add(senderOf(tag), tag);
             take();
         } else if (isSend(action.op)) {

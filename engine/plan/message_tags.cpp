@@ -6,9 +6,12 @@ namespace bscope {
 
 namespace {
 
-std::optional<MessageTag> tag(int stage, int microbatch, Direction direction) {
-    if (stage < 0) return std::nullopt;
-    return MessageTag{stage, microbatch, direction};
+std::optional<MessageTag> activationTo(int stage, int microbatch) {
+    return stage < 0 ? std::nullopt : std::optional(MessageTag::activation(stage, microbatch));
+}
+
+std::optional<MessageTag> gradientTo(int stage, int microbatch) {
+    return stage < 0 ? std::nullopt : std::optional(MessageTag::gradient(stage, microbatch));
 }
 
 }  // namespace
@@ -17,12 +20,12 @@ std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action
     switch (action.op) {
         case Op::Forward:
             if (schedule.previousStage(action.stage) < 0) return std::nullopt;
-            return tag(action.stage, action.microbatch, Direction::Forward);
+            return activationTo(action.stage, action.microbatch);
         case Op::Backward:
         case Op::BackwardInput:
         case Op::Recompute:
             if (schedule.nextStage(action.stage) < 0) return std::nullopt;
-            return tag(action.stage, action.microbatch, Direction::Backward);
+            return gradientTo(action.stage, action.microbatch);
         default:
             return std::nullopt;
     }
@@ -32,11 +35,11 @@ std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& actio
     switch (action.op) {
         case Op::Forward:
         case Op::SendForward:
-            return tag(schedule.nextStage(action.stage), action.microbatch, Direction::Forward);
+            return activationTo(schedule.nextStage(action.stage), action.microbatch);
         case Op::Backward:
         case Op::BackwardInput:
         case Op::SendBackward:
-            return tag(schedule.previousStage(action.stage), action.microbatch, Direction::Backward);
+            return gradientTo(schedule.previousStage(action.stage), action.microbatch);
         default:
             return std::nullopt;
     }
@@ -50,30 +53,40 @@ GradientSlice gradientSlice(std::size_t floats, int replicas, int chain) {
     return {std::min(floats, place * each), std::min(floats, (place + 1) * each)};
 }
 
-MessageTag gradientsTo(const Schedule& schedule, int copy, int from) {
-    return {copy, -1 - schedule.chainOf(from), Direction::Backward};
-}
-
-MessageTag sumsTo(const Schedule& schedule, int copy, int from) {
-    return {copy, -1 - schedule.replicas() - schedule.chainOf(from), Direction::Backward};
+MessageTag reductionTag(const Schedule& schedule, MessageKind kind, int to, int from) {
+    return MessageTag::ofReduction(kind, to, schedule.chainOf(from));
 }
 
 int senderStage(const Schedule& schedule, const MessageTag& tag) {
-    if (tag.microbatch < 0)
-        return schedule.copiesOf(
-            tag.stage)[static_cast<std::size_t>((-1 - tag.microbatch) % schedule.replicas())];
-    return tag.direction == Direction::Forward ? schedule.previousStage(tag.stage)
-                                               : schedule.nextStage(tag.stage);
+    switch (tag.kind) {
+        case MessageKind::Activation:
+            return schedule.previousStage(tag.stage);
+        case MessageKind::Gradient:
+            return schedule.nextStage(tag.stage);
+        default:
+            return schedule.copiesOf(tag.stage)[static_cast<std::size_t>(tag.replica)];
+    }
 }
 
 Action receivedAs(const MessageTag& tag) {
-    return {tag.stage, tag.direction == Direction::Forward ? Op::RecvForward : Op::RecvBackward,
+    if (isOfReduction(tag.kind)) return {tag.stage, Op::ReduceGradients};
+    return {tag.stage, tag.kind == MessageKind::Activation ? Op::RecvForward : Op::RecvBackward,
             tag.microbatch};
 }
 
 Action sentAs(const Schedule& schedule, const MessageTag& tag) {
-    return {senderStage(schedule, tag),
-            tag.direction == Direction::Forward ? Op::SendForward : Op::SendBackward, tag.microbatch};
+    const int sender = senderStage(schedule, tag);
+    if (isOfReduction(tag.kind)) return {sender, Op::ReduceGradients};
+    return {sender, tag.kind == MessageKind::Activation ? Op::SendForward : Op::SendBackward, tag.microbatch};
+}
+
+std::string messageText(const MessageTag& tag) {
+    return toText(receivedAs(tag));
+}
+
+MessageTag messageOf(const Action& receive) {
+    return receive.op == Op::RecvForward ? MessageTag::activation(receive.stage, receive.microbatch)
+                                         : MessageTag::gradient(receive.stage, receive.microbatch);
 }
 
 }  // namespace bscope

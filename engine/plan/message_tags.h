@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include "kernels/communicator.h"
 #include "schedule/schedule.h"
@@ -29,21 +30,19 @@ struct GradientSlice {
 // What the copy in `chain` adds up; empty where there are fewer cache lines than replicas.
 GradientSlice gradientSlice(std::size_t floats, int replicas, int chain);
 
-// Messages of a reduction are of no micro-batch: -1 - chain of the sender for gradients, -1 - d - chain for
-// sums.
-MessageTag gradientsTo(const Schedule& schedule, int copy, int from);
-MessageTag sumsTo(const Schedule& schedule, int copy, int from);
-// The parts of a reduction (actionPart): copying all gradients together is 0, message `tag` having come is
-// -tag.microbatch, adding up the slice is this.
-inline int foldPart(int replicas) {
-    return 2 * replicas + 1;
-}
+// A message of a round, from one copy of a stage to another. kind: Slice or Sum.
+MessageTag reductionTag(const Schedule& schedule, MessageKind kind, int to, int from);
 
 // The stage that a message comes from.
 int senderStage(const Schedule& schedule, const MessageTag& tag);
 
-// A message as the action of its receiver, and of its sender.
+// A message as the action of its receiver, and of its sender: RECV and SEND, or the REDUCE_GRAD that it is
+// of.
 Action receivedAs(const MessageTag& tag);
 Action sentAs(const Schedule& schedule, const MessageTag& tag);
+// As its receiver is named: "2RECV_F0".
+std::string messageText(const MessageTag& tag);
+// The inverse of receivedAs(): of a RECV.
+MessageTag messageOf(const Action& receive);
 
 }  // namespace bscope

@@ -11,6 +11,14 @@ std::size_t Plan::messageBytes() const {
     return static_cast<std::size_t>(config.micro_batch) * shape.T * shape.C * sizeof(float);
 }
 
+std::size_t Plan::messageBytes(const MessageTag& tag) const {
+    if (!isOfReduction(tag.kind)) return messageBytes();
+    const std::size_t floats =
+        weightBytes(shape, ranges[static_cast<std::size_t>(tag.stage)]) / sizeof(float);
+    const int slice = tag.kind == MessageKind::Slice ? program.schedule.chainOf(tag.stage) : tag.replica;
+    return gradientSlice(floats, replicas(), slice).bytes();
+}
+
 StageOptions Plan::stageOptions(int stage) const {
     return {ranges[static_cast<std::size_t>(stage)], static_cast<std::size_t>(config.micro_batch),
             checkpointingOf(program.recompute), forward_only};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/communicator.h"
 #include "kernels/products.h"
 #include "model/stage.h"
 #include "schedule/endless_stream.h"
@@ -28,7 +29,8 @@ struct Plan {
     int ranks() const { return config.params.layout().world(); }
     int replicas() const { return program.schedule.replicas(); }
     int stages() const { return program.schedule.stageCount(); }
-    std::size_t messageBytes() const;  // B * T * C * 4, activation or gradient
+    std::size_t messageBytes() const;  // of an activation or its gradient: B * T * C * 4
+    std::size_t messageBytes(const MessageTag& tag) const;
     // The program whose memory and times are those of the run.
     const Program& executed() const { return stream ? stream->piece() : program; }
     int optimizerSteps() const { return forward_only ? 0 : stream ? stream->steps() : 1; }  // an iteration

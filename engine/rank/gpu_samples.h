@@ -11,9 +11,9 @@
 namespace bscope {
 
 struct GpuSamples {
-    std::vector<ActionSpan> spans;  // times on CLOCK_MONOTONIC of its process
-    std::vector<ActionSpan> later;  // kernels of earlier iterations, which have come since
-    std::uint64_t dropped = 0;      // records, in this iteration
+    std::vector<WorkSpan> spans;  // times on CLOCK_MONOTONIC of its process
+    std::vector<WorkSpan> later;  // kernels of earlier iterations, which have come since
+    std::uint64_t dropped = 0;    // records, in this iteration
     std::int64_t link_bytes = 0, driver_bytes = 0;
     Timing timing;
 };

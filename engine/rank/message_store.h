@@ -17,27 +17,25 @@ public:
         bool expected = false;     // a receive is posted and not yet waited for
     };
 
-    // All messages have one size, B * T * C floats.
-    MessageStore(Device& device, std::size_t message_bytes)
-        : device_(&device), message_bytes_(message_bytes) {}
+    explicit MessageStore(Device& device) : device_(&device) {}
 
-    void reserve(int messages);  // at one time, of no more
-    Buffer takeBuffer();         // contents undefined; memory touched, so that no timed operation pays for it
+    // So many of that size at one time, of no more.
+    void reserve(int messages, std::size_t bytes);
+    // Contents undefined; memory touched, so that no timed operation pays for it.
+    Buffer takeBuffer(std::size_t bytes);
     Message& put(const MessageTag& tag, Message message) { return messages_[tag] = std::move(message); }
     // Throws std::out_of_range when it is not here.
     Message& at(const MessageTag& tag) { return messages_.at(tag); }
-    // The message has served: its memory is used again.
+    // The message has served: its memory is used again, by one of its size.
     void drop(const MessageTag& tag);
 
-    std::size_t messageBytes() const { return message_bytes_; }
-    std::size_t reservedBytes() const { return buffers_ * message_bytes_; }
+    std::size_t reservedBytes() const { return reserved_bytes_; }
 
 private:
     Device* device_;
-    std::size_t message_bytes_;
-    std::size_t buffers_ = 0;  // ever made
+    std::size_t reserved_bytes_ = 0;  // ever
     std::map<MessageTag, Message> messages_;
-    std::vector<Buffer> spare_;
+    std::map<std::size_t, std::vector<Buffer>> spare_;  // by bytes
 };
 
 }  // namespace bscope

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "clock/thread_time.h"
+#include "plan/message_tags.h"
 #include "schedule/activation_ledger.h"
 
 namespace bscope {
@@ -90,10 +91,11 @@ void Recorder::receive(const MessageTag& tag, std::size_t bytes, std::int64_t fr
     event.transfer_ns = sent_ns;
     event.bytes = static_cast<std::int64_t>(bytes);
     event.iteration = iteration_;
-    event.stage = tag.stage;
-    event.microbatch = tag.microbatch;
+    const Action received = receivedAs(tag);
+    event.stage = received.stage;
+    event.microbatch = received.microbatch;
     event.rank = static_cast<std::int16_t>(rank_);
-    event.op = tag.direction == Direction::Forward ? Op::RecvForward : Op::RecvBackward;
+    event.op = received.op;
     events_.push_back(event);
 }
 

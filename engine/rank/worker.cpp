@@ -24,7 +24,7 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
       communicator_(communicator),
       recorder_(recorder),
       stages_(plan, rank, models),
-      messages_(stages_.workplace().device(), plan.messageBytes()),
+      messages_(stages_.workplace().device()),
       stolen_time_(clock.timesTheThread() ? StolenTime() : StolenTime([] { return ThreadTimes{}; })),
       exchange_(models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {
     stages_.workplace().arena().setClock([&clock] { return clock.workTime_ns(); });
@@ -45,11 +45,11 @@ void Worker::warmUp(const BatchView& one_microbatch) {
 void Worker::reserve() {
     constexpr int kSendsAtOnce = 8;
     const MessageNeeds needs = messageNeeds(plan_.executed(), rank_);
-    messages_.reserve(needs.held);
+    messages_.reserve(needs.held, plan_.messageBytes());
     for (const auto& [peer, count] : needs.receives)
-        communicator_.reserve(peer, true, messages_.messageBytes(), count);
+        communicator_.reserve(peer, true, plan_.messageBytes(), count);
     for (const auto& [peer, count] : needs.sends)
-        communicator_.reserve(peer, false, messages_.messageBytes(), std::min(count, kSendsAtOnce));
+        communicator_.reserve(peer, false, plan_.messageBytes(), std::min(count, kSendsAtOnce));
     reserveReductions();
 }
 
@@ -127,10 +127,10 @@ void Worker::addLosses(int first) {
 }
 
 void Worker::postReceive(const Action& action) {
-    const bool forward = action.op == Op::RecvForward;
-    const MessageTag tag{action.stage, action.microbatch, forward ? Direction::Forward : Direction::Backward};
-    void* const into = messages_.put(tag, {messages_.takeBuffer(), 0, true}).data.as<void>();
-    communicator_.postReceive(senderOf(tag), tag, into, messages_.messageBytes());
+    const MessageTag tag = messageOf(action);
+    const std::size_t bytes = plan_.messageBytes(tag);
+    void* const into = messages_.put(tag, {messages_.takeBuffer(bytes), 0, true}).data.as<void>();
+    communicator_.postReceive(senderOf(tag), tag, into, bytes);
 }
 
 int Worker::senderOf(const MessageTag& tag) const {
@@ -142,7 +142,8 @@ void Worker::compute(const Action& action, std::int64_t free_ns, const UsedWeigh
     float* const consumed = input ? await(*input, free_ns) : nullptr;
     // In the store from the beginning: a failure must not free memory before the other ranks are stopped.
     float* const produced =
-        output ? messages_.put(*output, {messages_.takeBuffer()}).data.as<float>() : nullptr;
+        output ? messages_.put(*output, {messages_.takeBuffer(plan_.messageBytes(*output))}).data.as<float>()
+               : nullptr;
     const OpTime time = clock_.run(rank_, action, [&] { stages_.execute(action, consumed, produced); });
     if (output) messages_.at(*output).done_ns = time.end_ns;
     if (input && action.op != Op::Recompute) messages_.drop(*input);
@@ -155,7 +156,7 @@ void Worker::compute(const Action& action, std::int64_t free_ns, const UsedWeigh
 void Worker::send(const Action& action) {
     const MessageTag tag = outputOf(schedule_, action).value();
     const MessageStore::Message& message = messages_.at(tag);
-    communicator_.postSend(rankOf(tag.stage), tag, message.data.as<void>(), messages_.messageBytes(),
+    communicator_.postSend(rankOf(tag.stage), tag, message.data.as<void>(), message.data.bytes(),
                            message.done_ns);
     const std::int64_t done_ns = message.done_ns;
     recorder_.sent(tag, done_ns);
@@ -177,13 +178,13 @@ float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
             return communicator_.wait(tag);
         };
         const std::int64_t sent_ns = is_here ? receive() : waitForOthers(receive);
-        const double bytes = static_cast<double>(messages_.messageBytes());
+        const double bytes = static_cast<double>(message.data.bytes());
         const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));
         if (arrival_ns > clock_.now_ns(rank_))
             stolen_time_.waiting([&] { clock_.waitUntil(rank_, arrival_ns); });
         throwIfItMust();
         const bool hidden = arrival_ns <= free_ns;
-        recorder_.receive(tag, messages_.messageBytes(), free_ns, sent_ns,
+        recorder_.receive(tag, message.data.bytes(), free_ns, sent_ns,
                           hidden ? arrival_ns : clock_.now_ns(rank_));
         recorder_.flushIfDue(clock_.now_ns(rank_));  // after a long wait: others are shown up to here
         message.expected = false;
@@ -207,9 +208,9 @@ void Worker::reduceGradients(const Action& action) {
         return Piece{slices_.as<float>() + static_cast<std::size_t>(chain) * mine.floats(), mine.floats()};
     };
 
-    const OpTime gathering = clock_.run(rank_, actionPart(action, 0), [&] { stage.copyGradients(all); });
-    std::size_t received = exchange(action, {gradientsTo, inAll, ofCopy, gathering.end_ns});
-    const OpTime folding = clock_.run(rank_, actionPart(action, foldPart(replicas)), [&] {
+    const OpTime gathering = clock_.run(rank_, {action, WorkPart::Gather}, [&] { stage.copyGradients(all); });
+    std::size_t received = exchange(action, {MessageKind::Slice, inAll, ofCopy, gathering.end_ns});
+    const OpTime folding = clock_.run(rank_, {action, WorkPart::Fold}, [&] {
         if (mine.floats() == 0) return;
         float* const sum = inAll(own).data;
         ops.run(CopyFloats{.to = ofCopy(own).data, .from = sum, .count = mine.floats()});
@@ -217,7 +218,7 @@ void Worker::reduceGradients(const Action& action) {
         for (int chain = 0; chain < replicas; ++chain)
             ops.run(Add{.y = sum, .x = ofCopy(chain).data, .count = mine.floats()});
     });
-    received += exchange(action, {sumsTo, [&](int) { return inAll(own); }, inAll, folding.end_ns});
+    received += exchange(action, {MessageKind::Sum, [&](int) { return inAll(own); }, inAll, folding.end_ns});
     OpTime time = clock_.run(rank_, action, [&] {
         stage.zeroGradients();
         stage.addGradients(all);
@@ -237,14 +238,14 @@ std::size_t Worker::exchange(const Action& action, const Round& round) {
     for (const int copy : others) {
         const Piece piece = round.sends(schedule_.chainOf(copy));
         if (piece.floats > 0)
-            communicator_.postSend(rankOf(copy), round.tag(schedule_, copy, action.stage), piece.data,
-                                   piece.floats * sizeof(float), round.ready_ns);
+            communicator_.postSend(rankOf(copy), reductionTag(schedule_, round.kind, copy, action.stage),
+                                   piece.data, piece.floats * sizeof(float), round.ready_ns);
     }
     for (const int copy : others) {
         const Piece piece = round.receives(schedule_.chainOf(copy));
         const std::size_t bytes = piece.floats * sizeof(float);
         if (bytes == 0) continue;
-        expected.push_back(round.tag(schedule_, action.stage, copy));
+        expected.push_back(reductionTag(schedule_, round.kind, action.stage, copy));
         communicator_.postReceive(rankOf(copy), expected.back(), piece.data, bytes);
         received += bytes;
         largest = std::max(largest, bytes);
@@ -267,7 +268,7 @@ void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
     std::fill(exchange_.begin(), exchange_.end(), 0.0);
     const std::span<double> squares = std::span(exchange_).first(tensors);
     const std::span<double> clocks = std::span(exchange_).subspan(tensors);
-    clock_.run(rank_, actionPart(current_, 0), [&] { stages_.sumSquares(); });
+    clock_.run(rank_, {current_, WorkPart::Norm}, [&] { stages_.sumSquares(); });
     stages_.gradientSquares(squares);
     clocks[static_cast<std::size_t>(rank_)] = static_cast<double>(clock_.now_ns(rank_));
     recorder_.flush(WatermarkBoard::kDone);

@@ -79,7 +79,7 @@ private:
         std::size_t floats;
     };
     struct Round {
-        MessageTag (*tag)(const Schedule& schedule, int copy, int from);
+        MessageKind kind;  // Slice or Sum
         std::function<Piece(int chain)> sends, receives;
         std::int64_t ready_ns;  // since when what is sent has been there
     };

@@ -109,7 +109,7 @@ void Worker::stepOwnStage(Flow& flow) {
     const int newest = stash.newest(), staleness = newest - version(flow.last_backward);
     const TrainingConfig& training = plan_.config.training;
     AdamWStep step = adamWStep(training, newest + 1);
-    const OpTime time = clock_.run(rank_, actionPart(current_, newest + 1), [&] {
+    const OpTime time = clock_.run(rank_, {current_, WorkPart::Main, newest + 1}, [&] {
         std::fill(exchange_.begin(), exchange_.end(), 0.0);
         stages_.sumSquares();
         stages_.gradientSquares(exchange_);

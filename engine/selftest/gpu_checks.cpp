@@ -34,7 +34,7 @@ Check checkTracing(const BscopePlugin& api, Device& device, bool graphs) {
             ops->run(Add{.y = sum.as<float>(), .x = ones.as<float>(), .count = kAddedFloats});
         };
         for (int mb = 0; mb < kActions; ++mb) {
-            tracer->begin({.iteration = 1, .rank = 0, .action = {0, Op::Forward, mb}}, on);
+            tracer->begin({.iteration = 1, .rank = 0, .id = {0, Op::Forward, mb}}, on);
             if (graphs)
                 ops->together(work);
             else
@@ -44,7 +44,7 @@ Check checkTracing(const BscopePlugin& api, Device& device, bool graphs) {
         stream->synchronize();
         int good = 0;
         std::int64_t last_ns = 0;
-        for (const ActionSpan& span : tracer->drain()) {
+        for (const WorkSpan& span : tracer->drain()) {
             const bool seen = !tracer->fallbackReason().empty() || span.kernels.size() == 2;
             if (seen && span.start_ns >= last_ns && span.end_ns > span.start_ns) ++good;
             last_ns = span.end_ns;

@@ -28,17 +28,17 @@ public:
     }
 
     void expect(const TracedStream&) override {}
-    void begin(const TracedAction& traced, const TracedStream&) override {
-        if (!paused_) check(api_.trace_push(packActionId(traced)));
+    void begin(const TracedWork& traced, const TracedStream&) override {
+        if (!paused_) check(api_.trace_push(packTraceId(traced)));
     }
     void end(const TracedStream&) override {
         if (!paused_) check(api_.trace_pop());
     }
-    std::vector<ActionSpan> take(const ActionFilter& wanted) override {
+    std::vector<WorkSpan> take(const WorkFilter& wanted) override {
         readRecords();
-        return join_.takeActions(wanted);
+        return join_.takeSpans(wanted);
     }
-    std::vector<ActionSpan> takeSoFar() override {
+    std::vector<WorkSpan> takeSoFar() override {
         readRecords();
         return join_.takeSoFar();
     }
@@ -130,7 +130,7 @@ public:
         rows_.try_emplace(stream.stream, Row{origin.get(), {}, {}});
     }
 
-    void begin(const TracedAction& traced, const TracedStream& on) override {
+    void begin(const TracedWork& traced, const TracedStream& on) override {
         const std::lock_guard<std::mutex> lock(mutex_);
         if (paused_) return;
         Row& row = rows_.at(on.stream);
@@ -145,7 +145,7 @@ public:
     }
 
     // Threads that hand work over meanwhile do not wait for what others have under way.
-    std::vector<ActionSpan> take(const ActionFilter& wanted) override {
+    std::vector<WorkSpan> take(const WorkFilter& wanted) override {
         std::vector<std::pair<Row*, Timed>> taken;
         {
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -158,14 +158,14 @@ public:
                 row.timed.erase(first, row.timed.end());
             }
         }
-        std::vector<ActionSpan> spans;
+        std::vector<WorkSpan> spans;
         for (const auto& [row, timed] : taken) {
             const std::int64_t start_ns = timed.since->timeOf_ns(timed.events.start);
             const std::int64_t end_ns = start_ns + timed.events.stop.elapsedSince_ns(timed.events.start);
             spans.push_back({.traced = timed.traced, .start_ns = start_ns, .end_ns = end_ns, .kernels = {}});
         }
         std::sort(spans.begin(), spans.end(),
-                  [](const ActionSpan& a, const ActionSpan& b) { return a.start_ns < b.start_ns; });
+                  [](const WorkSpan& a, const WorkSpan& b) { return a.start_ns < b.start_ns; });
         const std::lock_guard<std::mutex> lock(mutex_);
         for (auto& [row, timed] : taken) row->spare.push_back(std::move(timed.events));
         for (const auto& [device, origin] : origins_) origin->renew();
@@ -181,7 +181,7 @@ private:
         GpuEvent start, stop;
     };
     struct Timed {
-        TracedAction traced;
+        TracedWork traced;
         Events events;
         std::shared_ptr<const Moment> since;
     };

@@ -27,15 +27,15 @@ public:
     virtual ~GpuTracer() = default;
     // Before the first begin() on a stream. Any thread.
     virtual void expect(const TracedStream& stream) = 0;
-    virtual void begin(const TracedAction& traced, const TracedStream& on) = 0;
+    virtual void begin(const TracedWork& traced, const TracedStream& on) = 0;
     virtual void end(const TracedStream& on) = 0;
     // Those actions, which have ended or are about to, by start, unless they were taken before; times on
     // CLOCK_MONOTONIC.
-    virtual std::vector<ActionSpan> take(const ActionFilter& wanted) = 0;
+    virtual std::vector<WorkSpan> take(const WorkFilter& wanted) = 0;
     // All of them.
-    std::vector<ActionSpan> drain() { return take(anyAction); }
+    std::vector<WorkSpan> drain() { return take(anyWork); }
     // CUPTI, while things run: kernels that it has handed over since the last time. Others: none.
-    virtual std::vector<ActionSpan> takeSoFar() { return {}; }
+    virtual std::vector<WorkSpan> takeSoFar() { return {}; }
     // Between iterations: traces nothing until it is resumed.
     virtual void pause() = 0;
     virtual void resume() = 0;

@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::size_t kKept = std::size_t{1} << 18;  // calls; their numbers rise
 
-ActionSpan describe(std::uint64_t id, std::vector<KernelSpan> kernels) {
+WorkSpan describe(std::uint64_t id, std::vector<KernelSpan> kernels) {
     std::sort(kernels.begin(), kernels.end(),
               [](const KernelSpan& a, const KernelSpan& b) { return a.start_ns < b.start_ns; });
-    ActionSpan span{.traced = unpackActionId(id), .start_ns = kernels.front().start_ns, .kernels = {}};
+    WorkSpan span{.traced = unpackTraceId(id), .start_ns = kernels.front().start_ns, .kernels = {}};
     span.end_ns = span.start_ns;
     for (const KernelSpan& kernel : kernels) {
         span.gap_ns += std::max<std::int64_t>(0, kernel.start_ns - span.end_ns);
@@ -43,26 +43,26 @@ void KernelJoin::add(const BscopeTraceRecord& record) {
         waiting_.emplace(record.correlation, std::move(span));
 }
 
-bool anyAction(const TracedAction&) {
+bool anyWork(const TracedWork&) {
     return true;
 }
 
-std::vector<ActionSpan> KernelJoin::takeActions(const ActionFilter& wanted) {
-    std::vector<ActionSpan> spans;
+std::vector<WorkSpan> KernelJoin::takeSpans(const WorkFilter& wanted) {
+    std::vector<WorkSpan> spans;
     for (auto joined = joined_.begin(); joined != joined_.end();) {
-        const bool taken = wanted(unpackActionId(joined->first));
+        const bool taken = wanted(unpackTraceId(joined->first));
         if (taken) spans.push_back(describe(joined->first, std::move(joined->second)));
         joined = taken ? joined_.erase(joined) : std::next(joined);
     }
-    std::erase_if(actions_, [&](const auto& action) { return wanted(unpackActionId(action.second)); });
+    std::erase_if(actions_, [&](const auto& action) { return wanted(unpackTraceId(action.second)); });
     forgetOldest();
     std::sort(spans.begin(), spans.end(),
-              [](const ActionSpan& a, const ActionSpan& b) { return a.start_ns < b.start_ns; });
+              [](const WorkSpan& a, const WorkSpan& b) { return a.start_ns < b.start_ns; });
     return spans;
 }
 
-std::vector<ActionSpan> KernelJoin::takeSoFar() {
-    std::vector<ActionSpan> spans;
+std::vector<WorkSpan> KernelJoin::takeSoFar() {
+    std::vector<WorkSpan> spans;
     for (auto& [id, kernels] : joined_) spans.push_back(describe(id, std::move(kernels)));
     joined_.clear();
     forgetOldest();

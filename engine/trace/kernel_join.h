@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/plugin/plugin_abi.h"
-#include "trace/action_id.h"
+#include "trace/trace_id.h"
 
 namespace bscope {
 
@@ -22,25 +22,25 @@ struct KernelSpan {
 };
 
 // One action as the device ran it.
-struct ActionSpan {
-    TracedAction traced;
+struct WorkSpan {
+    TracedWork traced;
     std::int64_t start_ns = 0;        // of its first kernel
     std::int64_t end_ns = 0;          // of its last
     std::int64_t gap_ns = 0;          // in between, when none of its kernels ran: the cost of launching
     std::vector<KernelSpan> kernels;  // by start
 };
 
-using ActionFilter = std::function<bool(const TracedAction&)>;
-bool anyAction(const TracedAction&);
+using WorkFilter = std::function<bool(const TracedWork&)>;
+bool anyWork(const TracedWork&);
 
 class KernelJoin {
 public:
     void add(const BscopeTraceRecord& record);
     // Everything that belongs to those actions so far, by start; it is forgotten here. To be called when they
     // are known to be complete: after a synchronisation and a drain.
-    std::vector<ActionSpan> takeActions(const ActionFilter& wanted = anyAction);
+    std::vector<WorkSpan> takeSpans(const WorkFilter& wanted = anyWork);
     // While things run: what has been joined since the last time; of the same actions more may come.
-    std::vector<ActionSpan> takeSoFar();
+    std::vector<WorkSpan> takeSoFar();
     // Spans whose call belongs to no action, or whose correlation was lost; kept until it comes.
     std::size_t unmatched() const { return waiting_.size(); }
 

@@ -407,10 +407,14 @@ private slots:
 
     // An id has room for so many micro-batches; those of a stream are counted on.
     void microbatchesAreCountedWithoutEnd() {
-        QCOMPARE(GpuTrace::traceable({3, Op::Forward, 131'071 + 5}), (Action{3, Op::Forward, 5}));
-        QCOMPARE(GpuTrace::traceable({3, Op::Forward, 65'535}), (Action{3, Op::Forward, 65'535}));
-        QCOMPARE(GpuTrace::traceable({-1, Op::OptimizerStep, -1}), (Action{-1, Op::OptimizerStep, -1}));
-        packActionId({.iteration = 0, .rank = 0, .action = {3, Op::Forward, 131'070}});
+        QCOMPARE(GpuTrace::traceable({3, Op::Forward, 131'071 + 5}), (WorkId{3, Op::Forward, 5}));
+        QCOMPARE(GpuTrace::traceable({3, Op::Forward, 65'535}), (WorkId{3, Op::Forward, 65'535}));
+        QCOMPARE(GpuTrace::traceable({-1, Op::OptimizerStep, -1}), (WorkId{-1, Op::OptimizerStep, -1}));
+        const auto step = [](int version) {
+            return WorkId({-1, Op::OptimizerStep}, WorkPart::Main, version);
+        };
+        QCOMPARE(GpuTrace::traceable(step(131'071 + 7)), step(7));
+        packTraceId({.iteration = 0, .rank = 0, .id = {3, Op::Forward, 131'070}});
     }
 };
 

@@ -12,14 +12,14 @@ using namespace bscope;
 
 namespace {
 
-const TracedAction kForward{.iteration = 7, .rank = 3, .action = {2, Op::Forward, 5}};
-const TracedAction kBackward{.iteration = 7, .rank = 3, .action = {2, Op::Backward, 4}};
+const TracedWork kForward{.iteration = 7, .rank = 3, .id = {2, Op::Forward, 5}};
+const TracedWork kBackward{.iteration = 7, .rank = 3, .id = {2, Op::Backward, 4}};
 
-BscopeTraceRecord correlation(std::uint32_t call, const TracedAction& traced) {
+BscopeTraceRecord correlation(std::uint32_t call, const TracedWork& traced) {
     BscopeTraceRecord record{};
     record.kind = BSCOPE_CORRELATION;
     record.correlation = call;
-    record.external = packActionId(traced);
+    record.external = packTraceId(traced);
     return record;
 }
 
@@ -102,23 +102,32 @@ class TestTrace : public QObject {
 
 private slots:
     void anIdHoldsTheWholeAction() {
-        for (const Op op : {Op::Forward, Op::BackwardWeight, Op::OptimizerStep, Op::ReduceGradients})
+        for (const Op op : {Op::Forward, Op::BackwardWeight, Op::ReduceGradients})
             for (const int stage : {-1, 0, 8190})
                 for (const int mb : {-1, 0, 131070}) {
-                    const TracedAction traced{
-                        .iteration = kIterationIds - 1, .rank = 16383, .action = {stage, op, mb}};
-                    QCOMPARE(unpackActionId(packActionId(traced)), traced);
-                    QVERIFY(packActionId(traced) != 0);
+                    const TracedWork traced{
+                        .iteration = kIterationIds - 1, .rank = 16383, .id = {stage, op, mb}};
+                    QCOMPARE(unpackTraceId(packTraceId(traced)), traced);
+                    QVERIFY(packTraceId(traced) != 0);
                 }
-        QVERIFY(packActionId({}) != 0);
-        QCOMPARE(unpackActionId(packActionId({.iteration = kIterationIds + 9, .action = {}})).iteration, 9);
+        for (const auto& [action, part] : {std::pair(Action{8190, Op::ReduceGradients}, WorkPart::Gather),
+                                           std::pair(Action{0, Op::ReduceGradients}, WorkPart::Fold),
+                                           std::pair(Action{-1, Op::OptimizerStep}, WorkPart::Norm)}) {
+            const TracedWork traced{.iteration = 3, .rank = 1, .id = {action, part}};
+            QCOMPARE(unpackTraceId(packTraceId(traced)), traced);
+        }
+        const TracedWork step{
+            .iteration = 0, .rank = 2, .id = {{-1, Op::OptimizerStep}, WorkPart::Main, 131'070}};
+        QCOMPARE(unpackTraceId(packTraceId(step)), step);
+        QVERIFY(packTraceId({}) != 0);
+        QCOMPARE(unpackTraceId(packTraceId({.iteration = kIterationIds + 9, .id = {}})).iteration, 9);
     }
 
     void whatDoesNotFitIsRefused() {
-        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.rank = 16384, .action = {}}));
-        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.rank = -1, .action = {}}));
-        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.action = {8191, Op::Forward}}));
-        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.action = {0, Op::Forward, 131071}}));
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packTraceId({.rank = 16384, .id = {}}));
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packTraceId({.rank = -1, .id = {}}));
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packTraceId({.id = {8191, Op::Forward}}));
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packTraceId({.id = {0, Op::Forward, 131071}}));
     }
 
     void kernelsFindTheirAction() {
@@ -130,7 +139,7 @@ private slots:
         join.add(kernel(3, 300, 340, "other"));
         join.add(correlation(3, kBackward));
         join.add(kernel(9, 400, 500, "unowned"));
-        const auto spans = join.takeActions();
+        const auto spans = join.takeSpans();
         QCOMPARE(spans.size(), std::size_t{2});
         QCOMPARE(spans[0].traced, kForward);
         QCOMPARE(spans[0].start_ns, 100);
@@ -140,7 +149,7 @@ private slots:
         QCOMPARE(spans[0].kernels[1].name, std::string("second"));
         QCOMPARE(spans[1].traced, kBackward);
         QCOMPARE(join.unmatched(), std::size_t{1});
-        QVERIFY(join.takeActions().empty());
+        QVERIFY(join.takeSpans().empty());
     }
 
     void whatComesInPartsIsTakenInParts() {
@@ -175,7 +184,7 @@ private slots:
         join.add(kernel(1, 0, 100));
         join.add(kernel(1, 20, 60));  // inside the first
         join.add(kernel(1, 130, 140));
-        const auto spans = join.takeActions();
+        const auto spans = join.takeSpans();
         QCOMPARE(spans[0].gap_ns, 30);
         QCOMPARE(spans[0].end_ns, 140);
     }
@@ -246,7 +255,7 @@ private slots:
             QVERIFY(tracer->fallbackReason().empty());
             tracer->begin(kForward, {});
             tracer->end({});
-            QCOMPARE(state.pushed, std::vector<std::uint64_t>{packActionId(kForward)});
+            QCOMPARE(state.pushed, std::vector<std::uint64_t>{packTraceId(kForward)});
             QCOMPARE(state.pops, 1);
             state.records = {correlation(4, kForward), kernel(4, 10, 30)};
             state.dropped = 2;

@@ -52,7 +52,7 @@ class TestCommunicator : public QObject {
 private slots:
     void aSendBeforeItsReceiveIsBuffered() {
         Ranks ranks(2);
-        const MessageTag tag{1, 0, Direction::Forward};
+        const MessageTag tag = MessageTag::activation(1, 0);
         std::vector<float> sent = numbers(1), got(kFloats);
         send(ranks[0], 1, tag, sent, 42);
         sent.assign(kFloats, 0.0F);  // the sender may go on with its memory
@@ -64,7 +64,7 @@ private slots:
 
     void aReceiveBeforeItsSendIsWaitedFor() {
         Ranks ranks(2);
-        const MessageTag tag{0, 3, Direction::Backward};
+        const MessageTag tag = MessageTag::gradient(0, 3);
         std::vector<float> got(kFloats);
         post(ranks[0], 1, tag, got);
         QVERIFY(!ranks[0].arrived(tag));
@@ -79,11 +79,11 @@ private slots:
         constexpr int kMessages = 200;
         std::thread sender([&] {
             for (int mb = kMessages; mb-- > 0;)
-                send(ranks[0], 1, {1, mb, Direction::Forward}, numbers(static_cast<float>(mb)), mb);
+                send(ranks[0], 1, MessageTag::activation(1, mb), numbers(static_cast<float>(mb)), mb);
         });
         for (int mb = 0; mb < kMessages; ++mb) {
             std::vector<float> got(kFloats);
-            const MessageTag tag{1, mb, Direction::Forward};
+            const MessageTag tag = MessageTag::activation(1, mb);
             post(ranks[1], 0, tag, got);
             QCOMPARE(ranks[1].wait(tag), std::int64_t{mb});
             QCOMPARE(got, numbers(static_cast<float>(mb)));
@@ -93,7 +93,7 @@ private slots:
 
     void mistakesAreNamed() {
         Ranks ranks(2);
-        const MessageTag tag{1, 2, Direction::Forward};
+        const MessageTag tag = MessageTag::activation(1, 2);
         std::vector<float> got(kFloats), small(1);
         QVERIFY_THROWS_EXCEPTION(std::logic_error, ranks[1].wait(tag));
         post(ranks[1], 0, tag, got);
@@ -101,7 +101,7 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(std::logic_error, send(ranks[0], 1, tag, small, 0));
         send(ranks[0], 1, tag, numbers(0), 0);
         QVERIFY_THROWS_EXCEPTION(std::logic_error, send(ranks[0], 1, tag, numbers(0), 0));
-        const MessageTag other{1, 3, Direction::Forward};
+        const MessageTag other = MessageTag::activation(1, 3);
         send(ranks[0], 1, other, numbers(0), 0);
         QVERIFY_THROWS_EXCEPTION(std::logic_error, post(ranks[1], 0, other, small));
     }
@@ -129,7 +129,7 @@ private slots:
 
     void abortWakesEveryWaitingRank() {
         Ranks ranks(2);
-        const MessageTag tag{0, 0, Direction::Backward};
+        const MessageTag tag = MessageTag::gradient(0, 0);
         std::vector<float> got(kFloats);
         post(ranks[0], 1, tag, got);
         std::string heard;
@@ -149,7 +149,7 @@ private slots:
 
     void twoRanksThatWaitForEachOtherAreAHang() {
         Ranks ranks(2, 50ms);
-        const MessageTag forward{1, 4, Direction::Forward}, backward{0, 2, Direction::Backward};
+        const MessageTag forward = MessageTag::activation(1, 4), backward = MessageTag::gradient(0, 2);
         std::vector<float> first(kFloats), second(kFloats);
         post(ranks[0], 1, backward, first);
         post(ranks[1], 0, forward, second);
@@ -182,7 +182,7 @@ private slots:
 
     void waitingForARankThatHasLeftIsAHang() {
         Ranks ranks(3, 50ms);
-        const MessageTag tag{2, 0, Direction::Forward};
+        const MessageTag tag = MessageTag::activation(2, 0);
         std::vector<float> got(kFloats);
         post(ranks[2], 1, tag, got);
         ranks.hub.leave(1);
@@ -196,7 +196,7 @@ private slots:
 
     void aLongComputationIsNoHang() {
         Ranks ranks(2, 20ms);
-        const MessageTag tag{1, 0, Direction::Forward};
+        const MessageTag tag = MessageTag::activation(1, 0);
         std::vector<float> got(kFloats);
         post(ranks[1], 0, tag, got);
         std::thread busy([&] {

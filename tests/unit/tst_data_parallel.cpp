@@ -3,8 +3,10 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "clock/clock.h"
+#include "plan/message_tags.h"
 #include "plan/plan.h"
 #include "plan/plan_memory.h"
 #include "run/verify.h"
@@ -49,6 +51,41 @@ class TestDataParallel : public QObject {
     Q_OBJECT
 
 private slots:
+    // Every message of a reduction has a name and a size of its own, and slices and sums are all of the
+    // gradients.
+    void messagesOfAReduction() {
+        const Plan plan = makePlan(replicated("interleaved", 2, 4, 3));
+        const Schedule& schedule = plan.program.schedule;
+        std::set<MessageTag> tags;
+        for (int stage = 0; stage < plan.stages(); ++stage) {
+            const std::vector<int> copies = schedule.copiesOf(stage);
+            QCOMPARE(copies.size(), std::size_t{3});
+            std::size_t slices = 0, sums = 0;
+            for (const int other : copies) {
+                const MessageTag slice = reductionTag(schedule, MessageKind::Slice, other, stage),
+                                 sum = reductionTag(schedule, MessageKind::Sum, stage, other);
+                slices += plan.messageBytes(slice);
+                sums += plan.messageBytes(sum);
+                for (const MessageTag& tag : {slice, sum}) {
+                    QVERIFY(tags.insert(tag).second);
+                    QCOMPARE(tag.microbatch, -1);
+                    QCOMPARE(messageText(tag), std::to_string(tag.stage) + "REDUCE_GRAD");
+                    QCOMPARE(sentAs(schedule, tag).stage, senderStage(schedule, tag));
+                }
+                QCOMPARE(senderStage(schedule, slice), stage);
+                QCOMPARE(senderStage(schedule, sum), other);
+            }
+            const std::size_t all = weightBytes(plan.shape, plan.ranges[static_cast<std::size_t>(stage)]);
+            QCOMPARE(slices, all);
+            QCOMPARE(sums, all);
+        }
+        for (const Action receive : {Action{1, Op::RecvForward, 3}, Action{0, Op::RecvBackward, 2}}) {
+            QCOMPARE(receivedAs(messageOf(receive)), receive);
+            QCOMPARE(messageText(messageOf(receive)), toText(receive));
+            QCOMPARE(plan.messageBytes(messageOf(receive)), plan.messageBytes());
+        }
+    }
+
     void everyScheduleOfUpToEightRanks() {
         int replicated_entries = 0;
         for (const CatalogEntry& entry : catalog()) {

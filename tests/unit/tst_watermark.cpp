@@ -13,7 +13,7 @@ public:
     std::vector<std::int64_t> times;
 };
 
-constexpr MessageTag kToFirst{1, 0, Direction::Forward}, kToSecond{2, 0, Direction::Forward};
+constexpr MessageTag kToFirst = MessageTag::activation(1, 0), kToSecond = MessageTag::activation(2, 0);
 const auto kNotYet = [] { return false; };
 
 }  // namespace

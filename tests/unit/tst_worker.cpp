@@ -176,21 +176,18 @@ private slots:
             const MessageNeeds needs = messageNeeds(plan.program, rank);
             std::map<int, int> sent;
             for (const int too_few : {0, 1}) {
-                MessageStore store(*device, 1);
-                store.reserve(needs.held - too_few);
+                MessageStore store(*device);
+                store.reserve(needs.held - too_few, 1);
                 sent.clear();
                 for (const Action& action : plan.program.actions[static_cast<std::size_t>(rank)]) {
                     const auto input = inputOf(made, action), output = outputOf(made, action);
                     if (isReceive(action.op)) {
-                        const bool forward = action.op == Op::RecvForward;
-                        store.put({action.stage, action.microbatch,
-                                   forward ? Direction::Forward : Direction::Backward},
-                                  {store.takeBuffer()});
+                        store.put(messageOf(action), {store.takeBuffer(1)});
                     } else if (isSend(action.op)) {
                         ++sent[made.placement[static_cast<std::size_t>(output->stage)]];
                         store.drop(*output);
                     } else {
-                        if (output) store.put(*output, {store.takeBuffer()});
+                        if (output) store.put(*output, {store.takeBuffer(1)});
                         if (input && action.op != Op::Recompute) store.drop(*input);
                     }
                 }
