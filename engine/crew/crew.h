@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/gpu_clock.h"
+#include "gpu/tracing_cost.h"
 #include "model/text_data.h"
 #include "plan/failure.h"
 #include "plan/plan.h"
@@ -23,7 +23,7 @@
 namespace bscope {
 
 class Model;
-class RunObserver;
+class LiveEvents;
 
 // The next iteration of a training; of an asynchronous schedule the first of a stream.
 struct Work {
@@ -40,7 +40,7 @@ struct CrewFacts {
     Provenance provenance = Provenance::Reconstructed;
     std::string device;                       // "CPU, 2 cores", "4 x NVIDIA H200, bf16"
     std::int64_t run_ns = 0;                  // that the last iteration with a flush took on this host
-    HostToDevice device_times;                // GPUs, of the work at hand
+    std::optional<TracingFacts> tracing;      // GPUs, of the last iteration
     std::optional<double> clock_residual_us;  // processes with measured times
     // Some weights have made a step that others have not, or no rank has them any more. While a stream runs
     // that is so at any time.
@@ -55,9 +55,9 @@ public:
 
     // Throws RunFailure, as all below; the crew is then spent.
     virtual void begin(Work work) = 0;
-    // What every rank did in the next iteration, (ranks,); of a stream the ranks run on meanwhile, as far as
-    // admitted. With the last iteration of a stream all ranks are done. On CPUs the observer has received
-    // what happened; on GPUs the shares say what their events are to be made of.
+    // What every rank did in the next iteration, (ranks,), complete: a share says how much of it was reported
+    // live. Of a stream the ranks run on meanwhile, as far as admitted. With the last iteration of a stream
+    // all ranks are done.
     virtual std::vector<Share> next() = 0;
     // What may enter the stream at work; admissions only grow.
     virtual void admit(const Admission& admission) = 0;
@@ -79,8 +79,9 @@ public:
     // What keeps this launcher from running the config. plan: the config's, null when it has problems of its
     // own.
     virtual std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const = 0;
-    // The plan's config must have no problems; model and observer must outlive the crew. Throws RunFailure.
-    virtual std::unique_ptr<Crew> launch(Model& model, const Plan& plan, RunObserver& observer) = 0;
+    // The plan's config must have no problems; model and receiver must outlive the crew. live: receives what
+    // can be reported while it happens. Throws RunFailure.
+    virtual std::unique_ptr<Crew> launch(Model& model, const Plan& plan, LiveEvents& live) = 0;
     // Looks whether all ranks are still there, between iterations. What to say when some are gone for good:
     // this program can then only end. news: how long to wait for word from other machines; kNews when this
     // process was signalled to end, perhaps because another one has.

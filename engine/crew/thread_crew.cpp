@@ -15,34 +15,24 @@ std::string deviceName(const Device& device, std::size_t cores) {
 }
 
 ThreadCrew::ThreadCrew(Model& model, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
-                       RunObserver& observer, Gpus* gpus, std::chrono::milliseconds patience,
+                       LiveEvents& live, Gpus* gpus, std::chrono::milliseconds patience,
                        const std::filesystem::path& cpu_folder)
     : model_(model),
       plan_(plan),
-      all_gpus_(gpus),
-      board_(observer, plan.ranks()),
-      gpus_(gpus ? std::make_unique<RankGpus>(*gpus, plan_, provenance) : nullptr),
-      device_name_(gpus ? gpuNames(*gpus, plan, provenance) : deviceName(model.device(), cores.size())),
-      clock_(gpus_ ? gpus_->makeClock() : makeClock(provenance, plan.config, cores, calibration_)),
-      hub_(gpus_ ? gpus_->deviceOf(0) : model.device(), plan.ranks(), patience, messageCopy()),
+      substrate_(gpus ? makeGpuSubstrate(*gpus, plan_, provenance)
+                      : makeCpuSubstrate(model.device(), plan_, provenance, cores, live, cpu_folder)),
+      hub_(substrate_->messageDevice(), plan.ranks(), patience, substrate_->messageCopy()),
       team_(plan.ranks()) {
     std::vector<Model*> models{&model};
     makeReplicas(models);
-    for (std::size_t i = 0; i < model.layerCount() && !gpus_; ++i) model.layer(i).moveTo(model.device());
-    if (gpus_) gpus_->placeLayers(models);
-    if (!gpus_ && clock_->provenance() == Provenance::Measured)
-        for (int rank = 0; rank < plan.ranks(); ++rank)
-            throttle_counts_.push_back(std::make_unique<ThrottleCounts>(
-                std::vector{cores[static_cast<std::size_t>(rank)]}, cpu_folder));
-    else if (!gpus_)
-        throttle_counts_.push_back(std::make_unique<ThrottleCounts>(cores, cpu_folder));
+    substrate_->placeLayers(models);
     for (int rank = 0; rank < plan.ranks(); ++rank) {
         hosts_.push_back(hub_.communicator(rank));
-        Communicator& communicator = gpus_ ? gpus_->communicator(rank, *hosts_.back()) : *hosts_.back();
-        recorders_.push_back(std::make_unique<Recorder>(observer, board_, rank, plan.forward_only));
-        workers_.push_back(
-            std::make_unique<Worker>(plan_, rank, models, *clock_, communicator, *recorders_.back()));
-        if (gpus_) gpus_->instrument(rank, *workers_.back(), *recorders_.back());
+        recorders_.push_back(std::make_unique<Recorder>(rank, plan.forward_only));
+        workers_.push_back(std::make_unique<Worker>(plan_, rank, models, substrate_->clock(),
+                                                    substrate_->communicator(rank, *hosts_.back()),
+                                                    *recorders_.back()));
+        substrate_->instrument(rank, *workers_.back(), *recorders_.back());
     }
 }
 
@@ -54,22 +44,17 @@ void ThreadCrew::makeReplicas(std::vector<Model*>& models) {
     }
 }
 
-LocalHub::Copy ThreadCrew::messageCopy() {
-    if (!gpus_) return nullptr;
-    return [this](void* to, const void* from, std::size_t bytes) { gpus_->copyInOrder(to, from, bytes); };
-}
-
 ThreadCrew::~ThreadCrew() {
     if (is_launched_) {
         stop(sentence("the pipeline ends"));
         team_.finish();
     }
-    if (gpus_) gpus_->awaitStreams();  // what a failed iteration left behind on GPUs that did not fail
+    substrate_->awaitWork();  // that a failed iteration left behind on GPUs that did not fail
 }
 
 void ThreadCrew::stop(const Sentence& reason) {
     hub_.abort(reason);
-    if (gpus_) gpus_->abort(reason);
+    substrate_->abort(reason);
     const std::lock_guard<std::mutex> lock(gate_mutex_);
     if (streams()) gate_->stop();
 }
@@ -82,10 +67,8 @@ void ThreadCrew::begin(Work work) {
         const std::lock_guard<std::mutex> lock(gate_mutex_);
         gate_ = std::make_unique<LocalGate>(plan_.stream->microbatches(), plan_.ranks(), work_.samples);
     }
-    if (gpus_) gpus_->beginIteration(work_.iteration);
-    for (const auto& counts : throttle_counts_) counts->look();
-    clock_->beginIteration(work_.start_ns);
-    board_.begin(work_.start_ns);
+    substrate_->begin(work_);
+    done_ = 0;
     begun_ns_ = monotonic_ns();
     if (streams()) {
         const StreamStart start{work_.iteration, static_cast<int>(work_.optimizer_steps)};
@@ -105,25 +88,14 @@ std::vector<Share> ThreadCrew::next() {
         awaitOfStream(shares);
     else
         awaitIteration(shares);
-    countThrottles(shares);
-    for (const Share& share : shares) calibration_.add(share.samples);
-    calibration_.endIteration();
     return shares;
-}
-
-void ThreadCrew::countThrottles(std::vector<Share>& shares) {
-    if (throttle_counts_.empty()) return;
-    std::vector<std::optional<std::int64_t>> counted;
-    for (const auto& counts : throttle_counts_) counted.push_back(counts->look());
-    for (std::size_t rank = 0; rank < shares.size(); ++rank)
-        shares[rank].throttles = counted[std::min(rank, counted.size() - 1)];
 }
 
 void ThreadCrew::awaitIteration(std::vector<Share>& shares) {
     join();
     run_ns_ = monotonic_ns() - begun_ns_;
     for (const auto& worker : workers_) shares.push_back(worker->takeShare());
-    if (gpus_) gpus_->endIteration(shares);
+    substrate_->complete(work_.iteration, run_ns_, shares);
 }
 
 // The gate goes with the last iteration; when a rank has failed it stays, for then weights are of different
@@ -134,7 +106,7 @@ void ThreadCrew::awaitOfStream(std::vector<Share>& shares) {
         join();
         throw RunFailure(sentence("The stream was stopped."), {});
     }
-    if (gpus_) gpus_->endShares(shares);
+    substrate_->complete(work_.iteration + done_++, 0, shares);
     if (!gate_->isOver()) return;
     join();
     const std::lock_guard<std::mutex> lock(gate_mutex_);
@@ -143,10 +115,10 @@ void ThreadCrew::awaitOfStream(std::vector<Share>& shares) {
 
 CrewFacts ThreadCrew::facts() const {
     CrewFacts facts;
-    facts.provenance = clock_->provenance();
-    facts.device = device_name_;
+    facts.provenance = substrate_->clock().provenance();
+    facts.device = substrate_->name();
     facts.run_ns = run_ns_;
-    if (gpus_) facts.device_times = gpus_->times();
+    substrate_->addFacts(facts);
     facts.is_partially_stepped = streams() || std::any_of(workers_.begin(), workers_.end(),
                                                           [](const auto& it) { return it->stepBegun(); });
     facts.keeps_copies = !replicas_.empty();  // the first replica's layers are the model's own
@@ -166,26 +138,14 @@ void ThreadCrew::warmUp() {
     const std::size_t tokens = static_cast<std::size_t>(plan_.config.micro_batch) * plan_.shape.T;
     const BatchView one_microbatch{std::span(work_.batch.tokens).first(tokens),
                                    std::span(work_.batch.targets).first(tokens)};
-    openLinks();
+    substrate_->prepare();
     launch([&](int rank) {
         worker(rank).stages().workplace().device().prepareThread();
-        clock_->prepareThread(rank);
+        substrate_->clock().prepareThread(rank);
         worker(rank).warmUp(one_microbatch);
     });
     join();
     is_warm_ = true;
-}
-
-// What fails here may have left the world half split.
-void ThreadCrew::openLinks() {
-    if (!gpus_ || !gpus_->needsLinks()) return;
-    try {
-        gpus_->openLinks(all_gpus_->world(plan_.config.dtype));
-    } catch (const std::exception& error) {
-        all_gpus_->dropWorld();
-        const auto* const link = dynamic_cast<const LinkFailure*>(&error);
-        throw runFailure(rankFailure(link ? link->rank : -1, {}, std::current_exception()));
-    }
 }
 
 // Every rank works on its thread; what one of them throws stops all.

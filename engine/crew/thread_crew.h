@@ -1,7 +1,7 @@
-// ThreadCrew: the ranks of a plan as threads of this process: a worker a rank, with their clock, their
-// communicator and their recorders, on the cores or GPUs of this machine. Layers are borrowed from the model
-// and go back when the crew is destroyed; further replicas are the crew's own and go with it. What happens is
-// reported to the observer while it happens, on GPUs by the assembler of their traces.
+// ThreadCrew: the ranks of a plan as threads of this process: a worker a rank, with its communicator and its
+// recorder, on a substrate: the cores or the GPUs of this machine. Layers are borrowed from the model and go
+// back when the crew is destroyed; further replicas are the crew's own and go with it. One thread; stop()
+// from any.
 #pragma once
 
 #include <chrono>
@@ -17,8 +17,8 @@
 #include "crew/crew.h"
 #include "crew/local_communicator.h"
 #include "crew/local_gate.h"
+#include "crew/substrate.h"
 #include "crew/thread_team.h"
-#include "gpu/rank_gpus.h"
 #include "rank/worker.h"
 
 namespace bscope {
@@ -29,7 +29,7 @@ public:
     // gpus: where a plan for Cuda runs, and its layers go; without them they go back to where they were made.
     // cpu_folder: of ThrottleCounts.
     ThreadCrew(Model& model, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
-               RunObserver& observer, Gpus* gpus = nullptr,
+               LiveEvents& live, Gpus* gpus = nullptr,
                std::chrono::milliseconds patience = std::chrono::seconds(2),
                const std::filesystem::path& cpu_folder = kCpuFolder);
     ~ThreadCrew() override;
@@ -47,26 +47,16 @@ public:
 private:
     void makeReplicas(std::vector<Model*>& models);
     void warmUp();
-    void openLinks();
     void launch(std::function<void(int rank)> work);
     void join();
     void awaitIteration(std::vector<Share>& shares);
     void awaitOfStream(std::vector<Share>& shares);
-    void countThrottles(std::vector<Share>& shares);
     bool streams() const { return gate_ != nullptr; }
-    LocalHub::Copy messageCopy();
     Worker& worker(int rank) const { return *workers_[static_cast<std::size_t>(rank)]; }
 
     Model& model_;
     Plan plan_;
-    Gpus* const all_gpus_;
-    Calibration calibration_;  // of the clock
-    WatermarkBoard board_;
-    std::unique_ptr<RankGpus> gpus_;  // null on the CPU
-    const std::string device_name_;
-    std::unique_ptr<Clock> clock_;
-    // Where ranks have a core each (ranks,), otherwise one for all cores; none on GPUs.
-    std::vector<std::unique_ptr<ThrottleCounts>> throttle_counts_;
+    const std::unique_ptr<Substrate> substrate_;
     LocalHub hub_;
     std::vector<std::unique_ptr<Model>> replicas_;      // of all chains but the first
     std::vector<std::unique_ptr<Communicator>> hosts_;  // (ranks,) between the threads alone
@@ -77,6 +67,7 @@ private:
     std::vector<std::optional<RankFailure>> failures_;  // (ranks,) of the job
     bool is_launched_ = false, is_warm_ = false;
     std::int64_t begun_ns_ = 0, run_ns_ = 0;  // monotonic
+    int done_ = 0;                            // iterations of the work at hand
     std::mutex gate_mutex_;                   // of the pointer, which stop() reads
     std::unique_ptr<LocalGate> gate_;         // while a stream is running
     ThreadTeam team_;

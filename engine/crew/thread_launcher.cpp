@@ -18,10 +18,10 @@ public:
         return found;
     }
 
-    std::unique_ptr<Crew> launch(Model& model, const Plan& plan, RunObserver& observer) override {
+    std::unique_ptr<Crew> launch(Model& model, const Plan& plan, LiveEvents& live) override {
         const RunConfig& config = plan.config;
         return std::make_unique<ThreadCrew>(model, plan, hardware_.provenance(config), hardware_.cores(),
-                                            observer, hardware_.gpusFor(config));
+                                            live, hardware_.gpusFor(config));
     }
 
 private:

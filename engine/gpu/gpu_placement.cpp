@@ -57,7 +57,6 @@ std::vector<GpuFacts> GpuPlacement::place(int iteration, std::span<Share> shares
     }
     for (int rank = 0; rank < plan_.ranks(); ++rank) {
         const auto index = static_cast<std::size_t>(rank);
-        recorders_[index]->flush(device_clocks_.now_ns(rank));
         recorders_[index]->moveTo(shares[index]);
         shares[index].end_ns = device_clocks_.now_ns(rank);
     }

@@ -6,11 +6,10 @@ namespace bscope {
 
 namespace {
 
-std::vector<std::unique_ptr<Recorder>> recordersOf(const Plan& plan, RunObserver& observer,
-                                                   WatermarkBoard& board) {
+std::vector<std::unique_ptr<Recorder>> recordersOf(const Plan& plan) {
     std::vector<std::unique_ptr<Recorder>> recorders;
     for (int rank = 0; rank < plan.ranks(); ++rank)
-        recorders.push_back(std::make_unique<Recorder>(observer, board, rank, plan.forward_only));
+        recorders.push_back(std::make_unique<Recorder>(rank, plan.forward_only));
     return recorders;
 }
 
@@ -26,16 +25,10 @@ Timing timingOf(std::span<const Share> shares) {
 
 }  // namespace
 
-TraceAssembler::TraceAssembler(const Plan& plan, const Calibration& calibration, Provenance provenance,
-                               RunObserver& observer)
-    : plan_(plan),
-      observer_(observer),
-      board_(observer, plan.ranks()),
-      recorders_(recordersOf(plan, observer, board_)),
-      placement_(plan, calibration, provenance, recorders_) {}
+TraceAssembler::TraceAssembler(const Plan& plan, const Calibration& calibration, Provenance provenance)
+    : plan_(plan), recorders_(recordersOf(plan)), placement_(plan, calibration, provenance, recorders_) {}
 
 void TraceAssembler::begin(const HostToDevice& times) {
-    board_.begin(times.start_ns);
     placement_.begin(times);
 }
 
@@ -59,29 +52,26 @@ void TraceAssembler::place(int iteration, std::span<Share> shares) {
     GpuSpans spans;
     for (Share& share : shares)
         for (WorkSpan& span : share.gpu.spans) spans.add(std::move(span));
-    const std::vector<GpuFacts> facts = placement_.place(iteration, shares, spans);
+    std::vector<GpuFacts> facts = placement_.place(iteration, shares, spans);
     for (std::size_t rank = 0; rank < facts.size(); ++rank) {
-        dropped_ += static_cast<std::uint64_t>(facts[rank].lost_actions);
-        if (!facts[rank].kernels.empty()) observer_.kernels(static_cast<int>(rank), facts[rank].kernels);
+        lost_records_ += static_cast<std::uint64_t>(facts[rank].lost_actions);
+        shares[rank].kernels = std::move(facts[rank].kernels);
     }
     for (Share& share : shares)
         for (WorkSpan& span : share.gpu.later) placement_.later().add(std::move(span));
-    for (const auto& [of, kernels] : placement_.later().take(iteration)) observer_.kernels(of.first, kernels);
-}
-
-void TraceAssembler::addFacts(std::span<Share> shares) {
-    dropped_ = 0;
-    for (Share& share : shares) {
-        share.buffer_bytes += share.gpu.link_bytes;
-        share.driver_bytes = share.gpu.driver_bytes;
-        dropped_ += share.gpu.dropped;
+    for (const auto& [of, kernels] : placement_.later().take(iteration)) {
+        auto& all = shares[static_cast<std::size_t>(of.first)].kernels;
+        all.insert(all.end(), kernels.begin(), kernels.end());
     }
 }
 
-void TraceAssembler::complete(IterationReport& report) const {
-    report.timing = timing_;
-    report.tracing_cost = tracing_cost_.value();
-    report.dropped_events += dropped_;
+void TraceAssembler::addFacts(std::span<Share> shares) {
+    lost_records_ = 0;
+    for (Share& share : shares) {
+        share.buffer_bytes += share.gpu.link_bytes;
+        share.driver_bytes = share.gpu.driver_bytes;
+        lost_records_ += share.gpu.dropped;
+    }
 }
 
 }  // namespace bscope

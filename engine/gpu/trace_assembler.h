@@ -1,6 +1,6 @@
 // TraceAssembler: what the GPUs of all ranks did in an iteration, brought together: the ranks' notes and
-// their GPUs' samples, on one clock, become events, kernels and numbers of the report, and the observer
-// receives them. The same whether the ranks were threads or processes. One thread.
+// their GPUs' samples, on one clock, become the events, kernels and numbers of their shares. The same whether
+// the ranks were threads or processes. One thread.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,7 @@ namespace bscope {
 class TraceAssembler {
 public:
     // Everything must outlive this.
-    TraceAssembler(const Plan& plan, const Calibration& calibration, Provenance provenance,
-                   RunObserver& observer);
+    TraceAssembler(const Plan& plan, const Calibration& calibration, Provenance provenance);
 
     // An iteration with a flush: what the shares' ranks noted and their GPUs sampled becomes all the rest of
     // them. An untraced one has no events. (ranks,)
@@ -25,19 +24,18 @@ public:
     // The same of a stream, which has begun; it is traced throughout.
     void begin(const HostToDevice& times);
     void place(int iteration, std::span<Share> shares);
-    void complete(IterationReport& report) const;
+    // Of the last iteration.
+    TracingFacts facts() const { return {timing_, tracing_cost_.value(), lost_records_}; }
 
 private:
     void addFacts(std::span<Share> shares);
 
     const Plan& plan_;
-    RunObserver& observer_;
-    WatermarkBoard board_;
     std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,)
     GpuPlacement placement_;
     TracingCost tracing_cost_;
-    std::uint64_t dropped_ = 0;  // of the last iteration
     Timing timing_;
+    std::uint64_t lost_records_ = 0;
 };
 
 }  // namespace bscope

@@ -15,6 +15,13 @@ namespace bscope {
 bool isTraced(const RunConfig& config, int iteration);
 Timing untraced();
 
+// How the times of an iteration on GPUs came about.
+struct TracingFacts {
+    Timing timing;
+    std::optional<double> cost;  // as IterationReport::tracing_cost
+    std::uint64_t lost_records = 0;
+};
+
 class TracingCost {
 public:
     void add(bool traced, std::int64_t run_ns);

@@ -27,12 +27,8 @@ std::size_t coresOf(const std::vector<ProcessPlace>& places) {
 
 }  // namespace
 
-ProcessCrew::ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan, RunObserver& observer)
-    : group_(group),
-      model_(model),
-      observer_(observer),
-      number_(group.pipelines++),
-      replies_(group.places.size()) {
+ProcessCrew::ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan)
+    : group_(group), model_(model), number_(group.pipelines++), replies_(group.places.size()) {
     const int ranks = plan.ranks();
     const std::vector<int> cores = assignCores(group.places, ranks);
     build_.pipeline = number_;
@@ -49,6 +45,7 @@ ProcessCrew::ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan, Ru
     for (std::size_t i = 0; i < model.layerCount(); ++i)  // some may be on a GPU
         model.layer(i).moveTo(model.device());
     between(sentence("the making of a pipeline"), [&] { build(cores); });
+    if (onGpus()) assembler_.emplace(rank_->plan(), calibration_, rank_->provenance());
 }
 
 // What fails here fails this pipeline alone, as it does in the other processes.
@@ -208,7 +205,7 @@ CrewFacts ProcessCrew::facts() const {
     facts.provenance = rank_->provenance();
     facts.device = device_name_;
     facts.run_ns = run_ns_;
-    if (rank_->gpu() != nullptr) facts.device_times = rank_->gpu()->times();
+    if (assembler_) facts.tracing = assembler_->facts();
     if (measured()) facts.clock_residual_us = group_.clocks->residual_us(ranks());
     facts.is_partially_stepped = streams() || is_partially_stepped_;
     facts.keeps_copies = true;
@@ -232,6 +229,8 @@ void ProcessCrew::begin(Work work) {
         if (aligns) alignClocks({});
     });
     has_layers_ = false;
+    first_iteration_ = work.iteration;
+    done_ = 0;
     if (rank_->plan().stream) {
         startStream(std::move(work));
         return;
@@ -248,8 +247,21 @@ void ProcessCrew::begin(Work work) {
 
 std::vector<Share> ProcessCrew::next() {
     std::vector<Share> shares = streams() ? nextOfStream() : runIteration();
-    if (!onGpus()) reportToObserver(shares);
+    if (assembler_) assemble(shares);
+    ++done_;
     return shares;
+}
+
+void ProcessCrew::assemble(std::vector<Share>& shares) {
+    const HostToDevice times = rank_->gpu()->times();
+    if (!rank_->plan().stream) {
+        assembler_->write(first_iteration_, times, shares, run_ns_);
+    } else {
+        if (done_ == 0) assembler_->begin(times);
+        assembler_->place(first_iteration_ + done_, shares);
+    }
+    for (const Share& share : shares) calibration_.add(share.samples);
+    calibration_.endIteration();
 }
 
 // Once the sum over all ranks is out, nothing is waited for any more that could break off the iteration.
@@ -323,17 +335,6 @@ std::vector<Share> ProcessCrew::nextOfStream() {
 void ProcessCrew::joinStream() {
     thread_->finish();
     if (stream_failure_) std::rethrow_exception(stream_failure_);
-}
-
-// Of a stream everything is settled up to where the rank that is behind all others has ended the iteration.
-void ProcessCrew::reportToObserver(const std::vector<Share>& shares) {
-    std::int64_t settled_ns = shares.front().end_ns;
-    for (std::size_t rank = 0; rank < shares.size(); ++rank) {
-        observer_.events(static_cast<int>(rank), shares[rank].events);
-        observer_.memory(static_cast<int>(rank), shares[rank].memory);
-        settled_ns = std::min(settled_ns, shares[rank].end_ns);
-    }
-    if (rank_->plan().stream) observer_.watermark(settled_ns);
 }
 
 }  // namespace bscope

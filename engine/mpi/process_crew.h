@@ -16,17 +16,17 @@
 #include "crew/crew.h"
 #include "crew/local_gate.h"
 #include "crew/thread_team.h"
+#include "gpu/trace_assembler.h"
 #include "mpi/coordinator_gate.h"
 #include "mpi/process_group.h"
 #include "mpi/process_rank.h"
-#include "plan/observer.h"
 
 namespace bscope {
 
 class ProcessCrew final : public Crew {
 public:
     // The plan's config has no problems. Throws RunFailure.
-    ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan, RunObserver& observer);
+    ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan);
     ~ProcessCrew() override;
 
     void begin(Work work) override;
@@ -65,7 +65,7 @@ private:
     void runStream(const StreamCommand& command);  // in rank 0's thread
     std::vector<Share> nextOfStream();
     void joinStream();
-    void reportToObserver(const std::vector<Share>& shares);
+    void assemble(std::vector<Share>& shares);
 
     int ranks() const { return rank_->plan().ranks(); }
     bool onGpus() const { return build_.config.device == DeviceChoice::Cuda; }
@@ -73,12 +73,14 @@ private:
 
     ProcessGroup& group_;
     Model& model_;
-    RunObserver& observer_;
     const int number_;
     std::string device_name_;
     std::unique_ptr<ProcessRank> rank_;  // rank 0
     BuildCommand build_;
     IterateCommand iteration_;                   // at hand
+    int first_iteration_ = 0, done_ = 0;         // iterations of the work at hand
+    Calibration calibration_;                    // of assembler_
+    std::optional<TraceAssembler> assembler_;    // GPUs
     std::vector<std::optional<Reply>> replies_;  // (processes,) since the last command
     int asked_ = 0;                              // processes with a part in the last work, idle ones too
     bool has_layers_ = true;                     // the model has what the ranks have learned

@@ -37,8 +37,7 @@ ProcessRank::ProcessRank(Model& model, const BuildCommand& command, HostTime own
                                                    : 1,
                                                command.core),
                               calibration_, [this] { return line_.toFirst(own_()); })),
-      throttle_counts_(gpu_ ? std::vector<int>() : std::vector<int>{command.core}),
-      board_(no_observer_, plan_.ranks()) {}
+      throttle_counts_(gpu_ ? std::vector<int>() : std::vector<int>{command.core}) {}
 
 ProcessRank::~ProcessRank() {
     if (!gpu_) return;
@@ -62,7 +61,7 @@ void ProcessRank::makeWorker() {
         is_taken = true;
     }
     std::replace(models.begin(), models.end(), static_cast<Model*>(nullptr), &model_);
-    recorder_ = std::make_unique<Recorder>(no_observer_, board_, rank(), plan_.forward_only);
+    recorder_ = std::make_unique<Recorder>(rank(), plan_.forward_only);
     if (gpu_) gpu_->placeLayers(models);
     Communicator& communicator = gpu_ ? gpu_->communicator(rank(), *communicator_) : *communicator_;
     worker_ = std::make_unique<Worker>(plan_, rank(), models, *clock_, communicator, *recorder_);
@@ -154,7 +153,6 @@ void ProcessRank::beginTogether(const ClockLine& clock, const BatchView& one_mic
     const bool measured = clock_->provenance() == Provenance::Measured;
     start_ns += measured ? now() - begun : 0;
     clock_->beginIteration(start_ns);
-    board_.begin(start_ns);
     at_work_ = true;
 }
 

@@ -77,9 +77,7 @@ private:
     const WorldName world_;
     std::unique_ptr<RankGpus> gpu_;  // null on the CPU
     std::unique_ptr<Clock> clock_;
-    RunObserver no_observer_;
     ThrottleCounts throttle_counts_;  // of its core; of none on a GPU
-    WatermarkBoard board_;
     Channel::Look look_;
     std::unique_ptr<MpiCommunicator> communicator_;
     std::unique_ptr<Recorder> recorder_;

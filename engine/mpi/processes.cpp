@@ -133,10 +133,10 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
     return found;
 }
 
-std::unique_ptr<Crew> Processes::launch(Model& model, const Plan& plan, RunObserver& observer) {
+std::unique_ptr<Crew> Processes::launch(Model& model, const Plan& plan, LiveEvents& /*live*/) {
     if (impl_->group.lost)
         throw RunFailure(sentence("A process of this run is gone."), advice::startProcessesAgain(), 0);
-    return std::make_unique<ProcessCrew>(impl_->group, model, plan, observer);
+    return std::make_unique<ProcessCrew>(impl_->group, model, plan);
 }
 
 std::optional<RunFailure> Processes::lost(std::chrono::milliseconds news) {

@@ -27,9 +27,6 @@ private:
 
 }  // namespace
 
-Recorder::Recorder(RunObserver& observer, WatermarkBoard& board, int rank, bool forward_only)
-    : observer_(&observer), board_(&board), forward_only_(forward_only), rank_(rank) {}
-
 void Recorder::begin(int iteration) {
     iteration_ = iteration;
     events_.clear();
@@ -105,9 +102,10 @@ void Recorder::moveTo(Share& share) {
     share.cpu_ns = std::exchange(cpu_ns_, 0);
     share.events = std::exchange(events_, {});
     share.memory = std::exchange(memory_, {});
+    share.reported_events = std::exchange(sent_events_, 0);
+    share.reported_memory = std::exchange(sent_memory_, 0);
     share.recording_ns += std::exchange(recording_ns_, 0);
     share.notes = std::exchange(notes_, {});
-    sent_events_ = sent_memory_ = 0;
 }
 
 void Recorder::point(std::int64_t time_ns) {
@@ -115,21 +113,22 @@ void Recorder::point(std::int64_t time_ns) {
 }
 
 void Recorder::flushIfDue(std::int64_t now_ns) {
+    if (live_ == nullptr) return;
     const bool full = std::max(events_.size() - sent_events_, memory_.size() - sent_memory_) >= kBatch;
     if (full || monotonic_ns() - last_flush_ns_ >= kMaxAge_ns) flush(now_ns);
 }
 
 void Recorder::flush(std::int64_t now_ns) {
-    if (keeps_notes_) return;
+    if (live_ == nullptr) return;
     const Stopwatch watch(recording_ns_);
     while (sent_events_ < events_.size()) {
         const std::size_t count = std::min(kBatch, events_.size() - sent_events_);
-        observer_->events(rank_, std::span(events_).subspan(sent_events_, count));
+        live_->events(rank_, std::span(events_).subspan(sent_events_, count));
         sent_events_ += count;
     }
     while (sent_memory_ < memory_.size()) {
         const std::size_t count = std::min(kBatch, memory_.size() - sent_memory_);
-        observer_->memory(rank_, std::span(memory_).subspan(sent_memory_, count));
+        live_->memory(rank_, std::span(memory_).subspan(sent_memory_, count));
         sent_memory_ += count;
     }
     board_->settle(rank_, now_ns);

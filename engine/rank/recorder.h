@@ -1,8 +1,8 @@
-// Recorder: one rank's way to the observer. Where times are known later (GPUs), a recorder keeps notes of the
-// operations for the share, and a second recorder reports them once their times are known. Events and memory
-// points are collected in a batch of bounded size and handed over when it is full, when it is older than
-// kMaxAge_ns or when the rank has nothing better to do; then the rank's watermark moves. Keeps the iteration
-// for the report, and knows how much time recording took. In its rank's thread.
+// Recorder: what one rank did in an iteration, collected for its share. Where times are known later (GPUs), a
+// recorder keeps notes of the operations, and a second one makes events of them once their times are known. A
+// recorder that reports live hands events and memory points over in batches of bounded size, when one is
+// full, when it is older than kMaxAge_ns or when the rank has nothing better to do; then the rank's watermark
+// moves. Knows how much time recording took. In its rank's thread.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/communicator.h"
-#include "plan/observer.h"
+#include "plan/live_events.h"
 #include "rank/note.h"
 #include "rank/share.h"
 #include "rank/watermark_board.h"
@@ -22,11 +22,16 @@ public:
     static constexpr std::size_t kBatch = 256;
     static constexpr std::int64_t kMaxAge_ns = 20'000'000;
 
-    Recorder(RunObserver& observer, WatermarkBoard& board, int rank, bool forward_only);
+    Recorder(int rank, bool forward_only) : forward_only_(forward_only), rank_(rank) {}
+    // From now on; both must outlive this.
+    void reportTo(LiveEvents& live, WatermarkBoard& board) {
+        live_ = &live;
+        board_ = &board;
+    }
+    // From now on operations are noted, and become no events.
+    void keepNotes() { keeps_notes_ = true; }
 
     void begin(int iteration);
-    // From now on operations are noted, and nothing is reported to the observer.
-    void keepNotes() { keeps_notes_ = true; }
     // memory: what the rank's arena recorded within the operation.
     void operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory,
                    const UsedWeights& used = {});
@@ -39,10 +44,10 @@ public:
     void flush(std::int64_t now_ns);
     // As the board's, for this rank.
     void wait(int peer, const MessageTag& tag, const std::function<bool()>& arrived) {
-        if (!keeps_notes_) board_->wait(rank_, peer, tag, arrived);
+        if (board_ != nullptr) board_->wait(rank_, peer, tag, arrived);
     }
     void sent(const MessageTag& tag, std::int64_t done_ns) {
-        if (!keeps_notes_) board_->sent(tag, done_ns);
+        if (board_ != nullptr) board_->sent(tag, done_ns);
     }
 
     // Adds events, memory, durations, notes and recording time of this iteration to the share; after flush().
@@ -51,14 +56,14 @@ public:
 private:
     void point(std::int64_t time_ns);
 
-    RunObserver* observer_;
-    WatermarkBoard* board_;
+    LiveEvents* live_ = nullptr;
+    WatermarkBoard* board_ = nullptr;  // as live_
     bool forward_only_;
     int rank_;
     int iteration_ = 0;
     std::int64_t live_bytes_ = 0;
     std::int16_t in_flight_ = 0;
-    std::vector<Event> events_;  // of the iteration; from sent_events_ on not yet handed over
+    std::vector<Event> events_;  // of the iteration; from sent_events_ on not handed over
     std::vector<MemoryPoint> memory_;
     std::vector<DurationSample> samples_;
     std::int64_t wall_ns_ = 0, cpu_ns_ = 0;

@@ -15,6 +15,9 @@ namespace bscope {
 struct Share {
     std::vector<Event> events;
     std::vector<MemoryPoint> memory;
+    std::size_t reported_events = 0,
+                reported_memory = 0;   // the first of these, to LiveEvents while they happened
+    std::vector<KernelEvent> kernels;  // GPUs: those known by now, of earlier iterations too
     std::vector<DurationSample> samples;
     std::vector<Note> notes;  // GPUs: what events and the rest of the above are made of
     GpuSamples gpu;           // GPUs: what they are made of, too
@@ -33,7 +36,7 @@ struct Share {
     std::int64_t stashed_weight_bytes = 0;
     // Measured on CPUs: how long the rank was kept from going on by what is no part of the run (StolenTime).
     std::int64_t held_ns = 0;
-    bool held_back = false;  // had to wait until more iterations were admitted
+    bool held_back = false;                 // had to wait until more iterations were admitted
     std::optional<std::int64_t> throttles;  // as in RankReport
 
     double wallOverCpu() const {

@@ -51,7 +51,7 @@ void WatermarkBoard::publish() {
     for (const Rank& rank : ranks_) least = std::min(least, bound_ns(rank));
     if (least <= published_ns_ || least == kDone) return;
     published_ns_ = least;
-    observer_->watermark(least);
+    live_->watermark(least);
 }
 
 }  // namespace bscope

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/communicator.h"
-#include "plan/observer.h"
+#include "plan/live_events.h"
 
 namespace bscope {
 
@@ -16,8 +16,7 @@ namespace bscope {
 // goes on no sooner than that one is done, so it holds no other rank's boxes back.
 class WatermarkBoard {
 public:
-    WatermarkBoard(RunObserver& observer, int ranks)
-        : observer_(&observer), ranks_(static_cast<std::size_t>(ranks)) {}
+    WatermarkBoard(LiveEvents& live, int ranks) : live_(&live), ranks_(static_cast<std::size_t>(ranks)) {}
 
     void begin(std::int64_t start_ns);
     // Everything of this rank before time_ns has been handed over, and it is at work.
@@ -38,7 +37,7 @@ private:
     std::int64_t bound_ns(const Rank& rank) const;
     void publish();
 
-    RunObserver* observer_;
+    LiveEvents* live_;
     std::mutex mutex_;
     std::vector<Rank> ranks_;
     std::int64_t published_ns_ = 0;

@@ -5,6 +5,7 @@
 
 #include "clock/thread_time.h"
 #include "kernels/cpu/cpu_device.h"
+#include "rank/recorder.h"
 #include "run/iteration_report.h"
 
 namespace bscope {
@@ -14,10 +15,7 @@ Pipeline::Pipeline(Training& training, const Plan& plan, std::unique_ptr<Crew> c
       plan_(plan),
       crew_(std::move(crew)),
       provenance_(crew_->facts().provenance),
-      observer_(observer) {
-    if (plan.config.device == DeviceChoice::Cuda)
-        assembler_.emplace(plan_, calibration_, provenance_, observer);
-}
+      observer_(observer) {}
 
 IterationStart Pipeline::describe(std::int64_t start_ns) const {
     return {training_.iteration,
@@ -71,9 +69,9 @@ void Pipeline::begin(std::int64_t start_ns) {
 }
 
 IterationReport Pipeline::next() {
-    std::vector<Share> shares = crew_->next();
+    const std::vector<Share> shares = crew_->next();
     const CrewFacts facts = crew_->facts();
-    if (assembler_) assemble(shares, facts);
+    reportRest(shares);
     std::int64_t host_ns = facts.run_ns;
     if (streams()) {
         const std::int64_t host_start_ns = std::exchange(host_end_ns_, monotonic_ns());
@@ -83,17 +81,31 @@ IterationReport Pipeline::next() {
     return report(shares, facts, host_ns);
 }
 
-void Pipeline::assemble(std::vector<Share>& shares, const CrewFacts& facts) {
-    if (!streams()) {
-        assembler_->write(training_.iteration, facts.device_times, shares, facts.run_ns);
-        return;
+// What was not reported live. Of a stream everything is settled then up to where the rank that is behind all
+// others has ended the iteration.
+void Pipeline::reportRest(const std::vector<Share>& shares) {
+    constexpr std::size_t kBatch = Recorder::kBatch;
+    std::int64_t settled_ns = shares.front().end_ns;
+    bool any = false;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const int rank = static_cast<int>(i);
+        const Share& share = shares[i];
+        const std::span<const Event> events = std::span(share.events).subspan(share.reported_events);
+        const std::span<const MemoryPoint> memory = std::span(share.memory).subspan(share.reported_memory);
+        for (std::size_t at = 0; at < events.size(); at += kBatch)
+            observer_.events(rank, events.subspan(at, std::min(kBatch, events.size() - at)));
+        for (std::size_t at = 0; at < memory.size(); at += kBatch)
+            observer_.memory(rank, memory.subspan(at, std::min(kBatch, memory.size() - at)));
+        if (!share.kernels.empty()) observer_.kernels(rank, share.kernels);
+        any = any || !events.empty();
+        settled_ns = std::min(settled_ns, share.end_ns);
     }
-    if (intake_->done() == 0) assembler_->begin(facts.device_times);
-    assembler_->place(training_.iteration, shares);
+    if (any && streams()) observer_.watermark(settled_ns);
 }
 
 // What an iteration says, and the training is one iteration further.
-IterationReport Pipeline::report(std::vector<Share>& shares, const CrewFacts& facts, std::int64_t host_ns) {
+IterationReport Pipeline::report(const std::vector<Share>& shares, const CrewFacts& facts,
+                                 std::int64_t host_ns) {
     end_ns_ = 0;
     for (const Share& share : shares) {
         for (const Event& event : share.events) timeline_.append(event);
@@ -110,7 +122,11 @@ IterationReport Pipeline::report(std::vector<Share>& shares, const CrewFacts& fa
     report.clock_residual_us = facts.clock_residual_us;
     addLossToReport(report, plan_, shares);
     addSharesToReport(report, shares, host_ns);
-    if (assembler_) assembler_->complete(report);
+    if (facts.tracing) {
+        report.timing = facts.tracing->timing;
+        report.tracing_cost = facts.tracing->cost;
+        report.dropped_events += facts.tracing->lost_records;
+    }
     bool is_over = true;
     if (streams()) {
         const bool measured = provenance_ == Provenance::Measured;

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "crew/crew.h"
-#include "gpu/trace_assembler.h"
 #include "plan/observer.h"
 #include "run/stream_intake.h"
 #include "run/training.h"
@@ -55,8 +54,8 @@ private:
     bool streams() const { return intake_.has_value(); }
     void begin(std::int64_t start_ns);
     IterationReport next();
-    void assemble(std::vector<Share>& shares, const CrewFacts& facts);
-    IterationReport report(std::vector<Share>& shares, const CrewFacts& facts, std::int64_t host_ns);
+    void reportRest(const std::vector<Share>& shares);
+    IterationReport report(const std::vector<Share>& shares, const CrewFacts& facts, std::int64_t host_ns);
 
     Training& training_;
     Plan plan_;
@@ -64,8 +63,7 @@ private:
     const Provenance provenance_;
     RunObserver& observer_;
     Calibration calibration_;
-    std::optional<TraceAssembler> assembler_;  // GPUs
-    std::optional<StreamIntake> intake_;       // while a stream is running
+    std::optional<StreamIntake> intake_;  // while a stream is running
     Timeline timeline_;
     std::int64_t start_ns_ = 0, end_ns_ = 0;  // device clocks, of the last iteration
     std::int64_t host_end_ns_ = 0;            // monotonic, of the iteration of a stream reported last

@@ -79,8 +79,8 @@ private slots:
                 if (meanwhile) meanwhile();
                 return threads_->problems(config, plan);
             }
-            std::unique_ptr<Crew> launch(Model& model, const Plan& plan, RunObserver& observer) override {
-                return threads_->launch(model, plan, observer);
+            std::unique_ptr<Crew> launch(Model& model, const Plan& plan, LiveEvents& live) override {
+                return threads_->launch(model, plan, live);
             }
 
         private:
