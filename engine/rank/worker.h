@@ -1,22 +1,16 @@
-// Worker: one rank. A loop over the actions of its program; it owns the rank's stages and the tensors that
-// wait for their consumer. Everything but the constructor and the results is called in the rank's own thread.
+// Worker: one rank of a training: its stages, its part of the sums of gradients, and the steps of its
+// weights, in one loop over actions. What every workload needs of a rank is its Executor's. Everything but
+// the constructor and the results is called in the rank's own thread.
 #pragma once
 
-#include <chrono>
-#include <exception>
-#include <functional>
-#include <utility>
 #include <vector>
 
 #include "clock/blocked_signals.h"
-#include "clock/clock.h"
-#include "clock/stolen_time.h"
-#include "kernels/communicator.h"
-#include "plan/message_tags.h"
 #include "plan/plan.h"
-#include "rank/message_store.h"
+#include "rank/executor.h"
+#include "rank/flow.h"
+#include "rank/ordered_sum.h"
 #include "rank/rank_stages.h"
-#include "rank/recorder.h"
 #include "rank/share.h"
 #include "rank/stream_gate.h"
 
@@ -47,9 +41,9 @@ public:
     Share takeShare();
 
     // Of the last iteration.
-    const Action& action() const { return current_; }
+    const Action& action() const { return executor_.action(); }
     // Its weights are being stepped, and no other rank is waited for any more.
-    bool stepBegun() const { return step_begun_; }
+    bool stepBegun() const { return executor_.isCommitted(); }
 
     const RankStages& stages() const { return stages_; }
     RankStages& stages() { return stages_; }
@@ -69,68 +63,21 @@ private:
         Clock& clock_;
         const int rank_;
     };
+    class Flush;
+    class Stream;
 
-    void reserve();
-    void addLosses(int first);
-    void reserveReductions();
-    // What one round of a reduction carries to or from the copy in a chain.
-    struct Piece {
-        float* data;
-        std::size_t floats;
-    };
-    struct Round {
-        MessageKind kind;  // Slice or Sum
-        std::function<Piece(int chain)> sends, receives;
-        std::int64_t ready_ns;  // since when what is sent has been there
-    };
-    // Returns the bytes received, when all are there.
-    std::size_t exchange(const Action& action, const Round& round);
-    struct Flow;  // of the stream at work
-    template <class Wait>
-    auto waitForOthers(Wait wait) {
-        clock_.giveWay(rank_);
-        return stolen_time_.waiting(std::move(wait));
-    }
-    void postReceive(const Action& action);
-    // free_ns: since when the rank has had nothing else to do.
-    void compute(const Action& action, std::int64_t free_ns, const UsedWeights& used = {});
-    void send(const Action& action);
+    // The one loop. False when the flow was over before.
+    bool run(const std::vector<Action>& actions, Flow& flow);
     void reduceGradients(const Action& action);
-    void stepOptimizer(AdamWStep step, double clip_norm);
-    float* await(const MessageTag& tag, std::int64_t free_ns);
-    // The iteration is to be broken off: checked in a wait for a clock, and after it and between two
-    // operations throwIfItMust() throws why.
-    bool mustStop();
-    void throwIfItMust();
-    bool isDueToLook();
-    void record(const Action& action, const OpTime& time, const UsedWeights& used = {});
-    int rankOf(int stage) const { return schedule_.placement.at(static_cast<std::size_t>(stage)); }
-
-    int senderOf(const MessageTag& tag) const;  // its rank
-
-    bool runShare(Flow& flow, int iteration);
-    bool enter(Flow& flow, const Action& forward);
-    void expect(Flow& flow, const Action& action);
-    void computeVersioned(Flow& flow, const Action& action, std::int64_t free_ns);
-    void stepOwnStage(Flow& flow);
+    void addLosses(int first);
 
     const Plan& plan_;
     const Schedule& schedule_;
     const int rank_;
     Clock& clock_;
-    Communicator& communicator_;
-    Recorder& recorder_;
     RankStages stages_;
-    MessageStore messages_;
-    // Of the stage whose gradients are being added, the largest one's size: all of them, and every copy's of
-    // the slice that is added up here.
-    Buffer gradients_, slices_;
-
-    Action current_;
-    bool step_begun_ = false;
-    std::exception_ptr broken_off_;
-    std::chrono::steady_clock::time_point looked_;
-    StolenTime stolen_time_;
+    Executor executor_;
+    OrderedSum gradient_sum_;
     std::int64_t held_ns_ = 0;      // of the iteration
     std::vector<double> exchange_;  // squares by tensor, then a device clock a rank
     Share share_;

@@ -11,122 +11,127 @@
 
 namespace bscope {
 
-struct Worker::Flow {
-    StreamGate& gate;
-    const StreamStart& start;
-    int expected = 0;             // micro-batches whose activation has its receive posted
-    int last_backward = -1;       // micro-batch
-    bool gradients_used = false;  // the optimizer has applied them: the next backward starts from zero
+class Worker::Stream final : public Flow {
+public:
+    Stream(Worker& worker, StreamGate& gate, const StreamStart& start)
+        : worker_(worker), executor_(worker.executor_), gate_(gate), start_(start) {}
+
+    void beginIteration(int first_microbatch) { first_ = first_microbatch; }
+
+    Entry enter(const Action& action) override {
+        if (action.op == Op::OptimizerStep) return Entry::In;
+        if (action.op != Op::Forward) return gate_.has(action.microbatch) ? Entry::In : Entry::Out;
+        if (enterForward(action)) return Entry::In;
+        return gate_.has(first_) ? Entry::Out : Entry::Over;
+    }
+
+    void postReceive(const Action& action) override {
+        if (action.op == Op::RecvForward)
+            expect(action);
+        else
+            executor_.postReceive(action);
+    }
+
+    UsedWeights prepare(const Action& action) override {
+        WeightStash& stash = worker_.stages_.stash();
+        const int version = versionOf(action.microbatch);
+        if (action.op == Op::Backward) {
+            last_backward_ = action.microbatch;
+            if (std::exchange(gradients_used_, false))
+                executor_.runUntimed([this] { worker_.stages_.zeroGradients(); });
+        }
+        stash.use(version);
+        return {version, stash.newest() - version};
+    }
+
+    void step(const Action& action) override {
+        RankStages& stages = worker_.stages_;
+        WeightStash& stash = stages.stash();
+        Share& share = worker_.share_;
+        const int newest = stash.newest(), staleness = newest - versionOf(last_backward_);
+        const TrainingConfig& training = worker_.plan_.config.training;
+        AdamWStep step = adamWStep(training, newest + 1);
+        const OpTime time = executor_.run({action, WorkPart::Main, newest + 1}, [&] {
+            std::vector<double>& squares = worker_.exchange_;
+            std::fill(squares.begin(), squares.end(), 0.0);
+            stages.sumSquares();
+            stages.gradientSquares(squares);
+            share.gradient_norm = bscope::gradientNorm(squares);
+            step.gradient_scale = clipFactor(share.gradient_norm, training.clip_norm);
+            executor_.commit(true);  // the norm has waited for what others sent, the rest is the rank's own
+            stash.beforeStep(versionOf(last_backward_ + 1));
+            stages.step(step);
+        });
+        stash.stepped();
+        executor_.commit(false);
+        gradients_used_ = true;
+        share.weight_versions = std::max(share.weight_versions, stash.held());
+        share.stashed_weight_bytes =
+            std::max(share.stashed_weight_bytes, static_cast<std::int64_t>(stash.bytes()));
+        share.staleness = std::max(share.staleness, staleness);
+        executor_.record(action, time, {stash.newest(), staleness});
+    }
+
+private:
+    // Waits until it is known whether the micro-batch is in the stream; then it is ready for its forward. Its
+    // receive is posted here when it was not yet known where the sender placed it.
+    bool enterForward(const Action& forward) {
+        const Schedule& schedule = worker_.schedule_;
+        const int mb = forward.microbatch;
+        const bool at_the_door = schedule.previousStage(forward.stage) < 0;
+        if (!gate_.has(mb)) {
+            executor_.flush(executor_.now_ns());
+            if (!executor_.waitForOthers([&] { return gate_.waitFor(mb); })) return false;
+            worker_.share_.held_back = worker_.share_.held_back || at_the_door;
+        }
+        if (at_the_door || schedule.nextStage(forward.stage) < 0) {
+            const Batch batch = gate_.samples(mb);
+            executor_.runUntimed([&] { worker_.stages_.load(mb, {batch.tokens, batch.targets}); });
+        }
+        if (!at_the_door) expect(forward);
+        return true;
+    }
+
+    // Messages of one link come in the order in which they are sent: no receive is posted before an earlier
+    // one.
+    void expect(const Action& action) {
+        for (; expected_ <= action.microbatch; ++expected_)
+            executor_.postReceive({action.stage, Op::RecvForward, expected_});
+    }
+
+    int versionOf(int microbatch) const {
+        return start_.version + versionRead(worker_.schedule_, worker_.rank_, microbatch);
+    }
+
+    Worker& worker_;
+    Executor& executor_;
+    StreamGate& gate_;
+    const StreamStart start_;
+    int first_ = 0;                // micro-batch of the iteration
+    int expected_ = 0;             // micro-batches whose activation has its receive posted
+    int last_backward_ = -1;       // micro-batch
+    bool gradients_used_ = false;  // the optimizer has applied them: the next backward starts from zero
 };
 
 void Worker::runStream(StreamGate& gate, const StreamStart& start) {
     const AtWork at_work(clock_, rank_);
-    Flow flow{gate, start};
-    broken_off_ = nullptr;
-    clock_.runUntimed(rank_, [&] { stages_.beginStream(start.version); });
-    stolen_time_.begin();
+    Stream flow(*this, gate, start);
+    executor_.runUntimed([&] { stages_.beginStream(start.version); });
+    executor_.beginWork();
     for (int iteration = 0;; ++iteration) {
+        const int first = iteration * plan_.stream->microbatches();
         share_ = {};
-        recorder_.begin(start.iteration + iteration);
-        if (!runShare(flow, iteration)) break;
+        executor_.beginIteration(start.iteration + iteration);
+        flow.beginIteration(first);
+        if (!run(plan_.stream->share(rank_, iteration), flow)) break;
+        addLosses(first);
         stages_.workplace().stream().synchronize();
-        recorder_.flush(clock_.now_ns(rank_));
-        held_ns_ = stolen_time_.take();
+        executor_.flush(executor_.now_ns());
+        held_ns_ = executor_.takeStolen_ns();
         gate.deliver(rank_, takeShare());
     }
     stages_.endStream();
-    recorder_.flush(WatermarkBoard::kDone);
-}
-
-// False when the stream has ended before this iteration.
-bool Worker::runShare(Flow& flow, int iteration) {
-    const int m = plan_.stream->microbatches(), first = iteration * m;
-    for (const Action& action : plan_.stream->share(rank_, iteration)) {
-        current_ = action;
-        throwIfItMust();
-        if (action.op == Op::OptimizerStep) {
-            stepOwnStage(flow);
-        } else if (action.op == Op::Forward) {
-            const std::int64_t free_ns = clock_.now_ns(rank_);
-            if (enter(flow, action))
-                computeVersioned(flow, action, free_ns);
-            else if (!flow.gate.has(first))
-                return false;
-        } else if (flow.gate.has(action.microbatch)) {
-            if (action.op == Op::RecvForward)
-                expect(flow, action);
-            else if (action.op == Op::RecvBackward)
-                postReceive(action);
-            else if (isSend(action.op))
-                send(action);
-            else
-                computeVersioned(flow, action, clock_.now_ns(rank_));
-        }
-    }
-    addLosses(first);
-    return true;
-}
-
-// Waits until it is known whether the micro-batch is in the stream; then it is ready for its forward. Its
-// receive is posted here when it was not yet known where the sender placed it.
-bool Worker::enter(Flow& flow, const Action& forward) {
-    const int mb = forward.microbatch;
-    const bool at_the_door = schedule_.previousStage(forward.stage) < 0;
-    if (!flow.gate.has(mb)) {
-        recorder_.flush(clock_.now_ns(rank_));
-        if (!waitForOthers([&] { return flow.gate.waitFor(mb); })) return false;
-        share_.held_back = share_.held_back || at_the_door;
-    }
-    if (at_the_door || schedule_.nextStage(forward.stage) < 0) {
-        const Batch batch = flow.gate.samples(mb);
-        clock_.runUntimed(rank_, [&] { stages_.load(mb, {batch.tokens, batch.targets}); });
-    }
-    if (!at_the_door) expect(flow, forward);
-    return true;
-}
-
-// Messages of one link come in the order in which they are sent: no receive is posted before an earlier one.
-void Worker::expect(Flow& flow, const Action& action) {
-    for (; flow.expected <= action.microbatch; ++flow.expected)
-        postReceive({action.stage, Op::RecvForward, flow.expected});
-}
-
-void Worker::computeVersioned(Flow& flow, const Action& action, std::int64_t free_ns) {
-    WeightStash& stash = stages_.stash();
-    const int version = flow.start.version + versionRead(schedule_, rank_, action.microbatch);
-    if (action.op == Op::Backward) {
-        flow.last_backward = action.microbatch;
-        if (std::exchange(flow.gradients_used, false))
-            clock_.runUntimed(rank_, [this] { stages_.zeroGradients(); });
-    }
-    stash.use(version);
-    compute(action, free_ns, {version, stash.newest() - version});
-}
-
-void Worker::stepOwnStage(Flow& flow) {
-    WeightStash& stash = stages_.stash();
-    const auto version = [&](int mb) { return flow.start.version + versionRead(schedule_, rank_, mb); };
-    const int newest = stash.newest(), staleness = newest - version(flow.last_backward);
-    const TrainingConfig& training = plan_.config.training;
-    AdamWStep step = adamWStep(training, newest + 1);
-    const OpTime time = clock_.run(rank_, {current_, WorkPart::Main, newest + 1}, [&] {
-        std::fill(exchange_.begin(), exchange_.end(), 0.0);
-        stages_.sumSquares();
-        stages_.gradientSquares(exchange_);
-        share_.gradient_norm = bscope::gradientNorm(exchange_);
-        step.gradient_scale = clipFactor(share_.gradient_norm, training.clip_norm);
-        step_begun_ = true;  // the norm has waited for what others sent, the rest is the rank's own
-        stash.beforeStep(version(flow.last_backward + 1));
-        stages_.step(step);
-    });
-    stash.stepped();
-    step_begun_ = false;
-    flow.gradients_used = true;
-    share_.weight_versions = std::max(share_.weight_versions, stash.held());
-    share_.stashed_weight_bytes =
-        std::max(share_.stashed_weight_bytes, static_cast<std::int64_t>(stash.bytes()));
-    share_.staleness = std::max(share_.staleness, staleness);
-    record(current_, time, {stash.newest(), staleness});
+    executor_.flush(WatermarkBoard::kDone);
 }
 
 }  // namespace bscope

@@ -10,15 +10,15 @@
 
 namespace bscope {
 
-Pipeline::Pipeline(Training& training, const Plan& plan, std::unique_ptr<Crew> crew, RunObserver& observer)
-    : training_(training),
+Pipeline::Pipeline(Workload& workload, const Plan& plan, std::unique_ptr<Crew> crew, RunObserver& observer)
+    : workload_(workload),
       plan_(plan),
       crew_(std::move(crew)),
       provenance_(crew_->facts().provenance),
       observer_(observer) {}
 
 IterationStart Pipeline::describe(std::int64_t start_ns) const {
-    return {training_.iteration,
+    return {workload_.nextIteration(),
             plan_.config,
             provenance_,
             start_ns,
@@ -47,19 +47,8 @@ std::vector<IterationReport> Pipeline::drain() {
 }
 
 void Pipeline::begin(std::int64_t start_ns) {
-    const RunConfig& config = plan_.config;
-    Work work;
-    work.iteration = training_.iteration;
+    Work work = workload_.nextWork(plan_);
     work.start_ns = start_ns;
-    work.optimizer_steps = training_.optimizer_steps;
-    work.training = config.training;
-    if (plan_.stream) {
-        work.samples = training_.microbatches(config);
-        work.batch = work.samples(0);
-    } else {
-        const auto samples = static_cast<std::size_t>(config.samples());
-        work.batch = training_.data.batch(training_.next_sample, samples, plan_.shape.T);
-    }
     crew_->begin(std::move(work));
     start_ns_ = start_ns;
     timeline_ = Timeline(plan_.ranks(), provenance_);
@@ -76,7 +65,7 @@ IterationReport Pipeline::next() {
     if (streams()) {
         const std::int64_t host_start_ns = std::exchange(host_end_ns_, monotonic_ns());
         host_ns = host_end_ns_ - host_start_ns;
-        timeline_ = onlyIteration(timeline_, training_.iteration - 1);
+        timeline_ = onlyIteration(timeline_, workload_.nextIteration() - 1);
     }
     return report(shares, facts, host_ns);
 }
@@ -103,7 +92,7 @@ void Pipeline::reportRest(const std::vector<Share>& shares) {
     if (any && streams()) observer_.watermark(settled_ns);
 }
 
-// What an iteration says, and the training is one iteration further.
+// What an iteration says, and the workload is one iteration further.
 IterationReport Pipeline::report(const std::vector<Share>& shares, const CrewFacts& facts,
                                  std::int64_t host_ns) {
     end_ns_ = 0;
@@ -116,11 +105,10 @@ IterationReport Pipeline::report(const std::vector<Share>& shares, const CrewFac
     calibration_.endIteration();
     const Costs costs = calibratedCosts(plan_, calibration_);
     IterationReport report =
-        describeIteration(plan_, timeline_, training_.iteration, costs, end_ns_ - start_ns_);
+        describeIteration(plan_, timeline_, workload_.nextIteration(), costs, end_ns_ - start_ns_);
     report.device = facts.device;
     if (plan_.config.device != DeviceChoice::Cuda) report.matrix_products = productsName(plan_.products());
     report.clock_residual_us = facts.clock_residual_us;
-    addLossToReport(report, plan_, shares);
     addSharesToReport(report, shares, host_ns);
     if (facts.tracing) {
         report.timing = facts.tracing->timing;
@@ -136,7 +124,7 @@ IterationReport Pipeline::report(const std::vector<Share>& shares, const CrewFac
         if (is_over) intake_.reset();
     }
     if (is_over) observer_.watermark(end_ns_);
-    training_.advance(plan_.config.samples(), plan_.optimizerSteps());
+    workload_.complete(plan_, shares, report);
     return report;
 }
 

@@ -1,7 +1,7 @@
-// Pipeline: one plan at work over a training, whatever its ranks are: it gives a crew the next iteration,
-// reads the shares of all ranks, and says what they mean: events, loss, times, memory, the report. A change
-// of the plan is a new pipeline over the same training. One thread calls; abort() from any. After a failure
-// the pipeline is spent: destroy it.
+// Pipeline: one plan at work over a workload, whatever its ranks are: it gives a crew the next iteration,
+// reads the shares of all ranks, and makes of them what they mean: events, times, memory, the report. A
+// change of the plan is a new pipeline over the same workload. One thread calls; abort() from any. After a
+// failure the pipeline is spent: destroy it.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 #include "crew/crew.h"
 #include "plan/observer.h"
 #include "run/stream_intake.h"
-#include "run/training.h"
+#include "run/workload.h"
 #include "timeline/timeline.h"
 
 namespace bscope {
 
 class Pipeline {
 public:
-    // The crew is of that plan and the training's model. Training and observer must outlive this.
-    Pipeline(Training& training, const Plan& plan, std::unique_ptr<Crew> crew, RunObserver& observer);
+    // The crew is of that plan and of what the workload works with. Workload and observer must outlive this.
+    Pipeline(Workload& workload, const Plan& plan, std::unique_ptr<Crew> crew, RunObserver& observer);
 
-    // The next iteration of the training, on device clocks that all stand at start_ns. An asynchronous
+    // The next iteration of the workload, on device clocks that all stand at start_ns. An asynchronous
     // schedule goes on where it was; with more_to_come > 0 its ranks begin the next iterations without
     // waiting for the call; after so many it is drained. Throws RunFailure.
     IterationReport iterate(std::int64_t start_ns, int more_to_come = 0);
@@ -47,7 +47,7 @@ public:
     // As CrewFacts says.
     bool isPartiallyStepped() const { return crew_->facts().is_partially_stepped; }
     bool keepsCopies() const { return crew_->facts().keeps_copies; }
-    // The training has what the ranks have learned, and the last gradients. Throws RunFailure.
+    // The model has what the ranks have learned, and the last gradients. Throws RunFailure.
     void gatherLayers() { crew_->gatherLayers(); }
 
 private:
@@ -57,7 +57,7 @@ private:
     void reportRest(const std::vector<Share>& shares);
     IterationReport report(const std::vector<Share>& shares, const CrewFacts& facts, std::int64_t host_ns);
 
-    Training& training_;
+    Workload& workload_;
     Plan plan_;
     const std::unique_ptr<Crew> crew_;
     const Provenance provenance_;

@@ -88,7 +88,7 @@ struct Run::Impl {
     mutable std::mutex mutex;  // of what configure() and abort() share with iterate()
     std::optional<RunConfig> pending;
     bool iterating = false;
-    Pipeline* active = nullptr;          // at work
+    Pipeline* active = nullptr;             // at work
     std::optional<Sentence> abort_request;  // came before the pipeline was at work
 };
 

@@ -16,7 +16,6 @@ namespace bscope {
 
 namespace {
 
-
 // The greatest divisor below and the least above m.
 std::vector<long> divisorsNear(int batch, int m) {
     std::vector<long> found;
@@ -166,8 +165,9 @@ Sentence comparison(const Sentence& said, const SweepPoint& best, const SweepPoi
                     const SweepStanding& standing) {
     const NoiseVerdict& closest = standing.closest;
     if (closest.kind == NoiseVerdict::Kind::Unknown)
-        return sentence("{0}; {1} does {2} tokens/s, and one iteration each does not say how far they scatter.",
-                        said, second.setting, rate(second));
+        return sentence(
+            "{0}; {1} does {2} tokens/s, and one iteration each does not say how far they scatter.", said,
+            second.setting, rate(second));
     if (closest.isNoise() && !holdsLess(best, second))
         return sentence("{0}; {1}: {2} ({3} tokens/s).", said, second.setting, noDifferenceWords(closest),
                         rate(second));
@@ -232,8 +232,8 @@ void judge(SweepState& state) {
     state.why = second == nullptr ? sentence("{0}; nothing else has been measured.", said)
                                   : comparison(said, *best, *second, standing);
     if (standing.open)
-        state.why = sentence("So far, with {0} of {1} values: {2}", standing.complete, standing.legal,
-                             state.why);
+        state.why =
+            sentence("So far, with {0} of {1} values: {2}", standing.complete, standing.legal, state.why);
 }
 
 }  // namespace bscope

@@ -6,6 +6,7 @@
 #include "model/model_file.h"
 #include "plan/failure.h"
 #include "plan/plan.h"
+#include "run/iteration_report.h"
 
 namespace bscope {
 
@@ -40,9 +41,25 @@ std::function<Batch(int)> Training::microbatches(const RunConfig& config) const 
     };
 }
 
-void Training::advance(std::int64_t samples, int steps) {
-    next_sample += static_cast<std::uint64_t>(samples);
-    optimizer_steps += steps;
+Work Training::nextWork(const Plan& plan) const {
+    const RunConfig& config = plan.config;
+    Work work;
+    work.iteration = iteration;
+    work.optimizer_steps = optimizer_steps;
+    work.training = config.training;
+    if (plan.stream) {
+        work.samples = microbatches(config);
+        work.batch = work.samples(0);
+    } else {
+        work.batch = data.batch(next_sample, static_cast<std::size_t>(config.samples()), plan.shape.T);
+    }
+    return work;
+}
+
+void Training::complete(const Plan& plan, std::span<const Share> shares, IterationReport& report) {
+    addLossToReport(report, plan, shares);
+    next_sample += static_cast<std::uint64_t>(plan.config.samples());
+    optimizer_steps += plan.optimizerSteps();
     ++iteration;
 }
 

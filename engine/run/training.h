@@ -9,11 +9,12 @@
 #include "kernels/device.h"
 #include "model/model.h"
 #include "model/text_data.h"
+#include "run/workload.h"
 #include "schedule/run_config.h"
 
 namespace bscope {
 
-struct Training {
+struct Training final : Workload {
     // Throws std::runtime_error when the data cannot be read.
     Training(Device& device, const RunConfig& config);
 
@@ -27,8 +28,11 @@ struct Training {
     // The training must outlive it.
     std::function<Batch(int microbatch)> microbatches(const RunConfig& config) const;
 
-    // An iteration is over: that many samples and optimizer steps.
-    void advance(std::int64_t samples, int steps);
+    int nextIteration() const override { return iteration; }
+    Work nextWork(const Plan& plan) const override;
+    // The loss and the norm of the gradients; the training has used an iteration's samples and made its
+    // steps.
+    void complete(const Plan& plan, std::span<const Share> shares, IterationReport& report) override;
 
     // No weight and no moment is infinite or not a number.
     bool isFinite() const;

@@ -8,6 +8,7 @@
 #include "crew/thread_crew.h"
 #include "run/delayed_trainer.h"
 #include "run/pipeline.h"
+#include "run/training.h"
 
 namespace bscope {
 

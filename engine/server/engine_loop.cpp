@@ -234,9 +234,16 @@ wire::ConfigureReply EngineLoop::configure(std::uint64_t request, const RunConfi
     reply.set_request(request);
     // To the end: the run and config_ change together.
     const std::lock_guard run_lock(run_mutex_);
-    for (Problem& problem : run_ ? run_->check(config) : problems(config))
-        found.push_back(std::move(problem));
-    if (found.empty() && run_) reply.set_new_run(run_->configure(config));
+    if (run_ && found.empty()) {
+        try {
+            reply.set_new_run(run_->configure(config));
+        } catch (const ConfigError& error) {
+            found = error.problems();
+        }
+    } else {
+        for (Problem& problem : run_ ? run_->check(config) : problems(config))
+            found.push_back(std::move(problem));
+    }
     for (const auto& problem : found) *reply.add_problems() = toWire(problem);
     if (!found.empty()) return reply;
     const std::lock_guard lock(mutex_);

@@ -175,7 +175,7 @@ private slots:
         QTest::newRow("another program comes first") << QStringList{"/bin/true"} << run;
         QTest::newRow("another command") << run << QStringList{bscopeProgram(), "schedule", "1f1b"};
         QTest::newRow("ends before it joins")
-            << run << QStringList{"/bin/sh", "-c", "ulimit -v 200000; \"$0\" \"$@\"; exit 0"} + run;
+            << run << QStringList{"/bin/sh", "-c", "ulimit -v 60000; \"$0\" \"$@\"; exit 0"} + run;
     }
     void aRankThatNeverJoinsEndsTheWait() {
         QFETCH(QStringList, first);

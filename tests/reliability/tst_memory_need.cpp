@@ -16,6 +16,7 @@
 #include "kernels/ops.h"
 #include "plan/plan_memory.h"
 #include "run/pipeline.h"
+#include "run/training.h"
 #include "run_fixture.h"
 #include "schedule/catalog.h"
 

@@ -7,6 +7,7 @@
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"
 #include "run/pipeline.h"
+#include "run/training.h"
 #include "run/verify.h"
 #include "run_fixture.h"
 #include "schedule/catalog.h"

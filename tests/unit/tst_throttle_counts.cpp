@@ -15,6 +15,7 @@
 #include "kernels/cpu/cpu_device.h"
 #include "run/iteration_report.h"
 #include "run/pipeline.h"
+#include "run/training.h"
 #include "run_fixture.h"
 #include "wire/convert.h"
 

@@ -12,6 +12,7 @@
 #include "plan/message_tags.h"
 #include "plan/plan_memory.h"
 #include "run/pipeline.h"
+#include "run/training.h"
 #include "run_fixture.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
