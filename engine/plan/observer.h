@@ -13,7 +13,8 @@ namespace bscope {
 class RunObserver : public LiveEvents {
 public:
     virtual void iterationStarted(const IterationStart&) {}
-    // After the iteration's events, GPUs only.
+    // After the iteration's events, GPUs only; of one iteration, in streams of one that has ended before,
+    // too.
     virtual void kernels(int /*rank*/, std::span<const KernelEvent>) {}
     virtual void iterationFinished(const IterationReport&) {}
 };

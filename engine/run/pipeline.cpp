@@ -85,7 +85,13 @@ void Pipeline::reportRest(const std::vector<Share>& shares) {
             observer_.events(rank, events.subspan(at, std::min(kBatch, events.size() - at)));
         for (std::size_t at = 0; at < memory.size(); at += kBatch)
             observer_.memory(rank, memory.subspan(at, std::min(kBatch, memory.size() - at)));
-        if (!share.kernels.empty()) observer_.kernels(rank, share.kernels);
+        for (auto at = share.kernels.begin(); at != share.kernels.end();) {
+            const auto end = std::find_if(at, share.kernels.end(), [&](const KernelEvent& kernel) {
+                return kernel.iteration != at->iteration;
+            });
+            observer_.kernels(rank, {at, end});
+            at = end;
+        }
         any = any || !events.empty();
         settled_ns = std::min(settled_ns, share.end_ns);
     }
