@@ -3258,8 +3258,8 @@ complete yet</source>
         <translation>怎样移动时钟都不合</translation>
     </message>
     <message>
-        <source>Two operations contradict each other, and both are named. Times stay as recorded; check that the files are of one run.</source>
-        <translation>有两个操作互相矛盾，两者都会列出。时间保持原样；请检查文件是否来自同一次运行。</translation>
+        <source>Two operations contradict each other, and both are named. No number of such files would be right: check that they are of one run.</source>
+        <translation>有两个操作互相矛盾，二者都会指出。这样的文件得不出可信的数字：请检查它们是否属于同一次运行。</translation>
     </message>
     <message>
         <source>waiting and transfer are one</source>
@@ -3369,6 +3369,10 @@ complete yet</source>
     <message>
         <source>The files hold no kernels: an operation is the host&apos;s time from when its message is there to when it returns.</source>
         <translation>文件中没有核函数：操作的时间取自主机，从所需消息到达算起，到主机返回为止。</translation>
+    </message>
+    <message>
+        <source>No file names the operations, so that what the host does between a message and an operation&apos;s calls counts as work: the bubble may be too low, by up to %1 percentage points, and on busy cores further off, either way. To less than that it does not compare with that of a run whose operations are named.</source>
+        <translation>文件没有写明操作，因此主机在消息与操作的调用之间所做的事也算作工作：气泡可能偏低，至多低 %1 个百分点；核心繁忙时还可能向任一方向偏离更多。与写明操作的运行相比，小于这一数值的差别没有意义。</translation>
     </message>
     <message>
         <source>The files hold neither kernels nor calls, only ranges: an operation is the host&apos;s time from when its message is there to the end of its range or its send. Handing over counts as work, so that the bubble is too low, by up to %1 percentage points if operations took as long as the shortest of their kind.</source>
