@@ -117,6 +117,7 @@ std::optional<LessonRun> placedAnew(const LessonRun& run, const std::vector<Stag
     }
     LessonRun result = run;
     result.ran = anew;
+    result.counted = nullptr;
     IterationReport& report = result.report;
     fillMeasured(report, summarize(*anew, report.iteration));
     report.tokens_per_s = run.report.tokens_per_s * run.report.iteration_ms / report.iteration_ms;

@@ -647,7 +647,7 @@
     </message>
     <message>
         <source>message needed</source>
-        <translation>消息被需要</translation>
+        <translation>所需消息</translation>
     </message>
     <message>
         <source>wait and transfer</source>
@@ -7794,8 +7794,8 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::DecisionPanel</name>
     <message>
-        <source>You have to say.</source>
-        <translation>要由你来定。</translation>
+        <source>The run does not say; if so</source>
+        <translation>从运行看不出；若是</translation>
     </message>
     <message>
         <source>%1. So it is here: %2.</source>
