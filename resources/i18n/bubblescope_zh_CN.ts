@@ -426,6 +426,10 @@
         <translation>重计算关</translation>
     </message>
     <message>
+        <source>checkpointing full, every layer</source>
+        <translation>逐层完全重计算</translation>
+    </message>
+    <message>
         <source>checkpointing full</source>
         <translation>完全重计算</translation>
     </message>
@@ -1007,6 +1011,18 @@
     <message>
         <source>CUDA graphs</source>
         <translation>CUDA Graph</translation>
+    </message>
+    <message>
+        <source>checkpoint every</source>
+        <translation>重计算单位</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
     </message>
     <message>
         <source>matrix products</source>
@@ -5419,6 +5435,22 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Slow rank</source>
         <translation>慢 Rank</translation>
+    </message>
+    <message>
+        <source>Checkpoint every</source>
+        <translation>重计算单位</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Full checkpointing: keep the input of every stage and compute the whole stage again in one go (R), or keep the input of every layer and compute each layer again inside B or I, so that all activations of one layer only are there at a time</source>
+        <translation>完全重计算：或者只保留每个阶段的输入，把整个阶段一次重算出来（R）；或者保留每一层的输入，在 B 或 I 里逐层重算，任何时候只有一层的全部激活值</translation>
     </message>
     <message>
         <source>Memory cap</source>

@@ -377,7 +377,7 @@ private slots:
         }
     }
 
-    // A change that is taken and runs: its line has what came out, from the reports; a recording of it tells
+    // A change that is taken and runs: its line has what came out, from the reports; a recording of it says
     // the same when it is opened, in the window and on the command line; and the program remembers the error.
     void promiseAndOutcome() {
         QTemporaryDir folder;
@@ -480,7 +480,7 @@ private slots:
         for (Segments* limit : {dialog->updates(), dialog->copies()}) limit->segment(0)->click();
         wait(*dialog);
         QVERIFY(whyOf("pipedream-2bw").startsWith("Asynchronous"));
-        QVERIFY2(side.verdict().contains("no further"), qPrintable(side.verdict()));
+        QVERIFY2(side.verdict().contains("no more copies"), qPrintable(side.verdict()));
         QCOMPARE(side.tree().size(), 9);
         QVERIFY(side.tree()[4].contains("m = 4, 4p = 8"));
         QVERIFY(side.tree()[side.chosenLine()].contains(QStringLiteral(" → ")));

@@ -287,7 +287,7 @@ private slots:
         }
     }
 
-    // Whatever works on a recording works on one of an import, and tells the same of it.
+    // Whatever works on a recording works on one of an import, and says the same of it.
     void everyCommandTakesARecordingOfFiles() {
         QTemporaryDir to;
         const QString run = to.filePath("primus.bscope"), other = to.filePath("kineto.bscope");
