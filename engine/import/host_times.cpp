@@ -163,9 +163,9 @@ HostTimes::Pair HostTimes::pair(const HostRange& range, std::optional<std::int64
 TracedOp::Evidence HostTimes::evidence(const HostRange& range, bool for_message) const {
     const auto backward = from(autograd_, range.start_ns);
     const bool worked = backward != autograd_.end() && backward->start_ns <= range.end_ns;
-    if (worked || for_message) return TracedOp::Evidence::Worked;
+    if (worked || for_message || sendIn(range)) return TracedOp::Evidence::Worked;
     if (has_calls_) return TracedOp::Evidence::Idle;
-    if (receiveIn(range) || sendIn(range)) return TracedOp::Evidence::Worked;
+    if (receiveIn(range)) return TracedOp::Evidence::Worked;
     return has_messages_ ? TracedOp::Evidence::Idle : TracedOp::Evidence::None;
 }
 

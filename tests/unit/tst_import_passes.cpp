@@ -385,6 +385,15 @@ private slots:
                 .run();
         QCOMPARE(recognised(run), std::string("naive"));
         QVERIFY(!notes(run, "the run is forward only"));
+        // In the range, where that names no stage.
+        const ImportedRun plain = Trace({{range("Forward 0", 0, 2100), op("aten::linear", 0, 2000),
+                                          op("c10d::send", 2000, 50), range("gloo:send", 2010, 40),
+                                          range("Backward 0", 2200, 6000), range("gloo:recv", 2210, 3990)},
+                                         {range("Forward 0", 0, 4100), range("gloo:recv", 100, 2000),
+                                          op("aten::linear", 2100, 1900), range("Backward 0", 4100, 2100),
+                                          op("c10d::send", 6050, 50), range("gloo:send", 6060, 40)}})
+                                      .run();
+        QCOMPARE(recognised(plain), std::string("naive"));
     }
 
     // The second half's message comes while the first half runs.
