@@ -24,7 +24,7 @@ std::optional<Played> playable(const LessonRun& run) {
     Schedule schedule = makeSchedule(run.config.schedule, run.config.params);
     if (schedule.step_every > 0) return std::nullopt;
     Costs costs = estimateCosts(run.config, schedule, nullptr);
-    return Played{lower(std::move(schedule), run.config.recompute), std::move(costs)};
+    return Played{lower(std::move(schedule), run.config.recomputedApart()), std::move(costs)};
 }
 
 double busyMs(const IterationReport& report) {

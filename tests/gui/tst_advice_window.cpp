@@ -379,7 +379,7 @@ private slots:
         }
     }
 
-    // A change that is taken and runs: its line has what came out, from the reports; a recording of it tells
+    // A change that is taken and runs: its line has what came out, from the reports; a recording of it says
     // the same when it is opened, in the window and on the command line; and the program remembers the error.
     void promiseAndOutcome() {
         QTemporaryDir folder;

@@ -23,7 +23,7 @@ QString microseconds(std::int64_t ns) {
     return numberText(static_cast<double>(ns) / 1e3, 1);
 }
 
-// As CUPTI tells it.
+// As CUPTI names it.
 QString wholeName(const KernelEvent& kernel) {
     switch (kernel.kind) {
         case KernelEvent::Kind::Copy:
