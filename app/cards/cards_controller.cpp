@@ -19,7 +19,11 @@ QString text(const std::string& utf8) {
 
 CardsController::CardsController(Session& session, const LessonBook& book, Shell& shell,
                                  std::function<void(const QString&)> explain)
-    : QObject(shell.widget()), session_(session), book_(book), shell_(shell), explain_(std::move(explain)),
+    : QObject(shell.widget()),
+      session_(session),
+      book_(book),
+      shell_(shell),
+      explain_(std::move(explain)),
       cards_page_(new PracticePage(shell.widget())),
       quiz_page_(new PracticePage(shell.widget())) {
     connect(&quiz_time_, &Countdown::changed, this, &CardsController::showTime);
@@ -96,10 +100,15 @@ void CardsController::fillPages() {
 
 void CardsController::openCard(const std::string& id) {
     chosen_.clear();
-    if (!deck_ || deck_->finished()) begin();
-    deck_->ask(id);
+    // Cards of the hour are some of them only.
+    if (!deck_ || deck_->finished() || !deck_->ask(id)) {
+        begin();
+        deck_->ask(id);
+    }
     openCards();
     showCard();
+    cards_->raise();
+    cards_->activateWindow();
 }
 
 void CardsController::openCardsOf(const std::vector<std::string>& ids) {
@@ -215,9 +224,10 @@ CardFace CardsController::face() const {
     const FilledCard full = filled(card, subject, shell_.language());
     // A card about chunks speaks of two where the run has one.
     const ScheduleParams& params = subject.config.params;
-    return {text(card.id),   text(full.question), text(full.answer), text(full.numbers),
-            text(full.trap), text(full.ran),      deck_->left(),
-            bubbleStack(card.stack, params.p, std::max(2, params.v), params.m)};
+    return {text(card.id),     text(full.question),
+            text(full.answer), text(full.numbers),
+            text(full.trap),   text(full.ran),
+            deck_->left(),     bubbleStack(card.stack, params.p, std::max(2, params.v), params.m)};
 }
 
 void CardsController::openQuiz() {

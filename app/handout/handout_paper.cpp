@@ -11,7 +11,7 @@
 namespace bscope::ui {
 namespace {
 
-constexpr double kLogicalDpi = 96, kFooter = 26;
+constexpr double kLogicalDpi = 96, kFooter = 26, kAroundHeading = 7;
 constexpr double kVectorPixel = 0.05;
 constexpr double kFactors[] = {1, 0.85, 0.75, 0.65};  // of figures that are too high
 
@@ -57,6 +57,7 @@ void HandoutPaper::drawFooter() {
 }
 
 void HandoutPaper::newPage() {
+    if (!heading_.isEmpty()) reserve(0);
     if (y_ <= margin_) return;
     drawFooter();
     pdf_.newPage();
@@ -65,25 +66,39 @@ void HandoutPaper::newPage() {
 }
 
 bool HandoutPaper::end() {
+    reserve(0);
     drawFooter();
     painter_.end();
     return pdf_.finish();
 }
 
+// A heading comes onto the page of what follows it.
 void HandoutPaper::reserve(double height) {
-    if (height > room()) newPage();
+    if (heading_.isEmpty()) {
+        if (height > room()) newPage();
+        return;
+    }
+    const QString words = std::exchange(heading_, {});
+    const QFont bold = font(11, QFont::DemiBold);
+    if (heightOf(words, bold, 0) + kAroundHeading + height > room()) newPage();
+    y_ += 4;
+    text(words, bold, theme_.text_soft, 0, kAroundHeading - 4);
+}
+
+double HandoutPaper::heightOf(const QString& text, const QFont& font, double indent) {
+    painter_.setFont(font);
+    return painter_.boundingRect(QRectF(margin_ + indent, 0, width() - indent, 1e5), Qt::TextWordWrap, text)
+        .height();
 }
 
 void HandoutPaper::text(const QString& text, const QFont& font, const QColor& colour, double indent,
                         double after) {
     if (text.isEmpty()) return;
-    const QFontMetricsF metrics(font, &pdf_);
-    const QRectF area(margin_ + indent, 0, width() - indent, 1e5);
-    painter_.setFont(font);
-    const double height = painter_.boundingRect(area, Qt::TextWordWrap, text).height();
+    const double height = heightOf(text, font, indent);
     reserve(height);
+    painter_.setFont(font);  // a new page's footer and a heading have fonts of their own
     painter_.setPen(colour);
-    painter_.drawText(area.translated(0, y_), Qt::TextWordWrap, text);
+    painter_.drawText(QRectF(margin_ + indent, y_, width() - indent, 1e5), Qt::TextWordWrap, text);
     y_ += height + after;
 }
 
@@ -93,9 +108,8 @@ void HandoutPaper::title(const QString& words, const QString& above) {
 }
 
 void HandoutPaper::heading(const QString& words) {
-    reserve(60);  // not at the foot of a page
-    y_ += 4;
-    text(words, font(11, QFont::DemiBold), theme_.text_soft, 0, 3);
+    reserve(0);  // one before, to which nothing came
+    heading_ = words;
 }
 
 void HandoutPaper::paragraph(const QString& words) {

@@ -39,6 +39,7 @@ private:
     double room() const { return bottom_ - y_; }
     QFont font(double size, QFont::Weight weight = QFont::Normal) const;
     void reserve(double height);
+    double heightOf(const QString& text, const QFont& font, double indent);
     void text(const QString& text, const QFont& font, const QColor& colour, double indent, double after);
     void drawFooter();
 
@@ -46,7 +47,7 @@ private:
     QSizeF size_;
     VectorPaper pdf_;
     QPainter painter_;
-    QString footer_;
+    QString footer_, heading_;  // a heading waits for what comes below it
     bool slides_;
     double margin_, bottom_ = 0, y_ = 0;
     int page_ = 1;

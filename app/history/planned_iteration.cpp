@@ -15,7 +15,7 @@ namespace {
 Timeline planStream(const Schedule& schedule, const RunConfig& config, const Costs& costs,
                     std::int64_t start_ns, std::int32_t iteration, std::int32_t first_microbatch,
                     std::int32_t first_version) {
-    const EndlessStream stream(schedule, config.params.m, config.recompute);
+    const EndlessStream stream(schedule, config.params.m, config.recomputedApart());
     const Timeline played = predict(stream, costs);
     const std::int32_t later = iteration - stream.steadyIteration();
     std::int64_t first_ns = played.end_ns();
@@ -77,7 +77,8 @@ PlannedIteration planIteration(const RunConfig& config, const Schedule& schedule
         plan.timeline = std::make_shared<const Timeline>(
             plan.stream
                 ? planStream(schedule, config, costs, start_ns, iteration, first_microbatch, first_version)
-                : predict(lower(schedule, config.recompute), costs, Overlap::Serial, start_ns, iteration));
+                : predict(lower(schedule, config.recomputedApart()), costs, Overlap::Serial, start_ns,
+                          iteration));
     } catch (const TimesDoNotFit&) {
         plan.timeline = std::make_shared<const Timeline>(schedule.params.layout().world(), Provenance::Predicted);
     }

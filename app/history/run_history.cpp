@@ -35,6 +35,8 @@ QString groupName(const RunConfig& config) {
     if (config.params.d > 1) name += QStringLiteral(" d=%1").arg(config.params.d);
     if (config.recompute != Recompute::None)
         name += QStringLiteral(" AC=") + QString::fromUtf8(toText(config.recompute));
+    if (config.recomputesInBackward())
+        name += QLatin1Char('/') + QString::fromUtf8(toText(config.checkpoint_every));
     for (const auto& [rank, factor] : config.slow_ranks)
         name += QStringLiteral(" r%1×%2").arg(rank).arg(factor);
     return name;
@@ -132,6 +134,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
         config.params = {report.p, report.v, report.m};
         config.params.d = report.d;
         config.recompute = report.recompute;
+        config.checkpoint_every = report.checkpoint_every;
         return addBar(report, config, -1);
     }
     Record* record = open(report.iteration);

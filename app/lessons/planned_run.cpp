@@ -25,7 +25,7 @@ std::optional<LessonRun> plannedRun(const IterationView& plan) {
     report.tokens_per_s = plan.planned_tokens_per_s;
     report.loss = std::numeric_limits<double>::quiet_NaN();
     report.theory_bubble_of_total =
-        closedFormBubble(schedule, estimateCosts(config, schedule, nullptr), config.recompute);
+        closedFormBubble(schedule, estimateCosts(config, schedule, nullptr), config.recomputedApart());
     const std::vector<std::int64_t> weights = weightsOfRanks(config, schedule);
     for (RankReport& rank : report.ranks) {
         rank.weight_bytes = weights.at(static_cast<std::size_t>(rank.rank));

@@ -266,7 +266,7 @@ void ScheduleController::startSearch() {
 void ScheduleController::takeResult(const SearchResult& result) {
     const RunConfig now = explained();
     const auto predictedMs = [&](const Schedule& schedule, const Costs& costs) {
-        const Timeline timeline = predict(lower(schedule, now.recompute), costs);
+        const Timeline timeline = predict(lower(schedule, now.recomputedApart()), costs);
         return static_cast<double>(summarize(timeline, 0).iteration_ns) / 1e6;
     };
     SearchFinding finding;

@@ -16,8 +16,9 @@ bool desktopReducesMotion(const QString& config);
 // The bus that desktops answer on; not connected where there is none, which is looked for and never started.
 QDBusConnection desktopBus();
 
-// The files, and what the desktop tells programs over its bus: GNOME's animations and the setting of other
-// desktops for less motion. The bus is asked once and not waited for; changes of its settings are followed.
+// The files, and what the desktop announces to programs over its bus: GNOME's animations and the setting of
+// other desktops for less motion. The bus is asked once and not waited for; changes of its settings are
+// followed.
 class DesktopMotion : public QObject {
     Q_OBJECT
 public:

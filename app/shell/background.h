@@ -61,7 +61,7 @@ private:
     QObject& owner_;
     quint64 turn_ = 0;
     bool running_ = false;
-    std::jthread worker_;  // last: is ended before anything it tells is gone
+    std::jthread worker_;  // last: is ended before anything it reports to is gone
 };
 
 }  // namespace bscope::ui

@@ -28,7 +28,7 @@ public:
     static constexpr double kWatched_ms = 60;  // an iteration, on the machine's clock
 
 signals:
-    void calibrated();  // from the next iteration on
+    void calibrated();  // the first iteration with medians is complete
 
 private:
     void look(int iteration);
@@ -37,7 +37,7 @@ private:
     Session& session_;
     std::function<bool()> applies_;
     Durations last_;
-    bool on_ = true, raw_by_hand_ = false;
+    bool on_ = true, raw_by_hand_ = false, asked_ = false;
 };
 
 }  // namespace bscope::ui

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "analysis/event_graph.h"
 #include "app/session/advice_request.h"
 #include "timeline/iteration_events.h"
 #include "widgets/text/format.h"
@@ -22,10 +23,31 @@ bool isOf(const Event& event, const Straggler& found) {
             return event.stage == found.index;
         case Straggler::Kind::Microbatch:
             return event.microbatch == found.index;
-        case Straggler::Kind::Link:  // what came over it
-            return event.rank == found.to;
+        case Straggler::Kind::Link:
+            return false;  // no operation of it
     }
     return false;
+}
+
+TimeRange rangeOf(std::int64_t from_ns, std::int64_t to_ns, std::int64_t start_ns) {
+    return {static_cast<double>(from_ns - start_ns), static_cast<double>(to_ns - start_ns)};
+}
+
+// The message over a link that took longest, with the operation that it was for.
+std::optional<SearchHit> longestMessage(const IterationView& view, const Straggler& link) {
+    const EventGraph graph(*view.ran, view.iteration, view.start_ns);
+    std::optional<SearchHit> hit;
+    std::int64_t longest_ns = 0;
+    for (const EventGraph::Node& node : graph.nodes()) {
+        if (node.producer == EventGraph::kNone || node.event->rank != link.to) continue;
+        const EventGraph::Node& producer = graph.node(node.producer);
+        if (producer.event->rank != link.index || node.transit_ns <= longest_ns) continue;
+        longest_ns = node.transit_ns;
+        const Event& event = *node.event;
+        hit = SearchHit{link.to, rangeOf(producer.event->end_ns, event.end_ns, view.start_ns),
+                        Action{event.stage, event.op, event.microbatch}};
+    }
+    return hit;
 }
 
 QString capitalised(const QString& text) {
@@ -76,12 +98,12 @@ void StragglerHeadline::follow() {
 // Of the shown iteration.
 std::optional<SearchHit> StragglerHeadline::longest() const {
     const IterationView view = session_.shown();
+    if (found_->kind == Straggler::Kind::Link) return longestMessage(view, *found_);
     std::optional<SearchHit> hit;
     for (int rank = 0; rank < view.ran->ranks(); ++rank)
         for (const Event& event : ofIteration(view.ran->compute(rank), view.iteration)) {
             if (!isCompute(event.op) || !isOf(event, *found_)) continue;
-            const TimeRange range{static_cast<double>(event.start_ns - view.start_ns),
-                                  static_cast<double>(event.end_ns - view.start_ns)};
+            const TimeRange range = rangeOf(event.start_ns, event.end_ns, view.start_ns);
             if (!hit || range.width() > hit->range.width())
                 hit = SearchHit{rank, range, Action{event.stage, event.op, event.microbatch}};
         }

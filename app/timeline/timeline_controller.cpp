@@ -2,6 +2,8 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHBoxLayout>
+#include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <filesystem>
@@ -17,10 +19,18 @@
 namespace bscope::ui {
 namespace {
 
-const QString kDisturbed = QStringLiteral("disturbed"), kAdvice = QStringLiteral("advice"),
-              kFilter = QStringLiteral("filter"), kByHand = QStringLiteral("by hand"),
-              kPlayed = QStringLiteral("played"), kCalibrated = QStringLiteral("calibrated"),
-              kAsked = QStringLiteral("asked");
+// Looks as the strip of iterations where nothing waits beside it.
+class LastRow : public QWidget {
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.fillRect(rect(), currentTheme().panel);
+        painter.fillRect(0, 0, width(), 1, currentTheme().rule);
+    }
+};
 
 }  // namespace
 
@@ -60,8 +70,10 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&analyses_, &GapAnalyses::ready, this, &TimelineController::sync);
     connect(&recent_, &RecentIterations::changed, this, &TimelineController::sync);
     connect(calibration_, &AutoCalibration::calibrated, this, [this] {
-        shell_.sayBriefly(tr("Other programs keep this machine busy: durations are now medians of up to 8 "
-                             "iterations. \"calibrated\", above, leads back to single ones."));
+        if (shell_.view() != MainView::Timeline) return;  // the chip that it names is not there
+        shell_.sayBriefly(
+            tr("Other programs keep this machine busy: durations are now medians of up to 8 "
+               "iterations. \"calibrated\", above, leads back to single ones."));
     });
     connect(baselines_, &BaselineController::changed, this, &TimelineController::sync);
     connect(strip_, &IterationStrip::besideRequested, baselines_, &BaselineController::layBeside);
@@ -81,14 +93,19 @@ void TimelineController::buildPage() {
     column->addWidget(gantt_, 1);
     column->addWidget(minimap_);
     column->addWidget(welcome_);
-    column->addWidget(pending_strip_);
     column->addWidget(legend_);
     column->addWidget(schedules_.strip());
-    column->addWidget(strip_);
+    auto* ground = new LastRow(page_);  // history, and beside it what comes next
+    auto* row = new QHBoxLayout(ground);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(strip_, 3);
+    row->addWidget(pending_strip_, 2);
+    column->addWidget(ground);
 }
 
 QWidgetList TimelineController::tabOrder() const {
-    return {headline_->line(), gantt_, welcome_, pending_strip_, legend_, schedules_.strip(), strip_};
+    return {headline_->line(), gantt_, welcome_, legend_, schedules_.strip(), strip_, pending_strip_};
 }
 
 void TimelineController::connectViews() {
@@ -134,8 +151,8 @@ void TimelineController::addLayerActions(WindowActions& actions) {
     from_zero->setChecked(state_.countFromZero());
     actions
         .addCheckable(MenuName::View,
-                      QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Calibrate durations on a busy machine"), {},
-                      [this](bool on) { calibration_->setOn(on); })
+                      QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Calibrate durations on a busy machine"),
+                      {}, [this](bool on) { calibration_->setOn(on); })
         ->setChecked(calibration_->isOn());
 }
 
@@ -376,107 +393,6 @@ void TimelineController::syncPending() {
                                pending ? pending->summary_now : IterationSummary{},
                                pending ? pending->tokens_per_s_now : 0);
     gantt_->setBoundaryNote(boundaryNote());
-}
-
-QString TimelineController::titleNotice() const {
-    switch (session_.state()) {
-        case SessionState::Starting:
-            return tr("Starting engine, %1 s").arg(numberText(session_.connection().startingFor_s(), 1));
-        case SessionState::Pausing:
-            return session_.following() ? tr("Pausing after this iteration") : QString();
-        case SessionState::Paused: {
-            const int last = session_.standsAt();
-            return session_.following() && last >= 0 ? tr("Paused at %1").arg(last + 1) : QString();
-        }
-        default:
-            return baseline().onCanvas() ? tr("Baseline") : QString();
-    }
-}
-
-QString TimelineController::boundaryNote() const {
-    const auto pending = session_.announcedPending();
-    if (!pending || !session_.following()) return {};
-    const QStringList changes = configChanges(session_.effective(), pending->config);
-    if (changes.isEmpty()) return {};
-    constexpr qsizetype kMost = 2;  // the strip below names them all
-    const QString first = listText(changes.mid(0, kMost));
-    return tr("from here %1").arg(changes.size() > kMost ? first + QStringLiteral(" …") : first);
-}
-
-// What belongs to the numbers in the title: a busy machine, a baseline to compare with.
-std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
-    std::vector<GanttView::TitleChip> chips;
-    const auto numbers = plan() ? std::nullopt : session_.numbersOfShown();
-    if (numbers && numbers->report) {
-        const QString disturbed = disturbedText(*numbers->report);
-        const bool can_calibrate =
-            session_.state() != SessionState::Replaying && session_.wanted().durations == Durations::Raw;
-        const QString meaning = disturbedMeaning(*numbers->report);
-        if (numbers->config.durations == Durations::Calibrated)
-            chips.push_back(
-                {kCalibrated, tr("calibrated"), tr("calibrated"),
-                 sentencesText(
-                     {tr("Every duration is the median of its stage and operation over the last iterations, "
-                         "8 at most."),
-                      disturbed.isEmpty() ? QString() : meaning,
-                      session_.state() == SessionState::Replaying || session_.onlyWatches()
-                          ? QString()
-                          : tr("Click for raw durations, as they were timed.")}),
-                 session_.state() != SessionState::Replaying && !session_.onlyWatches()});
-        else if (!disturbed.isEmpty())
-            chips.push_back({kDisturbed, disturbed, tr("disturbed"),
-                             can_calibrate ? meaning + u'\n' +
-                                                 tr("Click for calibrated durations: medians in place of "
-                                                    "single ones.")
-                                           : meaning,
-                             can_calibrate});
-    }
-    if (const std::vector<IterationView> shown = gantt_->views(); state_.filter().isOn() && !shown.empty()) {
-        const QString words = filterText(state_.filter(), shown.front(), gantt_->picture().notation);
-        chips.push_back(
-            {kFilter, tr("filter: %1 ×").arg(words), tr("filter ×"),
-             sentencesText({tr("Pale: what the filter leaves out (%1).").arg(words),
-                            tr("The iteration's numbers are of everything; those of a measured "
-                               "range say what is of the filter. Click to see everything (Esc).")}),
-             true});
-    }
-    if (hand_costs_.plan())
-        chips.push_back({kByHand, tr("costs by hand ×"), tr("by hand ×"),
-                         tr("A plan with costs given by hand. Click to see the run again."), true});
-    else if (asked_plan_)
-        chips.push_back({kAsked, tr("the plan of %1 ×").arg(scheduleTitle(asked_plan_->config.schedule)),
-                         tr("plan ×"), tr("The plan of what was asked about. Click to see the run again."),
-                         true});
-    else if (advice_.plan() || !advice_.stacked().empty())
-        chips.push_back({kAdvice, tr("what if ×"), tr("what if ×"),
-                         tr("A plan with the costs of the run. Click to see the run again."), true});
-    if (player_.active())
-        chips.push_back(
-            {kPlayed, player_.playing() ? tr("playing ×") : tr("played up to here ×"), tr("play ×"),
-             tr("The iteration as it was at the time of the line, which can be drawn along the ruler; "
-                "Shift+P plays and pauses, Alt+. and Alt+, step. Click to see all of it again."),
-             true});
-    for (GanttView::TitleChip& chip : baselines_->chips()) chips.push_back(std::move(chip));
-    for (GanttView::TitleChip& chip : notes_->chips()) chips.push_back(std::move(chip));
-    return chips;
-}
-
-void TimelineController::chipClicked(const QString& id) {
-    if (baselines_->chipClicked(id) || notes_->chipClicked(id)) return;
-    if (id == kAdvice) return advice_.leavePlan();
-    if (id == kByHand) return hand_costs_.close();
-    if (id == kAsked) return leavePlan();
-    if (id == kPlayed) return player_.leave();
-    if (id == kFilter) return state_.setFilter({});
-    if (id == kCalibrated) {
-        RunConfig raw = session_.wanted();
-        raw.durations = Durations::Raw;
-        session_.edit(raw);
-        return shell_.sayBriefly(tr("Raw durations, as they were timed, until another run begins"));
-    }
-    session_.edit(withCalibrated(session_.wanted()));
-    shell_.sayBriefly(
-        tr("Calibrated durations: the median of each stage and operation over its last eight iterations"));
 }
 
 // A real one, the nearest to the median.

@@ -195,6 +195,7 @@ void AdviceController::take(const Candidate& candidate) {
         wanted.layers_per_stage = setting.config.layers_per_stage;
         wanted.micro_batch = setting.config.micro_batch;
         wanted.recompute = setting.config.recompute;
+        wanted.checkpoint_every = setting.config.checkpoint_every;
         wanted.link = setting.config.link;
         wanted.slow_ranks = setting.config.slow_ranks;
         session_.edit(wanted);

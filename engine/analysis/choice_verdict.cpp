@@ -18,7 +18,7 @@ Sentence nameOf(const RunConfig& config) {
 
 Sentence conditions(const AdviceRequest& request) {
     Sentence all = request.one_copy ? sentence("one copy of the weights")
-                                    : sentence("no further copies or versions of the weights");
+                                    : sentence("no more copies or versions of the weights than now");
     const auto also = [&all](Sentence another) {
         all = sentence("{0}, {1}", std::move(another), std::exchange(all, {}));
     };
@@ -43,7 +43,7 @@ Sentence choiceVerdict(const AdviceRequest& request, const Advice& advice, const
         return sentence("With {0} nothing is predicted to be quicker than {1}.", conditions(request),
                         nameOf(request.config()));
     const auto line = [&](const Candidate& each) {
-        return sentence("{0}, {1}, {2} % less time a sample than now", nameOf(each.setting.config),
+        return sentence("{0}, {1}, {2} % less time per sample than now", nameOf(each.setting.config),
                         duration(each.predicted->iteration_ns), fixedText(100 * each.gain, 1));
     };
     if (left.size() == 1) return sentence("With {0}: {1}.", conditions(request), line(*left[0]));

@@ -129,7 +129,7 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
     out.weight_copies = out.replicas / config.params.d;
     IterationSummary summary;
     if (schedule.step_every > 0) {
-        const EndlessStream stream(schedule, config.params.m, config.recompute);
+        const EndlessStream stream(schedule, config.params.m, config.recomputedApart());
         summary = summarize(predict(stream, costs), stream.steadyIteration());
         for (int rank = 0; rank < config.params.layout().world(); ++rank) {
             const std::vector<VersionedAction> actions = weightVersions(stream.piece(), rank);
@@ -140,7 +140,7 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
                 if (each.writes >= 0) out.staleness = std::max(out.staleness, each.reads - each.gradient);
         }
     } else {
-        summary = predictSummary(lower(schedule, config.recompute), costs);
+        summary = predictSummary(lower(schedule, config.recomputedApart()), costs);
     }
     out.iteration_ns = summary.iteration_ns;
     out.flushes = !summary.is_stream;

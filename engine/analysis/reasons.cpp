@@ -121,13 +121,14 @@ Sentence BubbleCauses::words(const Gap& gap, const GapWording& wording) const {
     const auto awaited = std::ranges::find(chain, Reason::Kind::Operation, &Reason::kind);
     if (!gap.next)
         return sentence(
-            "{0} has done its part {1} before the iteration ends with {2} of {3}; operations on the way "
-            "there: {4}, messages: {5}. Of that: {6}.",
+            "{0} has done its part {1} before the iteration ends with {2} of {3}, the end of a chain of "
+            "operations ({4}) and messages ({5}). Of that: {6}.",
             own, length, wording.action(chain.front().action), rankName(wording, chain.front().rank, false),
             count(Reason::Kind::Operation), count(Reason::Kind::Message), all);
     if (awaited != chain.end() && awaited->rank != gap.rank)
         return sentence(
-            "{0} waits {1} for {2} of {3}; operations on the way there: {4}, messages: {5}. Of that: {6}.",
+            "{0} waits {1} for {2} of {3}, the end of a chain of operations ({4}) and messages ({5}). "
+            "Of that: {6}.",
             own, length, wording.action(awaited->action), rankName(wording, awaited->rank, false),
             count(Reason::Kind::Operation), count(Reason::Kind::Message), all);
     // It had been sent before the rank was free.

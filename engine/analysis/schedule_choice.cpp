@@ -37,8 +37,8 @@ double meanForward_ns(const AdviceRequest& request) {
 
 ChoiceStep inference(const AdviceRequest& request) {
     const bool is_it = request.schedule().isForwardOnly();
-    return {sentence("Inference?"),
-            is_it ? sentence("the run has no backward") : sentence("the run has backwards"),
+    return {sentence("Is it inference?"),
+            is_it ? sentence("Yes: this run has no backward pass.") : sentence("No: this run has backward passes."),
             request.config().params.m == 1
                 ? sentence("no pipeline for a single request: it goes through one rank after the other")
                 : sentence("forward-only; it needs many requests in flight"),
@@ -87,7 +87,7 @@ ChoiceStep slowLink(const AdviceRequest& request) {
 
 ChoiceStep recomputing(const AdviceRequest& request) {
     const bool is_on = request.config().recompute != Recompute::None;
-    return {sentence("Is recomputation on?"), is_on ? sentence("it is") : sentence("it is not"),
+    return {sentence("Is recomputation on?"), is_on ? sentence("Yes, it is on.") : sentence("No, it is off."),
             sentence("interleaved; a split backward only when the table says that it gains"),
             is_on ? Answer::Yes : Answer::No};
 }

@@ -38,7 +38,7 @@ struct PopularClaim {
     Sentence found;
     bool holds = false;
 };
-// A length of time as a sentence tells it; by itself in ms.
+// A length of time as a sentence writes it; by itself in ms.
 using DurationText = std::function<std::string(std::int64_t ns)>;
 std::string inMilliseconds(std::int64_t ns);  // "52.1 ms"
 // The quickest schedule that is legal, fits and is not out otherwise, and the next; without `one_copy` those

@@ -193,17 +193,17 @@ bool Usual::isThere(double factor, const std::vector<double>& scatter) const {
 // Kind by kind: a schedule may split the backwards of some stages and not those of others. Kinds that came a
 // few times say nothing where others came more often.
 std::vector<double> Usual::ratiosOf(const Medians& medians) const {
-    std::vector<std::array<bool, kOps>> tells(at(stages_));
-    for (std::size_t stage = 0; stage < tells.size(); ++stage) {
+    std::vector<std::array<bool, kOps>> known_well(at(stages_));
+    for (std::size_t stage = 0; stage < known_well.size(); ++stage) {
         const bool often = std::ranges::max(times_[stage]) >= kLeastSamples;
-        for (std::size_t op = 0; op < tells[stage].size(); ++op)
-            tells[stage][op] = medians[stage][op] > 0 && (!often || times_[stage][op] >= kLeastSamples);
+        for (std::size_t op = 0; op < known_well[stage].size(); ++op)
+            known_well[stage][op] = medians[stage][op] > 0 && (!often || times_[stage][op] >= kLeastSamples);
     }
     std::array<double, kOps> usual{};
     for (std::size_t op = 0; op < usual.size(); ++op) {
         std::vector<double> known;
         for (std::size_t stage = 0; stage < medians.size(); ++stage)
-            if (tells[stage][op]) known.push_back(medians[stage][op] / work(stage));
+            if (known_well[stage][op]) known.push_back(medians[stage][op] / work(stage));
         if (!known.empty()) usual[op] = lowerMedian(std::move(known));
     }
     std::vector<double> ratios(at(stages_));
@@ -211,7 +211,7 @@ std::vector<double> Usual::ratiosOf(const Medians& medians) const {
     for (std::size_t stage = 0; stage < ratios.size(); ++stage) {
         double own = 0, expected = 0;
         for (std::size_t op = 0; op < usual.size(); ++op) {
-            if (!tells[stage][op]) continue;
+            if (!known_well[stage][op]) continue;
             own += medians[stage][op];
             expected += usual[op];
         }

@@ -43,7 +43,7 @@ struct RunFacts {
     SharedSeries series;
 };
 
-// What the schedule tells: the places.
+// What follows from the schedule: the places.
 RunFacts factsOf(const Schedule& schedule);
 // Of a run: import is null for one of this program, work is as above.
 RunFacts factsOfRun(const Schedule& schedule, const RunConfig& config, const ImportOrigin* import,

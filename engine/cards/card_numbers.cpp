@@ -34,12 +34,12 @@ LessonRun play(const RunConfig& config, const Schedule& schedule) {
     report.m = config.params.m;
     report.provenance = Provenance::Predicted;
     if (schedule.step_every == 0) {
-        const Timeline played = predict(lower(schedule, config.recompute), costs);
+        const Timeline played = predict(lower(schedule, config.recomputedApart()), costs);
         fillMeasured(report, summarize(played, 0));
         run.ran = std::make_shared<const Timeline>(played);
         return run;
     }
-    const EndlessStream stream(schedule, config.params.m, config.recompute);
+    const EndlessStream stream(schedule, config.params.m, config.recomputedApart());
     const Timeline played = predict(stream, costs);
     fillMeasured(report, summarize(played, stream.steadyIteration()));
     run.ran = aloneOf(played, stream.steadyIteration());

@@ -51,8 +51,8 @@ void checkOnce(int rank, const std::vector<Action>& ran, int microbatches, Findi
             findings.add(Invariant::Order, sentence("rank {0} ran {1} twice", rank, toText(action)));
     const auto backwards = std::ranges::count(ran, Op::Backward, &Action::op);
     if (backwards != microbatches)
-        findings.add(Invariant::Order, sentence("rank {0} ran {1} backwards in place of {2}", rank, backwards,
-                                                microbatches));
+        findings.add(Invariant::Order,
+                     sentence("rank {0} ran {1} backwards in place of {2}", rank, backwards, microbatches));
 }
 
 // Where and when what an operation made was there: of the forward, or of the gradient for the stage before.
@@ -88,8 +88,8 @@ public:
           findings_(findings),
           made_(productsOf(iteration.timeline)),
           bytes_(bytesOf(iteration.timeline)),
-          clocks_ns_(static_cast<std::int64_t>(
-              std::ceil(1e3 * iteration.report.clock_residual_us.value_or(0)))) {}
+          clocks_ns_(
+              static_cast<std::int64_t>(std::ceil(1e3 * iteration.report.clock_residual_us.value_or(0)))) {}
 
     void check() {
         for (int rank = 0; rank < iteration_.timeline.ranks(); ++rank)
@@ -162,9 +162,9 @@ void checkLanes(const RecordedIteration& iteration, Findings& findings) {
                 findings.add(Invariant::Lanes,
                              sentence("rank {0}: {1} ends before it begins", rank, nameOf(event)));
             if (before && event.start_ns < before->end_ns)
-                findings.add(Invariant::Lanes, sentence("rank {0}: {1} begins {2} ns before {3} has ended",
-                                                        rank, nameOf(event), before->end_ns - event.start_ns,
-                                                        nameOf(*before)));
+                findings.add(Invariant::Lanes,
+                             sentence("rank {0}: {1} begins {2} ns before {3} has ended", rank, nameOf(event),
+                                      before->end_ns - event.start_ns, nameOf(*before)));
             before = event;
         }
     }
@@ -195,7 +195,7 @@ void checkOrder(const RecordedIteration& iteration, Findings& findings) {
 // Files of other programs whose clocks contradict each other say so themselves.
 void checkDependencies(const RecordedIteration& iteration, const std::optional<LinkModel>& link,
                        Findings& findings) {
-    if (iteration.start.import && !iteration.start.import->aligned) return;
+    if (iteration.start.import && !iteration.start.import->contradictions.empty()) return;
     Dependencies(iteration, link, findings).check();
 }
 
@@ -203,8 +203,7 @@ void checkDependencies(const RecordedIteration& iteration, const std::optional<L
 void checkMemory(const RecordedIteration& iteration, Findings& findings) {
     const bool is_own = !iteration.start.import, ends = is_own && !isStream(iteration);
     for (int rank = 0; rank < iteration.timeline.ranks(); ++rank) {
-        const MemoryPoints points =
-            ofIteration(iteration.timeline.memory(rank), iteration.report.iteration);
+        const MemoryPoints points = ofIteration(iteration.timeline.memory(rank), iteration.report.iteration);
         if (points.empty()) continue;
         int most_in_flight = 0;
         for (const MemoryPoint& point : points) {

@@ -18,6 +18,7 @@ RunConfig advisable(RunConfig config, const RunConfig& of) {
     out.layers_per_stage = std::move(config.layers_per_stage);
     out.micro_batch = config.micro_batch;
     out.recompute = config.recompute;
+    out.checkpoint_every = config.checkpoint_every;
     out.link = config.link;
     out.slow_ranks = std::move(config.slow_ranks);
     return out;

@@ -37,6 +37,8 @@ std::string optionsText(const Setting& setting, const RunConfig& now) {
     if (config.params.m != now.params.m) add("-m", std::to_string(config.params.m));
     if (config.micro_batch != now.micro_batch) add("--micro-batch", std::to_string(config.micro_batch));
     if (config.recompute != now.recompute) add("--recompute", toText(config.recompute));
+    if (config.checkpoint_every != now.checkpoint_every)
+        add("--checkpoint-every", toText(config.checkpoint_every));
     if (config.link.latency_us != now.link.latency_us)
         add("--link-latency-us", numberText(config.link.latency_us));
     if (config.link.gbps != now.link.gbps) add("--link-gbps", numberText(config.link.gbps));

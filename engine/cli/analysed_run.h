@@ -31,7 +31,7 @@ struct AnalysedRun {
 };
 
 // The given iteration, or of those under the last configuration the one whose length is nearest to their
-// median. Tells on standard error what the recording lacks. The file is read twice, for what was reported and
+// median. Says on standard error what the recording lacks. The file is read twice, for what was reported and
 // for the events, so that these need not all be held; one that was another by then is refused. Throws
 // std::runtime_error for that and when there is no such iteration, WireError when the file cannot be read.
 // between_readings: called between the two.

@@ -63,7 +63,8 @@ nlohmann::ordered_json sideJson(const Compared& side) {
                                   {"v", config.params.v},
                                   {"m", config.params.m},
                                   {"d", config.params.d},
-                                  {"recompute", toText(config.recompute)}};
+                                  {"recompute", toText(config.recompute)},
+                                  {"checkpoint_every", toText(config.checkpoint_every)}};
     addTotals(out, side.totals);
     addOutliers(out, side.outliers);
     addStraggler(out, side.run.straggler);

@@ -312,7 +312,13 @@ bool checkLesson(const wire::Scenario& scenario, const LessonRequest& request,
         const bool holds = claimHolds(claim, runs).value_or(false);
         all_hold = all_hold && holds;
         claims.push_back({{"claim", claim}, {"holds", holds}});
-        if (!request.json) std::cout << (holds ? "  holds  " : "  FAILS  ") << shown(claim) << '\n';
+        const auto noise = claimNoise(claim, runs);
+        const bool is_noise = noise && noise->isNoise();
+        if (noise) claims.back()["noise_pct"] = 100 * noise->noiseShare();
+        if (request.json) continue;
+        std::cout << (holds ? "  holds  " : "  FAILS  ") << shown(claim);
+        if (is_noise) std::cout << "  " << say(noDifferenceWords(*noise), request.language);
+        std::cout << '\n';
     }
     nlohmann::ordered_json written = nlohmann::ordered_json::array();
     for (const Sentence& number : writtenNumbers(lesson)) {

@@ -107,7 +107,7 @@ int checkFile(const PuzzleLevel& level, const std::string& path, const PuzzleReq
 int puzzleCommand(const Arguments& arguments) {
     CommandLine line(
         "puzzle",
-        "Lists the levels of \"Build your own schedule\" with their pars, or tells what a file reaches "
+        "Lists the levels of \"Build your own schedule\" with their pars, or says what a file reaches "
         "in one: an order of actions as file:PATH and validate read it. Exit status 2 when the file "
         "is not legal, not complete or beyond the cap.",
         "bscope puzzle list\nbscope puzzle check two-ranks mine.csv");

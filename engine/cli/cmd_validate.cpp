@@ -1,4 +1,4 @@
-// bscope validate: reads a schedule from a file, as an order of actions or as a time table, and tells
+// bscope validate: reads a schedule from a file, as an order of actions or as a time table, and lists
 // every broken rule with the cell, and under which rules of message layers it runs. Exit status 0 when it is
 // valid, 2 when it is not.
 #include <algorithm>

@@ -27,6 +27,7 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"v", result.params.v},
             {"d", result.params.d},
             {"recompute", toText(result.recompute)},
+            {"checkpoint_every", toText(result.checkpoint_every)},
             {"device", toText(result.device)},
             {"iterations", result.loss.size()},
             {"tensors", result.tensors},
@@ -63,7 +64,9 @@ void printResult(const VerifyResult& result, Language language) {
     std::cout << padded(shown(result.schedule), 20) << "p=" << result.params.p << " m=" << result.params.m
               << " v=" << result.params.v
               << (result.params.d > 1 ? " d=" + std::to_string(result.params.d) : "") << " recompute "
-              << toText(result.recompute) << ": " << say(outcomeOf(result), language) << '\n';
+              << toText(result.recompute)
+              << (result.checkpoint_every == CheckpointEvery::Layer ? " every layer" : "") << ": "
+              << say(outcomeOf(result), language) << '\n';
     if (!result.replicas_equal)
         std::cout << say(sentence("the replicas have different weights"), language) << '\n';
 }

@@ -98,6 +98,16 @@ ordered_json recognisedJson(const std::vector<RecognisedFile>& files) {
     return {{"files", std::move(out)}};
 }
 
+namespace {
+
+// Whether it cannot be known where operations begin or end, so that the bubble may be too low.
+bool leavesEndsOpen(const ImportOrigin& origin) {
+    return origin.times == ImportOrigin::Times::Ranges ||
+           (origin.times == ImportOrigin::Times::Host && origin.operations_inferred);
+}
+
+}  // namespace
+
 ordered_json importJson(const ImportedRun& run, std::optional<int> iteration) {
     const ImportOrigin& origin = run.origin;
     ordered_json difference;
@@ -111,34 +121,33 @@ ordered_json importJson(const ImportedRun& run, std::optional<int> iteration) {
         if (!iteration || report.iteration == *iteration)
             rows.push_back(run.recorded ? reportJson(report) : importedRowJson(origin, report));
     const ScheduleParams& params = run.schedule.params;
-    ordered_json out = {{"source", origin.source},
-                        {"ranks", params.p},
-                        {"p", params.p},
-                        {"v", params.v},
-                        {"m", params.m},
-                        {"iterations", run.reports.size()},
-                        {"schedule", orNull(run.recognition.schedule)},
-                        {"nearest_schedule", orNull(run.recognition.nearest)},
-                        {"first_difference", std::move(difference)},
-                        {"inferred", origin.numbers_inferred || origin.operations_inferred},
-                        {"times", timesWord(origin.times)},
-                        {"bubble_of_total_too_low_by_up_to",
-                         origin.times == ImportOrigin::Times::Ranges ? ordered_json(origin.understated_by)
-                                                                     : ordered_json()},
-                        {"clock",
-                         {{"aligned", origin.aligned},
-                          {"max_shift_us", static_cast<double>(origin.max_shift_ns) / 1e3},
-                          {"contradictions", english(origin.contradictions)}}},
-                        {"provenance", toText(run.timeline.provenance())},
-                        {"passing",
-                         {{"handover_ms", origin.handovers > 0 ? ordered_json(origin.costs.handover_ns / 1e6)
-                                                               : ordered_json()},
-                          {"handovers", origin.handovers},
-                          {"message_ms", origin.messages > 0 ? ordered_json(origin.costs.hopNs() / 1e6)
-                                                             : ordered_json()},
-                          {"messages", origin.messages}}},
-                        {"notes", english(origin.notes)},
-                        {"rows", std::move(rows)}};
+    ordered_json out = {
+        {"source", origin.source},
+        {"ranks", params.p},
+        {"p", params.p},
+        {"v", params.v},
+        {"m", params.m},
+        {"iterations", run.reports.size()},
+        {"schedule", orNull(run.recognition.schedule)},
+        {"nearest_schedule", orNull(run.recognition.nearest)},
+        {"first_difference", std::move(difference)},
+        {"inferred", origin.numbers_inferred || origin.operations_inferred},
+        {"times", timesWord(origin.times)},
+        {"bubble_of_total_too_low_by_up_to",
+         leavesEndsOpen(origin) ? ordered_json(origin.understated_by) : ordered_json()},
+        {"clock",
+         {{"aligned", origin.aligned},
+          {"max_shift_us", static_cast<double>(origin.max_shift_ns) / 1e3},
+          {"contradictions", english(origin.contradictions)}}},
+        {"provenance", toText(run.timeline.provenance())},
+        {"passing",
+         {{"handover_ms",
+           origin.handovers > 0 ? ordered_json(origin.costs.handover_ns / 1e6) : ordered_json()},
+          {"handovers", origin.handovers},
+          {"message_ms", origin.messages > 0 ? ordered_json(origin.costs.hopNs() / 1e6) : ordered_json()},
+          {"messages", origin.messages}}},
+        {"notes", english(origin.notes)},
+        {"rows", std::move(rows)}};
     if (origin.grid) out["grid"] = gridJson(*origin.grid);
     return out;
 }

@@ -28,14 +28,16 @@ Sentence orderWords(const std::string& schedule, int group_size, const ImportOri
         const Sentence title{entry->title, {}};
         if (!origin.aligned)
             return origin.clocks == ImportOrigin::Clocks::Shared
-                       ? sentence("the order of {0}, but operations contradict each other on one clock: what "
-                                  "was taken for operations is none, or not of one pipeline, and the numbers "
-                                  "below are wrong",
-                                  title)
-                       : sentence("the order of {0}, but operations contradict each other on any clocks: what "
-                                  "was taken for operations is none, or not of one pipeline, or the clocks ran "
-                                  "apart, and the numbers below are wrong",
-                                  title);
+                       ? sentence(
+                             "the order of {0}, but operations contradict each other on one clock: what "
+                             "was taken for operations is none, or not of one pipeline, and the numbers "
+                             "below are wrong",
+                             title)
+                       : sentence(
+                             "the order of {0}, but operations contradict each other on any clocks: what "
+                             "was taken for operations is none, or not of one pipeline, or the clocks ran "
+                             "apart, and the numbers below are wrong",
+                             title);
         // Only the numbers of its backwards tell it from the other.
         if (schedule == "gpipe" && origin.numbers_inferred)
             return sentence("{0} or {1}: every operation in its place", title,
@@ -62,9 +64,10 @@ std::string clockText(std::int64_t ns) {
 }
 
 void printOrigin(const LinePrinter& tell, const ImportOrigin& origin) {
-    if (origin.aligned && origin.max_shift_ns == 0)
+    const bool in_order = origin.aligned && origin.contradictions.empty();
+    if (in_order && origin.max_shift_ns == 0)
         tell.line("clocks: as recorded; no operation starts before what it waits for has ended");
-    else if (origin.aligned)
+    else if (in_order)
         tell.line(
             "clocks: moved by up to {0} against each other, so that no operation starts before what it waits "
             "for has ended",
@@ -82,10 +85,19 @@ void printOrigin(const LinePrinter& tell, const ImportOrigin& origin) {
             tell.line(
                 "times: the files hold no kernels; an operation is the host's time from when its message is "
                 "there to when it returns");
+            if (origin.operations_inferred && origin.understated_by > 0)
+                tell.line(
+                    "times: no file names the operations, so that what the host does between a message and "
+                    "an "
+                    "operation's calls counts as work: the bubble may be too low, by up to {0} percentage "
+                    "points, and on busy cores further off, either way. To less than that it does not "
+                    "compare with that of a run whose operations are named",
+                    fixed(100 * origin.understated_by, 1));
             break;
         case ImportOrigin::Times::Ranges:
             tell.line(
-                "times: the files hold neither kernels nor calls, only ranges; an operation is the host's time "
+                "times: the files hold neither kernels nor calls, only ranges; an operation is the host's "
+                "time "
                 "from when its message is there to the end of its range or its send, so that handing over "
                 "counts as work: the bubble is too low, by up to {0} percentage points if operations took as "
                 "long as the shortest of their kind. Record with ProfilerActivity.CPU and keep all events",

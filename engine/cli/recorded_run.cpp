@@ -54,7 +54,7 @@ ImportedRun imported(const Segment& segment, Timeline timeline) {
     ImportedRun run;
     run.origin = *segment.start.import;
     run.schedule = *segment.start.schedule;
-    run.recompute = segment.start.config.recompute;
+    run.recompute = segment.start.config.recomputedApart();
     if (findSchedule(run.schedule.name) != nullptr) {
         run.recognition.schedule = run.schedule.name;
         run.recognition.group_size = run.schedule.params.group_size;

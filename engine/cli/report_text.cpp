@@ -34,9 +34,11 @@ Sentence theoryWords(const IterationReport& report) {
     return sentence("{0} with this run's F, I and W", value + " = " + formulaForAnyDurations(*entry));
 }
 
-Sentence recomputeWords(Recompute recompute) {
-    if (recompute == Recompute::None) return sentence("nothing recomputed");
-    return sentence("recomputation: {0}", sentence(toText(recompute)));
+Sentence recomputeWords(const IterationReport& report) {
+    if (report.recompute == Recompute::None) return sentence("nothing recomputed");
+    if (report.recompute == Recompute::Full && report.checkpoint_every == CheckpointEvery::Layer)
+        return sentence("recomputation: full, layer by layer inside the backward");
+    return sentence("recomputation: {0}", sentence(toText(report.recompute)));
 }
 
 Sentence disturbanceWords(const IterationReport& report) {
@@ -72,7 +74,7 @@ void printHead(const LinePrinter& tell, const IterationReport& report) {
                << " · p=" << report.p << " m=" << report.m << " v=" << report.v;
     if (report.d > 1)
         tell.out() << " d=" << report.d << ' ' << tell.words("({0} ranks)", report.layout().world());
-    tell.out() << " · " << tell.words(recomputeWords(report.recompute)) << " · "
+    tell.out() << " · " << tell.words(recomputeWords(report)) << " · "
                << tell.words("iteration {0}", report.iteration) << "   [" << toText(report.provenance)
                << " · " << shown(report.device);
     if (report.timing.ofGpus()) tell.out() << " · " << tell.words(wordsOf(report.timing));
@@ -139,6 +141,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"m", report.m},
                                   {"v", report.v},
                                   {"recompute", toText(report.recompute)},
+                                  {"checkpoint_every", toText(report.checkpoint_every)},
                                   {"device", report.device},
                                   {"provenance", toText(report.provenance)},
                                   {"iteration_ms", report.iteration_ms},

@@ -51,7 +51,7 @@ public:
             const ChoiceStep& step = steps[i];
             const bool open = step.answer == ChoiceStep::Answer::Unknown;
             std::cout << (i == chosen ? " > " : "   ") << i + 1 << "  " << words(step.question) << ' '
-                      << (open ? words(sentence("You have to say.")) : words(step.found)) << '\n';
+                      << (open ? words(sentence("The run does not say; if so")) : words(step.found)) << '\n';
             if (i == chosen || open)
                 std::cout << "        " << words(sentence("then: {0}", step.advice)) << '\n';
         }

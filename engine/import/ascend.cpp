@@ -78,13 +78,12 @@ void addBubbleOfAscend(TracedRank& rank, const std::vector<HostRange>& receives)
         span.end_ns = std::max(span.end_ns, op.end_ns);
     }
     for (const auto& [iteration, span] : spans) {
-        std::int64_t received_ns = 0;
+        double received_ns = 0;
         for (const HostRange& each : receives)
-            received_ns += std::max<std::int64_t>(
-                0, std::min(each.end_ns, span.end_ns) - std::max(each.start_ns, span.start_ns));
+            received_ns += static_cast<double>(std::max<std::int64_t>(
+                0, std::min(each.end_ns, span.end_ns) - std::max(each.start_ns, span.start_ns)));
         if (span.end_ns > span.start_ns)
-            rank.bubble_of_source[iteration] =
-                static_cast<double>(received_ns) / static_cast<double>(span.end_ns - span.start_ns);
+            rank.bubble_of_source[iteration] = received_ns / static_cast<double>(span.end_ns - span.start_ns);
     }
 }
 

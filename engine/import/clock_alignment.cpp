@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "import/import_error.h"
 #include "import/numbering.h"
+#include "timeline/median.h"
+#include "words/number_text.h"
 #include "words/said.h"
 
 namespace bscope {
@@ -16,18 +19,6 @@ constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
 [[noreturn]] void refuseTimes() {
     throw ImportError(timesApart());
-}
-
-void requireTimesOfClocks(const TracedRun& run) {
-    const auto require = [](std::int64_t ns) {
-        if (ns <= -kFarthest_ns || ns >= kFarthest_ns) refuseTimes();
-    };
-    for (const TracedRank& rank : run.ranks) {
-        for (const TracedOp& op : rank.ops) require(op.start_ns), require(op.end_ns);
-        for (const TracedSend& each : rank.sends) require(each.start_ns);
-        for (const TracedReceive& each : rank.receives)
-            require(each.start_ns), require(each.end_ns), require(each.transfer_ns);
-    }
 }
 
 // o(from) - o(to) <= slack_ns, with the pair of operations that it follows from.
@@ -83,6 +74,16 @@ public:
         return solution;
     }
 
+    // With every bound weaker by that much.
+    Bounds relaxed(std::int64_t by_ns) const {
+        Bounds weaker = *this;
+        for (Bound& bound : weaker.table_)
+            if (bound.slack_ns != kNone) bound.slack_ns += by_ns;
+        return weaker;
+    }
+    // The one that lacks most.
+    const Bound& tightest() const { return *std::ranges::min_element(table_, {}, &Bound::slack_ns); }
+
 private:
     int ranks_;
     std::vector<Bound> table_;
@@ -135,6 +136,46 @@ Sentence contradiction(Bounds& bounds, const std::vector<int>& cycle) {
                     inARow(needs));
 }
 
+// Of one clock: what starts before what it waits for has ended.
+Sentence tooEarly(const Bound& bound) {
+    return sentence("iteration {0}: {1} begins {2} ms before {3}, which it needs, has ended", bound.iteration,
+                    toText(bound.started), millisecondsText(static_cast<double>(-bound.slack_ns) / 1e6),
+                    toText(bound.sent));
+}
+
+struct Span {
+    std::int64_t first_ns = kNone, last_ns = -kNone;
+    std::int64_t length_ns() const { return last_ns > first_ns ? last_ns - first_ns : 0; }
+    void take(const TracedOp& op) {
+        first_ns = std::min(first_ns, op.start_ns);
+        last_ns = std::max(last_ns, op.end_ns);
+    }
+};
+
+// What clocks that are set by a network may run apart in that run, for each of the two ways of messages
+// between them half of it: adjtimex() slews by 500 millionths at most.
+std::int64_t mostDrift(const TracedRun& run) {
+    constexpr std::int64_t share = 4000;
+    std::int64_t longest_ns = 0;
+    for (const TracedRank& rank : run.ranks) {
+        Span span;
+        for (const TracedOp& op : rank.ops) span.take(op);
+        longest_ns = std::max(longest_ns, span.length_ns());
+    }
+    return longest_ns / share;
+}
+
+// What times are precise to: where operations of different ranks overlap by more, a bubble may be wrong by
+// more than two percentage points.
+std::int64_t precisionOf(const TracedRun& run) {
+    constexpr std::int64_t share = 50;
+    std::vector<std::int64_t> lengths_ns;
+    for (const TracedRank& rank : run.ranks)
+        for (const TracedOp& op : rank.ops)
+            if (isCompute(op.op)) lengths_ns.push_back(op.end_ns - op.start_ns);
+    return lengths_ns.empty() ? 0 : static_cast<std::int64_t>(median(std::move(lengths_ns))) / share;
+}
+
 void shift(TracedRun& run, const std::vector<std::int64_t>& by_ns, int iteration, std::int64_t base_ns) {
     for (TracedRank& rank : run.ranks) {
         const std::int64_t ns = by_ns[static_cast<std::size_t>(rank.rank)] + base_ns;
@@ -153,26 +194,94 @@ void shift(TracedRun& run, const std::vector<std::int64_t>& by_ns, int iteration
 
 }  // namespace
 
+namespace {
+
+struct Shifts {
+    std::vector<std::int64_t> by_ns;  // (ranks,)
+    bool aligned = true;
+    bool imprecise = false;  // within what times are precise to
+    bool drift = false;      // not by one shift, and clocks of several hosts explain it
+    std::optional<Sentence> wrong;
+};
+
+Shifts shiftsOf(Bounds& bounds, const TracedRun& run, const std::vector<int>& iterations) {
+    const std::int64_t precise_ns = precisionOf(run);
+    Bounds::Solution solution = bounds.solve();
+    Shifts shifts;
+    if (!solution.cycle.empty()) {
+        shifts.wrong = contradiction(bounds, solution.cycle);
+        shifts.drift = run.clocks == Clocks::PerRank && iterations.size() > 1 &&
+                       bounds.relaxed(mostDrift(run)).solve().cycle.empty();
+        solution = bounds.relaxed(precise_ns).solve();
+        shifts.imprecise = shifts.aligned = solution.cycle.empty();
+    }
+    const auto [least, most] = std::ranges::minmax_element(solution.shift_ns);
+    // Of kernels the clocks are those of the GPUs.
+    const bool one_clock =
+        run.clocks == Clocks::Shared && run.times != Times::Kernels && run.provenance == Provenance::Imported;
+    if (shifts.aligned && one_clock && *most - *least > precise_ns) {
+        shifts.aligned = false;
+        shifts.wrong = tooEarly(bounds.tightest());
+    }
+    shifts.by_ns =
+        shifts.aligned ? solution.shift_ns : std::vector<std::int64_t>(solution.shift_ns.size(), 0);
+    return shifts;
+}
+
+// Clocks of several hosts that ran apart. What lies between iterations is lost with that.
+AlignedClocks alignEachIteration(TracedRun& run, const std::vector<int>& placement,
+                                 const std::vector<int>& iterations) {
+    run.clocks = Clocks::PerIteration;
+    run.growing.clear();
+    run.notes.push_back(sentence(
+        "the clocks of the ranks ran apart during the recording: they are brought together anew for every "
+        "iteration, and what lies between iterations is not shown"));
+    return alignClocks(run, placement, iterations);
+}
+
+}  // namespace
+
+void requireTimes(const TracedRun& run) {
+    for (const TracedRank& rank : run.ranks) {
+        std::map<int, std::pair<std::int64_t, std::int64_t>> spans;  // by iteration, where each has its clock
+        const auto take = [&](int iteration, std::int64_t ns) {
+            if (ns <= -kFarthest_ns || ns >= kFarthest_ns) refuseTimes();
+            auto& [first, last] =
+                spans.try_emplace(run.clocks == Clocks::PerIteration ? iteration : 0, ns, ns).first->second;
+            first = std::min(first, ns);
+            last = std::max(last, ns);
+            if (last - first > kLongestRun_ns) refuseTimes();
+        };
+        for (const TracedOp& op : rank.ops) take(op.iteration, op.start_ns), take(op.iteration, op.end_ns);
+        for (const TracedSend& each : rank.sends) take(each.iteration, each.start_ns);
+        for (const TracedReceive& each : rank.receives)
+            for (const std::int64_t ns : {each.start_ns, each.end_ns}) take(each.iteration, ns);
+        if (!run.messages_recorded) continue;
+        for (const TracedReceive& each : rank.receives) take(each.iteration, each.transfer_ns);
+    }
+}
+
 AlignedClocks alignClocks(TracedRun& run, const std::vector<int>& placement,
                           const std::vector<int>& iterations) {
-    requireTimesOfClocks(run);
+    requireTimes(run);
     AlignedClocks alignment;
     const auto ranks = static_cast<std::size_t>(run.p);
     // Groups of iterations that share their shifts; -1 stands for all.
     std::vector<int> groups = run.clocks == Clocks::PerIteration ? iterations : std::vector<int>{-1};
-    std::int64_t base_ns = 0;
+    bool imprecise = false;
+    std::int64_t base_ns = run.goes_on ? run.end_ns : 0;
     for (const int group : groups) {
         Bounds bounds(run.p);
         for (const int iteration : iterations)
             if (group < 0 || group == iteration) collect(run, placement, iteration, bounds);
-        auto solution = bounds.solve();
-        std::vector<std::int64_t> by_ns(ranks, 0);
-        if (!solution.cycle.empty()) {
-            alignment.aligned = false;
-            alignment.contradictions.push_back(contradiction(bounds, solution.cycle));
-        } else {
-            by_ns = solution.shift_ns;
-            const auto [least, most] = std::minmax_element(by_ns.begin(), by_ns.end());
+        Shifts shifts = shiftsOf(bounds, run, iterations);
+        if (shifts.drift) return alignEachIteration(run, placement, iterations);
+        const std::vector<std::int64_t>& by_ns = shifts.by_ns;
+        if (shifts.wrong) alignment.contradictions.push_back(std::move(*shifts.wrong));
+        alignment.aligned = alignment.aligned && shifts.aligned;
+        imprecise = imprecise || shifts.imprecise;
+        if (shifts.aligned) {
+            const auto [least, most] = std::ranges::minmax_element(by_ns);
             alignment.max_shift_ns = std::max(alignment.max_shift_ns, *most - *least);
             for (int from = 0; from < run.p; ++from)
                 for (int to = from + 1; to < run.p; ++to) {
@@ -196,6 +305,12 @@ AlignedClocks alignClocks(TracedRun& run, const std::vector<int>& placement,
         base_ns += last - first;
         if (last - first > kLongestRun_ns || base_ns > kLongestRun_ns) refuseTimes();
     }
+    if (alignment.aligned && imprecise)
+        run.notes.push_back(
+            sentence("operations that wait for each other overlap by up to {0} ms: times of different ranks "
+                     "are no more "
+                     "precise than that",
+                     millisecondsText(static_cast<double>(precisionOf(run)) / 1e6)));
     if (groups.front() < 0) {
         // From the first event on, or from that of the run that it goes on with.
         std::int64_t first = kNone, last = -kNone;

@@ -21,14 +21,19 @@ struct AlignedClocks {
     std::int64_t slack_ns = -1;
     std::int64_t base_ns =
         0;  // of the files' clock, where the times now begin; Clocks::PerIteration has none
-    // Pairs that no shift puts right, one sentence each; times then stay as they are.
+    // What no shift that is possible puts right, one sentence each; times then stay as they are.
     std::vector<Sentence> contradictions;
 };
 
+// Throws ImportError where a time is further away than kFarthest_ns, or what a rank did on one clock lasted
+// more than a year: after that, differences of a rank's times, and their sums, stay in their type.
+void requireTimes(const TracedRun& run);
+
 // Shifts all times of the run. Clocks::PerRank has one shift a rank, Clocks::PerIteration one a rank and
-// iteration; iterations of the latter are laid one after the other. Clocks::Shared is shifted only when it is
-// none: a message would go back in time. The run is numbered (numbering.h). Throws ImportError where the run
-// would last more than a year.
+// iteration; iterations of the latter are laid one after the other. Where no one shift puts clocks of several
+// hosts in order, but what such clocks run apart by explains it, they become the latter, with a note. One
+// host's clock is shifted by no more than what its times are precise to; more is a contradiction. The run is
+// numbered (numbering.h). Throws ImportError where the run would last more than a year.
 AlignedClocks alignClocks(TracedRun& run, const std::vector<int>& placement,
                           const std::vector<int>& iterations);
 

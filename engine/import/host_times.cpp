@@ -61,8 +61,7 @@ std::int64_t HostTimes::lastWork(std::int64_t from_ns, std::int64_t to_ns, std::
 std::int64_t HostTimes::leaves(const HostRange& part) const {
     const std::int64_t worked_ns = lastWork(part.start_ns, part.end_ns, part.end_ns);
     const auto next = from(others_, worked_ns);
-    const std::int64_t past_ns =
-        next == others_.end() ? part.end_ns : std::min(next->start_ns, part.end_ns);
+    const std::int64_t past_ns = next == others_.end() ? part.end_ns : std::min(next->start_ns, part.end_ns);
     return worked_ns + (past_ns - worked_ns) / 2;
 }
 
@@ -72,8 +71,9 @@ std::size_t HostTimes::workCount(const HostRange& range) const {
 }
 
 std::optional<HostRange> HostTimes::receiveIn(const HostRange& range) const {
-    const auto past = std::upper_bound(receives_.begin(), receives_.end(), range.end_ns,
-                                       [](std::int64_t time, const HostRange& each) { return time < each.end_ns; });
+    const auto past =
+        std::upper_bound(receives_.begin(), receives_.end(), range.end_ns,
+                         [](std::int64_t time, const HostRange& each) { return time < each.end_ns; });
     if (past == receives_.begin() || std::prev(past)->end_ns <= range.start_ns) return std::nullopt;
     return *std::prev(past);
 }
@@ -84,16 +84,16 @@ std::optional<std::int64_t> HostTimes::sendIn(const HostRange& range) const {
     return first->start_ns;
 }
 
-// What of the range is neither waiting for a message nor handing one over; usual: the one after what is received
-// before the first send.
+// What of the range is neither waiting for a message nor handing one over; usual: the one after what is
+// received before the first send.
 std::vector<HostRange> HostTimes::segments(const HostRange& range, std::size_t& usual) const {
     struct Hole : HostRange {
         bool receive = false;
     };
     std::vector<Hole> holes;
-    const auto first = std::upper_bound(
-        receives_.begin(), receives_.end(), range.start_ns,
-        [](std::int64_t time, const HostRange& each) { return time < each.end_ns; });
+    const auto first =
+        std::upper_bound(receives_.begin(), receives_.end(), range.start_ns,
+                         [](std::int64_t time, const HostRange& each) { return time < each.end_ns; });
     for (auto each = first; each != receives_.end() && each->end_ns <= range.end_ns; ++each) {
         // A receive may be asked for long before the rank waits for it: that begins after its last work.
         const std::int64_t asked_ns = std::max(each->start_ns, range.start_ns);
@@ -130,8 +130,8 @@ HostRange HostTimes::operation(const HostRange& range) const {
     constexpr std::int64_t least_time = 10;
     const std::size_t all = workCount(range);
     if (all > 0) {
-        const auto most = std::ranges::max_element(
-            parts, {}, [this](const HostRange& each) { return workCount(each); });
+        const auto most =
+            std::ranges::max_element(parts, {}, [this](const HostRange& each) { return workCount(each); });
         if (workCount(part) * least_share < all) part = *most;
         part.end_ns = leaves(part);
     } else if (usual == 0) {
@@ -155,17 +155,17 @@ HostTimes::Pair HostTimes::pair(const HostRange& range, std::optional<std::int64
         return {{whole.start_ns, split_ns}, {split_ns, whole.end_ns}};
     }
     // The second half waits for its message, so that the first one has ended when it is there.
-    const std::int64_t split_ns = known ? std::min(*second_arrival_ns, middle_ns)
-                                        : std::max(*second_arrival_ns, middle_ns);
+    const std::int64_t split_ns =
+        known ? std::min(*second_arrival_ns, middle_ns) : std::max(*second_arrival_ns, middle_ns);
     return {{whole.start_ns, lastWork(whole.start_ns, split_ns, split_ns)}, {split_ns, whole.end_ns}};
 }
 
 TracedOp::Evidence HostTimes::evidence(const HostRange& range, bool for_message) const {
     const auto backward = from(autograd_, range.start_ns);
     const bool worked = backward != autograd_.end() && backward->start_ns <= range.end_ns;
-    if (worked) return TracedOp::Evidence::Worked;
+    if (worked || for_message || sendIn(range)) return TracedOp::Evidence::Worked;
     if (has_calls_) return TracedOp::Evidence::Idle;
-    if (for_message || receiveIn(range) || sendIn(range)) return TracedOp::Evidence::Worked;
+    if (receiveIn(range)) return TracedOp::Evidence::Worked;
     return has_messages_ ? TracedOp::Evidence::Idle : TracedOp::Evidence::None;
 }
 

@@ -45,6 +45,11 @@ struct MissingStages : ImportError {
     using ImportError::ImportError;
 };
 
+// No clocks put the operations in the order of one run.
+struct TimesContradict : ImportError {
+    using ImportError::ImportError;
+};
+
 // The progress callback returned false.
 struct ImportCancelled : std::runtime_error {
     ImportCancelled() : std::runtime_error("the import was cancelled") {}

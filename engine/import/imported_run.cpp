@@ -310,12 +310,33 @@ ImportOrigin originOf(TracedRun& run, const Numbering& numbering, AlignedClocks 
 // Ranks that are taken in their order must not contradict it: several pipelines side by side would.
 void requireOnePipeline(const TracedRun& run, const ImportedRun& imported) {
     if (!run.stages_by_rank || imported.origin.aligned) return;
-    if (run.clocks != Clocks::Shared && imported.recognition.schedule) return;  // clocks may drift
     throw ImportError(sentence(
         "the files name no stage, and as one pipeline of {0} ranks they contradict their clocks ({1}). "
         "Where pipelines ran side by side (data or tensor parallelism), give the files of one, or record "
         "again with this version's probe, which writes the groups",
         run.p, imported.origin.contradictions.front()));
+}
+
+// Of times that cannot be those of one run no number would be right. Recordings of Bubblescope itself hold
+// what was seen.
+void requireOrder(const TracedRun& run, const ImportedRun& imported) {
+    if (imported.origin.aligned || run.provenance != Provenance::Imported) return;
+    const Sentence& first = imported.origin.contradictions.front();
+    if (run.clocks == Clocks::Shared)
+        throw TimesContradict(sentence(
+            "the files contradict each other, though their ranks read one clock: {0}. What was taken for an "
+            "operation is none, or the files are not of one pipeline or not of one run, so that no number "
+            "would be "
+            "right. Give the files of one pipeline of one run; a range of an operation may hold its receive "
+            "and "
+            "its send, but of no other one",
+            first));
+    throw TimesContradict(sentence(
+        "the files contradict each other on any clocks: {0}. What was taken for an operation is none, or the "
+        "files are not of one pipeline or not of one run, so that no number would be right. Give the files "
+        "of "
+        "one pipeline of one run",
+        first));
 }
 
 // Behind the last iteration that is whole in every file.
@@ -345,6 +366,7 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     imported.schedule = scheduleOf(run, numbering);
     imported.recognition = recognise(imported.schedule);
     requireOnePipeline(run, imported);
+    requireOrder(run, imported);
     imported.schedule.name = imported.recognition.schedule.value_or("imported");
     imported.schedule.params.group_size = imported.recognition.group_size;
     imported.recompute = recomputes(run) ? Recompute::Full : Recompute::None;
@@ -375,6 +397,8 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     if (run.times == Times::Ranges)
         imported.origin.understated_by =
             understatedBy(imported.timeline, imported.schedule, numbering.iterations);
+    else if (run.times == Times::Host && run.operations_inferred)
+        imported.origin.understated_by = understatedByEdges(run, imported.timeline, numbering.iterations);
     imported.origin.notes = std::move(run.notes);
     imported.goes_on = run.goes_on;
     imported.growing = whereItGoesOn(run, imported, base_ns);
@@ -406,8 +430,7 @@ ImportedRun importWithoutChunks(const TracedRun& run, std::optional<int> wanted)
 
 ImportedRun importWhole(TracedRun run, std::optional<int> wanted) {
     if (run.operations_inferred)
-        return importInferred(run,
-                              [wanted](TracedRun one) { return importNamed(std::move(one), wanted); });
+        return importInferred(run, [wanted](TracedRun one) { return importNamed(std::move(one), wanted); });
     return run.chunks_inferred ? importWithoutChunks(run, wanted) : importNamed(std::move(run), wanted);
 }
 
@@ -415,6 +438,7 @@ ImportedRun importWhole(TracedRun run, std::optional<int> wanted) {
 
 ImportedRun importRun(TracedRun run, std::optional<int> wanted) {
     run.others.clear();
+    requireTimes(run);
     requireOneRecording(run);
     leaveOutForwardPasses(run);
     numberPasses(run);
@@ -431,8 +455,12 @@ ImportedRun importRun(TracedRun run, std::optional<int> wanted) {
     }
     PipelinePart part = partOf(run);
     if (completeness == Completeness::Open && part.schedules.empty()) {
-        ImportedRun imported = importWhole(run, wanted);
-        if (imported.recognition.schedule && imported.origin.aligned) return imported;
+        try {
+            ImportedRun imported = importWhole(run, wanted);
+            if (imported.recognition.schedule) return imported;
+        } catch (const TimesContradict&) {
+            // They are of several pipelines, or some of one.
+        }
     }
     throw PartOfPipeline(std::move(part));
 }

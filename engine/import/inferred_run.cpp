@@ -111,8 +111,8 @@ int repetitions(const Letters& letters) {
     return 1;
 }
 
-// Where the profiler saw no steps and the files hold no optimizer, nothing parts one iteration from the next but
-// an order that can be no longer one.
+// Where the profiler saw no steps and the files hold no optimizer, nothing parts one iteration from the next
+// but an order that can be no longer one.
 void noteOneIteration(TracedRun& run, const std::vector<Alike>& all, const Alike& taken) {
     if (run.steps_seen || all.size() > 1 || taken.iterations.size() > 1) return;
     if (taken.trains() && repetitions(taken.letters) < 2) return;
@@ -122,8 +122,8 @@ void noteOneIteration(TracedRun& run, const std::vector<Alike>& all, const Alike
                  countOf(taken.letters.front(), 'F')));
 }
 
-// What comes several times in a step on every rank, each time as an iteration of its own. A run that holds one
-// iteration without the profiler's steps is cut likewise.
+// What comes several times in a step on every rank, each time as an iteration of its own. A run that holds
+// one iteration without the profiler's steps is cut likewise.
 TracedRun splitPasses(TracedRun run, const Alike& usual, int times) {
     for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
         auto& ops = run.ranks[rank].ops;
@@ -176,10 +176,10 @@ std::vector<Sentence> facts(const TracedRun& run, const std::vector<Alike>& all)
         const std::string& of = usual.letters[rank];
         if (countOf(of, 'F') == forwards && countOf(of, 'B') == backwards) continue;
         as_many = false;
-        known.push_back(sentence(
-            "rank {0} ran {1} forwards and {2} backwards in iteration {3}, rank {4} {5} and {6}",
-            numberInJob(run.ranks[rank]), countOf(of, 'F'), countOf(of, 'B'), *usual.iterations.begin(),
-            numberInJob(run.ranks.front()), forwards, backwards));
+        known.push_back(
+            sentence("rank {0} ran {1} forwards and {2} backwards in iteration {3}, rank {4} {5} and {6}",
+                     numberInJob(run.ranks[rank]), countOf(of, 'F'), countOf(of, 'B'),
+                     *usual.iterations.begin(), numberInJob(run.ranks.front()), forwards, backwards));
         break;
     }
     if (isRing(run)) {
@@ -235,7 +235,7 @@ std::vector<Sentence> facts(const TracedRun& run, const std::vector<Alike>& all)
     throw ImportError(sentence(
         "the files name no operation, and what follows from their messages is the order of no schedule "
         "of the catalog. Known is: {0}. Names of operations, torch.profiler.record_function(\"PP:0F0\"), "
-        "leave nothing to infer",
+        "leave nothing to infer, nor does integrations/pytorch/bubblescope_probe.py",
         inARow(known)));
 }
 
@@ -263,9 +263,9 @@ ImportedRun importInferred(const TracedRun& run, const ImportOne& import_one) {
                     const bool proved = all[kind].trains() || isChain(run, orders[order]);
                     if (!imported.recognition.schedule || !imported.origin.aligned || !proved) continue;
                     if (in_turn)
-                        imported.origin.notes.push_back(
-                            sentence("which micro-batch a backward is of the files do not say: the last one is "
-                                     "taken first, as looped BFS has it"));
+                        imported.origin.notes.push_back(sentence(
+                            "which micro-batch a backward is of the files do not say: the last one is "
+                            "taken first, as looped BFS has it"));
                     return imported;
                 } catch (const ImportError& error) {
                     if (first && order == 0 && why.empty()) why.push_back(error.said);

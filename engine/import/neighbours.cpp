@@ -143,10 +143,10 @@ Replicas pipelinesOfGroups(const std::vector<TracedRank>& ranks, const Replicas&
     for (auto& [size, of] : by_size) {
         std::multiset<int> covered;
         for (const auto& group : of) covered.insert(group.begin(), group.end());
-        const bool whole = covered.size() == ranks.size() &&
-                           std::ranges::all_of(ranks, [&covered](const TracedRank& rank) {
-                               return covered.count(rank.rank) == 1;
-                           });
+        const bool whole =
+            covered.size() == ranks.size() && std::ranges::all_of(ranks, [&covered](const TracedRank& rank) {
+                return covered.count(rank.rank) == 1;
+            });
         if (!whole) continue;
         if (!found.empty()) return {};
         found = std::move(of);
@@ -240,9 +240,8 @@ std::vector<std::vector<std::size_t>> possibleOrders(const TracedRun& run) {
             ++times[order];
         }
         if (!times.empty()) {
-            const auto& order = std::ranges::max_element(times, {}, [](const auto& each) {
-                                    return each.second;
-                                })->first;
+            const auto& order =
+                std::ranges::max_element(times, {}, [](const auto& each) { return each.second; })->first;
             if (fitsMessages(run, order) && order != orders.front()) orders.push_back(order);
         }
     }
@@ -262,6 +261,53 @@ void orderRanks(TracedRun& run) {
     run = inOrder(std::move(run), orders[1]);
 }
 
+namespace {
+
+// What the messages of ranks say that are no chain.
+std::vector<Sentence> factsOf(const TracedRun& run, const std::vector<int>& first,
+                              const std::vector<int>& last) {
+    std::vector<Sentence> facts;
+    if (first.empty())
+        facts.push_back(
+            sentence("every rank receives before its first forward, the first one of a pipeline does not"));
+    else if (first.size() == 1)
+        facts.push_back(
+            sentence("rank {0} receives nothing before its first forward, as the first one of a pipeline",
+                     first.front()));
+    else
+        facts.push_back(
+            sentence("ranks {0} receive nothing before their first forward, of a pipeline only one does not",
+                     numbersText(first)));
+    if (last.empty())
+        facts.push_back(
+            sentence("every rank sends and receives between its first forward and its first backward, the "
+                     "last one of a "
+                     "pipeline does not"));
+    else if (last.size() == 1)
+        facts.push_back(
+            sentence("rank {0} does not send and receive between its first forward and its first backward, "
+                     "as the last one "
+                     "of a pipeline",
+                     last.front()));
+    else
+        facts.push_back(
+            sentence("ranks {0} do not send and receive between their first forward and their first "
+                     "backward, of a pipeline "
+                     "only one does not",
+                     numbersText(last)));
+    const TracedRank& rank = run.ranks.front();
+    if (rank.ops.empty()) return facts;
+    const int iteration = rank.ops.front().iteration;
+    int forwards = 0, backwards = 0;
+    for (const TracedOp& op : rank.ops)
+        if (op.iteration == iteration) forwards += op.op == Op::Forward, backwards += isBackward(op.op);
+    facts.push_back(sentence("rank {0} ran {1} forwards and {2} backwards in iteration {3}",
+                             numberInJob(rank), forwards, backwards, iteration));
+    return facts;
+}
+
+}  // namespace
+
 void requireOnePipeline(const TracedRun& run) {
     if (run.placed || !proves(run.ranks) || namesStages(run)) return;
     const std::vector<int> first = numbersOf(run.ranks, &TracedRank::before),
@@ -274,13 +320,19 @@ void requireOnePipeline(const TracedRun& run) {
         return rank.job_ranks > static_cast<int>(run.ranks.size());
     });
     if (first.size() != last.size() && !others)
-        throw ImportError(sentence(
-            "the messages are not those of one pipeline with a stage a rank: no receive comes before the "
-            "first forward of ranks {0}; no send and receive come between the first forward and the first "
-            "backward of ranks {1}. Where a rank runs several stages (interleaved, V-shaped), or posts its "
-            "receives ahead, its operations must be named, torch.profiler.record_function(\"PP:0F0\"), as "
-            "PyTorch 2.9 and newer do by themselves; of several pipelines side by side give the files of one",
-            begin, end));
+        throw ImportError(
+            sentence("by their messages the files are of no pipeline with a stage a rank. Known is: {0}. "
+                     "Where a rank runs "
+                     "several stages (interleaved, or a V as of ZB-V and DualPipeV) or posts its receives "
+                     "ahead, names alone "
+                     "say what ran: torch.profiler.record_function(\"PP:2F0\") around forward 0 of stage 2, "
+                     "\"PP:2B0\" "
+                     "around its backward or \"PP:2I0\" and \"PP:2W0\" around the halves, which the "
+                     "schedules of PyTorch "
+                     "2.9 and newer with several stages a rank write by themselves; or record with "
+                     "integrations/pytorch/bubblescope_probe.py. Of several pipelines side by side give the "
+                     "files of one",
+                     inARow(factsOf(run, first, last))));
     throw ImportError(sentence(
         "the files are of several pipelines that ran side by side: by their messages these ranks each begin "
         "one: {0}; these each end one: {1}. Give the files of one pipeline alone",

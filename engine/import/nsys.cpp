@@ -32,8 +32,8 @@ std::optional<std::pair<int, Action>> ownRange(std::string_view name) {
     int rank = 0;
     const char* const end = name.data() + colon;
     const auto [at, error] = std::from_chars(name.data() + prefix.size(), end, rank);
-    const auto action = parseAction(name.substr(colon + 2));
-    if (error != std::errc() || at != end || rank < 0 || !action) return std::nullopt;
+    const auto action = actionOf(name.substr(colon + 2));
+    if (error != std::errc() || at != end || rank < 0 || rank >= kMaxRanks || !action) return std::nullopt;
     return std::pair(rank, *action);
 }
 
@@ -91,26 +91,32 @@ private:
         const int named = traces_.size() == 1 ? rankInName(file_) : -1;
         return named >= 0 ? named : order;
     }
+    std::int64_t timeAt(sqlite3_stmt* row, int column) const {
+        std::int64_t time_ns = sqlite3_column_int64(row, column);
+        if (__builtin_add_overflow(time_ns, epoch_ns_, &time_ns) || time_ns <= -kFarthest_ns ||
+            time_ns >= kFarthest_ns)
+            throw ImportError(ofFile(file_, sentence("its times are further away than a clock can tell")));
+        return time_ns;
+    }
     HostRange rangeAt(sqlite3_stmt* row, int column) const {
-        return {sqlite3_column_int64(row, column) + epoch_ns_,
-                sqlite3_column_int64(row, column + 1) + epoch_ns_};
+        return {timeAt(row, column), timeAt(row, column + 1)};
     }
 
     void readRanges() {
         const std::string table = tableOf("NVTX_EVENTS"), texts = tableOf("StringIds");
         const bool ids = !texts.empty() && database_.hasColumn(table, "textId");
-        database_.each(
-            std::string("SELECT n.start, n.end, n.globalTid, ") +
-                (ids ? "COALESCE(n.text, s.value) FROM " + table + " n LEFT JOIN " + texts +
-                           " s ON n.textId = s.id"
-                     : "n.text FROM " + table + " n") +
-                " WHERE n.eventType = " + std::to_string(kNvtxRange) +
-                " AND n.end IS NOT NULL ORDER BY n.start",
-            [&](sqlite3_stmt* row) {
-                const HostRange range = rangeAt(row, 0);
-                if (range.end_ns >= range.start_ns)
-                    takeRange(processOf(sqlite3_column_int64(row, 2)), range, SqliteFile::textAt(row, 3));
-            });
+        database_.each(std::string("SELECT n.start, n.end, n.globalTid, ") +
+                           (ids ? "COALESCE(n.text, s.value) FROM " + table + " n LEFT JOIN " + texts +
+                                      " s ON n.textId = s.id"
+                                : "n.text FROM " + table + " n") +
+                           " WHERE n.eventType = " + std::to_string(kNvtxRange) +
+                           " AND n.end IS NOT NULL ORDER BY n.start",
+                       [&](sqlite3_stmt* row) {
+                           const HostRange range = rangeAt(row, 0);
+                           if (range.end_ns >= range.start_ns)
+                               takeRange(processOf(sqlite3_column_int64(row, 2)), range,
+                                         SqliteFile::textAt(row, 3));
+                       });
     }
 
     void takeRange(std::int64_t process, const HostRange& range, std::string_view name) {
@@ -150,30 +156,29 @@ private:
     void readRuntime() {
         const std::string table = tableOf("CUPTI_ACTIVITY_KIND_RUNTIME");
         if (table.empty()) return;
-        database_.each("SELECT start, end, correlationId, globalTid FROM " + table,
-                       [&](sqlite3_stmt* row) {
-                           const Launch launch{rangeAt(row, 0).start_ns, sqlite3_column_int64(row, 2),
-                                               sqlite3_column_int64(row, 3)};
-                           const std::int64_t process = processOf(launch.thread);
-                           for (auto& [key, trace] : traces_)
-                               if (key.first == process) trace.launches.push_back(launch);
-                       });
+        database_.each("SELECT start, end, correlationId, globalTid FROM " + table, [&](sqlite3_stmt* row) {
+            const Launch launch{rangeAt(row, 0).start_ns, sqlite3_column_int64(row, 2),
+                                sqlite3_column_int64(row, 3)};
+            const std::int64_t process = processOf(launch.thread);
+            for (auto& [key, trace] : traces_)
+                if (key.first == process) trace.launches.push_back(launch);
+        });
     }
 
     void readKernels() {
         const std::string table = tableOf("CUPTI_ACTIVITY_KIND_KERNEL"), texts = tableOf("StringIds");
         if (table.empty()) return;
-        database_.each(
-            std::string("SELECT k.start, k.end, k.correlationId, k.globalPid, ") +
-                (!texts.empty() ? "s.value FROM " + table + " k LEFT JOIN " + texts + " s ON k.shortName = s.id"
-                                : "'' FROM " + table + " k"),
-            [&](sqlite3_stmt* row) {
-                const KernelRange kernel{rangeAt(row, 0), sqlite3_column_int64(row, 2),
-                                         kindOfKernel(SqliteFile::textAt(row, 4))};
-                const std::int64_t process = processOf(sqlite3_column_int64(row, 3));
-                for (auto& [key, trace] : traces_)
-                    if (key.first == process) trace.kernels.push_back(kernel);
-            });
+        database_.each(std::string("SELECT k.start, k.end, k.correlationId, k.globalPid, ") +
+                           (!texts.empty() ? "s.value FROM " + table + " k LEFT JOIN " + texts +
+                                                 " s ON k.shortName = s.id"
+                                           : "'' FROM " + table + " k"),
+                       [&](sqlite3_stmt* row) {
+                           const KernelRange kernel{rangeAt(row, 0), sqlite3_column_int64(row, 2),
+                                                    kindOfKernel(SqliteFile::textAt(row, 4))};
+                           const std::int64_t process = processOf(sqlite3_column_int64(row, 3));
+                           for (auto& [key, trace] : traces_)
+                               if (key.first == process) trace.kernels.push_back(kernel);
+                       });
     }
 
     std::filesystem::path file_;

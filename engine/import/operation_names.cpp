@@ -6,13 +6,15 @@
 namespace bscope {
 namespace {
 
+constexpr int kMostInName = 1 << 20;  // far more than runs, and less than an Action holds
+
 std::optional<int> numberAfter(std::string_view name, std::string_view prefix) {
     if (!name.starts_with(prefix)) return std::nullopt;
     int number = 0;
     const char* begin = name.data() + prefix.size();
     const char* end = name.data() + name.size();
     const auto [at, error] = std::from_chars(begin, end, number);
-    return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
+    return error == std::errc() && at == end && number <= kMostInName ? std::optional(number) : std::nullopt;
 }
 
 // "PP:2F0", "PP:0SEND_F1", "PP:(0F8;7B0)OVERLAP_F_B".
@@ -24,14 +26,14 @@ std::vector<Action> torchActions(std::string_view name) {
         name.remove_suffix(kOverlapEnd.size());
         const std::size_t middle = name.find(';');
         if (middle == std::string_view::npos) return {};
-        auto first = parseAction(name.substr(0, middle)), second = parseAction(name.substr(middle + 1));
+        auto first = actionOf(name.substr(0, middle)), second = actionOf(name.substr(middle + 1));
         if (!first || !second || first->op != Op::Forward ||
             (second->op != Op::Backward && second->op != Op::BackwardInput))
             return {};
         first->overlaps_next = true;
         return {*first, *second};
     }
-    if (const auto action = parseAction(name)) return {*action};
+    if (const auto action = actionOf(name)) return {*action};
     return {};
 }
 
@@ -44,7 +46,7 @@ std::optional<OperationRange> sailRange(std::string_view name) {
     const char* const end = name.data() + name.size();
     for (int& number : numbers) {
         const auto [next, error] = std::from_chars(at, end, number);
-        if (error != std::errc() || number < 0) return std::nullopt;
+        if (error != std::errc() || number < 0 || number > kMostInName) return std::nullopt;
         const bool last = &number == &numbers[2];
         if (last ? next != end : next == end || *next != '.') return std::nullopt;
         at = next + 1;
@@ -57,6 +59,12 @@ std::optional<OperationRange> sailRange(std::string_view name) {
 }
 
 }  // namespace
+
+std::optional<Action> actionOf(std::string_view text) {
+    const auto action = parseAction(text);
+    const bool counts = action && action->stage <= kMostInName && action->microbatch <= kMostInName;
+    return counts ? action : std::nullopt;
+}
 
 std::optional<OperationRange> namedRange(std::string_view name) {
     OperationRange range;

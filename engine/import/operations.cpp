@@ -4,8 +4,8 @@
 // lies in the operation's host range, on any thread, since autograd launches from its own; a message during
 // which none of them runs is not part of it. Without kernels, on CPUs, it is that of HostTimes.
 #include <algorithm>
-#include <map>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -46,14 +46,14 @@ HostRange betweenMessages(const std::vector<KernelRange>& kernels, const std::ve
     std::ranges::copy_if(messages, std::back_inserter(holes), isHole);
     sortByStart(holes);
     HostRange most;
-    std::int64_t most_ns = -1;
+    double most_ns = -1;
     auto at = kernels.begin();
     for (std::size_t hole = 0; at != kernels.end(); ++hole) {
         HostRange part = *at;
-        std::int64_t busy_ns = 0;
+        double busy_ns = 0;  // kernels may overlap, however many there are
         while (at != kernels.end() && (hole >= holes.size() || at->start_ns < holes[hole].start_ns)) {
             part.end_ns = std::max(part.end_ns, at->end_ns);
-            busy_ns += at->end_ns - at->start_ns;
+            busy_ns += static_cast<double>(at->end_ns - at->start_ns);
             ++at;
         }
         if (busy_ns > most_ns && busy_ns > 0) most = part, most_ns = busy_ns;
@@ -64,8 +64,7 @@ HostRange betweenMessages(const std::vector<KernelRange>& kernels, const std::ve
 class Operations {
 public:
     // With kernels an operation is found in the same way whether its stage is named or not.
-    explicit Operations(RawTrace& trace)
-        : trace_(prepared(trace)), iterations_(trace), host_(trace) {}
+    explicit Operations(RawTrace& trace) : trace_(prepared(trace)), iterations_(trace), host_(trace) {}
 
     TracedRank find() {
         TracedRank rank;
@@ -217,14 +216,15 @@ private:
         if (arrival != arrivals_.end())
             when.start_ns = std::clamp(std::max(arrival->second, when.start_ns), when.start_ns, when.end_ns);
         add(rank, range, 0, when,
-            isBackward(action.op) ? host_.evidence(range, sent_.contains(message)) : TracedOp::Evidence::None);
+            isBackward(action.op) ? host_.evidence(range, sent_.contains(message))
+                                  : TracedOp::Evidence::None);
         if (action.op == Op::BackwardWeight || action.op == Op::Recompute) return;
         const bool forward = action.op == Op::Forward;
         const HostRange before{range.start_ns, when.start_ns}, after{when.start_ns, range.end_ns};
         if (const auto received = host_.receiveIn(before); received && arrival == arrivals_.end()) {
-            TracedReceive& item = place(
-                rank.receives, range,
-                {action.stage, forward ? Op::RecvForward : Op::RecvBackward, action.microbatch});
+            TracedReceive& item =
+                place(rank.receives, range,
+                      {action.stage, forward ? Op::RecvForward : Op::RecvBackward, action.microbatch});
             item.start_ns = received->start_ns;
             item.end_ns = received->end_ns;
         }

@@ -38,11 +38,12 @@ public:
         if (!op) return;  // kernels
         TracedOp traced;
         traced.op = *op;
+        constexpr std::int64_t kMostNumber = 1 << 30;
         std::int64_t number[3] = {};
         const char* const keys[3] = {"iteration", "stage", "microbatch"};
         for (int at = 0; at < 3; ++at)
-            if (event["args"][keys[at]].get(number[at]) != simdjson::SUCCESS ||
-                std::abs(number[at]) > 1 << 30)
+            if (event["args"][keys[at]].get(number[at]) != simdjson::SUCCESS || number[at] < -kMostNumber ||
+                number[at] > kMostNumber)
                 throw ImportError(ofFile(file_, sentence("an event has no \"{0}\"", keys[at])));
         traced.iteration = static_cast<int>(number[0]);
         traced.stage = static_cast<int>(number[1]);

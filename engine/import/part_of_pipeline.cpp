@@ -7,8 +7,10 @@
 #include <set>
 
 #include "import/neighbours.h"
+#include "import/range_ends.h"
 #include "schedule/catalog.h"
 #include "timeline/median.h"
+#include "words/number_text.h"
 
 namespace bscope {
 namespace {
@@ -151,12 +153,13 @@ std::string orderText(const Cells& cells, int place) {
 }
 
 PipelinePart::Iteration iterationOf(const Cells& cells, int number) {
-    PipelinePart::Iteration iteration{number, 0, 0};
+    PipelinePart::Iteration iteration{number};
     std::int64_t free_ns = cells.front().start_ns;
     for (const TracedOp& op : cells) {
         const std::int64_t start_ns = std::max(op.start_ns, free_ns);
         free_ns = std::max(op.end_ns, start_ns);
         iteration.busy_ns += free_ns - start_ns;
+        iteration.around_ns += std::min(op.around_ns, free_ns - start_ns);
     }
     iteration.span_ns = free_ns - cells.front().start_ns;
     return iteration;
@@ -177,9 +180,9 @@ Sentence refusalOf(const PipelinePart& part) {
     std::vector<Sentence> idle;
     for (const PipelinePart::Rank& rank : part.ranks)
         idle.push_back(sentence("rank {0} {1} %", rank.number, std::lround(100 * rank.idleShare())));
-    const Sentence missing = part.left_out.empty()
-                                 ? missingOfPart(part)
-                                 : sentence("{0} (left out: {1})", missingOfPart(part), inARow(part.left_out));
+    const Sentence missing =
+        part.left_out.empty() ? missingOfPart(part)
+                              : sentence("{0} (left out: {1})", missingOfPart(part), inARow(part.left_out));
     return sentence(
         "the files are of {0} of a pipeline: {1}. Idle from its first operation to its last: {2}. Bubble, "
         "schedule and advice need the files of all ranks",
@@ -230,8 +233,7 @@ PartOfPipeline::PartOfPipeline(PipelinePart of) : ImportError(refusalOf(of)), pa
 
 Completeness completenessOf(const TracedRun& run) {
     if (run.lacks_ranks) return Completeness::Part;
-    if (run.placed || run.pipeline_named || run.replicas > 1 || run.ranks.empty())
-        return Completeness::Whole;
+    if (run.placed || run.pipeline_named || run.replicas > 1 || run.ranks.empty()) return Completeness::Whole;
     if (!peersWithoutFile(run.ranks).empty()) return Completeness::Part;
     const auto files = static_cast<int>(run.ranks.size());
     const bool more_in_job = jobRanks(run) > files;
@@ -241,9 +243,8 @@ Completeness completenessOf(const TracedRun& run) {
         return rank.before != Neighbour::Unknown && rank.after != Neighbour::Unknown;
     });
     if (!proved) {
-        const bool messages_named = std::ranges::any_of(run.ranks, [](const TracedRank& rank) {
-            return !rank.sends.empty() || !rank.receives.empty();
-        });
+        const bool messages_named = std::ranges::any_of(
+            run.ranks, [](const TracedRank& rank) { return !rank.sends.empty() || !rank.receives.empty(); });
         return more_in_job && !messages_named ? Completeness::Open : Completeness::Whole;
     }
     std::vector<int> numbers;
@@ -258,12 +259,11 @@ Completeness completenessOf(const TracedRun& run) {
         return Completeness::Whole;
     // Between ranks that are no neighbours in the job others may be missing.
     std::ranges::sort(numbers);
-    const bool neighbours =
-        numbers.back() - numbers.front() + 1 == static_cast<int>(numbers.size()) ||
-        std::ranges::any_of(run.groups, [&numbers](std::vector<int> group) {
-            std::ranges::sort(group);
-            return group == numbers;
-        });
+    const bool neighbours = numbers.back() - numbers.front() + 1 == static_cast<int>(numbers.size()) ||
+                            std::ranges::any_of(run.groups, [&numbers](std::vector<int> group) {
+                                std::ranges::sort(group);
+                                return group == numbers;
+                            });
     if (neighbours) return Completeness::Whole;
     return more_in_job ? Completeness::Open : Completeness::Part;
 }
@@ -276,9 +276,23 @@ Sentence whyPartOf(const TracedRun& run) {
     for (std::size_t at = 0; at < run.ranks.size(); ++at)
         places += (at > 0 ? "," : "") + std::to_string(numberInJob(run.ranks[at])) + ':' + std::to_string(at);
     return sentence(
-        "there may be ranks between them, and nothing in the files says that there are none; if these are all, "
+        "there may be ranks between them, and nothing in the files says that there are none; if these are "
+        "all, "
         "say so with --stages {0}",
         places);
+}
+
+void noteUnderstated(PipelinePart& part) {
+    if (!part.operations_inferred || part.times != Times::Host) return;
+    double most = 0;
+    for (const PipelinePart::Rank& rank : part.ranks)
+        for (const PipelinePart::Iteration& each : rank.iterations)
+            most = std::max(most, each.understatedBy());
+    if (most <= 0) return;
+    part.notes.push_back(sentence(
+        "idle shares may be too low, by up to {0} percentage points: what the host does between a message "
+        "and an operation's calls counts as work, since no file names the operation",
+        fixedText(100 * roundedUp(most), 1)));
 }
 
 }  // namespace
@@ -316,9 +330,8 @@ PipelinePart partOf(const TracedRun& run, Sentence why) {
         places = guess.places;
         if (left.size() == 1)
             for (const int number : guess.group)
-                if (std::ranges::none_of(run.ranks, [number](const TracedRank& rank) {
-                        return numberInJob(rank) == number;
-                    }))
+                if (std::ranges::none_of(
+                        run.ranks, [number](const TracedRank& rank) { return numberInJob(rank) == number; }))
                     part.missing.push_back(number);
     }
     if (part.missing.empty()) part.missing = peersWithoutFile(run.ranks);
@@ -342,6 +355,7 @@ PipelinePart partOf(const TracedRun& run, Sentence why) {
         for (const int iteration : iterations)
             rank.iterations.push_back(iterationOf(by_iteration[at].at(iteration), iteration));
     }
+    noteUnderstated(part);
     return part;
 }
 

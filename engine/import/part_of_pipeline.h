@@ -16,13 +16,17 @@ struct PipelinePart {
     struct Iteration {
         int number = 0;
         std::int64_t span_ns = 0, busy_ns = 0;  // from the rank's first operation to the end of its last one
+        std::int64_t around_ns = 0;             // TracedOp::around_ns, of these
         double idleShare() const {
             return span_ns > 0 ? 1 - static_cast<double>(busy_ns) / static_cast<double>(span_ns) : 0;
         }
+        double understatedBy() const {
+            return span_ns > 0 ? static_cast<double>(around_ns) / static_cast<double>(span_ns) : 0;
+        }
     };
     struct Rank {
-        int number = 0;   // of the file
-        int place = -1;   // in the pipeline, from 0; -1: not known
+        int number = 0;  // of the file
+        int place = -1;  // in the pipeline, from 0; -1: not known
         std::string file;
         Neighbour before = Neighbour::Unknown, after = Neighbour::Unknown;
         int forwards = 0, backwards = 0;  // of an iteration
@@ -36,11 +40,11 @@ struct PipelinePart {
     Times times = Times::Recorded;
     Provenance provenance = Provenance::Imported;
     bool operations_inferred = false;
-    int p = 0, v = 0;                    // ranks of the pipeline, chunks a rank; 0: not known
-    std::vector<int> missing;            // their numbers, where they are known
-    Sentence why;                        // how it is known that some are missing, where nothing else says it
+    int p = 0, v = 0;          // ranks of the pipeline, chunks a rank; 0: not known
+    std::vector<int> missing;  // their numbers, where they are known
+    Sentence why;              // how it is known that some are missing, where nothing else says it
     std::vector<Rank> ranks;
-    std::vector<std::string> schedules;  // of the catalog, those that have these orders at these places
+    std::vector<std::string> schedules;     // of the catalog, those that have these orders at these places
     std::vector<Sentence> left_out, notes;  // as in TracedRun
 };
 

@@ -34,7 +34,7 @@ struct Facts {
     std::map<int, std::vector<double>> forwards, backwards;
 };
 
-// Where nothing else tells: a backward costs more than its forward, and one that takes this share of it on
+// Where nothing else decides: a backward costs more than its forward, and one that takes this share of it on
 // every rank is the call of an empty function.
 bool takeNoTime(const Facts& facts) {
     constexpr double nothing = 0.05;

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "import/import_error.h"
+#include "timeline/median.h"
 #include "words/number_text.h"
 
 namespace bscope {
@@ -89,7 +90,8 @@ public:
             for (const TracedOp& later : orders_[rank].subspan(next_[rank]))
                 if (isPlayed(later) && Cell{kind(later.op), later.stage, later.microbatch} == needs)
                     return sentence("rank {0} runs {1} before {2}", rank, text(*op), text(later));
-            if (!why) why = sentence("rank {0} cannot run {1}, whose input comes from nowhere", rank, text(*op));
+            if (!why)
+                why = sentence("rank {0} cannot run {1}, whose input comes from nowhere", rank, text(*op));
         }
         return why;
     }
@@ -128,9 +130,27 @@ void lookAtOrders(const TracedRun& run, const Numbering& numbering, Reasons& rea
     }
 }
 
+// What takes no time in most iterations is no work, whatever its name. A weight half may have none to do.
+void requireDurations(const TracedRun& run) {
+    for (const TracedRank& rank : run.ranks) {
+        std::map<std::pair<int, Op>, std::vector<std::int64_t>> lengths_ns;
+        for (const TracedOp& op : rank.ops)
+            if (isPlayed(op) && op.op != Op::BackwardWeight)
+                lengths_ns[{op.stage, op.op}].push_back(op.end_ns - op.start_ns);
+        for (auto& [key, of] : lengths_ns)
+            if (median(std::move(of)) <= 0)
+                throw ImportError(sentence(
+                    "{0}: {1} of stage {2} takes no time, which no work does: its times are those of "
+                    "something else, and the bubble would be too high. Record again, with start and end of "
+                    "what the stage computes",
+                    rank.file, std::string(opText(key.second)), key.first));
+    }
+}
+
 }  // namespace
 
 void leaveOutImpossible(TracedRun& run, Numbering& numbering) {
+    requireDurations(run);
     Reasons reasons;
     const Overlaps overlaps(run, reasons);
     lookAtOrders(run, numbering, reasons);
@@ -147,12 +167,12 @@ void leaveOutImpossible(TracedRun& run, Numbering& numbering) {
                 : sentence("nothing can have run as the files say, in none of {0} iterations: in iteration "
                            "{1} {2}",
                            reasons.size(), first, why));
-    run.notes.push_back(reasons.size() == 1
-                            ? sentence("iteration {0} cannot have run as the files say and is left out: {1}",
-                                       first, why)
-                            : sentence("{0} iterations cannot have run as the files say and are left out: in "
-                                       "iteration {1} {2}",
-                                       reasons.size(), first, why));
+    run.notes.push_back(
+        reasons.size() == 1
+            ? sentence("iteration {0} cannot have run as the files say and is left out: {1}", first, why)
+            : sentence("{0} iterations cannot have run as the files say and are left out: in "
+                       "iteration {1} {2}",
+                       reasons.size(), first, why));
     std::erase_if(numbering.iterations, [&](int iteration) { return reasons.contains(iteration); });
     const auto impossible = [&](const auto& each) { return reasons.contains(each.iteration); };
     for (TracedRank& rank : run.ranks) {
@@ -163,7 +183,7 @@ void leaveOutImpossible(TracedRun& run, Numbering& numbering) {
 }
 
 void endWithMessages(TracedRun& run, const Numbering& numbering) {
-    if (run.clocks != Clocks::Shared) return;
+    if (run.clocks != Clocks::Shared || run.times != Times::Ranges) return;
     std::map<std::tuple<int, Op, int, int>, std::int64_t> arrivals;  // iteration, receive, stage, micro-batch
     for (const TracedRank& rank : run.ranks)
         for (const TracedReceive& each : rank.receives)

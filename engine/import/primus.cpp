@@ -95,11 +95,11 @@ void divideSharedIntervals(TracedRank& rank, std::size_t first) {
 
 // (T - F - B - W) / T with the rank's own T; here one iteration time stands for all ranks.
 void addBubbleOfPrimus(TracedRank& rank, int iteration, std::int64_t total_ns) {
-    std::int64_t busy_ns = 0;
+    const auto all_ns = static_cast<double>(total_ns);
+    double busy_ns = 0;
     for (const TracedOp& op : rank.ops)
-        if (op.iteration == iteration) busy_ns += op.end_ns - op.start_ns;
-    rank.bubble_of_source[iteration] =
-        static_cast<double>(total_ns - busy_ns) / static_cast<double>(total_ns);
+        if (op.iteration == iteration) busy_ns += static_cast<double>(op.end_ns - op.start_ns);
+    rank.bubble_of_source[iteration] = (all_ns - busy_ns) / all_ns;
 }
 
 TracedRank readRank(const std::filesystem::path& file) {

@@ -1,11 +1,9 @@
 #include "import/range_ends.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
-#include <vector>
-
-#include "timeline/median.h"
 
 namespace bscope {
 namespace {
@@ -22,8 +20,24 @@ bool handsOver(const Schedule& schedule, const Event& event) {
 struct Sums {
     std::int64_t first_ns = std::numeric_limits<std::int64_t>::max();
     std::int64_t last_ns = std::numeric_limits<std::int64_t>::min();
-    std::int64_t beyond_ns = 0;  // of operations, what they took beyond the shortest of their kind
+    double beyond_ns = 0;  // of operations, what may be none of their work
+
+    void take(const Event& event) {
+        first_ns = std::min(first_ns, event.start_ns);
+        last_ns = std::max(last_ns, event.end_ns);
+    }
+    double share(int ranks) const {
+        const double all_ns = static_cast<double>(last_ns - first_ns) * ranks;
+        return all_ns > 0 ? std::clamp(beyond_ns / all_ns, 0.0, 1.0) : 0;
+    }
 };
+
+// The greatest bounds each of the iterations, whichever is shown.
+double greatestShare(const std::map<int, Sums>& of_iterations, int ranks) {
+    double greatest = 0;
+    for (const auto& [iteration, of] : of_iterations) greatest = std::max(greatest, of.share(ranks));
+    return roundedUp(greatest);
+}
 
 }  // namespace
 
@@ -32,7 +46,8 @@ double understatedBy(const Timeline& timeline, const Schedule& schedule, std::sp
     const auto each = [&](const auto& take) {
         for (int rank = 0; rank < timeline.ranks(); ++rank)
             for (const Event& event : timeline.compute(rank))
-                if (isCompute(event.op) && std::ranges::binary_search(iterations, event.iteration)) take(event);
+                if (isCompute(event.op) && std::ranges::binary_search(iterations, event.iteration))
+                    take(event);
     };
     each([&](const Event& event) {
         const auto [at, fresh] = least_ns.try_emplace({event.stage, event.op}, event.duration_ns());
@@ -41,17 +56,29 @@ double understatedBy(const Timeline& timeline, const Schedule& schedule, std::sp
     std::map<int, Sums> sums;
     each([&](const Event& event) {
         Sums& of = sums[event.iteration];
-        of.first_ns = std::min(of.first_ns, event.start_ns);
-        of.last_ns = std::max(of.last_ns, event.end_ns);
+        of.take(event);
         if (handsOver(schedule, event))
-            of.beyond_ns += event.duration_ns() - least_ns.at({event.stage, event.op});
+            of.beyond_ns += static_cast<double>(event.duration_ns() - least_ns.at({event.stage, event.op}));
     });
-    std::vector<double> shares;
-    for (const auto& [iteration, of] : sums) {
-        const double all_ns = static_cast<double>(of.last_ns - of.first_ns) * timeline.ranks();
-        if (all_ns > 0) shares.push_back(static_cast<double>(of.beyond_ns) / all_ns);
-    }
-    return shares.empty() ? 0 : median(std::move(shares));
+    return greatestShare(sums, timeline.ranks());
+}
+
+double understatedByEdges(const TracedRun& run, const Timeline& timeline, std::span<const int> iterations) {
+    std::map<int, Sums> sums;
+    for (int rank = 0; rank < timeline.ranks(); ++rank)
+        for (const Event& event : timeline.compute(rank))
+            if (isCompute(event.op) && std::ranges::binary_search(iterations, event.iteration))
+                sums[event.iteration].take(event);
+    for (const TracedRank& rank : run.ranks)
+        for (const TracedOp& op : rank.ops)
+            if (const auto of = sums.find(op.iteration); of != sums.end())
+                of->second.beyond_ns += static_cast<double>(std::min(op.around_ns, op.end_ns - op.start_ns));
+    return greatestShare(sums, timeline.ranks());
+}
+
+double roundedUp(double share) {
+    constexpr double tenths = 1000, noise = 1e-9;
+    return std::max(0.0, std::ceil(share * tenths - noise) / tenths);
 }
 
 }  // namespace bscope

@@ -51,12 +51,10 @@ Sentence kindOfRun(const Collectives& did) {
 
 // Where nothing goes backward, work of which the calls are known is forward; kernels alone may be either.
 bool hidesBackward(const RawTrace& trace, const TracedRank& rank) {
-    return trace.calls.empty() || (std::ranges::none_of(trace.calls, [](const HostCall& call) {
-                                       return call.kind == HostCall::Kind::Work;
-                                   }) &&
-                                   std::ranges::none_of(rank.ops, [](const TracedOp& op) {
-                                       return op.op == Op::Backward;
-                                   }));
+    return trace.calls.empty() ||
+           (std::ranges::none_of(trace.calls,
+                                 [](const HostCall& call) { return call.kind == HostCall::Kind::Work; }) &&
+            std::ranges::none_of(rank.ops, [](const TracedOp& op) { return op.op == Op::Backward; }));
 }
 
 // The groups that the files name; none when a file names none.
@@ -102,6 +100,22 @@ void placeRanks(TracedRun& run, std::span<const std::pair<int, int>> places) {
     run.placed = true;
 }
 
+namespace {
+
+// On the host its messages alone part what a rank waits for from its work.
+void requireMessagesOfAll(const std::vector<RawTrace>& traces) {
+    if (std::ranges::any_of(traces, &RawTrace::hasKernels)) return;
+    const auto with = std::ranges::find_if(traces, &RawTrace::hasMessages),
+               without = std::ranges::find_if_not(traces, &RawTrace::hasMessages);
+    if (with == traces.end() || without == traces.end()) return;
+    throw ImportError(sentence(
+        "{0} holds no message, and {1} does: what its rank waited for would count as work. Record the "
+        "messages of all ranks, or of none and with ranges that hold no receive",
+        without->file, with->file));
+}
+
+}  // namespace
+
 TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<int> replica) {
     TracedRun run;
     run.source = std::move(source);
@@ -122,11 +136,12 @@ TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<
         return trace.from_messages;
     });
     // Ranges that name no stage are those of a pipeline only where something passes between the ranks.
-    const bool apart = named && traces.size() > 1 && std::ranges::all_of(traces, [](const RawTrace& trace) {
-                           return trace.named.empty() && !trace.hasMessages() &&
-                                  trace.collectives.count() > 0;
-                       });
+    const bool apart =
+        named && traces.size() > 1 && std::ranges::all_of(traces, [](const RawTrace& trace) {
+            return trace.named.empty() && !trace.hasMessages() && trace.collectives.count() > 0;
+        });
     if (apart) refuseWithoutMessages(traces.front());
+    if (named) requireMessagesOfAll(traces);
     bool kernels = false, calls = true;
     std::vector<TracedRank> ranks;
     for (RawTrace& trace : traces) {

@@ -55,8 +55,8 @@ struct Collectives {
 struct RawTrace {
     std::string file, host;
     int rank = -1;
-    int job_ranks = 0;                // 0: not recorded
-    std::vector<int> pipeline_group;  // global ranks in the order of the stages; empty: unknown
+    int job_ranks = 0;                     // 0: not recorded
+    std::vector<int> pipeline_group;       // global ranks in the order of the stages; empty: unknown
     std::vector<std::vector<int>> groups;  // all that the file lists and the rank is in, whatever their names
     std::int64_t base_ns = 0;
     bool whole = true;
@@ -64,7 +64,7 @@ struct RawTrace {
     std::vector<OperationRange> named;
     std::vector<OperationRange> plain;       // ScheduleGPipe: forwards and backwards without a stage
     std::vector<HostRange> sends, receives;  // gloo
-    bool has_calls = false;  // the file holds calls of PyTorch, whether they were read or not
+    bool has_calls = false;                  // the file holds calls of PyTorch, whether they were read or not
     std::vector<HostRange> optimizer;
     std::vector<Launch> launches;
     std::vector<KernelRange> kernels;
@@ -107,6 +107,9 @@ struct RawTrace {
 
 // Throws ImportError where the times of a file span more than kLongestRun_ns.
 void requireOneRun(RawTrace& trace);
+
+// As parseAction() reads it; nullopt as well for numbers beyond any that is counted on.
+std::optional<Action> actionOf(std::string_view text);
 
 // "PP:2F0", "PP:0SEND_F1", "PP:(0F8;7B0)OVERLAP_F_B" of torch.distributed.pipelining, "Forward 3" and
 // "Backward 3" of its ScheduleGPipe, "F0.1.7" of sail's zero bubble (micro-batch, chunk, number). nullopt:

@@ -42,6 +42,9 @@ struct TracedOp {
     bool overlaps_before = false;
     Evidence evidence = Evidence::None;
     std::int64_t start_ns = 0, end_ns = 0;
+    // Of these, on the host, of an operation that no file names: before its first and behind its last call,
+    // where the time may be that of the code around it.
+    std::int64_t around_ns = 0;
 };
 
 // A message at its receiver: from the call that waits for it to the arrival.
@@ -72,8 +75,8 @@ struct Peers {
 };
 
 struct TracedRank {
-    int rank = 0;      // of the pipeline, 0..p-1
-    int in_job = -1;   // as the files number it; -1: the same as rank
+    int rank = 0;     // of the pipeline, 0..p-1
+    int in_job = -1;  // as the files number it; -1: the same as rank
     Neighbour before = Neighbour::Unknown, after = Neighbour::Unknown;
     // It receives nothing for its first forward and something for half of them: it runs several stages.
     bool forwards_return = false;
@@ -105,14 +108,14 @@ struct TracedRun {
     bool messages_recorded = false;    // receives are whole: waiting, then transfer
     bool operations_inferred = false;  // what is a forward, what a backward: no file names it
     Provenance provenance = Provenance::Imported;
-    bool stages_by_rank = false;    // no file names a stage or its pipeline: the ranks are taken in their order
-    bool chunks_inferred = false;   // v is unknown: that of the first schedule which fits
-    int replicas = 1;               // of the pipeline in the files; the ranks are those of one
-    bool placed = false;            // the order of the ranks is that which a person gave
-    bool chunks_in_turn = false;    // numbers follow from it: a chunk runs all micro-batches before the next
-    bool steps_seen = true;         // the profiler marked the iterations
-    bool pipeline_named = false;    // the files say which ranks its pipeline has
-    bool lacks_ranks = false;       // the one of `groups` has ranks without a file
+    bool stages_by_rank = false;  // no file names a stage or its pipeline: the ranks are taken in their order
+    bool chunks_inferred = false;  // v is unknown: that of the first schedule which fits
+    int replicas = 1;              // of the pipeline in the files; the ranks are those of one
+    bool placed = false;           // the order of the ranks is that which a person gave
+    bool chunks_in_turn = false;   // numbers follow from it: a chunk runs all micro-batches before the next
+    bool steps_seen = true;        // the profiler marked the iterations
+    bool pipeline_named = false;   // the files say which ranks its pipeline has
+    bool lacks_ranks = false;      // the one of `groups` has ranks without a file
     // Groups of ranks of the job, as the files list them, each in its order.
     std::vector<std::vector<int>> groups;
     std::vector<TracedRank> ranks;     // by rank

@@ -3,8 +3,8 @@
 // rank that loses its core makes anything long.
 //
 // With kernels an operation is their time, as in operations.cpp. Without them it is the host's, as of named
-// ranges: from the end of what was received for it to the next call that is not its own, the host's own time in
-// between included.
+// ranges: from the end of what was received for it to the next call that is not its own, the host's own time
+// in between included.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -85,9 +85,9 @@ private:
                                                                                   : Piece::Kind::Forward;
     }
     bool ofOptimizer(std::int64_t time_ns) const {
-        const auto after = std::upper_bound(
-            optimizer_.begin(), optimizer_.end(), time_ns,
-            [](std::int64_t time, const HostRange& range) { return time < range.start_ns; });
+        const auto after =
+            std::upper_bound(optimizer_.begin(), optimizer_.end(), time_ns,
+                             [](std::int64_t time, const HostRange& range) { return time < range.start_ns; });
         return after != optimizer_.begin() && time_ns <= std::prev(after)->end_ns;
     }
     // Without those that lie in another one, so that they end in the order in which they begin.
@@ -158,9 +158,9 @@ int usualWork(const std::vector<FoundOp>& ops) {
     return greatest > 0 ? greatest : usual;
 }
 
-// How unlike a forward of this rank, the strongest sign first: of the messages that most of its forwards have, one
-// before and one behind, it is without so many; it has fewer calls; it has more, as the last stage's have that
-// end in the loss.
+// How unlike a forward of this rank, the strongest sign first: of the messages that most of its forwards
+// have, one before and one behind, it is without so many; it has fewer calls; it has more, as the last
+// stage's have that end in the loss.
 struct Unlike {
     int lacks_messages = 0;
     int fewer = 0, more = 0;
@@ -183,8 +183,8 @@ public:
         return {static_cast<int>(receive_ && !each.received) + static_cast<int>(send_ && !each.sent),
                 std::max(usual_ - each.computing, 0), std::max(each.computing - usual_, 0)};
     }
-    // Of a rank that runs no backward, so that nothing says how many there are: what has no message at all, where
-    // most have one, and where none has, what has not the usual calls.
+    // Of a rank that runs no backward, so that nothing says how many there are: what has no message at all,
+    // where most have one, and where none has, what has not the usual calls.
     bool isNone(const FoundOp& each) const {
         return receive_ || send_ ? !each.received && !each.sent : each.computing != usual_;
     }
@@ -223,8 +223,8 @@ void dropOddWork(std::vector<FoundOp>& ops) {
         const std::vector<Unlike>& all = unlike[each.op.iteration];
         const std::size_t count = backwards[each.op.iteration];
         const bool too_many = count > 0 && all.size() > count;
-        const bool odd = forward_only ? forwards.isNone(each)
-                                      : too_many && forwards.unlike(each) > all[count - 1];
+        const bool odd =
+            forward_only ? forwards.isNone(each) : too_many && forwards.unlike(each) > all[count - 1];
         if (each.op.op == Op::Forward && odd) {
             received = received || each.received;
             if (same) ops.back().sent = ops.back().sent || each.sent;
@@ -293,8 +293,8 @@ void findNeighbours(TracedRank& rank, const std::vector<FoundOp>& ops, const Raw
         rank.after = std::ranges::any_of(ops, &FoundOp::sent) ? Neighbour::There : Neighbour::None;
 }
 
-// What lies between messages and calls is the operation's, or that of the code around it. Where a rank lost its
-// core there it cannot be known: no more than several times the usual counts.
+// What lies between messages and calls is the operation's, or that of the code around it. Where a rank lost
+// its core there it cannot be known: no more than several times the usual counts.
 class Edges {
 public:
     void add(std::int64_t length_ns) { lengths_ns_.push_back(length_ns); }
@@ -333,6 +333,8 @@ void extend(std::vector<FoundOp>& ops, const RawTrace& trace) {
     lead.settle();
     for (auto& [op, of] : tail) of.settle();
     FoundOp* last = nullptr;
+    std::vector<HostRange> calls;  // (ops,) from the first call to the last one
+    for (const FoundOp& each : ops) calls.push_back({each.op.start_ns, each.op.end_ns});
     for (std::size_t at = 0; at < ops.size(); ++at) {
         FoundOp& each = ops[at];
         const bool follows = last != nullptr && last->op.iteration == each.op.iteration;
@@ -356,6 +358,11 @@ void extend(std::vector<FoundOp>& ops, const RawTrace& trace) {
         }
         each.op.end_ns = std::max(each.op.end_ns, each.op.start_ns);
         last = &each;
+    }
+    for (std::size_t at = 0; at < ops.size(); ++at) {
+        TracedOp& op = ops[at].op;
+        op.around_ns = std::max<std::int64_t>(calls[at].start_ns - op.start_ns, 0) +
+                       std::max<std::int64_t>(op.end_ns - calls[at].end_ns, 0);
     }
 }
 

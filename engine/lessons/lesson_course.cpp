@@ -93,6 +93,7 @@ bool LessonCourse::add(LessonRun made) {
         std::vector<LessonRun>& counted = counted_[turn.run];
         counted.push_back(std::move(made));
         kept_[turn.run] = counted[medianIteration(counted)];
+        kept_[turn.run]->counted = std::make_shared<const std::vector<LessonRun>>(counted);
         if (turn.from_start) kept_[turn.run]->report.loss = counted.back().report.loss;
     }
     if (done_here_ >= turn.iterations) {

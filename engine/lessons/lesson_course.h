@@ -62,7 +62,7 @@ private:
     struct Turn {
         std::size_t run = 0;
         int iterations = kEachTurn;
-        bool counts = true;  // false: it tells how long a forward pass takes
+        bool counts = true;  // false: it measures a forward pass
         bool from_start = false;
     };
     void beginTurn();

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "timeline/report.h"
 #include "timeline/timeline.h"
@@ -26,6 +27,9 @@ struct LessonRun {
     // it ran.
     std::string pooled_over = {};
     int problems = -1;  // broken rules of a table; -1: it is none
+    // All its iterations that count, of which it is one: how far its numbers scatter. Null where they are not
+    // those of single iterations (pooled, predicted, a table).
+    std::shared_ptr<const std::vector<LessonRun>> counted = nullptr;
 };
 
 // By name: A, B and C; T1A for run A of the first set of tries. nullopt: it has not run yet.

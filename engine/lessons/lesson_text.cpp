@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
 #include "words/number_text.h"
 
@@ -221,9 +222,46 @@ LessonGuess judge(const wire::NumberGuess& guess, double estimated, const Lesson
             sentence("your estimate is {0}, the run says {1}", text(estimated), text(answer))};
 }
 
+std::optional<NoiseVerdict> claimNoise(std::string_view claim, const LessonRuns& runs) {
+    const Relation relation = relationOf(claim);
+    if (relation.kind != '<' && relation.kind != '>') return std::nullopt;
+    std::size_t count = 0;  // of iterations that every run has which has several
+    for (const auto& [name, run] : runs)
+        if (run && run->counted)
+            count = count == 0 ? run->counted->size() : std::min(count, run->counted->size());
+    std::vector<double> left, right;
+    for (std::size_t i = 0; i < count; ++i) {
+        LessonRuns single = runs;
+        for (auto& [name, run] : single)
+            if (run && run->counted) run = (*run->counted)[i];
+        left.push_back(lessonValue(relation.left, single));
+        right.push_back(lessonValue(relation.right, single));
+        if (!std::isfinite(left.back()) || !std::isfinite(right.back())) return std::nullopt;
+    }
+    const Sampled a = samplesOf(left), b = samplesOf(right);
+    if (a.deviation == 0 && b.deviation == 0) return std::nullopt;  // counts, bytes
+    return noiseVerdict(a, b);
+}
+
 bool allClaimsHold(const Claims& claims, const LessonRuns& runs) {
-    return std::ranges::all_of(
-        claims, [&](const std::string& claim) { return claimHolds(claim, runs).value_or(true); });
+    return std::ranges::all_of(claims, [&](const std::string& claim) {
+        if (!claimHolds(claim, runs).value_or(true)) return false;
+        const auto noise = claimNoise(claim, runs);
+        return !noise || !noise->isNoise();
+    });
+}
+
+std::optional<NoiseVerdict> noiseOfClaims(const Claims& claims, const LessonRuns& runs) {
+    std::optional<NoiseVerdict> least_certain;
+    for (const std::string& claim : claims) {
+        const auto noise = claimNoise(claim, runs);
+        if (!noise || !noise->isNoise()) {
+            if (!claimHolds(claim, runs).value_or(true)) return std::nullopt;
+        } else if (!least_certain || noise->noiseShare() > least_certain->noiseShare()) {
+            least_certain = noise;
+        }
+    }
+    return least_certain;
 }
 
 bool anyDisturbed(const LessonRuns& runs) {

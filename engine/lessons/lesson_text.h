@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "lessons/lesson_numbers.h"
+#include "timeline/noise_verdict.h"
 #include "wire/bubblescope.pb.h"
 
 namespace bscope {
@@ -31,11 +32,18 @@ struct LessonGuess {
 };
 LessonGuess judge(const wire::NumberGuess& guess, double estimated, const LessonRuns& runs);
 
+// Of a claim that one side is greater, by the rule of every comparison of runs (docs/NUMBERS.md, "Difference
+// or noise"): the two sides over the iterations that count. nullopt: it claims something else, or nothing
+// scatters in its numbers. Throws LessonError.
+std::optional<NoiseVerdict> claimNoise(std::string_view claim, const LessonRuns& runs);
+
 // Of a lesson's reveal, or of what is said after a set of tries.
 using Claims = google::protobuf::RepeatedPtrField<std::string>;
 
-// False when a claim is belied; what is not there yet belies none. Throws LessonError.
+// False when a claim is belied or noise; what is not there yet belies none. Throws LessonError.
 bool allClaimsHold(const Claims& claims, const LessonRuns& runs);
+// When none is belied and some are noise: the least certain one. Throws LessonError.
+std::optional<NoiseVerdict> noiseOfClaims(const Claims& claims, const LessonRuns& runs);
 
 // A run that something else on the machine held up.
 bool anyDisturbed(const LessonRuns& runs);

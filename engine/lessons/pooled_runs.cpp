@@ -56,8 +56,9 @@ bool computeTheSame(const LessonRun& a, const LessonRun& b) {
     const auto work = [](const LessonRun& run) {
         const RunConfig& config = run.config;
         return std::tuple(config.model, config.micro_batch, config.layers_per_stage, config.params.p,
-                          config.params.v, config.params.d, config.recompute, config.slow_ranks,
-                          config.device, config.dtype, config.matrix_library, run.report.provenance);
+                          config.params.v, config.params.d, config.recompute, config.checkpoint_every,
+                          config.slow_ranks, config.device, config.dtype, config.matrix_library,
+                          run.report.provenance);
     };
     return work(a) == work(b) && makeSchedule(a.config.schedule, a.config.params).placement ==
                                      makeSchedule(b.config.schedule, b.config.params).placement;
@@ -93,8 +94,8 @@ std::optional<LessonRun> placedAnew(const LessonRun& run, const std::vector<Stag
         for (const DurationField& field : kDurationFields)
             costs.stages[stage].*field.ns = durations[stage].*field.ns;
     const std::int64_t start_ns = summarize(*run.ran, run.report.iteration).start_ns;
-    const Timeline placed = predict(lower(schedule, run.config.recompute), costs, Overlap::Serial, start_ns,
-                                    run.report.iteration);
+    const Timeline placed = predict(lower(schedule, run.config.recomputedApart()), costs, Overlap::Serial,
+                                    start_ns, run.report.iteration);
     if (placed.ranks() != run.ran->ranks()) return std::nullopt;
 
     auto anew = std::make_shared<Timeline>(placed.ranks(), Provenance::Reconstructed);
@@ -117,6 +118,7 @@ std::optional<LessonRun> placedAnew(const LessonRun& run, const std::vector<Stag
     }
     LessonRun result = run;
     result.ran = anew;
+    result.counted = nullptr;
     IterationReport& report = result.report;
     fillMeasured(report, summarize(*anew, report.iteration));
     report.tokens_per_s = run.report.tokens_per_s * run.report.iteration_ms / report.iteration_ms;

@@ -24,7 +24,7 @@ std::optional<Played> playable(const LessonRun& run) {
     Schedule schedule = makeSchedule(run.config.schedule, run.config.params);
     if (schedule.step_every > 0) return std::nullopt;
     Costs costs = estimateCosts(run.config, schedule, nullptr);
-    return Played{lower(std::move(schedule), run.config.recompute), std::move(costs)};
+    return Played{lower(std::move(schedule), run.config.recomputedApart()), std::move(costs)};
 }
 
 double busyMs(const IterationReport& report) {
@@ -52,6 +52,7 @@ LessonRun filledWith(LessonRun run, Timeline timeline) {
     run.report.disturbed = false;
     run.ran = std::make_shared<const Timeline>(std::move(timeline));
     run.pooled_over.clear();
+    run.counted = nullptr;
     return run;
 }
 
@@ -81,6 +82,7 @@ LessonRuns predictedRuns(const LessonRuns& runs) {
 LessonExplanation explanationOf(const Claims& claims, const LessonRuns& runs) {
     if (allClaimsHold(claims, runs)) return {false, runs, {}};
     double wall_over_cpu = 1;
+    const std::optional<NoiseVerdict> noise = noiseOfClaims(claims, runs);
     for (const auto& [name, run] : runs)
         if (run) wall_over_cpu = std::max(wall_over_cpu, run->report.wall_over_cpu);
     LessonExplanation found{true, predictedRuns(runs), {}};
@@ -92,6 +94,10 @@ LessonExplanation explanationOf(const Claims& claims, const LessonRuns& runs) {
             "These numbers are predicted: in what ran here noise hides the difference, since other programs "
             "kept this machine busy (operations took up to {0} times their own computing time).",
             fixedText(wall_over_cpu, 1));
+    } else if (noise) {
+        found.noisy =
+            sentence("These numbers are predicted: what ran here shows no difference (within {0} %).",
+                     fixedText(100 * noise->noiseShare(), 1));
     } else {
         found.noisy = sentence("These numbers are predicted: in what ran here noise hides the difference.");
     }

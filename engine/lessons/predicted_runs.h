@@ -6,9 +6,9 @@
 
 namespace bscope {
 
-// Every run that was played with durations that follow from the model's shape alone, all of them scaled alike so
-// that work takes as long as it did in these runs; losses and bytes stay those of the run. What cannot be played
-// (tables, streams) stays as it is.
+// Every run that was played with durations that follow from the model's shape alone, all of them scaled alike
+// so that work takes as long as it did in these runs; losses and bytes stay those of the run. What cannot be
+// played (tables, streams) stays as it is.
 LessonRuns predictedRuns(const LessonRuns& runs);
 
 // A lesson's explanation, which is always given.

@@ -138,10 +138,11 @@ std::vector<Stash>& Stage::kept(int mb) {
 void Stage::dropAfterForward(std::size_t layer, Stash& stash) const {
     const std::span<const Keep> keeps = layers_[layer]->keeps();
     for (std::size_t slot = 0; slot < keeps.size(); ++slot) {
-        const bool stage_input = layer == 0 && slot == 0;
+        const bool layer_input = slot == 0, stage_input = layer == 0 && layer_input;
         const bool keep = !options_.forward_only &&
                           (options_.checkpointing == Checkpointing::None ||
                            (options_.checkpointing == Checkpointing::Full && stage_input) ||
+                           (options_.checkpointing == Checkpointing::FullByLayer && layer_input) ||
                            (options_.checkpointing == Checkpointing::Selective && keeps[slot].selective));
         if (!keep) stash[slot].reset();
     }
@@ -181,11 +182,18 @@ void Stage::recompute(int mb) {
     }
 }
 
+// All of a layer but its result, which the layer after it has kept as its input.
+void Stage::recomputeLayer(const Pass& pass, std::size_t layer, Stash& stash) const {
+    if (options_.checkpointing == Checkpointing::FullByLayer)
+        layers_[layer]->forward(pass, stash, std::move(stash[0]), nullptr);
+}
+
 void Stage::backward(int mb, float* output_gradient, float* input_gradient) {
     const Pass now = pass(mb);
     std::vector<Stash>& stashes = kept(mb);
     Slot gradient = Slot::view(isLast() ? nullptr : output_gradient);
     for (std::size_t i = layers_.size(); i-- > 0;) {
+        recomputeLayer(now, i, stashes[i]);
         gradient = layers_[i]->backwardInput(now, stashes[i], std::move(gradient));
         layers_[i]->backwardWeight(now, stashes[i]);
         stashes[i] = {};
@@ -205,6 +213,7 @@ void Stage::backwardInput(int mb, const float* output_gradient, float* input_gra
         now.ops().run(CopyFloats{.to = gradient.data(), .from = output_gradient, .count = messageFloats()});
     }
     for (std::size_t i = layers_.size(); i-- > 0;) {
+        recomputeLayer(now, i, stashes[i]);
         gradient = layers_[i]->backwardInput(now, stashes[i], std::move(gradient));
         const std::span<const Keep> keeps = layers_[i]->keeps();
         for (std::size_t slot = 0; slot < keeps.size(); ++slot)

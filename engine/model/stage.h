@@ -68,7 +68,7 @@ public:
     // caller's.
     void forward(int mb, const float* input, float* output);
     // Under checkpointing, directly before backward(mb) or backwardInput(mb); there is nothing to do with
-    // None.
+    // None, and with FullByLayer, where those do it.
     void recompute(int mb);
     // output_gradient: (B, T, C), ignored on the last stage; input_gradient: (B, T, C), ignored on the first.
     void backward(int mb, float* output_gradient, float* input_gradient);
@@ -102,6 +102,7 @@ private:
     Pass pass(int mb) const;
     std::vector<Stash>& kept(int mb);
     void dropAfterForward(std::size_t layer, Stash& stash) const;
+    void recomputeLayer(const Pass& pass, std::size_t layer, Stash& stash) const;
     void runForward(const Pass& pass, std::vector<Stash>& stashes, Slot input, float* output, bool drop);
 
     Model* model_;

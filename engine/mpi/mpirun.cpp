@@ -1,4 +1,4 @@
-// What mpirun tells a process about itself (Open MPI, MPICH's Hydra), and srun with PMI2 or PMIx.
+// What a process learns of itself from mpirun (Open MPI, MPICH's Hydra), and srun with PMI2 or PMIx.
 #include <cstdlib>
 #include <initializer_list>
 

@@ -21,7 +21,7 @@ std::size_t Plan::messageBytes(const MessageTag& tag) const {
 
 StageOptions Plan::stageOptions(int stage) const {
     return {ranges[static_cast<std::size_t>(stage)], static_cast<std::size_t>(config.micro_batch),
-            checkpointingOf(program.recompute), forward_only};
+            checkpointingOf(config), forward_only};
 }
 
 Products Plan::products() const {
@@ -44,8 +44,8 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule) {
     Plan plan;
     plan.config = config;
     plan.forward_only = schedule.isForwardOnly();
-    plan.program = lower(schedule, plan.forward_only ? Recompute::None : config.recompute);
-    if (schedule.step_every > 0) plan.stream.emplace(schedule, config.params.m, config.recompute);
+    plan.program = lower(schedule, plan.forward_only ? Recompute::None : config.recomputedApart());
+    if (schedule.step_every > 0) plan.stream.emplace(schedule, config.params.m, config.recomputedApart());
     plan.shape = modelShape(config.model);
     plan.layers_per_stage = blocksOfStages(config, schedule);
     plan.ranges = rangesOfStages(config, schedule);

@@ -44,11 +44,13 @@ std::optional<int> fewerMicrobatches(RunConfig config) {
     return *(first_too_many - 1);
 }
 
-std::optional<Recompute> strongerRecompute(RunConfig config) {
+std::optional<Sentence> strongerRecompute(RunConfig config) {
     for (const Recompute choice : {Recompute::Selective, Recompute::Full}) {
         config.recompute = choice;
-        if (fits(config)) return choice;
+        if (fits(config)) return sentence(toText(choice));
     }
+    config.checkpoint_every = CheckpointEvery::Layer;
+    if (fits(config)) return sentence("full, every layer");
     return std::nullopt;
 }
 
@@ -144,7 +146,7 @@ std::optional<Problem> memoryCapProblem(const Plan& plan) {
     problem.words.arguments = {std::to_string(most - peaks.begin()), megabytesText(needed),
                                megabytesText(config.memory_cap_mb * kMegabyte)};
     const std::optional<int> m = fewerMicrobatches(config);
-    const std::optional<Recompute> recompute = strongerRecompute(config);
+    const std::optional<Sentence> recompute = strongerRecompute(config);
     if (m) {
         problem.field = "m";
         problem.words.id = recompute
@@ -164,7 +166,7 @@ std::optional<Problem> memoryCapProblem(const Plan& plan) {
             "micro-batches nor checkpointing fit";
         problem.legal = {std::lround(std::ceil(needed / kMegabyte))};
     }
-    if (recompute) problem.words.arguments.emplace_back(sentence(toText(*recompute)));
+    if (recompute) problem.words.arguments.emplace_back(*recompute);
     return problem;
 }
 

@@ -40,7 +40,8 @@ IterationReport planned(const Plan& plan, Provenance provenance, int iteration, 
     report.m = params.m;
     report.v = params.v;
     report.d = params.d;
-    report.recompute = plan.program.recompute;
+    if (!plan.forward_only) report.recompute = plan.config.recompute;
+    report.checkpoint_every = plan.config.checkpoint_every;
     report.provenance = provenance;
     report.predicted_bubble_of_total = predicted.bubble_of_total;
     report.predicted_iteration_ms = toMs(predicted.iteration_ns);

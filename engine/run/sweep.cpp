@@ -201,7 +201,8 @@ Sentence measuredBest(const SweepPoint& best, const std::vector<SweepPoint>& poi
 
 std::optional<Costs> costsOfLike(const RunConfig& measured, const Costs& costs, const RunConfig& config) {
     const auto same_stages = [](const RunConfig& a, const RunConfig& b) {
-        return a.params.p == b.params.p && a.params.v == b.params.v && a.recompute == b.recompute;
+        return a.params.p == b.params.p && a.params.v == b.params.v && a.recompute == b.recompute &&
+               a.checkpoint_every == b.checkpoint_every;
     };
     if (!same_stages(measured, config)) return std::nullopt;
     const double factor = static_cast<double>(config.micro_batch) / measured.micro_batch;

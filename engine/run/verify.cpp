@@ -176,6 +176,7 @@ VerifyResult verify(const RunConfig& config, int iterations, const VerifyProgres
     result.schedule = config.schedule;
     result.params = config.params;
     result.recompute = config.recompute;
+    result.checkpoint_every = config.checkpoint_every;
     result.device = decided.device;
     result.bitwise_equal = true;
     result.tolerance = plan.replicas() > 1 ? replicaTolerance(plan.config.dtype) : 0;

@@ -17,6 +17,7 @@ struct VerifyResult {
     std::string schedule;
     ScheduleParams params;
     Recompute recompute = Recompute::None;
+    CheckpointEvery checkpoint_every = CheckpointEvery::Stage;
     bool delayed_updates = false;   // asynchronous: weights and optimizer state compared, not gradients
     bool bitwise_equal = false;     // everything compared
     bool within_tolerance = false;  // bitwise, or largest_difference <= tolerance

@@ -15,10 +15,11 @@ namespace bscope {
 // Bytes of one chunk.
 struct ChunkBytes {
     std::int64_t held = 0;             // after F, until R, B or I
-    std::int64_t recomputed = 0;       // what R adds; 0 without checkpointing
+    std::int64_t recomputed = 0;       // what R adds; 0 without R
     std::int64_t kept_for_weight = 0;  // after I, until W
     std::int64_t forward_peak = 0;     // most that F has live above what was live before it, >= held
     std::int64_t input_peak = 0;       // the same for I
+    std::int64_t backward_peak = 0;    // the same for B: 0 unless it computes layers again one by one
 };
 
 struct ActivationStep {
@@ -38,7 +39,7 @@ constexpr ActivationStep activationStep(Op op, const ChunkBytes& chunk, bool for
         case Op::Recompute:
             return {chunk.recomputed, chunk.recomputed, 0, 0};
         case Op::Backward:
-            return {0, -chunk.held - chunk.recomputed, 0, -1};
+            return {chunk.backward_peak, -chunk.held - chunk.recomputed, 0, -1};
         case Op::BackwardInput:
             return {chunk.input_peak, chunk.kept_for_weight - chunk.held - chunk.recomputed, 0, 0};
         case Op::BackwardWeight:

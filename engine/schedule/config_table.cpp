@@ -82,6 +82,8 @@ constexpr ConfigRow kTable[] = {
      NewRun, {}},
     {"recompute", "", "checkpointing", place<&R::recompute>(), kAny, NewPipeline,
      {"--recompute", "MODE", "activation checkpointing: none, full or selective"}},
+    {"checkpoint_every", "", "checkpoint every", place<&R::checkpoint_every>(), kAny, NewPipeline,
+     {"--checkpoint-every", "WHAT", "full recomputation: keep the input of every stage, or of every layer"}},
     {"layers_per_stage", "", "split", place<&R::layers_per_stage>(), kAny, NewPipeline,
      {"--layers-per-stage", "3,2,2,1", "the split; even when absent"}},
     {"latency_us", "link", "link latency", place<&R::link, &L::latency_us>(), {0, kMaxLatency_us}, NewPipeline,
@@ -116,7 +118,7 @@ constexpr ConfigRow kTable[] = {
     {"trace_cost", "", "trace cost", place<&R::trace_cost>(),
      {2, kNoLimit, "{0} = {1}: one iteration in that many runs untraced, so it must be 0 (none) or at least {2}"},
      NewPipeline,
-     {"--trace-cost", "N", "GPUs: leave tracing off in one iteration of N (with a flush) and tell what it costs"}},
+     {"--trace-cost", "N", "GPUs: leave tracing off in one iteration of N (with a flush) and report what it costs"}},
     {"cuda_graphs", "", "CUDA graphs", place<&R::cuda_graphs>(), kAny, NewPipeline,
      {"--cuda-graphs", "", "GPUs: launch the kernels of an operation in one call, as a CUDA graph"}},
 };

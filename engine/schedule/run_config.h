@@ -25,6 +25,10 @@ enum class Dtype : std::uint8_t { Fp32, Bf16 };              // of what enters a
 // this kind of processor. Each adds in an order of its own, so that the bits differ.
 enum class MatrixLibrary : std::uint8_t { Auto, Loops, OneDnn };
 
+// What full recomputation computes again in one go, and so keeps the input of: a stage, by an R directly
+// before its B or I; or each layer, inside B or I directly before the layer's own backward.
+enum class CheckpointEvery : std::uint8_t { Stage, Layer };
+
 // GPT shape: changing any of these starts a new run.
 struct ModelConfig {
     int layers = 8;    // L, transformer blocks
@@ -56,6 +60,7 @@ struct RunConfig {
     int micro_batch = 4;    // B, samples per micro-batch
     ModelConfig model;
     Recompute recompute = Recompute::None;
+    CheckpointEvery checkpoint_every = CheckpointEvery::Stage;  // of full recomputation alone
     std::vector<int> layers_per_stage;  // empty = as even as possible; else one entry a stage
     LinkModel link;
     std::vector<std::pair<int, double>> slow_ranks;  // rank of the world, factor >= 1
@@ -72,6 +77,12 @@ struct RunConfig {
     // GPUs: one iteration in so many runs untraced, to learn what tracing costs; 0 = none.
     int trace_cost = 0;
     bool operator==(const RunConfig&) const = default;
+    // No R then: B and I compute each layer again and last longer by that.
+    bool recomputesInBackward() const {
+        return recompute == Recompute::Full && checkpoint_every == CheckpointEvery::Layer;
+    }
+    // What recomputes by operations of its own; what to lower() with.
+    Recompute recomputedApart() const { return recomputesInBackward() ? Recompute::None : recompute; }
     // Samples of an iteration, of legal values.
     std::int64_t samples() const { return std::int64_t{params.microbatches()} * micro_batch; }
 };
@@ -94,6 +105,8 @@ template <class Choice>
 inline constexpr std::array<const char*, 0> kWords{};
 template <>
 inline constexpr std::array kWords<Recompute>{"none", "full", "selective"};
+template <>
+inline constexpr std::array kWords<CheckpointEvery>{"stage", "layer"};
 template <>
 inline constexpr std::array kWords<ClockChoice>{"auto", "measured", "reconstructed"};
 template <>

@@ -41,6 +41,21 @@ std::vector<LayerFloats> stageFloats(const ModelShape& shape, const StageRange& 
     return layers;
 }
 
+// Most that a backward which computes its layers again one by one has live above what was held before it: the
+// inputs of the layers that are left, all of one layer, the gradient that it is handed, and of the layers
+// after it what a weight half still reads.
+std::size_t byLayerPeak(const std::vector<LayerFloats>& layers, std::size_t held, std::size_t first_gradient,
+                        bool split) {
+    std::size_t peak = 0, inputs = held, gradient = first_gradient, kept = 0;
+    for (std::size_t i = layers.size(); i-- > 0;) {
+        peak = std::max(peak, inputs + layers[i].taken + gradient + kept);
+        inputs -= layers[i].input;
+        gradient = layers[i].input;
+        if (split) kept += layers[i].for_weight;
+    }
+    return std::max(peak, held) - held;
+}
+
 }  // namespace
 
 ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range, std::size_t micro_batch,
@@ -57,7 +72,8 @@ ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range
         floats.forward_peak = std::max(floats.forward_peak, live);
         const bool keeps_input = !forward_only && (checkpointing != Checkpointing::Full || i == 0);
         if (!keeps_input) live -= layer.input;
-        if (forward_only || checkpointing == Checkpointing::Full)
+        if (forward_only || checkpointing == Checkpointing::Full ||
+            checkpointing == Checkpointing::FullByLayer)
             live -= layer.taken;
         else if (checkpointing == Checkpointing::Selective)
             live -= layer.dropped_selective;
@@ -65,12 +81,18 @@ ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range
         floats.kept_for_weight += layer.for_weight;
     }
     floats.held = live;
-    floats.recomputed = complete - floats.held;
     if (!range.head) floats.input_peak = rows * shape.C;
+    if (checkpointing == Checkpointing::FullByLayer) {
+        // A whole backward works in the memory of the message that brings the gradient.
+        floats.backward_peak = byLayerPeak(layers, floats.held, 0, false);
+        floats.input_peak = byLayerPeak(layers, floats.held, floats.input_peak, true);
+    } else {
+        floats.recomputed = complete - floats.held;
+    }
     if (forward_only) floats = {.forward_peak = floats.forward_peak};
     const auto bytes = [](std::size_t count) { return count * sizeof(float); };
-    return {bytes(floats.held), bytes(floats.recomputed), bytes(floats.kept_for_weight),
-            bytes(floats.forward_peak), bytes(floats.input_peak)};
+    return {bytes(floats.held),         bytes(floats.recomputed), bytes(floats.kept_for_weight),
+            bytes(floats.forward_peak), bytes(floats.input_peak), bytes(floats.backward_peak)};
 }
 
 std::size_t workspaceFloats(const ModelShape& shape, std::size_t micro_batch) {

@@ -9,13 +9,15 @@
 namespace bscope {
 
 // For one micro-batch in one stage. Live bytes change like this: F +held; R +recomputed; then B -(held +
-// recomputed), or I -(held + recomputed - kept_for_weight) and W -kept_for_weight.
+// recomputed), or I -(held + recomputed - kept_for_weight) and W -kept_for_weight. Where layers are computed
+// again one by one inside B or I, there is no R and `recomputed` is 0.
 struct ActivationBytes {
     std::size_t held = 0;             // after F, until R, B or I
-    std::size_t recomputed = 0;       // what R adds; 0 without checkpointing
+    std::size_t recomputed = 0;       // what R adds; 0 without R
     std::size_t kept_for_weight = 0;  // after I, until W
     std::size_t forward_peak = 0;     // most that F has live above what was live before it, >= held
-    std::size_t input_peak = 0;       // the same for I, on top of held + recomputed; B adds nothing
+    std::size_t input_peak = 0;       // the same for I, on top of held + recomputed
+    std::size_t backward_peak = 0;    // the same for B; 0 unless layers are computed again inside it
 };
 
 ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range, std::size_t micro_batch,

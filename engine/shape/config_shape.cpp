@@ -28,8 +28,9 @@ Precision precisionOf(Dtype dtype) {
     return dtype == Dtype::Bf16 ? Precision::Bf16 : Precision::Fp32;
 }
 
-Checkpointing checkpointingOf(Recompute recompute) {
-    switch (recompute) {
+Checkpointing checkpointingOf(const RunConfig& config) {
+    if (config.recomputesInBackward()) return Checkpointing::FullByLayer;
+    switch (config.recompute) {
         case Recompute::None:
             return Checkpointing::None;
         case Recompute::Full:
@@ -75,8 +76,7 @@ std::vector<double> workOfStages(const RunConfig& config, const Schedule& schedu
 
 std::vector<ActivationBytes> activationsOfStages(const RunConfig& config, const Schedule& schedule) {
     const bool forward_only = schedule.isForwardOnly();
-    const Checkpointing checkpointing =
-        forward_only ? Checkpointing::None : checkpointingOf(config.recompute);
+    const Checkpointing checkpointing = forward_only ? Checkpointing::None : checkpointingOf(config);
     std::vector<ActivationBytes> activations;
     for (const StageRange& range : rangesOfStages(config, schedule))
         activations.push_back(activationBytes(modelShape(config.model), range,
@@ -87,8 +87,8 @@ std::vector<ActivationBytes> activationsOfStages(const RunConfig& config, const 
 
 ChunkBytes chunkBytes(const ActivationBytes& bytes) {
     const auto count = [](std::size_t value) { return static_cast<std::int64_t>(value); };
-    return {count(bytes.held), count(bytes.recomputed), count(bytes.kept_for_weight),
-            count(bytes.forward_peak), count(bytes.input_peak)};
+    return {count(bytes.held),         count(bytes.recomputed), count(bytes.kept_for_weight),
+            count(bytes.forward_peak), count(bytes.input_peak), count(bytes.backward_peak)};
 }
 
 }  // namespace bscope

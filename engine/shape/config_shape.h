@@ -13,7 +13,7 @@ namespace bscope {
 
 ModelShape modelShape(const ModelConfig& model);
 Precision precisionOf(Dtype dtype);
-Checkpointing checkpointingOf(Recompute recompute);
+Checkpointing checkpointingOf(const RunConfig& config);
 // Of the device that computes; a device that is not known yet (auto) counts as the CPU.
 DeviceMemory deviceMemory(const RunConfig& config);
 

@@ -22,9 +22,10 @@ struct ModelShape {
 
 // What a stage keeps of a micro-batch between its forward and its backward.
 enum class Checkpointing {
-    None,       // every activation that backward reads
-    Full,       // the stage's input only; recompute() runs the stage forward again
-    Selective,  // all but what attention and GELU make; recompute() runs those two again
+    None,         // every activation that backward reads
+    Full,         // the stage's input only; recompute() runs the stage forward again
+    FullByLayer,  // every layer's input; backward runs a layer forward again directly before its own backward
+    Selective,    // all but what attention and GELU make; recompute() runs those two again
 };
 
 // What attention keeps for its backward, by kind of device: see Ops::attentionKeptFloats.

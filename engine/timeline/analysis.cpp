@@ -30,7 +30,7 @@ bool isCutOut(const IterationRows& events) {
 }
 
 // What is only predicted may also be an asynchronous order as a whole, which begins and ends like any other;
-// on one rank nothing tells the two apart, and nothing has to.
+// on one rank the two look alike, and nothing has to separate them.
 bool isOfStream(const IterationRows& events, Provenance provenance) {
     bool computes = false;
     for (int rank = 0; rank < events.ranks(); ++rank)

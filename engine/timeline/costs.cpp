@@ -11,8 +11,9 @@ double StageCosts::duration_ns(Op op) const {
 }
 
 ChunkBytes StageCosts::chunk(bool recomputes) const {
-    return {activation_bytes, recomputes ? recompute_bytes : 0, kept_for_weight_bytes,
-            std::max(activation_bytes, forward_peak_bytes), input_peak_bytes};
+    return {activation_bytes,      recomputes ? recompute_bytes : 0,
+            kept_for_weight_bytes, std::max(activation_bytes, forward_peak_bytes),
+            input_peak_bytes,      backward_peak_bytes};
 }
 
 void StageCosts::setChunk(const ChunkBytes& chunk) {
@@ -21,6 +22,7 @@ void StageCosts::setChunk(const ChunkBytes& chunk) {
     kept_for_weight_bytes = chunk.kept_for_weight;
     forward_peak_bytes = chunk.forward_peak;
     input_peak_bytes = chunk.input_peak;
+    backward_peak_bytes = chunk.backward_peak;
 }
 
 Costs unitCosts(int stages, double f, double i, double w, double link_latency) {

@@ -16,8 +16,8 @@ struct StageCosts {
     std::int64_t activation_bytes = 0;       // held from F to the end of the backward, per micro-batch
     std::int64_t kept_for_weight_bytes = 0;  // what still stands between I and W
     std::int64_t recompute_bytes = 0;        // additional bytes alive from R to the end of the backward
-    // Most that F, and that I, has live above what was live before it; less than what stays counts as that.
-    std::int64_t forward_peak_bytes = 0, input_peak_bytes = 0;
+    // Most that F, I and B have live above what was live before; less than what stays of F counts as that.
+    std::int64_t forward_peak_bytes = 0, input_peak_bytes = 0, backward_peak_bytes = 0;
 
     double duration_ns(Op op) const;  // 0 for communication and the optimizer
     ChunkBytes chunk(bool recomputes) const;

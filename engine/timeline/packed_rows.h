@@ -72,7 +72,7 @@ private:
         std::uint32_t duration_low, kind;
     };
     struct Kind {
-        Op op = Op::Forward;  // what tells neighbours apart first
+        Op op = Op::Forward;  // neighbours differ in it most often
         Transfer transfer = Transfer::None;
         bool disturbed = false;
         std::uint16_t start_high = 0, microbatch_high = 0;

@@ -108,7 +108,8 @@ private:
                                       static_cast<double>(work(a).duration_ns));
     }
 
-    // Tells the sink what will come. Everything one after the other is the longest that any order can take.
+    // Announces to the sink what will come. Everything one after the other is the longest that any order can
+    // take.
     void expectAll() {
         std::vector<std::size_t> counts(costs_.stages.size() * kOps);  // by workIndex
         std::size_t steps = 0, reductions = 0;

@@ -150,6 +150,7 @@ struct IterationReport {
     int d = 1;  // data-parallel replicas; p and m are those of one, all other numbers those of all together
     RankLayout layout() const { return {p, d}; }
     Recompute recompute = Recompute::None;
+    CheckpointEvery checkpoint_every = CheckpointEvery::Stage;
     std::string device;
     std::string matrix_products;  // CPUs: what multiplied, "oneDNN 2.6.3"; empty: not recorded
     Provenance provenance = Provenance::Reconstructed;
@@ -188,7 +189,8 @@ inline std::optional<double> launchGapShare(const IterationReport& report) {
     return gap_ms / busy_ms;
 }
 
-// The ranks' greatest, since cores of one package count the same; none at all only when every rank tells it.
+// The ranks' greatest, since cores of one package count the same; none at all only when every rank reports
+// it.
 inline std::optional<std::int64_t> throttlesOf(const IterationReport& report) {
     std::int64_t most = 0;
     bool all_tell = !report.ranks.empty();

@@ -20,7 +20,7 @@ inline std::int64_t joined(std::uint32_t high, std::uint32_t low) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(high) << 32 | low);
 }
 
-// Times of files may be further apart than a number tells: what is packed as a distance wraps around, on the
+// Times of files may be further apart than a number holds: what is packed as a distance wraps around, on the
 // way back as well.
 inline std::int64_t distance(std::int64_t from, std::int64_t to) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from));

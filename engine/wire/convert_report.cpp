@@ -52,6 +52,7 @@ wire::Costs toWire(const Costs& costs) {
         s->set_recompute_bytes(stage.recompute_bytes);
         s->set_forward_peak_bytes(stage.forward_peak_bytes);
         s->set_input_peak_bytes(stage.input_peak_bytes);
+        s->set_backward_peak_bytes(stage.backward_peak_bytes);
     }
     out.set_optimizer_ns(costs.optimizer_ns);
     out.set_reduce_ns(costs.reduce_ns);
@@ -77,6 +78,7 @@ Costs fromWire(const wire::Costs& costs) {
         stage.recompute_bytes = checkedBytes(s.recompute_bytes());
         stage.forward_peak_bytes = checkedBytes(s.forward_peak_bytes());
         stage.input_peak_bytes = checkedBytes(s.input_peak_bytes());
+        stage.backward_peak_bytes = checkedBytes(s.backward_peak_bytes());
         out.stages.push_back(stage);
     }
     out.optimizer_ns = checkedAmount(costs.optimizer_ns());
@@ -96,6 +98,8 @@ wire::IterationReport toWire(const IterationReport& report) {
     out.set_v(report.v);
     out.set_d(report.d);
     out.set_recompute(toText(report.recompute));
+    if (report.checkpoint_every != CheckpointEvery::Stage)
+        out.set_checkpoint_every(toText(report.checkpoint_every));
     out.set_device(report.device);
     out.set_matrix_products(report.matrix_products);
     out.set_provenance(toWire(report.provenance));
@@ -211,6 +215,12 @@ IterationReport fromWire(const wire::IterationReport& report) {
     if (!recompute)
         throw WireError(sentence("the stream names a recompute mode that this program does not know"));
     out.recompute = *recompute;
+    if (report.has_checkpoint_every()) {
+        const auto every = parseWord<CheckpointEvery>(report.checkpoint_every());
+        if (!every)
+            throw WireError(sentence("the stream names a recompute mode that this program does not know"));
+        out.checkpoint_every = *every;
+    }
     out.device = report.device();
     out.matrix_products = report.matrix_products();
     out.provenance = fromWire(report.provenance());

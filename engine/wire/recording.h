@@ -55,8 +55,8 @@ public:
     std::optional<wire::Message> next();
     // All that follow. One that `take` cannot make sense of (WireError) is damage like any other.
     void readAll(const std::function<void(const wire::Message&)>& take) { readAll(take, {}); }
-    // Tells how many bytes of the file are read, now and then; false ends the reading, and then the result is
-    // false.
+    // Reports how many bytes of the file are read, now and then; false ends the reading, and then the result
+    // is false.
     using Progress = std::function<bool(std::uint64_t done, std::uint64_t total)>;
     bool readAll(const std::function<void(const wire::Message&)>& take, const Progress& progress);
     // Unchecked: of version 1, in which damage may go unnoticed.

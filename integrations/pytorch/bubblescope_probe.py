@@ -103,10 +103,10 @@ class _Live:
                 if not part:
                     break
                 answer += part
-            told = json.loads(answer or b"{}")
-            if not told.get("ok"):
-                raise ConnectionError(f"it refuses: {told.get('error', 'it gives no reason')}")
-            self._sent = int(told.get("have", 0))
+            reply = json.loads(answer or b"{}")
+            if not reply.get("ok"):
+                raise ConnectionError(f"it refuses: {reply.get('error', 'it gives no reason')}")
+            self._sent = int(reply.get("have", 0))
             if not 0 <= self._sent <= self._written:
                 raise ConnectionError("it has more of the file than there is")
         except BaseException:
@@ -380,7 +380,7 @@ class Probe:
             _warn("attach_megatron() was called again; it is counted once")
             return self
         # Where calls are given their chunk, the one in parallel_state is not kept up to date.
-        told = "vp_stage" in inspect.signature(schedules.forward_step).parameters
+        takes_stage = "vp_stage" in inspect.signature(schedules.forward_step).parameters
 
         for name, op in (("forward_step", "F"), ("backward_step", "B")):
             function = getattr(schedules, name)
@@ -389,7 +389,7 @@ class Probe:
             def wrapped(*args, _function=function, _op=op, **kwargs):
                 self._find_megatron_place(parallel_state)
                 chunk = kwargs.get("vp_stage")
-                if chunk is None and not told:
+                if chunk is None and not takes_stage:
                     chunk = _asked(parallel_state, "virtual_pipeline_model_parallel_rank")
                 evaluation = _op == "F" and not torch.is_grad_enabled()
                 with self.range(_op, self._megatron_stage(chunk), None, chunk, evaluation):

@@ -426,6 +426,10 @@
         <translation>重计算关</translation>
     </message>
     <message>
+        <source>checkpointing full, every layer</source>
+        <translation>逐层完全重计算</translation>
+    </message>
+    <message>
         <source>checkpointing full</source>
         <translation>完全重计算</translation>
     </message>
@@ -647,7 +651,7 @@
     </message>
     <message>
         <source>message needed</source>
-        <translation>消息被需要</translation>
+        <translation>所需消息</translation>
     </message>
     <message>
         <source>wait and transfer</source>
@@ -1007,6 +1011,18 @@
     <message>
         <source>CUDA graphs</source>
         <translation>CUDA Graph</translation>
+    </message>
+    <message>
+        <source>checkpoint every</source>
+        <translation>重计算单位</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
     </message>
     <message>
         <source>matrix products</source>
@@ -3258,8 +3274,8 @@ complete yet</source>
         <translation>怎样移动时钟都不合</translation>
     </message>
     <message>
-        <source>Two operations contradict each other, and both are named. Times stay as recorded; check that the files are of one run.</source>
-        <translation>有两个操作互相矛盾，两者都会列出。时间保持原样；请检查文件是否来自同一次运行。</translation>
+        <source>Two operations contradict each other, and both are named. No number of such files would be right: check that they are of one run.</source>
+        <translation>有两个操作互相矛盾，二者都会指出。这样的文件得不出可信的数字：请检查它们是否属于同一次运行。</translation>
     </message>
     <message>
         <source>waiting and transfer are one</source>
@@ -3369,6 +3385,10 @@ complete yet</source>
     <message>
         <source>The files hold no kernels: an operation is the host&apos;s time from when its message is there to when it returns.</source>
         <translation>文件中没有核函数：操作的时间取自主机，从所需消息到达算起，到主机返回为止。</translation>
+    </message>
+    <message>
+        <source>No file names the operations, so that what the host does between a message and an operation&apos;s calls counts as work: the bubble may be too low, by up to %1 percentage points, and on busy cores further off, either way. To less than that it does not compare with that of a run whose operations are named.</source>
+        <translation>文件没有写明操作，因此主机在消息与操作的调用之间所做的事也算作工作：气泡可能偏低，至多低 %1 个百分点；核心繁忙时还可能向任一方向偏离更多。与写明操作的运行相比，小于这一数值的差别没有意义。</translation>
     </message>
     <message>
         <source>The files hold neither kernels nor calls, only ranges: an operation is the host&apos;s time from when its message is there to the end of its range or its send. Handing over counts as work, so that the bubble is too low, by up to %1 percentage points if operations took as long as the shortest of their kind.</source>
@@ -5415,6 +5435,22 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Slow rank</source>
         <translation>慢 Rank</translation>
+    </message>
+    <message>
+        <source>Checkpoint every</source>
+        <translation>重计算单位</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Full checkpointing: keep the input of every stage and compute the whole stage again in one go (R), or keep the input of every layer and compute each layer again inside B or I, so that all activations of one layer only are there at a time</source>
+        <translation>完全重计算：或者只保留每个阶段的输入，把整个阶段一次重算出来（R）；或者保留每一层的输入，在 B 或 I 里逐层重算，任何时候只有一层的全部激活值</translation>
     </message>
     <message>
         <source>Memory cap</source>
@@ -7790,8 +7826,8 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::DecisionPanel</name>
     <message>
-        <source>You have to say.</source>
-        <translation>要由你来定。</translation>
+        <source>The run does not say; if so</source>
+        <translation>从运行看不出；若是</translation>
     </message>
     <message>
         <source>%1. So it is here: %2.</source>

@@ -53,7 +53,7 @@ void tell(const char* what, qint64 engine = 0) {
     std::fflush(stdout);
 }
 
-// Tells when the canvas had first painted the plan, and first a box that ran; then ends the program.
+// Reports when the canvas had first painted the plan, and first a box that ran; then ends the program.
 class FirstPaints {
 public:
     explicit FirstPaints(GanttView& canvas) : canvas_(canvas), after_paint_(canvas, [this] { painted(); }) {}

@@ -122,10 +122,10 @@ def engine_once(*command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, out
 
 
-def agrees(told, ours):
-    if "length" in told:
-        same = abs(told["length"] - ours["makespan"]) < 1e-6
-        return "same length" if same else f"length {told['length']:g}, here {ours['makespan']:g}"
+def agrees(said, ours):
+    if "length" in said:
+        same = abs(said["length"] - ours["makespan"]) < 1e-6
+        return "same length" if same else f"length {said['length']:g}, here {ours['makespan']:g}"
     return "accepted"
 
 
@@ -144,16 +144,16 @@ def main():
     start_s = min(engine_once(args.bscope, "--version")[0] for _ in range(9))
     print(f"bscope takes {1e3 * start_s:.1f} ms to start\n{'case':40} {'program':14} {'CPU ms':>10} {'of bscope':>9}")
     for case, (name, p, m, v) in enumerate(CASES):
-        engine_s, told = [], {peer: [] for peer in there}
+        engine_s, said = [], {peer: [] for peer in there}
         for _ in range(args.rounds):
             seconds, out = engine_once(*engine_command(args, name, p, m, v, "--json"))
             engine_s.append(seconds)
             for peer in there:
-                if not told[peer] or isinstance(told[peer][-1], dict):
-                    told[peer].append(peer_once(peer, args, case))
+                if not said[peer] or isinstance(said[peer][-1], dict):
+                    said[peer].append(peer_once(peer, args, case))
         ours, what = json.loads(out), f"{name} p={p} m={m} v={v}, {2 * p * m * v} operations"
         print(f"{what:40} {'bscope':14} {1e3 * min(engine_s):10.1f}")
-        for peer, rounds in told.items():
+        for peer, rounds in said.items():
             if rounds[-1] is None:
                 continue
             if isinstance(rounds[-1], str):

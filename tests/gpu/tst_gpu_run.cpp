@@ -49,6 +49,13 @@ std::set<std::pair<int, std::string>> actionsOf(const Plan& plan) {
     return actions;
 }
 
+constexpr int kByLayer = 3;  // beside the kinds of Recompute
+
+void setRecompute(RunConfig& config, int kind) {
+    config.recompute = kind == kByLayer ? Recompute::Full : static_cast<Recompute>(kind);
+    if (kind == kByLayer) config.checkpoint_every = CheckpointEvery::Layer;
+}
+
 }  // namespace
 
 class TestGpuRun : public QObject {
@@ -67,6 +74,8 @@ private slots:
             for (const Recompute recompute : {Recompute::None, Recompute::Full, Recompute::Selective})
                 QTest::addRow("%s, %s", schedule, toText(recompute))
                     << QString(schedule) << v << static_cast<int>(recompute) << 1;
+        QTest::newRow("1f1b, by layer") << QString("1f1b") << 1 << kByLayer << 1;
+        QTest::newRow("zbh1, by layer") << QString("zbh1") << 1 << kByLayer << 1;
         QTest::newRow("1f1b, 2 replicas") << QString("1f1b") << 1 << 0 << 2;
         QTest::newRow("chimera") << QString("chimera") << 2 << 0 << 1;
     }
@@ -77,7 +86,7 @@ private slots:
         QFETCH(int, d);
         RunConfig config = tinyConfig(schedule.toUtf8(), 4, 8, v);
         config.params.d = d;
-        config.recompute = static_cast<Recompute>(recompute);
+        setRecompute(config, recompute);
         const Trained on_cpu = train(config), on_gpu = train(onGpus(config));
         QCOMPARE(on_gpu.loss, on_cpu.loss);
         QCOMPARE(on_gpu.norm, on_cpu.norm);
@@ -91,7 +100,7 @@ private slots:
         QFETCH(QString, schedule);
         QFETCH(int, recompute);
         RunConfig config = onGpus(tinyConfig(schedule.toUtf8(), 4, 8));
-        config.recompute = static_cast<Recompute>(recompute);
+        setRecompute(config, recompute);
         const Trained without = train(config, 5);
         config.cuda_graphs = true;
         const Trained with = train(config, 5);
@@ -116,12 +125,13 @@ private slots:
             for (const Recompute recompute : {Recompute::None, Recompute::Full, Recompute::Selective})
                 QTest::newRow(qPrintable(schedule + ", " + toText(recompute)))
                     << schedule << static_cast<int>(recompute);
+        QTest::newRow("zbh1, by layer") << QString("zbh1") << kByLayer;
     }
     void bf16ComputesNearlyTheSame() {
         QFETCH(QString, schedule);
         QFETCH(int, recompute);
         RunConfig config = tinyConfig(schedule.toUtf8(), 4, 8);
-        config.recompute = static_cast<Recompute>(recompute);
+        setRecompute(config, recompute);
         const Trained exact = train(config, 3);
         config = onGpus(config);
         config.dtype = Dtype::Bf16;
@@ -239,11 +249,12 @@ private slots:
         QTest::addColumn<int>("recompute");
         for (const Recompute recompute : {Recompute::None, Recompute::Full, Recompute::Selective})
             QTest::newRow(toText(recompute)) << static_cast<int>(recompute);
+        QTest::newRow("by layer") << kByLayer;
     }
     void memoryIsAsPredicted() {
         QFETCH(int, recompute);
         RunConfig config = tinyConfig("1f1b", 4, 8);
-        config.recompute = static_cast<Recompute>(recompute);
+        setRecompute(config, recompute);
         std::int64_t cpu_peak = 0;
         RunConfig bf16 = onGpus(config);
         bf16.dtype = Dtype::Bf16;

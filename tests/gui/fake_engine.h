@@ -6,6 +6,7 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -108,11 +109,16 @@ public:
         return start;
     }
 
+    // What ran otherwise than its costs say.
+    using Oddity = std::function<void(Costs&)>;
+
     static std::vector<wire::Message> iterationMessages(const RunConfig& config, int iteration,
                                                         std::int64_t start_ns, bool report,
-                                                        std::int64_t* end_ns) {
+                                                        std::int64_t* end_ns, const Oddity& oddity = {}) {
         const Costs costs = estimateCosts(config, nullptr);
-        const PlannedIteration plan = planIteration(config, costs, start_ns, iteration);
+        Costs odd = costs;
+        if (oddity) oddity(odd);
+        const PlannedIteration plan = planIteration(config, odd, start_ns, iteration);
         const auto timeline = plan.stream ? aloneOf(*plan.timeline, iteration) : plan.timeline;
         std::vector<wire::Message> messages;
         for (int rank = 0; rank < timeline->ranks(); ++rank) {
@@ -150,14 +156,15 @@ public:
     }
 
     // A recording of that many whole iterations of the configuration.
-    static void record(const QString& path, const RunConfig& config, int iterations) {
+    static void record(const QString& path, const RunConfig& config, int iterations,
+                       const Oddity& oddity = {}) {
         RecordingWriter writer(path.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
         wire::Message start;
         *start.mutable_iteration_start() = toWire(startOf(config, 0, 0));
         writer.write(encode(start));
         std::int64_t end_ns = 0;
         for (int i = 0; i < iterations; ++i)
-            for (const auto& message : iterationMessages(config, i, end_ns, true, &end_ns))
+            for (const auto& message : iterationMessages(config, i, end_ns, true, &end_ns, oddity))
                 writer.write(encode(message));
     }
 

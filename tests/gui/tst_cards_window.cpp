@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/cards/cards_controller.h"
+#include "app/lessons/lesson_controller.h"
 #include "opened_window.h"
 
 using namespace bscope;
@@ -114,6 +115,57 @@ private slots:
         QVERIFY(plan != chips.end());
         QTest::mouseClick(*plan, Qt::LeftButton);
         QTRY_COMPARE(canvas.views().front().config.schedule, std::string("gpipe"));
+    }
+
+    // Every line of the list opens the card that it names, face down, also while some cards of the hour are
+    // being asked; and Show me lights on its schedule what that card is about.
+    void aCardOfTheListIsTheOneThatOpens() {
+        OpenedWindow opened(book_);
+        CardsController& controller = controllerOf(opened.window);
+        const auto all = bscope::cards();
+        controller.openCardsOf({all[0].id, all[1].id});
+        opened.window.showView(MainView::Lessons);
+        LearningPlace& place = *part<LessonController>(opened.window).side();
+        QTest::mouseClick(place.tabs()->segment(1), Qt::LeftButton);
+        PracticePage& page = *controller.cardsPage();
+        QCOMPARE(static_cast<std::size_t>(page.count()), all.size());
+        for (std::size_t i = all.size(); i-- > 0;) {
+            const Card& card = all[i];
+            page.card(static_cast<int>(i))->click();
+            CardDialog* const dialog = controller.cardDialog();
+            QVERIFY(dialog != nullptr && dialog->isVisible() && !dialog->isTurned());
+            QVERIFY2(
+                dialog->shownText().contains(QString::fromStdString(card.question.in(Language::English))),
+                qPrintable(dialog->shownText()));
+            press(dialog, Qt::Key_Space);
+            QVERIFY(dialog->isTurned());
+            if (card.show.light.empty()) continue;
+            GanttView& canvas = canvasOf(opened.window);
+            ViewState& state = canvas.state();
+            state.select(std::nullopt);
+            Layers layers = state.layers();
+            layers.memory = false;
+            state.setLayers(layers);
+            press(dialog, Qt::Key_S);
+            const QByteArray name = QByteArray::fromStdString(card.id + ", " + card.show.light);
+            if (!card.show.schedule.empty())
+                QVERIFY2(canvas.views().front().config.schedule == card.show.schedule, name);
+            QVERIFY2(state.gap().has_value() == (card.show.light == "gap"), name);
+            QVERIFY2(state.selection().has_value() == (card.show.light == "microbatch"), name);
+            QVERIFY2(state.layers().memory == (card.show.light == "memory"), name);
+            if (const auto gap = state.gap()) {  // no other of the picture is longer
+                const PreparedView& shown = canvas.picture().groups.front();
+                const auto length = [](const IdlePeriod& each) { return each.end_ns - each.start_ns; };
+                std::int64_t longest = 0, chosen = 0;
+                for (int rank = 0; rank < shown.lanes(); ++rank)
+                    for (const IdlePeriod& each : shown.lane(rank).idle) {
+                        longest = std::max(longest, length(each));
+                        if (rank == gap->rank && each.start_ns == gap->start_ns) chosen = length(each);
+                    }
+                QVERIFY2(chosen > 0 && chosen == longest, name);
+            }
+            QVERIFY(controller.cardDialog() == dialog && dialog->isTurned());
+        }
     }
 
     // A run that goes on does not take away what a card shows of it.

@@ -276,8 +276,9 @@ private slots:
         QVERIFY2(view_->hoverText().contains(QRegularExpression("idle .* · fill")),
                  qPrintable(view_->hoverText()));
         QVERIFY2(
-            view_->hoverText().contains(QRegularExpression("Rank 0 waits .* for B1 of rank 1; operations on "
-                                                           "the way there: 4, messages: 3\\. Of that: ")),
+            view_->hoverText().contains(QRegularExpression("Rank 0 waits .* for B1 of rank 1, the end of a "
+                                                           "chain of operations \\(4\\) and messages "
+                                                           "\\(3\\)\\. Of that: ")),
             qPrintable(view_->hoverText()));
         QVERIFY2(view_->hoverText().contains(QRegularExpression("of the iteration's idle time; gap \\d+ of")),
                  qPrintable(view_->hoverText()));

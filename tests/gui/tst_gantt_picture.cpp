@@ -301,7 +301,7 @@ private slots:
         QCOMPARE(view_->picture().groups[1].memoryScale(), PreparedView(left).memoryScale());
     }
 
-    // A lesson asks before it tells: the picture stays, what came out goes, and it is not called live.
+    // A lesson asks before it answers: the picture stays, what came out goes, and it is not called live.
     void hiddenNumbersLeaveThePictureComplete() {
         IterationView view = sampleView();
         view.numbers_hidden = true;

@@ -67,10 +67,10 @@ QStringList readBack(const char* id, const QString& sentence) {
 }
 
 constexpr const char* kEnd =
-    "{0} has done its part {1} before the iteration ends with {2} of {3}; operations on the way there: {4}, "
-    "messages: {5}. Of that: {6}.";
+    "{0} has done its part {1} before the iteration ends with {2} of {3}, the end of a chain of "
+    "operations ({4}) and messages ({5}). Of that: {6}.";
 constexpr const char* kWaits =
-    "{0} waits {1} for {2} of {3}; operations on the way there: {4}, messages: {5}. Of that: {6}.";
+    "{0} waits {1} for {2} of {3}, the end of a chain of operations ({4}) and messages ({5}). Of that: {6}.";
 constexpr const char* kOnItsWay =
     "{0} waits {1} for the message with {2} of {3}, which is on its way. Of that: {4}.";
 constexpr const char* kNothing = "{0} does nothing for {1} before {2}. Of that: {3}.";

@@ -1,5 +1,5 @@
 // The gradient check in the window: what it says is what `bscope verify` says of the same configuration; it
-// tells which configuration was checked and what has changed since; the run waits for it and goes on.
+// names which configuration was checked and what has changed since; the run waits for it and goes on.
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>

@@ -132,6 +132,31 @@ private slots:
                      qPrintable(pages[page]));
     }
 
+    // Never at the foot of the page before.
+    void headingsStandOverTheirText() {
+        for (const bscope::Language language : {bscope::Language::English, bscope::Language::Chinese}) {
+            HandoutOptions options;
+            options.language = language;
+            const bool chinese = language == bscope::Language::Chinese;
+            QStringList ids;
+            for (const wire::Scenario* lesson : book_.lessons()) ids << QString::fromStdString(lesson->id());
+            const QStringList pages = textOfPdf(made(book_, ids, options).pdf);
+            if (pages.isEmpty()) QSKIP("pdftotext is not installed: the text was not taken out");
+            const QString all = pages.join("");
+            for (const wire::Scenario* lesson : book_.lessons()) {
+                const wire::Lesson& of = lesson->lesson();
+                const std::pair<QString, const wire::Text*> parts[] = {
+                    {chinese ? QStringLiteral("追问") : QStringLiteral("Follow-up"), &of.follow_up()},
+                    {chinese ? QStringLiteral("面试，30秒") : QStringLiteral("Interview,30seconds"),
+                     &of.interview()}};
+                for (const auto& [heading, text] : parts) {
+                    const QString words = bare(ui::textOf(*text, language)).section(u'{', 0, 0).left(8);
+                    QVERIFY2(all.contains(heading + words), qPrintable(heading + words));
+                }
+            }
+        }
+    }
+
     void answersStandWhereTheyWereAskedFor() {
         const QString reveal =
             bare(ui::textOf(book_.find("05")->lesson().interview(), bscope::Language::English)).left(20);

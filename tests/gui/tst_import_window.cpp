@@ -65,6 +65,50 @@ private slots:
         QTRY_VERIFY(!reported.isVisibleTo(&window));
     }
 
+    // By how much a bubble may be too low where no file names the operations; nothing of it where one does.
+    void whatIsLeftOpenIsSaid() {
+        for (const bool named : {false, true}) {
+            const LessonBook book = LessonBook::embedded();
+            OpenedWindow opened(book);
+            QTemporaryDir folder;
+            putUnnamedTraces(folder.path().toStdString(), playedTimeline("1f1b", {2, 1, 4}),
+                             {.world_size = 2, .plain = named, .host_us = 150});
+            opened.window.openFiles({folder.path()});
+            QTRY_COMPARE_WITH_TIMEOUT(part<Session>(opened.window).state(), SessionState::Replaying,
+                                      kPatience_ms);
+            const ImportSection& reported = part<NumbersDock>(opened.window).imported();
+            QTRY_VERIFY(reported.text().contains(QStringLiteral("hold no kernels")));
+            const double bound = part<Session>(opened.window).shown().import->understated_by;
+            QCOMPARE(bound > 0, !named);
+            const QString words =
+                QStringLiteral("may be too low, by up to %1 percentage").arg(numberText(100 * bound, 1));
+            QCOMPARE(reported.text().contains(words), !named);
+        }
+    }
+
+    // What contradicts itself opens nothing.
+    void contradictionsAreExplained() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        QTemporaryDir folder;
+        const auto file = [&folder](int rank, const std::vector<std::string>& events) {
+            std::string text = kinetoFile(events, R"({"rank":)" + std::to_string(rank) + "}");
+            text.insert(1, R"("host_name":"a",)");
+            put(folder.filePath(QStringLiteral("rank%1.json").arg(rank)).toStdString(), text);
+        };
+        file(0, {kinetoX("user_annotation", "PP:0F0", 0, 10), kinetoX("user_annotation", "PP:0B0", 20, 10)});
+        file(1, {kinetoX("user_annotation", "PP:1F0", 0, 10), kinetoX("user_annotation", "PP:1B0", 12, 10)});
+        QSignalSpy failed(&part<ImportJob>(opened.window), &ImportJob::failed);
+        opened.window.openFiles({folder.path()});
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kPatience_ms);
+        const Notice notice = failed.front().front().value<Notice>();
+        QVERIFY2((notice.sentence.text() + notice.what_to_do.text() + notice.details)
+                     .contains("no number would be right"),
+                 qPrintable(notice.what_to_do.text()));
+        QVERIFY(part<Session>(opened.window).state() != SessionState::Replaying);
+        QVERIFY(!part<Session>(opened.window).shown().import);
+    }
+
     // Files of some ranks are shown as what they are.
     void filesOfSomeRanksAreShown() {
         const LessonBook book = LessonBook::embedded();

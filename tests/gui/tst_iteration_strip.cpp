@@ -181,7 +181,8 @@ private slots:
         QVERIFY(!says(10, "not recorded"));  // heat makes nothing shorter
     }
 
-    // A run's name has the time of a message as the canvas writes times, and tells links apart.
+    // A run's name has the time of a message as the canvas writes times, and names different links
+    // differently.
     void theLinkIsInTheUnitOfTheCanvas() {
         IterationStrip strip;
         show(strip);

@@ -1,4 +1,4 @@
-// A lesson asks before it tells: reveal and numbers stay closed until a guess; new language and new numbers
+// A lesson asks before it answers: reveal and numbers stay closed until a guess; new language and new numbers
 // keep the place. Also the list of lessons, the glossary and the help.
 #include <QAction>
 #include <QDirIterator>

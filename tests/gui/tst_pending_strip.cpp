@@ -69,7 +69,6 @@ private slots:
         strip.render(&recorder);
         QStringList texts;
         for (const PaintRecorder::Text& text : recorder.texts) texts << plain(text.text);
-        QVERIFY2(texts.contains("0 F") && !texts.contains("0 ms"), qPrintable(texts.join(" | ")));
         QVERIFY(texts.contains(plain(notation.bubble(pending.summary.ranks[0].bubble_of_total))));
     }
 
@@ -113,18 +112,19 @@ private slots:
         setTheme(theme);
         const IterationView now = sampleView();
         strip.setPending(pendingM(12), now.config, now.plan_summary, 14'700);
-        strip.resize(1156, strip.sizeHint().height());
+        strip.resize(400, strip.sizeHint().height());
+        QVERIFY2(strip.effectText().endsWith("bright: new ones"), qPrintable(strip.effectText()));
         const QImage picture = strip.grab().toImage();
         int bright = 0;
         for (int x = 0; x < picture.width(); ++x)
-            for (int y = 38; y < picture.height(); ++y)
+            for (int y = 44; y < picture.height(); ++y)
                 bright += picture.pixelColor(x, y) == theme.fill(Op::Backward) ? 1 : 0;
-        QVERIFY(bright > 1000);
+        QVERIFY2(bright > 300, qPrintable(QString::number(bright)));
         strip.setPending(pendingM(8), now.config, now.plan_summary, 14'700);  // nothing new: nothing dimmed
         const QImage all = strip.grab().toImage();
         int same = 0;
         for (int x = 0; x < all.width(); ++x)
-            for (int y = 38; y < all.height(); ++y)
+            for (int y = 44; y < all.height(); ++y)
                 same += all.pixelColor(x, y) == theme.fill(Op::Backward) ? 1 : 0;
         QVERIFY(same > bright);
     }

@@ -60,14 +60,19 @@ class TestRecentIterations : public QObject {
         return config;
     }
 
-    // Of a file whose rank 2 is slow, played to its end.
-    static bool playsSlowRecording(Opened& o, const QTemporaryDir& folder) {
+    // Of a file, played to its end.
+    static bool playsRecording(Opened& o, const QTemporaryDir& folder, const RunConfig& config,
+                               const FakeEngine::Oddity& oddity = {}) {
         const QString path = folder.filePath(QStringLiteral("slow.bscope"));
-        FakeEngine::record(path, slowed(), 6);
+        FakeEngine::record(path, config, 6, oddity);
         o.session().openRecording(path);
         if (!QTest::qWaitFor([&o] { return o.session().state() == SessionState::Replaying; })) return false;
         o.session().replayer().setSpeed(100);
         return QTest::qWaitFor([&o] { return o.session().history().newestComplete() == 5; });
+    }
+    // Its rank 2 is slow.
+    static bool playsSlowRecording(Opened& o, const QTemporaryDir& folder) {
+        return playsRecording(o, folder, slowed());
     }
 
 private slots:
@@ -160,6 +165,59 @@ private slots:
         const double now_ms = line.effect().section("instead of ", 1, 1).section(u' ', 0, 0).toDouble();
         QVERIFY2(1e6 * now_ms > 1.1 * static_cast<double>(shownNs()), qPrintable(line.effect()));
         QCOMPARE(line.withoutButton()->text(), QStringLiteral("Back to the run"));
+        QTest::mouseClick(line.withoutButton(), Qt::LeftButton);
+        QVERIFY(!canvasOf(o.window).views().front().alternative);
+    }
+
+    // Of a link, what came over it; of a micro-batch, an operation of it: each with the run without it.
+    void linksAndMicrobatchesAreShownAndRepaired_data() {
+        QTest::addColumn<QString>("found");
+        QTest::addColumn<bool>("link");
+        QTest::newRow("link") << QStringLiteral("Link 1 → 2 slow, ×") << true;
+        QTest::newRow("micro-batch") << QStringLiteral("Micro-batch 4 long, ×1.80 (6 of 6 iterations)")
+                                     << false;
+    }
+    void linksAndMicrobatchesAreShownAndRepaired() {
+        QFETCH(QString, found);
+        QFETCH(bool, link);
+        const QTemporaryDir folder;
+        Opened o(book_);
+        RunConfig config = slowed();
+        config.slow_ranks.clear();
+        const auto oddity = [link](Costs& costs) {
+            if (link)
+                costs.slow_link = {1, 2, 2 * costs.stages[0].duration_ns(Op::Forward)};
+            else
+                costs.long_microbatch = {3, 1.8};
+        };
+        QVERIFY(playsRecording(o, folder, config, oddity));
+        const StragglerLine& line = *part<TimelineController>(o.window).stragglerLine();
+        QTRY_VERIFY(line.isVisible());
+        QVERIFY2(line.found().startsWith(found), qPrintable(line.found()));
+        ViewState& state = canvasOf(o.window).state();
+        const double whole = state.range().width();
+        QTest::mouseClick(line.showButton(), Qt::LeftButton);
+        QVERIFY(state.selection());
+        const Selection& selected = *state.selection();
+        QVERIFY(state.range().width() < whole);
+        if (link) {
+            // A forward: the message of a backward comes from rank 3, though backwards take longer.
+            QCOMPARE(selected.rank, 2);
+            QCOMPARE(selected.action.op, Op::Forward);
+            QCOMPARE(selected.action.stage, 2);
+        } else {
+            QCOMPARE(selected.action.microbatch, 3);
+        }
+        const auto numbers = line.effect().section("instead of ", 1, 1).section(u' ', 0, 0);
+        const double now_ms = numbers.toDouble(),
+                     then_ms = line.effect().section("ithout it ", 1, 1).section(u' ', 0, 0).toDouble();
+        QVERIFY2(then_ms > 0 && 1.05 * then_ms < now_ms, qPrintable(line.effect()));
+        QTest::mouseClick(line.withoutButton(), Qt::LeftButton);
+        const IterationView repaired = canvasOf(o.window).views().front();
+        QVERIFY(repaired.alternative);
+        QVERIFY2(std::abs(static_cast<double>(repaired.plan_summary.iteration_ns) / 1e6 - then_ms) <
+                     0.01 * then_ms,
+                 qPrintable(line.effect()));
         QTest::mouseClick(line.withoutButton(), Qt::LeftButton);
         QVERIFY(!canvasOf(o.window).views().front().alternative);
     }

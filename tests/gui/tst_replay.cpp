@@ -91,7 +91,7 @@ private slots:
         QCOMPARE(replayer.history().misfits(), 0u);
     }
 
-    // A large file tells how far it is, and can be left.
+    // A large file reports how far it is, and can be left.
     void openingIsReportedAndCancelled() {
         const QString large = folder_.filePath(QStringLiteral("large.bscope"));
         RecordingWriter writer(large.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });

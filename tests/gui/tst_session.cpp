@@ -349,7 +349,7 @@ private slots:
         tell(0, 2, false);  // the line breaks within iteration 2
         history.attached(true);
         history.iterationStarted(FakeEngine::startOf(a.config, 0, 0));
-        tell(1, 3, true);  // catching up tells iteration 1 again
+        tell(1, 3, true);  // catching up sends iteration 1 again
         for (int i = 0; i <= 3; ++i) {
             QVERIFY(history.view(i) && history.view(i)->summary);
             QCOMPARE(history.view(i)->ran->compute(0).size(), std::size_t{17});

@@ -31,6 +31,20 @@ private slots:
         QCOMPARE(edited.count(), 1);
     }
 
+    void checkpointsAreOfStagesOrLayers() {
+        ControlBar bar;
+        showBar(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
+        for (const CheckpointEvery every : {CheckpointEvery::Layer, CheckpointEvery::Stage}) {
+            edited.clear();
+            QTest::mouseClick(bar.setupPanel()->checkpointEvery()->segment(static_cast<int>(every)),
+                              Qt::LeftButton);
+            QTRY_COMPARE(edited.count(), 1);
+            QVERIFY(sent(edited).checkpoint_every == every);
+        }
+    }
+
     void matrixProductsAreChosen() {
         ControlBar bar;
         showBar(bar);

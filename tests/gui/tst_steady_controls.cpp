@@ -246,6 +246,68 @@ private slots:
         QCOMPARE(places(), running);
     }
 
+    // A change that waits has its room: whatever the hand may aim at or the eye reads keeps its place and
+    // size before, while and after it waits, and its strip covers none of it.
+    void aChangeThatWaitsMovesNothing_data() {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(1024, 700), QSize(1280, 800), QSize(1440, 900)})
+            QTest::addRow("%d x %d", size.width(), size.height()) << size;
+    }
+    void aChangeThatWaitsMovesNothing() {
+        QFETCH(QSize, size);
+        WatchedWindow watched(book_);
+        watched.window.resize(size);
+        watched.attach(wire::IDLE);
+        watched.run(2);
+        ControlBar& bar = part<ControlBar>(watched.window);
+        QTRY_COMPARE(bar.runButton()->text(), QStringLiteral("Pause"));
+        const auto onWindow = [&](const QWidget& widget) {
+            return QRect(widget.mapTo(&watched.window, QPoint()), widget.size());
+        };
+        const auto places = [&] {
+            QStringList all;
+            const auto add = [&](const QWidget& widget) {
+                const QRect at = onWindow(widget);
+                all << QStringLiteral("%1 at %2, %3, %4 x %5")
+                           .arg(widget.metaObject()->className())
+                           .arg(at.x())
+                           .arg(at.y())
+                           .arg(at.width())
+                           .arg(at.height());
+            };
+            add(canvasOf(watched.window));
+            add(part<IterationStrip>(watched.window));
+            for (const QWidget* child : bar.findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+                if (!child->isWindow()) add(*child);
+            for (const Section* section : part<NumbersDock>(watched.window).findChildren<Section*>())
+                if (section->isVisible()) add(*section);
+            return all;
+        };
+        const QStringList before = places();
+        QVERIFY(before.size() > 15);
+        for (const bool paused : {false, true}) {
+            if (paused) {
+                watched.engine.status(wire::PAUSED);
+                QTRY_COMPARE(watched.session().state(), SessionState::Paused);
+            }
+            bar.m()->setValue(17);
+            const PendingStrip& strip = part<PendingStrip>(watched.window);
+            QTRY_VERIFY(strip.isVisible());
+            QCoreApplication::sendPostedEvents();
+            QCOMPARE(places(), before);
+            QList<const QWidget*> others{&canvasOf(watched.window), &part<IterationStrip>(watched.window)};
+            for (const LegendBar* legend : watched.window.findChildren<LegendBar*>())
+                if (legend->isVisible()) others << legend;
+            QCOMPARE(others.size(), 3);
+            for (const QWidget* other : others) QVERIFY(!onWindow(strip).intersects(onWindow(*other)));
+            QVERIFY(watched.window.rect().contains(onWindow(strip)));
+            QVERIFY(onWindow(strip).contains(onWindow(*strip.undoButton())));
+            watched.session().undoPending();
+            QTRY_VERIFY(!strip.isVisible());
+            QCOMPARE(places(), before);
+        }
+    }
+
     // The line breaks while it runs, and is there again: nothing was asked for, nothing is announced.
     void reconnection() {
         OpenedWindow opened(book_);

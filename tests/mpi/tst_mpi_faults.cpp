@@ -120,7 +120,7 @@ private slots:
         QTest::addColumn<int>("signal");
         QTest::addColumn<QByteArray>("sentence");
         const QByteArray between = "Between iterations rank 3 (process %1 on machine1) ";
-        QTest::newRow("killed, its neighbour tells") << 3 << SIGKILL << QByteArray(between + "ended.");
+        QTest::newRow("killed, its neighbour reports") << 3 << SIGKILL << QByteArray(between + "ended.");
         QTest::newRow("stopped") << 3 << SIGSTOP << QByteArray(between + "stopped responding.");
         QTest::newRow("the first one is stopped")
             << 0 << SIGSTOP << QByteArray("in a command: rank 0 (process %1 on machine0) sends no heartbeat");

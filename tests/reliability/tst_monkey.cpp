@@ -2,14 +2,17 @@
 // drawing. The same seed does the same. Dialogs that open are closed again. BSCOPE_MONKEY=N does so many
 // things a seed (150). It says how much CPU time of the window's thread the longest of them took: a freeze,
 // as a person would call it (limit 200 ms).
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDrag>
+#include <QMap>
 #include <QPointer>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <QWheelEvent>
 #include <ctime>
+#include <numeric>
 #include <random>
 
 #include "../gui/fake_engine.h"
@@ -38,7 +41,8 @@ class TestMonkey : public QObject {
         QWidget* const child = window.childAt(point);
         return child != nullptr ? child : &window;
     }
-    static void act(MainWindow& window, std::mt19937& random) {
+    // What was done, in words.
+    static QString act(MainWindow& window, std::mt19937& random) {
         const auto below = [&](int bound) {
             return static_cast<int>(random() % static_cast<unsigned>(bound));
         };
@@ -47,6 +51,7 @@ class TestMonkey : public QObject {
         const QPoint point = anyPoint();
         QPointer<QWidget> widget = at(window, point);
         const QPoint local = widget->mapFrom(&window, point);
+        const QString name = nameOf(widget);
         switch (below(6)) {
             case 0:
             case 1: {
@@ -56,27 +61,38 @@ class TestMonkey : public QObject {
                                                 Qt::Key_End,   Qt::Key_Plus,  Qt::Key_Minus,  Qt::Key_Return};
                 const Qt::Key key = below(2) == 0 ? kKeys[below(std::size(kKeys))]
                                                   : static_cast<Qt::Key>(Qt::Key_A + below(26));
+                const QString to = nameOf(focused != nullptr ? focused : &window);
                 QTest::keyClick(focused != nullptr ? focused : &window, key, modifiers);
-                return;
+                return QStringLiteral("%1 in %2")
+                    .arg(QKeySequence(QKeyCombination(modifiers, key)).toString(), to);
             }
             case 2:
-                return QTest::mouseClick(widget, Qt::LeftButton, modifiers, local);
+                QTest::mouseClick(widget, Qt::LeftButton, modifiers, local);
+                return QStringLiteral("click on ") + name;
             case 3:
-                return QTest::mouseDClick(widget, Qt::LeftButton, modifiers, local);
+                QTest::mouseDClick(widget, Qt::LeftButton, modifiers, local);
+                return QStringLiteral("double click on ") + name;
             case 4: {
                 QTest::mousePress(widget, Qt::LeftButton, modifiers, local);
                 const QPoint to = anyPoint();
                 if (widget) QTest::mouseMove(widget, widget->mapFrom(&window, to));
                 if (widget)
                     QTest::mouseRelease(widget, Qt::LeftButton, modifiers, widget->mapFrom(&window, to));
-                return;
+                return QStringLiteral("drag from ") + name;
             }
             default: {
                 QWheelEvent wheel(local, widget->mapToGlobal(local), {}, {0, below(2) == 0 ? 120 : -120},
                                   Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
                 QApplication::sendEvent(widget, &wheel);
+                return QStringLiteral("wheel on ") + name;
             }
         }
+    }
+    // "bscope::ui::GanttView", and of a button its words.
+    static QString nameOf(const QWidget* widget) {
+        const auto* const button = qobject_cast<const QAbstractButton*>(widget);
+        return QString::fromLatin1(widget->metaObject()->className()) +
+               (button != nullptr ? u' ' + button->text() : QString());
     }
 
 private slots:
@@ -88,14 +104,19 @@ private slots:
 
     void theWindowLives_data() {
         QTest::addColumn<unsigned>("seed");
-        for (const unsigned seed : {901u, 11u, 12u}) QTest::addRow("seed %u", seed) << seed;
+        QTest::addColumn<Language>("language");
+        for (const unsigned seed : {901u, 11u, 12u})
+            QTest::addRow("seed %u", seed) << seed << (seed % 2 == 0 ? Language::Chinese : Language::English);
     }
     void theWindowLives() {
         QFETCH(unsigned, seed);
+        QFETCH(Language, language);
         bool given = false;
         const int requested = qEnvironmentVariableIntValue("BSCOPE_MONKEY", &given);
         std::mt19937 random(seed);
-        OpenedWindow opened(book_);
+        Preferences preferences;
+        preferences.language = language;
+        OpenedWindow opened(book_, preferences);
         QTimer closer;  // also inside a dialog's own loop
         connect(&closer, &QTimer::timeout, this, [] {
             QDrag::cancel();  // of a selected text: it waits for a button that no display has seen pressed
@@ -106,17 +127,20 @@ private slots:
         part<Session>(opened.window).openRecording(folder_.filePath("run.bscope"));
         QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Replaying);
         double longest_ms = 0;
-        int longest = 0, freezes = 0;
+        int longest = 0;
+        QMap<QString, int> freezes;
         for (int i = 0; i < (given ? requested : 150); ++i) {
             const double before_ms = threadCpu_ms();
-            act(opened.window, random);
+            const QString done = act(opened.window, random);
             QTest::qWait(1);
             const double took_ms = threadCpu_ms() - before_ms;
-            freezes += took_ms > 200;
+            if (took_ms > 200) ++freezes[done];
             if (took_ms > longest_ms) longest_ms = took_ms, longest = i;
             if (opened.window.isHidden()) opened.window.show();
         }
-        qInfo("the longest, number %d, took %.0f ms; over 200 ms: %d", longest, longest_ms, freezes);
+        qInfo("the longest, number %d, took %.0f ms; over 200 ms: %d", longest, longest_ms,
+              static_cast<int>(std::accumulate(freezes.begin(), freezes.end(), 0)));
+        for (const auto& [what, times] : freezes.asKeyValueRange()) qInfo("%d x %s", times, qPrintable(what));
         QVERIFY(!opened.window.grab().isNull());
         part<Session>(opened.window).openRecording(folder_.filePath("run.bscope"));
         QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Replaying);

@@ -126,6 +126,7 @@ RunConfig changed(RunConfig config, Dice& dice) {
     config.params.d = dice.oneOf({1, 1, 1, 2, 3});
     config.micro_batch = dice.oneOf({1, 2});
     config.recompute = dice.oneOf({Recompute::None, Recompute::Full, Recompute::Selective});
+    config.checkpoint_every = dice.oneOf({CheckpointEvery::Stage, CheckpointEvery::Layer});
     config.link.latency_us = dice.oneOf({0.0, 0.0, 200.0});
     config.durations = dice.oneOf({Durations::Raw, Durations::Calibrated});
     config.slow_ranks.clear();

@@ -158,10 +158,10 @@ private slots:
             const Costs costs = costsOfSetting(request, candidate.setting, schedule);
             IterationSummary summary;
             if (schedule.step_every > 0) {
-                const EndlessStream stream(schedule, config.params.m, config.recompute);
+                const EndlessStream stream(schedule, config.params.m, config.recomputedApart());
                 summary = summarize(predict(stream, costs), stream.steadyIteration());
             } else {
-                summary = summarize(predict(lower(schedule, config.recompute), costs), 0);
+                summary = summarize(predict(lower(schedule, config.recomputedApart()), costs), 0);
             }
             QCOMPARE(candidate.predicted->iteration_ns, summary.iteration_ns);
             QCOMPARE(candidate.predicted->bubble_of_total, summary.bubble_of_total);

@@ -160,6 +160,27 @@ private slots:
                 }
     }
 
+    // What a card prints of a run of its own; `now` and `ran` are held against playback and report elsewhere.
+    void everyNumberOfARunIsClaimed() {
+        static const QRegularExpression place(QStringLiteral("\\{([^}]*)\\}")),
+            name(QStringLiteral("\\b([A-Z][A-Z0-9]*)\\.([a-z_]+)"));
+        for (const Card& card : cards())
+            for (const QString& text : textsOf(card))
+                for (auto all = place.globalMatch(text); all.hasNext();) {
+                    const QString printed = all.next().captured(1);
+                    for (auto each = name.globalMatch(printed); each.hasNext();) {
+                        const auto found = each.next();
+                        if (QStringList{"p", "m", "v", "d"}.contains(found.captured(2))) continue;
+                        QVERIFY2(std::ranges::any_of(card.claims,
+                                                     [&](const std::string& claim) {
+                                                         return QString::fromStdString(claim).contains(
+                                                             found.captured(0));
+                                                     }),
+                                 qPrintable(QString::fromStdString(card.id) + ": " + found.captured(0)));
+                    }
+                }
+    }
+
     // A lesson's tags are cards and misconceptions that exist, and what refers to a lesson is among its tags.
     void tagsOfLessonsLeadBothWays() {
         std::vector<wire::Scenario> scenarios;

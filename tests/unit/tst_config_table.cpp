@@ -145,7 +145,8 @@ private slots:
                                         "dtype",
                                         "trace_cost",
                                         "cuda_graphs",
-                                        "matrix_library"};
+                                        "matrix_library",
+                                        "checkpoint_every"};
         int number = 0;
         for (const char* name : in_order) {
             const auto* field = wire::RunConfig::descriptor()->FindFieldByNumber(++number);

@@ -176,7 +176,7 @@ private slots:
         QVERIFY(path.nodes.size() <= 5U);
     }
 
-    // The same without any length, where time tells nothing.
+    // The same without any length, where time decides nothing.
     void operationsWithoutLengthMayWaitForEachOther() {
         Timeline t(2);
         for (const Action& action : {Action{2, Op::Forward, 1}, Action{0, Op::Forward, 0}})

@@ -15,6 +15,7 @@
 #include "import_files.h"
 #include "imported_runs.h"
 #include "step_traces.h"
+#include "unnamed_traces.h"
 
 using namespace bscope;
 
@@ -103,9 +104,8 @@ private slots:
         QVERIFY2(mixed.out.contains("replica 1 is not in the grid"), mixed.out.constData());
     }
 
-    // A run of another program is the same whether its files are read or its recording.
-    // Operations of one host that contradict each other were no operations: nothing is in its place then.
-    void contradictionsStandInTheHeadline() {
+    // Operations of one host that contradict each other were no operations: no number of them is shown.
+    void contradictionsShowNoNumber() {
         QTemporaryDir folder;
         const auto file = [&](int rank, const std::vector<std::string>& events) {
             std::string text = kinetoFile(events, R"({"rank":)" + std::to_string(rank) + "}");
@@ -114,14 +114,50 @@ private slots:
         };
         file(0, {kinetoX("user_annotation", "PP:0F0", 0, 10), kinetoX("user_annotation", "PP:0B0", 20, 10)});
         file(1, {kinetoX("user_annotation", "PP:1F0", 0, 10), kinetoX("user_annotation", "PP:1B0", 12, 10)});
-        const QString wrong = QString::fromUtf8(bscopeRun({"import", folder.path()}).out);
-        QVERIFY2(wrong.contains("the order of Naive, but operations contradict each other on one clock"),
-                 qPrintable(wrong));
-        QVERIFY(!wrong.contains("every operation in its place"));
+        const Outcome wrong = bscopeRun({"import", folder.path()});
+        QCOMPARE(wrong.code, 1);
+        QVERIFY2(
+            wrong.errors.contains("no shift of the clocks puts these in order: 0B0 needs 1B0; 1F0 needs 0F0"),
+            wrong.errors.constData());
+        const Outcome json = bscopeRun({"import", folder.path(), "--json"});
+        QVERIFY(json.code == 1 && wrong.out.isEmpty() && json.out.isEmpty());
+        // What one shift would put in order is none on one clock.
+        file(1, {kinetoX("user_annotation", "PP:1F0", 5, 4), kinetoX("user_annotation", "PP:1B0", 9, 4)});
+        const Outcome early = bscopeRun({"import", folder.path()});
+        QVERIFY2(early.code == 1 &&
+                     early.errors.contains("1F0 begins 0.0050 ms before 0F0, which it needs, has ended"),
+                 early.errors.constData());
         file(1, {kinetoX("user_annotation", "PP:1F0", 11, 4), kinetoX("user_annotation", "PP:1B0", 15, 4)});
         QVERIFY(bscopeRun({"import", folder.path()}).out.contains("every operation in its place"));
     }
 
+    // Where no file names the operations, by how much the bubble may be too low is said as text, as JSON, and
+    // by the recording of the files.
+    void runsWithoutNamesSayHowFarOffTheyMayBe() {
+        QTemporaryDir folder;
+        const QString recording = folder.filePath("run.bscope");
+        const auto put_ = [&folder](bool named) {
+            putUnnamedTraces(folder.filePath("in").toStdString(), playedTimeline("1f1b", {2, 1, 4}),
+                             {.world_size = 2, .plain = named, .host_us = 150});
+        };
+        put_(false);
+        const Outcome json = bscopeRun({"import", folder.filePath("in"), "--json", "-o", recording});
+        QVERIFY2(json.code == 0, json.errors.constData());
+        const double bound = QJsonDocument::fromJson(json.out)["bubble_of_total_too_low_by_up_to"].toDouble();
+        QVERIFY(bound > 0.01 && bound < 0.4);
+        const QByteArray said =
+            "may be too low, by up to " + QByteArray::number(100 * bound, 'f', 1) + " percentage";
+        for (const QString& from : {folder.filePath("in"), recording}) {
+            const Outcome text = bscopeRun({"import", from});
+            QVERIFY2(text.out.contains(said), text.out.constData());
+        }
+        put_(true);
+        QVERIFY(!bscopeRun({"import", folder.filePath("in")}).out.contains("too low"));
+        const Outcome named = bscopeRun({"import", folder.filePath("in"), "--json"});
+        QVERIFY(QJsonDocument::fromJson(named.out)["bubble_of_total_too_low_by_up_to"].isNull());
+    }
+
+    // A run of another program is the same whether its files are read or its recording.
     void aRecordingOfFilesTellsTheSame() {
         QTemporaryDir to;
         const QString recording = to.filePath("run.bscope");
@@ -251,7 +287,7 @@ private slots:
         }
     }
 
-    // Whatever works on a recording works on one of an import, and tells the same of it.
+    // Whatever works on a recording works on one of an import, and says the same of it.
     void everyCommandTakesARecordingOfFiles() {
         QTemporaryDir to;
         const QString run = to.filePath("primus.bscope"), other = to.filePath("kineto.bscope");

@@ -32,7 +32,8 @@ private slots:
             const std::filesystem::path file = folder.filePath("run.sqlite").toStdString();
             putNsys(file, playedTimeline("zb-h1", {2, 1, 4}));
             std::string renamed;
-            for (const char* table : {"NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL"})
+            for (const char* table :
+                 {"NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL"})
                 renamed += std::string("ALTER TABLE ") + table + " RENAME TO " + table + version + ";";
             runSql(file, renamed);
             const ImportedRun run = imported(file);
@@ -43,6 +44,17 @@ private slots:
         const std::filesystem::path file = folder.filePath("analysis.db").toStdString();
         runSql(file, "CREATE TABLE CommAnalyzerTime(a INTEGER);");
         QVERIFY2(refusalOf(file).contains("Ascend's analysis"), qPrintable(refusalOf(file)));
+    }
+
+    // Of times that leave their type when they are put together.
+    void timesBeyondAnyClockAreRefused() {
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("run.sqlite").toStdString();
+        putNsys(file, playedTimeline("zb-h1", {2, 1, 4}));
+        runSql(file,
+               "UPDATE NVTX_EVENTS SET end = 9223372036854775807 WHERE rowid = 1;"
+               "UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = 9223372036854775807;");
+        QVERIFY2(refusalOf(file).contains("further away than a clock can tell"), qPrintable(refusalOf(file)));
     }
 
     // Only messages are named: what follows a receive is known, and it is said to be inferred.

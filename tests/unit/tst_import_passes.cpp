@@ -1,5 +1,5 @@
-// What is an iteration and when an operation ran, in traces of PyTorch's profiler that a person records in the
-// plainest ways: without steps, with names around everything, with validation and accumulation in a step.
+// What is an iteration and when an operation ran, in traces of PyTorch's profiler that a person records in
+// the plainest ways: without steps, with names around everything, with validation and accumulation in a step.
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -144,8 +144,8 @@ private slots:
         for (const IterationReport& report : run.reports) QCOMPARE(std::lround(report.iteration_ms), 14L);
     }
 
-    // Without names and steps the optimizer is what ends an iteration: m = 1 three times, not m = 3. Parts of a
-    // model may have an optimizer each.
+    // Without names and steps the optimizer is what ends an iteration: m = 1 three times, not m = 3. Parts of
+    // a model may have an optimizer each.
     void unnamedOperationsWithoutSteps() {
         std::vector<Events> ranks(2);
         for (int iteration = 0; iteration < 3; ++iteration) {
@@ -153,10 +153,9 @@ private slots:
             append(ranks[0], {op("aten::linear", at, 10'000), op("c10d::send", at + 10'100, 100),
                               range("gloo:send", at + 10'200, 500), op("c10d::recv_", at + 10'400, 100),
                               range("gloo:recv", at + 10'500, 24'500), backward(at + 35'000, 10'000)});
-            append(ranks[1],
-                   {op("c10d::recv_", at, 100), range("gloo:recv", at + 100, 11'000),
-                    op("aten::linear", at + 11'200, 10'000), backward(at + 22'000, 10'000),
-                    op("c10d::send", at + 32'100, 100), range("gloo:send", at + 32'200, 500)});
+            append(ranks[1], {op("c10d::recv_", at, 100), range("gloo:recv", at + 100, 11'000),
+                              op("aten::linear", at + 11'200, 10'000), backward(at + 22'000, 10'000),
+                              op("c10d::send", at + 32'100, 100), range("gloo:send", at + 32'200, 500)});
             for (Events& events : ranks)
                 append(events, {range("Optimizer.step#SGD.step", at + 60'000, 5000),
                                 op("aten::add_", at + 61'000, 1000),
@@ -185,8 +184,8 @@ private slots:
         for (const IterationReport& report : run.reports) QCOMPARE(std::lround(report.iteration_ms), 14L);
     }
 
-    // A validation runs forward only, although its calls are named Backward; wherever it is, it is no iteration
-    // of the training.
+    // A validation runs forward only, although its calls are named Backward; wherever it is, it is no
+    // iteration of the training.
     void aValidationIsNoIteration_data() {
         QTest::addColumn<bool>("own_step");
         QTest::addColumn<bool>("first");
@@ -224,7 +223,8 @@ private slots:
         std::vector<Events> ranks(2);
         for (int rank = 0; rank < 2; ++rank)
             for (int iteration = 0; iteration < 2; ++iteration)
-                for (const std::string& event : gpipe(rank, 30'000 * iteration, false)) {
+                for (const std::string& event :
+                     gpipe(rank, 30'000 * iteration + (messages ? 0 : 1200 * rank), false)) {
                     std::string named = event;
                     if (!messages) {
                         if (named.find("gloo") != std::string::npos) continue;
@@ -254,11 +254,10 @@ private slots:
             return plain ? (*kind == 'F' ? std::string("Forward 0") : std::string("Backward 0"))
                          : "PP:" + std::to_string(stage) + kind + "0";
         };
-        const Trace trace(
-            {{range(name(0, "F"), 0, 1200), range("gloo:send", 1000, 9000), range(name(0, "B"), 1300, 11'000),
-              range("gloo:recv", 1400, 8600)},
-             {range(name(1, "F"), 0, 4000), range("gloo:recv", 100, 1500), range(name(1, "B"), 4000, 5500),
-              range("gloo:send", 9000, 1000)}});
+        const Trace trace({{range(name(0, "F"), 0, 1200), range("gloo:send", 1000, 9000),
+                            range(name(0, "B"), 1300, 11'000), range("gloo:recv", 1400, 8600)},
+                           {range(name(1, "F"), 0, 4000), range("gloo:recv", 100, 1500),
+                            range(name(1, "B"), 4000, 5500), range("gloo:send", 9000, 1000)}});
         const ImportedRun run = trace.run();
         QCOMPARE(length(run, 0, {0, Op::Forward, 0}), 1000.0);
         QCOMPARE(length(run, 0, {0, Op::Backward, 0}), 2300.0);
@@ -269,8 +268,8 @@ private slots:
         QCOMPARE(run.timeline.receives(1)[0].end_ns, 1'600'000);
     }
 
-    // An operation ends where its result is handed over; gloo says so later, sometimes much later. Where no call
-    // says it, it has ended when its message is there.
+    // An operation ends where its result is handed over; gloo says so later, sometimes much later. Where no
+    // call says it, it has ended when its message is there.
     void anOperationEndsWhereItsMessageIsHandedOver_data() {
         QTest::addColumn<bool>("calls");
         QTest::addColumn<double>("end");
@@ -285,51 +284,116 @@ private slots:
         Events second = {range("Forward 0", 0, 4000), range("gloo:recv", 100, 1500),
                          range("Backward 0", 4000, 6100), range("gloo:send", 10'000, 1000)};
         if (calls) {
-            append(first, {op("aten::linear", 10, 990), op("c10d::send", 1000, 8100), backward(12'000, 3000)});
-            append(second, {op("aten::linear", 1600, 2400), backward(4000, 6000), op("c10d::send", 10'000, 100)});
+            append(first,
+                   {op("aten::linear", 10, 990), op("c10d::send", 1000, 8100), backward(12'000, 3000)});
+            append(second,
+                   {op("aten::linear", 1600, 2400), backward(4000, 6000), op("c10d::send", 10'000, 100)});
         }
         const ImportedRun run = Trace({first, second}).run();
         QCOMPARE(when(run, 0, {0, Op::Forward, 0}).second, end);
         QVERIFY(run.origin.aligned);
     }
 
-    // Ranges alone do not say where an operation ends and its hand-over begins: by how much the bubble may be too
-    // low is said.
+    // Ranges alone do not say where an operation ends and its hand-over begins: by how much the bubble may be
+    // too low is said.
     void rangesAloneSayHowFarOffTheyMayBe() {
         std::vector<Events> ranks(2);
         const auto steps = [&ranks](bool calls) {
             for (Events& events : ranks) events.clear();
             for (int iteration = 0; iteration < 3; ++iteration) {
-                const int at = 100'000 * iteration, late = iteration == 2 ? 6000 : 0;  // the rank lost its core
-                append(ranks[0], {range("Forward 0", at, 4200 + late), range("gloo:send", at + 4000 + late, 400),
-                                  range("Backward 0", at + 5000 + late, 9000),
-                                  range("gloo:recv", at + 5100 + late, 6900)});
-                append(ranks[1], {range("Forward 0", at, 8000 + late), range("gloo:recv", at + 100, 4000 + late),
-                                  range("Backward 0", at + 8000 + late, 4000),
-                                  range("gloo:send", at + 11'900 + late, 200)});
+                const int at = 100'000 * iteration,
+                          late = iteration == 2 ? 6000 : 0;  // the rank lost its core
+                append(ranks[0],
+                       {range("Forward 0", at, 4200 + late), range("gloo:send", at + 4000 + late, 400),
+                        range("Backward 0", at + 5000 + late, 9000),
+                        range("gloo:recv", at + 5100 + late, 6900)});
+                append(ranks[1],
+                       {range("Forward 0", at, 8000 + late), range("gloo:recv", at + 100, 4000 + late),
+                        range("Backward 0", at + 8000 + late, 4000),
+                        range("gloo:send", at + 11'900 + late, 200)});
                 if (!calls) continue;
                 append(ranks[0], {op("aten::linear", at, 3900), op("c10d::send", at + 3950, 50 + late),
                                   backward(at + 12'000 + late, 1900)});
-                append(ranks[1], {op("aten::linear", at + 4200 + late, 3700),
-                                  backward(at + 8000 + late, 3900), op("c10d::send", at + 11'900 + late, 50)});
+                append(ranks[1],
+                       {op("aten::linear", at + 4200 + late, 3700), backward(at + 8000 + late, 3900),
+                        op("c10d::send", at + 11'900 + late, 50)});
             }
         };
         steps(false);
         const ImportedRun bare = Trace(ranks).run();
         QVERIFY(bare.origin.times == ImportOrigin::Times::Ranges);
-        QCOMPARE(bare.origin.understated_by, 0.0);  // of most iterations, of which the operations are equal
         ranks[0].erase(ranks[0].begin(), ranks[0].begin() + 4);
         ranks[1].erase(ranks[1].begin(), ranks[1].begin() + 4);
         const ImportedRun half = Trace(ranks).run();
-        // Of one of two iterations 6 ms of 2 ranks for 20 ms; median.
-        const double understated_by = 0.5 * 6000 / (2 * 20'000.0);
-        QVERIFY2(std::abs(half.origin.understated_by - understated_by) < 0.002,
-                 qPrintable(QString::number(half.origin.understated_by)));
+        // The late iteration is the one that is shown: 6 ms of 2 ranks for 20 ms.
+        const double understated_by = 6000 / (2 * 20'000.0);
+        for (const ImportedRun* run : {&bare, &half})
+            QVERIFY2(std::abs(run->origin.understated_by - understated_by) < 0.002,
+                     qPrintable(QString::number(run->origin.understated_by)));
         steps(true);
         const ImportedRun whole = Trace(ranks).run();
         QVERIFY(whole.origin.times == ImportOrigin::Times::Host);
         QCOMPARE(whole.origin.understated_by, 0.0);
-        QVERIFY(whole.reports.back().bubble_of_total > bare.reports.back().bubble_of_total + 0.1);
+        const double truth = whole.reports.back().bubble_of_total,
+                     shown = bare.reports.back().bubble_of_total;
+        const double shorter =
+            0.02;  // each operation by the way to its send, the shortest one of its kind, too
+        QVERIFY(shown + 0.1 < truth && truth <= shown + bare.origin.understated_by + shorter);
+    }
+
+    // With calls it is known where an operation ends: a message that is there before is of another clock, and
+    // no operation is shortened by it.
+    void aMessageBeforeItsOperationEndsIsRefused() {
+        const auto ranks = [](int received) {
+            return std::vector<Events>{
+                {range("Forward 0", 0, 2100), op("aten::linear", 0, 2000), op("c10d::send", 2000, 50),
+                 range("gloo:send", 2010, 40), range("Backward 0", 2200, 6000),
+                 range("gloo:recv", 2210, 3990), backward(6200, 1900)},
+                {range("Forward 0", 0, received + 2000), range("gloo:recv", 100, received - 100),
+                 op("aten::linear", received, 1900), range("Backward 0", received + 2000, 2100),
+                 backward(received + 2000, 1900), op("c10d::send", received + 3950, 50),
+                 range("gloo:send", received + 3960, 40)}};
+        };
+        const ImportedRun run = Trace(ranks(2100)).run();
+        QCOMPARE(recognised(run), std::string("naive"));
+        const QString refused = Trace(ranks(1700)).refusal();
+        QVERIFY2(refused.contains("1F0 begins 0.3") && refused.contains("no number would be right"),
+                 qPrintable(refused));
+    }
+
+    // A file without messages beside others with them: what its rank waited for would be its work.
+    void messagesAreThoseOfAllRanksOrOfNone() {
+        const Events first{range("Forward 0", 0, 2100), op("aten::linear", 0, 2000), backward(6200, 1900),
+                           range("Backward 0", 2200, 6000)};
+        const Events second{range("Forward 0", 0, 4100),    range("gloo:recv", 100, 2000),
+                            op("aten::linear", 2100, 1900), range("Backward 0", 4100, 2100),
+                            backward(4100, 1900),           op("c10d::send", 6050, 50)};
+        const QString refused = Trace({first, second}).refusal();
+        QVERIFY2(refused.contains("rank0.json holds no message"), qPrintable(refused));
+    }
+
+    // A gradient that is sent was made, whether or not the file holds the calls that made it.
+    void whatSendsAGradientWorked() {
+        const ImportedRun run =
+            Trace(
+                {{range("PP:0F0", 0, 1900), op("aten::linear", 0, 1900), range("PP:0SEND_F0", 1950, 100),
+                  op("c10d::send", 1960, 20), range("gloo:send", 1970, 50), range("PP:0RECV_B0", 2100, 50),
+                  range("gloo:recv", 2110, 4090), range("PP:0B0", 2200, 6000)},
+                 {range("PP:1RECV_F0", 0, 50), range("gloo:recv", 10, 2090), range("PP:1F0", 60, 3900),
+                  op("aten::linear", 2110, 1800), range("PP:1B0", 4000, 2000),
+                  range("PP:1SEND_B0", 6050, 100), op("c10d::send", 6060, 20), range("gloo:send", 6070, 50)}})
+                .run();
+        QCOMPARE(recognised(run), std::string("naive"));
+        QVERIFY(!notes(run, "the run is forward only"));
+        // In the range, where that names no stage.
+        const ImportedRun plain = Trace({{range("Forward 0", 0, 2100), op("aten::linear", 0, 2000),
+                                          op("c10d::send", 2000, 50), range("gloo:send", 2010, 40),
+                                          range("Backward 0", 2200, 6000), range("gloo:recv", 2210, 3990)},
+                                         {range("Forward 0", 0, 4100), range("gloo:recv", 100, 2000),
+                                          op("aten::linear", 2100, 1900), range("Backward 0", 4100, 2100),
+                                          op("c10d::send", 6050, 50), range("gloo:send", 6060, 40)}})
+                                      .run();
+        QCOMPARE(recognised(plain), std::string("naive"));
     }
 
     // The second half's message comes while the first half runs.
@@ -360,8 +424,9 @@ private slots:
                             range("PP:0B0", 20'000 * iteration + (iteration == 0 ? 1000 : 6000), 3000)});
         const ImportedRun run = Trace({events}).run();
         QCOMPARE(iterations(run), (std::vector<int>{1}));
-        QVERIFY(notes(run, "iteration 0 cannot have run as the files say and is left out: on rank 0 0B0 runs "
-                           "while 0F0 does"));
+        QVERIFY(notes(run,
+                      "iteration 0 cannot have run as the files say and is left out: on rank 0 0B0 runs "
+                      "while 0F0 does"));
         events.resize(2);
         QVERIFY2(Trace({events}).refusal().contains("on rank 0 0B0 runs while 0F0 does"),
                  qPrintable(Trace({events}).refusal()));
@@ -383,26 +448,28 @@ private slots:
         const ImportedRun run = Trace(ranks).run();
         QCOMPARE(iterations(run), (std::vector<int>{2, 3}));
         QCOMPARE(recognised(run), std::string("1f1b"));
-        QVERIFY(notes(run, "iteration 1 cannot have run as the files say and is left out: rank 1 runs 1B0 "
-                           "before 1F0"));
+        QVERIFY(notes(run,
+                      "iteration 1 cannot have run as the files say and is left out: rank 1 runs 1B0 "
+                      "before 1F0"));
     }
 
-    // Beginnings and ends are whole events, whose arguments may stand at the end alone and which need not lie in
-    // each other.
+    // Beginnings and ends are whole events, whose arguments may stand at the end alone and which need not lie
+    // in each other.
     void beginningsAndEndsAreOperations() {
         const auto mark = [](char phase, const std::string& name, const char* ts) {
-            const std::string named = name.empty() ? std::string() : quoted("name") + ":" + quoted(name) + ",";
+            const std::string named =
+                name.empty() ? std::string() : quoted("name") + ":" + quoted(name) + ",";
             return "{" + quoted("ph") + ":" + quoted(std::string(1, phase)) + "," + quoted("cat") + ":" +
                    quoted("user_annotation") + "," + named + quoted("pid") + ":" + quoted("a") + "," +
                    quoted("tid") + ":1," + quoted("ts") + ":" + ts + "}";
         };
-        const Trace trace({{mark('B', "PP:0F0", "-1000.5"), mark('B', "PP:0F1", "-500.25"),
-                            mark('E', "PP:0F0", "-500.25"), mark('E', "PP:0F1", "0"),
-                            mark('B', "PP:0B0", "3000"), mark('E', "", "4000.125"),
-                            mark('B', "PP:0B1", "5000"), mark('E', "PP:0B1", "6000"),
-                            mark('E', "PP:9B9", "6001"), mark('B', "PP:8F8", "6002")},
-                           {range("PP:1F0", 0, 1000), range("PP:1B0", 1000, 1000), range("PP:1F1", 2000, 1000),
-                            range("PP:1B1", 3000, 1000)}});
+        const Trace trace(
+            {{mark('B', "PP:0F0", "-1000.5"), mark('B', "PP:0F1", "-500.25"), mark('E', "PP:0F0", "-500.25"),
+              mark('E', "PP:0F1", "0"), mark('B', "PP:0B0", "3000"), mark('E', "", "4000.125"),
+              mark('B', "PP:0B1", "5000"), mark('E', "PP:0B1", "6000"), mark('E', "PP:9B9", "6001"),
+              mark('B', "PP:8F8", "6002")},
+             {range("PP:1F0", 0, 1000), range("PP:1B0", 1000, 1000), range("PP:1F1", 2000, 1000),
+              range("PP:1B1", 3000, 1000)}});
         const ImportedRun run = trace.run();
         QCOMPARE(recognised(run), std::string("1f1b"));
         QCOMPARE(length(run, 0, {0, Op::Forward, 0}), 500.25);
@@ -410,8 +477,8 @@ private slots:
         QCOMPARE(length(run, 0, {0, Op::Backward, 0}), 1000.125);
     }
 
-    // A correlation may come again, of joined files or of a counter that ran over: a kernel is of the last launch
-    // before it.
+    // A correlation may come again, of joined files or of a counter that ran over: a kernel is of the last
+    // launch before it.
     void correlationsComeAgain() {
         std::vector<Events> ranks(2);
         for (int rank = 0; rank < 2; ++rank)
@@ -421,9 +488,10 @@ private slots:
                 const std::string stage = "PP:" + std::to_string(rank);
                 events.push_back(profilerStep(iteration + 1, at, 99'000));
                 const auto operation = [&](const std::string& name, int from, int correlation) {
-                    append(events, {range(stage + name, at + from, 10),
-                                    kinetoX("cuda_runtime", "cudaLaunchKernel", at + from + 2, 2, 1, correlation),
-                                    kinetoX("kernel", "gemm", at + from + 1000, 5000, 7, correlation)});
+                    append(events,
+                           {range(stage + name, at + from, 10),
+                            kinetoX("cuda_runtime", "cudaLaunchKernel", at + from + 2, 2, 1, correlation),
+                            kinetoX("kernel", "gemm", at + from + 1000, 5000, 7, correlation)});
                 };
                 operation("F0", rank == 0 ? 100 : 6100, 1);
                 operation("B0", rank == 0 ? 17'100 : 12'100, 2);
@@ -442,14 +510,15 @@ private slots:
     void kernelsNameTheirPeers() {
         std::vector<Events> ranks(2);
         const auto message = [](const char* name, const char* key, int peer, int ts) {
-            std::string event = kinetoX("kernel", "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", ts, 50,
-                                        20, 90);
+            std::string event =
+                kinetoX("kernel", "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", ts, 50, 20, 90);
             event.insert(event.rfind("}}"), "," + quoted("Collective name") + ":" + quoted(name) + "," +
                                                 quoted(key) + ":" + quoted(std::to_string(peer)));
             return event;
         };
         const auto operation = [](const std::string& name, int ts, int correlation) {
-            return Events{range(name, ts, 10), kinetoX("cuda_runtime", "cudaLaunchKernel", ts + 2, 2, 1, correlation),
+            return Events{range(name, ts, 10),
+                          kinetoX("cuda_runtime", "cudaLaunchKernel", ts + 2, 2, 1, correlation),
                           kinetoX("kernel", "gemm", ts + 20, 900, 7, correlation)};
         };
         append(ranks[0], operation("PP:0F0", 0, 1));
@@ -472,15 +541,18 @@ private slots:
                                    range("gloo:send", at + 10'290, 500), op("c10d::recv_", at + 10'400, 50),
                                    range("gloo:recv", at + 10'440, 44'560), backward(at + 55'200, 18'000),
                                    op("aten::detach_", at + 73'300, 10)});
-                append(events[1], {op("c10d::recv_", at + 900, 50), range("gloo:recv", at + 940, 10'060),
-                                   op("aten::linear", at + 11'050, 9000), op("aten::mse_loss", at + 20'150, 500),
-                                   backward(at + 21'000, 18'000), op("aten::detach_", at + 39'100, 10),
-                                   op("c10d::send", at + 39'200, 100), range("gloo:send", at + 39'290, 500)});
+                append(events[1],
+                       {op("c10d::recv_", at + 900, 50), range("gloo:recv", at + 940, 10'060),
+                        op("aten::linear", at + 11'050, 9000), op("aten::mse_loss", at + 20'150, 500),
+                        backward(at + 21'000, 18'000), op("aten::detach_", at + 39'100, 10),
+                        op("c10d::send", at + 39'200, 100), range("gloo:send", at + 39'290, 500)});
                 if (!named) continue;
-                append(events[0], {range("PP:0F0", at + 1000, 9150), range("PP:0SEND_F0", at + 10'180, 130),
-                                   range("PP:0RECV_B0", at + 10'380, 80), range("PP:0B0", at + 10'500, 62'900)});
-                append(events[1], {range("PP:1RECV_F0", at + 880, 80), range("PP:1F0", at + 1000, 19'700),
-                                   range("PP:1B0", at + 20'750, 18'430), range("PP:1SEND_B0", at + 39'190, 130)});
+                append(events[0],
+                       {range("PP:0F0", at + 1000, 9150), range("PP:0SEND_F0", at + 10'180, 130),
+                        range("PP:0RECV_B0", at + 10'380, 80), range("PP:0B0", at + 10'500, 62'900)});
+                append(events[1],
+                       {range("PP:1RECV_F0", at + 880, 80), range("PP:1F0", at + 1000, 19'700),
+                        range("PP:1B0", at + 20'750, 18'430), range("PP:1SEND_B0", at + 39'190, 130)});
             }
             return events;
         };
@@ -494,7 +566,8 @@ private slots:
                 QVERIFY2(std::abs(named - unnamed) < 0.04 * named,
                          qPrintable(QString("%1 %2").arg(named).arg(unnamed)));
             }
-        QVERIFY(std::abs(with.reports.back().bubble_of_total - without.reports.back().bubble_of_total) < 0.01);
+        QVERIFY(std::abs(with.reports.back().bubble_of_total - without.reports.back().bubble_of_total) <
+                0.01);
     }
 };
 

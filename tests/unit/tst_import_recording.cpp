@@ -1,4 +1,4 @@
-// An imported run kept as a recording tells the same as the files it came from.
+// An imported run kept as a recording says the same as the files it came from.
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>

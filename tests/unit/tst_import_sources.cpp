@@ -261,7 +261,7 @@ private slots:
         const std::string second = "rank1_trace.json.gz";
         fs::copy(from / "rank0_trace.json.gz", root / "rank0_trace.json.gz");
         QVERIFY2(refusalOf(root).contains("missing: 1"), qPrintable(refusalOf(root)));
-        // The pipeline's last rank: who sent to it tells that there is one.
+        // The pipeline's last rank: its senders show that there is one.
         TracedRun run = readTracedRun(std::vector{kRuns / "kineto-interleaved-p2-v2-m4"});
         std::erase_if(run.ranks[1].ops, [](const TracedOp& op) { return op.stage == 3; });
         std::erase_if(run.ranks[0].ops, [](const TracedOp& op) { return op.stage == 2; });

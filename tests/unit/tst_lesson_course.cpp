@@ -26,7 +26,7 @@ RunConfig configOf(const char* schedule, int m = 8) {
 // Every stage's operations take a unit of 1 ms, each between 20 % less and 20 % more.
 LessonRun made(const RunConfig& config, std::mt19937& random, double unit_ns = 1e6) {
     const Schedule schedule = makeSchedule(config.schedule, config.params);
-    const Program program = lower(schedule, config.recompute);
+    const Program program = lower(schedule, config.recomputedApart());
     Costs costs = unitCosts(schedule.stageCount(), 1, 1, 1, 0);
     for (StageCosts& stage : costs.stages)
         for (const DurationField& field : kDurationFields) stage.*field.ns *= unit_ns / 1e9;

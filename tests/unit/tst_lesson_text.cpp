@@ -176,6 +176,45 @@ private slots:
         QVERIFY(explanationOf(claims, runs).noisy.empty());
     }
 
+    // That a run is slower than another is shown where their iterations differ by more than they scatter: a
+    // median that is greater by chance is none, as everywhere else that runs are compared.
+    void claimsOfRunsAreJudgedByTheirNoise() {
+        const LessonRun played_once = *withRun(played("1f1b", 4, 1, 8)).at("A");
+        const auto runOf = [&](std::initializer_list<double> iteration_ms) {
+            std::vector<LessonRun> counted;
+            for (const double ms : iteration_ms) {
+                counted.push_back(played_once);
+                counted.back().report.iteration_ms = ms;
+            }
+            LessonRun run = counted[counted.size() / 2];  // they are given in order
+            run.counted = std::make_shared<const std::vector<LessonRun>>(counted);
+            return run;
+        };
+        LessonRuns runs;
+        runs["A"] = runOf({98, 103, 110});
+        runs["B"] = runOf({96, 101, 107});
+        Claims claims;
+        *claims.Add() = "A.iteration_ms > B.iteration_ms";
+        QCOMPARE(claimHolds(claims[0], runs), std::optional(true));  // by the medians alone
+        QVERIFY(claimNoise(claims[0], runs)->isNoise());
+        QVERIFY(!allClaimsHold(claims, runs));
+        runs["B"]->config.params.m = 4;  // prediction knows: half the work
+        const LessonExplanation found = explanationOf(claims, runs);
+        QVERIFY(found.predicted);
+        const std::string words = say(found.noisy, Language::English);
+        QVERIFY2(words.find("shows no difference (within ") != std::string::npos, words.c_str());
+        // What differs by more, in either direction, is a result.
+        runs["B"] = runOf({48, 50, 52});
+        QVERIFY(claimNoise(claims[0], runs)->differs() && allClaimsHold(claims, runs));
+        QVERIFY(explanationOf(claims, runs).noisy.empty());
+        runs["B"] = runOf({198, 203, 205});
+        QVERIFY(!allClaimsHold(claims, runs) && !noiseOfClaims(claims, runs));
+        // Counts do not scatter, and of single iterations nothing is known.
+        QVERIFY(!claimNoise("A.m > A.p", runs));
+        runs["A"]->counted = runs["B"]->counted = nullptr;
+        QVERIFY(!claimNoise(claims[0], runs));
+    }
+
     void numbersByHandAreNamed() {
         const auto written = [](const char* reveal, const char* question = "m = 6?") {
             wire::Lesson lesson;

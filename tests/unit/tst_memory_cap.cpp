@@ -54,9 +54,11 @@ private slots:
 
     void checkpointingIsOfferedWhereFewerMicrobatchesDoNotHelp() {
         RunConfig config = tinyConfig("naive", 2, 4);
+        config.recompute = Recompute::Full;
+        config.checkpoint_every = CheckpointEvery::Layer;
         config.memory_cap_mb = 0.95 * peakMb(config);
         config.recompute = Recompute::None;
-        // One micro-batch at a time is the least there is; full checkpointing has the same peak for a moment.
+        // One micro-batch at a time, and of it one layer, is the least there is.
         const Problem problem = capProblem(config);
         QCOMPARE(problem.field, std::string("memory_cap_mb"));
         QVERIFY(problem.legal.front() >= 1);
@@ -68,6 +70,14 @@ private slots:
         QVERIFY(full < none);
         config.memory_cap_mb = 1.01 * full;
         QVERIFY(capProblem(config).text().find("checkpointing full") != std::string::npos);
+        config.recompute = Recompute::Full;
+        config.checkpoint_every = CheckpointEvery::Layer;
+        config.memory_cap_mb = 1.01 * peakMb(config);
+        QVERIFY(config.memory_cap_mb < full);
+        QVERIFY(!memoryCapProblem(makePlan(config)));
+        config.recompute = Recompute::None;
+        config.checkpoint_every = CheckpointEvery::Stage;
+        QVERIFY(capProblem(config).text().find("checkpointing full, every layer") != std::string::npos);
     }
 
     void whatTheMachineCannotHoldIsRefused() {

@@ -33,6 +33,7 @@ public:
             config.model.layers = std::max(1, config.params.p * config.params.v + upTo(2));
             config.micro_batch = 1 + upTo(1);
             config.recompute = static_cast<Recompute>(oneIn(2) ? 0 : upTo(2));
+            if (oneIn(2)) config.checkpoint_every = CheckpointEvery::Layer;
             config.durations = oneIn(3) ? Durations::Calibrated : Durations::Raw;
             config.clock = oneIn(4) ? ClockChoice::Auto : ClockChoice::Reconstructed;
             if (oneIn(3)) config.link = {static_cast<double>(upTo(40)), oneIn(2) ? 0.0 : 0.5 + upTo(3)};
@@ -59,13 +60,14 @@ int fromEnvironment(const char* name, int otherwise) {
 
 // "1f1b p=4 v=1 m=8 ...": what a run of this configuration by hand needs.
 QString nameOf(const RunConfig& config) {
-    QString name = QString("%1 -p %2 -v %3 -m %4 -d %5 --recompute %6")
+    QString name = QString("%1 -p %2 -v %3 -m %4 -d %5 --recompute %6 --checkpoint-every %7")
                        .arg(QString::fromStdString(config.schedule))
                        .arg(config.params.p)
                        .arg(config.params.v)
                        .arg(config.params.m)
                        .arg(config.params.d)
-                       .arg(toText(config.recompute));
+                       .arg(toText(config.recompute))
+                       .arg(toText(config.checkpoint_every));
     name += QString(" --link-latency-us %1 --link-gbps %2 --clock %3 --durations %4 --layers %5")
                 .arg(config.link.latency_us)
                 .arg(config.link.gbps)

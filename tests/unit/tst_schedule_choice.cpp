@@ -144,7 +144,7 @@ private slots:
         request.knows_model = false;
         const auto verdict = [&] { return say(choiceVerdict(request, advise(request)), Language::English); };
         const std::string free = verdict();
-        QVERIFY2(free.starts_with("With no further copies or versions of the weights: "), free.c_str());
+        QVERIFY2(free.starts_with("With no more copies or versions of the weights than now: "), free.c_str());
         request.one_copy = request.flush = true;
         request.most_in_flight = 4;
         const Advice advice = advise(request);

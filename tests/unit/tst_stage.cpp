@@ -35,6 +35,7 @@ private slots:
             {"B", BackwardForm::Fused}, {"IW", BackwardForm::Split}, {"I..W", BackwardForm::SplitLate}};
         const std::pair<const char*, Checkpointing> modes[] = {{"none", Checkpointing::None},
                                                                {"full", Checkpointing::Full},
+                                                               {"by layer", Checkpointing::FullByLayer},
                                                                {"selective", Checkpointing::Selective}};
         for (const auto& [split_name, split] : splits)
             for (const auto& [form_name, form] : forms)
@@ -82,7 +83,7 @@ private slots:
             compare(full, full);
             if (form == BackwardForm::Fused) {
                 stage.backward(0, message.data(), out.data());
-                compare(predicted.held, full);
+                compare(predicted.held, full + predicted.backward_peak);
             } else {
                 stage.backwardInput(0, message.data(), out.data());
                 compare(predicted.held + predicted.kept_for_weight, full + predicted.input_peak);
@@ -91,6 +92,22 @@ private slots:
             }
             stage.abandon();
             QCOMPARE(arena.liveBytes(), std::size_t{0});
+        }
+    }
+
+    // Of a stage of equal blocks: what is held are the inputs, and only one block's own numbers come to that.
+    void oneLayerIsThereAtATime() {
+        const auto bytes = [](std::size_t blocks, Checkpointing checkpointing) {
+            return activationBytes(kShape, {.first_block = 1, .blocks = blocks}, kB, checkpointing);
+        };
+        const std::size_t input = kB * kShape.T * kShape.C * sizeof(float);
+        const std::size_t block = bytes(1, Checkpointing::None).held;
+        for (const std::size_t blocks : {1, 2, 3}) {
+            const ActivationBytes by_layer = bytes(blocks, Checkpointing::FullByLayer);
+            QCOMPARE(by_layer.held, blocks * input);
+            QCOMPARE(by_layer.recomputed, std::size_t{0});
+            QCOMPARE(by_layer.held + by_layer.backward_peak, blocks * input + block - input);
+            QCOMPARE(bytes(blocks, Checkpointing::Full).recomputed, blocks * block - input);
         }
     }
 

@@ -31,7 +31,8 @@ std::string transcript(const RunConfig& config) {
     const IterationReport report = run.iterate();
     std::ostringstream text;
     text << report.schedule << " p=" << report.p << " m=" << report.m << " v=" << report.v << " recompute "
-         << toText(report.recompute) << '\n';
+         << toText(report.recompute)
+         << (report.checkpoint_every == CheckpointEvery::Layer ? " every layer" : "") << '\n';
     ScheduleParams one_replica = config.params;
     one_replica.d = 1;
     // For equal durations: that of the run follows its costs.

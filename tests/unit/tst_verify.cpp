@@ -17,7 +17,7 @@ private slots:
         QTest::addColumn<int>("recompute");
         for (const char* schedule : {"1f1b", "gpipe", "gpipe-lifo", "interleaved", "naive", "zb-h1"})
             for (const int p : {1, 2, 4})
-                for (int recompute = 0; recompute < 3; ++recompute) {
+                for (int recompute = 0; recompute < 4; ++recompute) {
                     const int v = std::string(schedule) == "interleaved" ? 2 : 1;
                     QTest::addRow("%s p=%d v=%d recompute=%d", schedule, p, v, recompute)
                         << schedule << p << v << recompute;
@@ -29,7 +29,8 @@ private slots:
         QFETCH(int, v);
         QFETCH(int, recompute);
         RunConfig config = tinyConfig(schedule.toUtf8().constData(), p, 4, v);
-        config.recompute = static_cast<Recompute>(recompute);
+        config.recompute = recompute == 3 ? Recompute::Full : static_cast<Recompute>(recompute);
+        if (recompute == 3) config.checkpoint_every = CheckpointEvery::Layer;
         const VerifyResult result = verify(config);
         QVERIFY2(result.bitwise_equal, result.tensor.c_str());
         QVERIFY(result.within_tolerance);

@@ -79,6 +79,8 @@ RunFailure failureOf(Pipeline& pipeline) {
     return RunFailure(sentence("nothing failed"), {});
 }
 
+constexpr int kByLayer = 3;  // beside the kinds of Recompute
+
 }  // namespace
 
 class TestWorker : public QObject {
@@ -205,16 +207,19 @@ private slots:
         QTest::addColumn<int>("v");
         QTest::addColumn<int>("recompute");
         for (const char* schedule : {"gpipe", "1f1b", "forward-only", "interleaved"})
-            for (int recompute = 0; recompute < 3; ++recompute)
+            for (int recompute = 0; recompute < kByLayer + 1; ++recompute)
                 QTest::addRow("%s, recompute %d", schedule, recompute)
                     << schedule << (std::string(schedule) == "interleaved" ? 2 : 1) << recompute;
+        for (int recompute = 0; recompute < kByLayer + 1; ++recompute)
+            QTest::addRow("zb-h1, recompute %d", recompute) << "zb-h1" << 1 << recompute;
     }
     void measuredMemoryIsThePredictedOne() {
         QFETCH(QString, schedule);
         QFETCH(int, v);
         QFETCH(int, recompute);
         RunConfig config = tinyConfig(schedule.toUtf8().constData(), 2, 6, v);
-        config.recompute = static_cast<Recompute>(recompute);
+        config.recompute = recompute == kByLayer ? Recompute::Full : static_cast<Recompute>(recompute);
+        if (recompute == kByLayer) config.checkpoint_every = CheckpointEvery::Layer;
         Fixture fixture(config);
         const std::vector<std::int64_t> predicted = predictedPeakBytes(fixture.pipeline.plan());
         std::int64_t start_ns = 0;
@@ -225,6 +230,7 @@ private slots:
                 summarize(predict(fixture.pipeline.plan().program, report.costs), 0);
             for (std::size_t rank = 0; rank < 2; ++rank) {
                 QCOMPARE(report.ranks[rank].peak_activation_bytes, predicted[rank]);
+                QCOMPARE(plan.ranks[rank].peak_activation_bytes, predicted[rank]);
                 QCOMPARE(report.ranks[rank].peak_in_flight, plan.ranks[rank].peak_in_flight);
                 int most_in_flight = 0;
                 std::vector<MemoryPoint> curve;
@@ -256,6 +262,27 @@ private slots:
             QVERIFY(event.bytes > 0);
         }
         for (const StageCosts& stage : report.costs.stages) QVERIFY(stage.recompute_ns > 0);
+    }
+
+    // No R: B does it, and holds all of one layer alone.
+    void layersAreComputedAgainInsideTheBackward() {
+        for (const char* schedule : {"1f1b", "zb-h1"}) {
+            RunConfig config = tinyConfig(schedule, 2, 4);
+            config.recompute = Recompute::Full;
+            Fixture stage_by_stage(config);
+            config.checkpoint_every = CheckpointEvery::Layer;
+            Fixture layer_by_layer(config);
+            const IterationReport of_stages = stage_by_stage.pipeline.iterate(0),
+                                  of_layers = layer_by_layer.pipeline.iterate(0);
+            QVERIFY(of_layers.checkpoint_every == CheckpointEvery::Layer);
+            QVERIFY(of_layers.recompute == Recompute::Full);
+            QCOMPARE(of_layers.loss, of_stages.loss);
+            QCOMPARE(of_layers.grad_norm, of_stages.grad_norm);
+            QVERIFY(byKey(layer_by_layer.observer, Op::Recompute).empty());
+            for (const StageCosts& stage : of_layers.costs.stages) QCOMPARE(stage.recompute_ns, 0.0);
+            if (schedule == std::string("1f1b"))
+                QVERIFY(of_layers.ranks[1].peak_activation_bytes < of_stages.ranks[1].peak_activation_bytes);
+        }
     }
 
     void busyAndBubbleAreTheWholeIteration() {

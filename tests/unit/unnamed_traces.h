@@ -1,5 +1,5 @@
-// Traces of PyTorch's profiler on CPUs over gloo that name no operation, of a schedule that was played: calls,
-// messages and the profiler's steps, as a training of the user's own leaves them.
+// Traces of PyTorch's profiler on CPUs over gloo that name no operation, of a schedule that was played:
+// calls, messages and the profiler's steps, as a training of the user's own leaves them.
 #pragma once
 
 #include <functional>
@@ -9,48 +9,53 @@
 
 namespace bscope {
 
+inline constexpr int kHost_us = 10;
+
 struct UnnamedTraces {
-    std::vector<int> files = {};     // places that have a file; empty: all
-    std::vector<int> numbers = {};   // (p,) number in the job of every place; empty: the place
-    int world_size = 0;         // of the job; 0: the files do not say it
-    std::string groups = {};         // of pg_config: "[0,1],[2,3]"
-    int steps = 3;              // iterations
-    bool marks_steps = true;    // ProfilerStep#2 and following
-    int runs_a_step = 1;        // of the schedule
-    bool plain = false;         // ranges "Forward 3" and "Backward 3" around receive, work and send
+    std::vector<int> files = {};    // places that have a file; empty: all
+    std::vector<int> numbers = {};  // (p,) number in the job of every place; empty: the place
+    int world_size = 0;             // of the job; 0: the files do not say it
+    std::string groups = {};        // of pg_config: "[0,1],[2,3]"
+    int steps = 3;                  // iterations
+    bool marks_steps = true;        // ProfilerStep#2 and following
+    int runs_a_step = 1;            // of the schedule
+    bool plain = false;             // ranges "Forward 3" and "Backward 3" around receive, work and send
+    int host_us = kHost_us;         // of an operation, before its first and behind its last call
     // More events of a place in an iteration that begins at `from_us` and ends at `until_us`.
     std::function<void(int place, int step, int from_us, int until_us, std::vector<std::string>&)> more = {};
 };
 
-// A millisecond for every second of the timeline. An operation of the timeline lies kMargin_us within its time: that long its messages take before it, and its
-// first and last call lie kHost_us within that.
-// A step of the profiler begins kBefore_us before its first operation.
-inline constexpr int kMargin_us = 50, kHost_us = 10, kBefore_us = 5000;
+// A millisecond for every second of the timeline. An operation of the timeline lies kMargin_us within its
+// time: that long its messages take before it, and its first and last call lie host_us within that. A step of
+// the profiler begins kBefore_us before its first operation.
+inline constexpr int kMargin_us = 50, kBefore_us = 5000;
 inline int toUs(std::int64_t ns) {
     return static_cast<int>(ns / 1'000'000);
 }
 
 // Its receive is posted when the operation before it has ended, at `free_us`; gives the end of this one.
 inline int addUnnamedOperation(std::vector<std::string>& events, const Event& event, int at_us, int free_us,
-                               bool receives, bool sends, bool plain) {
-    const int start = at_us + toUs(event.start_ns) + kMargin_us, end = at_us + toUs(event.end_ns) - kMargin_us;
+                               bool receives, bool sends, const UnnamedTraces& how) {
+    const int start = at_us + toUs(event.start_ns) + kMargin_us,
+              end = at_us + toUs(event.end_ns) - kMargin_us;
     const bool forward = event.op == Op::Forward;
     if (receives) {
         events.push_back(kinetoX("cpu_op", "aten::empty", free_us + 16, 2));
         events.push_back(kinetoX("cpu_op", "c10d::recv_", free_us + 20, 5));
         events.push_back(kinetoX("user_annotation", "gloo:recv", free_us + 22, start - free_us - 22));
     }
-    if (plain)
+    if (how.plain)
         events.push_back(kinetoX("user_annotation",
                                  (forward ? "Forward " : "Backward ") + std::to_string(event.microbatch),
                                  free_us + 15, end - free_us + 5));
     if (forward) {
         const int middle = (start + end) / 2;
-        events.push_back(kinetoX("cpu_op", "aten::linear", start + kHost_us, middle - start - 2 * kHost_us));
-        events.push_back(kinetoX("cpu_op", "aten::relu", middle, end - middle - kHost_us));
+        events.push_back(
+            kinetoX("cpu_op", "aten::linear", start + how.host_us, middle - start - 2 * how.host_us));
+        events.push_back(kinetoX("cpu_op", "aten::relu", middle, end - middle - how.host_us));
     } else {
         events.push_back(kinetoX("cpu_op", "autograd::engine::evaluate_function: AddmmBackward0",
-                                 start + kHost_us, end - start - 2 * kHost_us));
+                                 start + how.host_us, end - start - 2 * how.host_us));
     }
     if (sends) {
         events.push_back(kinetoX("cpu_op", "c10d::send", end, 5));
@@ -63,7 +68,8 @@ inline void putUnnamedTraces(const std::filesystem::path& folder, const Timeline
                              const UnnamedTraces& how = {}) {
     const int p = timeline.ranks();
     std::int64_t last_ns = 0;
-    for (int place = 0; place < p; ++place) last_ns = std::max(last_ns, timeline.compute(place).back().end_ns);
+    for (int place = 0; place < p; ++place)
+        last_ns = std::max(last_ns, timeline.compute(place).back().end_ns);
     std::map<int, int> ranks;  // by stage
     for (int place = 0; place < p; ++place)
         for (const Event& event : timeline.compute(place))
@@ -90,7 +96,7 @@ inline void putUnnamedTraces(const std::filesystem::path& folder, const Timeline
                                from_behind = crosses(event.stage, event.stage + 1);
                     free = addUnnamedOperation(events, event, from + run * run_us, free,
                                                forward ? from_before : from_behind,
-                                               forward ? from_behind : from_before, how.plain);
+                                               forward ? from_behind : from_before, how);
                 }
             if (how.more) how.more(place, step, from, from + step_us, events);
         }

@@ -63,6 +63,7 @@ public:
         c.micro_batch = number(-1, 64);
         c.model = {number(0, 96), number(0, 4096), number(0, 64), number(0, 4096), number(0, 65536)};
         c.recompute = static_cast<Recompute>(number(0, 2));
+        c.checkpoint_every = static_cast<CheckpointEvery>(number(0, 1));
         for (int i = number(0, 6); i > 0; --i) c.layers_per_stage.push_back(number(0, 9));
         c.link = {real(), coin() ? 0.0 : real()};
         for (int i = number(0, 3); i > 0; --i) c.slow_ranks.emplace_back(number(0, 7), real());
@@ -176,6 +177,7 @@ public:
         r.m = number(1, 1024);
         r.v = number(1, 8);
         r.recompute = static_cast<Recompute>(number(0, 2));
+        r.checkpoint_every = static_cast<CheckpointEvery>(number(0, 1));
         r.device = word();
         r.matrix_products = word();
         r.provenance = static_cast<Provenance>(number(0, 2));

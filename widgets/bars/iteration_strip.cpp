@@ -106,7 +106,7 @@ int IterationStrip::firstDrawn() const {
 
 QRectF IterationStrip::plotRect() const {
     const Theme& theme = currentTheme();
-    const bool narrow = width() < theme.px(800);
+    const bool narrow = width() < theme.px(560);
     const QFontMetricsF lines(theme.font(11));
     double head = QFontMetricsF(theme.font(12, QFont::DemiBold)).horizontalAdvance(tr("Iterations"));
     for (const QString& line : {tr("of %1").arg(8888), heightsText(8888)})

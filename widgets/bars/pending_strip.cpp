@@ -15,15 +15,8 @@
 namespace bscope::ui {
 namespace {
 
-constexpr int kHead = 38, kAxis = 20;
-
-// 1, 2 or 5 times a power of ten, so that about `ticks` of them fit.
-double tickStep(double range, int ticks) {
-    const double raw = range / ticks, power = std::pow(10, std::floor(std::log10(raw)));
-    for (double step : {1.0, 2.0, 5.0})
-        if (raw <= step * power) return step * power;
-    return 10 * power;
-}
+// Middles of the two lines of words, and where the timeline begins.
+constexpr int kFirstLine = 15, kSecondLine = 34, kPlot = 44, kBelow = 5;
 
 }  // namespace
 
@@ -34,8 +27,10 @@ PendingStrip::PendingStrip(QWidget* parent)
       effect_(new Label(TextRole::Soft, this)),
       badge_(new Badge(this)),
       undo_(new Button(ButtonLook::Plain, Glyph::Undo, this)) {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    undo_->setDesignHeight(26);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    policy.setRetainSizeWhenHidden(true);  // what stands beside it keeps its place
+    setSizePolicy(policy);
+    undo_->setDesignHeight(22);
     change_->setElided(true);
     effect_->setElided(true);
     connect(undo_, &QAbstractButton::clicked, this, &PendingStrip::undoClicked);
@@ -90,6 +85,7 @@ void PendingStrip::refresh() {
         const QString after = bytesText(static_cast<double>(largestPeak(next)));
         effects << (before == after ? tr("peak unchanged") : tr("peak %1 → %2").arg(before, after));
     }
+    if (brightFrom() > 0) effects << tr("bright: new ones");
     effect_->setText(effects.join(QStringLiteral("   ")));
     badge_->setProvenance(Provenance::Predicted);
     undo_->setText(tr("Undo"));
@@ -99,44 +95,54 @@ void PendingStrip::refresh() {
     update();
 }
 
-double PendingStrip::rowPitch() const {
-    const int ranks = pending_ ? std::max(1, pending_->config.params.layout().world()) : 4;
-    return std::clamp(76.0 / ranks, 4.0, 19.0) * currentTheme().scale;
+// Micro-batches from here on are new; 0: more has changed than m, or none is new.
+int PendingStrip::brightFrom() const {
+    RunConfig same_but_m = pending_->config;
+    same_but_m.params.m = in_force_.params.m;
+    return same_but_m == in_force_ && pending_->config.params.m > in_force_.params.m ? in_force_.params.m : 0;
 }
 
 QSize PendingStrip::sizeHint() const {
-    const Theme& theme = currentTheme();
-    const int ranks = pending_ ? pending_->config.params.layout().world() : 4;
-    return {theme.px(600), theme.px(kHead + kAxis) + static_cast<int>(std::ceil(rowPitch() * ranks))};
+    return {currentTheme().px(380), currentTheme().px(84)};
+}
+
+QSize PendingStrip::minimumSizeHint() const {
+    return {currentTheme().px(240), currentTheme().px(56)};
 }
 
 QRectF PendingStrip::plotRect() const {
     const Theme& theme = currentTheme();
-    const double left = theme.px(width() < theme.px(800) ? 64 : 96),
-                 right = theme.px(width() < theme.px(800) ? 72 : 100);
-    return QRectF(left, theme.px(kHead), width() - left - right, height() - theme.px(kHead + kAxis));
+    const double left = theme.px(62), right = theme.px(56);
+    return QRectF(left, theme.px(kPlot), width() - left - right,
+                  std::max(1, height() - theme.px(kPlot + kBelow)));
 }
 
+// Words, badge and Undo in the first line, what the change does in the second.
 void PendingStrip::place() {
     const Theme& theme = currentTheme();
-    const int middle = theme.px(19), right = width() - theme.px(16);
+    const int right = width() - theme.px(12), gap = theme.px(8);
+    const auto middle = [&theme](QWidget* part, int line) { return theme.px(line) - part->height() / 2; };
     undo_->resize(undo_->sizeHint());
-    undo_->move(right - undo_->width(), middle - undo_->height() / 2);
-    int left = theme.px(16);
+    undo_->move(right - undo_->width(), middle(undo_, kFirstLine));
+    badge_->resize(badge_->sizeHint());
+    badge_->move(undo_->x() - gap - badge_->width(), middle(badge_, kFirstLine));
+    const int left = theme.px(12);
+    int room = badge_->x() - gap - left;
+    const int title = title_->sizeHint().width() + gap;
     // The tool bar says when, too; what it changes is only here.
     change_->setText(changes_and_when_);
-    int wanted = left;
-    for (QWidget* part : std::initializer_list<QWidget*>{title_, change_, badge_, effect_})
-        wanted += part->sizeHint().width() + theme.px(12);
-    if (wanted > undo_->x() && pending_ && !pending_->new_run) change_->setText(changes_);
-    for (QWidget* part : std::initializer_list<QWidget*>{title_, change_, badge_, effect_}) {
-        int room = undo_->x() - theme.px(12) - left;
-        if (part == change_) room -= badge_->sizeHint().width() + theme.px(12);  // which is never cut
-        part->setVisible(room > theme.px(40));
-        part->resize(std::min(part->sizeHint().width(), std::max(0, room)), part->sizeHint().height());
-        part->move(left, middle - part->height() / 2);
-        left += part->width() + theme.px(12);
-    }
+    if (change_->sizeHint().width() > room - title && pending_ && !pending_->new_run)
+        change_->setText(changes_);
+    const bool titled = room - title >= std::min(change_->sizeHint().width(), theme.px(90));
+    title_->setVisible(titled);
+    title_->resize(title_->sizeHint());
+    title_->move(left, middle(title_, kFirstLine));
+    const int from = titled ? left + title : left;
+    room -= from - left;
+    change_->resize(std::clamp(room, 0, change_->sizeHint().width()), change_->sizeHint().height());
+    change_->move(from, middle(change_, kFirstLine));
+    effect_->resize(std::max(0, right - left), effect_->sizeHint().height());
+    effect_->move(left, middle(effect_, kSecondLine));
     effect_->setToolTip(effect_->text());
     change_->setToolTip(changes_and_when_);
 }
@@ -153,54 +159,37 @@ void PendingStrip::changeEvent(QEvent* event) {
 void PendingStrip::paintEvent(QPaintEvent*) {
     const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.fillRect(rect(), theme.canvas);
+    painter.fillRect(rect(), theme.panel);
     QPen dashes(theme.accent, 1);
     dashes.setDashPattern({3, 2});
     painter.setPen(dashes);
     painter.drawLine(QPointF(0, 0.5), QPointF(width(), 0.5));
+    painter.drawLine(QPointF(0.5, 0), QPointF(0.5, height()));
     if (!pending_ || !pending_->planned) return;
 
     const QRectF plot = plotRect();
     const double range_ns = static_cast<double>(std::max<std::int64_t>(1, pending_->summary.iteration_ns));
+    const double pitch = plot.height() / std::max(1, pending_->config.params.layout().world());
     MiniTimelineStyle style;
-    style.row_gap = rowPitch() > 8 ? theme.px(3) : 1;
-    style.row_height = rowPitch() - style.row_gap;
+    style.row_gap = pitch > 10 ? theme.px(2) : pitch > 4 ? 1 : 0;
+    style.row_height = pitch - style.row_gap;
     style.numbers = true;
     style.count_from_zero = notation_.count_from_zero;
-    RunConfig same_but_m = pending_->config;
-    same_but_m.params.m = in_force_.params.m;
-    const bool grows = same_but_m == in_force_ && pending_->config.params.m > in_force_.params.m;
-    if (grows) style.bright_from = in_force_.params.m;
+    style.bright_from = brightFrom();
     paintMiniTimeline(painter, plot, *pending_->planned, placesOf(*pending_->planned), theme, range_ns,
                       style);
 
-    const bool tight = rowPitch() < theme.px(13);  // every second or fourth lane is named
-    painter.setFont(theme.font(tight ? 10 : 11));
-    for (const RankSummary& rank : pending_->summary.ranks) {
-        if (tight && rank.rank % (rowPitch() < theme.px(7) ? 4 : 2) != 0) continue;
-        const QRectF line(theme.px(16),
-                          plot.top() + rowPitch() * (rank.rank + 0.5) - theme.px(8) - style.row_gap / 2,
-                          plot.left() - theme.px(16), theme.px(16));
-        painter.setPen(theme.text_faint);
-        painter.drawText(line, Qt::AlignVCenter, rankText(rank.rank));
-        painter.drawText(line.translated(plot.right() + theme.px(16) - line.left(), 0), Qt::AlignVCenter,
-                         notation_.bubble(rank.bubble_of_total));
-    }
     painter.setFont(theme.font(10));
     painter.setPen(theme.text_faint);
-    const double range = range_ns / notation_.unitNs(), step = tickStep(range, 5);
-    for (double at = 0; at <= range; at += step) {
-        const double x = plot.left() + plot.width() * at / range;
-        const QString label =
-            at == 0 ? withUnit(QStringLiteral("0"), notation_.unitName()) : trimmedText(at, 2);
-        const double room = theme.px(60);
-        const int horizontal = at == 0 ? Qt::AlignLeft : Qt::AlignHCenter;
-        painter.drawText(QRectF(at == 0 ? x : x - room / 2, plot.bottom() + 1, room, theme.px(16)),
-                         Qt::AlignVCenter | horizontal, label);
+    const int every = std::max(1, static_cast<int>(std::ceil(theme.px(12) / pitch)));  // lane is named
+    for (const RankSummary& rank : pending_->summary.ranks) {
+        if (rank.rank % every != 0) continue;
+        const QRectF line(theme.px(12), plot.top() + pitch * rank.rank + style.row_height / 2 - theme.px(8),
+                          plot.left() - theme.px(12), theme.px(16));
+        painter.drawText(line, Qt::AlignVCenter, rankText(rank.rank));
+        painter.drawText(line.translated(plot.right() + theme.px(8) - line.left(), 0), Qt::AlignVCenter,
+                         notation_.bubble(rank.bubble_of_total));
     }
-    if (grows && width() > theme.px(800))
-        painter.drawText(QRectF(plot.right() + theme.px(16), plot.bottom() + 1, theme.px(84), theme.px(16)),
-                         Qt::AlignVCenter, tr("bright: new ones"));
 }
 
 }  // namespace bscope::ui

@@ -1,6 +1,6 @@
 // PendingStrip: shown while a change waits for its iteration boundary: what changes, from when, what it is
 // predicted to do (against the prediction of what runs now), the new plan as a small timeline with the new
-// micro-batches bright.
+// micro-batches bright. Its room stays when nothing waits, so that nothing moves when something does.
 #pragma once
 
 #include "widgets/controls/button.h"
@@ -24,7 +24,7 @@ public:
     Button* undoButton() const { return undo_; }
     void followTheme() override;
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override;
 
 signals:
     void undoClicked();
@@ -37,7 +37,7 @@ protected:
 private:
     void refresh();
     void place();
-    double rowPitch() const;
+    int brightFrom() const;
     QRectF plotRect() const;
 
     std::optional<PendingChange> pending_;

@@ -29,6 +29,7 @@ constexpr std::array kRows{QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Micro-ba
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Link: latency, speed"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Slow rank"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Memory cap"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Checkpoint every"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Clock"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Durations"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Device"),
@@ -62,6 +63,7 @@ SetupPanel::SetupPanel(QWidget* parent)
     addRow(grid, {addNumber("latency_us", 1, 7), addNumber("gbps", 1, 7)});
     addRow(grid, {slow_rank_, addNumber("slow_factor", 2, 4)});
     addRow(grid, {addNumber("memory_cap_mb", 1, 7)});
+    addRow(grid, {addChoice("checkpoint_every")});
     addRow(grid, {addChoice("clock")});
     addRow(grid, {addChoice("durations")});
     addRow(grid, {addChoice("device")});
@@ -283,6 +285,11 @@ void SetupPanel::retranslate() {
     numbers_["gbps"]->setSpecialValueText(tr("no limit"));
     numbers_["memory_cap_mb"]->setSpecialValueText(tr("none"));
     numbers_["latency_us"]->setSpecialValueText(tr("none"));
+    choices_["checkpoint_every"]->setTexts({tr("stage"), tr("layer")});
+    choices_["checkpoint_every"]->setToolTip(tr(
+        "Full checkpointing: keep the input of every stage and compute the whole stage again in one go (R), "
+        "or keep the input of every layer and compute each layer again inside B or I, so that all "
+        "activations of one layer only are there at a time"));
     choices_["clock"]->setTexts({tr("auto"), tr("measured"), tr("reconstructed")});
     choices_["durations"]->setTexts({tr("raw"), tr("calibrated")});
     numbers_["d"]->setToolTip(

@@ -37,6 +37,7 @@ public:
     Segments* device() const { return choices_.at("device"); }
     Segments* dtype() const { return choices_.at("dtype"); }
     Segments* cudaGraphs() const { return choices_.at("cuda_graphs"); }
+    Segments* checkpointEvery() const { return choices_.at("checkpoint_every"); }
     Segments* matrixLibrary() const { return choices_.at("matrix_library"); }
 
 signals:

@@ -3,7 +3,9 @@
 
 #include <QHelpEvent>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "widgets/controls/long_tips.h"
 #include "widgets/controls/section.h"
@@ -25,6 +27,10 @@ void BarRows::setRows(std::vector<BarRow> rows) {
     update();
 }
 
+void BarRows::reserve(int rows) {
+    if (std::exchange(least_, rows) != rows) updateGeometry();
+}
+
 void BarRows::setColumns(int bar_from, int bar_to, int value_to) {
     bar_from_ = bar_from;
     bar_to_ = bar_to;
@@ -32,8 +38,8 @@ void BarRows::setColumns(int bar_from, int bar_to, int value_to) {
 }
 
 QSize BarRows::sizeHint() const {
-    return {currentTheme().px(252),
-            static_cast<int>(std::lround(rowHeight() * static_cast<double>(rows_.size())))};
+    const auto rows = std::max(rows_.size(), static_cast<std::size_t>(least_));
+    return {currentTheme().px(252), static_cast<int>(std::lround(rowHeight() * static_cast<double>(rows)))};
 }
 
 namespace {
@@ -49,7 +55,7 @@ void paintBar(QPainter& painter, QRectF room, const BarRow& row, const Theme& th
             return;
         case BarLook::Track:
             painter.fillRect(room, theme.hair);
-            painter.fillRect(bar, theme.text == theme.text_faint      ? theme.rule  // of another run
+            painter.fillRect(bar, theme.text == theme.text_faint  ? theme.rule  // of another run
                                   : theme.kind == ThemeKind::Dark ? QColor(0x66717d)
                                                                   : QColor(0x8c97a3));
             return;

@@ -30,6 +30,7 @@ class BarRows : public QWidget, public WordsUnder {
 public:
     explicit BarRows(QWidget* parent = nullptr);
     void setRows(std::vector<BarRow> rows);
+    void reserve(int rows);  // room for as many at least, so that one that comes and goes moves nothing
     const std::vector<BarRow>& rows() const { return rows_; }
     // Column borders at 100 %: bar from, bar to, values end (right aligned); remarks end at the right edge.
     void setColumns(int bar_from, int bar_to, int value_to);
@@ -45,6 +46,7 @@ private:
     double rowHeight() const { return 19 * currentTheme().scale; }
 
     std::vector<BarRow> rows_;
+    int least_ = 0;
     int bar_from_ = 90, bar_to_ = 142, value_to_ = 198;
 };
 

@@ -1,7 +1,5 @@
 #include "widgets/controls/line_table.h"
 
-#include <QHeaderView>
-
 namespace bscope::ui {
 
 void makeLineTable(QTableWidget& table, int wide) {
@@ -16,6 +14,18 @@ void makeLineTable(QTableWidget& table, int wide) {
     header.setSectionsClickable(false);
     header.setSectionResizeMode(QHeaderView::ResizeToContents);
     header.setSectionResizeMode(wide, QHeaderView::Stretch);
+}
+
+FilledLines::FilledLines(QTableWidget& table) : header_(*table.horizontalHeader()) {
+    for (int column = 0; column < header_.count(); ++column) {
+        modes_.push_back(header_.sectionResizeMode(column));
+        header_.setSectionResizeMode(column, QHeaderView::Fixed);
+    }
+}
+
+FilledLines::~FilledLines() {
+    for (int column = 0; column < header_.count(); ++column)
+        header_.setSectionResizeMode(column, modes_[static_cast<std::size_t>(column)]);
 }
 
 }  // namespace bscope::ui

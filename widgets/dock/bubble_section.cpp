@@ -101,7 +101,7 @@ void BubbleSection::refresh() {
     big_->setText(shareText(main));
     const bool of_other = !otherRun().isEmpty();
     big_note_->setText(of_other            ? tr("the run before,\n%1").arg(otherRun())
-                       : ran                 ? tr("this run,\niteration %1").arg(view_.number())
+                       : ran               ? tr("this run,\niteration %1").arg(view_.number())
                        : view_.alternative ? tr("predicted, not\nwhat ran")
                                            : tr("predicted, none\ncomplete yet"));
 
@@ -132,6 +132,8 @@ void BubbleSection::refresh() {
                 tr("The formula with this run's mean durations: forward F, input gradient I (with "
                    "recomputation R), weight gradient W.\nThis run minus theory begins with F = I = W.");
     }
+    // A change that waits comes and goes; of an import there is none.
+    rows_->reserve(static_cast<int>(rows.size()) + (view_.import ? 0 : 1));
     if (pending_) {
         const QStringList changes = configChanges(view_.config, pending_->config);
         const bool only_m = changes.size() == 1 && pending_->config.params.m != view_.config.params.m;

@@ -14,6 +14,19 @@ QString sourceText(const std::string& text) {
     return QString::fromStdString(text);
 }
 
+// Of a run without names, whose operations have no end of their own.
+QString edgesText(const ImportOrigin& origin) {
+    if (!origin.operations_inferred || origin.understated_by <= 0) return {};
+    return QStringLiteral(" ") + ImportSection::tr(
+                                     "No file names the operations, so that what the host does between a "
+                                     "message and an operation's "
+                                     "calls counts as work: the bubble may be too low, by up to %1 "
+                                     "percentage points, and on busy cores "
+                                     "further off, either way. To less than that it does not compare with "
+                                     "that of a run whose operations are named.")
+                                     .arg(numberText(100 * origin.understated_by, 1));
+}
+
 QString timesText(const ImportOrigin& origin) {
     switch (origin.times) {
         case ImportOrigin::Times::Recorded:
@@ -22,15 +35,17 @@ QString timesText(const ImportOrigin& origin) {
             return ImportSection::tr("An operation lasts from its first to its last kernel.");
         case ImportOrigin::Times::Host:
             return ImportSection::tr(
-                "The files hold no kernels: an operation is the host's time from when its message is there to "
-                "when it returns.");
+                       "The files hold no kernels: an operation is the host's time from when its message is "
+                       "there to "
+                       "when it returns.") +
+                   edgesText(origin);
         case ImportOrigin::Times::Ranges:
-            return ImportSection::tr(
-                       "The files hold neither kernels nor calls, only ranges: an operation is the host's time "
-                       "from when its message is there to the end of its range or its send. Handing over counts "
-                       "as work, so that the bubble is too low, by up to %1 percentage points if operations "
-                       "took as long as the shortest of their kind.")
-                .arg(numberText(100 * origin.understated_by, 1));
+            return ImportSection::
+                tr("The files hold neither kernels nor calls, only ranges: an operation is the host's time "
+                   "from when its message is there to the end of its range or its send. Handing over counts "
+                   "as work, so that the bubble is too low, by up to %1 percentage points if operations "
+                   "took as long as the shortest of their kind.")
+                    .arg(numberText(100 * origin.understated_by, 1));
     }
     return {};
 }
@@ -40,8 +55,10 @@ QStringList clockTexts(const ImportOrigin& origin, const Notation& notation) {
     for (const Sentence& contradiction : origin.contradictions) texts << sentenceText(said(contradiction));
     if (!origin.aligned)
         return texts << ImportSection::tr(
-                   "Times of the ranks stay as recorded and do not fit together: what was taken for operations "
+                   "Times of the ranks stay as recorded and do not fit together: what was taken for "
+                   "operations "
                    "is none, or not of one pipeline, and the numbers are wrong.");
+    if (!origin.contradictions.empty()) return texts;
     if (origin.max_shift_ns == 0)
         texts << ImportSection::tr(
             "Clocks as recorded: no operation starts before what it waits for has ended.");

@@ -23,7 +23,7 @@ QString microseconds(std::int64_t ns) {
     return numberText(static_cast<double>(ns) / 1e3, 1);
 }
 
-// As CUPTI tells it.
+// As CUPTI names it.
 QString wholeName(const KernelEvent& kernel) {
     switch (kernel.kind) {
         case KernelEvent::Kind::Copy:
@@ -122,6 +122,7 @@ void KernelList::fill(const Event& box, std::span<const KernelEvent> kernels) {
     for (const Column column : {Duration, Share})
         table_->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     table_->horizontalHeaderItem(Share)->setToolTip(tr("Share of the box's time"));
+    const FilledLines filled(*table_);
     table_->setRowCount(static_cast<int>(kernels.size()));
     const double whole = std::max<double>(1, static_cast<double>(box.duration_ns()));
     for (int row = 0; row < table_->rowCount(); ++row) {

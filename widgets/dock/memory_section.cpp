@@ -52,8 +52,7 @@ MemorySection::MemorySection(QWidget* parent)
       apart_(makeParagraph(TextRole::Faint, held_)),
       reserved_(makeParagraph(TextRole::Faint, held_)),
       driver_(makeParagraph(TextRole::Faint, held_)),
-      checkpointing_(makeParagraph(TextRole::Faint, this)),
-      pending_note_(makeParagraph(TextRole::Accent, this)) {
+      checkpointing_(makeParagraph(TextRole::Faint, this)) {
     rows_->setColumns(50, 128, 188);
     held_->setRuled(false);
     held_->setSideMargin(0);
@@ -62,7 +61,6 @@ MemorySection::MemorySection(QWidget* parent)
     for (Label* label : {reserved_, apart_, driver_}) held_->content()->addWidget(label);
     content()->addWidget(held_);
     content()->addWidget(checkpointing_);
-    content()->addWidget(pending_note_);
 }
 
 void MemorySection::setView(const IterationView& view) {
@@ -88,9 +86,20 @@ void MemorySection::refresh() {
     if (view_.import) return refreshInFlight();
     head()->setText(tr("Peak activation memory"));
     const double cap_bytes = view_.config.memory_cap_mb * 1e6;
-    aside()->setText(cap_bytes > 0 ? tr("cap %1").arg(capText(view_.config.memory_cap_mb)) : QString());
+    const QString cap = cap_bytes > 0 ? tr("cap %1").arg(capText(view_.config.memory_cap_mb)) : QString();
+    aside()->setText(cap);
+    aside()->setToolTip(QString());
+    aside()->setRole(pending_ ? TextRole::Accent : TextRole::Faint);
     if (!view_.ran) return;
     const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;
+    if (pending_) {  // in the heading, since a line of its own would move what stands below
+        const QString before = bytesText(static_cast<double>(largestPeak(summary)));
+        const QString after = bytesText(static_cast<double>(largestPeak(pending_->summary)));
+        const QString largest = before == after ? tr("The change leaves the largest peak at %1.").arg(after)
+                                                : tr("Largest peak %1 → %2").arg(before, after);
+        aside()->setText(QStringLiteral("→ ") + after);
+        aside()->setToolTip(cap.isEmpty() ? largest : largest + '\n' + cap);
+    }
     const double scale = std::max({cap_bytes, static_cast<double>(largestPeak(summary)), 1.0});
     std::vector<BarRow> rows;
     for (const RankSummary& rank : summary.ranks) {
@@ -129,13 +138,6 @@ void MemorySection::refresh() {
     held_->head()->setText(tr("What else a rank holds"));
     held_->setVisible(reported);
     refreshCheckpointing();
-    pending_note_->setVisible(pending_.has_value());
-    if (pending_) {
-        const QString before = bytesText(static_cast<double>(largestPeak(summary)));
-        const QString after = bytesText(static_cast<double>(largestPeak(pending_->summary)));
-        pending_note_->setText(before == after ? tr("The change leaves the largest peak at %1.").arg(after)
-                                               : tr("Largest peak %1 → %2").arg(before, after));
-    }
 }
 
 // Of an imported run no bytes are known.
@@ -143,8 +145,7 @@ void MemorySection::refreshInFlight() {
     head()->setText(view_.config.params.v > 1 ? tr("Most chunks in flight")
                                               : tr("Most micro-batches in flight"));
     aside()->setText(QString());
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{held_, reserved_, apart_, driver_, checkpointing_, pending_note_})
+    for (QWidget* part : std::initializer_list<QWidget*>{held_, reserved_, apart_, driver_, checkpointing_})
         part->hide();
     if (!view_.ran) return;
     const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;

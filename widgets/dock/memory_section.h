@@ -47,7 +47,6 @@ private:
     Label* reserved_;
     Label* driver_;
     Label* checkpointing_;
-    Label* pending_note_;
 };
 
 }  // namespace bscope::ui

@@ -42,6 +42,24 @@ constexpr const char* kNoPipeline[] = {
     "parallelism; there is nothing here that a schedule of a pipeline could change"};
 constexpr const char* kImpossible[] = {
     "nothing can have run as the files say: in iteration {0} {1}",
+    ("the files contradict each other, though their ranks read one clock: {0}. What was taken for an "
+     "operation "
+     "is none, or the files are not of one pipeline or not of one run, so that no number would be right. "
+     "Give the "
+     "files of one pipeline of one run; a range of an operation may hold its receive and its send, but of no "
+     "other "
+     "one"),
+    ("the files contradict each other on any clocks: {0}. What was taken for an operation is none, or the "
+     "files "
+     "are not of one pipeline or not of one run, so that no number would be right. Give the files of one "
+     "pipeline "
+     "of one run"),
+    ("{0} holds no message, and {1} does: what its rank waited for would count as work. Record the messages "
+     "of "
+     "all ranks, or of none and with ranges that hold no receive"),
+    ("{0}: {1} of stage {2} takes no time, which no work does: its times are those of something else, and "
+     "the "
+     "bubble would be too high. Record again, with start and end of what the stage computes"),
     "nothing can have run as the files say, in none of {0} iterations: in iteration {1} {2}"};
 constexpr const char* kReplicas[] = {
     ("the files are of several pipelines that ran side by side: by their messages these ranks each begin "
@@ -82,21 +100,21 @@ constexpr const char* kUnnamed[] = {
     ("{0} names no operation, and the file of one rank whose messages have no neighbour before it and none "
      "after "
      "it is no pipeline: give the files of all ranks"),
-    ("the messages are not those of one pipeline with a stage a rank: no receive comes before the first "
-     "forward "
-     "of ranks {0}; no send and receive come between the first forward and the first backward of ranks {1}. "
-     "Where "
-     "a rank runs several stages (interleaved, V-shaped), or posts its receives ahead, its operations must "
-     "be "
-     "named, torch.profiler.record_function(\"PP:0F0\"), as PyTorch 2.9 and newer do by themselves; of "
-     "several "
-     "pipelines side by side give the files of one"),
+    ("by their messages the files are of no pipeline with a stage a rank. Known is: {0}. Where a rank runs "
+     "several stages (interleaved, or a V as of ZB-V and DualPipeV) or posts its receives ahead, names alone "
+     "say "
+     "what ran: torch.profiler.record_function(\"PP:2F0\") around forward 0 of stage 2, \"PP:2B0\" around "
+     "its "
+     "backward or \"PP:2I0\" and \"PP:2W0\" around the halves, which the schedules of PyTorch 2.9 and newer "
+     "with "
+     "several stages a rank write by themselves; or record with integrations/pytorch/bubblescope_probe.py. "
+     "Of "
+     "several pipelines side by side give the files of one"),
     ("the files name no operation, and what follows from their messages is the order of no schedule of the "
      "catalog. Name operations with torch.profiler.record_function(\"PP:0F0\")"),
     ("the files name no operation, and what follows from their messages is the order of no schedule of the "
      "catalog. Known is: {0}. Names of operations, torch.profiler.record_function(\"PP:0F0\"), leave nothing "
-     "to "
-     "infer"),
+     "to infer, nor does integrations/pytorch/bubblescope_probe.py"),
     "{0} holds no operation of a pipeline",
     "it holds no forward and no backward",
     "no rank ran a forward"};
@@ -308,8 +326,8 @@ std::vector<HelpTable> importHelp() {
                "sent; by so much times of different ranks cannot be trusted. Durations, and what "
                "follows on one rank, stay exact.")},
           {ImportHelp::tr("no shift of the clocks fits"),
-           ImportHelp::tr("Two operations contradict each other, and both are named. Times stay as recorded; "
-                          "check that the files are of one run.")},
+           ImportHelp::tr("Two operations contradict each other, and both are named. No number of such files "
+                          "would be right: check that they are of one run.")},
           {ImportHelp::tr("waiting and transfer are one"),
            ImportHelp::tr("The files hold one end of the messages only.")}}},
         refused};

@@ -1,6 +1,7 @@
 #include "widgets/lessons/lesson_card.h"
 
 #include <QPainter>
+#include <algorithm>
 
 #include "widgets/lessons/lesson_panel.h"
 #include "widgets/text/format.h"
@@ -17,12 +18,23 @@ LessonCard::LessonCard(LessonEntry entry, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
+// Of the title: a line, or as many as its words take.
+QRect LessonCard::titleRect() const {
+    const Theme& theme = currentTheme();
+    const int room = width() - theme.px(44) - theme.px(12) - (markText().isEmpty() ? 0 : theme.px(66));
+    const QFontMetrics metrics(theme.font(12.5, QFont::DemiBold));
+    const QRect words =
+        metrics.boundingRect(QRect(0, 0, std::max(room, 1), 1000), Qt::TextWordWrap, entry_.title);
+    return {theme.px(44), theme.px(8), room, std::max(theme.px(20), words.height() + theme.px(2))};
+}
+
 QSize LessonCard::sizeHint() const {
     const Theme& theme = currentTheme();
     const QFontMetrics metrics(theme.font(11.5));
-    const QRect box = metrics.boundingRect(QRect(0, 0, width() - theme.px(44 + 12), 1000),
-                                           Qt::TextWordWrap, entry_.summary);
-    return {theme.px(300), theme.px(29 + 9) + box.height() + (placeText().isEmpty() ? 0 : theme.px(17))};
+    const QRect box = metrics.boundingRect(QRect(0, 0, width() - theme.px(44 + 12), 1000), Qt::TextWordWrap,
+                                           entry_.summary);
+    return {theme.px(300), titleRect().bottom() + theme.px(2 + 9) + box.height() +
+                               (placeText().isEmpty() ? 0 : theme.px(17))};
 }
 
 void LessonCard::paintEvent(QPaintEvent*) {
@@ -42,16 +54,13 @@ void LessonCard::paintEvent(QPaintEvent*) {
     const int right = theme.px(12);
     painter.setFont(theme.font(12.5, QFont::DemiBold));
     painter.setPen(theme.text);
-    const QRect head(theme.px(44), theme.px(8),
-                     width() - theme.px(44) - right - (markText().isEmpty() ? 0 : theme.px(66)),
-                     theme.px(20));
-    painter.drawText(head, Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(entry_.title, Qt::ElideRight, head.width()));
+    const QRect head = titleRect();
+    painter.drawText(head, Qt::AlignVCenter | Qt::TextWordWrap, entry_.title);
     painter.setFont(theme.font(11.5));
     painter.setPen(theme.text_soft);
-    painter.drawText(
-        QRect(theme.px(44), theme.px(29), width() - theme.px(44) - right, height() - theme.px(29)),
-        Qt::TextWordWrap, entry_.summary);
+    painter.drawText(QRect(theme.px(44), head.bottom() + theme.px(2), width() - theme.px(44) - right,
+                           height() - head.bottom()),
+                     Qt::TextWordWrap, entry_.summary);
     painter.setFont(theme.font(11));
     painter.setPen(theme.text_faint);
     painter.drawText(
@@ -60,8 +69,8 @@ void LessonCard::paintEvent(QPaintEvent*) {
     if (markText().isEmpty()) return;
     painter.setFont(theme.font(11.5));
     painter.setPen(entry_.mark == LessonMark::Right ? theme.accent : theme.text_soft);
-    painter.drawText(QRect(0, theme.px(8), width() - right, theme.px(20)),
-                     Qt::AlignVCenter | Qt::AlignRight, markText());
+    painter.drawText(QRect(0, theme.px(8), width() - right, theme.px(20)), Qt::AlignVCenter | Qt::AlignRight,
+                     markText());
 }
 
 QString LessonCard::placeText() const {

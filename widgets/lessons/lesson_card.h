@@ -24,6 +24,7 @@ protected:
 
 private:
     QString placeText() const;
+    QRect titleRect() const;
 
     LessonEntry entry_;
 };

@@ -66,6 +66,7 @@ void NotesList::tell(void (NotesList::*signal)(std::int64_t)) {
 void NotesList::fill() {
     const Theme& theme = currentTheme();
     const int row = table_->currentRow();
+    const FilledLines filled(*table_);
     table_->setRowCount(static_cast<int>(lines_.size()));
     for (int i = 0; i < table_->rowCount(); ++i) {
         const NoteLine& line = lines_[static_cast<std::size_t>(i)];

@@ -24,8 +24,9 @@ QString shapeText(const ScheduleParams& params, const QString& between) {
     return parts.join(between);
 }
 
-QString checkpointingText(Recompute recompute) {
-    switch (recompute) {
+QString checkpointingText(const RunConfig& config) {
+    if (config.recomputesInBackward()) return Canvas::tr("checkpointing full, every layer");
+    switch (config.recompute) {
         case Recompute::None:
             return Canvas::tr("checkpointing off");
         case Recompute::Full:
@@ -118,7 +119,7 @@ QString parameterText(const IterationView& view) {
     // Files of others show recomputation only where it is a range of its own.
     if (view.import && view.config.recompute == Recompute::None) return shape;
     return shape + QStringLiteral(" · ") +
-           (view.import ? Canvas::tr("checkpointing on") : checkpointingText(view.config.recompute));
+           (view.import ? Canvas::tr("checkpointing on") : checkpointingText(view.config));
 }
 
 QString calibratedText(const IterationView& view) {

@@ -55,7 +55,7 @@ std::optional<BubbleFormula> theoryFormula(const RunConfig& config, const Costs*
         return std::nullopt;
     OperationDurations durations;
     if (costs != nullptr && !costs->stages.empty()) {
-        durations = meanDurations(*costs, entry->split_backward, config.recompute);  // in ms
+        durations = meanDurations(*costs, entry->split_backward, config.recomputedApart());  // in ms
         const double units_a_ms = 1e6 / notation.unitNs();
         for (double* each : {&durations.f, &durations.i, &durations.w}) *each *= units_a_ms;
     }

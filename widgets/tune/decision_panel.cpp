@@ -56,7 +56,7 @@ QStringList DecisionPanel::tree() const {
         const ChoiceStep& step = words_.steps[i];
         const bool open = step.answer == ChoiceStep::Answer::Unknown, is_it = static_cast<int>(i) == chosen_;
         QString line = QString::number(i + 1) + QStringLiteral("  ") + said(step.question) + u' ' +
-                       (open ? tr("You have to say.") : said(step.found));
+                       (open ? tr("The run does not say; if so") : said(step.found));
         if (is_it || open) line += QStringLiteral(" → ") + said(step.advice);
         lines << line;
     }

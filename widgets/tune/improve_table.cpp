@@ -19,7 +19,8 @@ namespace {
 
 constexpr double kMostCap = 1e6;
 constexpr int kTextLines = 3;  // below the table, which stays where it is
-constexpr int kWide = 860;     // px at 100 %; below, what a line's sentence or other columns say too has no column
+constexpr int kWide =
+    860;  // px at 100 %; below, what a line's sentence or other columns say too has no column
 
 }  // namespace
 
@@ -133,7 +134,8 @@ void ImproveTable::keepChange() {
 
 void ImproveTable::setNotation(const Notation& notation) {
     latest_ = notation;
-    if (notation.inForwards() == data_.notation.inForwards()) return;  // F is of the iteration that was shown then
+    if (notation.inForwards() == data_.notation.inForwards())
+        return;  // F is of the iteration that was shown then
     data_.notation = notation;
     fill();
     refresh();
@@ -245,13 +247,16 @@ void ImproveTable::setOutcomes(const std::vector<PromiseOutcome>& outcomes, cons
     machine_ = machine;
     errors_ = errors;
     showStatus();
-    if (!std::ranges::equal(outcomes, data_.outcomes, {}, &PromiseOutcome::promise, &PromiseOutcome::promise)) {
+    if (!std::ranges::equal(outcomes, data_.outcomes, {}, &PromiseOutcome::promise,
+                            &PromiseOutcome::promise)) {
         data_.outcomes = outcomes;
         return fill();
     }
     for (std::size_t i = 0; i < outcomes.size(); ++i) data_.outcomes[i].lengths_ms = outcomes[i].lengths_ms;
+    const FilledLines filled(*table_);
     for (int row = 0; row < table_->rowCount(); ++row)  // lines stay where they are while a run goes on
-        if (table_->item(row, ImproveLines::Ran)->text() != data_.ranText(lines_[static_cast<std::size_t>(row)]))
+        if (table_->item(row, ImproveLines::Ran)->text() !=
+            data_.ranText(lines_[static_cast<std::size_t>(row)]))
             setLine(row);
     followLine();
 }
@@ -276,8 +281,11 @@ void ImproveTable::setLine(int row) {
 void ImproveTable::fill() {
     const int selected = table_->currentRow();
     lines_ = data_.lines(kind());
-    table_->setRowCount(static_cast<int>(lines_.size()));
-    for (int row = 0; row < table_->rowCount(); ++row) setLine(row);
+    {
+        const FilledLines filled(*table_);
+        table_->setRowCount(static_cast<int>(lines_.size()));
+        for (int row = 0; row < table_->rowCount(); ++row) setLine(row);
+    }
     if (table_->rowCount() > 0)
         table_->setCurrentCell(std::clamp(selected, 0, table_->rowCount() - 1), ImproveLines::Change);
     followLine();
@@ -309,7 +317,8 @@ void ImproveTable::followLine() {
     if (searching_) all << tr("An order of its own is being searched …");
     all << (data_.run.is_file || !data_.run.knowsModel()
                 ? tr("Enter takes a line, A stacks its plan on the canvas, C copies its flags.")
-                : tr("Enter takes a line, A stacks its plan on the canvas, R runs what is stacked, C copies its "
+                : tr("Enter takes a line, A stacks its plan on the canvas, R runs what is stacked, C copies "
+                     "its "
                      "flags."));
     sentence_->setText(sentencesText(all));
 }
@@ -317,22 +326,26 @@ void ImproveTable::followLine() {
 void ImproveTable::refresh() {
     const ImproveRun& run = data_.run;
     title_->setText(run.name);
-    about_->setText(run.name.isEmpty()
-                        ? QString()
-                        : tr("Predicted with %1; nothing of this ran but what stands under “ran”.").arg(run.costs));
+    about_->setText(
+        run.name.isEmpty()
+            ? QString()
+            : tr("Predicted with %1; nothing of this ran but what stands under “ran”.").arg(run.costs));
     about_->setToolTip(about_->text());
     cap_name_->setText(run.knowsModel() ? tr("Activations of a rank at most, MB, 0 = no cap")
                                         : tr("At most in flight on a rank, 0 = no cap"));
     cap_->setAccessibleName(cap_name_->text());
-    cap_->setToolTip(run.knowsModel()
-                         ? QString()
-                         : tr("In micro-batches: 1 is what one leaves on a rank of the run, that is v chunks."));
+    cap_->setToolTip(
+        run.knowsModel()
+            ? QString()
+            : tr("In micro-batches: 1 is what one leaves on a rank of the run, that is v chunks."));
     kinds_->setTexts({tr("same mini-batch"), tr("schedules only"), tr("all changes")});
-    kinds_->segment(0)->setToolTip(tr("Another m only with smaller or larger micro-batches: an iteration has as many "
-                                      "samples as now"));
+    kinds_->segment(0)->setToolTip(
+        tr("Another m only with smaller or larger micro-batches: an iteration has as many "
+           "samples as now"));
     kinds_->segment(1)->setToolTip(tr("Another schedule, or another v, and nothing else"));
-    kinds_->segment(2)->setToolTip(tr("Also another m with micro-batches as large as they are: the mini-batch grows "
-                                      "or shrinks"));
+    kinds_->segment(2)->setToolTip(
+        tr("Also another m with micro-batches as large as they are: the mini-batch grows "
+           "or shrinks"));
     copies_->setTexts({tr("any copies"), tr("one copy of the weights")});
     updates_->setTexts({tr("any updates"), tr("synchronous")});
     framework_->setItemText(0, tr("any framework"));

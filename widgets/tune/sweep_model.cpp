@@ -37,11 +37,11 @@ struct PlannedIteration {
 // Of an endless stream: one iteration of those that are all alike, neither filled nor drained.
 PlannedIteration plannedIteration(const Schedule& schedule, const RunConfig& config, const Costs& costs) {
     if (schedule.step_every == 0) {
-        auto played = std::make_shared<Timeline>(predict(lower(schedule, config.recompute), costs));
+        auto played = std::make_shared<Timeline>(predict(lower(schedule, config.recomputedApart()), costs));
         const IterationSummary summary = summarize(*played, 0);
         return {played, summary, summary.iteration_ns};
     }
-    const EndlessStream stream(schedule, config.params.m, config.recompute);
+    const EndlessStream stream(schedule, config.params.m, config.recomputedApart());
     const Timeline played = predict(stream, costs);
     auto steady = std::make_shared<Timeline>(played.ranks(), played.provenance());
     for (int rank = 0; rank < played.ranks(); ++rank) {

@@ -24,7 +24,7 @@ void checkConfig(const RunConfig& config) {
     if (config.params.cells() > kMostCellsLowered) return;
     const Schedule schedule = makeSchedule(config.schedule, config.params);
     require(scheduleErrors(schedule).empty(), "a legal configuration has a broken schedule");
-    const Program program = lower(schedule, config.recompute);
+    const Program program = lower(schedule, config.recomputedApart());
     require(program.actions.size() == static_cast<std::size_t>(config.params.layout().world()), "ranks are missing");
 }
 

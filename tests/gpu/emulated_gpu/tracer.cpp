@@ -1,5 +1,5 @@
 // What CUPTI does: records of calls made under an id, and of spans, in buffers that are handed over when they
-// are asked for and nothing is under way that one of their records tells of.
+// are asked for and nothing is under way that one of their records describes.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>

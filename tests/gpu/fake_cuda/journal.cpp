@@ -26,7 +26,7 @@ std::string Journal::make() {
            std::to_string(++made);
 }
 
-// What follows the question mark only tells two worlds apart.
+// What follows the question mark only separates two worlds.
 Journal::Journal(const std::string& name)
     : file_(::open(name.substr(0, name.find('?')).c_str(), O_RDWR | O_APPEND | O_CLOEXEC)) {
     if (file_ < 0) fail("the process that made this communicator's id");

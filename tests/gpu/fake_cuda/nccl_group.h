@@ -1,7 +1,7 @@
 // What all ranks of a communicator have written into the journal: who has come, who joins which split, and
 // the messages that they have handed over and begun. Ranks are threads of this process or of others; each
-// process has this picture of its own, and what it changes it tells the others by the world's journal. Under
-// the lock of the World.
+// process has this picture of its own, and what it changes it reports to the others in the world's journal.
+// Under the lock of the World.
 #pragma once
 
 #include <cstddef>
