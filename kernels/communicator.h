@@ -1,7 +1,7 @@
-// Communicator: one rank's way to talk to the others. Messages between two stages carry a tensor and the time
-// at which the sender was done with it on its device clock; they are buffered without limit, so a send never
-// waits. A receive is posted early and waited for by its consumer. Local threads, MPI and NCCL stand behind
-// it. One thread at a time per rank; abort() from any thread.
+// Communicator: the messages between one rank and the others. Messages between two stages carry a tensor and
+// the time at which the sender was done with it on its device clock; they are buffered without limit, so a
+// send never waits. A receive is posted early and waited for by its consumer. Local threads, MPI and NCCL
+// stand behind it. One thread at a time per rank; abort() from any thread.
 #pragma once
 
 #include <compare>

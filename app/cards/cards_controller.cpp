@@ -76,12 +76,12 @@ void CardsController::fillPages() {
         all.entries.push_back(std::move(entry));
     }
     cards_page_->setFace(std::move(all));
-    PracticeFace beliefs{tr("Quiz"),
-                         tr("Ten questions; every wrong answer is a mistake that people make, and is called "
-                            "by its name."),
-                         tr("Begin"),
-                         tr("What many believe, each with the lesson that shows how it is:"),
-                         {}};
+    PracticeFace beliefs{
+        tr("Quiz"),
+        tr("Ten questions; every wrong option is a common mistake, which is named when it is chosen."),
+        tr("Begin"),
+        tr("Common misconceptions, each with the lesson that corrects it:"),
+        {}};
     number = 0;
     for (const Misconception& each : misconceptions()) {
         const wire::Scenario* lesson = book_.find(QLatin1String(each.lesson));
@@ -182,11 +182,11 @@ void CardsController::begin() {
 // One that cannot be read is out of the way of the next.
 QString CardsController::whatBecomesOfTheFile() {
     try {
-        return tr("All cards begin anew in the first box; the file is kept as %1.")
+        return tr("All cards start again in the first box; the old file is kept as %1.")
             .arg(text(setAside(boxesFile()).string()));
     } catch (const SaidError<>&) {
         keeps_boxes_ = false;
-        return tr("Which cards you know is not kept.");
+        return tr("Progress with the cards is not saved.");
     }
 }
 
@@ -201,7 +201,7 @@ void CardsController::keepBoxes() {
     try {
         writeCardBoxes(boxesFile(), deck_->boxes());
     } catch (const SaidError<>& error) {
-        shell_.say({error.said, tr("Which cards you know is not kept."), {}});
+        shell_.say({error.said, tr("Progress with the cards is not saved."), {}});
     }
 }
 

@@ -55,7 +55,7 @@ RunConfig GradientController::current() const {
 QString GradientController::obstacle() const {
     if (session_.state() == SessionState::Replaying)
         return session_.shown().import
-                   ? tr("The run was recorded by another program, and its model is not known.")
+                   ? tr("The run was recorded by another program, and its model is unknown.")
                    : QString();
     if (session_.problems().empty()) return {};
     return sentenceText(problemText(session_.problems().front()));

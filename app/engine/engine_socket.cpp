@@ -37,7 +37,7 @@ EngineSocket::EngineSocket(std::shared_ptr<ReceiveQueue> queue) : queue_(std::mo
     connect(&socket_, &QTcpSocket::errorOccurred, this, &EngineSocket::onError);
     connect(&timeout_, &QTimer::timeout, this, [this] {
         fail({tr("No engine answered at %1.").arg(address_.text()),
-              tr("Check the address, and that what listens there is `bscope serve`."),
+              tr("Check the address, and that `bscope serve` is listening there."),
               {}},
              true);
     });
@@ -88,8 +88,8 @@ void EngineSocket::read() {
             }
         } while (feed());
     } catch (const WireError& error) {
-        fail({tr("%1 does not answer as an engine does.").arg(address_.text()),
-              tr("Check that what listens there is `bscope serve` of this version."),
+        fail({tr("The program at %1 does not answer like an engine.").arg(address_.text()),
+              tr("Check that `bscope serve` of this version is listening there."),
               QString::fromUtf8(error.what())},
              false);
     }
@@ -108,8 +108,8 @@ bool EngineSocket::acceptFirst(const wire::Message& message) {
         return false;
     }
     if (!message.has_hello()) {
-        fail({tr("%1 does not answer as an engine does.").arg(address_.text()),
-              tr("Check that what listens there is `bscope serve` of this version."),
+        fail({tr("The program at %1 does not answer like an engine.").arg(address_.text()),
+              tr("Check that `bscope serve` of this version is listening there."),
               {}},
              false);
         return false;
@@ -148,9 +148,9 @@ void EngineSocket::onError(QAbstractSocket::SocketError error) {
             read();  // what it said before it left
             if (!frames_) return;
             return fail({tr("The engine at %1 closed the connection.").arg(at),
-                         tr("The picture stays; the window connects again by itself. If the engine has "
-                            "ended, start it "
-                            "again there; bscope serve --load FILE goes on from what --keep-every has kept."),
+                         tr("The picture stays, and the window reconnects automatically. If the engine has "
+                            "ended, start it again on that machine; bscope serve --load FILE continues from "
+                            "the state that --keep-every saved."),
                          {}},
                         true);
         default:

@@ -83,7 +83,7 @@ void ExportJob::writePlan() {
     if (options_.costs) {
         plan.hand_costs = options_.costs;
         const auto by_hand = planBelow(session_, plan, config_.schedule);
-        if (!by_hand) return end(false, tr("These costs give no plan."));
+        if (!by_hand) return end(false, tr("No plan can be made with these costs."));
         plan = *by_hand;
     }
     writeWithPlans(plan);
@@ -121,7 +121,7 @@ void ExportJob::write(const std::vector<IterationView>& views) {
                       .arg(options_.export_path, iterationName(views[0], views[1].file),
                            iterationName(views[1], views[0].file)));
     else if (error.isEmpty() && first_)
-        end(true, tr("Wrote %1: iteration %2, once: the last iteration of --beside is this very one.")
+        end(true, tr("Wrote %1: iteration %2, drawn once: the last iteration of --beside is the same one.")
                       .arg(options_.export_path)
                       .arg(views.front().number()));
     else

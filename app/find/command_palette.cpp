@@ -95,8 +95,7 @@ void CommandPalette::filter(const QString& text) {
         item->setData(kWhyNot, entry.why_not);
         if (!entry.why_not.isEmpty()) item->setToolTip(entry.name + QStringLiteral(": ") + entry.why_not);
     }
-    if (list_->count() == 0)
-        (new QListWidgetItem(tr("Nothing has this name"), list_))->setFlags(Qt::NoItemFlags);
+    if (list_->count() == 0) (new QListWidgetItem(tr("Nothing matches"), list_))->setFlags(Qt::NoItemFlags);
     list_->setCurrentRow(0);
     fitToList();
 }

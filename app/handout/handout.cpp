@@ -104,7 +104,7 @@ public:
             {{HandoutWords::tr("symbol"), HandoutWords::tr("meaning")},
              {QStringLiteral("p"), HandoutWords::tr("ranks of the pipeline")},
              {QStringLiteral("m"), HandoutWords::tr("micro-batches of an iteration")},
-             {QStringLiteral("v"), HandoutWords::tr("chunks a rank")},
+             {QStringLiteral("v"), HandoutWords::tr("chunks per rank")},
              {QStringLiteral("F, B"), HandoutWords::tr("forward and backward of a stage, and their times")},
              {QStringLiteral("I, W"), HandoutWords::tr("halves of B: gradient of the input, of the weights")},
              {QStringLiteral("r"), HandoutWords::tr("a rank, from 0")},

@@ -1,6 +1,5 @@
 // ImportFollower: files of a probe that still grow, because the training that writes them goes on, or that
-// are still to come. Says when there is more of them; what is read and shown then is not its business. Window
-// thread only.
+// are still to come. Reports when there is more of them; it neither reads nor shows it. Window thread only.
 #pragma once
 
 #include <QObject>

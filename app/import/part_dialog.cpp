@@ -75,7 +75,7 @@ void PartDialog::fill(const QJsonObject& part, bool count_from_zero) {
     QStringList what{tr("Files of some ranks: %1.").arg(words(part.value(u"missing_words")))};
     const QString schedules = words(part.value(u"schedules_words"));
     const int p = part.value(u"p").toInt();
-    what << (schedules.isEmpty() ? tr("What these ranks did is the order of no schedule that is known to fit.")
+    what << (schedules.isEmpty() ? tr("The order of these ranks matches no known schedule.")
                                  : tr("At these places, of p = %1 ranks, these orders are those of %2.")
                                        .arg(QString::number(p), schedules));
     what << tr("Iteration %1, each rank from its own first operation on:").arg(part.value(u"iteration").toInt());
@@ -91,7 +91,8 @@ void PartDialog::fill(const QJsonObject& part, bool count_from_zero) {
     table_->setHeader({tr("rank"), tr("place"), tr("forwards"), tr("backwards"), tr("own time ms"), tr("busy ms"),
                        tr("idle, median")});
     table_->setRows(std::move(rows));
-    QStringList notes{tr("Bubble, closed form, prediction and advice need the files of all ranks and are left out.")};
+    QStringList notes{
+        tr("Bubble, theory, prediction and advice need the files of all ranks and are left out.")};
     for (const QJsonValue& each : part.value(u"notes_words").toArray()) notes << sentenceText(words(each));
     notes_->setText(sentencesText(notes));
 }

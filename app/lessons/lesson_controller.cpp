@@ -131,7 +131,7 @@ void LessonController::addActions(WindowActions& actions) {
                 [this] {
                     hour_.forget();
                     const QString trouble = progress_.forget();
-                    if (!trouble.isEmpty()) shell_.sayBriefly(tr("Progress was not kept: %1").arg(trouble));
+                    if (!trouble.isEmpty()) shell_.sayBriefly(tr("Progress was not saved: %1").arg(trouble));
                     retranslate();
                 });
 }
@@ -176,7 +176,7 @@ void LessonController::followHour() {
     side_->hour()->setFace(hour_.face(shell_.language()));
     side_->hour()->setVisible(hour_.begun() || offered);
     if (const QString trouble = hour_.trouble(); !trouble.isEmpty())
-        shell_.sayBriefly(tr("Progress was not kept: %1").arg(trouble));
+        shell_.sayBriefly(tr("Progress was not saved: %1").arg(trouble));
 }
 
 void LessonController::takeStep(const InterviewHour::Step& step) {
@@ -374,7 +374,7 @@ void LessonController::keepGuess() {
         right = estimateOf(open_->lesson(), *estimate, numbers(), shell_.language()).right;
     const QString trouble = progress_.add(QString::fromStdString(open_->id()), guess + 1, right,
                                           static_cast<int>(since_open_.elapsed() / 1000));
-    if (!trouble.isEmpty()) shell_.sayBriefly(tr("Progress was not kept: %1").arg(trouble));
+    if (!trouble.isEmpty()) shell_.sayBriefly(tr("Progress was not saved: %1").arg(trouble));
 }
 
 void LessonController::showRuns() {

@@ -1,6 +1,6 @@
-// LessonRunner: really makes the runs of a lesson, in the order of its LessonCourse, and keeps of each what
-// the course keeps, as a picture. Leaving gives the session back the settings, the training and the run state
-// it had. Window thread only.
+// LessonRunner: makes the runs of a lesson, in the order of its LessonCourse, and keeps of each what the
+// course keeps, as a picture. Leaving gives the session back the settings, the training and the run state it
+// had. Window thread only.
 #pragma once
 
 #include <QObject>

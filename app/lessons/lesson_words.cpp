@@ -61,16 +61,14 @@ QString beforeOf(const wire::Lesson& lesson, Language language) {
     const QString runs = names.join(u'\n') + QStringLiteral("\n\n");
     const QString between = Words::tr(" and ", "between the names of runs");
     if (open.isEmpty())
-        return runs +
-               Words::tr(
-                   "%1 is drawn after your guess. Before you answer, picture where its boxes and gaps will "
-                   "be.")
-                   .arg(covered.join(between));
-    return runs +
-           Words::tr(
-               "%1 is drawn now, %2 after your guess. Before you answer, picture where the covered boxes "
-               "and gaps will be.")
-               .arg(open.join(between), covered.join(between));
+        return runs + Words::tr(
+                          "%1 is drawn after your guess. Before you answer, imagine where its boxes and gaps "
+                          "will be.")
+                          .arg(covered.join(between));
+    return runs + Words::tr(
+                      "%1 is drawn now, %2 after your guess. Before you answer, imagine where the covered "
+                      "boxes and gaps will be.")
+                      .arg(open.join(between), covered.join(between));
 }
 
 QString sourceOf(const wire::Lesson& lesson, const LessonRuns& numbers) {
@@ -80,7 +78,7 @@ QString sourceOf(const wire::Lesson& lesson, const LessonRuns& numbers) {
                             [](const auto& run) { return run.second && !run.second->pooled_over.empty(); }))
         source += QStringLiteral("; ") + Words::tr("runs of equal stages share their durations");
     if (anyDisturbed(numbers))
-        source += QStringLiteral("; ") + Words::tr("something else ran on this machine meanwhile");
+        source += QStringLiteral("; ") + Words::tr("other programs ran on this machine during the run");
     return source;
 }
 
@@ -99,7 +97,7 @@ QString levelName(int level) {
         case 5:
             return Words::tr("Zero bubble");
         case 6:
-            return Words::tr("Beyond one flush");
+            return Words::tr("Asynchronous training and scale");
         default:
             return {};
     }

@@ -33,7 +33,7 @@ PuzzleController::PuzzleController(Session& session, ScheduleController& schedul
         const SessionState state = session_.state();
         if (!waits_ || (state != SessionState::Failed && state != SessionState::Disconnected)) return;
         waits_ = false;
-        dialog_->setComparison({}, tr("It did not train: the window behind says why."));
+        dialog_->setComparison({}, tr("Training did not start: the main window shows the reason."));
     });
 }
 
@@ -117,11 +117,11 @@ void PuzzleController::readProgress() {
     } catch (const SaidError<>& error) {
         QString then;
         try {
-            then = tr("All levels begin anew; the file is kept as %1.")
+            then = tr("All levels start again; the old file is kept as %1.")
                        .arg(QString::fromStdString(setAside(progressFile()).string()));
         } catch (const SaidError<>&) {
             keeps_progress_ = false;
-            then = tr("Which levels are solved is not kept.");
+            then = tr("Solved levels are not saved.");
         }
         shell_.say({error.said, then, {}});
     }
@@ -139,7 +139,7 @@ void PuzzleController::followGrid() {
     try {
         writePuzzleProgress(progressFile(), progress_);
     } catch (const SaidError<>& error) {
-        shell_.say({error.said, tr("Which levels are solved is not kept."), {}});
+        shell_.say({error.said, tr("Solved levels are not saved."), {}});
     }
 }
 
@@ -166,19 +166,19 @@ void PuzzleController::saveGrid(const QString& path) {
 
 void PuzzleController::train() {
     if (session_.refusesToControl())
-        return dialog_->say(tr("This cannot train now: the window behind says why."));
+        return dialog_->say(tr("This cannot be trained now: the main window shows the reason."));
     const std::optional<IterationView> before = session_.numbers();
     level_ = &dialog_->level();
     orders_ = dialog_->grid().schedule().orders;
     trained_ = schedules_.runBuilt(dialog_->grid().schedule(),
                                    QStringLiteral("puzzle-") + QString::fromLatin1(level_->id));
-    if (!trained_) return dialog_->say(tr("This cannot train now: the window behind says why."));
+    if (!trained_) return dialog_->say(tr("This cannot be trained now: the main window shows the reason."));
     const SessionState state = session_.state();
     if (state == SessionState::Failed || state == SessionState::Disconnected) session_.run();
     seen_ = before && before->config.schedule == trained_->schedule ? before->iteration : -1;
     waits_ = true;
-    dialog_->setComparison({},
-                           tr("Training with this schedule; its iteration stands here once it is complete."));
+    dialog_->setComparison(
+        {}, tr("Training with this schedule; its iteration appears here once it is complete."));
 }
 
 // Each complete iteration of what was built, once.

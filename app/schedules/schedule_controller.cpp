@@ -99,7 +99,7 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, Shell
             [this](ScheduleSearch::Lacks what, const QString& cause) {
                 panel_->search().setRunning(false);
                 if (what == ScheduleSearch::Lacks::Thread)
-                    shell_.say({tr("The system gives no thread for the search."),
+                    shell_.say({tr("The system cannot create a thread for the search."),
                                 tr("Close other programs, then search again."), cause});
                 else
                     shell_.say({tr("There is not enough memory for the search."),
@@ -386,7 +386,7 @@ void ScheduleController::showDumps(const ReadDumps& read) {
     emit fileOpened();
     if (file_->plan.empty())
         strip_->showNothing(
-            tr("The dumps are of other ranks than the shown schedule, so that there is no grid of them."));
+            tr("The dumps are of other ranks than the schedule shown, so there is no grid for them."));
     else
         strip_->showFile(file_->grid, file_->name);
     syncDifference();

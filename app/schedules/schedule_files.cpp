@@ -51,7 +51,7 @@ std::optional<ScheduleFile> openScheduleFile(const QString& path, QString& why) 
         return std::nullopt;
     }
     if (text.find('\0') != std::string::npos) {
-        why = Files::tr("%1 is not a text: a schedule is a table with a row for each rank.").arg(name);
+        why = Files::tr("%1 is not a text file: a schedule is a table with a row for each rank.").arg(name);
         return std::nullopt;
     }
     return readScheduleFile(text, name.toStdString());

@@ -1,5 +1,5 @@
-// EngineStream: the one way of what comes from the engine. A message is received, recorded, appended to the
-// history of the run, and then announced; the receivers of the signals decide what follows, and nothing
+// EngineStream: the single path of all messages from the engine. A message is received, recorded, appended to
+// the history of the run, and then announced; the receivers of the signals decide what follows, and nothing
 // is planned or summed up here. A message that makes no sense is counted, and reported once where nothing can
 // be drawn without it. Window thread only.
 #pragma once

@@ -1,6 +1,6 @@
-// MessageLimit: at most so many messages for a person a second; those beyond are counted, and the count is
-// reported once a second. An engine that never stops talking then costs neither time nor memory. Window
-// thread only.
+// MessageLimit: limits the messages to the user per second; those beyond are counted, and the count is
+// reported once a second. An engine that sends messages without end then costs neither time nor memory.
+// Window thread only.
 #pragma once
 
 #include <QTimer>

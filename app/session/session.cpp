@@ -210,7 +210,7 @@ void Session::onAttached(bool same_engine) {
     emit stateChanged();
     if (replaced)
         emit notice(
-            {tr("The engine at %1 was started anew: this is another run.").arg(connection().address().text()),
+            {tr("The engine at %1 was restarted: this is another run.").arg(connection().address().text()),
              {},
              {}});
 }

@@ -1,6 +1,6 @@
 // Session: one run as the window has it: its state, what is looked at, and a recording in its place. The
 // parts that it holds do the rest: the stream from the engine, the wanted configuration, states in files,
-// sweeps. What they announce is announced here once more, so that the window has one place to connect to.
+// sweeps. Their signals are emitted here once more, so that the window has one place to connect to.
 // Everything happens on the window's thread, on a fixed tick.
 #pragma once
 

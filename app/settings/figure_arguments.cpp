@@ -114,7 +114,7 @@ void FigureArguments::readPlans(const QCommandLineParser& parser, ProgramOptions
                                 QStringList& problems) const {
     options.predicted = parser.isSet(predicted_);
     if (options.predicted && !parser.positionalArguments().isEmpty())
-        problems.append(FigureWords::tr("--predicted is of a scenario, not of a recording."));
+        problems.append(FigureWords::tr("--predicted is for a scenario, not for a recording."));
     if (parser.isSet(costs_)) {
         const QStringList numbers = parser.value(costs_).split(u',');
         HandCosts hand;

@@ -70,9 +70,9 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         option("scenario",
                Words::tr("Start with this scenario: a file or the name of one that came with the program."),
                "FILE|ID");
-    const QCommandLineOption connect_to =
-        option("connect", Words::tr("Attach to an engine elsewhere, started there with `bscope serve`."),
-               "HOST:PORT");
+    const QCommandLineOption connect_to = option(
+        "connect", Words::tr("Connect to an engine on another machine, started there with `bscope serve`."),
+        "HOST:PORT");
     const QCommandLineOption token =
         option("token-file", Words::tr("File with the token the engine asks for."), "FILE");
     const QCommandLineOption iterations =
@@ -87,9 +87,9 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         Words::tr(
             "With --export of a recording or an import: this one's last iteration below, on one time axis."),
         "PATH");
-    const QCommandLineOption side_by_side(
-        QStringLiteral("side-by-side"),
-        Words::tr("With --beside: the two side by side, the same time axis in each, not below each other."));
+    const QCommandLineOption side_by_side(QStringLiteral("side-by-side"),
+                                          Words::tr("With --beside: the two side by side, each with the same "
+                                                    "time axis, instead of one below the other."));
     const QCommandLineOption align = option(
         "align",
         Words::tr("How the two are aligned: start, micro-batch (the first), warm-up or cool-down (start)."),
@@ -116,8 +116,8 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     FigureArguments figure_arguments(parser);
     parser.addPositionalArgument(
         QStringLiteral("PATH"),
-        Words::tr("A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to judge, or "
-                  "the folder or files of a training elsewhere to import."),
+        Words::tr("A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to check, or the "
+                  "folder or files of another program's training to import."),
         QStringLiteral("[PATH...]"));
 
     ProgramOptions options;
@@ -227,16 +227,16 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         for (const QCommandLineOption* of_one_run : {&iterations, &connect_to})
             if (parser.isSet(*of_one_run))
                 problems.append(
-                    Words::tr("--%1 is not for the picture of a lesson, which makes its own runs.")
+                    Words::tr("--%1 cannot be used for the picture of a lesson, which makes its own runs.")
                         .arg(of_one_run->names().front()));
     figure_arguments.read(parser, options, problems);
     if (options.predicted)
         for (const QCommandLineOption* of_run : {&iterations, &connect_to, &beside, &lesson})
             if (parser.isSet(*of_run))
-                problems.append(Words::tr("--%1 is not for --predicted, with which nothing runs.")
+                problems.append(Words::tr("--%1 cannot be used with --predicted, which runs nothing.")
                                     .arg(of_run->names().front()));
     if (!options.below.empty() && (parser.isSet(beside) || parser.isSet(lesson)))
-        problems.append(Words::tr("--below is not for --beside and --lesson."));
+        problems.append(Words::tr("--below cannot be used with --beside or --lesson."));
     if (options.figure.width_mm > 0 && parser.isSet(size))
         problems.append(Words::tr("--width and --size exclude each other."));
     const QStringList files = parser.positionalArguments();

@@ -1,7 +1,7 @@
 // AutoCalibration: while other programs keep this machine busy, the durations of a run become medians
-// ("calibrated") by themselves: single ones say more of those programs than of the pipeline. Only of a run that
-// is reconstructed on CPUs, long enough to be watched, and the user's own; who goes back to raw durations has them
-// until another run begins. Window thread only.
+// ("calibrated") by themselves: single ones depend more on those programs than on the pipeline. Only of a run
+// that is reconstructed on CPUs, long enough to be watched, and the user's own; after a change back to raw
+// durations they stay raw until another run begins. Window thread only.
 #pragma once
 
 #include <QObject>

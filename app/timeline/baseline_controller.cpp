@@ -77,7 +77,7 @@ void BaselineController::addActions(WindowActions& actions) {
         actions.setCondition(alignments_[i], is_pinned, kNoBaseline);
     }
     QAction* open =
-        actions.add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Lay another &run beside this…"),
+        actions.add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Compare with another &run…"),
                     {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O)}, [this] { openBeside(); });
     actions.setCondition(
         open, [this] { return session_.numbers() && session_.numbers()->report; }, kNothingComplete);

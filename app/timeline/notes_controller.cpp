@@ -123,7 +123,8 @@ QString NotesController::placeText(const RunNote& note) const {
 
 void NotesController::write() {
     const std::vector<Place> places = this->places();
-    if (places.empty()) return shell_.sayBriefly(tr("A note is on an iteration that ran: none is shown"));
+    if (places.empty())
+        return shell_.sayBriefly(tr("Notes can only be added to an iteration that ran, and none is shown"));
     const bool selected = canvas_.state().selection() || canvas_.state().gap() || canvas_.state().measured();
     for (const RunNote& note : session_.notes().all()) {
         const RunNote& first = places.front().note;
@@ -149,7 +150,7 @@ void NotesController::edit(const std::vector<Place>& places, const QString& text
         change(note);
         visited_ = note.id;
         if (session_.replayer().readsOn())
-            shell_.sayBriefly(tr("Noted. It is written into the file when all of that is read"));
+            shell_.sayBriefly(tr("Noted. It is written to the file when the whole file has been read"));
         else if (is_new && session_.state() == SessionState::Replaying && isImported())
             shell_.sayBriefly(tr("Noted. File > Save the recording as… keeps it with the imported run"));
         else if (is_new && session_.state() != SessionState::Replaying && !session_.recorder().active())
@@ -175,7 +176,7 @@ void NotesController::undo() {
     const RunNote back = undo_.back();
     undo_.pop_back();
     session_.note(back);
-    shell_.sayBriefly(tr("The change of a note is taken back"));
+    shell_.sayBriefly(tr("The last change of a note is undone"));
 }
 
 // Round the list; from another iteration than the last visited note's to the nearest one on or after it.

@@ -109,7 +109,7 @@ QString RecentIterations::straggler(const Notation& notation) const {
                                        .arg(rank, QString::number(found->twin), factor, count, of)
                                  : tr("rank %1 slow, ×%2 (%3 of %4 iterations)").arg(rank, factor, count, of);
             if (!found->launch_gaps) return slow;
-            return tr("%1, %2 of it launch gaps").arg(slow, shareText(*found->launch_gaps));
+            return tr("%1, including %2 of launch gaps").arg(slow, shareText(*found->launch_gaps));
         }
         case Straggler::Kind::Stage:
             if (found->twin >= 0)

@@ -1,6 +1,6 @@
 // RecentIterations: the last iterations under the newest configuration, each looked at once: how long its
-// operations took and what stands out in it. One is looked at in a turn of the event loop, so that the window
-// goes on. Window thread only.
+// operations took and what stands out in it. One is examined per turn of the event loop, so that the window
+// stays responsive. Window thread only.
 #pragma once
 
 #include <QObject>

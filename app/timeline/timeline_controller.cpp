@@ -72,8 +72,8 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(calibration_, &AutoCalibration::calibrated, this, [this] {
         if (shell_.view() != MainView::Timeline) return;  // the chip that it names is not there
         shell_.sayBriefly(
-            tr("Other programs keep this machine busy: durations are now medians of up to 8 "
-               "iterations. \"calibrated\", above, leads back to single ones."));
+            tr("Other programs keep this machine busy: durations are now medians of up to 8 iterations. "
+               "\"calibrated\", above, switches back to single ones."));
     });
     connect(baselines_, &BaselineController::changed, this, &TimelineController::sync);
     connect(strip_, &IterationStrip::besideRequested, baselines_, &BaselineController::layBeside);
@@ -398,7 +398,7 @@ void TimelineController::syncPending() {
 // A real one, the nearest to the median.
 void TimelineController::goToMedian() {
     const auto found = recent_.median();
-    if (!found) return shell_.sayBriefly(tr("The events of no such iteration are kept"));
+    if (!found) return shell_.sayBriefly(tr("No events of such an iteration are kept"));
     shell_.showView(MainView::Timeline);
     session_.select(found->iteration);
     const bool imported = session_.bars().back().numbered_by_files;

@@ -73,8 +73,8 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
         chips.push_back(
             {kFilter, tr("filter: %1 ×").arg(words), tr("filter ×"),
              sentencesText({tr("Pale: what the filter leaves out (%1).").arg(words),
-                            tr("The iteration's numbers are of everything; those of a measured "
-                               "range say what is of the filter. Click to see everything (Esc).")}),
+                            tr("The iteration's numbers cover everything; a measured range states which of "
+                               "its numbers are filtered. Click to show everything (Esc).")}),
              true});
     }
     if (hand_costs_.plan())
@@ -82,15 +82,14 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
                          tr("A plan with costs given by hand. Click to see the run again."), true});
     else if (asked_plan_)
         chips.push_back({kAsked, tr("the plan of %1 ×").arg(scheduleTitle(asked_plan_->config.schedule)),
-                         tr("plan ×"), tr("The plan of what was asked about. Click to see the run again."),
-                         true});
+                         tr("plan ×"), tr("The plan that was asked for. Click to see the run again."), true});
     else if (advice_.plan() || !advice_.stacked().empty())
         chips.push_back({kAdvice, tr("what if ×"), tr("what if ×"),
                          tr("A plan with the costs of the run. Click to see the run again."), true});
     if (player_.active())
         chips.push_back(
             {kPlayed, player_.playing() ? tr("playing ×") : tr("played up to here ×"), tr("play ×"),
-             tr("The iteration as it was at the time of the line, which can be drawn along the ruler; "
+             tr("The iteration as it was at the time of the line, which can be dragged along the ruler; "
                 "Shift+P plays and pauses, Alt+. and Alt+, step. Click to see all of it again."),
              true});
     for (GanttView::TitleChip& chip : baselines_->chips()) chips.push_back(std::move(chip));
@@ -112,8 +111,8 @@ void TimelineController::chipClicked(const QString& id) {
         return shell_.sayBriefly(tr("Raw durations, as they were timed, until another run begins"));
     }
     session_.edit(withCalibrated(session_.wanted()));
-    shell_.sayBriefly(
-        tr("Calibrated durations: the median of each stage and operation over its last eight iterations"));
+    shell_.sayBriefly(tr(
+        "Calibrated durations: the median of each stage and operation over the last iterations, 8 at most"));
 }
 
 }  // namespace bscope::ui

@@ -76,11 +76,11 @@ AdviceController::Basis AdviceController::basis() const {
 
 QString AdviceController::costsText() const {
     const IterationView& view = basis_->view;
-    return view.import ? tr("the medians of all iterations of %1, %2")
-                             .arg(QString::fromStdString(view.import->source),
-                                  said(passingWords(view.import->costs)))
-           : basis_->measured ? tr("the costs of what ran last")
-                                             : tr("estimated costs: nothing ran yet");
+    return view.import
+               ? tr("the medians of all iterations of %1, %2")
+                     .arg(QString::fromStdString(view.import->source), said(passingWords(view.import->costs)))
+           : basis_->measured ? tr("the costs of the last run")
+                              : tr("estimated costs: nothing ran yet");
 }
 
 // "primus-pp8 · 1F1B, p = 8, m = 16": the run that is open.
@@ -161,7 +161,7 @@ void AdviceController::play() {
     const auto work = [basis = basis_](const std::stop_token& stop) { return advise(basis->request, stop); };
     const QString refusal =
         work_.start(work, [this](const std::shared_ptr<const Advice>& result) { setAdvice(result); });
-    if (!refusal.isEmpty()) table_->setFailure(tr("The system gives no thread: %1.").arg(refusal));
+    if (!refusal.isEmpty()) table_->setFailure(tr("The system cannot create a thread: %1.").arg(refusal));
 }
 
 // Takes seconds, so that its line comes later than the others.
@@ -242,7 +242,7 @@ void AdviceController::toggleMark(const Candidate& candidate) {
     else if (stacked_.size() < kMost)
         stacked_.push_back(planOf(*basis_, candidate));
     else
-        return shell_.sayBriefly(tr("Three plans are stacked; A on one of them takes it away"));
+        return shell_.sayBriefly(tr("Three plans are stacked already; A on one of their lines removes it"));
     drawn_ = basis_;
     plan_of_ = session_.shownIteration();
     showMarks();
@@ -263,7 +263,8 @@ void AdviceController::runMarked() {
         if (const RunConfig& config = each.config; config == withSchedule(basis_->request.config(), config))
             schedules.emplace_back(config.schedule, config.params.v);
     if (schedules.empty())
-        return shell_.sayBriefly(tr("None of what is stacked is another schedule alone: take it to run it"));
+        return shell_.sayBriefly(
+            tr("None of the stacked plans changes only the schedule: apply a line to run it"));
     if (session_.state() == SessionState::Running && session_.connection().isOwn() &&
         !session_.onlyWatches()) {
         session_.pause();

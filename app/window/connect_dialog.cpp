@@ -21,15 +21,15 @@ ConnectDialog::ConnectDialog(QWidget* parent) : QDialog(parent) {
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     Label* about = makeParagraph(TextRole::Soft, this);
     about->setText(
-        tr("Start an engine there, then name it here:\n\nbscope serve --listen 127.0.0.1:7070\n\nThrough "
-           "ssh -L 7070:127.0.0.1:7070 it is localhost:7070."));
+        tr("Start an engine on that machine, then enter its address here:\n\nbscope serve --listen "
+           "127.0.0.1:7070\n\nThrough ssh -L 7070:127.0.0.1:7070 it is localhost:7070."));
     about->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     about->setMinimumWidth(theme.px(380));
     address_ = new QLineEdit(this);
     address_->setPlaceholderText(QStringLiteral("gpu-server:7070"));
     token_ = new QLineEdit(this);
     token_->setEchoMode(QLineEdit::Password);
-    token_->setPlaceholderText(tr("from the file that the engine names"));
+    token_->setPlaceholderText(tr("from the file that the engine prints when it starts"));
     wrong_ = makeParagraph(TextRole::Body, this);
     wrong_->hide();
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);

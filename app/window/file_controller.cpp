@@ -115,7 +115,7 @@ void FileController::addActions(WindowActions& actions) {
                              {QKeySequence(Qt::CTRL | Qt::Key_R)}, [this](bool) { toggleRecording(); });
     actions.setCondition(
         record_action_, [=] { return !replays(); },
-        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "what is replayed is a recording"));
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "the replayed run is a recording already"));
     actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Save weights and optimizer…"),
                 {QKeySequence(Qt::CTRL | Qt::Key_S)}, [this] { chooseState(true); });
     actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Load &weights and optimizer…"), {},
@@ -127,7 +127,7 @@ QString FileController::summary() const {
     const StreamRecorder& recorder = parts_.session.recorder();
     QString recording = recorder.active() ? tr("recording to %1").arg(recorder.path()) : tr("not recording");
     if (parts_.session.state() == SessionState::Replaying)
-        recording = follower_.following() ? tr("followed while it grows") : tr("a recording");
+        recording = follower_.following() ? tr("updated as the file grows") : tr("a recording");
     const QString source = textOf(source_, shell_.language());
     return source.isEmpty() ? recording : source + QStringLiteral(" · ") + recording;
 }
@@ -224,7 +224,7 @@ void FileController::chooseReplica(const QList<QList<int>>& replicas) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Which replica?"));
     dialog->setLabelText(
-        tr("%1 holds %2 replicas of the pipeline, which ran side by side. One is shown at a time.")
+        tr("%1 contains %2 replicas of the pipeline, which ran at the same time. One is shown at a time.")
             .arg(import_.name(), QString::number(replicas.size())));
     dialog->setComboBoxItems(names);
     connect(dialog, &QInputDialog::textValueSelected, this,
@@ -375,9 +375,10 @@ bool FileController::hasUnsavedNotes() const {
 void FileController::chooseState(bool save) {
     Session& session = parts_.session;
     if (!session.connection().isOwn() || session.connection().phase() != EngineConnection::Phase::Attached)
-        return shell_.say({tr("States are files of the engine's machine, and no engine of this window runs."),
-                           tr("Press Run first."),
-                           {}});
+        return shell_.say(
+            {tr("States are files on the engine's machine, and this window has no running engine."),
+             tr("Press Run first."),
+             {}});
     const QString kinds = tr("States (*.safetensors)");
     const QString path =
         save ? QFileDialog::getSaveFileName(shell_.widget(), tr("Save weights and optimizer"),

@@ -1,6 +1,6 @@
 // FileController: everything that comes from a file or another machine, and what is written: scenarios,
 // recordings, schedule files, runs of other programs, states of the training, an engine elsewhere. Shows its
-// trouble in the window. Window thread only.
+// problems in the window. Window thread only.
 #pragma once
 
 #include <QElapsedTimer>

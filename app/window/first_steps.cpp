@@ -104,9 +104,9 @@ void FirstSteps::tell() {
         case Step::Box:
             return callout_->setText(
                 tr("A box is one operation"),
-                tr("Each line of the picture is a rank, and each box is work for the micro-batch whose number "
-                   "it bears. Its colour says which work: the legend below explains it. Click a box to "
-                   "follow its micro-batch from beginning to end."),
+                tr("Each row of the picture is a rank, and each box is work on the micro-batch whose number "
+                   "it shows. The colour is the kind of work, as in the legend below. Click a box to follow "
+                   "its micro-batch from beginning to end."),
                 number, of);
         case Step::Bubble:
             return callout_->setText(

@@ -259,7 +259,7 @@ void MainWindow::buildActions() {
     timeline_->addPlayActions(*actions_);
     actions_->add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Command palette…"),
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { openPalette(); });
-    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Sweep m"),
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Sweep"),
                   {QKeySequence(Qt::CTRL | Qt::Key_T)}, [this] {
                       improve_->setSection(ImprovePage::Section::Sweep);
                       showView(MainView::Improve);

@@ -1,5 +1,5 @@
-// MainWindow: layout, and which view is shown. What is shown and what follows what is up to
-// the controllers, which use this window as a Shell. Window thread only.
+// MainWindow: layout, and which view is shown. Content and behaviour belong to the controllers, which use
+// this window as a Shell. Window thread only.
 #pragma once
 
 #include <QMainWindow>

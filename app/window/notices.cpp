@@ -116,7 +116,7 @@ void Notices::sync() {
         if (state == SessionState::Disconnected || is_waiting)
             notice.actions = {{kReconnect, tr("Reconnect now")}};
         else if (session_.restartGoesOn())
-            notice.actions = {{kRun, tr("Restart from the kept state")}};
+            notice.actions = {{kRun, tr("Restart from the saved state")}};
         else
             notice.actions = {{kRun, tr("Run again")}};
     } else if (!session_.problems().empty()) {

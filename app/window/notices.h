@@ -1,6 +1,6 @@
-// Notices: what the bar under the controls says: trouble of the session, which stays until it is over or
-// closed; a configuration that the engine refuses, until another one is chosen; what is said once; and a job
-// that takes its time. Window thread only.
+// Notices: the messages in the bar under the controls: problems of the session, which stay until they are
+// over or closed; a configuration that the engine refuses, until another one is chosen; single messages; and
+// the progress of a long job. Window thread only.
 #pragma once
 
 #include <QObject>

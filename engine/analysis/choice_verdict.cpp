@@ -24,9 +24,9 @@ Sentence conditions(const AdviceRequest& request) {
     };
     if (request.flush) also(sentence("a flush"));
     if (request.most_in_flight > 0)
-        also(sentence("at most {0} micro-batches in flight a rank", shortText(request.most_in_flight, 3)));
+        also(sentence("at most {0} micro-batches in flight per rank", shortText(request.most_in_flight, 3)));
     if (request.memory_cap_bytes > 0)
-        also(sentence("at most {0} MB of activations a rank", megabytesText(request.memory_cap_bytes)));
+        also(sentence("at most {0} MB of activations per rank", megabytesText(request.memory_cap_bytes)));
     return all;
 }
 

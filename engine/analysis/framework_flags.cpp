@@ -42,7 +42,7 @@ std::optional<Native> nativeAmong(std::span<const char* const> names, const Flag
 
 Sentence titleOfOrder(const FlaggedSetting& setting) {
     const CatalogEntry* const entry = findSchedule(setting.config.schedule);
-    return entry != nullptr ? sentence(entry->title) : sentence("an order of no catalog");
+    return entry != nullptr ? sentence(entry->title) : sentence("an order outside the catalog");
 }
 
 Sentence neverHas(Framework framework, const FlaggedSetting& setting) {

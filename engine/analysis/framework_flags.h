@@ -1,6 +1,6 @@
-// What one types into a training framework to get a setting: flags of Megatron-LM, a schedule class of
-// PyTorch and keys of torchtitan, arguments of DeepSpeed. A framework that does not have the setting says so
-// in one sentence; no option is made up. Names and rules are those of Megatron-LM core 0.16, PyTorch 2.15
+// The options of training frameworks that give a setting: flags of Megatron-LM, a schedule class of PyTorch
+// and keys of torchtitan, arguments of DeepSpeed. A framework that does not have the setting says so in one
+// sentence; no option is made up. Names and rules are those of Megatron-LM core 0.16, PyTorch 2.15
 // (torch.distributed.pipelining), torchtitan 0.2 and 0.3, and DeepSpeed 0.17. Pure functions.
 #pragma once
 

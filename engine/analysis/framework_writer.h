@@ -1,5 +1,5 @@
 // What the writers of the frameworks' flags share: which schedule of a framework an order is, the layers of
-// its stages, and lines. Inside of framework_flags alone. Pure functions.
+// its stages, and lines. Used by framework_flags only. Pure functions.
 #pragma once
 
 #include <optional>

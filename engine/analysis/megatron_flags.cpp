@@ -24,7 +24,7 @@ void writeBatch(Writer& out, const FlaggedSetting& setting) {
         return;
     }
     out.code("--global-batch-size $((" + std::to_string(params.microbatches()) + " * MICRO_BATCH_SIZE))");
-    out.note(sentence("MICRO_BATCH_SIZE is what --micro-batch-size has in your run; m times d is {0}",
+    out.note(sentence("MICRO_BATCH_SIZE is the value of --micro-batch-size in your run; m times d is {0}",
                       params.microbatches()));
 }
 
@@ -101,8 +101,8 @@ FrameworkFlags ofExtension(const FlaggedSetting& setting) {
     if (!areEven(layersOf(setting)))
         return missing(
             Framework::Megatron,
-            sentence("{0}, which has {1} beside Megatron-LM, divides layers evenly, and {2} layers "
-                     "do not fill {3} stages so",
+            sentence("{0}, which provides {1} besides Megatron-LM, divides layers evenly, and {2} layers "
+                     "cannot be divided evenly among {3} stages",
                      name, titleOfOrder(setting), setting.config.model.layers, params.stagesOfReplica()));
     Writer out(Framework::Megatron, setting);
     out.ofExtension(name).option("--pipeline-model-parallel-size", params.p);

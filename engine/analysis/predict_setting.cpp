@@ -173,7 +173,8 @@ Sentence whyOut(const AdviceRequest& request, const Setting& setting, const Pred
                         fixedText(predicted.most_in_flight, 2), fixedText(request.most_in_flight, 2));
     if (request.one_copy && predicted.weight_copies > 1)
         return sentence("a rank holds {0} copies or versions of its weights", predicted.weight_copies);
-    if (request.flush && !predicted.flushes) return sentence("it never flushes, and its weights are old");
+    if (request.flush && !predicted.flushes)
+        return sentence("it never flushes, so gradients use older weights");
     return whyNotIn(request, setting);
 }
 

@@ -184,7 +184,7 @@ FrameworkFlags pytorchFlags(const FlaggedSetting& setting) {
     if (native == nullptr && !file)
         return missing(
             Framework::PyTorch,
-            sentence("PyTorch has no class for an order of no catalog, and there is no file of it"));
+            sentence("PyTorch has no class for an order outside the catalog, and there is no file of it"));
     const Placement placement = placementOf(setting);
     Writer out(Framework::PyTorch, setting);
     if (native == nullptr) {

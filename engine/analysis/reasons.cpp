@@ -42,23 +42,22 @@ Sentence partWords(BubbleCause cause, std::int64_t ns, const Usual& usual, int r
         if (slow == 1)
             return withLaunchGaps(
                 stage >= 0
-                    ? sentence(
-                          "{0} because {1} or its stage {2} is {3} % slower than the others (with one stage "
-                          "a rank the two cannot be distinguished)",
-                          length, slowest, stage, percent)
+                    ? sentence("{0} because {1} or its stage {2} is {3} % slower than the others (with one "
+                               "stage per rank the two cannot be distinguished)",
+                               length, slowest, stage, percent)
                     : sentence("{0} because {1} is {2} % slower than the others", length, slowest, percent),
                 found.slow_rank->launch_gaps);
         if (stage >= 0)
             return sentence(
-                "{0} because of {1} slow ranks, most of all {2} or its stage {3} (with one stage a rank the "
-                "two cannot be distinguished)",
+                "{0} because of {1} slow ranks, most of all {2} or its stage {3} (with one stage per rank "
+                "the two cannot be distinguished)",
                 length, slow, slowest, stage);
         return sentence("{0} because of {1} slow ranks, most of all {2}", length, slow, slowest);
     }
     if (cause == BubbleCause::Imbalance && found.slow_stage && found.slow_stage->twin >= 0)
         return sentence(
             "{0} because stages are unequal, stage {1} is {2} % heavier than the others, or {3} slower (with "
-            "one stage a rank the two cannot be distinguished)",
+            "one stage per rank the two cannot be distinguished)",
             length, found.slow_stage->index, percentOver(found.slow_stage->factor),
             rankName(wording, found.slow_stage->twin, false));
     if (cause == BubbleCause::Imbalance && found.slow_stage)
@@ -139,10 +138,10 @@ Sentence BubbleCauses::words(const Gap& gap, const GapWording& wording) const {
                         all);
     if (message != chain.end() && message->to == gap.rank)
         return sentence(
-            "{0} waits {1} for the input of {2}; what made it is not part of this iteration. Of that: {3}.",
-            own, length, wording.action(*gap.next), all);
-    return sentence("{0} does nothing for {1} before {2}. Of that: {3}.", own, length,
-                    wording.action(*gap.next), all);
+            "{0} waits {1} for the input of {2}, which was made outside this iteration. Of that: {3}.", own,
+            length, wording.action(*gap.next), all);
+    return sentence("{0} is idle for {1} before {2}. Of that: {3}.", own, length, wording.action(*gap.next),
+                    all);
 }
 
 }  // namespace bscope

@@ -88,7 +88,7 @@ ChoiceStep slowLink(const AdviceRequest& request) {
 ChoiceStep recomputing(const AdviceRequest& request) {
     const bool is_on = request.config().recompute != Recompute::None;
     return {sentence("Is recomputation on?"), is_on ? sentence("Yes, it is on.") : sentence("No, it is off."),
-            sentence("interleaved; a split backward only when the table says that it gains"),
+            sentence("interleaved; a split backward only when the table shows a gain"),
             is_on ? Answer::Yes : Answer::No};
 }
 

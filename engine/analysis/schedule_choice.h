@@ -1,6 +1,6 @@
 // Which schedule when: what usually decides on a schedule, asked in order and answered from a run's
 // configuration and costs. It is the reason beside the table of schedules that advise() predicts; where the
-// two differ, the table counts, since it was played. Pure function.
+// two differ, the table is right, since it is predicted from the run's costs. Pure function.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// StragglerReplay: iterations of several replicas played again, with some operations at what they took and
-// the others at what their like take.
+// StragglerReplay: iterations of several replicas played again, with some operations at their recorded
+// durations and the others at the mean duration of their kind.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // Waterfall: from the closed form of a schedule's bubble to what an iteration was, in named steps, each a
-// replay of the iteration's own order with one thing more as it was (docs/NUMBERS.md, "Measured minus
+// replay of the iteration's own order with one thing more as it was (docs/NUMBERS.md, "This run minus
 // theory"). The steps sum to the difference exactly. Pure functions.
 #pragma once
 

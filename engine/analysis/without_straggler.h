@@ -1,5 +1,5 @@
-// What a run would take if its straggler were like its like, predicted with the run's own costs beside the run
-// as it is. Pure functions.
+// How long a run would take if its straggler were as fast as its peers, predicted with the run's own costs
+// beside the run as it is. Pure functions.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // The numbers of a card, for a configuration and before anything ran: its schedule and those that the card
-// compares it with are played with F = I = W = 1 and a free link; of a run that is there the card says its
-// own line. PREDICTED. Pure functions.
+// compares it with are played with F = I = W = 1 and a free link; for an existing run the card has a line of
+// its own. PREDICTED. Pure functions.
 #pragma once
 
 #include <optional>

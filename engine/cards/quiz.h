@@ -1,6 +1,6 @@
-// Quiz: questions made from a seed. The right answer is played; every wrong option is a mistake that people
-// make, evaluated for the same values and named when the answer is shown. The same seed gives the same quiz
-// on every machine. Pure functions.
+// Quiz: questions made from a seed. The right answer is played; every wrong option is a common mistake,
+// evaluated for the same values and named when the answer is shown. The same seed gives the same quiz on
+// every machine. Pure functions.
 #pragma once
 
 #include <cstdint>

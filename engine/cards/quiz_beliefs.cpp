@@ -42,9 +42,8 @@ std::optional<QuizQuestion> sameBubble(Draw& draw) {
         "idle, and how many micro-batches does rank 0 hold at most?",
         p, m);
     question.because = sentence(
-        "Both take (m + p − 1)(F + B), and (p − 1)/(m + p − 1) = {0}/{1} = {2} is idle; turning round early "
-        "only "
-        "lets rank 0 hold min(m, p) = {3} instead of m = {4}.",
+        "Both take (m + p − 1)(F + B), and (p − 1)/(m + p − 1) = {0}/{1} = {2} is idle; starting the "
+        "backwards earlier only lets rank 0 hold min(m, p) = {3} instead of m = {4}.",
         p - 1, m + p - 1, percent(of_1f1b), held, held_gpipe);
     return withTexts(
         std::move(question), draw,

@@ -1,5 +1,5 @@
-// Questions about what is most often believed: 1F1B and the bubble, memory and m, versions of weights,
-// inference, tensor parallelism. One thread.
+// Questions about common misconceptions: 1F1B and the bubble, memory and m, versions of weights, inference,
+// tensor parallelism. One thread.
 #pragma once
 
 #include <optional>

@@ -52,7 +52,7 @@ std::optional<QuizQuestion> bubble(Draw& draw) {
         mistakes.push_back({unsplit, sentence("F + B with whole backwards: that is 1F1B"), "M12",
                             withSchedule(setting, "1f1b")});
         mistakes.push_back(
-            {0, sentence("F + B − 2W with B = I; where the formula stands, B is I + W"), "M12"});
+            {0, sentence("F + B − 2W with B = I; in the source of the formula, B is I + W"), "M12"});
     }
     return withOptions(std::move(question), draw, setting, right, Unit::Percent, std::move(mistakes));
 }
@@ -99,7 +99,7 @@ std::optional<QuizQuestion> microbatches(Draw& draw) {
     };
     return withOptions(
         std::move(question), draw, setting, right, Unit::Count,
-        {mistake(4.0 * p, sentence("4p, whatever share is asked for"), "M7"),
+        {mistake(4.0 * p, sentence("4p, regardless of the required share"), "M7"),
          mistake(std::ceil((p - 1) / limit - 1e-9), sentence("(p − 1)/m, which is of the ideal time"), "M2"),
          mistake(std::ceil(2 * (p - 1) / limit - 1e-9), sentence("2(p − 1)/m: fill and drain twice"), "M4")});
 }

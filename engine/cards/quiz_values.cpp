@@ -105,7 +105,7 @@ bool needs(const Schedule& schedule, const std::vector<std::size_t>& done, const
 Sentence faultOf(const Schedule& schedule, int rank) {
     const std::vector<Action>& order = schedule.orders[at(rank)];
     if (const auto backward = backwardThatComesFirst(order))
-        return sentence("{0} stands before {1}, whose activations it needs", nameOf(*backward),
+        return sentence("{0} comes before {1}, whose activations it needs", nameOf(*backward),
                         nameOf({rank, Op::Forward, backward->microbatch}));
     const std::vector<std::size_t> done = playedUntilStuck(schedule);
     const Action& stuck = order[done[at(rank)]];

@@ -102,15 +102,14 @@ void checkRanges(const BubbleCauses& causes, const Timeline& timeline, Findings&
     const auto same = [&](const char* id, std::int64_t part_ns, std::int64_t whole_ns) {
         if (part_ns != whole_ns) findings.add(Invariant::Ranges, sentence(id, part_ns, whole_ns));
     };
-    same("the range of the whole iteration is busy for {0} ns, its ranks are for {1} ns", all.busy_ns,
-         busy_ns);
-    same("the range of the whole iteration is idle for {0} ns, its ranks are for {1} ns", all.idle_ns,
+    same("the range of the whole iteration is busy for {0} ns, its ranks for {1} ns", all.busy_ns, busy_ns);
+    same("the range of the whole iteration is idle for {0} ns, its ranks for {1} ns", all.idle_ns,
          causes.idle_ns());
     same("the causes of the whole range sum to {0} ns, its idle time is {1} ns", sumOf(all.causes),
          all.idle_ns);
-    same("two halves are busy for {0} ns, the whole is for {1} ns", early.busy_ns + late.busy_ns,
+    same("the two halves are busy for {0} ns, the whole for {1} ns", early.busy_ns + late.busy_ns,
          all.busy_ns);
-    same("two halves are idle for {0} ns, the whole is for {1} ns", early.idle_ns + late.idle_ns,
+    same("the two halves are idle for {0} ns, the whole for {1} ns", early.idle_ns + late.idle_ns,
          all.idle_ns);
 }
 

@@ -84,7 +84,7 @@ void printOutcomes(const LinePrinter& tell, const std::vector<PromiseOutcome>& o
     tell.out() << '\n';
     tell.line("Predicted, then run (the first iteration after a change does not count):");
     TextTable table("rrrrl");
-    table.row({tell.words("predicted ms"), tell.words("got ms"), tell.words("error"),
+    table.row({tell.words("predicted ms"), tell.words("actual ms"), tell.words("error"),
                tell.words("iterations"), tell.words("change")});
     for (const PromiseOutcome& each : outcomes) {
         const auto got = each.got_ms();

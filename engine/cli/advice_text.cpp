@@ -164,7 +164,7 @@ void printCandidates(const LinePrinter& tell, const AdviceRequest& request, cons
         for (Sentence& cost : costsInWords(candidate, advice.now, request.knows_model))
             change = sentence("{0}; {1}", std::move(change), std::move(cost));
         if (!candidate.excluded.empty())
-            change = sentence("{0}; out: {1}", std::move(change), candidate.excluded);
+            change = sentence("{0}; excluded: {1}", std::move(change), candidate.excluded);
         std::vector<std::string> cells{
             percent(candidate.gain),
             milliseconds(toMs(predicted.iteration_ns)),

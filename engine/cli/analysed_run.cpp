@@ -93,7 +93,7 @@ bool isTheSame(const RunLog& one, const RunLog& other, const IterationReport& re
 
 AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
     const auto start = log.startOf(report.iteration);
-    if (!start) throw SaidError<>(sentence("the recording does not say what ran"));
+    if (!start) throw SaidError<>(sentence("the recording does not state what ran"));
     AnalysedRun run{*start, report, {}, {}, {}, log.timelineToSummarize(report.iteration)};
     if (!hasComputed(run.timeline, report.iteration))
         throw SaidError<>(

@@ -126,7 +126,7 @@ Sentence mediansWords(int iterations) {
 }  // namespace
 
 void printCauses(const LinePrinter& tell, const CauseParts& parts, std::int64_t idle_ns) {
-    if (idle_ns == 0) return tell.line("No rank stands idle.");
+    if (idle_ns == 0) return tell.line("No rank is idle.");
     TextTable table("lrr");
     table.row({tell.words("cause"), tell.words("idle ms"), tell.words("share")});
     for (int cause = 0; cause < kBubbleCauses; ++cause)
@@ -148,11 +148,10 @@ void printWaterfall(const LinePrinter& tell, const Schedule& schedule, const Bub
                    fixed(100 * step.added_bubble, 2)});
     tell.out() << '\n';
     table.print(tell.out());
-    tell.out() << tell.words(
-                      found->is_closed_form
-                          ? sentence("The first step is the theory, the last one this iteration.")
-                          : sentence("No theory is known: the first step is played, the last one is this "
-                                     "iteration."))
+    tell.out() << tell.words(found->is_closed_form
+                                 ? sentence("The first step is the theory, the last one this iteration.")
+                                 : sentence("No theory is known: the first step is a prediction, the last "
+                                            "one is this iteration."))
                << '\n';
     const Sentence medians = mediansWords(found->iterations);
     tell.lines({&medians, 1});
@@ -228,7 +227,7 @@ void printGap(const LinePrinter& tell, const AnalysedRun& run, int place) {
     tell.out() << '\n';
     TextTable table("lrr");
     table.row(
-        {tell.words("what it hung on, from its end back"), tell.words("from ms"), tell.words("lasts ms")});
+        {tell.words("why it waited, from its end backwards"), tell.words("from ms"), tell.words("lasts ms")});
     for (const Reason& reason : causes.reasons(gap))
         table.row({tell.words(linkWords(reason)), fixed(sinceStart_ms(causes, reason.start_ns), 3),
                    fixed(toMs(reason.end_ns - reason.start_ns), 3)});

@@ -66,11 +66,11 @@ Sentence heavyStageName(int stage, int twin) {
 // Nothing where it is not known.
 void printLaunchGaps(const LinePrinter& tell, const std::optional<double>& share) {
     if (!share) return;
-    tell.line(*share >= 0.5 ? "{0} of what it takes longer are launch gaps beyond those of the other ranks: "
-                              "there none of its kernels runs, because the host launches late or something "
-                              "else has the GPU"
-                            : "{0} of what it takes longer are launch gaps beyond those of the other ranks; "
-                              "the rest are its kernels, which take longer themselves",
+    tell.line(*share >= 0.5
+                  ? "{0} of its additional time are launch gaps beyond those of the other ranks: none of its "
+                    "kernels runs then, because the host launches late or another program uses the GPU"
+                  : "{0} of its additional time are launch gaps beyond those of the other ranks; the rest "
+                    "are its kernels, which take longer themselves",
               percent(*share));
 }
 
@@ -87,8 +87,9 @@ void printStraggler(const LinePrinter& tell, const Straggler& found) {
             return tell.line("{0} is heavy in {1} of the last {2} iterations, {3} times as long",
                              heavyStageName(found.index, found.twin), found.found_in, found.of, factor);
         case Straggler::Kind::Microbatch:
-            return tell.line("micro-batch {0} is odd in {1} of the last {2} iterations, {3} times as long",
-                             found.index, found.found_in, found.of, factor);
+            return tell.line(
+                "micro-batch {0} is unusual in {1} of the last {2} iterations, {3} times as long",
+                found.index, found.found_in, found.of, factor);
         case Straggler::Kind::Link:
             return tell.line(
                 "the link from rank {0} to rank {1} is slow in {2} of the last {3} iterations, {4} times as "
@@ -127,9 +128,8 @@ void printOutliers(const LinePrinter& tell, const Outliers& found,
     const auto isTwin = [](const auto& each) { return each && each->twin >= 0; };
     if (isTwin(found.slow_rank) || isTwin(found.slow_stage) || isTwin(straggler))
         tell.line(
-            "With one stage a rank, a slow rank and a heavy stage cannot be distinguished; v >= 2, replicas "
-            "or "
-            "another placement would tell.");
+            "With one stage per rank, a slow rank and a heavy stage cannot be distinguished; v >= 2, "
+            "replicas or another placement would distinguish them.");
 }
 
 }  // namespace bscope::cli

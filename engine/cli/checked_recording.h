@@ -1,5 +1,5 @@
-// A recording held against its own events, iteration by iteration: what `bscope check` prints. Pure, over a log
-// that keeps everything.
+// A recording checked against its own events, iteration by iteration: what `bscope check` prints. Pure, over
+// a log that keeps everything.
 #pragma once
 
 #include <cstdint>

@@ -50,9 +50,9 @@ void printOutcome(const LinePrinter& tell, const ClockCheck& check) {
             return;
         case ClockOutcome::Disturbed:
             tell.line(
-                "Disturbed, run again: with one clock fewer than half of the iterations count, so nothing "
-                "is known. One counts when its operations took at most {0} more wall than CPU time and "
-                "ranks were kept from their cores for at most {0} of its length.",
+                "Disturbed, run again: with one clock fewer than half of the iterations count, so there is "
+                "no result. An iteration counts when its operations took at most {0} more wall than CPU time "
+                "and its ranks waited for a core for at most {0} of its length.",
                 percent(kClockTimeLimit / 2));
     }
 }
@@ -62,10 +62,10 @@ void printOutcome(const LinePrinter& tell, const ClockCheck& check) {
 void printClockCheck(const LinePrinter& tell, const ClockCheck& check) {
     const RunConfig& config = check.config;
     const ClockFigures &measured = check.measured, &reconstructed = check.reconstructed;
-    tell.line("{0}, p = {1}, m = {2}, {3} blocks of hidden size {4}, {5} tokens a micro-batch; {6}",
+    tell.line("{0}, p = {1}, m = {2}, {3} blocks of hidden size {4}, {5} tokens per micro-batch; {6}",
               titleOf(config.schedule), config.params.p, config.params.m, config.model.layers,
               config.model.hidden, config.micro_batch * config.model.sequence, check.device);
-    tell.line("both clocks, an iteration each in turns; medians of the iterations that count:");
+    tell.line("both clocks, alternating one iteration each; medians of the iterations that count:");
     TextTable table("lrrrr");
     table.row({tell.words("clock"), tell.words("iteration time"), tell.words("bubble of total"),
                tell.words("compute of all ranks"), tell.words("counted")});

@@ -85,10 +85,8 @@ std::vector<Candidate> toMeasure(const std::vector<std::string>& names, const Ad
                    (v.empty() || std::to_string(config.params.v) == v);
         });
         if (at == advice.candidates.end())
-            throw SaidError<>(
-                sentence("--measure {0}: no schedule of the table; bscope advise --schedules "
-                         "prints those that it has",
-                         name));
+            throw SaidError<>(sentence(
+                "--measure {0}: not in the table; bscope advise --schedules lists its schedules", name));
         if (!at->predicted) throw SaidError<>(sentence("--measure {0}: {1}", name, at->excluded));
         chosen.push_back(*at);
     }
@@ -225,7 +223,7 @@ int adviseCommand(const Arguments& arguments) {
     line.text("--from", "RUN.bscope", "the costs and the configuration of this recording; nothing runs",
               from);
     line.option("--iteration", "N",
-                "--from: which one, from 0 (of the last configuration's the nearest to their median)",
+                "--from: which one, from 0 (the last configuration's iteration nearest to their median)",
                 setInteger([&](int value) { iteration = value; }));
     line.text("--outcome", "OTHER.bscope",
               "--from: this recording's last configuration, predicted, beside what its iterations took",
@@ -240,7 +238,7 @@ int adviseCommand(const Arguments& arguments) {
                 "seconds for the search of an order for these costs, on this machine; 0: none (1)", search_s);
     line.flag("--json", "one JSON object", json);
     line.flag("--progress",
-              "for programs: report the progress of --measure on standard error, an object of JSON a line",
+              "for programs: report the progress of --measure on standard error, one JSON object per line",
               progress_lines);
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;

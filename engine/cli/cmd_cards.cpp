@@ -81,11 +81,10 @@ void printAnki(const std::vector<const Card*>& chosen, const CardsRequest& reque
 }  // namespace
 
 int cardsCommand(const Arguments& arguments) {
-    CommandLine line(
-        "cards",
-        "Prints twenty questions of interviews with answers, the numbers of a configuration, and the "
-        "trap of each. Nothing runs: F = I = W, a free link.",
-        "bscope cards Q02 -p 8 -m 32\nbscope cards --format tsv --lang zh > cards.txt");
+    CommandLine line("cards",
+                     "Prints twenty interview questions with answers, the numbers of a configuration, and "
+                     "the trap of each. Nothing runs: F = I = W, a free link.",
+                     "bscope cards Q02 -p 8 -m 32\nbscope cards --format tsv --lang zh > cards.txt");
     std::vector<std::string> ids;
     std::string format = "text", from;
     bool json = false;
@@ -97,7 +96,7 @@ int cardsCommand(const Arguments& arguments) {
                                                            : std::optional<std::string>("text or tsv");
                 });
     line.text("--from", "RUN.bscope", "the configuration of this recording, and what it gave", from);
-    line.flag("--json", "one JSON object a card", json);
+    line.flag("--json", "one JSON object per card", json);
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;
     CardsRequest request{{.config = config_options.resolve()}, line.language()};

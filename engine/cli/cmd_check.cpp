@@ -43,9 +43,9 @@ void printText(const LinePrinter& tell, const CheckedRecording& found, const Rea
     if (!read.damage.empty()) tell.out() << tell.words(read.damage) << '\n';
     if (!read.has_checksums)
         tell.line(
-            "This recording is of version 1, without checksums: damage may go unnoticed where no rule sees "
-            "it.");
-    tell.line("{0} iterations were held against {1} rules.", found.whole, kInvariants.size());
+            "This recording is of version 1, without checksums: damage that no rule detects may go "
+            "unnoticed.");
+    tell.line("{0} iterations were checked against {1} rules.", found.whole, kInvariants.size());
     if (!found.untraced.empty())
         tell.line("{0} iterations ran without tracing: nothing but their length is known.",
                   found.untraced.size());
@@ -66,11 +66,11 @@ void printText(const LinePrinter& tell, const CheckedRecording& found, const Rea
 }  // namespace
 
 int checkCommand(const Arguments& arguments) {
-    CommandLine line("check",
-                     "Computes every number of a recording anew from its events and says where the recording "
-                     "contradicts itself. Exit status 1 when it does, when it is damaged, or when it holds "
-                     "no whole iteration.",
-                     "bscope check run.bscope");
+    CommandLine line(
+        "check",
+        "Recomputes every number of a recording from its events and reports where the recording contradicts "
+        "itself. Exit status 1 when it does, when it is damaged, or when it holds no whole iteration.",
+        "bscope check run.bscope");
     std::string file;
     bool json = false;
     line.argument("FILE", "a recording", file);

@@ -65,12 +65,11 @@ std::string howToSend(const std::string& where, const std::string& token_file, b
 int collectCommand(const Arguments& arguments) {
     CommandLine line(
         "collect",
-        "Waits for the probes of a training elsewhere and writes what they send, a file a rank. When "
-        "every rank has left, the next training goes into a folder beside it, FOLDER-2 and so on. bscope "
-        "import reads the folder, and the window draws "
-        "it while it grows. Prints one line, \"listening on ADDR:PORT\". Probes must know a "
-        "token; without --token-file one is made into a file that you alone can read, and what "
-        "to write in the training is said on standard error.",
+        "Waits for the probes of another program's training and writes what they send, one file per rank. "
+        "When every rank has left, the next training goes into a folder beside it, FOLDER-2 and so on. "
+        "bscope import reads the folder, and the window draws it while it grows. Prints one line, "
+        "\"listening on ADDR:PORT\". Probes must know a token; without --token-file one is written to a file "
+        "that only you can read, and standard error shows what to write in the training.",
         "bscope collect --listen 127.0.0.1:7071 -o runs/x & bubblescope runs/x");
     CollectorOptions options;
     TokenOptions token;
@@ -81,7 +80,7 @@ int collectCommand(const Arguments& arguments) {
     line.text("--token-file", "FILE",
               "probes must know its first line, at least 16 characters; needed beyond this machine",
               token.file);
-    line.flag("--once", "end when every rank of the first training has come and gone", options.once);
+    line.flag("--once", "end when every rank of the first training has connected and left", options.once);
     if (!line.parse(arguments)) return 0;
     if (folder.empty()) line.refuse(sentence("into which folder? Give -o FOLDER"));
     refuseUnwritable(line, {"-o", folder}, Writing::NewFolder);

@@ -95,11 +95,11 @@ void printVerdict(const LinePrinter& tell, const Sentence& what, const Compared&
         return share ? sentence("{0} % (noise {1} %)", text, fixed(noise, 1))
                      : sentence("{0} points (noise {1})", text, fixed(noise, 1));
     };
-    const Sentence result =
-        verdict.kind == NoiseVerdict::Kind::Unknown ? sentence("how far it scatters is not known")
-        : verdict.isNoise() && share                ? noDifferenceWords(verdict)
-        : verdict.isNoise() ? sentence("no difference (within {0} points)", fixed(100 * verdict.noise, 1))
-                            : change();
+    const Sentence result = verdict.kind == NoiseVerdict::Kind::Unknown ? sentence("the noise is unknown")
+                            : verdict.isNoise() && share                ? noDifferenceWords(verdict)
+                            : verdict.isNoise()
+                                ? sentence("no difference (within {0} points)", fixed(100 * verdict.noise, 1))
+                                : change();
     tell.line("{0}, medians of {1} and {2} iterations: {3}", what, a.run.lengths_ms.size(),
               b.run.lengths_ms.size(), result);
 }
@@ -168,9 +168,8 @@ void printComparison(const LinePrinter& tell, const Compared& a, const Compared&
 int compareCommand(const Arguments& arguments) {
     CommandLine line(
         "compare",
-        "Puts an iteration of each of two recordings beside each other: length, bubble by cause, "
-        "busy and idle time of every rank, memory. The same recording twice compares two of its "
-        "iterations.",
+        "Compares an iteration of each of two recordings: length, bubble by cause, busy and idle time of "
+        "every rank, memory. The same recording twice compares two of its iterations.",
         "bscope compare before.bscope after.bscope\n"
         "bscope compare run.bscope run.bscope --iterations 3,17");
     std::vector<std::string> files;
@@ -178,7 +177,7 @@ int compareCommand(const Arguments& arguments) {
     bool json = false;
     line.arguments("FILE", "two recordings", files);
     line.option("--iterations", "A,B",
-                "which ones, from 0 (of the last configuration's those nearest to their median)",
+                "which ones, from 0 (the last configuration's iterations nearest to their median)",
                 setIntegers([&](std::vector<int> values) { iterations = std::move(values); }));
     line.flag("--json", "one JSON object", json);
     if (!line.parse(arguments)) return 0;

@@ -20,9 +20,9 @@ int exportCommand(const Arguments& arguments) {
     std::optional<int> iteration;
     line.argument("FILE", "a recording", file);
     line.text("--chrome", "OUT.json", "Chrome trace; Perfetto and chrome://tracing open it", chrome);
-    line.text("--csv", "OUT.csv", "one row an event", csv);
+    line.text("--csv", "OUT.csv", "one row per event", csv);
     line.text("--gaps", "OUT.csv",
-              "one row an idle gap of one iteration, with its causes (of the last configuration's the one "
+              "one row per idle gap of one iteration, with its causes (the last configuration's iteration "
               "nearest to their median, or --iteration)",
               gaps);
     line.option("--iteration", "N", "only this one, from 0 (all)",

@@ -137,9 +137,8 @@ void printText(const LinePrinter& tell, const HangReport& report) {
     }
     if (!report.findings.empty()) tell.line("why:");
     for (const HangFinding& each : report.findings) tell.out() << "  - " << tell.words(each.what) << '\n';
-    if (report.waits() && report.findings.empty())
-        tell.line("some rank waits, and nothing in these dumps says why");
-    if (!report.waits()) tell.line("nobody waits: everything that was recorded has ended");
+    if (report.waits() && report.findings.empty()) tell.line("a rank waits, but these dumps do not show why");
+    if (!report.waits()) tell.line("no rank waits: every recorded operation has ended");
     for (const Sentence& each : report.notes) tell.line("note: {0}", each);
 }
 
@@ -149,17 +148,17 @@ int hangCommand(const Arguments& arguments) {
     CommandLine line(
         "hang",
         "Says why a PyTorch program stands still, from what its ranks wrote with the flight recorder "
-        "(TORCH_NCCL_TRACE_BUFFER_SIZE and TORCH_NCCL_DEBUG_INFO_TEMP_FILE; pickle or JSON, nothing of which "
-        "is "
-        "run), from the table of torchfrtrace -j, and from stacks of py-spy dump: who waits for whom since when, who never posted its side, where two orders or sizes differ. "
-        "With the "
-        "planned order it names the operations. Exit status 0 when nobody waits, 3 when some rank does.",
+        "(TORCH_NCCL_TRACE_BUFFER_SIZE and TORCH_NCCL_DEBUG_INFO_TEMP_FILE; pickle or JSON, none of which is "
+        "executed), from the table of torchfrtrace -j, and from stacks of py-spy dump: which rank waits for "
+        "which and since when, which rank never posted its side, where two orders or sizes differ. With the "
+        "planned order it names the operations. Exit status 0 when no rank waits, 3 when one does.",
         "bscope hang dumps/ --schedule 1f1b -p 4 -m 8\n  bscope hang nccl_trace_rank_0 nccl_trace_rank_1 "
         "--order my.csv");
     std::vector<std::string> names;
     AskedOrder asked;
     bool json = false;
-    line.arguments("DUMPS", "the dumps, or the folder of them: a file a rank, whose name ends in it", names);
+    line.arguments("DUMPS", "the dumps, or their folder: one file per rank, whose name ends in the rank",
+                   names);
     line.text("--schedule", "NAME", "the order that was planned, of the catalog", asked.schedule);
     line.option("-p", "INTEGER", "pipeline ranks (4)", setInteger([&asked](int value) { asked.p = value; }));
     line.option("-m", "INTEGER", "micro-batches per iteration (8)",
@@ -185,7 +184,7 @@ int hangCommand(const Arguments& arguments) {
     if (order && report.waits()) judgePlan(report, order->schedule, order->plan);
     addStacks(report, read.stacks);
     for (const std::string& file : passed_over)
-        report.notes.push_back(sentence("{0} was passed over: its name does not end in a rank", file));
+        report.notes.push_back(sentence("{0} was skipped: its name does not end in a rank", file));
     if (json)
         printJson(report);
     else

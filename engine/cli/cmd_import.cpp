@@ -107,14 +107,12 @@ const IterationReport& chosen(const ImportedRun& run, std::optional<int> iterati
 }  // namespace
 
 int importCommand(const Arguments& arguments) {
-    CommandLine line(
-        "import",
-        "Reads what another program recorded of a pipeline: traces of PyTorch's profiler (a file a rank), "
-        "databases "
-        "of nsys, files of Bubblescope's probe, event times of Megatron-LM, Chrome traces that bscope "
-        "exported, recordings, "
-        "folders of Primus pp_vis. Says its bubble, the schedule it follows, its costs, and draws it.",
-        "bscope import traces/");
+    CommandLine line("import",
+                     "Reads what another program recorded of a pipeline: traces of PyTorch's profiler (one "
+                     "file per rank), databases of nsys, files of Bubblescope's probe, event times of "
+                     "Megatron-LM, Chrome traces that bscope exported, recordings, folders of Primus pp_vis. "
+                     "Prints its bubble, the schedule it follows and its costs, and draws it.",
+                     "bscope import traces/");
     std::vector<std::string> names;
     std::string recording, against, costs_file, since_file;
     double memory_cap = 0;
@@ -126,7 +124,8 @@ int importCommand(const Arguments& arguments) {
     line.option("--iteration", "N", "which one, as the files number them (the last)",
                 setInteger([&](int value) { choice.iteration = value; }));
     line.flag("--json", "one JSON object; its rows are the iterations", json);
-    line.flag("--explain", "only say what every file was taken for; with --json as an object", only_explain);
+    line.flag("--explain", "only list what each file was recognised as; with --json as an object",
+              only_explain);
     line.option("--stages", "0:3,1:2",
                 "which place of the pipeline, from 0, each rank has, where the files do not say it",
                 [&choice](const std::string& text) { return setStages(text, choice.stages); });
@@ -147,15 +146,13 @@ int importCommand(const Arguments& arguments) {
               "all replicas: medians by replica and stage, and what slows them down; shows the first one "
               "without --replica",
               grid);
-    line.text(
-        "--since", "FILE.json",
-        "for programs: where the last reading of growing files of a probe ended, kept there; only what came "
-        "since is read, and {\"continued\":true} on standard error says so",
-        since_file);
+    line.text("--since", "FILE.json",
+              "for programs: a file that keeps how far a probe's growing files were read; only what came "
+              "since is read, and {\"continued\":true} on standard error reports it",
+              since_file);
     line.flag("--progress",
               "for programs: report progress, a refusal, and replicas or ranks to choose from on standard "
-              "error, an "
-              "object of JSON a line",
+              "error, one JSON object per line",
               progress_lines);
     if (!line.parse(arguments)) return 0;
     if (names.empty()) line.refuse(sentence("which run? Give its files or their folder"));

@@ -441,7 +441,7 @@ int lessonCommand(const Arguments& arguments) {
         "list; path, of all or of the one named; run ID or FILE; check, of all lessons or of those named; "
         "handout, of those named or all",
         words);
-    line.flag("--json", "list, path and check: one JSON object a lesson or path", json);
+    line.flag("--json", "list, path and check: one JSON object per lesson or path", json);
     line.text("-o", "FILE.pdf", "handout: the file to write", handout.file);
     line.text("--answers", "WHERE", "handout: end, none or only (end)", handout.answers);
     line.text("--paper", "PAPER", "handout: a4 or letter (a4)", handout.paper);

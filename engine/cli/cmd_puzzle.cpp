@@ -114,7 +114,7 @@ int puzzleCommand(const Arguments& arguments) {
     std::vector<std::string> words;
     PuzzleRequest request;
     line.arguments("list | check LEVEL FILE", "what to do", words);
-    line.flag("--json", "one JSON object a line", request.json);
+    line.flag("--json", "one JSON object per line", request.json);
     if (!line.parse(arguments)) return 0;
     request.language = line.language();
     const bool list = words.size() == 1 && words[0] == "list";

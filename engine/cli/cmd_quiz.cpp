@@ -48,7 +48,8 @@ void printAnswers(const std::vector<QuizQuestion>& questions, const QuizRequest&
                           << " (" << question.options[k].misconception << ")\n";
     }
     std::cout << '\n'
-              << request.words(sentence("What the wrong options are made of, and the lesson about it:"))
+              << request.words(
+                     sentence("The misconceptions behind the wrong options, and the lessons about them:"))
               << '\n';
     for (const Misconception& each : misconceptions())
         std::cout << "  " << padded(each.id, 5) << request.words(sentence(each.belief))
@@ -83,24 +84,24 @@ void printJson(const std::vector<QuizQuestion>& questions, const QuizRequest& re
 int quizCommand(const Arguments& arguments) {
     CommandLine line(
         "quiz",
-        "Prints questions whose right answers are played and whose wrong ones are mistakes that people "
-        "make, for the same values. The same seed gives the same questions.",
+        "Prints questions whose right answers are computed from played schedules and whose wrong options are "
+        "common mistakes for the same values. The same seed gives the same questions.",
         "bscope quiz --seed 7 --lang zh\nbscope quiz --seed 7 --lang zh --answers");
     QuizRequest request;
     std::optional<int> seed;
     bool answers = false, json = false;
-    line.option("--seed", "N", "which questions (drawn, and printed)",
+    line.option("--seed", "N", "which questions (random, and printed)",
                 setInteger([&](int value) { seed = value; }));
     line.integer("--questions", "how many (10)", request.questions);
-    line.flag("--answers", "the answers instead, with the mistake that each wrong option is", answers);
-    line.flag("--json", "one JSON object a question, with its answer", json);
+    line.flag("--answers", "the answers instead, with the mistake behind each wrong option", answers);
+    line.flag("--json", "one JSON object per question, with its answer", json);
     if (!line.parse(arguments)) return 0;
     request.language = line.language();
     if (seed && *seed < 0) line.refuse(sentence("--seed {0} must be 0 or more", *seed));
     if (request.questions < 1 || request.questions > kMostQuestions)
         line.refuse(sentence("--questions {0} must be from 1 to {1}", request.questions, kMostQuestions));
     if (answers && json) line.refuse(sentence("--json has the answers already; leave out --answers"));
-    if (answers && !seed) line.refuse(sentence("--answers needs the --seed that stands on the sheet"));
+    if (answers && !seed) line.refuse(sentence("--answers needs the --seed that is printed on the sheet"));
     line.check();
     request.seed = seed ? static_cast<std::uint64_t>(*seed) : std::random_device()() % kDrawnSeeds;
     const std::vector<QuizQuestion> questions = makeQuiz(request.seed, request.questions);

@@ -71,12 +71,12 @@ int replayCommand(const Arguments& arguments) {
     line.argument("FILE", "a recording", file);
     line.option("--iteration", "N", "which one, from 0 (the last)",
                 setInteger([&](int value) { iteration = value; }));
-    line.flag("--json", "a JSON line an iteration, as bscope run --json; all of them without --iteration",
-              json);
+    line.flag("--json",
+              "one JSON line per iteration, as in bscope run --json; all of them without --iteration", json);
     line.flag("--bubble",
               "instead of the table: where its idle time comes from, by cause and gap, and this run minus "
-              "theory; without --iteration of the last configuration's iterations the one nearest to their "
-              "median; with --json one object",
+              "theory; without --iteration, of the last configuration's iteration nearest to their median; "
+              "with --json one object",
               bubble);
     line.option("--gap", "N",
                 "--bubble: the N-th longest gap alone, from 1: its causes and its chain of reasons",
@@ -88,11 +88,10 @@ int replayCommand(const Arguments& arguments) {
     line.option("--ranks", "0,2", "--range: of these ranks alone (all)",
                 setIntegers([&](std::vector<int> values) { ranks = std::move(values); }));
     line.text("--kinds", "F,B", "--range: idle time and causes before these operations alone (all)", kinds);
-    line.flag(
-        "--series",
-        "instead of the table: all iterations, those that stand out with their cause, the median one and "
-        "a drift; with --json a line each",
-        series);
+    line.flag("--series",
+              "instead of the table: all iterations, outliers with their cause, the median one and a drift; "
+              "with --json one line each",
+              series);
     line.flag(
         "--notes",
         "instead of the table: what was noted in the window, on all iterations without --iteration; with "

@@ -183,9 +183,10 @@ int runCommand(const Arguments& arguments) {
     line.text("--load", "FILE", "go on from a saved state (safetensors)", options.load);
     line.text("--save", "FILE", "save the state at the end (safetensors)", options.save);
     KeepOptions keep_options(line);
-    line.integer("--gaps", "the longest gaps of the last iteration, so many, each with its reason (0)",
+    line.integer("--gaps",
+                 "how many of the longest gaps of the last iteration to print, each with its reason (0)",
                  options.gaps);
-    line.flag("--json", "one JSON object an iteration on standard output, nothing else", options.json);
+    line.flag("--json", "one JSON object per iteration on standard output, nothing else", options.json);
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
     options.iterations =

@@ -133,11 +133,10 @@ int selftestCommand(const Arguments& arguments) {
     line.option("--device", "DEVICE", "cpu or cuda", word(device, {"cpu", "cuda"}));
     line.option("--dtype", "TYPE", "on a GPU: fp32, bf16 or both", word(dtype, {"fp32", "bf16", "both"}));
     line.integer("--gpu", "which GPU, from 0", index);
-    line.flag(
-        "--clocks",
-        "instead: train one scenario with both clocks on two cores, and say how far RECONSTRUCTED times "
-        "are from MEASURED ones",
-        clocks);
+    line.flag("--clocks",
+              "instead: train one scenario with both clocks on two cores, and report how far RECONSTRUCTED "
+              "times are from MEASURED ones",
+              clocks);
     line.flag("--json", "--clocks: one JSON object", json);
     if (!line.parse(arguments)) return 0;
     if (clocks && device == "cuda")

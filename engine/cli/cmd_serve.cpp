@@ -64,8 +64,8 @@ int serveCommand(const Arguments& arguments) {
     CommandLine line(
         "serve",
         "Trains for viewers on a socket. Prints one line, \"listening on ADDR:PORT\". Viewers must know a "
-        "token; without --token-file one is made into a file that you alone can read, and what to type for a "
-        "viewer is said on standard error. Who attaches first controls, others watch.",
+        "token; without --token-file one is written to a file that only you can read, and standard error "
+        "shows what to type for a viewer. The first viewer that connects controls, others watch.",
         "bscope serve --listen 127.0.0.1:7000 --paused\n"
         "  bscope serve --listen 0.0.0.0:7000 --token-file token.txt");
     ServerOptions options;
@@ -88,7 +88,7 @@ int serveCommand(const Arguments& arguments) {
             return std::nullopt;
         },
         true);
-    line.flag("--paused", "do not train before the controlling viewer says so", options.paused);
+    line.flag("--paused", "do not train before the controlling viewer starts the run", options.paused);
     line.flag("--exit-when-alone", "end when the last viewer leaves or standard input is closed",
               options.exit_when_alone);
     line.text("--record", "FILE.bscope", "record the stream", record);

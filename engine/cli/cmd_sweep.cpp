@@ -167,11 +167,10 @@ std::optional<KnownCosts> measureCosts(const SweepRequest& request, Cancellation
 }  // namespace
 
 int sweepCommand(const Arguments& arguments) {
-    CommandLine line(
-        "sweep",
-        "Really runs each m, or whatever --vary names, for a few iterations and says which is best, and "
-        "why.",
-        "bscope sweep --m 1,2,4,8,16,32 --fixed-batch 32 -p 4\nbscope sweep --vary p -p 4 -m 8");
+    CommandLine line("sweep",
+                     "Runs each m, or each value of what --vary names, for a few iterations and reports "
+                     "which is best, and why.",
+                     "bscope sweep --m 1,2,4,8,16,32 --fixed-batch 32 -p 4\nbscope sweep --vary p -p 4 -m 8");
     SweepRequest request;
     std::string axis = "m";
     std::optional<std::vector<int>> of_m, of_any;

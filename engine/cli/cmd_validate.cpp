@@ -115,7 +115,7 @@ nlohmann::ordered_json rulesJson(const Judged& judged) {
 void printRules(const LinePrinter& tell, const std::vector<RuleOutcome>& rules,
                 const std::vector<RuleOutcome>& anew = {}) {
     if (rules.empty()) return;
-    tell.line("messages, by what the layer below asks of them:");
+    tell.line("messages, under the rules of the communication layers:");
     for (std::size_t i = 0; i < rules.size(); ++i) {
         const Sentence text = rules[i].text(i < anew.size() ? &anew[i] : nullptr);
         tell.out() << "  " << tell.words(text) << '\n';
@@ -159,9 +159,9 @@ void printText(const LinePrinter& tell, const std::string& path, const Judged& j
         printScheduleGrid(tell, file.schedule, {durations});
         printRules(tell, judged.rules, judged.anew);
         if (judged.standsStill())
-            tell.line("valid, but it does not run under every rule; --fix -o FILE places its messages anew");
+            tell.line("valid, but it does not run under every rule; --fix -o FILE rearranges its messages");
         else if (judged.wastesTime())
-            tell.line("valid, but messages wait for each other; --fix -o FILE places them anew");
+            tell.line("valid, but messages wait for each other; --fix -o FILE rearranges them");
         else
             tell.line("valid");
         return;
@@ -185,25 +185,24 @@ void writeFixed(const ScheduleFile& file, const std::string& path, const UnitDur
             "nothing was written: the computation itself is not legal, so that no order of messages helps"));
     const std::string text = toCsv(safeMessages(file));
     if (const ScheduleFile anew = readScheduleFile(text, path, FileForm::Order); !anew.errors.empty())
-        throw SaidError<>(sentence("nothing was written: with its messages placed anew the order still breaks a rule: {0}",
-                                   anew.errors.front().what));
+        throw SaidError<>(
+            sentence("nothing was written: with its messages rearranged the order still breaks a rule: {0}",
+                     anew.errors.front().what));
     writeWhole(path, [&text](std::ostream& out) { out << text; });
-    tell.line("{0}: the same computation, its messages placed anew", path);
+    tell.line("{0}: the same computation, its messages rearranged", path);
     printRules(tell, judgeSafeMessages(file, costsOf(durations)));
 }
 
 }  // namespace
 
 int validateCommand(const Arguments& arguments) {
-    CommandLine line("validate",
-                     "Checks a schedule from a file: PyTorch's CSV (2F0,2B0,..., also with 2SEND_F0 "
-                     "and 3RECV_F0), "
-                     "or a time table as textbooks draw it (F1,B3,-, a column a unit of time), whose times "
-                     "are checked too. "
-                     "Its messages are played under four rules of message layers, with the circle of ranks "
-                     "where one stands "
-                     "still. Exit status 2 when a rule of the order is broken.",
-                     "bscope validate my_schedule.csv\n  bscope validate order.csv --fix -o safe.csv");
+    CommandLine line(
+        "validate",
+        "Checks a schedule from a file: PyTorch's CSV (2F0,2B0,..., also with 2SEND_F0 and 3RECV_F0), or a "
+        "time table as textbooks draw it (F1,B3,-, one column per unit of time), whose times are checked "
+        "too. Its messages are played under four rules of message layers; where the order stands still, the "
+        "circle of waiting ranks is printed. Exit status 2 when a rule of the order is broken.",
+        "bscope validate my_schedule.csv\n  bscope validate order.csv --fix -o safe.csv");
     std::string path, fixed;
     bool table = false, order = false, json = false, fix = false, strict = false;
     line.argument("FILE", "the schedule", path);

@@ -110,9 +110,9 @@ int verifyCommand(const Arguments& arguments) {
         "bscope verify --schedule all -p 4 -m 8");
     ConfigOptions config_options(line, ConfigOptions::Schedules::OneOrAll);
     bool json = false, progress_lines = false;
-    line.flag("--json", "one JSON object a schedule", json);
+    line.flag("--json", "one JSON object per schedule", json);
     line.flag("--progress",
-              "for programs: report progress and a refusal on standard error, an object of JSON a line",
+              "for programs: report progress and a refusal on standard error, one JSON object per line",
               progress_lines);
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();

@@ -20,7 +20,7 @@ Finding driver() {
     void* library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (!library)
         return {sentence("CUDA driver"), false,
-                sentence("without an NVIDIA GPU there is none; with one: apt install nvidia-driver")};
+                sentence("not needed without an NVIDIA GPU; with one: apt install nvidia-driver")};
     int version = 0;
     if (auto* driverVersion = reinterpret_cast<int (*)(int*)>(dlsym(library, "cuDriverGetVersion")))
         driverVersion(&version);

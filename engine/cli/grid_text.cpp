@@ -42,7 +42,7 @@ void printMedians(const LinePrinter& tell, const ReplicaGrid& grid) {
 
 void printCauses(const LinePrinter& tell, const ReplicaGrid& grid, const Stragglers& found) {
     if (found.causes.empty()) {
-        tell.line("cause: none of these");
+        tell.line("cause: neither a slow worker nor a heavy stage nor unequal micro-batches");
         return;
     }
     for (const StragglerKind kind : found.causes) switch (kind) {
@@ -54,11 +54,11 @@ void printCauses(const LinePrinter& tell, const ReplicaGrid& grid, const Straggl
                 if (grid.replicas() > 1)
                     tell.line("cause: a heavy stage, {0}", found.stage.index);
                 else
-                    tell.line("cause: a heavy stage, {0}, or its rank; replicas would tell",
+                    tell.line("cause: a heavy stage, {0}, or its rank; replicas would distinguish them",
                               found.stage.index);
                 break;
             case StragglerKind::Lengths:
-                tell.line("cause: unequal micro-batches, as sequences of unequal length make them");
+                tell.line("cause: unequal micro-batches, for example from sequences of unequal length");
                 break;
         }
 }
@@ -137,8 +137,8 @@ void printGrid(const LinePrinter& tell, const ReplicaGrid& grid) {
         printStragglers(tell, grid, *grid.stragglers);
     else
         tell.line(
-            "the replicas cannot be played again, or are too large for that, so that nothing is said of what "
-            "slows them down");
+            "the replicas cannot be replayed, or are too large for a replay, so the causes of their slowdown "
+            "are unknown");
 }
 
 ordered_json gridJson(const ReplicaGrid& grid) {

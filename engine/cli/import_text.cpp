@@ -29,14 +29,14 @@ Sentence orderWords(const std::string& schedule, int group_size, const ImportOri
         if (!origin.aligned)
             return origin.clocks == ImportOrigin::Clocks::Shared
                        ? sentence(
-                             "the order of {0}, but operations contradict each other on one clock: what "
-                             "was taken for operations is none, or not of one pipeline, and the numbers "
+                             "the order of {0}, but operations contradict each other on one clock: what was "
+                             "read as operations is not operations, or not of one pipeline, and the numbers "
                              "below are wrong",
                              title)
                        : sentence(
-                             "the order of {0}, but operations contradict each other on any clocks: what "
-                             "was taken for operations is none, or not of one pipeline, or the clocks ran "
-                             "apart, and the numbers below are wrong",
+                             "the order of {0}, but operations contradict each other on any clocks: what was "
+                             "read as operations is not operations, or not of one pipeline, or the clocks "
+                             "drifted, and the numbers below are wrong",
                              title);
         // Only the numbers of its backwards tell it from the other.
         if (schedule == "gpipe" && origin.numbers_inferred)
@@ -51,7 +51,7 @@ Sentence orderWords(const std::string& schedule, int group_size, const ImportOri
         return sentence("no schedule of the catalog allows these p, v and m");
     const FirstDifference& first = *origin.first_difference;
     return sentence(
-        "none of the catalog; nearest is {0}, from which rank {1} parts at its operation {2}: {3} expected, "
+        "not in the catalog; nearest is {0}, from which rank {1} differs at its operation {2}: {3} expected, "
         "{4} found",
         Sentence{nearest->title, {}}, first.rank, first.position, orNothing(first.expected),
         orNothing(first.found));
@@ -73,7 +73,7 @@ void printOrigin(const LinePrinter& tell, const ImportOrigin& origin) {
             "for has ended",
             clockText(origin.max_shift_ns));
     if (origin.slack_ns >= 0 && (origin.clocks != ImportOrigin::Clocks::Shared || origin.max_shift_ns > 0))
-        tell.line("clocks: what the messages leave open: up to {0}", clockText(origin.slack_ns));
+        tell.line("clocks: error that the messages cannot rule out: up to {0}", clockText(origin.slack_ns));
     for (const Sentence& each : origin.contradictions) tell.line("clocks: {0}", each);
     switch (origin.times) {
         case ImportOrigin::Times::Recorded:
@@ -83,8 +83,8 @@ void printOrigin(const LinePrinter& tell, const ImportOrigin& origin) {
             break;
         case ImportOrigin::Times::Host:
             tell.line(
-                "times: the files hold no kernels; an operation is the host's time from when its message is "
-                "there to when it returns");
+                "times: the files hold no kernels; the time of an operation is the host's, from the arrival "
+                "of its message to its return");
             if (origin.operations_inferred && origin.understated_by > 0)
                 tell.line(
                     "times: no file names the operations, so that what the host does between a message and "
@@ -96,11 +96,11 @@ void printOrigin(const LinePrinter& tell, const ImportOrigin& origin) {
             break;
         case ImportOrigin::Times::Ranges:
             tell.line(
-                "times: the files hold neither kernels nor calls, only ranges; an operation is the host's "
-                "time "
-                "from when its message is there to the end of its range or its send, so that handing over "
-                "counts as work: the bubble is too low, by up to {0} percentage points if operations took as "
-                "long as the shortest of their kind. Record with ProfilerActivity.CPU and keep all events",
+                "times: the files hold neither kernels nor calls, only ranges; the time of an operation is "
+                "the host's, from the arrival of its message to the end of its range or to its send, so "
+                "handing over counts as work: the bubble is too low, by up to {0} percentage points if "
+                "operations took as long as the shortest of their kind. Record with ProfilerActivity.CPU and "
+                "keep all events",
                 fixed(100 * origin.understated_by, 1));
             break;
     }
@@ -111,7 +111,7 @@ void printOrigin(const LinePrinter& tell, const ImportOrigin& origin) {
     if (origin.numbers_inferred)
         tell.line(
             "inferred: numbers of micro-batches follow from the order of the operations; the files do not "
-            "tell them");
+            "contain them");
     for (const Sentence& note : origin.notes) tell.line("note: {0}", note);
 }
 
@@ -146,9 +146,9 @@ void printNumbers(const LinePrinter& tell, const ImportOrigin& origin, const Ite
     if (!std::isnan(report.predicted_bubble_of_total))
         tell.line("predicted from its own costs {0}, {1} ms; {2}", percent(report.predicted_bubble_of_total),
                   milliseconds(report.predicted_iteration_ms),
-                  report.theory_bubble_of_total ? sentence("closed form for equal stages and a free link {0}",
+                  report.theory_bubble_of_total ? sentence("theory for equal stages and a free link {0}",
                                                            percent(*report.theory_bubble_of_total))
-                                                : sentence("no closed form"));
+                                                : sentence("no theory known"));
     const bool defines = std::any_of(report.ranks.begin(), report.ranks.end(), [](const RankReport& rank) {
         return !std::isnan(rank.bubble_of_source);
     });

@@ -20,7 +20,7 @@ CheckpointPolicy KeepOptions::resolve(const std::filesystem::path& recording) {
     refuseUnwritable(line_, {"--keep", file_}, Writing::BesideInNewFolder);
     refuseSameFile(line_, {"--keep", file_}, {"--record", recording.string()});
     if (!every_ && !file_.empty())
-        line_.refuse(sentence("--keep needs --keep-every N: how often the state is kept"));
+        line_.refuse(sentence("--keep needs --keep-every N: how often the state is saved"));
     if (!every_) return {};
     return {*every_, file_.empty() ? keptStateFile(recording) : std::filesystem::path(file_)};
 }

@@ -1,4 +1,4 @@
-// A handout of lessons: the window's program makes it; it stands beside this one.
+// A handout of lessons: the window's program makes it, which is installed beside this one.
 #pragma once
 
 #include <string>

@@ -60,21 +60,21 @@ void printPart(std::ostream& out, const PipelinePart& part, std::optional<int> i
         tell.line("schedule: at these places, of p = {0} ranks, these orders are those of {1}", part.p,
                   titlesOf(part.schedules));
     else
-        tell.line("schedule: what these ranks did is the order of no schedule of the catalog that is known "
-                  "to fit");
+        tell.line("schedule: the order of these ranks matches no schedule of the catalog");
     if (part.times == Times::Kernels) tell.line("times: from an operation's first to its last kernel");
     if (part.times == Times::Ranges)
         tell.line(
             "times: the files hold neither kernels nor calls, only ranges; handing a result over counts as work, "
             "so that idle shares are too low");
     if (part.times == Times::Host)
-        tell.line("times: the files hold no kernels; an operation is the host's time from when its message is there to "
-            "when it returns");
+        tell.line(
+            "times: the files hold no kernels; the time of an operation is the host's, from the arrival of "
+            "its message to its return");
     if (part.operations_inferred)
         tell.line("inferred: what is a forward and what a backward follows from the messages between the "
                   "ranks; the files name no operation");
     for (const Sentence& note : part.notes) tell.line("note: {0}", note);
-    tell.line("Bubble, closed form, prediction and advice need all ranks and are left out.");
+    tell.line("Bubble, theory, prediction and advice need all ranks and are left out.");
     out << '\n';
     tell.line("iteration {0}, each rank from its first operation to its last:",
               iterationsOf(part)[at].number);

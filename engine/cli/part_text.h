@@ -1,4 +1,4 @@
-// What files of some ranks of a pipeline tell, as text and as JSON (import/part_of_pipeline.h).
+// What is known from files of some ranks of a pipeline, as text and as JSON (import/part_of_pipeline.h).
 #pragma once
 
 #include <iosfwd>

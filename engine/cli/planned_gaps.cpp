@@ -64,7 +64,7 @@ void printPlannedGaps(const LinePrinter& tell, const Schedule& schedule, const P
                       std::size_t most) {
     const Played played(schedule, costs.of(schedule));
     const BubbleCauses& causes = played.causes;
-    if (causes.gaps().empty()) return tell.line("No rank stands idle.");
+    if (causes.gaps().empty()) return tell.line("No rank is idle.");
     printGaps(tell, causes, most, wordingIn(costs, tell.language()));
 }
 

@@ -1,4 +1,4 @@
-// Where this program stands on the disk.
+// The path of this program on the disk.
 #pragma once
 
 #include <filesystem>

@@ -25,7 +25,7 @@ bool isStream(const IterationReport& report) {
 }
 
 Sentence theoryWords(const IterationReport& report) {
-    if (!report.theory_bubble_of_total) return sentence("no closed form");
+    if (!report.theory_bubble_of_total) return sentence("no theory known");
     if (isStream(report)) return sentence("0 % in a full stream, which never drains");
     const CatalogEntry* entry = findSchedule(report.schedule);
     const std::string value = percent(*report.theory_bubble_of_total);
@@ -46,15 +46,15 @@ Sentence disturbanceWords(const IterationReport& report) {
         case Disturbance::None:
             return {};
         case Disturbance::Operations:
-            return sentence("disturbed: wall / CPU time {0}, something else ran on these cores",
+            return sentence("disturbed: wall / CPU time {0}, other programs ran on these cores",
                             fixed(report.wall_over_cpu, 2));
         case Disturbance::Cores:
             return sentence(
-                "disturbed: for {0} of the iteration, all ranks together, something else had the core of a "
-                "rank that could have gone on",
+                "disturbed: ranks that were ready to run waited for a core, in total for {0} of the "
+                "iteration",
                 percent(report.held_share));
         case Disturbance::Requests:
-            return sentence("disturbed: the stream had to wait until more iterations were asked for");
+            return sentence("disturbed: the stream had to wait until more iterations were requested");
     }
     return {};
 }
@@ -65,7 +65,7 @@ Sentence throttlingWords(const IterationReport& report) {
         if (rank.throttles.value_or(0) > 0)
             ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank.rank) + " (" +
                      std::to_string(*rank.throttles) + ")";
-    return sentence("throttled: the processor lowered its clock against heat, rank (times): {0}", ranks);
+    return sentence("throttled: the processor lowered its clock because of heat, rank (times): {0}", ranks);
 }
 
 void printHead(const LinePrinter& tell, const IterationReport& report) {
@@ -170,9 +170,10 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
 
 void printReport(const LinePrinter& tell, const IterationReport& report) {
     printHead(tell, report);
-    tell.line("iteration {0} ms, {1} tokens/s; optimizer {2} ms apart; on this machine's clock {3} ms",
-              milliseconds(report.iteration_ms), fixed(report.tokens_per_s, 0),
-              milliseconds(report.optimizer_ms), milliseconds(report.host_ms));
+    tell.line(
+        "iteration {0} ms, {1} tokens/s; optimizer {2} ms, not included; on this machine's clock {3} ms",
+        milliseconds(report.iteration_ms), fixed(report.tokens_per_s, 0), milliseconds(report.optimizer_ms),
+        milliseconds(report.host_ms));
     tell.line("loss {0}, gradient norm {1}", fixed(report.loss, 4), fixed(report.grad_norm, 3));
     tell.line(
         "bubble {0} of total = 1 - compute / ({1} * iteration); predicted from its own costs {2}; theory "

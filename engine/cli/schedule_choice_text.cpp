@@ -55,7 +55,8 @@ public:
             if (i == chosen || open)
                 std::cout << "        " << words(sentence("then: {0}", step.advice)) << '\n';
         }
-        std::cout << words(sentence("Where this and the table differ, the table counts: it was played."))
+        std::cout << words(sentence("Where this differs from the table, follow the table: it is predicted "
+                                    "from this run's costs."))
                   << '\n';
     }
 
@@ -65,8 +66,8 @@ public:
         std::cout << '\n' << words(sentence("What many texts say instead, and these predictions:")) << '\n';
         for (const PopularClaim& each : claims)
             std::cout << "   " << words(each.claim) << ". "
-                      << words(each.holds ? sentence("So it is here: {0}.", each.found)
-                                          : sentence("Not here: {0}.", each.found))
+                      << words(each.holds ? sentence("True here: {0}.", each.found)
+                                          : sentence("Not true here: {0}.", each.found))
                       << '\n';
     }
 
@@ -85,7 +86,7 @@ private:
         printRow(candidate.gain, *candidate.predicted,
                  words(candidate.excluded.empty()
                            ? candidate.change
-                           : sentence("{0}; out: {1}", candidate.change, candidate.excluded)));
+                           : sentence("{0}; excluded: {1}", candidate.change, candidate.excluded)));
     }
 
     static void printRow(double gain, const Prediction& predicted, const std::string& text) {

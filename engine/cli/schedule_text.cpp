@@ -27,8 +27,8 @@ IterationSummary predicted(Schedule& schedule, const PlannedCosts& costs) {
 Sentence costsText(const PlannedCosts& costs) {
     if (const auto& run = costs.of_run)
         return sentence(
-            "costs of {0}, medians of {1} [{2}], {3}; {4}; work lies evenly within a stage of the "
-            "run, and halves of a backward that it does not tell apart are equal; times in ms",
+            "costs of {0}, medians of {1} [{2}], {3}; {4}; work is taken to be even within a stage of the "
+            "run, and the halves of a backward to be equal where the run does not separate them; times in ms",
             run->file, run->source, run->provenance,
             "p=" + std::to_string(run->p) + " v=" + std::to_string(run->v), passingWords(run->costs));
     const UnitDurations& units = costs.units;

@@ -61,13 +61,13 @@ Sentence wordsOf(Oddity oddity) {
         case Oddity::None:
             return {};
         case Oddity::Thermal:
-            return sentence("stands out: heat lowered a clock");
+            return sentence("outlier: heat lowered a clock");
         case Oddity::Disturbed:
-            return sentence("stands out: disturbed, other programs took time");
+            return sentence("outlier: disturbed, other programs took time");
         case Oddity::First:
-            return sentence("stands out: the first one of its configuration");
+            return sentence("outlier: the first one of its configuration");
         case Oddity::Unexplained:
-            return sentence("stands out: nothing that is recorded says why");
+            return sentence("outlier: no cause is recorded");
     }
     return {};
 }
@@ -117,7 +117,7 @@ void printText(const LinePrinter& tell, const Series& series) {
         tell.line("drift: {0} over {1} undisturbed iterations (Mann-Kendall, z = {2})",
                   percent(series.drift->share), series.drift->samples, fixed(series.drift->z, 1));
     else
-        tell.line("no drift that the test proves");
+        tell.line("the test shows no drift");
 }
 
 }  // namespace

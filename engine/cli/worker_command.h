@@ -1,5 +1,5 @@
-// Under mpirun the first process executes the command line, and it alone prints and refuses; the others are
-// its workers.
+// Under mpirun the first process executes the command line, and only it prints output and errors; the others
+// are its workers.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// DeviceClocks: the clocks of p devices that a reconstruction is about, and the rule that gives an operation
-// its place on them: it begins when its rank's clock stands, and lasts as long as it was timed, times the
-// rank's slow factor; with a calibration, the median of its stage and kind. Each rank's clock is one thread's
-// alone while an iteration runs.
+// DeviceClocks: the clocks of the p reconstructed devices, and the rule that places an operation on them: it
+// begins at the time of its rank's clock, and lasts as long as it was timed, times the rank's slow factor;
+// with a calibration, the median of its stage and kind. Each rank's clock is one thread's alone while an
+// iteration runs.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // MeasuredClock: all ranks run at the same time, each bound to a core of its own; times are the monotonic
-// clock's. A slow rank really spins for the time it is said to lose, a slow link really makes the receiver
-// wait; both break off when waits are to end.
+// clock's. A slow rank spins for the additional time that the configuration gives it, and a receiver waits
+// for a slow link; both stop when waits are aborted.
 #pragma once
 
 #include <atomic>

@@ -1,8 +1,8 @@
-// RunTokens: as many as there are physical cores. Who computes holds one, and is bound to its core meanwhile,
+// RunTokens: as many as there are physical cores. A thread that computes holds one and is bound to its core,
 // so that thread CPU time is what the operation would take on a core of its own. Waiting threads are served
 // by least device time, but for the core that a thread had last: the slowest clock goes first, and what is
-// drawn live grows evenly. To wake a thread takes as long as a small operation: who is little ahead of those
-// that wait may keep its token. Any thread; a thread holds at most one token.
+// drawn live grows evenly. To wake a thread takes as long as a small operation: a thread that is only a
+// little ahead of the waiting ones may keep its token. Any thread; a thread holds at most one token.
 #pragma once
 
 #include <condition_variable>

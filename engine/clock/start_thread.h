@@ -38,8 +38,8 @@ std::thread startThread(const Argument& purpose, Work&& work) {
         });
     } catch (const std::system_error& error) {
         throw SaidError<>(
-            sentence("the system gives no thread for {0}: {1} (ulimit -u limits processes and threads, "
-                     "ulimit -v memory)",
+            sentence("the system cannot create a thread for {0}: {1} (ulimit -u limits processes and "
+                     "threads, ulimit -v memory)",
                      purpose, error.code().message()));
     }
 }

@@ -1,8 +1,8 @@
-// StolenTime: how long a rank was kept from going on by something that is no part of the run. Between waits
-// the thread has work, and wall time beyond its CPU time went to other programs; in a wait it has none, and
-// what counts is how long it stood ready in the queue of its core, woken or still looking for what it waits
-// for. Waking takes a few microseconds on a quiet machine, too: a delay up to kUsualWake_ns counts as that.
-// In the rank's own thread only.
+// StolenTime: how long a rank was delayed by something outside the run. Between waits the thread has work,
+// and wall time beyond its CPU time went to other programs; in a wait it has none, and what counts is how
+// long it stood ready in the queue of its core, woken or still looking for what it waits for. Waking takes a
+// few microseconds on a quiet machine, too: a delay up to kUsualWake_ns counts as that. In the rank's own
+// thread only.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// ThrottleCounts: how often processors have lowered a core's clock against heat, as Linux counts it for those
-// that tell: a folder a logical CPU, with a counter of the core and one of its package. Files stay open, so
-// that a look costs a read each. Virtual machines and many processors have no counters: then nothing is
-// known, which is not the same as zero. A phase that began before a look and goes on is counted in none
-// after it. One thread at a time.
+// ThrottleCounts: how often processors have lowered a core's clock against heat, as Linux counts it on
+// processors that report it: one folder per logical CPU, with a counter of the core and one of its package.
+// Files stay open, so that a query costs one read per file. Virtual machines and many processors have no
+// counters: then nothing is known, which is not the same as zero. A phase that began before a query and goes
+// on is not counted by later queries. One thread at a time.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Hardware: what this process can compute on: its cores, and the machine's GPUs, which are looked for at the
-// first query. What a configuration demands of it, and what of that it cannot have. Any thread, but for the
-// devices themselves.
+// first query. Also what a configuration requires of it, and which of these requirements it cannot meet. Any
+// thread, but for the devices themselves.
 #pragma once
 
 #include <memory>

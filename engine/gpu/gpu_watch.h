@@ -1,7 +1,8 @@
-// GpuWatch: whether p GPUs that work at the same time still get on. Every action handed to a GPU is noted; a
-// rank that waits for its GPU looks at what has come so far, and when no rank has made progress for
-// `patience`, the rank for which a message was sent that never came says so. note() and look() in the rank's
-// thread, for all ranks at the same time. Ranks of other processes send messages about their progress.
+// GpuWatch: whether p GPUs that work at the same time still make progress. Every action handed to a GPU is
+// noted; a rank that waits for its GPU looks at what has come so far, and when no rank has made progress for
+// `patience`, the rank that waits for a message that was sent but never came reports it. note() and look() in
+// the rank's thread, for all ranks at the same time. Ranks of other processes send messages about their
+// progress.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // DumpTree: plain values that a dump holds (None, bool, integers, floats, text, lists, dicts), read from a
 // pickle or from JSON without running anything. Values refer to each other by index, so that a pickle which
-// names one value a million times costs a number each time, and one that holds itself is no trouble.
-// A value for one thread.
+// names one value a million times costs one number each time, and a value that contains itself can be read. A
+// value for one thread.
 #pragma once
 
 #include <cstdint>

@@ -259,8 +259,8 @@ FlightDump readOne(const DumpValue& value, const std::string& file, int rank_giv
                      "nccl_trace_rank_3"));
     if (reader.ownRank() >= 0 && reader.ownRank() != dump.rank)
         dump.notes.push_back(
-            sentence("{0} is called after rank {1}, its sends and receives are those of rank {2}; it "
-                     "is taken as rank {2}",
+            sentence("{0} is named after rank {1}, but its sends and receives are those of rank {2}; it is "
+                     "taken as rank {2}",
                      file, dump.rank, reader.ownRank()));
     if (reader.ownRank() >= 0) dump.rank = reader.ownRank();
     return dump;

@@ -390,15 +390,14 @@ private:
             if (first.kind == FlightKind::Collective) {
                 found(HangFinding::Kind::TransferStands, {rank},
                       sentence("every rank has joined {0} of group {1}, and it does not end: the link or its "
-                               "library "
-                               "stands",
+                               "library is stuck",
                                first.name, first.group));
                 return;
             }
             if (standsBehindAnother(rank)) continue;
             found(HangFinding::Kind::TransferStands, {rank, first.peer},
                   sentence("both sides of what rank {0} waits for, {1}, are posted, alike and first in their "
-                           "turn, and it does not end: the link or its library stands",
+                           "turn, and it does not end: the link or its library is stuck",
                            rank, first.text()));
             return;
         }

@@ -1,5 +1,6 @@
-// analyseHang: who waits for whom, since when and why, from what the ranks of a PyTorch program recorded of
-// their communication, and from the order that was planned, where it is known. No I/O; pure, any thread.
+// analyseHang: which rank waits for which, since when and why, from what the ranks of a PyTorch program
+// recorded of their communication, and from the order that was planned, where it is known. No I/O; pure, any
+// thread.
 //
 // The k-th send of one rank to another within a process group meets its k-th receive. Where both records are
 // whole they are counted from their beginning; where a ring buffer has lost it, the last receive that ended

@@ -53,7 +53,7 @@ Sentence RuleOutcome::text(const RuleOutcome* anew) const {
         return sentence("{0}: stands still, messages delivered before: {1}; {2}", ruleTitle(rule), messages,
                         cycle.empty() ? standing.front().text() : circleText(cycle));
     if (anew && makespan_ns > anew->makespan_ns)
-        return sentence("{0}: runs, makespan {1}; {2} with the messages placed anew", ruleTitle(rule),
+        return sentence("{0}: runs, makespan {1}; {2} with the messages rearranged", ruleTitle(rule),
                         units(makespan_ns), units(anew->makespan_ns));
     return sentence("{0}: runs, makespan {1}", ruleTitle(rule), units(makespan_ns));
 }

@@ -17,10 +17,6 @@ namespace {
 
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
-[[noreturn]] void refuseTimes() {
-    throw ImportError(timesApart());
-}
-
 // o(from) - o(to) <= slack_ns, with the pair of operations that it follows from.
 struct Bound {
     std::int64_t slack_ns = kNone;

@@ -18,11 +18,11 @@ void requireApart(std::vector<RawTrace>& traces) {
     std::ranges::sort(spans, {}, &HostRange::start_ns);
     for (std::size_t at = 1; at < spans.size(); ++at)
         if (spans[at].start_ns < spans[at - 1].end_ns)
-            throw ImportError(ofFile(
-                traces.front().file,
-                sentence("it holds {0} traces of the same time that do not say their ranks: split it into a "
-                         "file a rank (rank0.json, rank1.json, ...)",
-                         spans.size())));
+            throw ImportError(
+                ofFile(traces.front().file,
+                       sentence("it holds {0} traces of the same time that do not say their ranks: split it "
+                                "into one file per rank (rank0.json, rank1.json, ...)",
+                                spans.size())));
 }
 
 }  // namespace

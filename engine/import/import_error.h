@@ -34,10 +34,12 @@ inline Sentence ofFile(const std::filesystem::path& file, Sentence what) {
     return sentence("{0}: {1}", file.string(), std::move(what));
 }
 
-// Times that no run can have.
-inline Sentence timesApart() {
-    return sentence(
-        "the times of the files lie more than a year apart: a time is wrong, or the files are of mixed runs");
+// Times that no run can have: of that file, or of files beside each other.
+[[noreturn]] inline void refuseTimes(const std::filesystem::path& file = {}) {
+    const auto of = [&file](Sentence what) { return file.empty() ? what : ofFile(file, std::move(what)); };
+    throw ImportError(
+        of(sentence("the times of the files lie more than a year apart: a time is wrong, or the files are of "
+                    "mixed runs")));
 }
 
 // The operations name stages that none of the files runs.

@@ -324,18 +324,15 @@ void requireOrder(const TracedRun& run, const ImportedRun& imported) {
     const Sentence& first = imported.origin.contradictions.front();
     if (run.clocks == Clocks::Shared)
         throw TimesContradict(sentence(
-            "the files contradict each other, though their ranks read one clock: {0}. What was taken for an "
-            "operation is none, or the files are not of one pipeline or not of one run, so that no number "
-            "would be "
-            "right. Give the files of one pipeline of one run; a range of an operation may hold its receive "
-            "and "
-            "its send, but of no other one",
+            "the files contradict each other although their ranks share one clock: {0}. Either what was "
+            "read as an operation is not one, or the files are not of one pipeline and one run, so no "
+            "number would be right. Give the files of one pipeline and one run; the range of an operation "
+            "may contain its own receive and send, but none of another operation",
             first));
     throw TimesContradict(sentence(
-        "the files contradict each other on any clocks: {0}. What was taken for an operation is none, or the "
-        "files are not of one pipeline or not of one run, so that no number would be right. Give the files "
-        "of "
-        "one pipeline of one run",
+        "the files contradict each other however their clocks are shifted: {0}. Either what was read "
+        "as an operation is not one, or the files are not of one pipeline and one run, so no number "
+        "would be right. Give the files of one pipeline and one run",
         first));
 }
 
@@ -371,9 +368,9 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     imported.schedule.params.group_size = imported.recognition.group_size;
     imported.recompute = recomputes(run) ? Recompute::Full : Recompute::None;
     if (imported.schedule.name == "gpipe" && numbering.inferred)
-        run.notes.push_back(sentence(
-            "which micro-batch a backward is of the files do not say: this is GPipe, or GPipe (LIFO), which "
-            "takes the last one first"));
+        run.notes.push_back(
+            sentence("the files do not say which micro-batch a backward belongs to: this is GPipe, or GPipe "
+                     "(LIFO), which takes the last one first"));
     const Messages messages(run, imported.schedule);
     imported.origin.nearest_schedule = imported.recognition.nearest.value_or("");
     imported.origin.first_difference = imported.recognition.first_difference;
@@ -423,8 +420,9 @@ ImportedRun importWithoutChunks(const TracedRun& run, std::optional<int> wanted)
         }
     }
     if (!first) throw *why;
-    first->origin.notes.push_back(sentence(
-        "the files do not tell v: {0} is taken, by the order of the operations", first->schedule.params.v));
+    first->origin.notes.push_back(
+        sentence("the files do not contain v: {0} is used, from the order of the operations",
+                 first->schedule.params.v));
     return std::move(*first);
 }
 

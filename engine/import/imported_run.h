@@ -1,6 +1,6 @@
-// ImportedRun: a real run of another program as this one knows runs: a Timeline with the provenance IMPORTED,
-// the schedule that its ranks followed, the costs of its operations, and a report an iteration. Numbers that
-// the files do not hold (loss, tokens, memory) are NaN or absent, never zero.
+// ImportedRun: a run of another program in the form of this program's runs: a Timeline with the provenance
+// IMPORTED, the schedule that its ranks followed, the costs of its operations, and a report an iteration.
+// Numbers that the files do not hold (loss, tokens, memory) are NaN or absent, never zero.
 #pragma once
 
 #include <filesystem>

@@ -117,7 +117,7 @@ void noteOneIteration(TracedRun& run, const std::vector<Alike>& all, const Alike
     if (run.steps_seen || all.size() > 1 || taken.iterations.size() > 1) return;
     if (taken.trains() && repetitions(taken.letters) < 2) return;
     run.notes.push_back(
-        sentence("the profiler saw no steps and no optimizer: all {0} forwards of a rank count as one "
+        sentence("the profiler recorded no steps and no optimizer: all {0} forwards of a rank count as one "
                  "iteration, and may be of several. Call prof.step() after every iteration",
                  countOf(taken.letters.front(), 'F')));
 }
@@ -139,10 +139,10 @@ TracedRun splitPasses(TracedRun run, const Alike& usual, int times) {
         }
     }
     std::vector<Sentence> notes = run.notes;
-    notes.push_back(sentence(
-        "the same order comes {0} times in a step on every rank (gradient accumulation, or steps that the "
-        "profiler did not see): each time counts as an iteration",
-        times));
+    notes.push_back(
+        sentence("the same order comes {0} times in a step on every rank (gradient accumulation, or steps "
+                 "that the profiler did not record): each time counts as an iteration",
+                 times));
     numberPasses(run);
     run.notes = std::move(notes);  // which says as much as that of numberPasses()
     return run;
@@ -196,17 +196,17 @@ std::vector<Sentence> facts(const TracedRun& run, const std::vector<Alike>& all)
                 numberInJob(rank)));
     if (!as_many) return known;
     if (backwards == 0)
-        known.push_back(sentence("no backward: inference, {0} forwards a rank", forwards));
+        known.push_back(sentence("no backward: inference, {0} forwards per rank", forwards));
     else if (forwards != backwards)
         known.push_back(
-            sentence("{0} forwards and {1} backwards a rank in an iteration: a validation pass, or work "
-                     "beside the pipeline",
+            sentence("{0} forwards and {1} backwards per rank in an iteration: a validation pass, or work "
+                     "outside the pipeline",
                      forwards, backwards));
     const int times = repetitions(usual.letters);
     if (!run.steps_seen && lettersOf(run).size() == 1 && backwards > 0)
         known.push_back(
-            sentence("{0} forwards and {1} backwards a rank and one iteration: the profiler saw no steps. "
-                     "Call prof.step() after every training step",
+            sentence("{0} forwards and {1} backwards per rank but one iteration: the profiler recorded no "
+                     "steps. Call prof.step() after every training step",
                      forwards, backwards));
     else if (times > 1)
         known.push_back(
@@ -222,15 +222,15 @@ std::vector<Sentence> facts(const TracedRun& run, const std::vector<Alike>& all)
 [[noreturn]] void refuse(const TracedRun& run, const std::vector<Alike>& all,
                          const std::vector<Sentence>& why) {
     if (run.ranks.size() == 1)
-        throw ImportError(sentence(
-            "{0} names no operation, and the file of one rank whose messages have no neighbour before it and "
-            "none after it is no pipeline: give the files of all ranks",
-            run.ranks.front().file));
+        throw ImportError(
+            sentence("{0} names no operation, and the messages of its one rank show no rank before or after "
+                     "it, so it is not a pipeline: give the files of all ranks",
+                     run.ranks.front().file));
     std::vector<Sentence> known = facts(run, all);
     if (known.empty()) known = why;
     if (known.empty())
         throw ImportError(sentence(
-            "the files name no operation, and what follows from their messages is the order of no schedule "
+            "the files name no operation, and the order that follows from their messages matches no schedule "
             "of the catalog. Name operations with torch.profiler.record_function(\"PP:0F0\")"));
     throw ImportError(sentence(
         "the files name no operation, and what follows from their messages is the order of no schedule "
@@ -263,9 +263,9 @@ ImportedRun importInferred(const TracedRun& run, const ImportOne& import_one) {
                     const bool proved = all[kind].trains() || isChain(run, orders[order]);
                     if (!imported.recognition.schedule || !imported.origin.aligned || !proved) continue;
                     if (in_turn)
-                        imported.origin.notes.push_back(sentence(
-                            "which micro-batch a backward is of the files do not say: the last one is "
-                            "taken first, as looped BFS has it"));
+                        imported.origin.notes.push_back(
+                            sentence("the files do not say which micro-batch a backward belongs to: the last "
+                                     "one is taken first, as in looped BFS"));
                     return imported;
                 } catch (const ImportError& error) {
                     if (first && order == 0 && why.empty()) why.push_back(error.said);

@@ -332,7 +332,7 @@ void countFromBase(RawTrace& trace) {
     const auto shifted = [&](std::int64_t& time_ns) {
         if (__builtin_add_overflow(time_ns, trace.base_ns, &time_ns) || time_ns <= -kFarthest_ns ||
             time_ns >= kFarthest_ns)
-            throw ImportError(ofFile(trace.file, sentence("its times are further away than a clock can tell")));
+            throw ImportError(ofFile(trace.file, sentence("its times are outside the range of a clock")));
     };
     trace.forRanges([&](auto& items) {
         for (auto& item : items) shifted(item.start_ns), shifted(item.end_ns);

@@ -95,7 +95,7 @@ private:
         std::int64_t time_ns = sqlite3_column_int64(row, column);
         if (__builtin_add_overflow(time_ns, epoch_ns_, &time_ns) || time_ns <= -kFarthest_ns ||
             time_ns >= kFarthest_ns)
-            throw ImportError(ofFile(file_, sentence("its times are further away than a clock can tell")));
+            throw ImportError(ofFile(file_, sentence("its times are outside the range of a clock")));
         return time_ns;
     }
     HostRange rangeAt(sqlite3_stmt* row, int column) const {

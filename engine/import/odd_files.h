@@ -1,4 +1,4 @@
-// What files are that no reader takes, said by name: pointers, archives, tables, databases of other programs.
+// Names the kind of a file that no reader supports: pointers, archives, tables, databases of other programs.
 #pragma once
 
 #include <filesystem>

@@ -226,7 +226,7 @@ Sentence missingOfPart(const PipelinePart& part) {
             "there is a rank after rank {0}, which sends after its forwards and receives before its first "
             "backward; its file is missing",
             back.number);
-    return sentence("the job had more ranks, and which of them belong to the pipeline the files do not say");
+    return sentence("the job had more ranks, and the files do not say which of them belong to the pipeline");
 }
 
 PartOfPipeline::PartOfPipeline(PipelinePart of) : ImportError(refusalOf(of)), part(std::move(of)) {}
@@ -276,9 +276,8 @@ Sentence whyPartOf(const TracedRun& run) {
     for (std::size_t at = 0; at < run.ranks.size(); ++at)
         places += (at > 0 ? "," : "") + std::to_string(numberInJob(run.ranks[at])) + ':' + std::to_string(at);
     return sentence(
-        "there may be ranks between them, and nothing in the files says that there are none; if these are "
-        "all, "
-        "say so with --stages {0}",
+        "there may be ranks between them, which the files do not rule out; if these are all, confirm it with "
+        "--stages {0}",
         places);
 }
 

@@ -1,6 +1,6 @@
-// PipelinePart: what files of some ranks of a pipeline tell. Only what a rank knows of itself: its operations
-// in order and its own idle time. There is no bubble of the pipeline, no closed form, no prediction and no
-// advice without the ranks that are missing, so that a part is never an ImportedRun.
+// PipelinePart: what is known from files of some ranks of a pipeline: the operations of each rank in order
+// and its own idle time. There is no bubble of the pipeline, no closed form, no prediction and no advice
+// without the ranks that are missing, so that a part is never an ImportedRun.
 #pragma once
 
 #include <optional>

@@ -91,7 +91,7 @@ public:
                 if (isPlayed(later) && Cell{kind(later.op), later.stage, later.microbatch} == needs)
                     return sentence("rank {0} runs {1} before {2}", rank, text(*op), text(later));
             if (!why)
-                why = sentence("rank {0} cannot run {1}, whose input comes from nowhere", rank, text(*op));
+                why = sentence("rank {0} cannot run {1}, whose input no operation produces", rank, text(*op));
         }
         return why;
     }
@@ -163,14 +163,15 @@ void leaveOutImpossible(TracedRun& run, Numbering& numbering) {
     if (reasons.size() == numbering.iterations.size())
         throw ImportError(
             reasons.size() == 1
-                ? sentence("nothing can have run as the files say: in iteration {0} {1}", first, why)
-                : sentence("nothing can have run as the files say, in none of {0} iterations: in iteration "
-                           "{1} {2}",
+                ? sentence("the run that the files describe is impossible: in iteration {0} {1}", first, why)
+                : sentence("the run that the files describe is impossible in all {0} iterations: in "
+                           "iteration {1} {2}",
                            reasons.size(), first, why));
     run.notes.push_back(
         reasons.size() == 1
-            ? sentence("iteration {0} cannot have run as the files say and is left out: {1}", first, why)
-            : sentence("{0} iterations cannot have run as the files say and are left out: in "
+            ? sentence("iteration {0} is impossible as the files describe it and is left out: {1}", first,
+                       why)
+            : sentence("{0} iterations are impossible as the files describe them and are left out: in "
                        "iteration {1} {2}",
                        reasons.size(), first, why));
     std::erase_if(numbering.iterations, [&](int iteration) { return reasons.contains(iteration); });

@@ -43,7 +43,8 @@ public:
         if (parsed["bubblescope_probe"].error() == simdjson::SUCCESS) return anotherRun(parsed, text);
         if (parsed["op"].get(word) != simdjson::SUCCESS) return other(parsed, text);
         const auto op = parseOp(word);
-        if (!op || !(isCompute(*op) || *op == Op::OptimizerStep)) refuse(sentence("its \"op\" is none"));
+        if (!op || !(isCompute(*op) || *op == Op::OptimizerStep))
+            refuse(sentence("its \"op\" is not an operation"));
         TracedOp next;
         next.op = *op;
         next.iteration = number(parsed, "i").value_or(0);
@@ -86,10 +87,8 @@ public:
                          "is counted once",
                          rank_.file));
         if (full_)
-            notes.push_back(
-                sentence("{0} has reached the most bytes that the probe was given: what came after is not in "
-                         "it",
-                         rank_.file));
+            notes.push_back(sentence(
+                "{0} has reached the byte limit of the probe: what came after is not in it", rank_.file));
     }
     int every() const { return every_; }
 

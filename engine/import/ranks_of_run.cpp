@@ -25,10 +25,10 @@ Sentence kindOfRun(const Collectives& did) {
 }
 
 [[noreturn]] void refuseWithoutMessages(const RawTrace& trace) {
-    throw ImportError(sentence(
-        "{0} is of no pipeline: {1}, and no messages between neighbours. That is data, tensor or expert "
-        "parallelism; there is nothing here that a schedule of a pipeline could change",
-        trace.file, kindOfRun(trace.collectives)));
+    throw ImportError(
+        sentence("{0} is not of a pipeline: {1}, and no messages between neighbours. That is data, tensor or "
+                 "expert parallelism; no pipeline schedule could change it",
+                 trace.file, kindOfRun(trace.collectives)));
 }
 
 [[noreturn]] void refuseWithoutOperations(const RawTrace& trace) {
@@ -44,8 +44,8 @@ Sentence kindOfRun(const Collectives& did) {
                      trace.file));
     throw ImportError(
         sentence("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's "
-                 "autograd to tell forwards from backwards. Record with ProfilerActivity.CPU, too, or name "
-                 "operations with torch.profiler.record_function(\"PP:0F0\")",
+                 "autograd that distinguish forwards from backwards. Record with ProfilerActivity.CPU, too, "
+                 "or name operations with torch.profiler.record_function(\"PP:0F0\")",
                  trace.file));
 }
 

@@ -21,7 +21,7 @@ HostRange RawTrace::span() {
 void requireOneRun(RawTrace& trace) {
     const HostRange span = trace.span();
     if (span.start_ns < span.end_ns && span.end_ns - span.start_ns > kLongestRun_ns)
-        throw ImportError(ofFile(trace.file, timesApart()));
+        refuseTimes(trace.file);
 }
 
 }  // namespace bscope

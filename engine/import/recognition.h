@@ -1,4 +1,5 @@
-// recognise: which schedule of the catalog the ranks of a run follow, or the nearest one and where they part.
+// recognise: which schedule of the catalog the ranks of a run follow, or the nearest one and where they
+// differ.
 #pragma once
 
 #include <optional>

@@ -150,8 +150,9 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas known, 
 }
 
 Sentence severalRunsNote(const std::filesystem::path& file, int runs) {
-    return sentence("{0} holds {1} runs, one after another, each counted anew: the newest is shown",
-                    file.string(), runs);
+    return sentence(
+        "{0} holds {1} runs, one after another, each numbered from the start: the newest is shown",
+        file.string(), runs);
 }
 
 Sentence severalTracesNote(const std::filesystem::path& file, std::size_t traces) {

@@ -1,4 +1,4 @@
-// A database that a profiler wrote, read row by row; built where SQLite is. One thread.
+// A database that a profiler wrote, read row by row; built when SQLite is available. One thread.
 #pragma once
 
 #ifdef BUBBLESCOPE_SQLITE

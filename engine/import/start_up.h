@@ -1,5 +1,5 @@
-// leaveOutStartUp: the first iteration of a training, in which it compiles, warms up or allocates, says
-// nothing of the others.
+// leaveOutStartUp: the first iteration of a training, in which it compiles, warms up or allocates, is not
+// representative of the others.
 #pragma once
 
 #include <optional>

@@ -122,7 +122,7 @@ private:
     }
     std::int64_t later(std::int64_t time_ns, std::int64_t by_ns) const {
         if (time_ns + by_ns >= kFarthest_ns)
-            throw ImportError(ofFile(file_, sentence("its times are further away than a clock can tell")));
+            throw ImportError(ofFile(file_, sentence("its times are outside the range of a clock")));
         return time_ns + by_ns;
     }
 

@@ -4,8 +4,8 @@
 // Runs alternate in rounds, so that a machine that becomes slower or quicker does so for all of them; the
 // first iteration of each turn warms up and does not count. Of those that count, the median by iteration time
 // is kept. Runs whose stages compute the same share their durations, the median of each stage and operation
-// over all of them, and are placed anew with these: what ties in theory then ties (RECONSTRUCTED runs with
-// a flush only). A value; any thread.
+// over all of them, and are placed anew with these: runs that are equal in theory are then equal
+// (RECONSTRUCTED runs with a flush only). A value; any thread.
 #pragma once
 
 #include <vector>

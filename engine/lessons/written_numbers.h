@@ -1,5 +1,5 @@
-// Numbers that stand in a lesson's texts as they are written, though a run or a formula makes them: another
-// machine, or another m, and they are wrong. Pure function.
+// Numbers typed into a lesson's texts that should come from a run or a formula, since they would be wrong on
+// another machine or for another m. Pure function.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // Counter-based random numbers: value i of a stream is a pure function of (key, i), so numbers do not depend
-// on who asks in which order. SplitMix64 (Steele, Lea & Flood, OOPSLA 2014) and Box-Muller.
+// on the order of the calls. SplitMix64 (Steele, Lea & Flood, OOPSLA 2014) and Box-Muller.
 #pragma once
 
 #include <cmath>

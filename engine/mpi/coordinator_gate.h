@@ -1,6 +1,6 @@
 // CoordinatorGate: rank 0's way through the gate of a stream over processes. Whenever it passes, it sends the
-// other ranks what was admitted since, and takes in what they deliver; so whatever it sends into the stream
-// goes out behind its admission. Called by rank 0's thread alone, which alone uses the channel while a stream
+// other ranks what was admitted since, and takes in what they deliver; so everything that it sends into the
+// stream follows its admission. Called by rank 0's thread alone, which alone uses the channel while a stream
 // is running.
 #pragma once
 

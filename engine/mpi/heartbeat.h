@@ -1,7 +1,8 @@
-// Heartbeat: which processes live, on whatever machine and whatever they do. A thread of every process says
-// twice a second that it is there: the first process to all others, they to the first. Who has been silent
-// for some seconds has ended, was stopped or is cut off. Who ends is seen at once by the others of its
-// machine; they report them to the first process. MPI must run with MPI_THREAD_MULTIPLE.
+// Heartbeat: which processes are alive, on any machine and whatever they are doing. A thread of every process
+// sends a heartbeat twice a second: the first process to all others, these to the first. A process without a
+// heartbeat for some seconds has ended, was stopped or is disconnected. The end of a process is noticed at
+// once by the others of its machine, which report it to the first process. MPI must run with
+// MPI_THREAD_MULTIPLE.
 #pragma once
 
 #include <mpi.h>

@@ -56,7 +56,7 @@ int ProcessGroup::firstGone() const {
 
 Sentence ProcessGroup::fateOf(int rank) const {
     return lifeOf(rank) == Life::Silent ? sentence("{0} sends no heartbeat", nameOf(rank))
-                                        : sentence("{0} is gone", nameOf(rank));
+                                        : sentence("{0} has ended", nameOf(rank));
 }
 
 std::optional<Interruption> ProcessGroup::whoIsGone() const {

@@ -135,7 +135,7 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
 
 std::unique_ptr<Crew> Processes::launch(Model& model, const Plan& plan, LiveEvents& /*live*/) {
     if (impl_->group.lost)
-        throw RunFailure(sentence("A process of this run is gone."), advice::startProcessesAgain(), 0);
+        throw RunFailure(sentence("A process of this run has ended."), advice::startProcessesAgain(), 0);
     return std::make_unique<ProcessCrew>(impl_->group, model, plan);
 }
 

@@ -50,11 +50,11 @@ WaitNotice::WaitNotice(Sentence done, Says says)
 // MPI waits inside a call that nothing ends but the process itself; mpirun then ends the others.
 void WaitNotice::giveUp(const Sentence& done, std::chrono::seconds limit) {
     const Sentence what = sentence(
-        "the processes of mpirun have not all {0} after {1} s, and are not waited for any longer. "
-        "Look at what mpirun started: every rank must be this bscope with the same command and "
-        "options (mpirun -n P bscope run ...), since another program or another command never joins; "
-        "a rank that ended before, for want of memory or of a library, has said so above; a stopped "
-        "one or a machine out of reach says nothing. BSCOPE_START_S={2} waits longer",
+        "not all processes of mpirun have {0} after {1} s, and the wait ends here. Look at what mpirun "
+        "started: every rank must be this bscope with the same command and options (mpirun -n P bscope run "
+        "...), since another program or another command never joins; a rank that ended early, for lack of "
+        "memory or a library, has reported it above; a stopped one or an unreachable machine reports "
+        "nothing. BSCOPE_START_S={2} waits longer",
         done, limit.count(), 5 * limit.count());
     std::cerr << "bscope: " + say(what, Language::English) + "\n" << std::flush;
     std::_Exit(1);

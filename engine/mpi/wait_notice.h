@@ -1,6 +1,6 @@
 // WaitNotice: says on standard error, as long as it lives, that a wait for all processes takes long, and ends
-// the process after kStartPatience, or the seconds in BSCOPE_START_S: MPI itself waits without a word, and
-// without an end, for a process that was stopped, does not come, or is another program.
+// the process after kStartPatience, or the seconds in BSCOPE_START_S: MPI itself waits silently and without
+// limit for a process that was stopped, never starts, or is another program.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// WorkerProcess: every process but the first: executes its commands until one says to quit. It has a model
-// for as long as it is a rank of a pipeline, and between pipelines nothing that matters. One thread.
+// WorkerProcess: every process but the first: executes its commands until one says to quit. It holds a model
+// while it is a rank of a pipeline, and no state of a training between pipelines. One thread.
 #pragma once
 
 #include <chrono>

@@ -149,8 +149,8 @@ std::optional<PuzzleRefusal> PuzzleGrid::remove(int rank, int position) {
     order.erase(order.begin() + position);
     auto refused = take(std::move(orders));
     if (refused && refused->blocked)
-        refused->why = sentence("{0} cannot be taken away: {1} needs it. Take that away first",
-                                toText(removed), toText(*refused->blocked));
+        refused->why = sentence("{0} cannot be removed: {1} needs it. Remove that first", toText(removed),
+                                toText(*refused->blocked));
     return refused;
 }
 

@@ -93,8 +93,8 @@ Sentence boundSentence(const PuzzleLevel& level) {
     switch (bound.rule) {
         case LowerBound::Rule::OneMicrobatch:
             return sentence(
-                "No order takes fewer than {0} steps: one micro-batch needs as many for its way "
-                "through all stages and back",
+                "No order takes fewer than {0} steps: one micro-batch needs that many to pass through all "
+                "stages and back",
                 steps);
         case LowerBound::Rule::Work:
             return sentence(
@@ -138,12 +138,10 @@ Sentence parSentence(const PuzzleLevel& level) {
         return sentence("Par: {0} steps with {1} in flight. Both are proved: no order does better", par.steps,
                         par.peak);
     if (par.steps_proved)
-        return sentence(
-            "Par: {0} steps, which is proved to be the least, with {1} in flight, the fewest that were "
-            "found",
-            par.steps, par.peak);
+        return sentence("Par: {0} steps, proved to be the fewest, with {1} in flight, the fewest found",
+                        par.steps, par.peak);
     return sentence(
-        "Par: {0} steps with {1} in flight, the best that were found; no proof that they are the least",
+        "Par: {0} steps with {1} in flight, the best found; there is no proof that fewer are impossible",
         par.steps, par.peak);
 }
 

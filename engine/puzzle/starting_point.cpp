@@ -40,7 +40,7 @@ Sentence whyNotInLevel(const PuzzleLevel& level, std::string_view name) {
     const CatalogEntry* entry = findSchedule(name);
     if (entry == nullptr) return inARow(problemsOf(name));
     const Argument title = sentence(entry->title);
-    if (entry->forward_only) return sentence("{0} only runs forward; a level wants backwards too", title);
+    if (entry->forward_only) return sentence("{0} only runs forward; a level needs backwards too", title);
     if (const auto problems = problemsOf(entry->name); !problems.empty()) return inARow(problems);
     const Schedule schedule = makeSchedule(entry->name, params);
     if (schedule.weights != WeightRule::Flush || schedule.step_every > 0)

@@ -1,8 +1,8 @@
 // Recorder: what one rank did in an iteration, collected for its share. Where times are known later (GPUs), a
 // recorder keeps notes of the operations, and a second one makes events of them once their times are known. A
 // recorder that reports live hands events and memory points over in batches of bounded size, when one is
-// full, when it is older than kMaxAge_ns or when the rank has nothing better to do; then the rank's watermark
-// moves. Knows how much time recording took. In its rank's thread.
+// full, when it is older than kMaxAge_ns or when the rank is idle; then the rank's watermark moves. Knows how
+// much time recording took. In its rank's thread.
 #pragma once
 
 #include <cstdint>

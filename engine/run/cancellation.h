@@ -1,5 +1,5 @@
 // Cancellation: a request from any thread that work with runs of its own ends, and soon: it breaks off the
-// iteration that is under way. The one who works says which run that is, for as long as it iterates.
+// iteration that is under way. The work registers the run that it iterates, for as long as it does.
 #pragma once
 
 #include <mutex>

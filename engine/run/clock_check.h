@@ -1,5 +1,5 @@
-// checkClocks: trains one scenario under both clocks, an iteration each in turns, so that anybody can see how
-// far RECONSTRUCTED times are from MEASURED ones on their machine. Medians of the undisturbed iterations are
+// checkClocks: trains one scenario under both clocks, alternating one iteration each, which shows how far
+// RECONSTRUCTED times are from MEASURED ones on this machine. Medians of the undisturbed iterations are
 // compared. Here an iteration counts as disturbed much sooner than elsewhere: when what else ran on the cores
 // may have made it longer by half of the limit. Blocks; one thread.
 #pragma once

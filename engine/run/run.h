@@ -1,7 +1,7 @@
-// Run: trains one model under a RunConfig, iteration by iteration; the only door to the engine for the
-// server, the command line and the tests. iterate() blocks and is called by one thread; configure(), abort()
-// may be called from any thread. Weights, optimizer state and the position in the data live on through every
-// change of schedule, p, v, m, micro-batch size, split, recompute and link: the loss curve goes on.
+// Run: trains one model under a RunConfig, iteration by iteration; the only way to train for the server, the
+// command line and the tests. iterate() blocks and is called by one thread; configure(), abort() may be
+// called from any thread. Weights, optimizer state and the position in the data live on through every change
+// of schedule, p, v, m, micro-batch size, split, recompute and link: the loss curve goes on.
 #pragma once
 
 #include <filesystem>

@@ -165,9 +165,8 @@ Sentence comparison(const Sentence& said, const SweepPoint& best, const SweepPoi
                     const SweepStanding& standing) {
     const NoiseVerdict& closest = standing.closest;
     if (closest.kind == NoiseVerdict::Kind::Unknown)
-        return sentence(
-            "{0}; {1} does {2} tokens/s, and one iteration each does not say how far they scatter.", said,
-            second.setting, rate(second));
+        return sentence("{0}; {1} reaches {2} tokens/s; with one iteration each, the noise is unknown.", said,
+                        second.setting, rate(second));
     if (closest.isNoise() && !holdsLess(best, second))
         return sentence("{0}; {1}: {2} ({3} tokens/s).", said, second.setting, noDifferenceWords(closest),
                         rate(second));
@@ -191,9 +190,9 @@ Sentence measuredBest(const SweepPoint& best, const std::vector<SweepPoint>& poi
     for (const SweepPoint& point : points)
         if (point.over_cap) over_cap += (over_cap.empty() ? "" : "; ") + point.setting;
     if (over_cap.empty())
-        return sentence("{0} does {1} tokens/s with {2} MB of activations at most", best.setting, rate(best),
-                        megabytes(best));
-    return sentence("{0} does {1} tokens/s with {2} MB of activations at most (over the memory cap: {3})",
+        return sentence("{0} reaches {1} tokens/s with {2} MB of activations at most", best.setting,
+                        rate(best), megabytes(best));
+    return sentence("{0} reaches {1} tokens/s with {2} MB of activations at most (over the memory cap: {3})",
                     best.setting, rate(best), megabytes(best), over_cap);
 }
 

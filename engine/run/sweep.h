@@ -1,7 +1,7 @@
-// sweep: really runs each m, or v, p against d, kind of checkpointing, for a few iterations and says which is
-// best. It trains a model of its own with the configuration's shape, so the training that it interrupts is
-// not disturbed. What the memory cap forbids is never run; predictions are there at once, from the costs
-// measured last. Blocks; one thread.
+// sweep: runs each m, or v, p against d, kind of checkpointing, for a few iterations and says which is best.
+// It trains a model of its own with the configuration's shape, so the training that it interrupts is not
+// disturbed. What the memory cap forbids is never run; predictions are there at once, from the costs measured
+// last. Blocks; one thread.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Action: one thing one rank does for one stage and one micro-batch; the letter every schedule is written in.
-// A value. Text form as in PyTorch's schedule CSV: `2F0`, `3B1`, `2I4` (input gradient), `2W4` (weight
+// Action: one thing one rank does for one stage and one micro-batch; the element that every schedule consists
+// of. A value. Text form as in PyTorch's schedule CSV: `2F0`, `3B1`, `2I4` (input gradient), `2W4` (weight
 // gradient), `1SEND_F0`, `2RECV_F0`, ours in addition: `2R3` (recompute) and `OPT` (optimizer step of the
 // rank); `2REDUCE_GRAD` names no micro-batch.
 #pragma once

@@ -283,9 +283,9 @@ private:
         if (schedule_.isForwardOnly()) return say("1 version, never changed", "1 个版本，不更新");
         if (schedule_.replicas() == 2)
             return say("1 version in 2 copies: every stage lives on two ranks; one step at the end (flush)",
-                       "1 个版本、2 份副本：每个阶段位于两个 Rank；结束时更新一次（刷新）");
+                       "1 个版本、2 份副本：每个阶段位于两个 Rank；结束时更新一次（flush）");
         const std::string flush = say("1 version; one step at the end of the iteration (flush)",
-                                      "1 个版本；迭代结束时更新一次（刷新）");
+                                      "1 个版本；迭代结束时更新一次（flush）");
         if (!schedule_.hasSplitBackward()) return flush;
         return flush + say("; the step has to wait for the global gradient norm, so all ranks start the next "
                            "iteration together; the parallelogram of the papers is lost",
@@ -329,7 +329,7 @@ std::string toText(const Explanation& explanation, Language language) {
            part(english ? "Order" : "顺序", explanation.rule) +
            part(english ? "Placement" : "阶段放置", explanation.placement) +
            part(english ? "Bubble" : "气泡", explanation.bubble) +
-           part(english ? "Memory" : "激活显存", explanation.memory) +
+           part(english ? "Memory" : "激活内存", explanation.memory) +
            part(english ? "Communication" : "通信", explanation.communication) +
            part(english ? "Weight versions" : "权重版本", explanation.weights) +
            part(english ? "Source" : "来源", explanation.source);

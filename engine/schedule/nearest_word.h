@@ -1,4 +1,4 @@
-// What a mistyped word was meant to be.
+// The known word nearest to a mistyped one.
 #pragma once
 
 #include <cstddef>

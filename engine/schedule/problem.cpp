@@ -8,7 +8,7 @@ Sentence Problem::withLegal() const {
     if (legal.empty()) return words;
     std::string listed;
     for (const long each : legal) listed += (listed.empty() ? "" : ", ") + std::to_string(each);
-    return sentence("{0}; legal near it: {1}", words, listed);
+    return sentence("{0}; nearest legal values: {1}", words, listed);
 }
 
 std::string Problem::text() const {

@@ -1,5 +1,5 @@
-// Which global rank is which pipeline stage of which replica, and the groups that talk to each other, in the
-// order of Megatron-LM (parallel_state.py, without tensor parallelism): replicas are next to each other, so a
+// Which global rank is which pipeline stage of which replica, and the groups that communicate, in the order
+// of Megatron-LM (parallel_state.py, without tensor parallelism): replicas are next to each other, so a
 // pipeline's ranks are world / p apart. Pure functions.
 #pragma once
 

@@ -58,7 +58,7 @@ private:
         std::vector<int> seen(schedule_.placement.size(), 0);
         for (std::size_t stage = 0; stage < seen.size(); ++stage)
             if (schedule_.placement[stage] < 0 || schedule_.placement[stage] >= ranks())
-                error(sentence("stage {0} lives on rank {1}, which does not exist", stage,
+                error(sentence("stage {0} is placed on rank {1}, which does not exist", stage,
                                schedule_.placement[stage]));
         for (const std::vector<int>& chain : schedule_.chains)
             for (int stage : chain) {

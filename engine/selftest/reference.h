@@ -1,5 +1,5 @@
-// The operations once more, in double precision and as plain as possible: what a device is measured against.
-// Shapes and letters as in kernels/operations.h. Pure functions.
+// Reference implementations of the operations, in double precision and as plain as possible. Shapes and
+// letters as in kernels/operations.h. Pure functions.
 #pragma once
 
 #include <cstddef>

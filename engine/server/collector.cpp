@@ -251,7 +251,7 @@ void Collector::Impl::acceptNext() {
             std::find_if(probes.begin(), probes.end(), [](const auto& each) { return !each->admitted(); });
         if (error) {  // no descriptor is left; who came waits in the system
             if (oldest != probes.end()) (*oldest)->leave();
-            log.say("full", sentence("no more probes can come in: {0}", error.message()));
+            log.say("full", sentence("no more probes can connect: {0}", error.message()));
             accept_again.expires_after(kTryAgain);
             accept_again.async_wait([this](const asio::error_code& failure) {
                 if (!failure && !ending) acceptNext();

@@ -1,5 +1,5 @@
-// Messages that the server itself makes: the first one of every stream and of every recording, which says who
-// runs what, where; and sentences for a person.
+// Messages that the server itself makes: the first one of every stream and of every recording, which
+// describes the engine, its configuration and its machine; and sentences for the user.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Interrupts: Ctrl-C and SIGTERM as a call on an own thread. The first one calls; after it a second one ends
-// the process the hard way. One object at a time.
+// Interrupts: Ctrl-C and SIGTERM as a callback on a thread of its own. The first signal calls it; a second
+// one ends the process immediately. One object at a time.
 #pragma once
 
 #include <functional>

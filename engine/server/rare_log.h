@@ -1,5 +1,5 @@
-// RareLog: what happens outside, on standard error: of each kind one line in ten seconds, so that a peer
-// cannot fill a disk with it. One thread.
+// RareLog: events that peers cause, on standard error: at most one line of each kind in ten seconds, so that
+// a peer cannot fill a disk with them. One thread.
 #pragma once
 
 #include <chrono>

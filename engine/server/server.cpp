@@ -134,8 +134,8 @@ void Server::Impl::acceptNext() {
 
 // The system has no descriptor or no memory for a connection. The one that came waits in the system.
 void Server::Impl::acceptLater(const std::string& cause) {
-    log.say("full", sentence("no more viewers can come in: {0}; the run goes on, and they can as soon as "
-                             "there is room (ulimit -n)",
+    log.say("full", sentence("no more viewers can connect: {0}; the run goes on, and they can connect once a "
+                             "file descriptor is free (ulimit -n)",
                              cause));
     if (dropOldestUnknown()) return acceptNext();
     accept_again.expires_after(kAcceptAgain);
@@ -190,7 +190,7 @@ void Server::Impl::attachAsked(Viewer& viewer, const wire::Attach& attach) {
         log.say("token", sentence("refused a viewer from {0}: its token is wrong", viewer.address()));
         return viewer.refuseLater(
             sentence("The engine refuses this viewer: its token is wrong."),
-            sentence("Give the token of the file that the engine names when it starts (--token-file)."));
+            sentence("Give the token in the file that the engine prints when it starts (--token-file)."));
     }
     const auto inside = std::count_if(viewers.begin(), viewers.end(),
                                       [](const auto& each) { return each->attached() && !each->left(); });

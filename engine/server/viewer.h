@@ -1,6 +1,6 @@
 // Viewer: one connection. Reads whole messages, the first of which must be Attach; sends what is queued for
-// it and never makes anybody wait: a viewer that stalls loses events, which is counted, and one that takes
-// nothing at all is let go. Everything on the server's thread.
+// it and never blocks the engine or other viewers: a viewer that stalls loses events, which are counted, and
+// one that reads nothing at all is disconnected. Everything on the server's thread.
 #pragma once
 
 #include <array>

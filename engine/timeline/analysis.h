@@ -1,5 +1,5 @@
-// analysis: the numbers said about one iteration of a Timeline: bubble (both definitions, printed with every
-// number), idle time by cause, waiting and transfer, memory. Pure functions over plain data.
+// analysis: the numbers of one iteration of a Timeline: bubble (both definitions, printed with every number),
+// idle time by cause, waiting and transfer, memory. Pure functions over plain data.
 //
 // iteration_ns = first start .. last end of compute, over all ranks; the optimizer step comes after and is
 // apart. bubble of total  = 1 - sum(busy) / (p * iteration_ns) bubble of ideal  = idle / busy = x / (1 - x)

@@ -1,6 +1,6 @@
-// IterationRows: the events of one iteration of a Timeline. IterationEvents: also who waited for whom in it,
-// the receive that fed a compute event and the event that produced what it carried. Both refer to the
-// Timeline, which must outlive them and not be appended to meanwhile.
+// IterationRows: the events of one iteration of a Timeline. IterationEvents: also the waits in it, the
+// receive that fed a compute event and the event that produced what it carried. Both refer to the Timeline,
+// which must outlive them and not be appended to meanwhile.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // predict: plays a Program with given Costs (no resource is shared, a rank runs one operation at a time in
-// its order, an operation starts at max(rank free + hand-over, all inputs arrived), links are not occupied). Nothing
-// runs: the result is PREDICTED. Conventions: SCHEDULES.md section 2. Overlapped pairs run one after the
-// other unless fused.
+// its order, an operation starts at max(rank free + hand-over, all inputs arrived), links are not occupied).
+// Nothing runs: the result is PREDICTED. Overlapped pairs run one after the other unless fused.
 #pragma once
 
 #include "schedule/endless_stream.h"

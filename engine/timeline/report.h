@@ -1,6 +1,5 @@
-// What a run says about itself, as plain data: the same for engine, wire, command line, window and tests.
-// Every number belongs to the provenance it carries; times in ms, on the run's device clocks unless named
-// host.
+// The reports of a run as plain data: the same for engine, wire, command line, window and tests. Every number
+// belongs to the provenance it carries; times in ms, on the run's device clocks unless named host.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +45,7 @@ struct ImportOrigin {
     bool numbers_inferred = false;     // stages or micro-batches of the operations
     bool operations_inferred = false;  // what is a forward, what a backward
     Times times = Times::Recorded;
-    double understated_by = 0;  // Times::Ranges: how much the bubble of total may be too low; a share
+    double understated_by = 0;  // how much the bubble of total may be too low at most; a share, 0: not at all
     Clocks clocks = Clocks::PerRank;
     bool aligned = true;  // no operation starts before what it waits for has ended
     std::int64_t max_shift_ns = 0;
@@ -111,7 +110,7 @@ struct RankReport {
 // The timing of a stream with a GPU for every rank. CUPTI keeps a buffer of records until everything in it
 // has ended, and something always is under way: boxes are reported at once, their kernels when they have
 // arrived.
-inline constexpr const char* kKernelsComeLater = "CUDA events: in a stream CUPTI tells of kernels later";
+inline constexpr const char* kKernelsComeLater = "CUDA events: in a stream CUPTI reports kernels later";
 
 // Who took the times of an iteration.
 enum class TimingSource : std::uint8_t {

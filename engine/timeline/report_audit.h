@@ -1,4 +1,4 @@
-// ReportAudit: the reports of a recording held against the events beside them. An iteration all of whose
+// ReportAudit: checks the reports of a recording against the events beside them. An iteration all of whose
 // operations are there is summed up anew; a report that states other numbers is corrected, and the
 // disagreement is kept. What no event says (loss, durations on the host, predictions) stays as reported.
 // Follows a recording message by message in its order; keeps the events of the last two iterations only.

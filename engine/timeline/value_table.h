@@ -1,5 +1,5 @@
-// ValueTable: different values, each once, by number. What packed rows say of many elements alike. A value
-// has hash() and ==.
+// ValueTable: different values, each once, by number. Holds what many elements of packed rows have in common.
+// A value has hash() and ==.
 #pragma once
 
 #include <algorithm>

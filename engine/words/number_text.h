@@ -1,4 +1,5 @@
-// Numbers in sentences: a point before the decimals in every language; "nan" and "inf" for what is none.
+// Numbers in sentences: a point before the decimals in every language; "nan" and "inf" for values without a
+// number.
 #pragma once
 
 #include <string>

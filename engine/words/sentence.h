@@ -1,5 +1,5 @@
-// Sentence: what the engine has to say, as data: which sentence, and what is filled in. It crosses modules,
-// processes and the stream like that and is put into words where it is shown (catalog.h).
+// Sentence: a sentence of the engine as data: its template and the arguments. It crosses modules, processes
+// and the stream like that and is put into words where it is shown (catalog.h).
 //
 // The id of a sentence is its English text, with {0}, {1}, ... for the arguments, as gettext has it: the
 // place that says it can be read, and a reader without its translation still has the English. Values; any

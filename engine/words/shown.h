@@ -1,4 +1,4 @@
-// shown: a text of elsewhere (a file, its name, a stream) as a terminal or a window may show it. Control
+// shown: a text from outside (a file, its name, a stream) made safe for a terminal or a window. Control
 // letters, which drive a terminal, marks that turn the direction of writing, and bytes that are no UTF-8 are
 // escaped: \x1b, \u009b. say() does so with every argument; what is printed without a sentence goes through
 // here. Pure.

@@ -1,6 +1,6 @@
-// What the kernels are written in. Under nvcc it is CUDA with a few warp-wide helpers; under any other
-// compiler the same names run on the CPU, thread by thread (emulation.h), so that every kernel and every
-// launch is tested on machines without a GPU. A kernel uses nothing of CUDA but what stands here or in
+// The names that kernels are written with. Under nvcc it is CUDA with a few warp-wide helpers; under any
+// other compiler the same names run on the CPU, thread by thread (emulation.h), so that every kernel and
+// every launch is tested on machines without a GPU. A kernel uses nothing of CUDA but what stands here or in
 // emulation.h.
 #pragma once
 

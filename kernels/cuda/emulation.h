@@ -1,4 +1,4 @@
-// CUDA's names on the CPU, for tests of the kernels without a GPU: a launch runs block after block, in an
+// CUDA's names on the CPU, for tests of the kernels without a GPU: a launch runs block after block, in a
 // random order, the threads of a block as fibers (emulator.h). Numbers are those of the same kernel up to the
 // rounding of the mathematical functions; what is undefined on a GPU throws std::logic_error. One launch at a
 // time in a thread.

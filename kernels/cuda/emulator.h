@@ -1,7 +1,7 @@
-// Emulator: the threads of one block as fibers that change places at barriers and warp-wide calls. What a GPU
-// would not forgive throws std::logic_error: a barrier that some thread never reaches, threads that wait at
-// different ones, a warp-wide call without the whole warp. Shared memory begins as NaN, and warps run in an
-// order of chance. One block at a time in a thread.
+// Emulator: the threads of one block as fibers that change places at barriers and warp-wide calls. What is
+// undefined on a GPU throws std::logic_error: a barrier that some thread never reaches, threads that wait at
+// different ones, a warp-wide call without the whole warp. Shared memory begins as NaN, and warps run in a
+// random order. One block at a time in a thread.
 #pragma once
 
 #include <setjmp.h>

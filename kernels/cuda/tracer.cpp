@@ -79,8 +79,7 @@ struct Cupti {
         if (result == CUPTI_SUCCESS) return;
         if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
             throw Refusal(
-                "another profiler (Nsight, cuda-gdb) holds CUPTI; times come from CUDA events until it is "
-                "gone");
+                "another profiler (Nsight, cuda-gdb) uses CUPTI; times come from CUDA events until it ends");
         if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)
             throw Refusal(
                 "this user may not trace GPUs; an administrator can set the driver option "

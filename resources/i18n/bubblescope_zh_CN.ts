@@ -37,7 +37,7 @@
         </translation>
     </message>
     <message>
-        <source>%1 of %2 known at the first time of asking</source>
+        <source>%1 of %2 known at the first attempt</source>
         <translation>%2 张里有 %1 张第一次就答出来</translation>
     </message>
     <message>
@@ -45,7 +45,7 @@
         <translation>会的卡片出现得少些：先隔一轮出现一次，再隔三轮出现一次。</translation>
     </message>
     <message>
-        <source>Answer in half a minute, aloud; then turn the card.</source>
+        <source>Answer aloud in half a minute, then turn the card.</source>
         <translation>用半分钟口头回答，再翻面。</translation>
     </message>
     <message>
@@ -84,12 +84,12 @@
 <context>
     <name>bscope::ui::CardsController</name>
     <message>
-        <source>All cards begin anew in the first box; the file is kept as %1.</source>
+        <source>All cards start again in the first box; the old file is kept as %1.</source>
         <translation>所有卡片都从第一个盒子重新开始；原文件保留为 %1。</translation>
     </message>
     <message>
-        <source>Which cards you know is not kept.</source>
-        <translation>哪些卡片已经掌握没有保存下来。</translation>
+        <source>Progress with the cards is not saved.</source>
+        <translation>卡片的学习进度不会保存。</translation>
     </message>
     <message>
         <source>Interview cards</source>
@@ -116,12 +116,12 @@
         <translation>测验</translation>
     </message>
     <message>
-        <source>Ten questions; every wrong answer is a mistake that people make, and is called by its name.</source>
+        <source>Ten questions; every wrong option is a common mistake, which is named when it is chosen.</source>
         <translation>十道题；每个错误选项都是常见的误算，答错时会指出是哪一种。</translation>
     </message>
     <message>
-        <source>What many believe, each with the lesson that shows how it is:</source>
-        <translation>常见的误解，以及能看清真相的课程：</translation>
+        <source>Common misconceptions, each with the lesson that corrects it:</source>
+        <translation>常见的误解，以及澄清它的课程：</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -131,7 +131,7 @@
 <context>
     <name>BubbleWords</name>
     <message>
-        <source>Idle time ÷ compute time, summed over ranks. Ends before the optimizer.</source>
+        <source>Idle time ÷ compute time, summed over ranks, without the optimizer step.</source>
         <translation>空闲 ÷ 计算，各 Rank 求和，不含优化器。</translation>
     </message>
     <message>
@@ -139,16 +139,16 @@
         <translation>理论 = %1</translation>
     </message>
     <message>
-        <source>Idle time ÷ (ranks × iteration time). Ends before the optimizer.</source>
+        <source>Idle time ÷ (ranks × iteration time), without the optimizer step.</source>
         <translation>空闲 ÷（Rank 数 × 迭代时间），不含优化器。</translation>
     </message>
     <message>
-        <source>No iteration is complete yet. The costs are those of the last run.</source>
+        <source>No iteration is complete yet. The costs are taken from the last run.</source>
         <translation>还没有完整的迭代。耗时取自上次运行。</translation>
     </message>
     <message>
-        <source>No iteration is complete yet. The costs follow from the shape of the model alone.</source>
-        <translation>还没有完整的迭代。耗时仅由模型的形状推算。</translation>
+        <source>No iteration is complete yet. The costs are estimated from the model&apos;s shape alone.</source>
+        <translation>还没有完整的迭代。耗时仅由模型的形状估计。</translation>
     </message>
     <message>
         <source>Idle time ÷ (ranks × iteration time). Each rank counts from its last operation of the iteration before, without optimizer steps.</source>
@@ -159,16 +159,16 @@
         <translation>空闲时间 ÷ 计算时间，各 Rank 求和。各 Rank 从自己上一次迭代的最后一个操作算起，不含优化器。</translation>
     </message>
     <message>
-        <source>Played with the costs of the run that is open; nothing of it ran.</source>
-        <translation>按打开的运行的耗时计算，没有实际运行。</translation>
+        <source>Predicted with the costs of the open run; nothing ran.</source>
+        <translation>按打开的运行的耗时预测；没有实际运行。</translation>
     </message>
     <message>
         <source>No iteration is complete yet. The costs are the medians of the whole run.</source>
         <translation>尚无完整的迭代。耗时取整个运行的中位数。</translation>
     </message>
     <message>
-        <source>Played with costs given by hand; nothing ran.</source>
-        <translation>按手工给定的耗时推演；没有实际运行。</translation>
+        <source>Predicted with costs given by hand; nothing ran.</source>
+        <translation>按手工给定的耗时预测；没有实际运行。</translation>
     </message>
 </context>
 <context>
@@ -195,7 +195,7 @@
     </message>
     <message>
         <source>with full checkpointing</source>
-        <translation>全部重计算</translation>
+        <translation>完全重计算</translation>
     </message>
     <message>
         <source>with selective checkpointing</source>
@@ -206,27 +206,27 @@
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>%1 by the plan</source>
+        <source>%1 as planned</source>
         <translation>%1（按计划）</translation>
     </message>
     <message>
-        <source>MEASURED: all ranks ran at the same time, each on a device of its own, and the times are those of one clock.</source>
-        <translation>MEASURED（实测）：所有 Rank 同时运行，各占一台设备，时间取自同一时钟。</translation>
+        <source>MEASURED: all ranks ran at the same time, each on its own device, and their times share one time base.</source>
+        <translation>MEASURED（实测）：所有 Rank 同时运行，各占一台设备，时间采用同一时间基准。</translation>
     </message>
     <message>
-        <source>RECONSTRUCTED: every operation really ran and was timed alone; where it stands is computed, as if every rank had a device of its own.</source>
+        <source>RECONSTRUCTED: every operation ran and was timed alone; its position is computed as if every rank had its own device.</source>
         <translation>RECONSTRUCTED（重建）：每个操作都真实运行并单独计时；其位置由计算得出，如同每个 Rank 各有一台设备。</translation>
     </message>
     <message>
-        <source>PREDICTED: nothing ran; durations that were given, or those of a run, played through the schedule.</source>
-        <translation>PREDICTED（预测）：什么也没有运行；用给定的时长或某次运行的时长按调度推演。</translation>
+        <source>PREDICTED: nothing ran; the times are computed from the schedule and from durations that were given or taken from a run.</source>
+        <translation>PREDICTED（预测）：没有实际运行；时间由调度以及给定的或取自某次运行的时长推算。</translation>
     </message>
     <message>
-        <source>IMPORTED: another program ran and timed it; the times are those of its files.</source>
+        <source>IMPORTED: another program ran and timed it; the times come from its files.</source>
         <translation>IMPORTED（导入）：由另一个程序运行并计时；时间取自它的文件。</translation>
     </message>
     <message>
-        <source>To plan: how much later (+) or earlier (−) the rank's last operation ended than the plan of this iteration has it, both counted from the iteration's start.</source>
+        <source>To plan: how much later (+) or earlier (−) the rank&apos;s last operation ended than in the plan of this iteration; both are counted from the iteration&apos;s start.</source>
         <translation>较计划：该 Rank 的最后一个操作比本次迭代的计划晚（+）或早（−）多少结束，两者都从迭代开始算起。</translation>
     </message>
     <message>
@@ -574,19 +574,19 @@
         <translation>Bubblescope 自有</translation>
     </message>
     <message>
-        <source>as Megatron-LM</source>
+        <source>as in Megatron-LM</source>
         <translation>同 Megatron-LM</translation>
     </message>
     <message>
-        <source>as the zero-bubble papers</source>
+        <source>as in the zero-bubble papers</source>
         <translation>同零气泡论文</translation>
     </message>
     <message>
-        <source>as PyTorch</source>
+        <source>as in PyTorch</source>
         <translation>同 PyTorch</translation>
     </message>
     <message>
-        <source>as DualPipe</source>
+        <source>as in DualPipe</source>
         <translation>同 DualPipe</translation>
     </message>
     <message>
@@ -594,19 +594,19 @@
         <translation>受干扰：墙钟/CPU %1</translation>
     </message>
     <message>
-        <source>Something else used these cores: on one rank operations took %1 times their own computing time, so boxes, gaps and the bubble are not those of an idle machine.</source>
-        <translation>这些核心还被别的程序占用：有一个 Rank 的操作耗时是其自身计算时间的 %1 倍，因此方块、空闲和气泡都与空闲机器上的不同。</translation>
+        <source>Other programs used these cores: on one rank, operations took %1 times their CPU time, so boxes, gaps and the bubble differ from those on an idle machine.</source>
+        <translation>这些核心还被其他程序占用：有一个 Rank 的操作，墙钟时间是其 CPU 时间的 %1 倍，因此方块、空隙和气泡都与空闲机器上的不同。</translation>
     </message>
     <message>
-        <source>disturbed: without a core %1</source>
+        <source>disturbed: waiting for a core %1</source>
         <translation>受干扰：等待 CPU 核心 %1</translation>
     </message>
     <message>
-        <source>Something else used these cores: ranks that could have gone on stood without one for %1 of the iteration, all together, so gaps and the bubble are not those of an idle machine.</source>
-        <translation>有其他程序占用了这些 CPU 核心：各 Rank 本可继续却得不到核心的时间合计为本次迭代的 %1，因此空隙和气泡都不是空闲机器上的数值。</translation>
+        <source>Other programs used these cores: ranks that were ready to run waited for a core, in total for %1 of the iteration, so gaps and the bubble differ from those on an idle machine.</source>
+        <translation>这些核心还被其他程序占用：本可继续的 Rank 等待核心的时间合计为本次迭代的 %1，因此空隙和气泡都与空闲机器上的不同。</translation>
     </message>
     <message>
-        <source>The first rank had to wait until more iterations were asked for, which counts as idle.</source>
+        <source>The first rank had to wait until more iterations were requested; this wait counts as idle time.</source>
         <translation>第一个 Rank 曾等待后续迭代的请求，这段等待也计为空闲。</translation>
     </message>
     <message>
@@ -643,7 +643,7 @@
     </message>
     <message>
         <source>checkpointing on</source>
-        <translation>检查点开启</translation>
+        <translation>重计算开启</translation>
     </message>
     <message>
         <source>waited %1 for the message, since %2; waiting and transfer are not distinguished</source>
@@ -651,7 +651,7 @@
     </message>
     <message>
         <source>message needed</source>
-        <translation>所需消息</translation>
+        <translation>需要消息的时刻</translation>
     </message>
     <message>
         <source>wait and transfer</source>
@@ -659,7 +659,7 @@
     </message>
     <message>
         <source>CUDA events</source>
-        <translation>CUDA events</translation>
+        <translation>CUDA 事件</translation>
     </message>
     <message>
         <source>not traced</source>
@@ -667,11 +667,11 @@
     </message>
     <message>
         <source>%1 of the idle time so far; gap %2 of %3 by length.</source>
-        <translation>占目前空闲时间的 %1；按长度排第 %2，共 %3 段空闲。</translation>
+        <translation>占目前空闲时间的 %1；按长度排第 %2，共 %3 段空隙。</translation>
     </message>
     <message>
         <source>%1 of the iteration&apos;s idle time; gap %2 of %3 by length.</source>
-        <translation>占本次迭代空闲时间的 %1；按长度排第 %2，共 %3 段空闲。</translation>
+        <translation>占本次迭代空闲时间的 %1；按长度排第 %2，共 %3 段空隙。</translation>
     </message>
     <message>
         <source>%1 on %2</source>
@@ -686,31 +686,31 @@
         <translation>显著慢于其他的 Rank。</translation>
     </message>
     <message>
-        <source>A rank was free, all inputs were there, and it did not begin.</source>
-        <translation>Rank 空闲、输入齐全，却没有开始。</translation>
+        <source>The rank was free and all inputs had arrived, but the operation had not started.</source>
+        <translation>Rank 空闲，输入已到齐，操作却还没有开始。</translation>
     </message>
     <message>
         <source>Activations computed a second time.</source>
         <translation>激活值被重新计算了一遍。</translation>
     </message>
     <message>
-        <source>While the pipeline fills: what the order of the schedule costs.</source>
-        <translation>流水线填充期间：调度次序本身的代价。</translation>
+        <source>Idle time while the pipeline fills, due to the order of the schedule.</source>
+        <translation>流水线填充期间，由调度的次序造成的空闲。</translation>
     </message>
     <message>
-        <source>While the pipeline drains: what the order of the schedule costs.</source>
-        <translation>流水线排空期间：调度次序本身的代价。</translation>
+        <source>Idle time while the pipeline drains, due to the order of the schedule.</source>
+        <translation>流水线排空期间，由调度的次序造成的空闲。</translation>
     </message>
     <message>
-        <source>In between, what the order of the schedule costs.</source>
-        <translation>填充与排空之间，调度次序本身的代价。</translation>
+        <source>Idle time between fill and drain, due to the order of the schedule.</source>
+        <translation>填充与排空之间，由调度的次序造成的空闲。</translation>
     </message>
     <message>
-        <source>Its cause is being worked out.</source>
+        <source>Its cause is being computed.</source>
         <translation>正在分析原因。</translation>
     </message>
     <message>
-        <source>Its cause is worked out when the iteration is complete.</source>
+        <source>Its cause is computed when the iteration is complete.</source>
         <translation>迭代完成后分析原因。</translation>
     </message>
     <message>
@@ -726,11 +726,11 @@
         <translation>比各阶段平均更久的阶段。</translation>
     </message>
     <message>
-        <source>The part of messages that does not depend on their size.</source>
+        <source>The part of message time that does not depend on message size.</source>
         <translation>消息中与大小无关的时间。</translation>
     </message>
     <message>
-        <source>The rest of the time of messages.</source>
+        <source>The rest of message time.</source>
         <translation>消息其余的时间。</translation>
     </message>
     <message>
@@ -758,7 +758,7 @@
         <translation>基线 %1 中为 %2：这里 %3</translation>
     </message>
     <message>
-        <source>in the baseline %1 as long</source>
+        <source>in the baseline %1: the same length</source>
         <translation>与基线 %1 中一样长</translation>
     </message>
     <message>
@@ -794,7 +794,7 @@
         <translation>按微批次对齐：两者中微批次 %1 的第一个操作从同一位置开始。</translation>
     </message>
     <message>
-        <source>One of the two has no such instant: both begin at 0.</source>
+        <source>One of the two has no such point: both begin at 0.</source>
         <translation>其中一次迭代没有这样的时刻：两者都从 0 开始。</translation>
     </message>
     <message>
@@ -810,7 +810,7 @@
         <translation>基线比实际运行早 %1 绘制；标尺为当前迭代的时间。</translation>
     </message>
     <message>
-        <source>Aligned by phase: the first operation of any rank that is no forward begins at the same place in both; no rank ends its warm-up before.</source>
+        <source>Aligned by phase: the first operation of any rank that is not a forward begins at the same place in both; no rank ends its warm-up earlier.</source>
         <translation>按阶段对齐：两者中所有 Rank 的第一个非前向操作从同一位置开始；没有 Rank 更早结束预热。</translation>
     </message>
     <message>
@@ -842,8 +842,8 @@
         <translation>为激活值预留</translation>
     </message>
     <message>
-        <source>How much is reserved for activations is not known: the recording is older than this number.</source>
-        <translation>为激活值预留了多少不得而知：这份录制早于该项的记录。</translation>
+        <source>The memory reserved for activations is unknown: this recording is from a version that did not record it.</source>
+        <translation>为激活值预留的内存未知：这份录制出自尚不记录此项的版本。</translation>
     </message>
     <message>
         <source>before the change</source>
@@ -866,8 +866,8 @@
         <translation>等待输入 %1，再传输 %2</translation>
     </message>
     <message>
-        <source>its input was there: the rank was the one to wait for</source>
-        <translation>输入已就绪：是它在等这个 Rank 空出来</translation>
+        <source>its input had arrived: it waited for the rank to become free</source>
+        <translation>输入已到达：它在等这个 Rank 空出来</translation>
     </message>
     <message>
         <source>Arena of rank %1: %2 reserved for activations, at most %3 of it in use at once.</source>
@@ -1120,15 +1120,15 @@
         <translation>本机</translation>
     </message>
     <message>
-        <source>%1 ranks at the same time on %2, one clock</source>
-        <translation>%1 个 Rank 在 %2 上同时运行，共用一个时钟</translation>
+        <source>%1 ranks at the same time on %2, one time base</source>
+        <translation>%1 个 Rank 在 %2 上同时运行，时间基准相同</translation>
     </message>
     <message>
         <source>each operation run and timed alone on %1 and placed on %2 device clocks</source>
         <translation>每个操作都在 %1 上真实执行并单独计时，再排到 %2 个设备时钟上</translation>
     </message>
     <message>
-        <source>run and timed by another program, as its files say: %1</source>
+        <source>run and timed by another program; times from its files: %1</source>
         <translation>由其他程序运行并计时，数据取自其文件：%1</translation>
     </message>
     <message>
@@ -1216,8 +1216,8 @@
         <translation>未完成：该次迭代只画到 %1，之后是计划。</translation>
     </message>
     <message>
-        <source>training elsewhere</source>
-        <translation>他处的训练</translation>
+        <source>training in another program</source>
+        <translation>其他程序的训练</translation>
     </message>
     <message>
         <source>stage %1 × %2</source>
@@ -1306,8 +1306,8 @@
         <translation>它超过 %1 MB</translation>
     </message>
     <message>
-        <source>%1 is not a text: a schedule is a table with a row for each rank.</source>
-        <translation>%1 不是文本：调度是一张表，每个 Rank 一行。</translation>
+        <source>%1 is not a text file: a schedule is a table with a row for each rank.</source>
+        <translation>%1 不是文本文件：调度是一张表，每个 Rank 一行。</translation>
     </message>
     <message>
         <source>%1 could not be written: %2.</source>
@@ -1325,7 +1325,7 @@
         <translation>%1 的气泡更小（%2 对 %3）</translation>
     </message>
     <message>
-        <source>%1, but cuts the same samples into more, smaller pieces, each with its fixed cost, and is %2 slower.</source>
+        <source>%1, but divides the same samples into more, smaller pieces, each with a fixed cost, and is %2 slower.</source>
         <translation>%1，但同样的样本切得更碎，每份都有固定开销，结果慢了 %2。</translation>
     </message>
     <message>
@@ -1373,11 +1373,11 @@
         <translation>微批次/s</translation>
     </message>
     <message>
-        <source>its order is none of the catalog, and is not known for other values</source>
+        <source>its order is not in the catalog and is unknown for other values</source>
         <translation>它的顺序不在目录中，其他取值下的顺序无从得知</translation>
     </message>
     <message>
-        <source>what selective recomputation takes is not known of this run</source>
+        <source>the time of selective recomputation is unknown for this run</source>
         <translation>无法得知这次运行采用选择性重计算时的耗时</translation>
     </message>
     <message>
@@ -1385,8 +1385,8 @@
         <translation>按 %1 中的耗时预测，%2 最好。</translation>
     </message>
     <message>
-        <source>Predicted from the costs of the last iterations: %1 is best.</source>
-        <translation>按最近几次迭代的耗时预测，%1 最好。</translation>
+        <source>Predicted with the costs known so far: %1 is best.</source>
+        <translation>按目前已知的耗时预测，%1 最好。</translation>
     </message>
     <message>
         <source>Whole numbers from 1, with spaces between them: 1 2 4 8</source>
@@ -1397,8 +1397,8 @@
         <translation>“%1”</translation>
     </message>
     <message>
-        <source>There is no value. %1</source>
-        <translation>没有值。%1</translation>
+        <source>No value is given. %1</source>
+        <translation>没有给出取值。%1</translation>
     </message>
     <message>
         <source>%1 cannot be tried. %2</source>
@@ -1406,26 +1406,26 @@
     </message>
     <message>
         <source>So far, with %1 of %2 values, %3 gives the most tokens/s.</source>
-        <translation>到目前为止（%2 个值中的 %1 个），%3 的 token/s 最高。</translation>
+        <translation>到目前为止（%2 个值中的 %1 个），%3 的 tokens/s 最高。</translation>
     </message>
     <message>
         <source>%1: %2.</source>
         <translation>%1：%2。</translation>
     </message>
     <message>
-        <source>one iteration each does not say how far they scatter</source>
+        <source>with one iteration each, the noise is unknown</source>
         <translation>各只有一次迭代，无法得知波动</translation>
     </message>
     <message>
-        <source>%1 of them holds least.</source>
-        <translation>其中 %1 占用最少。</translation>
+        <source>Of these, %1 takes the least memory.</source>
+        <translation>其中 %1 占用内存最少。</translation>
     </message>
     <message>
-        <source>The prediction is fitted to what ran: a micro-batch takes %1 ms whatever its size and %2 ms a sample (residual %3).</source>
+        <source>The prediction is fitted to what ran: a micro-batch takes %1 ms regardless of its size plus %2 ms per sample (residual %3).</source>
         <translation>预测按实际运行拟合：每个微批次固定 %1 ms，另加每样本 %2 ms（残差 %3）。</translation>
     </message>
     <message>
-        <source>The prediction is fitted to what ran: a micro-batch takes %1 ms whatever its size and %2 ms a sample.</source>
+        <source>The prediction is fitted to what ran: a micro-batch takes %1 ms regardless of its size plus %2 ms per sample.</source>
         <translation>预测按实际运行拟合：每个微批次固定 %1 ms，另加每样本 %2 ms。</translation>
     </message>
 </context>
@@ -1480,10 +1480,10 @@ This run minus theory begins with F = I = W.</source>
         <translation>改后预测</translation>
     </message>
     <message>
-        <source>predicted, not
-what ran</source>
-        <translation>预测，并非
-实际运行</translation>
+        <source>predicted,
+not run</source>
+        <translation>预测，
+没有运行</translation>
     </message>
     <message>
         <source>predicted, none
@@ -1496,7 +1496,7 @@ complete yet</source>
         <translation>导入</translation>
     </message>
     <message>
-        <source>the run before,
+        <source>previous run,
 %1</source>
         <translation>改动前的运行，
 %1</translation>
@@ -1517,7 +1517,7 @@ complete yet</source>
         <translation>输入名称的一部分：命令、调度、选项或课程</translation>
     </message>
     <message>
-        <source>Nothing has this name</source>
+        <source>Nothing matches</source>
         <translation>没有匹配的内容</translation>
     </message>
 </context>
@@ -1588,11 +1588,11 @@ complete yet</source>
         <translation>沿依赖或原因链回溯</translation>
     </message>
     <message>
-        <source>Follow the dependency or the chain of reasons on</source>
+        <source>Follow the dependency or the chain of reasons forwards</source>
         <translation>沿依赖或原因链往后</translation>
     </message>
     <message>
-        <source>Light up the micro-batch&apos;s life</source>
+        <source>Highlight the micro-batch&apos;s whole path</source>
         <translation>高亮微批次的全程</translation>
     </message>
     <message>
@@ -1613,15 +1613,15 @@ complete yet</source>
     </message>
     <message>
         <source>Next largest gap of the iteration</source>
-        <translation>本次迭代中下一大的空闲</translation>
+        <translation>本次迭代中下一大的空隙</translation>
     </message>
     <message>
         <source>Back to the larger gap</source>
-        <translation>回到更大的空闲</translation>
+        <translation>回到更大的空隙</translation>
     </message>
     <message>
         <source>Measure the selected box or gap</source>
-        <translation>测量选中的方块或空闲</translation>
+        <translation>测量选中的方块或空隙</translation>
     </message>
     <message>
         <source>no box is selected</source>
@@ -1644,7 +1644,7 @@ complete yet</source>
         <translation>把选区扩展到选中处</translation>
     </message>
     <message>
-        <source>Measure on the range's own lanes, or on all</source>
+        <source>Measure only the range&apos;s own lanes, or all lanes</source>
         <translation>选区只量自己的泳道，或全部泳道</translation>
     </message>
     <message>
@@ -1687,7 +1687,7 @@ complete yet</source>
         <translation>一个方块是一次操作</translation>
     </message>
     <message>
-        <source>Each line of the picture is a rank, and each box is work for the micro-batch whose number it bears. Its colour says which work: the legend below explains it. Click a box to follow its micro-batch from beginning to end.</source>
+        <source>Each row of the picture is a rank, and each box is work on the micro-batch whose number it shows. The colour is the kind of work, as in the legend below. Click a box to follow its micro-batch from beginning to end.</source>
         <translation>图中每一行是一个 Rank，每个方块是它为这个编号的微批次做的计算；颜色表示算的是什么，见图下方的图例。点击方块，可以看到它的微批次的全程。</translation>
     </message>
     <message>
@@ -1710,7 +1710,7 @@ complete yet</source>
 <context>
     <name>bscope::ui::GradientController</name>
     <message>
-        <source>The run was recorded by another program, and its model is not known.</source>
+        <source>The run was recorded by another program, and its model is unknown.</source>
         <translation>这次运行由其他程序记录，模型未知。</translation>
     </message>
 </context>
@@ -1733,7 +1733,7 @@ complete yet</source>
         <translation>梯度校验：流水线算出的结果与单个设备一样吗？</translation>
     </message>
     <message>
-        <source>Out of date, this has changed since: %1.</source>
+        <source>Out of date; changed since: %1.</source>
         <translation>结果已过时，之后的改动：%1。</translation>
     </message>
     <message>
@@ -1741,7 +1741,7 @@ complete yet</source>
         <translation>流水线与单个设备的训练迭代，已完成：%1 / %2</translation>
     </message>
     <message>
-        <source>Being prepared …</source>
+        <source>Preparing …</source>
         <translation>正在准备……</translation>
     </message>
     <message>
@@ -1761,11 +1761,11 @@ complete yet</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <source>A process of its own on this machine trains both from the first weights of the seed; the run keeps what it has learned.</source>
-        <translation>两者都由本机上的一个独立进程从该种子的初始权重开始训练；当前运行学到的东西不受影响。</translation>
+        <source>A separate process on this machine trains both from the initial weights of the seed; the weights of the run do not change.</source>
+        <translation>两者都由本机上的一个独立进程从该种子的初始权重开始训练；当前运行的权重不受影响。</translation>
     </message>
     <message>
-        <source>The run is paused meanwhile, and goes on after the check.</source>
+        <source>The run is paused during the check and continues afterwards.</source>
         <translation>校验期间运行暂停，结束后继续。</translation>
     </message>
     <message>
@@ -1797,7 +1797,7 @@ complete yet</source>
         <translation>与单个设备不一致</translation>
     </message>
     <message>
-        <source>Compared: the loss of %1 iterations and, after them, the weights and both moments of Adam of every tensor, with one device that applies the same delayed updates (%2).</source>
+        <source>Compared with one device that applies the same delayed updates (%2): the loss of %1 iterations, then the weights and both Adam moments of every tensor.</source>
         <translation>比较的是：%1 次迭代的损失，以及之后每个张量的权重和 Adam 的两个动量；对照的单个设备采用同样的延迟更新（%2）。</translation>
     </message>
     <message>
@@ -1809,7 +1809,7 @@ complete yet</source>
         <translation>最大差异：该张量最大值的 %1 倍，位于 %2，第 %3 次迭代。</translation>
     </message>
     <message>
-        <source>Replicas add up their own micro-batches before each other&apos;s, so that the last bits may differ: up to %1 is within the tolerance.</source>
+        <source>Replicas first sum their own micro-batches and then each other&apos;s, so the last bits may differ; differences up to %1 are within the tolerance.</source>
         <translation>各副本先对自己的微批次求和，再互相求和，因此末几位可能不同：差异不超过 %1 即在容差内。</translation>
     </message>
 </context>
@@ -1858,7 +1858,7 @@ complete yet</source>
         <translation>手工给定耗时</translation>
     </message>
     <message>
-        <source>Nothing runs: the canvas shows the plan of the current configuration with these costs. A backward in one piece takes I + W, a recomputation as long as F.</source>
+        <source>Nothing runs: the canvas shows the plan of the current configuration with these costs. An unsplit backward takes I + W, a recomputation takes F.</source>
         <translation>不会运行任何东西：画布按这些耗时显示当前配置的计划。不拆分的反向用时为 I + W，重计算与 F 一样长。</translation>
     </message>
     <message>
@@ -1878,7 +1878,7 @@ complete yet</source>
         <translation>零字节消息的传输时间，单位微秒</translation>
     </message>
     <message>
-        <source>%1, whatever the unit of times; now %2</source>
+        <source>%1, regardless of the time unit; now %2</source>
         <translation>%1，不随时间单位改变；现为 %2</translation>
     </message>
     <message>
@@ -1914,7 +1914,7 @@ complete yet</source>
         <translation>恢复为估计</translation>
     </message>
     <message>
-        <source>The medians of what ran last</source>
+        <source>The medians of the last run</source>
         <translation>最近一次运行的中位数</translation>
     </message>
     <message>
@@ -1938,11 +1938,11 @@ complete yet</source>
         <translation>消息：%1</translation>
     </message>
     <message>
-        <source>Drag a bar, or choose one with Left and Right and change it with Up and Down; Home or a double click: 1. The line is what the fields say.</source>
+        <source>Drag a bar, or choose one with Left and Right and change it with Up and Down; Home or a double click resets it to 1. The line marks the costs in the fields.</source>
         <translation>上下拖动柱条，或用左右键选择、上下键改变；按 Home 或双击恢复为 1。横线就是上面各栏的耗时。</translation>
     </message>
     <message>
-        <source>The link's latency: drag the bar, or change it with Up and Down; Home or a double click: 0. The line is one F.</source>
+        <source>The link&apos;s latency: drag the bar, or change it with Up and Down; Home or a double click resets it to 0. The line marks one F.</source>
         <translation>链路延迟：上下拖动柱条，或用上下键改变；按 Home 或双击归零。横线是一个 F。</translation>
     </message>
 </context>
@@ -1980,8 +1980,8 @@ complete yet</source>
 <context>
     <name>bscope::ui::NotesController</name>
     <message>
-        <source>A note is on an iteration that ran: none is shown</source>
-        <translation>备注要写在运行过的迭代上：现在没有显示这样的迭代</translation>
+        <source>Notes can only be added to an iteration that ran, and none is shown</source>
+        <translation>备注只能写在运行过的迭代上，而现在没有显示这样的迭代</translation>
     </message>
     <message>
         <source>Noted. File &gt; Save the recording as… keeps it with the imported run</source>
@@ -1992,7 +1992,7 @@ complete yet</source>
         <translation>已记下。录制这次运行（Ctrl+R）即可保存</translation>
     </message>
     <message>
-        <source>Noted. It is written into the file when all of that is read</source>
+        <source>Noted. It is written to the file when the whole file has been read</source>
         <translation>已记下。整个文件读完后写入其中</translation>
     </message>
     <message>
@@ -2024,7 +2024,7 @@ complete yet</source>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>The change of a note is taken back</source>
+        <source>The last change of a note is undone</source>
         <translation>已撤销备注的改动</translation>
     </message>
     <message>
@@ -2059,7 +2059,7 @@ complete yet</source>
         <translation>还没有备注。按 Ctrl+B 可在选中的操作、空隙或时间段上，在指针所在的时刻或整次迭代上写一条。</translation>
     </message>
     <message>
-        <source>Enter goes to a note, F2 changes it, Del deletes it, Ctrl+Z takes the last change back. The numbers are those of the flags.</source>
+        <source>Enter goes to a note, F2 changes it, Del deletes it, Ctrl+Z undoes the last change. The numbers match those on the flags.</source>
         <translation>Enter 转到备注，F2 修改，Del 删除，Ctrl+Z 撤销上一次改动。编号与小旗上的数字一致。</translation>
     </message>
     <message>
@@ -2200,7 +2200,7 @@ complete yet</source>
         <translation>步骤网格</translation>
     </message>
     <message>
-        <source>What has no room here</source>
+        <source>What does not fit here</source>
         <translation>放不下的内容</translation>
     </message>
     <message>
@@ -2236,8 +2236,8 @@ complete yet</source>
         <translation>m：每次迭代的微批次数</translation>
     </message>
     <message>
-        <source>v: stages per rank (virtual pipeline)</source>
-        <translation>v：每个 Rank 的阶段数（虚拟流水线）</translation>
+        <source>v: model chunks per rank (virtual pipeline)</source>
+        <translation>v：每个 Rank 的模型块数（虚拟流水线）</translation>
     </message>
     <message>
         <source>Schedule</source>
@@ -2248,8 +2248,8 @@ complete yet</source>
         <translation>重计算</translation>
     </message>
     <message>
-        <source>Activation checkpointing: keep the stage input, recompute in the backward pass</source>
-        <translation>激活重计算：只留阶段的输入，反向时重算前向</translation>
+        <source>Activation checkpointing: do not keep all activations of the forward pass, recompute them in the backward pass</source>
+        <translation>激活重计算：前向的激活值不全部保留，反向时重新计算</translation>
     </message>
     <message>
         <source>v = %1, the usual v of %2</source>
@@ -2335,7 +2335,7 @@ complete yet</source>
         <translation>%1 个 Rank 合计</translation>
     </message>
     <message>
-        <source>Has %1.</source>
+        <source>Uses %1.</source>
         <translation>其%1。</translation>
     </message>
     <message>
@@ -2412,20 +2412,20 @@ complete yet</source>
         <translation>%1 没有引擎应答。</translation>
     </message>
     <message>
-        <source>Check the address, and that what listens there is `bscope serve`.</source>
+        <source>Check the address, and that `bscope serve` is listening there.</source>
         <translation>请检查地址，并确认在那里监听的是 `bscope serve`。</translation>
     </message>
     <message>
-        <source>%1 does not answer as an engine does.</source>
+        <source>The program at %1 does not answer like an engine.</source>
         <translation>%1 的应答不像引擎。</translation>
     </message>
     <message>
-        <source>Check that what listens there is `bscope serve` of this version.</source>
+        <source>Check that `bscope serve` of this version is listening there.</source>
         <translation>请确认在那里监听的是本版本的 `bscope serve`。</translation>
     </message>
     <message>
         <source>The engine at %1 is version %2 and speaks stream version %3; this window speaks version %4.</source>
-        <translation>%1 的引擎是 %2 版，流格式为第 %3 版；本窗口用的是第 %4 版。</translation>
+        <translation>%1 的引擎是 %2 版，数据流格式为第 %3 版；本窗口用的是第 %4 版。</translation>
     </message>
     <message>
         <source>Install the same version of Bubblescope on both machines.</source>
@@ -2460,7 +2460,7 @@ complete yet</source>
         <translation>请检查两台机器之间的网络。</translation>
     </message>
     <message>
-        <source>The picture stays; the window connects again by itself. If the engine has ended, start it again there; bscope serve --load FILE goes on from what --keep-every has kept.</source>
+        <source>The picture stays, and the window reconnects automatically. If the engine has ended, start it again on that machine; bscope serve --load FILE continues from the state that --keep-every saved.</source>
         <translation>图保留不动；窗口会自动重新连接。如果引擎已结束，请在那台机器上重新启动它；bscope serve --load FILE 会从 --keep-every 保存的状态继续。</translation>
     </message>
 </context>
@@ -2534,12 +2534,12 @@ complete yet</source>
         <translation>已写入 %1：迭代 %2，旁边是 %3。</translation>
     </message>
     <message>
-        <source>Wrote %1: iteration %2, once: the last iteration of --beside is this very one.</source>
+        <source>Wrote %1: iteration %2, drawn once: the last iteration of --beside is the same one.</source>
         <translation>已写入 %1：第 %2 次迭代，只画一次：--beside 的最后一次迭代就是它。</translation>
     </message>
     <message>
-        <source>These costs give no plan.</source>
-        <translation>用这些耗时排不出计划。</translation>
+        <source>No plan can be made with these costs.</source>
+        <translation>用这些耗时无法得出计划。</translation>
     </message>
     <message>
         <source>%1 cannot be drawn below: %2</source>
@@ -2595,24 +2595,24 @@ complete yet</source>
         <translation>计划：%1。</translation>
     </message>
     <message>
-        <source>Nobody waits: everything that was recorded has ended.</source>
+        <source>No rank waits: every recorded operation has ended.</source>
         <translation>没有 Rank 在等待：记录到的操作都已结束。</translation>
     </message>
     <message>
-        <source>Some rank waits, and nothing in these dumps says why.</source>
+        <source>A rank waits, but these dumps do not show why.</source>
         <translation>有 Rank 在等待，而这些转储中看不出原因。</translation>
     </message>
     <message>
-        <source>Why it stands still comes first, then every rank.</source>
-        <translation>先列停住的原因，再列每个 Rank。</translation>
+        <source>The causes come first, then every rank.</source>
+        <translation>先列原因，再列每个 Rank。</translation>
     </message>
     <message>
         <source>Close the dumps</source>
         <translation>关闭转储</translation>
     </message>
     <message>
-        <source>Its messages, by what the layer below asks of them. Choose one that stands still to see where.</source>
-        <translation>其中的消息，按底层通信的各种规则推演。选择会停住的一条即可看到停在哪里。</translation>
+        <source>Its messages under the rules of the communication layers. Choose a rule under which it stands still to see where.</source>
+        <translation>其中的消息，按底层通信的各种规则推演。选择一条会使它停住的规则，即可看到停在哪里。</translation>
     </message>
     <message>
         <source>A time table: a column is a unit of time.</source>
@@ -2670,7 +2670,7 @@ complete yet</source>
         <translation>演示</translation>
     </message>
     <message>
-        <source>No term has all of these words.</source>
+        <source>No term contains all of these words.</source>
         <translation>没有术语同时含有这些词。</translation>
     </message>
 </context>
@@ -2716,7 +2716,7 @@ complete yet</source>
         <translation>在泳道下方的条带中拖动</translation>
     </message>
     <message>
-        <source>move the frame around what is seen; its edges zoom</source>
+        <source>move the frame of the visible part; its edges zoom</source>
         <translation>移动可见部分的方框；拖边则缩放</translation>
     </message>
     <message>
@@ -2740,8 +2740,8 @@ complete yet</source>
         <translation>Enter、Esc</translation>
     </message>
     <message>
-        <source>the value counts, the keys go back to the picture</source>
-        <translation>数值生效，按键回到图上</translation>
+        <source>apply the value and return to the picture</source>
+        <translation>应用数值，焦点回到图上</translation>
     </message>
     <message>
         <source>Up, Down</source>
@@ -2812,7 +2812,7 @@ complete yet</source>
         <translation>Ctrl + 拖动</translation>
     </message>
     <message>
-        <source>measure on the lanes that it crosses alone</source>
+        <source>measure only on the lanes that it crosses</source>
         <translation>只在拖过的泳道上量取选区</translation>
     </message>
     <message>
@@ -2820,7 +2820,7 @@ complete yet</source>
         <translation>单击</translation>
     </message>
     <message>
-        <source>select: the micro-batch&apos;s whole life lights up</source>
+        <source>select: highlight the micro-batch&apos;s whole path</source>
         <translation>选中：高亮该微批次的全程</translation>
     </message>
     <message>
@@ -2864,8 +2864,8 @@ complete yet</source>
         <translation>调优时单击一列</translation>
     </message>
     <message>
-        <source>pick that m</source>
-        <translation>选用那个 m</translation>
+        <source>pick that value</source>
+        <translation>选用那个取值</translation>
     </message>
     <message>
         <source>drop a file on the window</source>
@@ -2920,7 +2920,7 @@ complete yet</source>
         <translation>+、−、0</translation>
     </message>
     <message>
-        <source>wider and narrower steps, as at the start</source>
+        <source>wider steps, narrower steps, reset</source>
         <translation>放宽、收窄步宽，恢复</translation>
     </message>
     <message>
@@ -2953,7 +2953,7 @@ complete yet</source>
     </message>
     <message>
         <source>click on a gap</source>
-        <translation>单击一段空闲</translation>
+        <translation>单击一段空隙</translation>
     </message>
     <message>
         <source>select: its length, share and cause, beside the picture</source>
@@ -2972,7 +2972,7 @@ complete yet</source>
         <translation>Ctrl + 点击迭代条中的柱</translation>
     </message>
     <message>
-        <source>lay that iteration beside the one on the canvas, as its baseline</source>
+        <source>compare that iteration, as baseline, with the one on the canvas</source>
         <translation>把那次迭代作为基线，与画布上的迭代一起显示</translation>
     </message>
     <message>
@@ -3000,7 +3000,7 @@ complete yet</source>
         <translation>Ctrl+Z</translation>
     </message>
     <message>
-        <source>take the last change of a note back</source>
+        <source>undo the last change of a note</source>
         <translation>撤销备注的上一次改动</translation>
     </message>
     <message>
@@ -3008,8 +3008,8 @@ complete yet</source>
         <translation>单击带数字的小旗</translation>
     </message>
     <message>
-        <source>the note that it stands for: change or delete it</source>
-        <translation>它代表的备注：修改或删除</translation>
+        <source>open its note to change or delete it</source>
+        <translation>打开对应的备注，修改或删除</translation>
     </message>
     <message>
         <source>In the legend</source>
@@ -3020,8 +3020,8 @@ complete yet</source>
         <translation>Tab，再按左、右方向键</translation>
     </message>
     <message>
-        <source>to a switch</source>
-        <translation>到某个开关</translation>
+        <source>go to a switch</source>
+        <translation>转到某个开关</translation>
     </message>
     <message>
         <source>Space, Enter</source>
@@ -3044,16 +3044,16 @@ complete yet</source>
         <translation>在手工给定耗时的表单中</translation>
     </message>
     <message>
-        <source>back to the costs before</source>
-        <translation>回到之前的耗时</translation>
+        <source>undo the last change of the costs</source>
+        <translation>撤销上一次对耗时的改动</translation>
     </message>
     <message>
         <source>Ctrl+Shift+Z, Ctrl+Y</source>
         <translation>Ctrl+Shift+Z、Ctrl+Y</translation>
     </message>
     <message>
-        <source>forth again</source>
-        <translation>再次前进</translation>
+        <source>redo it</source>
+        <translation>重做</translation>
     </message>
     <message>
         <source>Left, Right, Up, Down</source>
@@ -3065,14 +3065,14 @@ complete yet</source>
     </message>
     <message>
         <source>Search: pause, gap, Ctrl+E …</source>
-        <translation>搜索：暂停、空闲、Ctrl+E……</translation>
+        <translation>搜索：暂停、空隙、Ctrl+E……</translation>
     </message>
     <message>
         <source>Search</source>
         <translation>搜索</translation>
     </message>
     <message>
-        <source>Nothing here has all of these words.</source>
+        <source>Nothing here contains all of these words.</source>
         <translation>没有同时包含这些词的内容。</translation>
     </message>
 </context>
@@ -3102,7 +3102,7 @@ complete yet</source>
         <translation>请打开含有流水线全部 Rank 的文件的文件夹。</translation>
     </message>
     <message>
-        <source>Put the files of one run into a folder of its own, without those of others.</source>
+        <source>Put the files of one run into a folder of their own, without files of other runs.</source>
         <translation>请把一次运行的文件单独放进一个文件夹，不要混入其他运行的文件。</translation>
     </message>
     <message>
@@ -3130,7 +3130,7 @@ complete yet</source>
         <translation>记录时使用名称含 forward 或 backward 的 mstx 区间；数据库还需要先执行 msprof-analyze cluster -m pp_chart。</translation>
     </message>
     <message>
-        <source>The program ended before its profiler did, or the file was not copied whole. Record at least one whole iteration and let the profiler write its file.</source>
+        <source>The program ended before its profiler had written the file, or the file was not copied completely. Record at least one whole iteration and wait until the profiler has written its file.</source>
         <translation>程序在性能分析器写完之前结束了，或者文件没有复制完整。请至少记录一次完整的迭代，并等分析器写完文件。</translation>
     </message>
     <message>
@@ -3138,12 +3138,12 @@ complete yet</source>
         <translation>请用“文件”菜单单独打开这个录制文件。</translation>
     </message>
     <message>
-        <source>The names contradict each other: check what the program that recorded numbers its stages, chunks and micro-batches by (all from 0).</source>
+        <source>The names contradict each other: check how the recording program numbers its stages, chunks and micro-batches (all from 0).</source>
         <translation>名称互相矛盾：请检查记录它的程序怎样给阶段、模型块和微批次编号（都从 0 开始）。</translation>
     </message>
     <message>
-        <source>The file is not as its program writes it: take it from there again.</source>
-        <translation>文件与其程序写出的不一致：请重新取一份。</translation>
+        <source>The file differs from what its program writes: copy it again from where it was written.</source>
+        <translation>文件与其程序写出的不一致：请从原处重新复制一份。</translation>
     </message>
     <message>
         <source>Record fewer iterations, or a smaller pipeline.</source>
@@ -3154,8 +3154,8 @@ complete yet</source>
         <translation>请安装 SQLite 的开发文件，重新编译本程序。</translation>
     </message>
     <message>
-        <source>Nothing of it is a run: above stands what can be opened.</source>
-        <translation>其中没有可导入的运行：上面列出了可以打开的文件。</translation>
+        <source>It contains no run: the message above lists what can be opened.</source>
+        <translation>其中没有可导入的运行：上面的消息列出了可以打开的文件。</translation>
     </message>
     <message>
         <source>When files are refused</source>
@@ -3178,7 +3178,7 @@ complete yet</source>
         <translation>从终端打开，效果相同。</translation>
     </message>
     <message>
-        <source>As text, and as a recording, on which everything works that works on one of this program. --explain says what every file was taken for.</source>
+        <source>Prints text and writes a recording, which can be used like one made by this program. --explain lists what each file was recognised as.</source>
         <translation>输出文本，并写成录制文件；本程序录制文件的各种用法对它都适用。--explain 说明每个文件被认作什么。</translation>
     </message>
     <message>
@@ -3194,7 +3194,7 @@ complete yet</source>
         <translation>PyTorch、TorchTitan</translation>
     </message>
     <message>
-        <source>torch.profiler.profile with ProfilerActivity.CPU and CUDA, export_chrome_trace to rank0.json, rank1.json and so on. Schedules with several stages a rank name their operations since PyTorch 2.9; of Schedule1F1B they are inferred.</source>
+        <source>torch.profiler.profile with ProfilerActivity.CPU and CUDA, export_chrome_trace to rank0.json, rank1.json and so on. Since PyTorch 2.9, schedules with several stages per rank name their operations; those of Schedule1F1B are inferred.</source>
         <translation>torch.profiler.profile，带 ProfilerActivity.CPU 和 CUDA，用 export_chrome_trace 写到 rank0.json、rank1.json 等。自 PyTorch 2.9 起，每个 Rank 有多个阶段的调度会写明操作名称；Schedule1F1B 的操作靠推断。</translation>
     </message>
     <message>
@@ -3250,7 +3250,7 @@ complete yet</source>
         <translation>推断</translation>
     </message>
     <message>
-        <source>The files do not say it; it follows from the order of the operations or from the messages between the ranks.</source>
+        <source>Not in the files, but derived from the order of the operations or from the messages between the ranks.</source>
         <translation>文件没有写明，由操作的顺序或 Rank 之间的消息得出。</translation>
     </message>
     <message>
@@ -3258,7 +3258,7 @@ complete yet</source>
         <translation>时钟与记录一致</translation>
     </message>
     <message>
-        <source>No operation starts before what it waits for has ended: times of different ranks fit together as they stand.</source>
+        <source>No operation starts before what it waits for has ended: the recorded times of different ranks are consistent.</source>
         <translation>没有操作早于它所等待的操作结束：不同 Rank 的时间原样就能对上。</translation>
     </message>
     <message>
@@ -3266,11 +3266,11 @@ complete yet</source>
         <translation>时钟经过移动</translation>
     </message>
     <message>
-        <source>The ranks&apos; clocks differed. They are moved until every message arrives after it was sent; by so much times of different ranks cannot be trusted. Durations, and what follows on one rank, stay exact.</source>
-        <translation>各 Rank 的时钟不一致。移动到每条消息都在发出之后到达为止；不同 Rank 的时间相比，可信度不超过这个量。时长以及同一 Rank 上的先后不受影响。</translation>
+        <source>The ranks&apos; clocks differed. They are shifted until every message arrives after it was sent; times of different ranks remain uncertain. Durations, and intervals on one rank, are not affected.</source>
+        <translation>各 Rank 的时钟不一致。移动到每条消息都在发出之后到达为止；不同 Rank 的时间之间仍有误差。时长以及同一 Rank 上的间隔不受影响。</translation>
     </message>
     <message>
-        <source>no shift of the clocks fits</source>
+        <source>no shift of the clocks is consistent</source>
         <translation>怎样移动时钟都不合</translation>
     </message>
     <message>
@@ -3278,11 +3278,11 @@ complete yet</source>
         <translation>有两个操作互相矛盾，二者都会指出。这样的文件得不出可信的数字：请检查它们是否属于同一次运行。</translation>
     </message>
     <message>
-        <source>waiting and transfer are one</source>
-        <translation>等待与传输合在一起</translation>
+        <source>waiting and transfer are not separated</source>
+        <translation>等待与传输未区分</translation>
     </message>
     <message>
-        <source>The files hold one end of the messages only.</source>
+        <source>The files record only one end of each message.</source>
         <translation>文件中只有消息的一端。</translation>
     </message>
     <message>
@@ -3290,7 +3290,7 @@ complete yet</source>
         <translation>没有可导入的内容：没有 Rank 等待另一个 Rank 的阶段。流水线的运行在相邻 Rank 之间有消息。</translation>
     </message>
     <message>
-        <source>The names of the ranges do not say what ran, or the files are of several runs: put a range around what a stage computes, without its receive, and give the files of one run.</source>
+        <source>The names of the ranges do not match what ran, or the files are of several runs: put a range around what a stage computes, without its receive, and give the files of one run.</source>
         <translation>范围的名称与实际运行的内容不符，或文件来自多次运行：请只在阶段的计算周围加范围，不要把接收包括在内，并只提供一次运行的文件。</translation>
     </message>
 </context>
@@ -3324,7 +3324,7 @@ complete yet</source>
         <translation>一个过重的阶段：阶段 %1。</translation>
     </message>
     <message>
-        <source>Micro-batches of unequal work, as sequences of unequal length make them.</source>
+        <source>Micro-batches with unequal work, for example sequences of unequal length.</source>
         <translation>微批次工作量不均，序列长度不等时就会这样。</translation>
     </message>
     <message>
@@ -3332,11 +3332,11 @@ complete yet</source>
         <translation>减速比 %1：按记录的时长重放为 %2，每个操作都取同类平均时长时为 %3。</translation>
     </message>
     <message>
-        <source>Its cause is none of these.</source>
-        <translation>原因不属于这几种。</translation>
+        <source>Its cause is neither a slow worker nor a heavy stage nor unequal micro-batches.</source>
+        <translation>原因既不是慢工作者、过重的阶段，也不是微批次不均。</translation>
     </message>
     <message>
-        <source>Of the slowdown the slowest workers (%1 of %2) explain %3, stage %4 %5, unequal micro-batches %6.</source>
+        <source>Shares of the slowdown: the slowest workers (%1 of %2) %3, stage %4 %5, unequal micro-batches %6.</source>
         <translation>减速中，最慢的工作者（%2 个中的 %1 个）占 %3，阶段 %4 占 %5，微批次不均占 %6。</translation>
     </message>
     <message>
@@ -3352,20 +3352,20 @@ complete yet</source>
         <translation>%1 × %2 个阶段</translation>
     </message>
     <message>
-        <source>A row a replica, a column a stage; forward above backward, %1, in the median.</source>
+        <source>One row per replica, one column per stage; medians of forward (above) and backward, %1.</source>
         <translation>每行一个副本，每列一个阶段；上为前向、下为反向的中位数（%1）。</translation>
     </message>
     <message>
-        <source>A row a replica, a column a stage; the colour is that of forward and backward together.</source>
+        <source>One row per replica, one column per stage; the colour shows forward and backward together.</source>
         <translation>每行一个副本，每列一个阶段；颜色表示前向与反向之和。</translation>
     </message>
     <message>
-        <source>Full colour: half as long again as the median of all.</source>
+        <source>Full colour: 1.5 times the median of all cells.</source>
         <translation>颜色最浓处：达到全部格子中位数的 1.5 倍。</translation>
     </message>
     <message>
-        <source>The replicas cannot be played again, or are too large for that, so nothing is said of what slows them down.</source>
-        <translation>这些副本无法重放，或规模太大，因此无法说明是什么拖慢了它们。</translation>
+        <source>The replicas cannot be replayed, or are too large for a replay, so the causes of their slowdown are unknown.</source>
+        <translation>这些副本无法重放，或规模太大，因此减速的原因未知。</translation>
     </message>
 </context>
 <context>
@@ -3383,7 +3383,7 @@ complete yet</source>
         <translation>操作从其第一个核函数开始，到最后一个核函数结束。</translation>
     </message>
     <message>
-        <source>The files hold no kernels: an operation is the host&apos;s time from when its message is there to when it returns.</source>
+        <source>The files hold no kernels: the time of an operation is the host&apos;s, from the arrival of its message to its return.</source>
         <translation>文件中没有核函数：操作的时间取自主机，从所需消息到达算起，到主机返回为止。</translation>
     </message>
     <message>
@@ -3391,11 +3391,11 @@ complete yet</source>
         <translation>文件没有写明操作，因此主机在消息与操作的调用之间所做的事也算作工作：气泡可能偏低，至多低 %1 个百分点；核心繁忙时还可能向任一方向偏离更多。与写明操作的运行相比，小于这一数值的差别没有意义。</translation>
     </message>
     <message>
-        <source>The files hold neither kernels nor calls, only ranges: an operation is the host&apos;s time from when its message is there to the end of its range or its send. Handing over counts as work, so that the bubble is too low, by up to %1 percentage points if operations took as long as the shortest of their kind.</source>
+        <source>The files hold neither kernels nor calls, only ranges: the time of an operation is the host&apos;s, from the arrival of its message to the end of its range or to its send. Handing over counts as work, so the bubble is too low, by up to %1 percentage points if operations took as long as the shortest of their kind.</source>
         <translation>文件中既没有核函数也没有调用，只有区间：操作的时间取自主机，从所需消息到达算起，到其区间结束或开始发送为止。交出结果也算作工作，因此气泡偏低；若各操作都和同类中最短的一样长，则至多低 %1 个百分点。</translation>
     </message>
     <message>
-        <source>Times of the ranks stay as recorded and do not fit together: what was taken for operations is none, or not of one pipeline, and the numbers are wrong.</source>
+        <source>Times of the ranks are as recorded and contradict each other: what was read as operations is not operations, or not of one pipeline, so the numbers are wrong.</source>
         <translation>各 Rank 的时间保持记录原样，且互相矛盾：被当作操作的并非操作，或不属于同一条流水线，因此数字不可信。</translation>
     </message>
     <message>
@@ -3415,11 +3415,11 @@ complete yet</source>
         <translation>哪些是前向、哪些是反向，由 Rank 之间的消息推断。文件中没有操作的名称。</translation>
     </message>
     <message>
-        <source>Inferred from the order of the operations: numbers of the micro-batches. The files do not tell them.</source>
+        <source>Inferred from the order of the operations: numbers of the micro-batches. The files do not contain them.</source>
         <translation>微批次编号由操作的顺序推断。文件中没有。</translation>
     </message>
     <message>
-        <source>Waiting and transfer of messages are one: the files do not tell both ends. Of the causes of the bubble, the quickest message of the iteration counts as link latency, and what others took beyond it as link bandwidth.</source>
+        <source>Waiting and transfer of messages are not separated: the files do not record both ends. Among the causes of the bubble, the quickest message of the iteration counts as link latency, and the additional time of the others as link bandwidth.</source>
         <translation>消息的等待与传输合并计算：文件中没有消息的两端。在气泡的原因中，本次迭代最快的一条消息算作链路延迟，其他消息超出它的部分算作链路带宽。</translation>
     </message>
 </context>
@@ -3452,8 +3452,8 @@ complete yet</source>
         <translation>迭代 %1：%2，气泡 %3</translation>
     </message>
     <message>
-        <source>Ctrl+click: lay it beside the one on the canvas</source>
-        <translation>Ctrl+点击：与画布上的迭代并排比较</translation>
+        <source>Ctrl+click: compare it with the one on the canvas</source>
+        <translation>Ctrl+点击：与画布上的迭代比较</translation>
     </message>
     <message>
         <source>note: %1</source>
@@ -3475,15 +3475,15 @@ complete yet</source>
         <translation>已不再保留：只有最近几次迭代保留核函数。</translation>
     </message>
     <message>
-        <source>Not known: the times of this run come from CUDA events, which see no kernels.</source>
-        <translation>无从得知：本次运行的时间来自 CUDA 事件，它看不到核函数。</translation>
+        <source>Unknown: the times of this run come from CUDA events, which do not record kernels.</source>
+        <translation>未知：本次运行的时间来自 CUDA 事件，它不记录核函数。</translation>
     </message>
     <message>
-        <source>Not here yet: while a stream runs, CUPTI hands kernels over a little later than boxes end.</source>
+        <source>Not here yet: while a stream runs, CUPTI delivers kernels a little after their boxes end.</source>
         <translation>还没有到：流式运行时，CUPTI 交出核函数的时间比方块结束略晚。</translation>
     </message>
     <message>
-        <source>More may come: while a stream runs, CUPTI hands them over late.</source>
+        <source>More may come: while a stream runs, CUPTI delivers them late.</source>
         <translation>可能还会增加：流式运行时，CUPTI 交出核函数较晚。</translation>
     </message>
     <message>
@@ -3507,7 +3507,7 @@ complete yet</source>
         <translation>复制选中的核函数；没有选中就复制全部</translation>
     </message>
     <message>
-        <source>%1 launched; for %2 µs (%3) none ran.</source>
+        <source>%1 launched; none ran for %2 µs (%3).</source>
         <translation>启动了 %1 个；有 %2 µs（%3）没有任何一个在运行。</translation>
     </message>
     <message>
@@ -3519,7 +3519,7 @@ complete yet</source>
         <translation>%1，来自 CUPTI。</translation>
     </message>
     <message>
-        <source>Durations are measured; where the box stands in the iteration is reconstructed.</source>
+        <source>Durations are measured; the position of the box in the iteration is reconstructed.</source>
         <translation>时长是实测的；方块在迭代中的位置是重建的。</translation>
     </message>
     <message>
@@ -3621,7 +3621,7 @@ complete yet</source>
         <translation>一次迭代的微批次数</translation>
     </message>
     <message>
-        <source>chunks a rank</source>
+        <source>chunks per rank</source>
         <translation>每个 Rank 的模型块数</translation>
     </message>
     <message>
@@ -3782,11 +3782,11 @@ complete yet</source>
         <translation>零气泡</translation>
     </message>
     <message>
-        <source>Beyond one flush</source>
+        <source>Asynchronous training and scale</source>
         <translation>异步与规模</translation>
     </message>
     <message>
-        <source>Progress was not kept: %1</source>
+        <source>Progress was not saved: %1</source>
         <translation>学习进度没有保存：%1</translation>
     </message>
     <message>
@@ -3800,11 +3800,11 @@ complete yet</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>%1 is drawn now, %2 after your guess. Before you answer, picture where the covered boxes and gaps will be.</source>
+        <source>%1 is drawn now, %2 after your guess. Before you answer, imagine where the covered boxes and gaps will be.</source>
         <translation>现在画出的是 %1；%2 猜完再揭开。回答之前，先想一想被盖住的方块和空隙会在哪里。</translation>
     </message>
     <message>
-        <source>%1 is drawn after your guess. Before you answer, picture where its boxes and gaps will be.</source>
+        <source>%1 is drawn after your guess. Before you answer, imagine where its boxes and gaps will be.</source>
         <translation>%1 猜完再揭开。回答之前，先想一想它的方块和空隙会在哪里。</translation>
     </message>
     <message>
@@ -3812,7 +3812,7 @@ complete yet</source>
         <translation>迭代 %1 / %2</translation>
     </message>
     <message>
-        <source>something else ran on this machine meanwhile</source>
+        <source>other programs ran on this machine during the run</source>
         <translation>运行期间机器上还有其他程序</translation>
     </message>
     <message>
@@ -3907,8 +3907,8 @@ complete yet</source>
         <translation>课程</translation>
     </message>
     <message>
-        <source>Look, guess, then see: every number comes from runs made here.</source>
-        <translation>先看图，再猜，然后揭晓：每个数字都来自这里的真实运行。</translation>
+        <source>Look, guess, then see: numbers come from runs made here, or are marked as predicted.</source>
+        <translation>先看图，再猜，然后揭晓：数字来自这里的真实运行，否则会注明是预测。</translation>
     </message>
     <message>
         <source>%1 lessons, about %2 minutes together.</source>
@@ -4137,7 +4137,7 @@ complete yet</source>
         <translation>需要主机和端口，例如 gpu-server:7070。</translation>
     </message>
     <message>
-        <source>Start an engine there, then name it here:
+        <source>Start an engine on that machine, then enter its address here:
 
 bscope serve --listen 127.0.0.1:7070
 
@@ -4149,8 +4149,8 @@ bscope serve --listen 127.0.0.1:7070
 经 ssh -L 7070:127.0.0.1:7070 转发后，地址就是 localhost:7070。</translation>
     </message>
     <message>
-        <source>from the file that the engine names</source>
-        <translation>见引擎启动时指出的文件</translation>
+        <source>from the file that the engine prints when it starts</source>
+        <translation>见引擎启动时给出的文件</translation>
     </message>
     <message>
         <source>Connect</source>
@@ -4192,7 +4192,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>立即重连</translation>
     </message>
     <message>
-        <source>Restart from the kept state</source>
+        <source>Restart from the saved state</source>
         <translation>从保存的状态重新启动</translation>
     </message>
     <message>
@@ -4227,7 +4227,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>副本 %1：Rank %2</translation>
     </message>
     <message>
-        <source>%1 holds %2 replicas of the pipeline, which ran side by side. One is shown at a time.</source>
+        <source>%1 contains %2 replicas of the pipeline, which ran at the same time. One is shown at a time.</source>
         <translation>%1 中有 %2 个并行运行的流水线副本，一次显示其中一个。</translation>
     </message>
     <message>
@@ -4279,7 +4279,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>录制文件 (*.bscope)</translation>
     </message>
     <message>
-        <source>States are files of the engine&apos;s machine, and no engine of this window runs.</source>
+        <source>States are files on the engine&apos;s machine, and this window has no running engine.</source>
         <translation>状态文件存放在引擎所在的机器上，而本窗口当前没有引擎在运行。</translation>
     </message>
     <message>
@@ -4299,7 +4299,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>载入权重与优化器状态</translation>
     </message>
     <message>
-        <source>followed while it grows</source>
+        <source>updated as the file grows</source>
         <translation>随文件增长而更新</translation>
     </message>
     <message>
@@ -4348,7 +4348,7 @@ bscope serve --listen 127.0.0.1:7070
     <name>bscope::ui::TimelineController</name>
     <message>
         <source>Export gaps and causes</source>
-        <translation>导出空闲及原因</translation>
+        <translation>导出空隙及原因</translation>
     </message>
     <message>
         <source>Tables (*.csv)</source>
@@ -4361,7 +4361,7 @@ bscope serve --listen 127.0.0.1:7070
     <message numerus="yes">
         <source>%1: %n gaps</source>
         <translation>
-            <numerusform>%1：%n 段空闲</numerusform>
+            <numerusform>%1：%n 段空隙</numerusform>
         </translation>
     </message>
     <message>
@@ -4401,8 +4401,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>按该运行的耗时得出的计划。点击可回到该运行。</translation>
     </message>
     <message>
-        <source>Calibrated durations: the median of each stage and operation over its last eight iterations</source>
-        <translation>校准后的时长：每个阶段、每种操作取最近八次迭代的中位数</translation>
+        <source>Calibrated durations: the median of each stage and operation over the last iterations, 8 at most</source>
+        <translation>校准后的时长：每个阶段、每种操作取最近若干次（最多 8 次）迭代的中位数</translation>
     </message>
     <message>
         <source>filter: %1 ×</source>
@@ -4417,11 +4417,11 @@ bscope serve --listen 127.0.0.1:7070
         <translation>变淡的是被筛掉的部分（%1）。</translation>
     </message>
     <message>
-        <source>The iteration's numbers are of everything; those of a measured range say what is of the filter. Click to see everything (Esc).</source>
+        <source>The iteration&apos;s numbers cover everything; a measured range states which of its numbers are filtered. Click to show everything (Esc).</source>
         <translation>迭代的数值始终针对全部操作；选区的数值会注明哪些只针对筛选结果。单击恢复全部显示（Esc）。</translation>
     </message>
     <message>
-        <source>The events of no such iteration are kept</source>
+        <source>No events of such an iteration are kept</source>
         <translation>没有保留任何这样的迭代的事件</translation>
     </message>
     <message>
@@ -4453,15 +4453,15 @@ bscope serve --listen 127.0.0.1:7070
         <translation>播放 ×</translation>
     </message>
     <message>
-        <source>The iteration as it was at the time of the line, which can be drawn along the ruler; Shift+P plays and pauses, Alt+. and Alt+, step. Click to see all of it again.</source>
-        <translation>迭代在竖线所示时刻的样子；可沿标尺拖动竖线；Shift+P 播放或暂停，Alt+. 与 Alt+, 单步。点击重新显示整个迭代。</translation>
+        <source>The iteration as it was at the time of the line, which can be dragged along the ruler; Shift+P plays and pauses, Alt+. and Alt+, step. Click to see all of it again.</source>
+        <translation>迭代在竖线所示时刻的样子；可沿标尺拖动竖线；Shift+P 播放或暂停，Alt+. 与 Alt+, 单步。点击重新显示整次迭代。</translation>
     </message>
     <message>
         <source>This iteration is not complete yet: J shows the one before</source>
         <translation>本次迭代尚未完成：按 J 显示上一次</translation>
     </message>
     <message>
-        <source>Other programs keep this machine busy: durations are now medians of up to 8 iterations. &quot;calibrated&quot;, above, leads back to single ones.</source>
+        <source>Other programs keep this machine busy: durations are now medians of up to 8 iterations. &quot;calibrated&quot;, above, switches back to single ones.</source>
         <translation>这台机器正被其他程序占用：时长改用最多 8 次迭代的中位数。点上方的“已校准”可换回单次时长。</translation>
     </message>
     <message>
@@ -4489,8 +4489,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>计划 ×</translation>
     </message>
     <message>
-        <source>The plan of what was asked about. Click to see the run again.</source>
-        <translation>所问内容的计划。点击返回本次运行。</translation>
+        <source>The plan that was asked for. Click to see the run again.</source>
+        <translation>所要查看的计划。点击可回到该运行。</translation>
     </message>
 </context>
 <context>
@@ -4512,12 +4512,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>调度 (*.csv)</translation>
     </message>
     <message>
-        <source>All levels begin anew; the file is kept as %1.</source>
+        <source>All levels start again; the old file is kept as %1.</source>
         <translation>所有关卡重新开始；原文件保留为 %1。</translation>
     </message>
     <message>
-        <source>Which levels are solved is not kept.</source>
-        <translation>解出了哪些关卡不会保存。</translation>
+        <source>Solved levels are not saved.</source>
+        <translation>关卡的完成情况不会保存。</translation>
     </message>
     <message>
         <source>Saved as %1.</source>
@@ -4528,15 +4528,15 @@ bscope serve --listen 127.0.0.1:7070
         <translation>无法写入 %1：%2。</translation>
     </message>
     <message>
-        <source>This cannot train now: the window behind says why.</source>
-        <translation>现在不能训练：原因见后面的窗口。</translation>
+        <source>This cannot be trained now: the main window shows the reason.</source>
+        <translation>现在不能训练：原因见主窗口。</translation>
     </message>
     <message>
-        <source>It did not train: the window behind says why.</source>
-        <translation>没有训练成：原因见后面的窗口。</translation>
+        <source>Training did not start: the main window shows the reason.</source>
+        <translation>训练没有开始：原因见主窗口。</translation>
     </message>
     <message>
-        <source>Training with this schedule; its iteration stands here once it is complete.</source>
+        <source>Training with this schedule; its iteration appears here once it is complete.</source>
         <translation>正在用这个调度训练；一次迭代完成后显示在这里。</translation>
     </message>
     <message>
@@ -4563,8 +4563,8 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::PuzzleDialog</name>
     <message>
-        <source>%1 belongs to rank %2: its stage lives there.</source>
-        <translation>%1 属于 Rank %2：它的阶段在那里。</translation>
+        <source>%1 belongs to rank %2, which holds its stage.</source>
+        <translation>%1 属于 Rank %2：它的阶段放在那里。</translation>
     </message>
     <message>
         <source>This level has whole backwards only.</source>
@@ -4579,12 +4579,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>接下来可以放：%1，放在 Rank %2 的末尾。</translation>
     </message>
     <message>
-        <source>Everything is placed. To get shorter, move what stands on the critical path.</source>
-        <translation>全部放好了。要更短，请移动关键路径上的操作。</translation>
+        <source>Everything is placed. To shorten it, move operations of the critical path.</source>
+        <translation>全部放好了。要缩短，请移动关键路径上的操作。</translation>
     </message>
     <message>
-        <source>Nothing can be placed at the end of a rank within the memory of this level. Move a backward forward, or undo.</source>
-        <translation>在本关的显存限制下，任何 Rank 的末尾都放不下操作了。请把某个反向提前，或撤销。</translation>
+        <source>Within the memory cap of this level, nothing can be placed at the end of any rank. Move a backward to an earlier place, or undo.</source>
+        <translation>在本关的内存上限之内，任何 Rank 的末尾都放不下操作了。请把某个反向提前，或撤销。</translation>
     </message>
     <message>
         <source>It can train once everything is placed.</source>
@@ -4639,8 +4639,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>训练它  T</translation>
     </message>
     <message>
-        <source>In the grid: arrows move the caret; F, B, I, W place the next one there; Delete takes away; Ctrl with an arrow moves; Page keys change the level. Below it stands what is left for the rank of the caret: click, Enter, or drag to the grid; dragged back, it is taken away. Underlined: the critical path.</source>
-        <translation>在表格里：方向键移动光标，F、B、I、W 在光标处放下一个，Delete 拿走，Ctrl 加方向键移动，PageUp、PageDown 换关卡。表格下面是光标所在 Rank 还没放的操作：单击、回车或拖到表格里；拖回来就拿走。下划线：关键路径。</translation>
+        <source>In the grid: arrow keys move the caret; F, B, I, W place the next operation of that kind there; Delete removes one; Ctrl with an arrow key moves one; Page keys change the level. Below the grid are the operations left for the caret&apos;s rank: click one, press Enter, or drag it to the grid; drag it back to remove it. Underlined: the critical path.</source>
+        <translation>在表格里：方向键移动光标，F、B、I、W 在光标处放下一个相应的操作，Delete 移除，Ctrl 加方向键移动，PageUp、PageDown 换关卡。表格下面是光标所在 Rank 还没放的操作：单击、按回车或拖到表格里；拖回来就移除。下划线：关键路径。</translation>
     </message>
     <message>
         <source>Empty grid</source>
@@ -4680,7 +4680,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>正确的情形</translation>
     </message>
     <message>
-        <source>What your answer would be right for</source>
+        <source>Where your answer would be right</source>
         <translation>你的答案对应的情形</translation>
     </message>
 </context>
@@ -4719,7 +4719,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>答对了。</translation>
     </message>
     <message>
-        <source>What one could have believed</source>
+        <source>Possible misconceptions</source>
         <translation>可能的误解</translation>
     </message>
     <message>
@@ -4800,7 +4800,7 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::MemorySection</name>
     <message>
-        <source>With its activations a rank holds at most %1 MB.</source>
+        <source>Including activations, a rank holds at most %1 MB.</source>
         <translation>连同激活内存，每个 Rank 最多占用 %1 MB。</translation>
     </message>
     <message>
@@ -4809,7 +4809,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>%1 with full checkpointing</source>
-        <translation>全部重计算 %1</translation>
+        <translation>完全重计算 %1</translation>
     </message>
     <message>
         <source>%1 with selective checkpointing</source>
@@ -4856,7 +4856,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>每块 GPU 已用显存（含其他程序）：%1 到 %2</translation>
     </message>
     <message>
-        <source>Besides, per rank: weights %1, gradients %2, Adam %3, buffers %4 MB.</source>
+        <source>In addition, per rank: weights %1, gradients %2, Adam %3, buffers %4 MB.</source>
         <translation>另计（每个 Rank）：权重 %1、梯度 %2、Adam %3、缓冲区 %4 MB。</translation>
     </message>
     <message>
@@ -4872,11 +4872,11 @@ bscope serve --listen 127.0.0.1:7070
         <translation>每个 Rank 为激活值预留 %1 MB，其中最多同时使用 %2 MB。</translation>
     </message>
     <message>
-        <source>How much is reserved for activations is not known: the recording is older than this number.</source>
-        <translation>为激活值预留了多少不得而知：这份录制早于该项的记录。</translation>
+        <source>The memory reserved for activations is unknown: this recording is from a version that did not record it.</source>
+        <translation>为激活值预留的内存未知：这份录制出自尚不记录此项的版本。</translation>
     </message>
     <message>
-        <source>Counted by the arena that a rank's activations live in: what it has taken of the device, in whole pieces, by the end of the iteration. It gives nothing back, so that later iterations need not ask for memory.</source>
+        <source>Counted by the arena that holds a rank&apos;s activations: what it has taken from the device, in whole blocks, by the end of the iteration. It returns nothing, so later iterations need not allocate memory.</source>
         <translation>由存放该 Rank 激活值的内存池计数：到迭代结束时，它按整块从设备取得的内存。内存池不归还内存，后面的迭代就不必再申请。</translation>
     </message>
     <message>
@@ -4979,11 +4979,11 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::RankPicture</name>
     <message>
-        <source>%1 ranks: a column a stage, a row a replica. Point at a rank, or walk with the arrow keys.</source>
+        <source>%1 ranks: one column per stage, one row per replica. Point at a rank, or move with the arrow keys.</source>
         <translation>共 %1 个 Rank：每列一个阶段，每行一个副本。把指针移到某个 Rank 上，或用方向键移动。</translation>
     </message>
     <message>
-        <source>Rank %1: stage %2, replica %3. Passes activations on among %4; adds gradients with %5.</source>
+        <source>Rank %1: stage %2, replica %3. Exchanges activations among %4; reduces gradients with %5.</source>
         <translation>Rank %1：阶段 %2，副本 %3。在 %4 之间传递激活值；在 %5 之间归约梯度。</translation>
     </message>
     <message>
@@ -5022,7 +5022,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>预测</translation>
     </message>
     <message>
-        <source>Gaps between launches: %1 of the operations&apos; time.</source>
+        <source>Launch gaps: %1 of the operations&apos; time.</source>
         <translation>启动间隙：占操作时间的 %1。</translation>
     </message>
     <message>
@@ -5083,11 +5083,11 @@ bscope serve --listen 127.0.0.1:7070
         <translation>请选择一个程序的 flight recorder 转储：每个 Rank 一个文件，或它们所在的文件夹。</translation>
     </message>
     <message>
-        <source>The dumps are of other ranks than the shown schedule, so that there is no grid of them.</source>
+        <source>The dumps are of other ranks than the schedule shown, so there is no grid for them.</source>
         <translation>这些转储的 Rank 与所示的调度不同，因此没有它们的网格。</translation>
     </message>
     <message>
-        <source>The system gives no thread for the search.</source>
+        <source>The system cannot create a thread for the search.</source>
         <translation>系统无法为搜索创建线程。</translation>
     </message>
     <message>
@@ -5194,7 +5194,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>各框架的叫法</translation>
     </message>
     <message>
-        <source>No schedule has all of these words.</source>
+        <source>No schedule contains all of these words.</source>
         <translation>没有调度包含所有这些词。</translation>
     </message>
 </context>
@@ -5217,8 +5217,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>关闭</translation>
     </message>
     <message>
-        <source>This schedule is known neither here nor in a file of this machine. Its order came with the run: the grid shows it.</source>
-        <translation>本机既没有这个调度，也没有它的文件。它的顺序随运行一起传来：见网格。</translation>
+        <source>This schedule is neither in the catalog nor in a file on this machine. Its order came with the run: the grid shows it.</source>
+        <translation>目录中没有这个调度，本机上也没有它的文件。它的顺序随运行一起传来：见网格。</translation>
     </message>
 </context>
 <context>
@@ -5386,7 +5386,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>请先按“运行”。</translation>
     </message>
     <message>
-        <source>The engine at %1 was started anew: this is another run.</source>
+        <source>The engine at %1 was restarted: this is another run.</source>
         <translation>%1 的引擎已重新启动，现在是另一次训练。</translation>
     </message>
     <message>
@@ -5405,8 +5405,8 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::SetupPanel</name>
     <message>
-        <source>%1; legal near it: %2</source>
-        <translation>%1；附近的合法值：%2</translation>
+        <source>%1; nearest legal values: %2</source>
+        <translation>%1；最接近的合法值：%2</translation>
     </message>
     <message>
         <source>none</source>
@@ -5521,7 +5521,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>校准</translation>
     </message>
     <message>
-        <source>Time of one message of zero bytes, in microseconds whatever the unit of times</source>
+        <source>Time of one message of zero bytes, in microseconds regardless of the time unit</source>
         <translation>零字节消息的传输时间；不论时间单位，一律以微秒计</translation>
     </message>
     <message>
@@ -5533,7 +5533,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>任一 Rank 允许占用的激活内存，1 MB = 1e6 字节；0 表示不设上限</translation>
     </message>
     <message>
-        <source>calibrated: the median per stage and operation stands for every single duration</source>
+        <source>calibrated: the median per stage and operation replaces every single duration</source>
         <translation>校准：用每个阶段、每种操作的中位数代替各次实际时长</translation>
     </message>
     <message>
@@ -5553,12 +5553,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>数值类型</translation>
     </message>
     <message>
-        <source>What computes: this machine&apos;s cores, its GPUs, or GPUs when there are any. The engine says when there are none.</source>
-        <translation>用什么计算：本机的核、GPU，或有 GPU 时用 GPU。没有 GPU 时引擎会说明。</translation>
+        <source>What computes: the cores of the engine&apos;s machine, its GPUs, or GPUs when there are any. The engine reports when there are none.</source>
+        <translation>用什么计算：引擎所在机器的核、GPU，或有 GPU 时用 GPU。没有 GPU 时引擎会报告。</translation>
     </message>
     <message>
-        <source>Type of what enters a matrix product; bf16 on GPUs only. Sums and the weights that are trained stay fp32; most activations take half the memory.</source>
-        <translation>进入矩阵乘法的数值类型；bf16 仅限 GPU。求和与被训练的权重保持 fp32；大部分激活内存减半。</translation>
+        <source>Number type of the operands of matrix products; bf16 on GPUs only. Sums and the trained weights stay fp32; with bf16 most activations take half the memory.</source>
+        <translation>矩阵乘法操作数的数值类型；bf16 仅限 GPU。求和与被训练的权重保持 fp32；使用 bf16 时大部分激活内存减半。</translation>
     </message>
     <message>
         <source>CUDA graphs</source>
@@ -5577,7 +5577,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>矩阵乘法</translation>
     </message>
     <message>
-        <source>On CPUs: what multiplies matrices. The engine&apos;s own loops need AVX2; auto takes what is quicker on this kind of processor. Sums are added in another order, so that losses differ in their last digits.</source>
+        <source>On CPUs: what multiplies matrices. The engine&apos;s own loops need AVX2; auto takes the one that is quicker on this kind of processor. The order of summation differs, so losses differ in their last digits.</source>
         <translation>在 CPU 上：用什么做矩阵乘法。引擎自带的循环需要 AVX2；自动则取在这类处理器上较快的一种。求和的次序不同，因此损失的末几位不同。</translation>
     </message>
     <message>
@@ -5668,7 +5668,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>第 %1 次迭代结束后暂停</translation>
     </message>
     <message>
-        <source>What has no room here</source>
+        <source>What does not fit here</source>
         <translation>放不下的内容</translation>
     </message>
     <message>
@@ -5710,8 +5710,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>本次运行：中位数，竖线为范围</translation>
     </message>
     <message>
-        <source>predicted from the last run&apos;s costs</source>
-        <translation>按上次运行的耗时预测</translation>
+        <source>prediction</source>
+        <translation>预测</translation>
     </message>
     <message>
         <source>running, not all iterations yet</source>
@@ -5878,12 +5878,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>变量</translation>
     </message>
     <message>
-        <source>%1 is open, and nothing runs in it</source>
-        <translation>%1 已打开，其中不会运行任何东西</translation>
+        <source>%1 is open; values cannot be applied to a file</source>
+        <translation>%1 已打开；取值不能用于文件</translation>
     </message>
     <message>
-        <source>nothing runs in a file</source>
-        <translation>文件中不会运行</translation>
+        <source>from a file, nothing runs</source>
+        <translation>取自文件，不运行</translation>
     </message>
 </context>
 <context>
@@ -5996,8 +5996,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>同一时间尺度</translation>
     </message>
     <message>
-        <source>Chunks a rank</source>
-        <translation>每个 Rank 的块数</translation>
+        <source>Chunks per rank</source>
+        <translation>每个 Rank 的模型块数</translation>
     </message>
     <message>
         <source>Ranks and replicas</source>
@@ -6016,7 +6016,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>预测：%1 微批次/s，气泡 %2</translation>
     </message>
     <message>
-        <source>iterations of the run scatter by %1</source>
+        <source>noise of the run&apos;s iterations: %1</source>
         <translation>这次运行各迭代的波动为 %1</translation>
     </message>
     <message>
@@ -6122,11 +6122,11 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>&amp;Export gaps and causes as CSV…</source>
-        <translation>把空闲及原因导出为 CSV(&amp;E)…</translation>
+        <translation>把空隙及原因导出为 CSV(&amp;E)…</translation>
     </message>
     <message>
         <source>no gaps with causes are listed</source>
-        <translation>没有列出带原因的空闲</translation>
+        <translation>没有列出带原因的空隙</translation>
     </message>
     <message>
         <source>&amp;Forget progress</source>
@@ -6317,8 +6317,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>测验(&amp;Q)</translation>
     </message>
     <message>
-        <source>&amp;Sweep m</source>
-        <translation>扫描 m(&amp;S)</translation>
+        <source>&amp;Sweep</source>
+        <translation>扫描(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Runs of other programs</source>
@@ -6413,7 +6413,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>录制文件不能更改</translation>
     </message>
     <message>
-        <source>what is replayed is a recording</source>
+        <source>the replayed run is a recording already</source>
         <translation>正在回放的就是录制文件</translation>
     </message>
     <message>
@@ -6457,8 +6457,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>与基线按冷却开始对齐(&amp;C)</translation>
     </message>
     <message>
-        <source>Lay another &amp;run beside this…</source>
-        <translation>把另一次运行放在旁边比较(&amp;R)…</translation>
+        <source>Compare with another &amp;run…</source>
+        <translation>与另一次运行比较(&amp;R)…</translation>
     </message>
     <message>
         <source>&amp;Median iteration</source>
@@ -6625,7 +6625,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation> %1 各次迭代耗时的中位数，%2</translation>
     </message>
     <message>
-        <source>the costs of what ran last</source>
+        <source>the costs of the last run</source>
         <translation>最近一次运行的耗时</translation>
     </message>
     <message>
@@ -6633,16 +6633,16 @@ bscope serve --listen 127.0.0.1:7070
         <translation>估计的耗时（尚未运行）</translation>
     </message>
     <message>
-        <source>The system gives no thread: %1.</source>
-        <translation>系统无法提供线程：%1。</translation>
+        <source>The system cannot create a thread: %1.</source>
+        <translation>系统无法创建线程：%1。</translation>
     </message>
     <message>
         <source>There is not enough memory.</source>
         <translation>内存不足。</translation>
     </message>
     <message>
-        <source>Three plans are stacked; A on one of them takes it away</source>
-        <translation>已叠放三个计划；在其中一行按 A 可撤下</translation>
+        <source>Three plans are stacked already; A on one of their lines removes it</source>
+        <translation>已叠放三个计划；在其中一行按 A 可移除</translation>
     </message>
     <message>
         <source>Starting …</source>
@@ -6653,22 +6653,22 @@ bscope serve --listen 127.0.0.1:7070
         <translation>正在运行：第 %1 次迭代，共 %2 次</translation>
     </message>
     <message>
-        <source>None of what is stacked is another schedule alone: take it to run it</source>
-        <translation>叠放的各项都不只是换调度：要运行请先采用</translation>
+        <source>None of the stacked plans changes only the schedule: apply a line to run it</source>
+        <translation>叠放的计划都不只是换调度：要运行请采用该行</translation>
     </message>
 </context>
 <context>
     <name>bscope::ui::DifferenceText</name>
     <message>
-        <source>No schedule of the catalog. The nearest is %1, whose order of rank %2 ends before operation %3, counted from 0, where %4 ran.</source>
+        <source>Not a schedule of the catalog. The nearest is %1; its order of rank %2 ends before operation %3 (counted from 0), where %4 ran.</source>
         <translation>不是目录中的调度。最接近的是 %1，它在 Rank %2 上的顺序在第 %3 个操作（从 0 数起）之前结束，而实际还运行了 %4。</translation>
     </message>
     <message>
-        <source>No schedule of the catalog. The nearest is %1, which has %4 as operation %3 of rank %2, counted from 0, where nothing more ran.</source>
+        <source>Not a schedule of the catalog. The nearest is %1; it has %4 as operation %3 (counted from 0) of rank %2, where nothing more ran.</source>
         <translation>不是目录中的调度。最接近的是 %1，它在 Rank %2 上的第 %3 个操作（从 0 数起）是 %4，而实际已没有操作。</translation>
     </message>
     <message>
-        <source>No schedule of the catalog. The nearest is %1, until operation %3 of rank %2, counted from 0: it has %4 there, and %5 ran.</source>
+        <source>Not a schedule of the catalog. The nearest is %1, up to operation %3 (counted from 0) of rank %2: it has %4 there, and %5 ran.</source>
         <translation>不是目录中的调度。最接近的是 %1，直到 Rank %2 的第 %3 个操作（从 0 数起）：它在那里是 %4，实际运行的是 %5。</translation>
     </message>
 </context>
@@ -6676,14 +6676,14 @@ bscope serve --listen 127.0.0.1:7070
     <name>bscope::ui::CausesPart</name>
     <message>
         <source>; goes from gap to gap, the longest first.</source>
-        <translation>; 键从最长的空闲开始逐段查看。</translation>
+        <translation>; 键从最长的空隙开始逐段查看。</translation>
     </message>
     <message>
         <source>Longest gaps</source>
-        <translation>最长的空闲</translation>
+        <translation>最长的空隙</translation>
     </message>
     <message>
-        <source>The causes are being worked out.</source>
+        <source>The causes are being computed.</source>
         <translation>正在分析原因。</translation>
     </message>
     <message>
@@ -6714,7 +6714,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>等待的原因，自末端往回</translation>
     </message>
     <message>
-        <source>[ and ] walk along the chain, a click shows a link on the timeline.</source>
+        <source>[ and ] move along the chain, a click shows a link on the timeline.</source>
         <translation>[ 和 ] 沿原因链移动，单击在时间线上显示该环节。</translation>
     </message>
     <message>
@@ -6749,7 +6749,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>本次</translation>
     </message>
     <message>
-        <source>This minus baseline, as bscope compare has it.</source>
+        <source>This minus baseline, as in bscope compare.</source>
         <translation>本次减基线，与 bscope compare 相同。</translation>
     </message>
     <message>
@@ -6831,7 +6831,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1：%2 或它的阶段</translation>
     </message>
     <message>
-        <source>Each step plays the iteration again with one thing more as it was; named are the heaviest stage, the slow rank and the slowest link where they stand out. The first is the theory for equal stages whose forward, input gradient and weight gradient take the same time, without recomputation; the Theory above takes this run&apos;s mean durations.</source>
+        <source>Each step replays the iteration with one more factor as it was in the run; the heaviest stage, the slow rank and the slowest link are named where they stand out. The first step is the theory for equal stages whose forward, input gradient and weight gradient take the same time, without recomputation; the Theory above uses this run&apos;s mean durations.</source>
         <translation>每一步在重放中多还原一个实际因素；有明显偏离时写出最重的阶段、慢 Rank 和最慢的链路。第一步是理论值：各阶段均匀，前向、输入梯度、权重梯度一样长，不含重计算；上方的“理论”则取本次运行的平均时长。</translation>
     </message>
     <message>
@@ -6847,8 +6847,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>理论（F = I = W）</translation>
     </message>
     <message>
-        <source>played, F = I = W</source>
-        <translation>推演（F = I = W）</translation>
+        <source>predicted, F = I = W</source>
+        <translation>预测（F = I = W）</translation>
     </message>
     <message>
         <source>points</source>
@@ -6937,11 +6937,11 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1 至 %2。</translation>
     </message>
     <message>
-        <source>Of a plan, nothing ran.</source>
+        <source>This is a plan; nothing ran.</source>
         <translation>这是计划，尚未运行。</translation>
     </message>
     <message>
-        <source>Of what has run so far.</source>
+        <source>Only what has run so far.</source>
         <translation>只含目前已运行的部分。</translation>
     </message>
     <message>
@@ -6950,7 +6950,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Copy these lines as text (Ctrl+C while nothing is selected)</source>
-        <translation>把这几行复制为文本（没有选中任何方块或空闲时按 Ctrl+C）</translation>
+        <translation>把这几行复制为文本（没有选中任何方块或空隙时按 Ctrl+C）</translation>
     </message>
     <message>
         <source>Bubble</source>
@@ -6981,8 +6981,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1，tokens/s</translation>
     </message>
     <message>
-        <source>Throughput: the iteration's tokens, times the share of these ranks' passes that ran in the range, over its length. Of the whole iteration it is the iteration's.</source>
-        <translation>吞吐量 = 迭代的 token 数 × 这些 Rank 的前向（反向）在选区内运行的比例 ÷ 选区长度。选区为整个迭代时，就是迭代的吞吐量。</translation>
+        <source>Throughput: the iteration&apos;s tokens, times the share of these ranks&apos; passes that ran in the range, divided by its length. For the whole iteration it is the iteration&apos;s throughput.</source>
+        <translation>吞吐量 = 迭代的 token 数 × 这些 Rank 的前向（反向）在选区内运行的比例 ÷ 选区长度。选区为整次迭代时，就是迭代的吞吐量。</translation>
     </message>
     <message>
         <source>The causes of the idle time are not known yet.</source>
@@ -6997,7 +6997,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>空闲时间，按原因</translation>
     </message>
     <message>
-        <source>A gap that the range cuts counts each of its causes by the share of the gap that lies in it.</source>
+        <source>Of a gap that the range cuts, each cause counts by the share of the gap inside the range.</source>
         <translation>被选区切开的空闲，其各原因按落在选区内的比例计入。</translation>
     </message>
     <message>
@@ -7013,11 +7013,11 @@ bscope serve --listen 127.0.0.1:7070
     <name>bscope::ui::Minimap</name>
     <message>
         <source>The whole iteration</source>
-        <translation>整个迭代</translation>
+        <translation>整次迭代</translation>
     </message>
     <message>
         <source>The whole iteration; the frame is what is seen. Drag it, or its edges; 0 shows all.</source>
-        <translation>整个迭代；方框是当前可见的部分。可拖动方框或它的边；按 0 显示全部。</translation>
+        <translation>整次迭代；方框是当前可见的部分。可拖动方框或它的边；按 0 显示全部。</translation>
     </message>
 </context>
 <context>
@@ -7070,19 +7070,19 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::SeriesMarks</name>
     <message>
-        <source>stands out: %1 beside the median of %2 iterations, %3</source>
+        <source>outlier: %1 from the median of %2 iterations, %3</source>
         <translation>异常：与 %2 次迭代的中位数 %3 相差 %1</translation>
     </message>
     <message>
-        <source>cause: heat; the processor lowered its clock meanwhile, counted %1× (thermal)</source>
+        <source>cause: heat; the processor lowered its clock %1× during it (thermal)</source>
         <translation>原因：过热，期间处理器降频 %1 次（热限频）</translation>
     </message>
     <message>
-        <source>cause: the stream waited until more iterations were asked for (disturbed)</source>
+        <source>cause: the stream waited until more iterations were requested (disturbed)</source>
         <translation>原因：异步流在等待请求更多迭代（受干扰）</translation>
     </message>
     <message>
-        <source>cause: other programs took time meanwhile (disturbed)</source>
+        <source>cause: other programs took time during it (disturbed)</source>
         <translation>原因：期间有其他程序占用时间（受干扰）</translation>
     </message>
     <message>
@@ -7090,11 +7090,11 @@ bscope serve --listen 127.0.0.1:7070
         <translation>它是该配置下的第一次迭代</translation>
     </message>
     <message>
-        <source>nothing that is recorded says why</source>
+        <source>no cause is recorded</source>
         <translation>没有任何记录说明原因</translation>
     </message>
     <message>
-        <source>nothing that is recorded says why; whether heat lowered a clock is not recorded</source>
+        <source>no cause is recorded; whether heat lowered a clock is not recorded</source>
         <translation>没有任何记录说明原因；是否因过热降频不得而知</translation>
     </message>
     <message>
@@ -7106,19 +7106,19 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1；其中 %2 次因过热降频（热限频）</translation>
     </message>
     <message>
-        <source>%1; nothing that is recorded says why; whether heat lowered a clock is not recorded</source>
+        <source>%1; no cause is recorded; whether heat lowered a clock is not recorded</source>
         <translation>%1；没有任何记录说明原因；是否因过热降频不得而知</translation>
     </message>
     <message>
-        <source>%1; nothing that is recorded says why</source>
+        <source>%1; no cause is recorded</source>
         <translation>%1；没有任何记录说明原因</translation>
     </message>
     <message>
-        <source>throttled: the processor lowered a clock against heat, counted %1×</source>
+        <source>throttled: the processor lowered its clock because of heat, %1×</source>
         <translation>热限频：处理器因过热降频 %1 次</translation>
     </message>
     <message>
-        <source>disturbed: the stream waited until more iterations were asked for</source>
+        <source>disturbed: the stream waited until more iterations were requested</source>
         <translation>受干扰：异步流在等待请求更多迭代</translation>
     </message>
     <message>
@@ -7129,7 +7129,7 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::RecentIterations</name>
     <message>
-        <source>%1, %2 of it launch gaps</source>
+        <source>%1, including %2 of launch gaps</source>
         <translation>%1，其中 %2 为启动间隙</translation>
     </message>
     <message>
@@ -7261,8 +7261,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>从这个场景开始：文件，或随程序提供的场景名称。</translation>
     </message>
     <message>
-        <source>Attach to an engine elsewhere, started there with `bscope serve`.</source>
-        <translation>连接到别处的引擎，它在那里由 `bscope serve` 启动。</translation>
+        <source>Connect to an engine on another machine, started there with `bscope serve`.</source>
+        <translation>连接到另一台机器上的引擎，它在那里由 `bscope serve` 启动。</translation>
     </message>
     <message>
         <source>File with the token the engine asks for.</source>
@@ -7281,7 +7281,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>配合录制或导入的 --export：把它的最后一次迭代画在下面，共用一条时间轴。</translation>
     </message>
     <message>
-        <source>With --beside: the two side by side, the same time axis in each, not below each other.</source>
+        <source>With --beside: the two side by side, each with the same time axis, instead of one below the other.</source>
         <translation>配合 --beside：两者左右并排，各有同样的时间轴，不上下排列。</translation>
     </message>
     <message>
@@ -7325,8 +7325,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>不写图片下方的参数。</translation>
     </message>
     <message>
-        <source>A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to judge, or the folder or files of a training elsewhere to import.</source>
-        <translation>要回放的录制（.bscope）、场景（.json）、要检查的调度（.csv），或要导入的别处训练的文件夹或文件。</translation>
+        <source>A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to check, or the folder or files of another program&apos;s training to import.</source>
+        <translation>要回放的录制（.bscope）、场景（.json）、要检查的调度（.csv），或要导入的其他程序的训练的文件夹或文件。</translation>
     </message>
     <message>
         <source>Examples:</source>
@@ -7401,7 +7401,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>--lesson 和 --scenario 不能同时使用。</translation>
     </message>
     <message>
-        <source>--%1 is not for the picture of a lesson, which makes its own runs.</source>
+        <source>--%1 cannot be used for the picture of a lesson, which makes its own runs.</source>
         <translation>--%1 不能用于课程的图片：它自己运行。</translation>
     </message>
     <message>
@@ -7465,7 +7465,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>--width 需要 %1 到 %2 之间的毫米数，或 slide。</translation>
     </message>
     <message>
-        <source>--predicted is of a scenario, not of a recording.</source>
+        <source>--predicted is for a scenario, not for a recording.</source>
         <translation>--predicted 针对场景，不能用于录制文件。</translation>
     </message>
     <message>
@@ -7477,11 +7477,11 @@ bscope serve --listen 127.0.0.1:7070
         <translation>--below：没有名为 %1 的调度；最接近的是 %2。</translation>
     </message>
     <message>
-        <source>--%1 is not for --predicted, with which nothing runs.</source>
+        <source>--%1 cannot be used with --predicted, which runs nothing.</source>
         <translation>--%1 不能与 --predicted 同用，后者不实际运行。</translation>
     </message>
     <message>
-        <source>--below is not for --beside and --lesson.</source>
+        <source>--below cannot be used with --beside or --lesson.</source>
         <translation>--below 不能与 --beside、--lesson 同用。</translation>
     </message>
     <message>
@@ -7748,8 +7748,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>只有部分 Rank 的文件：%1。</translation>
     </message>
     <message>
-        <source>What these ranks did is the order of no schedule that is known to fit.</source>
-        <translation>这些 Rank 的顺序不属于任何已知相符的调度。</translation>
+        <source>The order of these ranks matches no known schedule.</source>
+        <translation>这些 Rank 的顺序与任何已知的调度都不符。</translation>
     </message>
     <message>
         <source>At these places, of p = %1 ranks, these orders are those of %2.</source>
@@ -7788,8 +7788,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>空闲，中位数</translation>
     </message>
     <message>
-        <source>Bubble, closed form, prediction and advice need the files of all ranks and are left out.</source>
-        <translation>气泡、公式值、预测和建议需要全部 Rank 的文件，这里略去。</translation>
+        <source>Bubble, theory, prediction and advice need the files of all ranks and are left out.</source>
+        <translation>气泡、理论值、预测和建议需要全部 Rank 的文件，这里略去。</translation>
     </message>
 </context>
 <context>
@@ -7799,7 +7799,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>查看</translation>
     </message>
     <message>
-        <source>Selects the longest operation of it and zooms to it</source>
+        <source>Selects its longest operation and zooms to it</source>
         <translation>选中其中最长的操作并放大</translation>
     </message>
     <message>
@@ -7807,12 +7807,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>回到运行</translation>
     </message>
     <message>
-        <source>What if it were not</source>
-        <translation>如果没有它</translation>
+        <source>Predict without it</source>
+        <translation>预测没有它的情形</translation>
     </message>
     <message>
-        <source>The costs of the run cannot say it: predictions have one link for all, and one duration for all micro-batches</source>
-        <translation>由本次运行的耗时无法得知：预测中所有链路相同，所有微批次的耗时也相同</translation>
+        <source>It cannot be predicted: the order of the run is unknown or cannot be played with its costs</source>
+        <translation>无法预测：本次运行的顺序未知，或无法用它的耗时推演</translation>
     </message>
     <message>
         <source>Shows the run without it as a plan on the canvas</source>
@@ -7830,12 +7830,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>从运行看不出；若是</translation>
     </message>
     <message>
-        <source>%1. So it is here: %2.</source>
-        <translation>%1。这里确实如此：%2。</translation>
+        <source>%1. True here: %2.</source>
+        <translation>%1。在这里成立：%2。</translation>
     </message>
     <message>
-        <source>%1. Not here: %2.</source>
-        <translation>%1。这里并非如此：%2。</translation>
+        <source>%1. Not true here: %2.</source>
+        <translation>%1。在这里不成立：%2。</translation>
     </message>
     <message>
         <source>Best schedule</source>
@@ -7846,8 +7846,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>通常由什么决定</translation>
     </message>
     <message>
-        <source>Where this and the table differ, the table counts: it was played.</source>
-        <translation>两者不一致时以表为准：表是推演出来的。</translation>
+        <source>Where this differs from the table, follow the table: it is predicted from this run&apos;s costs.</source>
+        <translation>两者不一致时以表为准：表按本次运行的耗时预测。</translation>
     </message>
     <message>
         <source>What many texts say</source>
@@ -7865,7 +7865,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>这一行在这里不合法。</translation>
     </message>
     <message>
-        <source>It changes the machine or the model, not the configuration: it can be looked at, not run.</source>
+        <source>It changes the machine or the model, not the configuration: it can be shown, but not run.</source>
         <translation>它改变的是机器或模型，而不是配置：只能查看，不能运行。</translation>
     </message>
     <message>
@@ -7921,20 +7921,20 @@ bscope serve --listen 127.0.0.1:7070
         <translation>消息</translation>
     </message>
     <message>
-        <source>Of the time of a sample, against the run&apos;s own line.</source>
-        <translation>每个样本的时间与该运行自身那一行相比。</translation>
+        <source>Share of the time per sample, relative to the run&apos;s own line.</source>
+        <translation>每样本时间的变化，与本次运行自己的那一行相比。</translation>
     </message>
     <message>
-        <source>Of the time of a micro-batch, against the run&apos;s own line.</source>
-        <translation>每微批次的时间与该运行自身那一行相比。</translation>
+        <source>Share of the time per micro-batch, relative to the run&apos;s own line.</source>
+        <translation>每微批次时间的变化，与本次运行自己的那一行相比。</translation>
     </message>
     <message>
-        <source>Predicted, the run&apos;s own line too.</source>
+        <source>Predicted, including the run&apos;s own line.</source>
         <translation>都是预测值，本次运行自己的那一行也是。</translation>
     </message>
     <message>
-        <source>What came out. After the line was taken: the median of the iterations that ran under exactly this configuration, the first after the change left out. Else of a sweep, or of what ran in turn with the run (R).</source>
-        <translation>实际结果。采用该行之后：恰好在此配置下运行的各次迭代的中位数，改动后的第一次不计；否则来自扫描，或与本次运行轮流运行的结果（R）。</translation>
+        <source>The actual result. For a line that was applied: the median of the iterations that ran under exactly this configuration, without the first after the change. Otherwise from a sweep, or from runs alternating with this run (R).</source>
+        <translation>实际结果。对已采用的行：恰好在此配置下运行的各次迭代的中位数，改动后的第一次不计。否则来自扫描，或来自与本次运行轮流进行的运行（R）。</translation>
     </message>
     <message>
         <source>Idle share within the longest rank&apos;s span, from its first start to its last end, on all ranks: the bubble of papers on zero bubble.</source>
@@ -7945,7 +7945,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>任一 Rank 同时持有的最多激活值。</translation>
     </message>
     <message>
-        <source>Most micro-batches that any rank holds at once; 1 is what one leaves on a rank of the run, that is v chunks.</source>
+        <source>Most micro-batches that any rank holds at once; 1 is what one micro-batch keeps on a rank of the run, that is v chunks.</source>
         <translation>任一 Rank 同时持有的最多微批次；1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 块。</translation>
     </message>
     <message>
@@ -7953,11 +7953,11 @@ bscope serve --listen 127.0.0.1:7070
         <translation>一个 Rank 上同一阶段权重的最多份数与版本数。</translation>
     </message>
     <message>
-        <source>Between ranks, of an iteration.</source>
+        <source>Messages between ranks in one iteration.</source>
         <translation>一次迭代中 Rank 之间的消息数。</translation>
     </message>
     <message>
-        <source>taken: %1</source>
+        <source>applied: %1</source>
         <translation>已采用：%1</translation>
     </message>
     <message>
@@ -7973,11 +7973,11 @@ bscope serve --listen 127.0.0.1:7070
         <translation>不合法</translation>
     </message>
     <message>
-        <source>Taken; no iteration after the first has run under it yet.</source>
+        <source>Applied; no iteration after the first has run under it yet.</source>
         <translation>已采用；除第一次迭代外，还没有迭代按此配置运行。</translation>
     </message>
     <message>
-        <source>Predicted %1, got %2 (%3; iterations that count: %4): the prediction is off by %5.</source>
+        <source>Predicted %1, actual %2 (%3; iterations that count: %4): the prediction is off by %5.</source>
         <translation>预测 %1，实际 %2（%3；计入的迭代：%4 次），预测偏差 %5。</translation>
     </message>
     <message>
@@ -7985,15 +7985,15 @@ bscope serve --listen 127.0.0.1:7070
         <translation>另行运行过：%1，%2 次迭代的中位数。</translation>
     </message>
     <message>
-        <source>Out: %1.</source>
-        <translation>不可选：%1。</translation>
+        <source>Excluded: %1.</source>
+        <translation>已排除：%1。</translation>
     </message>
     <message>
-        <source>Asynchronous: gradients are of older weights, so that it does not train as the run does.</source>
+        <source>Asynchronous: gradients are computed with older weights, so it trains differently from the run.</source>
         <translation>异步：梯度来自较旧的权重，因此训练过程与本次运行不同。</translation>
     </message>
     <message>
-        <source>It costs: %1.</source>
+        <source>Cost: %1.</source>
         <translation>代价：%1。</translation>
     </message>
 </context>
@@ -8011,7 +8011,7 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::ImproveTable</name>
     <message>
-        <source>Being predicted …</source>
+        <source>Predicting …</source>
         <translation>正在预测……</translation>
     </message>
     <message>
@@ -8027,15 +8027,15 @@ bscope serve --listen 127.0.0.1:7070
         <translation>这一行在这里不合法。</translation>
     </message>
     <message>
-        <source>An order of its own is being searched …</source>
-        <translation>正在搜索专门的调度……</translation>
+        <source>Searching an order for these costs …</source>
+        <translation>正在为这些耗时搜索顺序……</translation>
     </message>
     <message>
-        <source>Enter takes a line, A stacks its plan on the canvas, C copies its flags.</source>
+        <source>Enter applies a line, A stacks its plan on the canvas, C copies its flags.</source>
         <translation>回车采用一行，A 把它的计划叠放到画布上，C 复制它的参数。</translation>
     </message>
     <message>
-        <source>Enter takes a line, A stacks its plan on the canvas, R runs what is stacked, C copies its flags.</source>
+        <source>Enter applies a line, A stacks its plan on the canvas, R runs the stacked plans, C copies its flags.</source>
         <translation>回车采用一行，A 把它的计划叠放到画布上，R 运行已叠放的，C 复制它的参数。</translation>
     </message>
     <message>
@@ -8051,7 +8051,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>每个 Rank 最多在途，0 = 不限</translation>
     </message>
     <message>
-        <source>In micro-batches: 1 is what one leaves on a rank of the run, that is v chunks.</source>
+        <source>In micro-batches: 1 is what one micro-batch keeps on a rank of the run, that is v chunks.</source>
         <translation>以微批次计：1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 块。</translation>
     </message>
     <message>
@@ -8079,7 +8079,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>也包括微批次大小不变、只改 m：小批量随之变大或变小</translation>
     </message>
     <message>
-        <source>any copies</source>
+        <source>any number of copies</source>
         <translation>不限副本</translation>
     </message>
     <message>
@@ -8099,12 +8099,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>不限框架</translation>
     </message>
     <message>
-        <source>What this framework has</source>
+        <source>What this framework supports</source>
         <translation>该框架具备的</translation>
     </message>
     <message>
-        <source>Lines that this framework has no option for are left out</source>
-        <translation>该框架没有对应选项的行不计入</translation>
+        <source>Lines for which this framework has no option are excluded and shown pale</source>
+        <translation>该框架没有对应选项的行会被排除，显示为浅色</translation>
     </message>
     <message>
         <source>Show as a plan</source>
@@ -8115,12 +8115,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>采用</translation>
     </message>
     <message>
-        <source>Median absolute error of what was predicted and then ran on %1: %2 (predictions: %3).</source>
+        <source>Median absolute error of predictions that then ran on %1: %2 (predictions: %3).</source>
         <translation>在 %1 上预测后实际运行的改动，绝对误差的中位数：%2（共 %3 次预测）。</translation>
     </message>
     <message>
-        <source>Predicted with %1; nothing of this ran but what stands under “ran”.</source>
-        <translation>按%1预测；除“实际运行”一列外都没有运行过。</translation>
+        <source>Predicted with %1; only the results under “ran” are from runs.</source>
+        <translation>按%1预测；只有“实际运行”一列来自运行。</translation>
     </message>
 </context>
 <context>
@@ -8174,7 +8174,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>结束</translation>
     </message>
     <message>
-        <source>Leaves the hour; where one stands is forgotten</source>
+        <source>Leaves the hour and discards its progress</source>
         <translation>退出这一小时；不再保留进度</translation>
     </message>
 </context>

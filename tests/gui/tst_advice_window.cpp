@@ -503,7 +503,7 @@ private slots:
         for (Segments* limit : {dialog->updates(), dialog->copies()}) {
             limit->segment(1)->click();
             wait(*dialog);
-            QVERIFY2(whyOf("pipedream-2bw").startsWith("Out: "), qPrintable(whyOf("pipedream-2bw")));
+            QVERIFY2(whyOf("pipedream-2bw").startsWith("Excluded: "), qPrintable(whyOf("pipedream-2bw")));
         }
         QVERIFY2(side.verdict().startsWith("With a flush, one copy of the weights"),
                  qPrintable(side.verdict()));

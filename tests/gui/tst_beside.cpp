@@ -87,7 +87,7 @@ private slots:
         const auto views = pinned(sampleView(few), Alignment::Microbatch).with(another(), 6);
         QVERIFY(!views[1].beside->has_anchor);
         QCOMPARE(views[1].shift_ns(), 0);
-        QVERIFY(alignmentMeaning(*views[1].beside, {}).contains("no such instant"));
+        QVERIFY(alignmentMeaning(*views[1].beside, {}).contains("no such point"));
     }
 
     // Of an iteration that runs the plan says when it will come so far.
@@ -321,7 +321,7 @@ private slots:
         // Each alignment says by which instant, and the chip goes on to the next one.
         const auto chip = [&] { return canvasOf(o.window).titleChips().front(); };
         QVERIFY(chip()->isVisible());
-        QVERIFY2(chip()->toolTip().contains("no rank ends its warm-up before"),
+        QVERIFY2(chip()->toolTip().contains("no rank ends its warm-up earlier"),
                  qPrintable(chip()->toolTip()));
         QTest::mouseClick(chip(), Qt::LeftButton);
         QCOMPARE(views()[1].beside->alignment, Alignment::LastForward);

@@ -68,7 +68,7 @@ private slots:
         QVERIFY2(caption().contains("Disturbed: wall/CPU 13.77"), qPrintable(caption()));
         QVERIFY(caption().contains("13.77 times"));
         view.report->wall_over_cpu = 1;  // a stream that had to wait for its orders
-        QVERIFY2(caption().contains("until more iterations were asked for"), qPrintable(caption()));
+        QVERIFY2(caption().contains("until more iterations were requested"), qPrintable(caption()));
         view.report->timing.source = TimingSource::Cupti;  // GPUs have clocks of their own
         QVERIFY(!caption().contains("isturbed"));
     }

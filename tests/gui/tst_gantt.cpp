@@ -177,7 +177,7 @@ private slots:
         QTRY_VERIFY(!view_->hoverText().isEmpty());
         QVERIFY2(view_->hoverText().startsWith("B3 · backward"), qPrintable(view_->hoverText()));
         QVERIFY(view_->hoverText().contains(QRegularExpression("\n.* to .*, lasts ")));
-        QVERIFY(view_->hoverText().contains(QRegularExpression("waited |its input was there")));
+        QVERIFY(view_->hoverText().contains(QRegularExpression("waited |its input had arrived")));
         QVERIFY(view_->hoverText().count(u'\n') <= 3);
         const auto* card = view_->findChild<QFrame*>("hoverCard");
         QVERIFY(!QRectF(card->geometry())

@@ -73,7 +73,7 @@ constexpr const char* kWaits =
     "{0} waits {1} for {2} of {3}, the end of a chain of operations ({4}) and messages ({5}). Of that: {6}.";
 constexpr const char* kOnItsWay =
     "{0} waits {1} for the message with {2} of {3}, which is on its way. Of that: {4}.";
-constexpr const char* kNothing = "{0} does nothing for {1} before {2}. Of that: {3}.";
+constexpr const char* kNothing = "{0} is idle for {1} before {2}. Of that: {3}.";
 
 class Reader {
 public:

@@ -196,7 +196,7 @@ private slots:
         QVERIFY(strip.grid().mark() == place && strip.grid().current() == place);
         QCOMPARE(toText(strip.grid().model()->cell(place).action), std::string("1F3"));
         const QString sentence = strip.difference();
-        for (const char* part : {"GPipe", "operation 2 of rank 1", "1F2", "1F3 ran"})
+        for (const char* part : {"GPipe", "operation 2 (counted from 0) of rank 1", "1F2", "1F3 ran"})
             QVERIFY2(sentence.contains(QLatin1String(part)), qPrintable(sentence));
         QVERIFY(part<NumbersDock>(window).imported().text().contains(sentence));
         const auto selected = canvasOf(window).state().selection();

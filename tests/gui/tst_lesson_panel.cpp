@@ -279,8 +279,8 @@ private slots:
         LessonPanel panel;
         LessonData wordy = lesson();
         wordy.source =
-            "numbers of each run's median iteration; runs of equal stages share their durations; "
-            "something else ran on this machine meanwhile";
+            "numbers of each run's median iteration; runs of equal stages share their durations; other "
+            "programs ran on this machine during the run";
         wordy.tries[0].title = wordy.source;
         wordy.belied = true;
         show(panel);
@@ -454,7 +454,7 @@ private slots:
             for (const char* id : help.refusals) ++answered[QString::fromUtf8(id)];
         QSet<QString> refused;
         static const QRegularExpression seam(QStringLiteral("(?<!\\\\)\"\\s*\\n\\s*\"")),
-            thrown(QStringLiteral("throw (?:ImportError|MissingStages|SeveralReplicas)\\((.*?)\\);\\s*\\n"),
+            thrown(QStringLiteral("throw (?:ImportError|MissingStages|SeveralReplicas|TimesContradict)\\((.*?)\\);\\s*\\n"),
                    QRegularExpression::DotMatchesEverythingOption),
             said(QStringLiteral("\\bsentence\\(\\s*\"((?:[^\"\\\\]|\\\\.)*)\""));
         for (const char* room : {"import", "cli"})

@@ -199,7 +199,7 @@ private slots:
         QVERIFY(!part<Session>(w).shown().ran->empty());
         Button* again = part<FailureBar>(w).action(QStringLiteral("run"));
         QVERIFY(again);
-        QCOMPARE(again->text(), QStringLiteral("Restart from the kept state"));
+        QCOMPARE(again->text(), QStringLiteral("Restart from the saved state"));
         reported.clear();
         QTest::mouseClick(again, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Running, kEngineMs);

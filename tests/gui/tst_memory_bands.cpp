@@ -177,8 +177,8 @@ private slots:
         older.report->ranks.front().reserved_bytes = 0;
         MemorySection of_older;
         of_older.setView(older);
-        QVERIFY2(of_older.reserved().contains(QStringLiteral("not known")), qPrintable(of_older.reserved()));
-        QVERIFY2(noteAt(older).contains(QStringLiteral("not known")), qPrintable(noteAt(older)));
+        QVERIFY2(of_older.reserved().contains(QStringLiteral("unknown")), qPrintable(of_older.reserved()));
+        QVERIFY2(noteAt(older).contains(QStringLiteral("unknown")), qPrintable(noteAt(older)));
 
         // The ghosts, and then runs of their configurations.
         QCOMPARE(shown.checkpointing.size(), std::size_t{2});

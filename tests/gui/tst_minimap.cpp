@@ -136,7 +136,7 @@ private slots:
         hit.event = running.ran->compute(0).front();
         QVERIFY(
             counterpartsText(canvas_->picture().groups.front(), canvas_->picture().notation, hit.event, false)
-                .endsWith(" by the plan"));
+                .endsWith(" as planned"));
     }
 
     void theTitleSaysWhatItsBadgeMeans() {

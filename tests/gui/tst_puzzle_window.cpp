@@ -65,7 +65,7 @@ private slots:
         QCOMPARE(dialog->standing().missing, 1);
         QTest::keyClick(&board, Qt::Key_Home);
         QTest::keyClick(&board, Qt::Key_Delete);
-        QVERIFY(dialog->message().startsWith("0F1 cannot be taken away"));
+        QVERIFY(dialog->message().startsWith("0F1 cannot be removed"));
         dialog->levels().setCurrentRow(0);
         dialog->levels().setCurrentRow(1);
         QCOMPARE(dialog->standing().missing, 1);  // as it was left
@@ -190,7 +190,7 @@ private slots:
         dialog->levels().setCurrentRow(1);
         buildTheBest(*dialog);
         QTest::keyClick(dialog, Qt::Key_T);
-        QVERIFY(dialog->message().startsWith("This cannot train now"));
+        QVERIFY(dialog->message().startsWith("This cannot be trained now"));
         QVERIFY(dialog->comparison()->isHidden());
     }
 };

@@ -35,8 +35,8 @@ private slots:
         QTRY_COMPARE(picture.shown(), 5);
         QCOMPARE(changed.size(), 1);
         QCOMPARE(picture.sentence(),
-                 QStringLiteral("Rank 5: stage 2, replica 1. Passes activations on among 1, "
-                                "3, 5, 7; adds gradients with 4, 5."));
+                 QStringLiteral("Rank 5: stage 2, replica 1. Exchanges activations among 1, "
+                                "3, 5, 7; reduces gradients with 4, 5."));
         QTest::mouseClick(&picture, Qt::LeftButton, {}, picture.cellOf(0).center().toPoint());
         QCOMPARE(picture.shown(), 0);
         QTest::keyClick(&picture, Qt::Key_Right);

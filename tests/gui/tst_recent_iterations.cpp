@@ -117,8 +117,9 @@ private slots:
         o.config = slowed();
         o.begin();
         for (int i = 0; i < 5; ++i) o.iterate(0, 1e6);
-        QTRY_COMPARE(o.slow().join("; ").replace(QChar::Nbsp, u' '),
-                     QStringLiteral("rank 2 slow, ×1.50 (5 of 5 iterations), 100.0 % of it launch gaps"));
+        QTRY_COMPARE(
+            o.slow().join("; ").replace(QChar::Nbsp, u' '),
+            QStringLiteral("rank 2 slow, ×1.50 (5 of 5 iterations), including 100.0 % of launch gaps"));
     }
 
     // Of a file that plays to its end, and whose bars are there from the beginning.
@@ -193,7 +194,7 @@ private slots:
         QVERIFY(playsRecording(o, folder, config, oddity));
         const StragglerLine& line = *part<TimelineController>(o.window).stragglerLine();
         QTRY_VERIFY(line.isVisible());
-        QVERIFY2(line.found().startsWith(found), qPrintable(line.found()));
+        QTRY_VERIFY2(line.found().startsWith(found), qPrintable(line.found()));
         ViewState& state = canvasOf(o.window).state();
         const double whole = state.range().width();
         QTest::mouseClick(line.showButton(), Qt::LeftButton);

@@ -84,7 +84,7 @@ private slots:
         silent->stragglers.reset();
         section.setView(viewOf(silent));
         QVERIFY(!section.isHidden());
-        QVERIFY2(section.text().contains(QStringLiteral("cannot be played")), qPrintable(section.text()));
+        QVERIFY2(section.text().contains(QStringLiteral("cannot be replayed")), qPrintable(section.text()));
     }
 
     // What is painted has the colour of its cell; of many replicas too.

@@ -327,7 +327,7 @@ private slots:
         pthread_setattr_default_np(&usual);
         QVERIFY(!search.running());
         QCOMPARE(part<FailureBar>(opened.window).sentence(),
-                 QStringLiteral("The system gives no thread for the search."));
+                 QStringLiteral("The system cannot create a thread for the search."));
         QTest::mouseClick(search.searchButton(), Qt::LeftButton);
         QVERIFY(search.running());
         QTRY_VERIFY_WITH_TIMEOUT(search.finding(), 30'000);

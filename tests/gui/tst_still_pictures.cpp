@@ -101,7 +101,7 @@ private slots:
         // The same iteration twice is drawn once, and that is said.
         options.beside = options.files.front();
         const auto [once, why] = exported(options);
-        QVERIFY2(once && why.contains(QStringLiteral("iteration 2, once")), qPrintable(why));
+        QVERIFY2(once && why.contains(QStringLiteral("iteration 2, drawn once")), qPrintable(why));
         options.beside = folder_.filePath(QStringLiteral("none.bscope"));
         const auto [written, sentence] = exported(options);
         QVERIFY2(!written && sentence.contains(QStringLiteral("none.bscope")), qPrintable(sentence));

@@ -199,7 +199,8 @@ private slots:
         QCOMPARE(verdict.best, 16);  // it holds less
         QCOMPARE(verdict.equals, std::vector{8});
         const QString words = verdict.sentence.simplified().replace(QChar::Nbsp, ' ').replace(QChar(0x202f), ' ');
-        QVERIFY2(words.contains("no difference (within ") && words.contains("m = 16 of them holds least"),
+        QVERIFY2(words.contains("no difference (within ") &&
+                     words.contains("Of these, m = 16 takes the least memory"),
                  qPrintable(words));
         QVERIFY2(!words.contains("slower") && !words.contains("larger one"), qPrintable(words));
     }
@@ -262,7 +263,8 @@ private slots:
             return std::ranges::max_element(rows, {}, &SweepRow::predicted_rate)->value;
         };
         QVERIFY(best(fitted) > 1 && best(fitted) < best(varied));  // without it more pieces always seem better
-        QVERIFY(sweepVerdict(sweepRows(all, fitted, &state), all, fitted).sentence.contains("whatever its size"));
+        QVERIFY(sweepVerdict(sweepRows(all, fitted, &state), all, fitted)
+                    .sentence.contains("regardless of its size"));
     }
 
     // What was measured stays while the next sweep is thought out, and what it would add stands beside it.

@@ -289,7 +289,7 @@ private slots:
         help.search()->setText("middle drag");  // of the mouse
         QVERIFY(help.shownText().contains("zoom to the range"));
         help.search()->setText("Ctrl+T");
-        QVERIFY(help.shownText().contains("Sweep m"));
+        QVERIFY(help.shownText().contains("Sweep"));
         help.search()->setText("no such thing anywhere");
         QVERIFY(help.shownText().contains("Nothing here"));
         help.search()->clear();

@@ -158,8 +158,9 @@ private slots:
                                            smallModel(),
                                        "/bin/sh"));
         QByteArray err;
-        QTRY_VERIFY_WITH_TIMEOUT(
-            (err += process.readAllStandardError()).contains("have not all started after 5 s"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT((err += process.readAllStandardError())
+                                     .contains("not all processes of mpirun have started after 5 s"),
+                                 60000);
         for (const qint64 each : childrenOf(process.processId())) ::kill(static_cast<pid_t>(each), SIGCONT);
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 0);
@@ -192,9 +193,11 @@ private slots:
         const QByteArray err = process.readAllStandardError();
         QVERIFY(process.exitCode() != 0);
         // mpirun notices some of them itself, in a race with us, and has words of its own.
-        QVERIFY2(err.contains("have not all started after 2 s, and are not waited for any longer. Look at what") ||
-                     err.contains("did not call \"init\" before exiting"),
-                 err);
+        QVERIFY2(
+            err.contains(
+                "not all processes of mpirun have started after 2 s, and the wait ends here. Look at what") ||
+                err.contains("did not call \"init\" before exiting"),
+            err);
     }
 
     void aRankStoppedAtAnyMomentOfTheStartIsReported_data() {
@@ -234,7 +237,7 @@ private slots:
         QByteArray err;
         const auto is_reported = [&] {
             err += process.readAllStandardError();
-            return err.contains("have not all ") || err.contains("rank 1 ");
+            return err.contains("not all processes of mpirun have ") || err.contains("rank 1 ");
         };
         QTRY_VERIFY_WITH_TIMEOUT(is_reported(), 60000);
         ::kill(static_cast<pid_t>(rank), SIGCONT);

@@ -110,8 +110,9 @@ private slots:
         viewer.send(configure(shape("1f1b", 4, 4), 2));
         const auto refused = viewer.expect(wire::Message::kConfigureReply).configure_reply();
         QCOMPARE(refused.problems_size(), 1);
-        QCOMPARE(fromWire(refused.problems(0)).text(),
-                 std::string("p = 4, but mpirun started 3 processes; each is one rank; legal near it: 3"));
+        QCOMPARE(
+            fromWire(refused.problems(0)).text(),
+            std::string("p = 4, but mpirun started 3 processes; each is one rank; nearest legal values: 3"));
     }
 
     void aSweepAndANewStartLeaveTheTrainingAlone() {

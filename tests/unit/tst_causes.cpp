@@ -267,7 +267,7 @@ private slots:
             QCOMPARE(gap.cause, BubbleCause::SlowRank);
             QVERIFY(say(causes.words(gap), Language::English)
                         .find("because rank 2 or its stage 2 is 50 % slower than the others (with one stage "
-                              "a rank the two cannot be distinguished)") != std::string::npos);
+                              "per rank the two cannot be distinguished)") != std::string::npos);
         }
         QVERIFY(steady >= 8);
     }

@@ -50,7 +50,7 @@ private slots:
         QTest::newRow("unknown schedule") << QStringList{"run", "--schedule", "2f2b"} << "1f1b";
         QTest::newRow("multiple of p")
             << QStringList{"schedule", "interleaved", "-p", "4", "-v", "2", "-m", "6"}
-            << "legal near it: 4, 8";
+            << "nearest legal values: 4, 8";
         QTest::newRow("no schedule") << QStringList{"schedule"} << "--list";
         QTest::newRow("costs") << QStringList{"schedule", "1f1b", "--costs", "F=-1"} << "F=1,I=1,W=1,C=0";
         QTest::newRow("endless costs")

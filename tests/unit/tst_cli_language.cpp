@@ -140,7 +140,7 @@ private slots:
         QTest::addColumn<QStringList>("options");
         QTest::newRow("1F1B") << QStringList{"--schedule", "1f1b"};
         QTest::newRow("split backward") << QStringList{"--schedule", "zb-h1"};
-        QTest::newRow("no closed form") << QStringList{"--schedule", "v-half", "--recompute", "full"};
+        QTest::newRow("no theory known") << QStringList{"--schedule", "v-half", "--recompute", "full"};
         QTest::newRow("stream") << QStringList{"--schedule", "pipedream"};
         QTest::newRow("replicas") << QStringList{"--schedule", "gpipe", "-d", "2"};
     }

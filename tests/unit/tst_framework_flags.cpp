@@ -168,7 +168,8 @@ private slots:
         FlaggedSetting forked = settingOf("zb-v");
         forked.config.model.layers = 17;
         text = textOf(Framework::Megatron, forked);
-        QVERIFY2(text.startsWith("missing: ") && text.contains("17 layers do not fill 8 stages"),
+        QVERIFY2(text.startsWith("missing: ") &&
+                     text.contains("17 layers cannot be divided evenly among 8 stages"),
                  qPrintable(text));
     }
 

@@ -58,9 +58,9 @@ private slots:
         const ImportedRun run = imported(root);
         compare(run, timeline, name.toStdString());
         QCOMPARE(run.schedule.params.v, v);
-        QCOMPARE(
-            say(run.origin.notes.back(), Language::English),
-            "the files do not tell v: " + std::to_string(v) + " is taken, by the order of the operations");
+        QCOMPARE(say(run.origin.notes.back(), Language::English),
+                 "the files do not contain v: " + std::to_string(v) +
+                     " is used, from the order of the operations");
     }
 
     void whatTheHostDidIsNoOperation() {

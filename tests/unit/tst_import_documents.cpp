@@ -134,7 +134,7 @@ private slots:
         fs::remove_all(runs.a);
         put(runs.root / "all.json", all);
         const QString refused = refusalOf(runs.root);
-        QVERIFY2(refused.contains("all.json") && refused.contains("split it into a file a rank"),
+        QVERIFY2(refused.contains("all.json") && refused.contains("split it into one file per rank"),
                  qPrintable(refused));
     }
 

@@ -125,7 +125,7 @@ private slots:
                          {.world_size = 2});
         const QString refused = refusalOf(folder.path().toStdString());
         if (!refused.isEmpty()) {
-            QVERIFY2(refused.contains("12 forwards a rank"), qPrintable(refused));
+            QVERIFY2(refused.contains("12 forwards per rank"), qPrintable(refused));
             return;
         }
         const ImportedRun run = imported(folder.path().toStdString());
@@ -193,7 +193,8 @@ private slots:
                              {.world_size = 2, .marks_steps = marks_steps});
             const ImportedRun run = imported(folder.path().toStdString());
             QCOMPARE(run.reports.size(), std::size_t{marks_steps ? 3U : 1U});
-            QCOMPARE(noted(run, "the profiler saw no steps and no optimizer: all 12 forwards"), !marks_steps);
+            QCOMPARE(noted(run, "the profiler recorded no steps and no optimizer: all 12 forwards"),
+                     !marks_steps);
         }
     }
 
@@ -205,7 +206,7 @@ private slots:
                              {.world_size = 2, .marks_steps = false});
             const ImportedRun run = imported(folder.path().toStdString());
             const bool open = std::string(name) == "naive";
-            QCOMPARE(noted(run, "the profiler saw no steps and no optimizer: all 9 forwards"), open);
+            QCOMPARE(noted(run, "the profiler recorded no steps and no optimizer: all 9 forwards"), open);
             QCOMPARE(noted(run, "each time counts as an iteration"), !open);
             QCOMPARE(run.schedule.params.m, open ? 9 : 3);
         }
@@ -406,7 +407,7 @@ private slots:
              {std::string(R"(,"Collective name":"all_to_allv")"), std::string()}) {
             rank(0, arguments);
             const QString alone = refusalOf(root);
-            QVERIFY2(alone.contains("all-to-alls") && alone.contains("of no pipeline"), qPrintable(alone));
+            QVERIFY2(alone.contains("all-to-alls") && alone.contains("not of a pipeline"), qPrintable(alone));
         }
     }
 
@@ -427,7 +428,7 @@ private slots:
                     kinetoFile(events, R"({"rank":)" + std::to_string(rank) + "}"));
             }
             const QString refused = refusalOf(root);
-            QVERIFY2(refused.contains("of no pipeline: all-reduces; all-gathers") &&
+            QVERIFY2(refused.contains("not of a pipeline: all-reduces; all-gathers") &&
                          refused.contains("no messages between neighbours"),
                      qPrintable(refused));
         }

@@ -424,9 +424,10 @@ private slots:
                             range("PP:0B0", 20'000 * iteration + (iteration == 0 ? 1000 : 6000), 3000)});
         const ImportedRun run = Trace({events}).run();
         QCOMPARE(iterations(run), (std::vector<int>{1}));
-        QVERIFY(notes(run,
-                      "iteration 0 cannot have run as the files say and is left out: on rank 0 0B0 runs "
-                      "while 0F0 does"));
+        QVERIFY(
+            notes(run,
+                  "iteration 0 is impossible as the files describe it and is left out: on rank 0 0B0 runs "
+                  "while 0F0 does"));
         events.resize(2);
         QVERIFY2(Trace({events}).refusal().contains("on rank 0 0B0 runs while 0F0 does"),
                  qPrintable(Trace({events}).refusal()));
@@ -449,7 +450,7 @@ private slots:
         QCOMPARE(iterations(run), (std::vector<int>{2, 3}));
         QCOMPARE(recognised(run), std::string("1f1b"));
         QVERIFY(notes(run,
-                      "iteration 1 cannot have run as the files say and is left out: rank 1 runs 1B0 "
+                      "iteration 1 is impossible as the files describe it and is left out: rank 1 runs 1B0 "
                       "before 1F0"));
     }
 

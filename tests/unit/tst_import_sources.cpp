@@ -369,7 +369,7 @@ private slots:
         // One rank is no pipeline.
         put(file, kinetoFile({message, kinetoX("cpu_op", "autograd::engine::evaluate_function: A", 10, 5),
                               kinetoX("cpu_op", "aten::mm", 30, 5)}));
-        QVERIFY2(refusalOf(file).contains("the file of one rank"), qPrintable(refusalOf(file)));
+        QVERIFY2(refusalOf(file).contains("the messages of its one rank"), qPrintable(refusalOf(file)));
     }
 
     void placesCanBeGiven() {

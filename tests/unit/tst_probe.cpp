@@ -210,7 +210,7 @@ private slots:
         }
         const ImportedRun run = imported(root_);
         QVERIFY(run.reports.size() > 3 && run.reports.size() < 20);
-        QVERIFY2(notesOf(run).contains("most bytes that the probe was given"), qPrintable(notesOf(run)));
+        QVERIFY2(notesOf(run).contains("byte limit of the probe"), qPrintable(notesOf(run)));
     }
 
     // A file that grows is read on behind the last whole iteration, and its times go on.

@@ -215,8 +215,7 @@ private slots:
                  "rank 0, stage 0, micro-batch 0: 2 forwards instead of one");
         QCOMPARE(english(grid.place({0, Op::Forward, 2}, 0)->why),
                  "rank 0: 0F2 names a stage or micro-batch that does not exist");
-        QCOMPARE(english(grid.remove(0, 0)->why),
-                 "0F0 cannot be taken away: 1F0 needs it. Take that away first");
+        QCOMPARE(english(grid.remove(0, 0)->why), "0F0 cannot be removed: 1F0 needs it. Remove that first");
         QVERIFY(!grid.place({1, Op::Backward, 0}, 1));
         QVERIFY(!grid.place({0, Op::Backward, 0}, 1));
         QVERIFY(!grid.place({0, Op::Forward, 1}, 1));
@@ -376,7 +375,7 @@ private slots:
             return english(whyNotInLevel(level(id), name));
         };
         QCOMPARE(why("two-ranks", "forward-only"),
-                 "Forward only only runs forward; a level wants backwards too");
+                 "Forward only only runs forward; a level needs backwards too");
         QVERIFY(why("four-ranks", "pipedream").endsWith("is endless: it has no flush, and a grid ends"));
         QVERIFY(why("on-a-v", "chimera").endsWith("keeps two copies of the weights; a level has one"));
         QVERIFY(why("four-ranks", "zb-h1").endsWith("splits the backward; this level has whole ones only"));

@@ -221,7 +221,7 @@ private slots:
     // Of an order that cannot run it is said what is wrong in it, and nothing of the ranks that wait for it:
     // when the two operations that are named change places, the rank comes further.
     void aDeadlockIsExplainedByItsCause() {
-        static const QRegularExpression before(QStringLiteral("^(B\\d+) stands before (F\\d+), "));
+        static const QRegularExpression before(QStringLiteral("^(B\\d+) comes before (F\\d+), "));
         static const QRegularExpression later(
             QStringLiteral("^it stops at ([FB]\\d+): .* from ([FB]\\d+), "));
         int circles = 0, seen = 0;

@@ -161,7 +161,7 @@ private slots:
         QVERIFY(out > 4 && best != nullptr);
         const std::string limited = verdict();
         const std::string begins =
-            "With at most 4 micro-batches in flight a rank, a flush, one copy of the weights: " +
+            "With at most 4 micro-batches in flight per rank, a flush, one copy of the weights: " +
             std::string(findSchedule(best->setting.config.schedule)->title);
         QVERIFY2(limited.starts_with(begins), limited.c_str());
         QVERIFY2(limited.find("; next: ") != std::string::npos, limited.c_str());

@@ -87,9 +87,9 @@ private slots:
         QCOMPARE(only("1f1b", {1024, 1, 65536, 0}).field, std::string("m"));
         QCOMPARE(only("nothing", {4, 1, 8, 0}).field, std::string("schedule"));
         QCOMPARE(scheduleProblems("nothing", {0, 0, 0, -1}).size(), std::size_t(5));
-        QCOMPARE(
-            QString::fromStdString(only("interleaved", {4, 2, 10, 0}).text()),
-            QString("m = 10 must be a multiple of p = 4 for the interleaved schedule; legal near it: 8, 12"));
+        QCOMPARE(QString::fromStdString(only("interleaved", {4, 2, 10, 0}).text()),
+                 QString("m = 10 must be a multiple of p = 4 for the interleaved schedule; nearest legal "
+                         "values: 8, 12"));
     }
 
     void everyOfferedValueIsLegal() {

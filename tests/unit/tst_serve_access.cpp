@@ -149,7 +149,7 @@ private slots:
         owner.control(wire::Control::STEP);
         QVERIFY(owner.until(wire::Message::kIterationReport).has_value());
         end(server);
-        QVERIFY(server.readAllStandardError().contains("no more viewers can come in"));
+        QVERIFY(server.readAllStandardError().contains("no more viewers can connect"));
     }
 
     void anotherUserGetsNeitherControlNorAByte() {

@@ -118,7 +118,8 @@ private slots:
         QCOMPARE(state.points[1].problems.size(), std::size_t{1});
         QCOMPARE(
             state.points[1].problems[0].text(),
-            std::string("8 samples cannot be divided into m = 3 equal micro-batches; legal near it: 2, 4"));
+            std::string(
+                "8 samples cannot be divided into m = 3 equal micro-batches; nearest legal values: 2, 4"));
         QVERIFY(!state.points[1].median);
         const double tokens = state.points[0].median->tokens_per_s * state.points[0].median->iteration_ms;
         QVERIFY(
@@ -150,8 +151,9 @@ private slots:
                                                           request.config.model.sequence)) < 1e-6 * tokens);
         }
         QVERIFY(!state.points[2].median);
-        QCOMPARE(state.points[2].problems[0].text(),
-                 std::string("2 ranks cannot be divided into pipelines of p = 3; legal near it: 1, 2"));
+        QCOMPARE(
+            state.points[2].problems[0].text(),
+            std::string("2 ranks cannot be divided into pipelines of p = 3; nearest legal values: 1, 2"));
         QVERIFY(english(state.why).starts_with("p = "));
     }
 
@@ -245,7 +247,7 @@ private slots:
             {measured(4, 99, 100, 101, 10), measured(8, 195, 200, 205, 20), measured(16, 148, 150, 152, 40)});
         QCOMPARE(state.best, 8);
         QVERIFY(QString::fromStdString(say(state.why, Language::Chinese)).contains(u"m = 16 慢 25.0 %"));
-        QVERIFY2(english(state.why).rfind("m = 8 does 200 tokens/s", 0) == 0, english(state.why).c_str());
+        QVERIFY2(english(state.why).rfind("m = 8 reaches 200 tokens/s", 0) == 0, english(state.why).c_str());
         QVERIFY2(english(state.why).find("m = 16 is 25.0 % slower") != std::string::npos,
                  english(state.why).c_str());
     }

@@ -33,7 +33,7 @@ int underThreadLimit(const std::function<void()>& work) {
             work();
         } catch (const std::runtime_error& error) {
             std::cerr << error.what() << '\n';
-            _exit(std::string(error.what()).find("the system gives no thread for ") == 0 ? 0 : 3);
+            _exit(std::string(error.what()).find("the system cannot create a thread for ") == 0 ? 0 : 3);
         }
         _exit(2);
     }

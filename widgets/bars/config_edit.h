@@ -1,6 +1,6 @@
 // ConfigEdit: what the tool bar edits: the configuration in force, the one that the fields show, the one that
 // was announced last, what waits for its iteration, and what is illegal. The fields follow a change from
-// outside unless a person is typing, or what was typed is illegal and still to be put right. Plain values.
+// outside unless the user is typing, or the typed value is illegal and not yet corrected. Plain values.
 #pragma once
 
 #include <optional>

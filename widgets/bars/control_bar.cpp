@@ -398,7 +398,7 @@ void ControlBar::retranslate() {
     grid_->setText(tr("Grid"));
     step_->setToolTip(tr("One iteration"));
     step_->setAccessibleName(tr("One iteration"));
-    overflow_->setToolTip(tr("What has no room here"));
+    overflow_->setToolTip(tr("What does not fit here"));
     overflow_->setAccessibleName(overflow_->toolTip());
     export_->setToolTip(tr("Export picture (Ctrl+E)"));
     export_->setAccessibleName(tr("Export"));

@@ -1,5 +1,4 @@
-// IconWords: the words beside the icons of a bar, as long as they are wanted and there is a place for them.
-// Window thread only.
+// IconWords: the words beside the icons of a bar, shown while they are enabled and fit. Window thread only.
 #pragma once
 
 #include <QObject>

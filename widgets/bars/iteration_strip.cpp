@@ -219,7 +219,7 @@ QString IterationStrip::tipOf(int iteration) const {
                              .arg(found->number())
                              .arg(took, bubble, numberText(found->loss, 3));
     text += '\n' + groupText(*found, notation_);
-    if (iteration != shown_) text += '\n' + tr("Ctrl+click: lay it beside the one on the canvas");
+    if (iteration != shown_) text += '\n' + tr("Ctrl+click: compare it with the one on the canvas");
     for (const QString& words : marks_.words(static_cast<std::size_t>(found - bars_.data()), notation_))
         text += '\n' + words;
     if (const auto notes = notes_.find(iteration); notes != notes_.end())

@@ -13,7 +13,7 @@ constexpr const char* kP = QT_TRANSLATE_NOOP("bscope::ui::PipelineFields", "p: p
 constexpr const char* kM =
     QT_TRANSLATE_NOOP("bscope::ui::PipelineFields", "m: micro-batches of one iteration");
 constexpr const char* kV =
-    QT_TRANSLATE_NOOP("bscope::ui::PipelineFields", "v: stages per rank (virtual pipeline)");
+    QT_TRANSLATE_NOOP("bscope::ui::PipelineFields", "v: model chunks per rank (virtual pipeline)");
 constexpr const char* kSchedule = QT_TRANSLATE_NOOP("bscope::ui::PipelineFields", "Schedule");
 constexpr const char* kCheckpointing = QT_TRANSLATE_NOOP("bscope::ui::PipelineFields", "Checkpointing");
 
@@ -166,7 +166,8 @@ void PipelineFields::retranslate() {
     m->setToolTip(tr(kM));
     v->setToolTip(tr(kV));
     recompute->setToolTip(
-        tr("Activation checkpointing: keep the stage input, recompute in the backward pass"));
+        tr("Activation checkpointing: do not keep all activations of the forward pass, recompute them in the "
+           "backward pass"));
     for (NumberField* field : {p, m, v}) field->setAccessibleName(field->toolTip());
     p_label->setToolTip(p->toolTip());
     m_label->setToolTip(m->toolTip());

@@ -44,20 +44,20 @@ QString SeriesMarks::causeText(const Bar& bar, Oddity why, bool is_longer) {
         case Oddity::None:
             return {};
         case Oddity::Thermal:
-            return tr("cause: heat; the processor lowered its clock meanwhile, counted %1× (thermal)")
+            return tr("cause: heat; the processor lowered its clock %1× during it (thermal)")
                 .arg(bar.throttles.value_or(0));
         case Oddity::Disturbed:
             return bar.disturbance == Disturbance::Requests
-                       ? tr("cause: the stream waited until more iterations were asked for (disturbed)")
-                       : tr("cause: other programs took time meanwhile (disturbed)");
+                       ? tr("cause: the stream waited until more iterations were requested (disturbed)")
+                       : tr("cause: other programs took time during it (disturbed)");
         case Oddity::First:
             return tr("it is the first one of its configuration");
         case Oddity::Unexplained:
             break;
     }
     return bar.throttles || !is_longer
-               ? tr("nothing that is recorded says why")
-               : tr("nothing that is recorded says why; whether heat lowered a clock is not recorded");
+               ? tr("no cause is recorded")
+               : tr("no cause is recorded; whether heat lowered a clock is not recorded");
 }
 
 QString SeriesMarks::driftText(const Drift& drift) {
@@ -68,9 +68,8 @@ QString SeriesMarks::driftText(const Drift& drift) {
     if (is_longer && drift.throttled.value_or(0) > 0)
         return tr("%1; in %2 of them heat lowered a clock (thermal)").arg(what).arg(*drift.throttled);
     return is_longer && !drift.throttled
-               ? tr("%1; nothing that is recorded says why; whether heat lowered a clock is not recorded")
-                     .arg(what)
-               : tr("%1; nothing that is recorded says why").arg(what);
+               ? tr("%1; no cause is recorded; whether heat lowered a clock is not recorded").arg(what)
+               : tr("%1; no cause is recorded").arg(what);
 }
 
 QStringList SeriesMarks::words(std::size_t place, const Notation& notation) const {
@@ -79,15 +78,15 @@ QStringList SeriesMarks::words(std::size_t place, const Notation& notation) cons
     const Oddity why = oddityOf(place);
     QStringList words;
     if (why != Oddity::None)
-        words << tr("stands out: %1 beside the median of %2 iterations, %3")
+        words << tr("outlier: %1 from the median of %2 iterations, %3")
                      .arg(changeText(bar.length_ms / facts.median_ms - 1), QString::number(facts.samples),
                           notation.duration(1e6 * facts.median_ms))
               << causeText(bar, why, bar.length_ms > facts.median_ms);
     if (const std::int64_t times = bar.throttles.value_or(0); times > 0 && why != Oddity::Thermal)
-        words << tr("throttled: the processor lowered a clock against heat, counted %1×").arg(times);
+        words << tr("throttled: the processor lowered its clock because of heat, %1×").arg(times);
     if (bar.disturbance != Disturbance::None && why != Oddity::Disturbed)
         words << (bar.disturbance == Disturbance::Requests
-                      ? tr("disturbed: the stream waited until more iterations were asked for")
+                      ? tr("disturbed: the stream waited until more iterations were requested")
                       : tr("disturbed: something else ran on a core of this run"));
     if (const auto& drift = of(place).drift) words << driftText(*drift);
     return words;

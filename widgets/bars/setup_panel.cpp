@@ -219,7 +219,8 @@ void SetupPanel::setProblems(const std::vector<Problem>& problems, const std::ve
             if (std::ranges::find(problem.words.arguments, Argument(value)) == problem.words.arguments.end())
                 near << QStringLiteral("%1 = %2").arg(QString::fromStdString(problem.field)).arg(value);
         const QString sentence = problemText(problem);
-        sentences << (near.isEmpty() ? sentence : tr("%1; legal near it: %2").arg(sentence, listText(near)));
+        sentences << (near.isEmpty() ? sentence
+                                     : tr("%1; nearest legal values: %2").arg(sentence, listText(near)));
         if (NumberField* widget = number(problem.field == "slow_ranks" ? "slow_factor" : problem.field))
             widget->setIllegal(true);
     }
@@ -296,21 +297,21 @@ void SetupPanel::retranslate() {
         tr("d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add "
            "their gradients before the optimizer step"));
     numbers_["latency_us"]->setToolTip(
-        tr("Time of one message of zero bytes, in microseconds whatever the unit of times"));
+        tr("Time of one message of zero bytes, in microseconds regardless of the time unit"));
     numbers_["gbps"]->setToolTip(tr("Speed of a link in 1e9 bits a second; 0 is infinitely fast"));
     numbers_["memory_cap_mb"]->setToolTip(
         tr("Activation bytes any rank may hold, 1 MB = 1e6 bytes; 0 is no cap"));
     choices_["durations"]->setToolTip(
-        tr("calibrated: the median per stage and operation stands for every single duration"));
+        tr("calibrated: the median per stage and operation replaces every single duration"));
     choices_["device"]->setTexts(
         {deviceText(DeviceChoice::Cpu), deviceText(DeviceChoice::Cuda), deviceText(DeviceChoice::Auto)});
     choices_["device"]->setToolTip(
-        tr("What computes: this machine's cores, its GPUs, or GPUs when there are any. The engine says when "
-           "there are none."));
+        tr("What computes: the cores of the engine's machine, its GPUs, or GPUs when there are any. The "
+           "engine reports when there are none."));
     choices_["dtype"]->setTexts({QStringLiteral("fp32"), QStringLiteral("bf16")});
     choices_["dtype"]->setToolTip(
-        tr("Type of what enters a matrix product; bf16 on GPUs only. Sums and the weights that are trained "
-           "stay fp32; most activations take half the memory."));
+        tr("Number type of the operands of matrix products; bf16 on GPUs only. Sums and the trained weights "
+           "stay fp32; with bf16 most activations take half the memory."));
     choices_["cuda_graphs"]->setTexts({tr("off"), tr("on")});
     choices_["cuda_graphs"]->setToolTip(
         tr("On GPUs: the kernels of an operation are launched in one call from the third iteration on. The "
@@ -319,9 +320,9 @@ void SetupPanel::retranslate() {
                                           matrixLibraryText(MatrixLibrary::Loops),
                                           matrixLibraryText(MatrixLibrary::OneDnn)});
     choices_["matrix_library"]->setToolTip(
-        tr("On CPUs: what multiplies matrices. The engine's own loops need AVX2; auto takes what is quicker "
-           "on this kind of processor. Sums are added in another order, so that losses differ in their last "
-           "digits."));
+        tr("On CPUs: what multiplies matrices. The engine's own loops need AVX2; auto takes the one that is "
+           "quicker on this kind of processor. The order of summation differs, so losses differ in their "
+           "last digits."));
     fillChoices();
 }
 

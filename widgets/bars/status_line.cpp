@@ -51,7 +51,7 @@ void StatusLine::say(Words words) {
     language_->setText(words_.language);
     scale_->setText(words_.scale);
     language_->setToolTip(tr("Language"));
-    more_->setToolTip(tr("What has no room here"));
+    more_->setToolTip(tr("What does not fit here"));
     more_->setAccessibleName(more_->toolTip());
     scale_->setToolTip(tr("Scale of the window"));
     setAccessibleName((QStringList{words_.state} + parts()).join(QStringLiteral(", ")));

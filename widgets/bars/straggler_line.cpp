@@ -56,13 +56,13 @@ void StragglerLine::changeEvent(QEvent* event) {
 
 void StragglerLine::retranslate() {
     show_->setText(tr("Show"));
-    show_->setToolTip(tr("Selects the longest operation of it and zooms to it"));
-    without_->setText(plan_shown_ ? tr("Back to the run") : tr("What if it were not"));
+    show_->setToolTip(tr("Selects its longest operation and zooms to it"));
+    without_->setText(plan_shown_ ? tr("Back to the run") : tr("Predict without it"));
     without_->setEnabled(!effect_->text().isEmpty());
-    without_->setToolTip(effect_->text().isEmpty()
-                             ? tr("The costs of the run cannot say it: predictions have one link for all, and "
-                                  "one duration for all micro-batches")
-                             : tr("Shows the run without it as a plan on the canvas"));
+    without_->setToolTip(
+        effect_->text().isEmpty()
+            ? tr("It cannot be predicted: the order of the run is unknown or cannot be played with its costs")
+            : tr("Shows the run without it as a plan on the canvas"));
     close_->setToolTip(tr("Close"));
     for (Button* link : {show_, without_, close_}) link->updateGeometry();
     adjustSize();

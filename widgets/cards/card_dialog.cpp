@@ -106,12 +106,11 @@ void CardDialog::refresh() {
     setWindowTitle(tr("Interview cards"));
     place_->setText(finished_ ? tr("Session finished") : tr("%1  ·  %n left", "", card_.left).arg(card_.id));
     question_->setText(
-        finished_
-            ? tr("%1 of %2 known at the first time of asking").arg(finished_->known).arg(finished_->asked)
-            : card_.question);
+        finished_ ? tr("%1 of %2 known at the first attempt").arg(finished_->known).arg(finished_->asked)
+                  : card_.question);
     hint_->setText(finished_
                        ? tr("Known cards come less often: in every second session, then in every fourth.")
-                       : tr("Answer in half a minute, aloud; then turn the card."));
+                       : tr("Answer aloud in half a minute, then turn the card."));
     answer_->setText(card_.answer);
     stack_->setStack(card_.stack);
     yours_head_->setText(tr("Your configuration"));

@@ -165,7 +165,7 @@ void QuizDialog::refreshOutcome() {
         label->setText(text);
         rows_->addWidget(label, row, column);
     };
-    cell(TextRole::Soft, tr("What one could have believed"), 0);
+    cell(TextRole::Soft, tr("Possible misconceptions"), 0);
     cell(TextRole::Soft, tr("avoided"), 1);
     cell(TextRole::Soft, tr("Lesson"), 2);
     for (const QuizOutcome::Row& each : outcome_->rows) {

@@ -1,5 +1,5 @@
-// QuizDialog: a question with its options, the verdict with the mistake that was made, and at the end what
-// was believed, each with its lesson. The owner of the dialog counts a time limit. By keyboard alone: 1 to
+// QuizDialog: a question with its options, the verdict with the mistake that was made, and at the end the
+// misconceptions, each with its lesson. The owner of the dialog counts a time limit. By keyboard alone: 1 to
 // 4 answer, T does without the limit, Enter or Space goes on, S shows the grids of the answer (Left and Right
 // move along them), W the schedule in the window, Esc leaves. Window thread only.
 #pragma once

@@ -38,7 +38,7 @@ void QuizGrids::setGrids(const std::vector<QuizGrid>& grids) {
 
 void QuizGrids::nameRows() {
     for (std::size_t i = 0; i < heads_.size(); ++i)
-        heads_[i]->setText(i == 0 ? tr("What is right") : tr("What your answer would be right for"));
+        heads_[i]->setText(i == 0 ? tr("What is right") : tr("Where your answer would be right"));
 }
 
 void QuizGrids::followTheme() {

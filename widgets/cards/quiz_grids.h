@@ -1,5 +1,5 @@
-// QuizGrids: the pictures of an answer: what is right, and below it what a wrong answer would be true of.
-// Window thread only.
+// QuizGrids: the pictures of an answer: what is right, and below it the case in which a wrong answer would be
+// right. Window thread only.
 #pragma once
 
 #include <memory>

@@ -114,7 +114,7 @@ void GradientDialog::refresh() {
     const bool has_result = !running_ && (found_ || !failure_.isEmpty());
     const QStringList changes = has_result ? configChanges(config, current_) : QStringList();
     outdated_->setVisible(!changes.isEmpty());
-    outdated_->setText(tr("Out of date, this has changed since: %1.").arg(listText(changes)));
+    outdated_->setText(tr("Out of date; changed since: %1.").arg(listText(changes)));
     bar_->setVisible(running_);
     bar_->setRange(0, total_);
     bar_->setValue(done_);
@@ -123,7 +123,7 @@ void GradientDialog::refresh() {
                                 ? tr("Training iterations done, of the pipeline and of one device: %1 of %2")
                                       .arg(done_)
                                       .arg(total_)
-                                : tr("Being prepared …"));
+                                : tr("Preparing …"));
     refreshFound();
     start_->setVisible(!running_);
     start_->setEnabled(obstacle_.isEmpty());
@@ -131,10 +131,11 @@ void GradientDialog::refresh() {
     cancel_->setVisible(running_);
     cancel_->setText(tr("Cancel"));
     close_->setText(tr("Close"));
-    note_->setText(sentencesText(
-        {tr("A process of its own on this machine trains both from the first weights of the seed; the run "
-            "keeps what it has learned."),
-         running_ && pauses_ ? tr("The run is paused meanwhile, and goes on after the check.") : QString()}));
+    note_->setText(sentencesText({tr("A separate process on this machine trains both from the initial "
+                                     "weights of the seed; the weights of the run do not change."),
+                                  running_ && pauses_
+                                      ? tr("The run is paused during the check and continues afterwards.")
+                                      : QString()}));
 }
 
 void GradientDialog::refreshFound() {
@@ -160,8 +161,8 @@ void GradientDialog::refreshFound() {
         verdict_->setText(tr("Different from one device"));
     QStringList all;
     all << (check.delayed_updates
-                ? tr("Compared: the loss of %1 iterations and, after them, the weights and both moments of "
-                     "Adam of every tensor, with one device that applies the same delayed updates (%2).")
+                ? tr("Compared with one device that applies the same delayed updates (%2): the loss of %1 "
+                     "iterations, then the weights and both Adam moments of every tensor.")
                 : tr("Compared: the loss and every gradient, before clipping, of %1 iterations (%2)."))
                .arg(QString::number(check.iterations), device);
     if (!check.bitwise_equal)
@@ -169,8 +170,8 @@ void GradientDialog::refreshFound() {
                    .arg(QString::number(check.largest_difference, 'g', 3), check.tensor,
                         QString::number(check.iteration + 1));
     if (check.tolerance > 0)
-        all << tr("Replicas add up their own micro-batches before each other's, so that the last bits "
-                  "may differ: up to %1 is within the tolerance.")
+        all << tr("Replicas first sum their own micro-batches and then each other's, so the last bits may "
+                  "differ; differences up to %1 are within the tolerance.")
                    .arg(QString::number(check.tolerance, 'g', 3));
     details_->setText(sentencesText(all));
 }

@@ -100,9 +100,9 @@ void BubbleSection::refresh() {
     const double main = shown(ran ? view_.report->bubble_of_total : predicted);
     big_->setText(shareText(main));
     const bool of_other = !otherRun().isEmpty();
-    big_note_->setText(of_other            ? tr("the run before,\n%1").arg(otherRun())
+    big_note_->setText(of_other            ? tr("previous run,\n%1").arg(otherRun())
                        : ran               ? tr("this run,\niteration %1").arg(view_.number())
-                       : view_.alternative ? tr("predicted, not\nwhat ran")
+                       : view_.alternative ? tr("predicted,\nnot run")
                                            : tr("predicted, none\ncomplete yet"));
 
     std::vector<BarRow> rows;

@@ -81,7 +81,7 @@ void CausesPart::setView(const PreparedView& view, const Notation& notation) {
     for (QWidget* part : std::initializer_list<QWidget*>{bar_, causes_}) part->setVisible(causes != nullptr);
     note_->setVisible(causes == nullptr);
     note_->setText(view.schedule() == nullptr ? tr("Without an order there are no causes.")
-                                              : tr("The causes are being worked out."));
+                                              : tr("The causes are being computed."));
     if (causes != nullptr) showCauses(*causes, notation);
     showGaps(view, notation);
 }

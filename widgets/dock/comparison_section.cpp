@@ -28,7 +28,7 @@ bool ComparisonSection::fill(const PreparedView& view) {
     aside()->setText(iterationName(its, own.file) + QStringLiteral(" → ") + iterationName(own, its.file));
     table_->setHeader({notation.unitName(), tr("baseline"), tr("this"), tr("change")}, {0, 0.56, 0.78, 1});
     const bool same_source = baseline_->provenance() == view.provenance();
-    table_->setToolTip(same_source ? tr("This minus baseline, as bscope compare has it.")
+    table_->setToolTip(same_source ? tr("This minus baseline, as in bscope compare.")
                                    : tr("Their times come from different sources (%1, %2) and are not the "
                                         "same quantity.")
                                          .arg(QString::fromLatin1(toText(baseline_->provenance())),

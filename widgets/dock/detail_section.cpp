@@ -276,7 +276,7 @@ void DetailSection::tellConsequences(QStringList& sentences, const PreparedView&
                 << (takes ? tr("Takes %1, freed by %2.") : tr("Frees %1, taken by %2.")).arg(size, others);
     }
     if (const QString version = versionText(selected); !version.isEmpty())
-        sentences << tr("Has %1.").arg(version);
+        sentences << tr("Uses %1.").arg(version);
     if (view.running() || !view.analysis() || selected.iteration != view.view().iteration) return;
     if (const auto slack_ns = view.analysis()->slackOf(selected))
         sentences << (*slack_ns == 0 ? tr("It is on the critical path.")

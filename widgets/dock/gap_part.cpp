@@ -56,7 +56,7 @@ void GapPart::showParts(const Notation& notation, const Gap& gap) {
 
 void GapPart::showChain(const PreparedView& view, const Notation& notation, const Gap& gap) {
     chain_head_->setText(tr("Why it waited, from its end backwards"));
-    chain_head_->setToolTip(tr("[ and ] walk along the chain, a click shows a link on the timeline."));
+    chain_head_->setToolTip(tr("[ and ] move along the chain, a click shows a link on the timeline."));
     chain_->setHeader({tr("Link"), tr("from"), tr("lasts, %1").arg(notation.unitName())}, {0, 0.7, 1});
     std::vector<FigureRow> rows;
     const std::vector<Reason> reasons = view.causes()->reasons(gap);

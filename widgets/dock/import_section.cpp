@@ -35,17 +35,16 @@ QString timesText(const ImportOrigin& origin) {
             return ImportSection::tr("An operation lasts from its first to its last kernel.");
         case ImportOrigin::Times::Host:
             return ImportSection::tr(
-                       "The files hold no kernels: an operation is the host's time from when its message is "
-                       "there to "
-                       "when it returns.") +
+                       "The files hold no kernels: the time of an operation is the host's, from the arrival "
+                       "of its message to its return.") +
                    edgesText(origin);
         case ImportOrigin::Times::Ranges:
-            return ImportSection::
-                tr("The files hold neither kernels nor calls, only ranges: an operation is the host's time "
-                   "from when its message is there to the end of its range or its send. Handing over counts "
-                   "as work, so that the bubble is too low, by up to %1 percentage points if operations "
-                   "took as long as the shortest of their kind.")
-                    .arg(numberText(100 * origin.understated_by, 1));
+            return ImportSection::tr(
+                       "The files hold neither kernels nor calls, only ranges: the time of an operation is "
+                       "the host's, from the arrival of its message to the end of its range or to its send. "
+                       "Handing over counts as work, so the bubble is too low, by up to %1 percentage points "
+                       "if operations took as long as the shortest of their kind.")
+                .arg(numberText(100 * origin.understated_by, 1));
     }
     return {};
 }
@@ -55,9 +54,8 @@ QStringList clockTexts(const ImportOrigin& origin, const Notation& notation) {
     for (const Sentence& contradiction : origin.contradictions) texts << sentenceText(said(contradiction));
     if (!origin.aligned)
         return texts << ImportSection::tr(
-                   "Times of the ranks stay as recorded and do not fit together: what was taken for "
-                   "operations "
-                   "is none, or not of one pipeline, and the numbers are wrong.");
+                   "Times of the ranks are as recorded and contradict each other: what was read as "
+                   "operations is not operations, or not of one pipeline, so the numbers are wrong.");
     if (!origin.contradictions.empty()) return texts;
     if (origin.max_shift_ns == 0)
         texts << ImportSection::tr(
@@ -81,15 +79,14 @@ QStringList sentencesOf(const ImportOrigin& origin, const Notation& notation) {
             "name no operation.");
     if (origin.numbers_inferred)
         texts << ImportSection::tr(
-            "Inferred from the order of the operations: numbers of the micro-batches. The files do not tell "
-            "them.");
+            "Inferred from the order of the operations: numbers of the micro-batches. The files do not "
+            "contain them.");
     texts << clockTexts(origin, notation);
     if (!origin.knows_transfers)
         texts << ImportSection::tr(
-            "Waiting and transfer of messages are one: the files do not tell both ends. Of the causes of the "
-            "bubble, the quickest message of the iteration counts as link latency, and what others took "
-            "beyond "
-            "it as link bandwidth.");
+            "Waiting and transfer of messages are not separated: the files do not record both ends. Among "
+            "the causes of the bubble, the quickest message of the iteration counts as link latency, and the "
+            "additional time of the others as link bandwidth.");
     if (origin.first_difference) texts << differenceText(origin);
     for (const Sentence& note : origin.notes) texts << sentenceText(said(note));
     return texts;

@@ -43,10 +43,10 @@ QString absence(const IterationView& view, int rank) {
         return KernelList::tr("No longer kept: only the latest iterations keep their kernels.");
     if (view.report->timing.source == TimingSource::KernelsLater)
         return KernelList::tr(
-            "Not here yet: while a stream runs, CUPTI hands kernels over a little later than boxes end.");
+            "Not here yet: while a stream runs, CUPTI delivers kernels a little after their boxes end.");
     if (!view.report->knowsLaunchGaps())
         return KernelList::tr(
-            "Not known: the times of this run come from CUDA events, which see no kernels.");
+            "Unknown: the times of this run come from CUDA events, which do not record kernels.");
     return view.kernels && view.kernels->isWhole(rank)
                ? KernelList::tr("This box ran no kernel.")
                : KernelList::tr("They did not arrive: this window or the disk was too slow for them.");
@@ -100,18 +100,18 @@ void KernelList::setBox(const IterationView& view, const Event* box, const QStri
     const std::int64_t gap_ns = launchGap_ns(*box, kernels);
     const double share =
         box->duration_ns() > 0 ? static_cast<double>(gap_ns) / static_cast<double>(box->duration_ns()) : 0;
-    QStringList notes{tr("%1 launched; for %2 µs (%3) none ran.")
+    QStringList notes{tr("%1 launched; none ran for %2 µs (%3).")
                           .arg(kernels.size())
                           .arg(microseconds(gap_ns), shareText(share))};
     if (!view.kernels->isWhole(box->rank))
         notes << tr("Some did not arrive: this window or the disk was too slow for them.");
     if (view.report && view.report->timing.source == TimingSource::KernelsLater)
-        notes << tr("More may come: while a stream runs, CUPTI hands them over late.");
+        notes << tr("More may come: while a stream runs, CUPTI delivers them late.");
     notes << tr("%1 by CUPTI.").arg(provenanceName(Provenance::Measured));
     note_->setText(sentencesText(notes));
     note_->setToolTip(
         view.ran->provenance() == Provenance::Reconstructed
-            ? tr("Durations are measured; where the box stands in the iteration is reconstructed.")
+            ? tr("Durations are measured; the position of the box in the iteration is reconstructed.")
             : tr("Launch gap: time inside the box in which none of its kernels ran."));
 }
 

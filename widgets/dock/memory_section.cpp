@@ -117,15 +117,16 @@ void MemorySection::refresh() {
     apart_->setVisible(reported);
     if (reported) {
         const std::vector<RankReport>& ranks = view_.report->ranks;
-        apart_->setText(tr("Besides, per rank: weights %1, gradients %2, Adam %3, buffers %4 MB.")
+        apart_->setText(tr("In addition, per rank: weights %1, gradients %2, Adam %3, buffers %4 MB.")
                             .arg(megabytes(ranks, &RankReport::weight_bytes),
                                  megabytes(ranks, &RankReport::gradient_bytes),
                                  megabytes(ranks, &RankReport::optimizer_bytes),
                                  megabytes(ranks, &RankReport::buffer_bytes)));
         const auto [least, most] = std::ranges::minmax(ranks, {}, heldAtMost);
-        apart_->setText(sentencesText({apart_->text(), tr("With its activations a rank holds at most %1 MB.")
-                                                           .arg(rangeText(megabytesOf(heldAtMost(least)),
-                                                                          megabytesOf(heldAtMost(most))))}));
+        apart_->setText(sentencesText(
+            {apart_->text(),
+             tr("Including activations, a rank holds at most %1 MB.")
+                 .arg(rangeText(megabytesOf(heldAtMost(least)), megabytesOf(heldAtMost(most))))}));
         const bool stashed = std::any_of(
             ranks.begin(), ranks.end(), [](const RankReport& rank) { return rank.stashed_weight_bytes > 0; });
         if (stashed)
@@ -174,12 +175,12 @@ void MemorySection::refreshReserved() {
         reserves ? tr("Reserved for activations, per rank: %1 MB, of which at most %2 MB are in use.")
                        .arg(megabytes(ranks, &RankReport::reserved_bytes),
                             megabytes(ranks, &RankReport::peak_activation_bytes))
-                 : tr("How much is reserved for activations is not known: the recording is older than this "
-                      "number."));
-    reserved_->setToolTip(tr(
-        "Counted by the arena that a rank's activations live in: what it has taken of the device, in whole "
-        "pieces, by the end of the iteration. It gives nothing back, so that later iterations need not ask "
-        "for memory."));
+                 : tr("The memory reserved for activations is unknown: this recording is from a version that "
+                      "did not record it."));
+    reserved_->setToolTip(
+        tr("Counted by the arena that holds a rank's activations: what it has taken from the device, in "
+           "whole blocks, by the end of the iteration. It returns nothing, so later iterations need not "
+           "allocate memory."));
 }
 
 void MemorySection::refreshDriver() {

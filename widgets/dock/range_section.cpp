@@ -55,8 +55,8 @@ void RangeSection::refresh() {
         sentences << tr("%1 alone.").arg(rank(lanes->first));
     else
         sentences << tr("%1 to %2.").arg(rank(lanes->first), rank(lanes->last));
-    if (view_.ran->empty()) sentences << tr("Of a plan, nothing ran.");
-    if (view_.now_ns >= 0) sentences << tr("Of what has run so far.");
+    if (view_.ran->empty()) sentences << tr("This is a plan; nothing ran.");
+    if (view_.now_ns >= 0) sentences << tr("Only what has run so far.");
     sentence_->setText(sentencesText(sentences));
     definition_->setText(state_.bubbleDefinition() == BubbleDefinition::OfTotal
                              ? tr("Bubble: idle ÷ (idle + busy) time of the range.")
@@ -98,9 +98,9 @@ void RangeSection::fillFigures() {
     addRate(Op::Backward, numbers.backward_share);
     figures_->setHeader({reading_->lanes ? tr("On these ranks") : tr("On all ranks"), {}}, {1});
     figures_->setRows(std::move(rows));
-    figures_->setToolTip(tr(
-        "Throughput: the iteration's tokens, times the share of these ranks' passes that ran in the range, "
-        "over its length. Of the whole iteration it is the iteration's."));
+    figures_->setToolTip(
+        tr("Throughput: the iteration's tokens, times the share of these ranks' passes that ran in the "
+           "range, divided by its length. For the whole iteration it is the iteration's throughput."));
 }
 
 void RangeSection::fillCauses() {
@@ -112,7 +112,7 @@ void RangeSection::fillCauses() {
                           : reading_->is_filtered ? tr("Idle time before what the filter shows, by cause")
                                                   : tr("Idle time by cause"));
     causes_head_->setToolTip(
-        tr("A gap that the range cuts counts each of its causes by the share of the gap that lies in it."));
+        tr("Of a gap that the range cuts, each cause counts by the share of the gap inside the range."));
     if (any) causes_->setRows(causeRows(share.causes, share.idle_ns, notationOf(state_, view_)));
 }
 

@@ -113,7 +113,7 @@ void RateSection::refreshTiming() {
     timing_->setToolTip(timing_->text());
     QStringList sentences;
     if (const auto share = launchGapShare(report))
-        sentences << tr("Gaps between launches: %1 of the operations' time.").arg(shareText(*share));
+        sentences << tr("Launch gaps: %1 of the operations' time.").arg(shareText(*share));
     if (report.tracing_cost)
         sentences << tr("Tracing costs %1, measured by leaving it off one iteration in %2.")
                          .arg(shareText(*report.tracing_cost))

@@ -23,7 +23,7 @@ QString stragglerCauseText(const ReplicaGrid& grid, const Stragglers& found, Str
             return ReplicaSection::tr("A heavy stage: stage %1.").arg(found.stage.index);
         case StragglerKind::Lengths:
             return ReplicaSection::tr(
-                "Micro-batches of unequal work, as sequences of unequal length make them.");
+                "Micro-batches with unequal work, for example sequences of unequal length.");
     }
     return {};
 }
@@ -36,11 +36,13 @@ QString stragglersText(const ReplicaGrid& grid, const Stragglers& found, const N
                  notation.duration(found.ideal_ns))};
     if (found.slowdown() <= 1) return texts.front();
     for (const StragglerKind kind : found.causes) texts << stragglerCauseText(grid, found, kind);
-    if (found.causes.empty()) texts << ReplicaSection::tr("Its cause is none of these.");
+    if (found.causes.empty())
+        texts << ReplicaSection::tr(
+            "Its cause is neither a slow worker nor a heavy stage nor unequal micro-batches.");
     if (found.worker)
         texts << ReplicaSection::tr(
-                     "Of the slowdown the slowest workers (%1 of %2) explain %3, stage %4 %5, "
-                     "unequal micro-batches %6.")
+                     "Shares of the slowdown: the slowest workers (%1 of %2) %3, stage %4 %5, unequal "
+                     "micro-batches %6.")
                      .arg(QString::number(found.slowest_workers),
                           QString::number(found.worker_slowdowns.size()), shareText(found.worker->share),
                           QString::number(found.stage.index), shareText(found.stage.share),
@@ -81,17 +83,17 @@ void ReplicaSection::refresh() {
     const Notation notation = notationOf(state_, view_);
     aside()->setText(tr("%1 × %2 stages").arg(grid.replicas()).arg(grid.stages));
     map_->setGrid(view_.import->grid, notation);
-    const QString scale = tr("Full colour: half as long again as the median of all.");
+    const QString scale = tr("Full colour: 1.5 times the median of all cells.");
     legend_->setText(sentencesText(
         {map_->hasNumbers()
-             ? tr("A row a replica, a column a stage; forward above backward, %1, in the median.")
+             ? tr("One row per replica, one column per stage; medians of forward (above) and backward, %1.")
                    .arg(notation.unitName())
-             : tr("A row a replica, a column a stage; the colour is that of forward and backward together."),
+             : tr("One row per replica, one column per stage; the colour shows forward and backward "
+                  "together."),
          scale}));
-    paragraph_->setText(grid.stragglers
-                            ? stragglersText(grid, *grid.stragglers, notation)
-                            : tr("The replicas cannot be played again, or are too large for that, so "
-                                 "nothing is said of what slows them down."));
+    paragraph_->setText(grid.stragglers ? stragglersText(grid, *grid.stragglers, notation)
+                                        : tr("The replicas cannot be replayed, or are too large for a "
+                                             "replay, so the causes of their slowdown are unknown."));
 }
 
 void ReplicaSection::changeEvent(QEvent* event) {

@@ -38,10 +38,10 @@ bool WaterfallSection::fill(const PreparedView& view) {
     aside()->setElided(true);
     table_->setHeader({tr("Step"), tr("points"), notation.unitName()}, {0, 0.74, 1});
     table_->setToolTip(
-        tr("Each step plays the iteration again with one thing more as it was; named are the heaviest "
-           "stage, the slow rank and the slowest link where they stand out. The first is the theory "
+        tr("Each step replays the iteration with one more factor as it was in the run; the heaviest stage, "
+           "the slow rank and the slowest link are named where they stand out. The first step is the theory "
            "for equal stages whose forward, input gradient and weight gradient take the same time, without "
-           "recomputation; the Theory above takes this run's mean durations."));
+           "recomputation; the Theory above uses this run's mean durations."));
     // Of the whole up to a step, as printed; a step is the difference of two of them.
     const auto points = [&](const WaterfallStep& step) {
         return roundedTo(100 * inDefinition(step.bubble_of_total, notation.definition), 1);
@@ -75,7 +75,7 @@ bool WaterfallSection::fill(const PreparedView& view) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (i == 0) {
             const QString first =
-                waterfall_->is_closed_form ? tr("theory, F = I = W") : tr("played, F = I = W");
+                waterfall_->is_closed_form ? tr("theory, F = I = W") : tr("predicted, F = I = W");
             rows.push_back({{first, numberText(points(steps[i]), 1), numberText(time(steps[i]), places)},
                             FigureRow::Look::Faint});
             continue;

@@ -4,6 +4,7 @@
 #include <QPixmap>
 #include <QTextBoundaryFinder>
 #include <QTextLayout>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct ShownText {
     QByteArray utf8;
     std::vector<cairo_glyph_t> glyphs;
     std::vector<cairo_text_cluster_t> clusters;
+    bool loses_outline = false;  // of its one group
 };
 
 // What a person types when searching: of the spaces, the usual one.
@@ -44,8 +46,10 @@ void add(std::vector<ShownText>& shown, const QGlyphRun& run, const QByteArray& 
     const QList<quint32> glyphs = run.glyphIndexes();
     const QList<QPointF> positions = run.positions();
     const auto bytes = static_cast<int>(utf8.size());
-    if (shown.empty() || !(shown.back().font == run.rawFont()))
-        shown.push_back({run.rawFont(), {}, {}, {}});
+    const bool loses =
+        std::ranges::any_of(glyphs, [&run](quint32 glyph) { return losesOutline(run.rawFont(), glyph); });
+    if (shown.empty() || loses || shown.back().loses_outline || !(shown.back().font == run.rawFont()))
+        shown.push_back({run.rawFont(), {}, {}, {}, loses});
     ShownText& text = shown.back();
     text.utf8 += utf8;
     const auto count = static_cast<std::size_t>(glyphs.size());
@@ -59,6 +63,25 @@ void add(std::vector<ShownText>& shown, const QGlyphRun& run, const QByteArray& 
         text.glyphs.push_back({glyphs[at], positions[at].x(), positions[at].y()});
     }
     text.clusters.push_back({bytes, static_cast<int>(count)});
+}
+
+// What cairo makes of such glyphs is not to be seen; as text they are there, and can be searched for. Nothing
+// at all would be left out.
+void clipToAPoint(cairo_t* drawing, const ShownText& text) {
+    const double em = text.font.pixelSize(), size = em / 1000;
+    const cairo_glyph_t& first = text.glyphs.front();
+    cairo_rectangle(drawing, first.x + em / 2, first.y - em / 3, size, size);
+    cairo_clip(drawing);
+}
+
+void fillOutlines(cairo_t* drawing, const ShownText& text) {
+    for (const cairo_glyph_t& glyph : text.glyphs) {
+        cairo_save(drawing);
+        cairo_translate(drawing, glyph.x, glyph.y);
+        trace(drawing, text.font.pathForGlyph(static_cast<quint32>(glyph.index)));
+        cairo_fill(drawing);
+        cairo_restore(drawing);
+    }
 }
 
 // The base line begins at (0, 0).
@@ -133,8 +156,8 @@ void CairoEngine::clip(const QPainterPath& path, Qt::ClipOperation operation) {
     setTransform();
     cairo_new_path(drawing_);
     trace(drawing_, path);
-    cairo_set_fill_rule(drawing_, path.fillRule() == Qt::WindingFill ? CAIRO_FILL_RULE_WINDING
-                                                                     : CAIRO_FILL_RULE_EVEN_ODD);
+    cairo_set_fill_rule(
+        drawing_, path.fillRule() == Qt::WindingFill ? CAIRO_FILL_RULE_WINDING : CAIRO_FILL_RULE_EVEN_ODD);
     cairo_clip(drawing_);
 }
 
@@ -192,13 +215,12 @@ void CairoEngine::stroke() {
 }
 
 void CairoEngine::drawPixmap(const QRectF& target, const QPixmap& pixmap, const QRectF& source) {
-    QImage image = pixmap.copy(source.toAlignedRect())
-                       .toImage()
-                       .convertToFormat(QImage::Format_ARGB32_Premultiplied);
+    QImage image =
+        pixmap.copy(source.toAlignedRect()).toImage().convertToFormat(QImage::Format_ARGB32_Premultiplied);
     if (image.isNull() || target.isEmpty()) return;
-    cairo_surface_t* surface = cairo_image_surface_create_for_data(
-        image.bits(), CAIRO_FORMAT_ARGB32, image.width(), image.height(),
-        static_cast<int>(image.bytesPerLine()));
+    cairo_surface_t* surface =
+        cairo_image_surface_create_for_data(image.bits(), CAIRO_FORMAT_ARGB32, image.width(), image.height(),
+                                            static_cast<int>(image.bytesPerLine()));
     setTransform();
     cairo_translate(drawing_, target.x(), target.y());
     cairo_scale(drawing_, target.width() / image.width(), target.height() / image.height());
@@ -215,11 +237,15 @@ void CairoEngine::drawTextItem(const QPointF& at, const QTextItem& item) {
     cairo_translate(drawing_, at.x(), at.y());
     setColour(pen_.color());
     for (const ShownText& text : shapedText(item.text(), item.font())) {
+        cairo_save(drawing_);
+        if (text.loses_outline) clipToAPoint(drawing_, text);
         cairo_set_font_face(drawing_, embeddedFace(text.font));
         cairo_set_font_size(drawing_, text.font.pixelSize());
         cairo_show_text_glyphs(drawing_, text.utf8.constData(), static_cast<int>(text.utf8.size()),
-                               text.glyphs.data(), static_cast<int>(text.glyphs.size()),
-                               text.clusters.data(), static_cast<int>(text.clusters.size()), {});
+                               text.glyphs.data(), static_cast<int>(text.glyphs.size()), text.clusters.data(),
+                               static_cast<int>(text.clusters.size()), {});
+        cairo_restore(drawing_);
+        if (text.loses_outline) fillOutlines(drawing_, text);
     }
 }
 

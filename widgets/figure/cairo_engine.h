@@ -1,5 +1,5 @@
-// CairoEngine: what a QPainter does, on a cairo drawing whose unit is a logical pixel. Fills and pens are of one
-// colour, which is all that pictures of this program use. Window thread only.
+// CairoEngine: what a QPainter does, on a cairo drawing whose unit is a logical pixel. Fills and pens are of
+// one colour, which is all that pictures of this program use. Window thread only.
 #pragma once
 
 #include <cairo.h>

@@ -16,7 +16,7 @@ namespace bscope::ui {
 namespace {
 
 QString modelText(const IterationView& view) {
-    if (view.import) return Figure::tr("training elsewhere");
+    if (view.import) return Figure::tr("training in another program");
     const ModelConfig& model = view.config.model;
     return Figure::tr("GPT (%1 layers, hidden %2, sequence %3, micro-batch %4, %5)")
         .arg(model.layers)
@@ -66,7 +66,9 @@ QString originText(const PreparedView& group) {
     const QString device = view.device.isEmpty() ? Figure::tr("this machine") : deviceWords(view.device);
     switch (group.provenance()) {
         case Provenance::Measured:
-            return Figure::tr("%1 ranks at the same time on %2, one clock").arg(group.lanes()).arg(device);
+            return Figure::tr("%1 ranks at the same time on %2, one time base")
+                .arg(group.lanes())
+                .arg(device);
         case Provenance::Reconstructed:
             return Figure::tr("each operation run and timed alone on %1 and placed on %2 device clocks")
                        .arg(device)
@@ -75,11 +77,11 @@ QString originText(const PreparedView& group) {
                         ? QString()
                         : Figure::tr("; durations are the medians of the runs %1 together")
                               .arg(view.pooled_over)) +
-                   (view.calibrated_over > 1 ? Figure::tr("; durations are the medians of %1 iterations")
-                                                   .arg(view.calibrated_over)
-                                             : QString());
+                   (view.calibrated_over > 1
+                        ? Figure::tr("; durations are the medians of %1 iterations").arg(view.calibrated_over)
+                        : QString());
         case Provenance::Imported:
-            return Figure::tr("run and timed by another program, as its files say: %1").arg(device);
+            return Figure::tr("run and timed by another program; times from its files: %1").arg(device);
         case Provenance::Predicted:
             break;
     }

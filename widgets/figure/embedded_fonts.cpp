@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "widgets/figure/cairo_path.h"
+#include "widgets/figure/cff_charstrings.h"
 
 namespace bscope::ui {
 
@@ -125,16 +126,35 @@ QByteArray fontFile(const QRawFont& font) {
     return file;
 }
 
-cairo_font_face_t* embeddedFace(const QRawFont& font) {
-    thread_local QHash<QByteArray, cairo_font_face_t*> known;
-    // The head of a font file has a sum over all of it; the fonts of a collection may share that, but not names.
+namespace {
+
+struct Held {
+    cairo_font_face_t* face = nullptr;
+    CffCharstrings charstrings;  // none where the font is held as outlines
+};
+
+const Held& held(const QRawFont& font) {
+    thread_local QHash<QByteArray, Held> known;
+    // The head of a font file has a sum over all of it; the fonts of a collection may share that, but not
+    // names.
     const QByteArray head = font.fontTable("head");
     const bool is_file = !head.isEmpty() && font.fontTable("fvar").isEmpty();
     QByteArray key = font.familyName().toUtf8() + '/' + font.styleName().toUtf8() + '/';
     key += is_file ? head : QByteArray::number(font.weight()) + '/' + QByteArray::number(font.pixelSize());
     if (const auto found = known.constFind(key); found != known.cend()) return *found;
-    cairo_font_face_t* face = faceOfFile(fontFile(font));
-    return *known.insert(key, face != nullptr ? face : faceOfOutlines(font));
+    if (cairo_font_face_t* const face = faceOfFile(fontFile(font)))
+        return *known.insert(key, {face, CffCharstrings(font.fontTable("CFF "))});
+    return *known.insert(key, {faceOfOutlines(font), {}});
+}
+
+}  // namespace
+
+cairo_font_face_t* embeddedFace(const QRawFont& font) {
+    return held(font).face;
+}
+
+bool losesOutline(const QRawFont& font, quint32 glyph) {
+    return held(font).charstrings.losesSubroutines(glyph);
 }
 
 }  // namespace bscope::ui

@@ -96,9 +96,9 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
         Select, QT_TR_NOOP("Follow the dependency or the chain of reasons back"), {Qt::Key_BracketLeft},
         [v](double) { v->followDependency(-1); }, Needs::Selection);
     add(
-        Select, QT_TR_NOOP("Follow the dependency or the chain of reasons on"), {Qt::Key_BracketRight},
+        Select, QT_TR_NOOP("Follow the dependency or the chain of reasons forwards"), {Qt::Key_BracketRight},
         [v](double) { v->followDependency(+1); }, Needs::Selection);
-    add(Select, QT_TR_NOOP("Light up the micro-batch's life"), {Qt::Key_H},
+    add(Select, QT_TR_NOOP("Highlight the micro-batch's whole path"), {Qt::Key_H},
         [v](double) { v->lightUpLife(); });
     add(
         Select, QT_TR_NOOP("Measure the selected box or gap"), {Qt::Key_R},
@@ -107,7 +107,7 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
         Select, QT_TR_NOOP("Extend the measured range to the selection"), {int{Qt::SHIFT} | Qt::Key_R},
         [v](double) { v->extendMeasured(); }, Needs::Selection);
     add(
-        Select, QT_TR_NOOP("Measure on the range's own lanes, or on all"), {int{Qt::SHIFT} | Qt::Key_L},
+        Select, QT_TR_NOOP("Measure only the range's own lanes, or all lanes"), {int{Qt::SHIFT} | Qt::Key_L},
         [v](double) { v->toggleMeasuredLanes(); }, Needs::Range);
     const auto addFilter = [&](const char* text, int key, GanttView::Likeness likeness) {
         add(

@@ -93,7 +93,7 @@ void GlossaryDialog::refresh() {
     for (const GlossaryTerm& term : glossary())
         if (matches(term, search_->text()) && !(of_text && std::ranges::find(about_, &term) != about_.end()))
             add(term);
-    if (found_.empty()) html = tr("No term has all of these words.").toHtmlEscaped();
+    if (found_.empty()) html = tr("No term contains all of these words.").toHtmlEscaped();
     text_->document()->setDefaultFont(theme.font(12));
     text_->document()->setDocumentMargin(theme.px(12));
     text_->setHtml(html);

@@ -97,54 +97,52 @@ QString HelpDialog::keysHtml() const {
             html += table(withoutMnemonic(action->text()), rows);
         }
     }
+    html += table(tr("In a field"), {{tr("Enter, Esc"), tr("apply the value and return to the picture")},
+                                     {tr("Up, Down"), tr("one step")}});
     html +=
-        table(tr("In a field"), {{tr("Enter, Esc"), tr("the value counts, the keys go back to the picture")},
-                                 {tr("Up, Down"), tr("one step")}});
-    html += table(tr("In the step-by-rank grid"),
-                  {{tr("Left, Right, Home, End"), tr("along the rank")},
-                   {tr("Up, Down"), tr("the rank above, below at the same step")},
-                   {tr("+, −, 0"), tr("wider and narrower steps, as at the start")},
-                   {tr("Enter, Esc"), tr("back to the picture")}});
+        table(tr("In the step-by-rank grid"), {{tr("Left, Right, Home, End"), tr("along the rank")},
+                                               {tr("Up, Down"), tr("the rank above, below at the same step")},
+                                               {tr("+, −, 0"), tr("wider steps, narrower steps, reset")},
+                                               {tr("Enter, Esc"), tr("back to the picture")}});
     html += table(tr("In the iteration strip"), {{tr("PgUp, PgDn, J, K"), tr("iteration before, after")},
                                                  {tr("Home, End"), tr("first one shown, newest")}});
-    html += table(tr("In the legend"), {{tr("Tab, then Left, Right"), tr("to a switch")},
+    html += table(tr("In the legend"), {{tr("Tab, then Left, Right"), tr("go to a switch")},
                                         {tr("Space, Enter"), tr("show it or draw it pale")}});
     html += table(tr("In the list of notes"), {{tr("Enter"), tr("go to the note")},
                                                {tr("F2, Del"), tr("change it, delete it")},
-                                               {tr("Ctrl+Z"), tr("take the last change of a note back")}});
+                                               {tr("Ctrl+Z"), tr("undo the last change of a note")}});
     html += table(tr("In the form of costs by hand"),
-                  {{tr("Ctrl+Z"), tr("back to the costs before")},
-                   {tr("Ctrl+Shift+Z, Ctrl+Y"), tr("forth again")},
+                  {{tr("Ctrl+Z"), tr("undo the last change of the costs")},
+                   {tr("Ctrl+Shift+Z, Ctrl+Y"), tr("redo it")},
                    {tr("Left, Right, Up, Down"), tr("choose the bar of a stage, change it")}});
     return html;
 }
 
 QString HelpDialog::mouseHtml() const {
-    return table(
-               tr("Picture"),
-               {{tr("wheel, Ctrl + wheel, pinch"), tr("zoom at the pointer")},
-                {tr("Shift + wheel, right drag, Shift + drag"), tr("move left and right")},
-                {tr("left drag"), tr("measure: time, busy and bubble of the range")},
-                {tr("Alt + drag, middle drag"), tr("zoom to the range")},
-                {tr("Ctrl + drag"), tr("measure on the lanes that it crosses alone")},
-                {tr("click"), tr("select: the micro-batch's whole life lights up")},
-                {tr("click on a gap"), tr("select: its length, share and cause, beside the picture")},
-                {tr("click on a box that a GPU computed"), tr("also: its kernels, beside the picture")},
-                {tr("click on the name of a lane"), tr("draw its boxes pale, or not (filter)")},
-                {tr("click on a flag with a number"), tr("the note that it stands for: change or delete it")},
-                {tr("double click on the ruler"), tr("the whole iteration")},
-                {tr("wheel over lane names"), tr("lanes up and down, when they do not fit")}}) +
+    return table(tr("Picture"),
+                 {{tr("wheel, Ctrl + wheel, pinch"), tr("zoom at the pointer")},
+                  {tr("Shift + wheel, right drag, Shift + drag"), tr("move left and right")},
+                  {tr("left drag"), tr("measure: time, busy and bubble of the range")},
+                  {tr("Alt + drag, middle drag"), tr("zoom to the range")},
+                  {tr("Ctrl + drag"), tr("measure only on the lanes that it crosses")},
+                  {tr("click"), tr("select: highlight the micro-batch's whole path")},
+                  {tr("click on a gap"), tr("select: its length, share and cause, beside the picture")},
+                  {tr("click on a box that a GPU computed"), tr("also: its kernels, beside the picture")},
+                  {tr("click on the name of a lane"), tr("draw its boxes pale, or not (filter)")},
+                  {tr("click on a flag with a number"), tr("open its note to change or delete it")},
+                  {tr("double click on the ruler"), tr("the whole iteration")},
+                  {tr("wheel over lane names"), tr("lanes up and down, when they do not fit")}}) +
            table(tr("Elsewhere"),
                  {{tr("drag in the strip under the lanes"),
-                   tr("move the frame around what is seen; its edges zoom")},
+                   tr("move the frame of the visible part; its edges zoom")},
                   {tr("click on a bar of the iteration strip"), tr("show that iteration")},
                   {tr("Ctrl + click on a bar of the iteration strip"),
-                   tr("lay that iteration beside the one on the canvas, as its baseline")},
+                   tr("compare that iteration, as baseline, with the one on the canvas")},
                   {tr("drag along the ruler while an iteration is played slowly"),
                    tr("show it as it was at that time")},
                   {tr("click on a legend entry"), tr("show or hide it; operations become pale (filter)")},
                   {tr("click on a cell of the grid"), tr("select its box; Ctrl + wheel widens the steps")},
-                  {tr("click on a column while tuning"), tr("pick that m")},
+                  {tr("click on a column while tuning"), tr("pick that value")},
                   {tr("drop a file on the window"), tr("open a recording, a scenario or a schedule")},
                   {tr("drop a folder or several files"), tr("import the run that they hold")}});
 }
@@ -186,8 +184,8 @@ void HelpDialog::refresh() {
     search_->setAccessibleName(tr("Search"));
     if (!search_->text().trimmed().isEmpty()) {
         const QString found = keysHtml() + mouseHtml() + importsHtml();
-        return text_->setHtml(found.isEmpty() ? tr("Nothing here has all of these words.").toHtmlEscaped()
-                                              : found);
+        return text_->setHtml(
+            found.isEmpty() ? tr("Nothing here contains all of these words.").toHtmlEscaped() : found);
     }
     switch (static_cast<Page>(pages_->current())) {
         case Page::Keys:

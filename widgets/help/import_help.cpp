@@ -38,29 +38,24 @@ constexpr const char* kMixed[] = {
     "stage {0} is run by rank {1} and by rank {2}: import the files of one pipeline",
     "the times of the files lie more than a year apart: a time is wrong, or the files are of mixed runs"};
 constexpr const char* kNoPipeline[] = {
-    "{0} is of no pipeline: {1}, and no messages between neighbours. That is data, tensor or expert "
-    "parallelism; there is nothing here that a schedule of a pipeline could change"};
+    "{0} is not of a pipeline: {1}, and no messages between neighbours. That is data, tensor or expert "
+    "parallelism; no pipeline schedule could change it"};
 constexpr const char* kImpossible[] = {
-    "nothing can have run as the files say: in iteration {0} {1}",
-    ("the files contradict each other, though their ranks read one clock: {0}. What was taken for an "
-     "operation "
-     "is none, or the files are not of one pipeline or not of one run, so that no number would be right. "
-     "Give the "
-     "files of one pipeline of one run; a range of an operation may hold its receive and its send, but of no "
-     "other "
-     "one"),
-    ("the files contradict each other on any clocks: {0}. What was taken for an operation is none, or the "
-     "files "
-     "are not of one pipeline or not of one run, so that no number would be right. Give the files of one "
-     "pipeline "
-     "of one run"),
+    "the run that the files describe is impossible: in iteration {0} {1}",
+    ("the files contradict each other although their ranks share one clock: {0}. Either what was read "
+     "as an operation is not one, or the files are not of one pipeline and one run, so no number would "
+     "be right. Give the files of one pipeline and one run; the range of an operation may contain its "
+     "own receive and send, but none of another operation"),
+    ("the files contradict each other however their clocks are shifted: {0}. Either what was read as "
+     "an operation is not one, or the files are not of one pipeline and one run, so no number would be "
+     "right. Give the files of one pipeline and one run"),
     ("{0} holds no message, and {1} does: what its rank waited for would count as work. Record the messages "
      "of "
      "all ranks, or of none and with ranges that hold no receive"),
     ("{0}: {1} of stage {2} takes no time, which no work does: its times are those of something else, and "
      "the "
      "bubble would be too high. Record again, with start and end of what the stage computes"),
-    "nothing can have run as the files say, in none of {0} iterations: in iteration {1} {2}"};
+    "the run that the files describe is impossible in all {0} iterations: in iteration {1} {2}"};
 constexpr const char* kReplicas[] = {
     ("the files are of several pipelines that ran side by side: by their messages these ranks each begin "
      "one: "
@@ -77,16 +72,15 @@ constexpr const char* kReplicas[] = {
      "each other with --grid"),
     "there is no replica {0}; the files are of {1} replicas of the pipeline: {2}",
     "there is no replica {0}: the files are of one pipeline, replica 0"};
-constexpr const char* kRanks[] = {
-    ("it holds {0} traces of the same time that do not say their ranks: split it into "
-     "a file a rank (rank0.json, rank1.json, ...)"),
-    "{0} does not say its rank, neither inside nor in its name (rank0...)",
-    ("{0} does not say its rank: neither its folders (rank0...) nor a "
-     "profiler_info_0.json beside them name it"),
-    "{0} does not say which rank a thread is",
-    ("it does not say which rank of the pipeline its process {0} is, or one "
-     "from {1} on, which cannot be shown"),
-    "the ranks must be 0 to {0}, each of them once; it names rank {1}"};
+constexpr const char* kRanks[] = {("it holds {0} traces of the same time that do not say their ranks: split "
+                                   "it into one file per rank (rank0.json, rank1.json, ...)"),
+                                  "{0} does not say its rank, neither inside nor in its name (rank0...)",
+                                  ("{0} does not say its rank: neither its folders (rank0...) nor a "
+                                   "profiler_info_0.json beside them name it"),
+                                  "{0} does not say which rank a thread is",
+                                  ("it does not say which rank of the pipeline its process {0} is, or one "
+                                   "from {1} on, which cannot be shown"),
+                                  "the ranks must be 0 to {0}, each of them once; it names rank {1}"};
 constexpr const char* kPlaces[] = {
     "there is no rank {0}", "the places of the ranks must be 0 to {0}, each of them once",
     "places are given for {0} of {1} ranks", "{0} names its stages itself, so that no order can be given"};
@@ -94,12 +88,11 @@ constexpr const char* kUnnamed[] = {
     ("{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0, and no message "
      "between "
      "ranks. If it is of a pipeline, record the files of its training processes with ProfilerActivity.CPU"),
-    ("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd to tell "
-     "forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
+    ("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd that "
+     "distinguish forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
      "torch.profiler.record_function(\"PP:0F0\")"),
-    ("{0} names no operation, and the file of one rank whose messages have no neighbour before it and none "
-     "after "
-     "it is no pipeline: give the files of all ranks"),
+    ("{0} names no operation, and the messages of its one rank show no rank before or after it, so it is not "
+     "a pipeline: give the files of all ranks"),
     ("by their messages the files are of no pipeline with a stage a rank. Known is: {0}. Where a rank runs "
      "several stages (interleaved, or a V as of ZB-V and DualPipeV) or posts its receives ahead, names alone "
      "say "
@@ -110,7 +103,7 @@ constexpr const char* kUnnamed[] = {
      "several stages a rank write by themselves; or record with integrations/pytorch/bubblescope_probe.py. "
      "Of "
      "several pipelines side by side give the files of one"),
-    ("the files name no operation, and what follows from their messages is the order of no schedule of the "
+    ("the files name no operation, and the order that follows from their messages matches no schedule of the "
      "catalog. Name operations with torch.profiler.record_function(\"PP:0F0\")"),
     ("the files name no operation, and what follows from their messages is the order of no schedule of the "
      "catalog. Known is: {0}. Names of operations, torch.profiler.record_function(\"PP:0F0\"), leave nothing "
@@ -165,7 +158,7 @@ constexpr const char* kFormat[] = {"it is no JSON object",
                                    "{0} ends before it starts",
                                    "an event has no \"{0}\"",
                                    "an event has no time",
-                                   "its times are further away than a clock can tell",
+                                   "its times are outside the range of a clock",
                                    "{0}, line {1}: {2}",
                                    "a line is longer than any of the probe",
                                    "one of its values is larger than any that a profiler writes",
@@ -187,7 +180,7 @@ constexpr RefusalHelp kRefusals[] = {
                        "Open the folder that holds the files of every rank of the pipeline."),
      kMissing},
     {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
-                       "Put the files of one run into a folder of its own, without those of others."),
+                       "Put the files of one run into a folder of their own, without files of other runs."),
      kMixed},
     {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
                        "With data parallelism the files hold the same pipeline several times. In a terminal: "
@@ -208,7 +201,7 @@ constexpr RefusalHelp kRefusals[] = {
      kNoPipeline},
     {QT_TRANSLATE_NOOP(
          "bscope::ui::ImportHelp",
-         "The names of the ranges do not say what ran, or the files are of several runs: put a range "
+         "The names of the ranges do not match what ran, or the files are of several runs: put a range "
          "around what a stage computes, without its receive, and give the files of one run."),
      kImpossible},
     {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
@@ -226,24 +219,25 @@ constexpr RefusalHelp kRefusals[] = {
      kAscend},
     {QT_TRANSLATE_NOOP(
          "bscope::ui::ImportHelp",
-         "The program ended before its profiler did, or the file was not copied whole. Record at "
-         "least one whole iteration and let the profiler write its file."),
+         "The program ended before its profiler had written the file, or the file was not copied completely. "
+         "Record at least one whole iteration and wait until the profiler has written its file."),
      kCutOff},
     {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp", "Open the recording by itself, with File > Open."),
      kRecordings},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "The names contradict each other: check how the recording program numbers its stages, "
+                       "chunks and micro-batches (all from 0)."),
+     kNumbers},
     {QT_TRANSLATE_NOOP(
          "bscope::ui::ImportHelp",
-         "The names contradict each other: check what the program that recorded numbers its stages, "
-         "chunks and micro-batches by (all from 0)."),
-     kNumbers},
-    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
-                       "The file is not as its program writes it: take it from there again."),
+         "The file differs from what its program writes: copy it again from where it was written."),
      kFormat},
     {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp", "Record fewer iterations, or a smaller pipeline."), kLarge},
     {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
                        "Install SQLite's development files and build the program again."),
      kBuild},
-    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp", "Nothing of it is a run: above stands what can be opened."),
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "It contains no run: the message above lists what can be opened."),
      kUnknown},
 };
 
@@ -274,8 +268,8 @@ std::vector<HelpTable> importHelp() {
            ImportHelp::tr("All files of one run, those of every rank of the pipeline.")},
           {QStringLiteral("bubblescope PATH…"), ImportHelp::tr("The same from a terminal.")},
           {QStringLiteral("bscope import PATH… -o RUN.bscope"),
-           ImportHelp::tr("As text, and as a recording, on which everything works that works on one of this "
-                          "program. --explain says what every file was taken for.")},
+           ImportHelp::tr("Prints text and writes a recording, which can be used like one made by this "
+                          "program. --explain lists what each file was recognised as.")},
           {QStringLiteral("bscope import A --against B"),
            ImportHelp::tr(
                "Two runs side by side; in the window, open one, pin it as the baseline (N), and open "
@@ -283,8 +277,8 @@ std::vector<HelpTable> importHelp() {
         {ImportHelp::tr("How a run is recorded"),
          {{ImportHelp::tr("PyTorch, TorchTitan"),
            ImportHelp::tr("torch.profiler.profile with ProfilerActivity.CPU and CUDA, export_chrome_trace to "
-                          "rank0.json, rank1.json and so on. Schedules with several stages a rank name their "
-                          "operations since PyTorch 2.9; of Schedule1F1B they are inferred.")},
+                          "rank0.json, rank1.json and so on. Since PyTorch 2.9, schedules with several "
+                          "stages per rank name their operations; those of Schedule1F1B are inferred.")},
           {QStringLiteral("Megatron-LM"),
            ImportHelp::tr(
                "nsys profile --trace=cuda,nvtx, training with --nvtx-ranges; then nsys export --type "
@@ -313,23 +307,20 @@ std::vector<HelpTable> importHelp() {
                "Another program ran and timed it. Its files are read and nothing is added: loss, tokens "
                "and memory are absent where the files lack them. Predictions use the medians of its "
                "operations.")},
-          {ImportHelp::tr("inferred"),
-           ImportHelp::tr("The files do not say it; it follows from the order of the operations or from the "
-                          "messages between the ranks.")},
+          {ImportHelp::tr("inferred"), ImportHelp::tr("Not in the files, but derived from the order of the "
+                                                      "operations or from the messages between the ranks.")},
           {ImportHelp::tr("clocks as recorded"),
-           ImportHelp::tr(
-               "No operation starts before what it waits for has ended: times of different ranks fit "
-               "together as they stand.")},
+           ImportHelp::tr("No operation starts before what it waits for has ended: the recorded times of "
+                          "different ranks are consistent.")},
           {ImportHelp::tr("clocks moved"),
-           ImportHelp::tr(
-               "The ranks' clocks differed. They are moved until every message arrives after it was "
-               "sent; by so much times of different ranks cannot be trusted. Durations, and what "
-               "follows on one rank, stay exact.")},
-          {ImportHelp::tr("no shift of the clocks fits"),
+           ImportHelp::tr("The ranks' clocks differed. They are shifted until every message arrives after it "
+                          "was sent; times of different ranks remain uncertain. Durations, and intervals on "
+                          "one rank, are not affected.")},
+          {ImportHelp::tr("no shift of the clocks is consistent"),
            ImportHelp::tr("Two operations contradict each other, and both are named. No number of such files "
                           "would be right: check that they are of one run.")},
-          {ImportHelp::tr("waiting and transfer are one"),
-           ImportHelp::tr("The files hold one end of the messages only.")}}},
+          {ImportHelp::tr("waiting and transfer are not separated"),
+           ImportHelp::tr("The files record only one end of each message.")}}},
         refused};
 }
 

@@ -85,7 +85,7 @@ void HourBar::refresh() {
     pause_->setText(face_.running ? tr("Pause") : tr("Go on"));
     pause_->setVisible(face_.begun && !over && face_.used_s < face_.limit_s);
     end_->setText(tr("End"));
-    end_->setToolTip(tr("Leaves the hour; where one stands is forgotten"));
+    end_->setToolTip(tr("Leaves the hour and discards its progress"));
     end_->setVisible(face_.begun);
     for (Button* button : {next_, pause_, end_}) button->updateGeometry();
     boxes_->update();

@@ -99,7 +99,9 @@ void LessonList::sayHowMany() {
     for (const LessonCard* card : cards_) minutes += card->minutes();
     const LessonPath* path = chosenPath();
     const QString how =
-        path != nullptr ? path->about : tr("Look, guess, then see: every number comes from runs made here.");
+        path != nullptr
+            ? path->about
+            : tr("Look, guess, then see: numbers come from runs made here, or are marked as predicted.");
     hint_->setText(
         minutes == 0
             ? how

@@ -86,8 +86,8 @@ void NotesList::refresh() {
     about_->setText(lines_.empty()
                         ? tr("There are no notes yet. Ctrl+B writes one on the selected operation, gap "
                              "or range, on the time under the pointer or on the whole iteration.")
-                        : tr("Enter goes to a note, F2 changes it, Del deletes it, Ctrl+Z takes the last "
-                             "change back. The numbers are those of the flags."));
+                        : tr("Enter goes to a note, F2 changes it, Del deletes it, Ctrl+Z undoes the last "
+                             "change. The numbers match those on the flags."));
     table_->setHorizontalHeaderLabels({tr("No."), tr("Iteration"), tr("On"), tr("Note")});
     table_->setAccessibleName(tr("Notes"));
     for (int column = 0; column < table_->columnCount(); ++column)

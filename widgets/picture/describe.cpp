@@ -108,7 +108,7 @@ private:
                              .arg(duration(message.transfer_ns - message.start_ns),
                                   duration(message.end_ns - message.transfer_ns));
             else
-                lines << Canvas::tr("its input was there: the rank was the one to wait for");
+                lines << Canvas::tr("its input had arrived: it waited for the rank to become free");
             return;
         }
     }
@@ -134,7 +134,7 @@ private:
                               changeText(static_cast<double>(*other_ns),
                                          static_cast<double>(e.duration_ns())));
         else
-            lines << Canvas::tr("in the baseline %1 as long").arg(name);
+            lines << Canvas::tr("in the baseline %1: the same length").arg(name);
     }
 
     void addSpread(QStringList& lines, const Event& e) const {
@@ -210,7 +210,8 @@ QString reservedText(const PreparedView& group, int rank) {
     const RankReport& of_rank = report->ranks[static_cast<std::size_t>(rank)];
     if (of_rank.reserved_bytes <= 0)
         return Canvas::tr(
-            "How much is reserved for activations is not known: the recording is older than this number.");
+            "The memory reserved for activations is unknown: this recording is from a version that did not "
+            "record it.");
     return Canvas::tr("Arena of rank %1: %2 reserved for activations, at most %3 of it in use at once.")
         .arg(rank)
         .arg(bytesText(static_cast<double>(of_rank.reserved_bytes)),
@@ -237,7 +238,7 @@ QString counterpartsText(const PreparedView& view, const Notation& notation, con
     if (const QString ran = planned ? QString() : listed(view.ran(event.rank)); !ran.isEmpty()) return ran;
     if (!has_plan || !(planned || view.running())) return {};
     const QString later = listed(view.planned(event.rank));
-    return planned || later.isEmpty() ? later : Canvas::tr("%1 by the plan").arg(later);
+    return planned || later.isEmpty() ? later : Canvas::tr("%1 as planned").arg(later);
 }
 
 Description describe(const Picture& picture, const Hit& hit) {
@@ -277,9 +278,8 @@ QString noteOf(const Picture& picture, const Hit& hit) {
     if (hit.in_memory) return reservedText(group, hit.rank);
     if (hit.part == Hit::Part::End && group.hasRun() && !group.view().numbers_hidden)
         return Canvas::tr(
-            "To plan: how much later (+) or earlier (−) the rank's last operation ended than the plan of "
-            "this "
-            "iteration has it, both counted from the iteration's start.");
+            "To plan: how much later (+) or earlier (−) the rank's last operation ended than in the plan of "
+            "this iteration; both are counted from the iteration's start.");
     return {};
 }
 

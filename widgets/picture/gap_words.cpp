@@ -40,8 +40,8 @@ QStringList gapSentences(const PreparedView& view, const Notation& notation, int
     if (const Gap* const gap = view.gapOf(period))
         sentences << said(view.causes()->words(*gap, wordingOf(view, notation)));
     else
-        sentences << (view.running() ? Canvas::tr("Its cause is worked out when the iteration is complete.")
-                                     : Canvas::tr("Its cause is being worked out."));
+        sentences << (view.running() ? Canvas::tr("Its cause is computed when the iteration is complete.")
+                                     : Canvas::tr("Its cause is being computed."));
     const std::vector<GapSelection> all = gapsBySize(view);
     const auto length_ns = static_cast<double>(period.end_ns - period.start_ns);
     sentences << (view.running() ? Canvas::tr("%1 of the idle time so far; gap %2 of %3 by length.")

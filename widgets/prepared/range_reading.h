@@ -1,5 +1,5 @@
-// RangeReading: what the measured range of an iteration says: its numbers with the greatest memory of each
-// rank. A value.
+// RangeReading: the numbers of the measured range of an iteration, with the greatest memory of each rank. A
+// value.
 #pragma once
 
 #include <optional>

@@ -248,9 +248,7 @@ void PuzzleDialog::place(const Action& action) {
 void PuzzleDialog::drop(const Action& action, int position) {
     const int rank = grid_.schedule().placement[at(action.stage)];
     if (rank != board_->caret().row)
-        return say(tr("%1 belongs to rank %2: its stage lives there.")
-                       .arg(nameOf(action))
-                       .arg(rank));
+        return say(tr("%1 belongs to rank %2, which holds its stage.").arg(nameOf(action)).arg(rank));
     const auto from = placeOf(grid_.schedule(), action);
     const int to = from && from->position < position ? position - 1 : position;
     const auto refusal = from ? grid_.move(rank, from->position, to) : grid_.place(action, position);
@@ -268,9 +266,9 @@ void PuzzleDialog::hint() {
                        .arg(rank));
     }
     say(standing_.isComplete()
-            ? tr("Everything is placed. To get shorter, move what stands on the critical path.")
-            : tr("Nothing can be placed at the end of a rank within the memory of this level. "
-                 "Move a backward forward, or undo."));
+            ? tr("Everything is placed. To shorten it, move operations of the critical path.")
+            : tr("Within the memory cap of this level, nothing can be placed at the end of any rank. Move a "
+                 "backward to an earlier place, or undo."));
 }
 
 void PuzzleDialog::train() {
@@ -323,10 +321,10 @@ void PuzzleDialog::syncTray() {
 
 QString PuzzleDialog::keysText() const {
     return tr(
-        "In the grid: arrows move the caret; F, B, I, W place the next one there; Delete takes away; Ctrl "
-        "with an arrow moves; Page keys change the level. Below it stands what is left for the rank of "
-        "the caret: click, Enter, or drag to the grid; dragged back, it is taken away. Underlined: the "
-        "critical path.");
+        "In the grid: arrow keys move the caret; F, B, I, W place the next operation of that kind there; "
+        "Delete removes one; Ctrl with an arrow key moves one; Page keys change the level. Below the grid "
+        "are the operations left for the caret's rank: click one, press Enter, or drag it to the grid; drag "
+        "it back to remove it. Underlined: the critical path.");
 }
 
 QString PuzzleDialog::starText(int stars) const {

@@ -81,9 +81,9 @@ void FileReport::refreshHang() {
     for (const Sentence& note : hang_->notes) notes << tr("Note: %1.").arg(said(note));
     notes_->setText(notes.join(u'\n'));
     notes_->setVisible(!notes.isEmpty());
-    verdict_->setText(!hang_->waits()           ? tr("Nobody waits: everything that was recorded has ended.")
-                      : hang_->findings.empty() ? tr("Some rank waits, and nothing in these dumps says why.")
-                                                : tr("Why it stands still comes first, then every rank."));
+    verdict_->setText(!hang_->waits()           ? tr("No rank waits: every recorded operation has ended.")
+                      : hang_->findings.empty() ? tr("A rank waits, but these dumps do not show why.")
+                                                : tr("The causes come first, then every rank."));
     const int row = rules_->currentRow();
     const QSignalBlocker quiet(rules_);
     rules_->clear();
@@ -135,8 +135,8 @@ void FileReport::refresh() {
         messages_->addItem(said(outcomes_[i].text(i < anew_.size() ? &anew_[i] : nullptr)));
     messages_->setCurrentRow(std::min(chosen, messages_->count() - 1));
     layers_->setText(
-        tr("Its messages, by what the layer below asks of them. Choose one that stands still to see "
-           "where."));
+        tr("Its messages under the rules of the communication layers. Choose a rule under which it stands "
+           "still to see where."));
     messages_->setAccessibleName(layers_->text());
     for (QWidget* part : std::initializer_list<QWidget*>{layers_, messages_})
         part->setVisible(!outcomes_.empty());

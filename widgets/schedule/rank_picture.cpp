@@ -39,11 +39,11 @@ void RankPicture::setLayoutOfRanks(const RankLayout& layout) {
 QString RankPicture::sentence() const {
     const int rank = shown();
     if (rank < 0)
-        return tr("%1 ranks: a column a stage, a row a replica. Point at a rank, or walk with the arrow "
-                  "keys.")
+        return tr("%1 ranks: one column per stage, one row per replica. Point at a rank, or move with the "
+                  "arrow keys.")
             .arg(layout_.world());
     const int stage = layout_.stageOf(rank), replica = layout_.replicaOf(rank);
-    return tr("Rank %1: stage %2, replica %3. Passes activations on among %4; adds gradients with %5.")
+    return tr("Rank %1: stage %2, replica %3. Exchanges activations among %4; reduces gradients with %5.")
         .arg(rank)
         .arg(stage)
         .arg(replica)

@@ -127,7 +127,7 @@ ScheduleList::ScheduleList(const QString& current, const QStringList& files, QWi
         presets_in_words.append({QString::fromUtf8(preset.name), QString::fromLatin1(preset.schedule),
                                  scheduleTitle(preset.schedule)});
     addGroup(tr("As frameworks call them"), presets_in_words);
-    addGroup(tr("No schedule has all of these words."), {});  // the last one, seen when nothing else is
+    addGroup(tr("No schedule contains all of these words."), {});  // the last one, seen when nothing else is
     list_->item(list_->count() - 1)->setHidden(true);
 
     for (int row = 0; row < list_->count(); ++row)

@@ -68,8 +68,8 @@ void SchedulePanel::showUnknown(const std::string& name) {
     if (shows_file_) return;
     title_->setText(scheduleTitle(name));
     remark_->setText(
-        tr("This schedule is known neither here nor in a file of this machine. Its order came with "
-           "the run: the grid shows it."));
+        tr("This schedule is neither in the catalog nor in a file on this machine. Its order came with the "
+           "run: the grid shows it."));
     remark_->show();
     scroll_->hide();
     filler_->show();

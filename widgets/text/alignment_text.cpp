@@ -34,8 +34,8 @@ QString alignmentMeaning(const Beside& beside, const Notation& notation) {
             break;
         case Alignment::FirstBackward:
             instant = Canvas::tr(
-                "Aligned by phase: the first operation of any rank that is no forward begins at the same "
-                "place in both; no rank ends its warm-up before.");
+                "Aligned by phase: the first operation of any rank that is not a forward begins at the same "
+                "place in both; no rank ends its warm-up earlier.");
             break;
         case Alignment::LastForward:
             instant = Canvas::tr(
@@ -44,7 +44,7 @@ QString alignmentMeaning(const Beside& beside, const Notation& notation) {
             break;
     }
     if (!beside.has_anchor)
-        return sentencesText({instant, Canvas::tr("One of the two has no such instant: both begin at 0.")});
+        return sentencesText({instant, Canvas::tr("One of the two has no such point: both begin at 0.")});
     const QString by = notation.duration(std::abs(static_cast<double>(beside.shift_ns)));
     if (beside.shift_ns == 0) return sentencesText({instant, Canvas::tr("Both begin at 0.")});
     const bool later = beside.shift_ns > 0;

@@ -43,8 +43,8 @@ QString definitionText(BubbleDefinition definition, bool stream) {
                          "Idle time ÷ compute time, summed over ranks. Each rank counts from its "
                          "last operation of the iteration before, without optimizer steps.");
     return definition == BubbleDefinition::OfTotal
-               ? BubbleWords::tr("Idle time ÷ (ranks × iteration time). Ends before the optimizer.")
-               : BubbleWords::tr("Idle time ÷ compute time, summed over ranks. Ends before the optimizer.");
+               ? BubbleWords::tr("Idle time ÷ (ranks × iteration time), without the optimizer step.")
+               : BubbleWords::tr("Idle time ÷ compute time, summed over ranks, without the optimizer step.");
 }
 
 std::optional<BubbleFormula> theoryFormula(const RunConfig& config, const Costs* costs,
@@ -65,16 +65,14 @@ std::optional<BubbleFormula> theoryFormula(const RunConfig& config, const Costs*
 }
 
 QString planNote(const IterationView& view) {
-    if (view.costs_by_hand)
-        return BubbleWords::tr("Played with costs given by hand; nothing ran.");
-    if (view.alternative)
-        return BubbleWords::tr("Played with the costs of the run that is open; nothing of it ran.");
+    if (view.costs_by_hand) return BubbleWords::tr("Predicted with costs given by hand; nothing ran.");
+    if (view.alternative) return BubbleWords::tr("Predicted with the costs of the open run; nothing ran.");
     if (view.import)
         return BubbleWords::tr("No iteration is complete yet. The costs are the medians of the whole run.");
     return view.costs_measured
-               ? BubbleWords::tr("No iteration is complete yet. The costs are those of the last run.")
+               ? BubbleWords::tr("No iteration is complete yet. The costs are taken from the last run.")
                : BubbleWords::tr(
-                     "No iteration is complete yet. The costs follow from the shape of the model alone.");
+                     "No iteration is complete yet. The costs are estimated from the model's shape alone.");
 }
 
 QString formulaInLetters(const std::string& formula) {

@@ -21,17 +21,17 @@ QString differenceText(const ImportOrigin& origin) {
                   found = QString::fromStdString(first.found);
     if (expected.isEmpty())
         return DifferenceText::tr(
-                   "No schedule of the catalog. The nearest is %1, whose order of rank %2 ends "
-                   "before operation %3, counted from 0, where %4 ran.")
+                   "Not a schedule of the catalog. The nearest is %1; its order of rank %2 ends before "
+                   "operation %3 (counted from 0), where %4 ran.")
             .arg(nearest, rank, place, found);
     if (found.isEmpty())
         return DifferenceText::tr(
-                   "No schedule of the catalog. The nearest is %1, which has %4 as operation %3 "
-                   "of rank %2, counted from 0, where nothing more ran.")
+                   "Not a schedule of the catalog. The nearest is %1; it has %4 as operation %3 (counted "
+                   "from 0) of rank %2, where nothing more ran.")
             .arg(nearest, rank, place, expected);
     return DifferenceText::tr(
-               "No schedule of the catalog. The nearest is %1, until operation %3 of rank %2, "
-               "counted from 0: it has %4 there, and %5 ran.")
+               "Not a schedule of the catalog. The nearest is %1, up to operation %3 (counted from 0) of "
+               "rank %2: it has %4 there, and %5 ran.")
         .arg(nearest, rank, place, expected, found);
 }
 

@@ -67,24 +67,23 @@ QString Notation::action(Op op, int microbatch_index, int chunk) const {
 QString disturbedText(const IterationReport& report) {
     if (!report.disturbed || report.timing.ofGpus()) return {};
     if (disturbanceOf(report) == Disturbance::Cores)
-        return Canvas::tr("disturbed: without a core %1").arg(shareText(report.held_share));
+        return Canvas::tr("disturbed: waiting for a core %1").arg(shareText(report.held_share));
     return Canvas::tr("disturbed: wall/CPU %1").arg(numberText(report.wall_over_cpu, 2));
 }
 
 QString disturbedMeaning(const IterationReport& report) {
     if (disturbanceOf(report) == Disturbance::Operations)
         return Canvas::tr(
-                   "Something else used these cores: on one rank operations took %1 times their own "
-                   "computing time, so boxes, gaps and the bubble are not those of an idle machine.")
+                   "Other programs used these cores: on one rank, operations took %1 times their CPU time, "
+                   "so boxes, gaps and the bubble differ from those on an idle machine.")
             .arg(numberText(report.wall_over_cpu, 2));
     if (disturbanceOf(report) == Disturbance::Cores)
-        return Canvas::tr(
-                   "Something else used these cores: ranks that could have gone on stood without one for %1 "
-                   "of the "
-                   "iteration, all together, so gaps and the bubble are not those of an idle machine.")
-            .arg(shareText(report.held_share));
+        return Canvas::
+            tr("Other programs used these cores: ranks that were ready to run waited for a core, in total "
+               "for %1 of the iteration, so gaps and the bubble differ from those on an idle machine.")
+                .arg(shareText(report.held_share));
     return Canvas::tr(
-        "The first rank had to wait until more iterations were asked for, which counts as idle.");
+        "The first rank had to wait until more iterations were requested; this wait counts as idle time.");
 }
 
 Notation notationOf(const ViewState& state, const IterationView& view) {
@@ -144,23 +143,24 @@ QString causeName(BubbleCause cause) {
 QString meaningOf(BubbleCause cause) {
     switch (cause) {
         case BubbleCause::Fill:
-            return Canvas::tr("While the pipeline fills: what the order of the schedule costs.");
+            return Canvas::tr("Idle time while the pipeline fills, due to the order of the schedule.");
         case BubbleCause::Drain:
-            return Canvas::tr("While the pipeline drains: what the order of the schedule costs.");
+            return Canvas::tr("Idle time while the pipeline drains, due to the order of the schedule.");
         case BubbleCause::Dependency:
-            return Canvas::tr("In between, what the order of the schedule costs.");
+            return Canvas::tr("Idle time between fill and drain, due to the order of the schedule.");
         case BubbleCause::Imbalance:
             return Canvas::tr("Stages that take longer than the mean of all stages.");
         case BubbleCause::SlowRank:
             return Canvas::tr("A rank that is significantly slower than the others.");
         case BubbleCause::LinkLatency:
-            return Canvas::tr("The part of messages that does not depend on their size.");
+            return Canvas::tr("The part of message time that does not depend on message size.");
         case BubbleCause::LinkBandwidth:
-            return Canvas::tr("The rest of the time of messages.");
+            return Canvas::tr("The rest of message time.");
         case BubbleCause::Recomputation:
             return Canvas::tr("Activations computed a second time.");
         case BubbleCause::LaunchGaps:
-            return Canvas::tr("A rank was free, all inputs were there, and it did not begin.");
+            return Canvas::tr(
+                "The rank was free and all inputs had arrived, but the operation had not started.");
         case BubbleCause::Optimizer:
             return Canvas::tr("Optimizer steps between two operations.");
         case BubbleCause::Noise:
@@ -186,13 +186,13 @@ const char* schemeSource(ColourScheme scheme) {
         case ColourScheme::Bubblescope:
             return QT_TRANSLATE_NOOP("Canvas", "Bubblescope's own");
         case ColourScheme::Megatron:
-            return QT_TRANSLATE_NOOP("Canvas", "as Megatron-LM");
+            return QT_TRANSLATE_NOOP("Canvas", "as in Megatron-LM");
         case ColourScheme::ZeroBubble:
-            return QT_TRANSLATE_NOOP("Canvas", "as the zero-bubble papers");
+            return QT_TRANSLATE_NOOP("Canvas", "as in the zero-bubble papers");
         case ColourScheme::PyTorch:
-            return QT_TRANSLATE_NOOP("Canvas", "as PyTorch");
+            return QT_TRANSLATE_NOOP("Canvas", "as in PyTorch");
         case ColourScheme::DualPipe:
-            return QT_TRANSLATE_NOOP("Canvas", "as DualPipe");
+            return QT_TRANSLATE_NOOP("Canvas", "as in DualPipe");
     }
     return "";
 }
@@ -205,18 +205,18 @@ QString meaningOf(Provenance value) {
     switch (value) {
         case Provenance::Measured:
             return Canvas::tr(
-                "MEASURED: all ranks ran at the same time, each on a device of its own, and the times are "
-                "those of one clock.");
+                "MEASURED: all ranks ran at the same time, each on its own device, and their times share one "
+                "time base.");
         case Provenance::Reconstructed:
             return Canvas::tr(
-                "RECONSTRUCTED: every operation really ran and was timed alone; where it stands is computed, "
-                "as if every rank had a device of its own.");
+                "RECONSTRUCTED: every operation ran and was timed alone; its position is computed as if "
+                "every rank had its own device.");
         case Provenance::Predicted:
             return Canvas::tr(
-                "PREDICTED: nothing ran; durations that were given, or those of a run, played through the schedule.");
+                "PREDICTED: nothing ran; the times are computed from the schedule and from durations that "
+                "were given or taken from a run.");
         case Provenance::Imported:
-            return Canvas::tr(
-                "IMPORTED: another program ran and timed it; the times are those of its files.");
+            return Canvas::tr("IMPORTED: another program ran and timed it; the times come from its files.");
     }
     return {};
 }

@@ -67,7 +67,7 @@ QStringList DecisionPanel::claims() const {
     if (!words_.claims) return {};
     QStringList lines;
     for (const PopularClaim& each : words_.claims(durationText()))
-        lines << (each.holds ? tr("%1. So it is here: %2.") : tr("%1. Not here: %2."))
+        lines << (each.holds ? tr("%1. True here: %2.") : tr("%1. Not true here: %2."))
                      .arg(said(each.claim), said(each.found));
     return lines;
 }
@@ -87,7 +87,8 @@ void DecisionPanel::refresh() {
     tree_->head()->setText(tr("What usually decides"));
     claims_->head()->setText(tr("What many texts say"));
     tree_text_->setText(lines.join(QStringLiteral("<br>")));
-    tree_foot_->setText(tr("Where this and the table differ, the table counts: it was played."));
+    tree_foot_->setText(
+        tr("Where this differs from the table, follow the table: it is predicted from this run's costs."));
     const QStringList popular = claims();
     claims_text_->setText(popular.join(u'\n'));
     verdict_text_->setText(words_.verdict ? said(words_.verdict(durationText())) : QString());

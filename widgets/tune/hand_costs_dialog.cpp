@@ -253,8 +253,8 @@ bool HandCostsDialog::eventFilter(QObject* field, QEvent* event) {
 void HandCostsDialog::refresh() {
     setWindowTitle(tr("Costs by hand"));
     about_->setText(
-        tr("Nothing runs: the canvas shows the plan of the current configuration with these costs. A "
-           "backward in one piece takes I + W, a recomputation as long as F."));
+        tr("Nothing runs: the canvas shows the plan of the current configuration with these costs. An "
+           "unsplit backward takes I + W, a recomputation takes F."));
     const bool in_forwards = unit_ == TimeUnit::MedianForward;
     const QStringList names{in_forwards ? tr("F, ms (the unit of I and W)") : tr("F, ms"),
                             in_forwards ? tr("I, F") : tr("I, ms"), in_forwards ? tr("W, F") : tr("W, ms"),
@@ -272,15 +272,15 @@ void HandCostsDialog::refresh() {
     redo_->setEnabled(!after_.empty());
     redo_->setToolTip(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z).toString(QKeySequence::NativeText));
     to_basis_->setText(measured_ ? tr("As in the run") : tr("As estimated"));
-    to_basis_->setToolTip(measured_ ? tr("The medians of what ran last")
+    to_basis_->setToolTip(measured_ ? tr("The medians of the last run")
                                     : tr("From the shape of the model alone"));
     close_->setText(tr("Close"));
     factors_->setToolTip(
-        tr("Drag a bar, or choose one with Left and Right and change it with Up and Down; "
-           "Home or a double click: 1. The line is what the fields say."));
+        tr("Drag a bar, or choose one with Left and Right and change it with Up and Down; Home or a double "
+           "click resets it to 1. The line marks the costs in the fields."));
     message_bar_->setToolTip(
-        tr("The link's latency: drag the bar, or change it with Up and Down; Home or a "
-           "double click: 0. The line is one F."));
+        tr("The link's latency: drag the bar, or change it with Up and Down; Home or a double click resets "
+           "it to 0. The line marks one F."));
     nameStage();
     nameMessage();
 }
@@ -289,7 +289,7 @@ void HandCostsDialog::refresh() {
 QString HandCostsDialog::linkMeaning() const {
     const QString what = tr("Time of one message of zero bytes, in microseconds");
     if (unit_ != TimeUnit::MedianForward) return what;
-    return tr("%1, whatever the unit of times; now %2")
+    return tr("%1, regardless of the time unit; now %2")
         .arg(what, withUnit(numberText(costs_.link.latency_us / 1e3 / costs_.forward_ms, 2), "F"));
 }
 

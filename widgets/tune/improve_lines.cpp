@@ -83,9 +83,9 @@ bool ImproveLines::canBeTaken(const Candidate& candidate) const {
 QString ImproveLines::whyNotTaken(const Candidate* candidate) const {
     if (!candidate) return tr("No change is chosen.");
     if (!candidate->predicted) return tr("This line is not legal here.");
-    return canBeTaken(*candidate)
-               ? QString()
-               : tr("It changes the machine or the model, not the configuration: it can be looked at, not run.");
+    return canBeTaken(*candidate) ? QString()
+                                  : tr("It changes the machine or the model, not the configuration: it can "
+                                       "be shown, but not run.");
 }
 
 QStringList ImproveLines::heads() const {
@@ -106,21 +106,22 @@ QStringList ImproveLines::heads() const {
 QStringList ImproveLines::headTips() const {
     const bool model = run.knowsModel();
     return {QString(),
-            model ? tr("Of the time of a sample, against the run's own line.")
-                  : tr("Of the time of a micro-batch, against the run's own line."),
-            tr("Predicted, the run's own line too."),
-            tr("What came out. After the line was taken: the median of the iterations that ran under exactly this "
-               "configuration, the first after the change left out. Else of a sweep, or of what ran in turn with "
-               "the run (R)."),
+            model ? tr("Share of the time per sample, relative to the run's own line.")
+                  : tr("Share of the time per micro-batch, relative to the run's own line."),
+            tr("Predicted, including the run's own line."),
+            tr("The actual result. For a line that was applied: the median of the iterations that ran under "
+               "exactly this configuration, without the first after the change. Otherwise from a sweep, or "
+               "from runs alternating with this run (R)."),
             QString(),
             QString(),
-            tr("Idle share within the longest rank's span, from its first start to its last end, on all ranks: the "
+            tr("Idle share within the longest rank's span, from its first start to its last end, on all "
+               "ranks: the "
                "bubble of papers on zero bubble."),
             model ? tr("Most activations that any rank holds at once.")
-                  : tr("Most micro-batches that any rank holds at once; 1 is what one leaves on a rank of the run, "
-                       "that is v chunks."),
+                  : tr("Most micro-batches that any rank holds at once; 1 is what one micro-batch keeps on a "
+                       "rank of the run, that is v chunks."),
             tr("Most copies and versions of one stage's weights on a rank."),
-            tr("Between ranks, of an iteration.")};
+            tr("Messages between ranks in one iteration.")};
 }
 
 QStringList ImproveLines::cells(const ImproveLine& line) const {
@@ -132,7 +133,7 @@ QStringList ImproveLines::cells(const ImproveLine& line) const {
     };
     if (!candidate && line.outcome) {
         const Promise& promise = line.outcome->promise;
-        cells << tr("taken: %1").arg(said(promise.change)) << QString()
+        cells << tr("applied: %1").arg(said(promise.change)) << QString()
               << notation.number(static_cast<double>(promise.predicted_ns)) << ranText(line);
         return padded();
     }
@@ -161,11 +162,11 @@ QStringList ImproveLines::cells(const ImproveLine& line) const {
 QString ImproveLines::outcomeText(const PromiseOutcome& outcome) const {
     const auto got = outcome.got_ms();
     const double predicted_ms = static_cast<double>(outcome.promise.predicted_ns) / 1e6;
-    if (!got) return tr("Taken; no iteration after the first has run under it yet.");
-    return tr("Predicted %1, got %2 (%3; iterations that count: %4): the prediction is off by %5.")
+    if (!got) return tr("Applied; no iteration after the first has run under it yet.");
+    return tr("Predicted %1, actual %2 (%3; iterations that count: %4): the prediction is off by %5.")
         .arg(notation.duration(1e6 * predicted_ms), notation.duration(1e6 * *got),
-             QString::fromLatin1(toText(outcome.promise.provenance)), QString::number(outcome.lengths_ms.size()),
-             changeText(*got, predicted_ms));
+             QString::fromLatin1(toText(outcome.promise.provenance)),
+             QString::number(outcome.lengths_ms.size()), changeText(*got, predicted_ms));
 }
 
 QString ImproveLines::sentence(const ImproveLine& line) const {
@@ -177,16 +178,19 @@ QString ImproveLines::sentence(const ImproveLine& line) const {
                    .arg(ran->iterations);
     if (!line.candidate) return sentencesText(all);
     const Candidate& candidate = *line.candidate;
-    if (!candidate.excluded.empty()) all << tr("Out: %1.").arg(said(candidate.excluded));
+    if (!candidate.excluded.empty()) all << tr("Excluded: %1.").arg(said(candidate.excluded));
     if (!candidate.setting.isConfiguration())
-        all << tr("It changes the machine or the model, not the configuration: it can be looked at, not run.");
+        all << tr(
+            "It changes the machine or the model, not the configuration: it can be shown, but not run.");
     if (candidate.trainsDifferently())
-        all << tr("Asynchronous: gradients are of older weights, so that it does not train as the run does.");
+        all << tr(
+            "Asynchronous: gradients are computed with older weights, so it trains differently from the "
+            "run.");
     const DurationText duration = [this](std::int64_t ns) {
         return notation.duration(static_cast<double>(ns)).toStdString();
     };
     const std::vector<Sentence> costs = costsInWords(candidate, advice.now, run.knowsModel(), duration);
-    if (!costs.empty()) all << tr("It costs: %1.").arg(said(inARow(costs)));
+    if (!costs.empty()) all << tr("Cost: %1.").arg(said(inARow(costs)));
     return sentencesText(all);
 }
 

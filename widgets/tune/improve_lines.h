@@ -1,6 +1,6 @@
-// ImproveLines: the lines of the Improve table as words: the run as it is, then the changes of it that the advisor
-// predicts, by gain, then what was taken of other lists; what came out stands beside what was promised. Plain data
-// and pure functions.
+// ImproveLines: the lines of the Improve table as words: the run as it is, then the changes of it that the
+// advisor predicts, by gain, then the applied changes of other lists; actual results stand beside
+// predictions. Plain data and pure functions.
 #pragma once
 
 #include <QCoreApplication>

@@ -296,7 +296,7 @@ void ImproveTable::followLine() {
     const int row = table_->currentRow();
     const bool chosen = row >= 0 && row < static_cast<int>(lines_.size());
     const ImproveLine line = chosen ? lines_[static_cast<std::size_t>(row)] : ImproveLine{};
-    const QString why_not = playing_ ? tr("Being predicted …") : data_.whyNotTaken(line.candidate);
+    const QString why_not = playing_ ? tr("Predicting …") : data_.whyNotTaken(line.candidate);
     take_->setEnabled(why_not.isEmpty());
     take_->setToolTip(why_not.isEmpty() ? tr("Enter or a double click") : why_not);
     if (playing_ || !flags_ || !chosen || (!line.candidate && line.outcome))
@@ -308,18 +308,17 @@ void ImproveTable::followLine() {
     else
         copy_->setLine([this](Framework framework) { return flags_(nullptr, framework); });
 
-    if (playing_) return sentence_->setText(tr("Being predicted …"));
+    if (playing_) return sentence_->setText(tr("Predicting …"));
     if (!failure_.isEmpty()) return sentence_->setText(failure_);
     if (!data_.advice.refusal.empty()) return sentence_->setText(sentenceText(said(data_.advice.refusal)));
     QStringList all;
     if (!running_.isEmpty()) all << running_;
     if (const QString of_line = chosen ? data_.sentence(line) : QString(); !of_line.isEmpty()) all << of_line;
-    if (searching_) all << tr("An order of its own is being searched …");
+    if (searching_) all << tr("Searching an order for these costs …");
     all << (data_.run.is_file || !data_.run.knowsModel()
-                ? tr("Enter takes a line, A stacks its plan on the canvas, C copies its flags.")
-                : tr("Enter takes a line, A stacks its plan on the canvas, R runs what is stacked, C copies "
-                     "its "
-                     "flags."));
+                ? tr("Enter applies a line, A stacks its plan on the canvas, C copies its flags.")
+                : tr("Enter applies a line, A stacks its plan on the canvas, R runs the stacked plans, C "
+                     "copies its flags."));
     sentence_->setText(sentencesText(all));
 }
 
@@ -329,15 +328,14 @@ void ImproveTable::refresh() {
     about_->setText(
         run.name.isEmpty()
             ? QString()
-            : tr("Predicted with %1; nothing of this ran but what stands under “ran”.").arg(run.costs));
+            : tr("Predicted with %1; only the results under “ran” are from runs.").arg(run.costs));
     about_->setToolTip(about_->text());
     cap_name_->setText(run.knowsModel() ? tr("Activations of a rank at most, MB, 0 = no cap")
                                         : tr("At most in flight on a rank, 0 = no cap"));
     cap_->setAccessibleName(cap_name_->text());
-    cap_->setToolTip(
-        run.knowsModel()
-            ? QString()
-            : tr("In micro-batches: 1 is what one leaves on a rank of the run, that is v chunks."));
+    cap_->setToolTip(run.knowsModel() ? QString()
+                                      : tr("In micro-batches: 1 is what one micro-batch keeps on a rank of "
+                                           "the run, that is v chunks."));
     kinds_->setTexts({tr("same mini-batch"), tr("schedules only"), tr("all changes")});
     kinds_->segment(0)->setToolTip(
         tr("Another m only with smaller or larger micro-batches: an iteration has as many "
@@ -346,11 +344,11 @@ void ImproveTable::refresh() {
     kinds_->segment(2)->setToolTip(
         tr("Also another m with micro-batches as large as they are: the mini-batch grows "
            "or shrinks"));
-    copies_->setTexts({tr("any copies"), tr("one copy of the weights")});
+    copies_->setTexts({tr("any number of copies"), tr("one copy of the weights")});
     updates_->setTexts({tr("any updates"), tr("synchronous")});
     framework_->setItemText(0, tr("any framework"));
-    framework_->setAccessibleName(tr("What this framework has"));
-    framework_->setToolTip(tr("Lines that this framework has no option for are left out"));
+    framework_->setAccessibleName(tr("What this framework supports"));
+    framework_->setToolTip(tr("Lines for which this framework has no option are excluded and shown pale"));
     take_->setText(run.is_file ? tr("Show as a plan") : tr("Use this"));
     table_->setHorizontalHeaderLabels(data_.heads());
     table_->setAccessibleName(tr("What would help"));
@@ -368,10 +366,9 @@ void ImproveTable::refresh() {
 void ImproveTable::showStatus() {
     status_->setVisible(!errors_.empty());
     if (!errors_.empty())
-        status_->setText(
-            tr("Median absolute error of what was predicted and then ran on %1: %2 (predictions: %3).")
-                .arg(deviceWords(machine_), shareText(median(errors_)))
-                .arg(errors_.size()));
+        status_->setText(tr("Median absolute error of predictions that then ran on %1: %2 (predictions: %3).")
+                             .arg(deviceWords(machine_), shareText(median(errors_)))
+                             .arg(errors_.size()));
 }
 
 }  // namespace bscope::ui

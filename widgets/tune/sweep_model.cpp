@@ -123,7 +123,7 @@ QString neighbourLoses(const SweepRow& best, const SweepRow& other, const SweepF
         SweepWords::tr("%1 has a smaller bubble (%2 against %3)").arg(other.name, shares, best_share);
     return form.fixed_batch && other.value > best.value
                ? SweepWords::tr(
-                     "%1, but cuts the same samples into more, smaller pieces, each with its fixed cost, "
+                     "%1, but divides the same samples into more, smaller pieces, each with a fixed cost, "
                      "and is %2 slower.")
                      .arg(smaller_bubble, slower)
                : SweepWords::tr("%1, yet is %2 slower.").arg(smaller_bubble, slower);
@@ -158,7 +158,7 @@ QString whyIllegalText(const QString& text) {
         const int value = part.toInt(&number);
         if (!number || value < 1) wrong << SweepWords::tr("“%1”").arg(part);
     }
-    return wrong.isEmpty() ? SweepWords::tr("There is no value. %1").arg(legal)
+    return wrong.isEmpty() ? SweepWords::tr("No value is given. %1").arg(legal)
                            : SweepWords::tr("%1 cannot be tried. %2").arg(listText(wrong), legal);
 }
 
@@ -229,9 +229,9 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, co
                                              : base.knows_model ? problems(config)
                                                                 : scheduleProblems(config.schedule, config.params);
         if (!base.knows_model && findSchedule(config.schedule) == nullptr)
-            row.problem = SweepWords::tr("its order is none of the catalog, and is not known for other values");
+            row.problem = SweepWords::tr("its order is not in the catalog and is unknown for other values");
         else if (!base.knows_model && config.recompute == Recompute::Selective)
-            row.problem = SweepWords::tr("what selective recomputation takes is not known of this run");
+            row.problem = SweepWords::tr("the time of selective recomputation is unknown for this run");
         else if (!illegal.empty())
             row.problem = problemText(illegal.front());
         else if (form.ofM() && form.fixed_batch && form.samples % config.params.microbatches() != 0)
@@ -289,13 +289,15 @@ QString measuredHead(const SweepStanding& standing, const SweepRow& best, const 
     all.push_back(best.value);
     QString words = SweepWords::tr("%1: %2.").arg(
         namesOf(rows, all), standing.closest.kind == NoiseVerdict::Kind::Unknown
-                                ? SweepWords::tr("one iteration each does not say how far they scatter")
+                                ? SweepWords::tr("with one iteration each, the noise is unknown")
                                 : said(noDifferenceWords(standing.closest)));
     const bool least = std::ranges::all_of(rows, [&](const SweepRow& row) {
         return row.value == best.value || std::ranges::count(all, row.value) == 0 ||
                megabytesNumber(row.peakBytes()) != megabytesNumber(best.peakBytes());
     });
-    return least ? sentencesText({words, SweepWords::tr("%1 of them holds least.").arg(best.name)}) : words;
+    return least
+               ? sentencesText({words, SweepWords::tr("Of these, %1 takes the least memory.").arg(best.name)})
+               : words;
 }
 
 }  // namespace
@@ -330,7 +332,7 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
             ? SweepWords::tr("Predicted from the costs in %1: %2 is best.").arg(base.file, best->name)
         : verdict.measured
             ? measuredHead(standing, *best, rows, form)
-            : SweepWords::tr("Predicted from the costs of the last iterations: %1 is best.").arg(best->name);
+            : SweepWords::tr("Predicted with the costs known so far: %1 is best.").arg(best->name);
     const SweepRow* larger = nullptr;
     const SweepRow* smaller = nullptr;
     for (const SweepRow& row : rows) {
@@ -350,11 +352,11 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
         const double fixed_ms = base.fit->fixed_ns / 1e6, sample_ms = base.fit->sample_ns / 1e6;
         const auto text = [](double ms) { return QString::fromStdString(millisecondsText(ms)); };
         sentences << (base.fit->sizes > 2
-                          ? SweepWords::tr("The prediction is fitted to what ran: a micro-batch takes %1 ms whatever "
-                                           "its size and %2 ms a sample (residual %3).")
+                          ? SweepWords::tr("The prediction is fitted to what ran: a micro-batch takes %1 ms "
+                                           "regardless of its size plus %2 ms per sample (residual %3).")
                                 .arg(text(fixed_ms), text(sample_ms), shareText(base.fit->residual))
-                          : SweepWords::tr("The prediction is fitted to what ran: a micro-batch takes %1 ms whatever "
-                                           "its size and %2 ms a sample.")
+                          : SweepWords::tr("The prediction is fitted to what ran: a micro-batch takes %1 ms "
+                                           "regardless of its size plus %2 ms per sample.")
                                 .arg(text(fixed_ms), text(sample_ms)));
     }
     verdict.sentence = sentencesText(sentences);

@@ -26,8 +26,7 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setFont(theme.font(11.5));
-        const QStringList words{SweepPanel::tr("this run: median, bar = range"),
-                                SweepPanel::tr("predicted from the last run's costs"),
+        const QStringList words{SweepPanel::tr("this run: median, bar = range"), SweepPanel::tr("prediction"),
                                 SweepPanel::tr("running, not all iterations yet"),
                                 SweepPanel::tr("timeline: the plan, as long as the run"),
                                 SweepPanel::tr("pale timeline: nothing ran")};
@@ -251,14 +250,15 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
     refused_->setText(refused.join(u'\n'));
     const bool over = state != nullptr && (state->finished || state->cancelled);
     result_->head()->setText(!measured ? tr("Prediction") : over ? tr("Result") : tr("Result so far"));
-    result_->aside()->setText(measured ? tr("%1 of %2 values").arg(complete).arg(wanted)
-                              : base_.isFile() ? tr("nothing runs in a file")
+    result_->aside()->setText(measured         ? tr("%1 of %2 values").arg(complete).arg(wanted)
+                              : base_.isFile() ? tr("from a file, nothing runs")
                                                : tr("nothing ran yet"));
     results_->aside()->setText(measured ? tr("median of %1").arg(rows.front().asked) : tr("predicted"));
     big_->setVisible(used != nullptr);
     big_note_->setVisible(used != nullptr);
     use_->setEnabled(used != nullptr && used->problem.isEmpty() && !base_.isFile());
-    use_->setToolTip(base_.isFile() ? tr("%1 is open, and nothing runs in it").arg(base_.file) : QString());
+    use_->setToolTip(base_.isFile() ? tr("%1 is open; values cannot be applied to a file").arg(base_.file)
+                                    : QString());
     use_->setText(used != nullptr ? tr("Use %1").arg(used->name) : tr("Use it"));
     keep_->setEnabled(measured);
     sentence_->setText(verdict.sentence);

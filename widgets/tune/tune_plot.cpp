@@ -104,7 +104,7 @@ QString TunePlot::columnTip(const SweepRow& row) const {
         text += '\n' + tr("predicted: %1 micro-batches/s, bubble %2")
                            .arg(numberText(row.predicted_rate, 2), shareText(row.predicted_bubble));
         if (base_.scatter > 0)
-            text += '\n' + tr("iterations of the run scatter by %1").arg(shareText(base_.scatter));
+            text += '\n' + tr("noise of the run's iterations: %1").arg(shareText(base_.scatter));
         return text;
     }
     text += '\n' + tr("predicted: %1 tokens/s, bubble %2, peak %3")
@@ -207,7 +207,7 @@ QString TunePlot::axisName() const {
         case SweepAxis::Microbatches:
             return tr("Micro-batches");
         case SweepAxis::Chunks:
-            return tr("Chunks a rank");
+            return tr("Chunks per rank");
         case SweepAxis::Ranks:
             return tr("Ranks and replicas");
         case SweepAxis::Checkpointing:

@@ -52,7 +52,7 @@ inline void checkCsv(const Timeline& timeline) {
     std::size_t events = 0;
     for (int rank = 0; rank < timeline.ranks(); ++rank)
         events += timeline.compute(rank).size() + timeline.receives(rank).size();
-    require(lines.size() == events + 1, "the CSV has not one row an event");
+    require(lines.size() == events + 1, "the CSV has not one row per event");
     for (std::size_t i = 1; i < lines.size(); ++i) {
         const std::vector<std::string_view> cells = splitText(lines[i], ',');
         require(cells.size() == head.size(), "columns are missing",
