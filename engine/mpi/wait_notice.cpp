@@ -38,9 +38,9 @@ WaitNotice::WaitNotice(Sentence done, Says says)
               if (next == end) giveUp(done, limit);
               if (says == Says::All)
                   std::cerr
-                      << "bscope: the processes of mpirun have not all " + say(done, Language::English) +
+                      << "bscope: not all processes of mpirun have " + say(done, Language::English) +
                              " after " + std::to_string(next.count()) +
-                             " s: one may be stopped, or its machine out of reach, or not be bscope; the "
+                             " s: one may be stopped, on an unreachable machine, or another program; the "
                              "wait ends after " +
                              std::to_string(limit.count()) + " s, or with Ctrl-C\n"
                       << std::flush;
