@@ -199,7 +199,7 @@ private slots:
         const double whole = state.range().width();
         QTest::mouseClick(line.showButton(), Qt::LeftButton);
         QVERIFY(state.selection());
-        const Selection& selected = *state.selection();
+        const Selection selected = *state.selection();
         QVERIFY(state.range().width() < whole);
         if (link) {
             // A forward: the message of a backward comes from rank 3, though backwards take longer.
