@@ -17,7 +17,7 @@ public:
           plan_(plan),
           gpus_(gpus, plan, provenance),
           clock_(gpus_.makeClock()),
-          assembler_(plan, calibration_, provenance) {}
+          assembler_(plan, provenance) {}
 
     std::string name() const override { return gpuNames(all_, plan_, clock_->provenance()); }
     Clock& clock() override { return *clock_; }
@@ -52,15 +52,8 @@ public:
     }
 
     void complete(int iteration, std::int64_t run_ns, std::vector<Share>& shares) override {
-        if (plan_.stream) {
-            gpus_.endShares(shares);
-            assembler_.place(iteration, shares);
-        } else {
-            gpus_.endIteration(shares);
-            assembler_.write(iteration, gpus_.times(), shares, run_ns);
-        }
-        for (const Share& share : shares) calibration_.add(share.samples);
-        calibration_.endIteration();
+        plan_.stream ? gpus_.endShares(shares) : gpus_.endIteration(shares);
+        assembler_.complete(iteration, gpus_.times(), run_ns, shares);
     }
 
     void abort(const Sentence& reason) override { gpus_.abort(reason); }
@@ -72,7 +65,6 @@ private:
     const Plan& plan_;
     RankGpus gpus_;
     const std::unique_ptr<Clock> clock_;
-    Calibration calibration_;
     TraceAssembler assembler_;
 };
 

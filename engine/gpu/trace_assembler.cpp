@@ -25,15 +25,25 @@ Timing timingOf(std::span<const Share> shares) {
 
 }  // namespace
 
-TraceAssembler::TraceAssembler(const Plan& plan, const Calibration& calibration, Provenance provenance)
-    : plan_(plan), recorders_(recordersOf(plan)), placement_(plan, calibration, provenance, recorders_) {}
+TraceAssembler::TraceAssembler(const Plan& plan, Provenance provenance)
+    : plan_(plan), recorders_(recordersOf(plan)), placement_(plan, calibration_, provenance, recorders_) {}
 
 void TraceAssembler::begin(const HostToDevice& times) {
     placement_.begin(times);
 }
 
-void TraceAssembler::write(int iteration, const HostToDevice& times, std::span<Share> shares,
-                           std::int64_t run_ns) {
+void TraceAssembler::complete(int iteration, const HostToDevice& times, std::int64_t run_ns,
+                              std::span<Share> shares) {
+    if (plan_.stream)
+        place(iteration, shares);
+    else
+        write(iteration, times, run_ns, shares);
+    for (const Share& share : shares) calibration_.add(share.samples);
+    calibration_.endIteration();
+}
+
+void TraceAssembler::write(int iteration, const HostToDevice& times, std::int64_t run_ns,
+                           std::span<Share> shares) {
     const bool traced = isTraced(plan_.config, iteration);
     tracing_cost_.add(traced, run_ns);
     if (traced) {

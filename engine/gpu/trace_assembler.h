@@ -15,22 +15,25 @@ namespace bscope {
 
 class TraceAssembler {
 public:
-    // Everything must outlive this.
-    TraceAssembler(const Plan& plan, const Calibration& calibration, Provenance provenance);
+    // The plan must outlive this.
+    TraceAssembler(const Plan& plan, Provenance provenance);
 
-    // An iteration with a flush: what the shares' ranks noted and their GPUs sampled becomes all the rest of
-    // them. An untraced one has no events. (ranks,)
-    void write(int iteration, const HostToDevice& times, std::span<Share> shares, std::int64_t run_ns);
-    // The same of a stream, which has begun; it is traced throughout.
+    // A stream begins; it is traced throughout.
     void begin(const HostToDevice& times);
-    void place(int iteration, std::span<Share> shares);
+    // What the shares' ranks noted and their GPUs sampled in an iteration becomes all the rest of them. An
+    // untraced one, with a flush, has no events. (ranks,) times: of the iteration or stream; run_ns: on this
+    // host, of an iteration with a flush.
+    void complete(int iteration, const HostToDevice& times, std::int64_t run_ns, std::span<Share> shares);
     // Of the last iteration.
     TracingFacts facts() const { return {timing_, tracing_cost_.value(), lost_records_}; }
 
 private:
+    void write(int iteration, const HostToDevice& times, std::int64_t run_ns, std::span<Share> shares);
+    void place(int iteration, std::span<Share> shares);
     void addFacts(std::span<Share> shares);
 
     const Plan& plan_;
+    Calibration calibration_;
     std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,)
     GpuPlacement placement_;
     TracingCost tracing_cost_;

@@ -45,7 +45,7 @@ ProcessCrew::ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan)
     for (std::size_t i = 0; i < model.layerCount(); ++i)  // some may be on a GPU
         model.layer(i).moveTo(model.device());
     between(sentence("the making of a pipeline"), [&] { build(cores); });
-    if (onGpus()) assembler_.emplace(rank_->plan(), calibration_, rank_->provenance());
+    if (onGpus()) assembler_.emplace(rank_->plan(), rank_->provenance());
 }
 
 // What fails here fails this pipeline alone, as it does in the other processes.
@@ -247,21 +247,13 @@ void ProcessCrew::begin(Work work) {
 
 std::vector<Share> ProcessCrew::next() {
     std::vector<Share> shares = streams() ? nextOfStream() : runIteration();
-    if (assembler_) assemble(shares);
+    if (assembler_) {
+        const HostToDevice times = rank_->gpu()->times();
+        if (rank_->plan().stream && done_ == 0) assembler_->begin(times);
+        assembler_->complete(first_iteration_ + done_, times, run_ns_, shares);
+    }
     ++done_;
     return shares;
-}
-
-void ProcessCrew::assemble(std::vector<Share>& shares) {
-    const HostToDevice times = rank_->gpu()->times();
-    if (!rank_->plan().stream) {
-        assembler_->write(first_iteration_, times, shares, run_ns_);
-    } else {
-        if (done_ == 0) assembler_->begin(times);
-        assembler_->place(first_iteration_ + done_, shares);
-    }
-    for (const Share& share : shares) calibration_.add(share.samples);
-    calibration_.endIteration();
 }
 
 // Once the sum over all ranks is out, nothing is waited for any more that could break off the iteration.

@@ -65,7 +65,6 @@ private:
     void runStream(const StreamCommand& command);  // in rank 0's thread
     std::vector<Share> nextOfStream();
     void joinStream();
-    void assemble(std::vector<Share>& shares);
 
     int ranks() const { return rank_->plan().ranks(); }
     bool onGpus() const { return build_.config.device == DeviceChoice::Cuda; }
@@ -79,7 +78,6 @@ private:
     BuildCommand build_;
     IterateCommand iteration_;                   // at hand
     int first_iteration_ = 0, done_ = 0;         // iterations of the work at hand
-    Calibration calibration_;                    // of assembler_
     std::optional<TraceAssembler> assembler_;    // GPUs
     std::vector<std::optional<Reply>> replies_;  // (processes,) since the last command
     int asked_ = 0;                              // processes with a part in the last work, idle ones too
