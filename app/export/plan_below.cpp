@@ -1,7 +1,7 @@
 #include "app/export/plan_below.h"
 
 #include "analysis/advisor.h"
-#include "app/history/planned_iteration.h"
+#include "app/history/shown_plan.h"
 #include "app/session/advice_request.h"
 #include "schedule/catalog.h"
 

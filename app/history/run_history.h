@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "analysis/cost_estimate.h"
+#include "analysis/planned_iteration.h"
 #include "analysis/usual.h"
-#include "app/history/planned_iteration.h"
 #include "timeline/promises.h"
 #include "timeline/run_notes.h"
 #include "widgets/data/view_data.h"

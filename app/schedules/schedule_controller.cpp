@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analysis/advisor.h"
-#include "app/history/planned_iteration.h"
+#include "analysis/planned_iteration.h"
 #include "app/schedules/schedule_files.h"
 #include "app/session/advice_request.h"
 #include "hang/hang_report.h"

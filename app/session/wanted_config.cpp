@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/history/shown_plan.h"
 #include "schedule/catalog.h"
 #include "schedule/config_table.h"
 #include "timeline/iteration_events.h"

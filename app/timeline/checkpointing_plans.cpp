@@ -1,6 +1,6 @@
 #include "app/timeline/checkpointing_plans.h"
 
-#include "app/history/planned_iteration.h"
+#include "analysis/planned_iteration.h"
 
 namespace bscope::ui {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/history/planned_iteration.h"
+#include "app/history/shown_plan.h"
 #include "app/session/advice_request.h"
 #include "timeline/passing_costs.h"
 #include "widgets/text/config_text.h"

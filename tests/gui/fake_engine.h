@@ -10,13 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/history/planned_iteration.h"
-#include "schedule/catalog.h"
-#include "timeline/iteration_events.h"
-#include "timeline/measured_report.h"
-#include "wire/convert.h"
-#include "wire/frame.h"
-#include "wire/recording.h"
+#include "played_run.h"
 
 namespace bscope::ui {
 
@@ -69,7 +63,7 @@ public:
     }
     void start(const RunConfig& config, int iteration, std::int64_t start_ns) {
         wire::Message message;
-        *message.mutable_iteration_start() = toWire(startOf(config, iteration, start_ns));
+        *message.mutable_iteration_start() = toWire(playedStart(config, iteration, start_ns));
         send(message);
     }
     // Events, memory and watermark; with report = false the iteration stays unfinished. Ends at the returned
@@ -77,7 +71,7 @@ public:
     std::int64_t iteration(const RunConfig& config, int iteration, std::int64_t start_ns,
                            bool report = true) {
         std::int64_t end_ns = start_ns;
-        for (const wire::Message& message : iterationMessages(config, iteration, start_ns, report, &end_ns))
+        for (const wire::Message& message : playedMessages(config, iteration, start_ns, report, &end_ns))
             send(message);
         return end_ns;
     }
@@ -95,77 +89,6 @@ public:
         for (auto message = said_.rbegin(); message != said_.rend(); ++message)
             if (message->body_case() == kind) return &*message;
         return nullptr;
-    }
-
-    static IterationStart startOf(const RunConfig& config, int iteration, std::int64_t start_ns) {
-        IterationStart start;
-        start.config = config;
-        start.iteration = iteration;
-        start.start_ns = start_ns;
-        start.provenance = Provenance::Reconstructed;
-        start.device = "CPU, 2 cores";
-        if (problems(config).empty())
-            start.schedule = std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
-        return start;
-    }
-
-    // What ran otherwise than its costs say.
-    using Oddity = std::function<void(Costs&)>;
-
-    static std::vector<wire::Message> iterationMessages(const RunConfig& config, int iteration,
-                                                        std::int64_t start_ns, bool report,
-                                                        std::int64_t* end_ns, const Oddity& oddity = {}) {
-        const Costs costs = estimateCosts(config, nullptr);
-        Costs odd = costs;
-        if (oddity) oddity(odd);
-        const PlannedIteration plan = planIteration(config, odd, start_ns, iteration);
-        const auto timeline = plan.stream ? aloneOf(*plan.timeline, iteration) : plan.timeline;
-        std::vector<wire::Message> messages;
-        for (int rank = 0; rank < timeline->ranks(); ++rank) {
-            for (const auto row : {timeline->compute(rank), timeline->receives(rank)}) {
-                if (row.empty()) continue;
-                *messages.emplace_back().mutable_events() = toWire(rank, std::vector(row.begin(), row.end()));
-            }
-            const auto points = timeline->memory(rank);
-            if (!points.empty())
-                *messages.emplace_back().mutable_memory() =
-                    toWire(rank, std::vector(points.begin(), points.end()));
-        }
-        *end_ns = timeline->end_ns();
-        messages.emplace_back().mutable_watermark()->set_time_ns(*end_ns);
-        if (!report) return messages;
-        IterationReport reported;
-        reported.iteration = iteration;
-        reported.schedule = config.schedule;
-        reported.p = config.params.p;
-        reported.m = config.params.m;
-        reported.v = config.params.v;
-        reported.d = config.params.d;
-        reported.provenance = Provenance::Reconstructed;
-        reported.device = "CPU, 2 cores";
-        const IterationSummary summary = summarize(*timeline, iteration);
-        fillMeasured(reported, summary);
-        reported.host_ms = 500;
-        reported.predicted_bubble_of_total = reported.bubble_of_total;
-        reported.tokens_per_s = tokensPerSecond(config, summary.iteration_ns);
-        reported.predicted_iteration_ms = reported.iteration_ms;
-        reported.loss = 5.5 / (1.0 + 0.1 * iteration);
-        reported.costs = costs;
-        *messages.emplace_back().mutable_iteration_report() = toWire(reported);
-        return messages;
-    }
-
-    // A recording of that many whole iterations of the configuration.
-    static void record(const QString& path, const RunConfig& config, int iterations,
-                       const Oddity& oddity = {}) {
-        RecordingWriter writer(path.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
-        wire::Message start;
-        *start.mutable_iteration_start() = toWire(startOf(config, 0, 0));
-        writer.write(encode(start));
-        std::int64_t end_ns = 0;
-        for (int i = 0; i < iterations; ++i)
-            for (const auto& message : iterationMessages(config, i, end_ns, true, &end_ns, oddity))
-                writer.write(encode(message));
     }
 
 private:

@@ -43,7 +43,7 @@ struct GpuRecording {
 
     std::vector<wire::Message> iteration(int number, std::int64_t start_ns, std::int64_t* end_ns) const {
         std::vector<wire::Message> messages =
-            FakeEngine::iterationMessages(config, number, start_ns, true, end_ns);
+            playedMessages(config, number, start_ns, true, end_ns);
         wire::Message report = std::move(messages.back());
         messages.pop_back();
         std::vector<std::vector<KernelEvent>> reported(static_cast<std::size_t>(config.params.p));
@@ -75,7 +75,7 @@ struct GpuRecording {
     void write(const QString& path) const {
         RecordingWriter writer(path.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
         wire::Message message;
-        IterationStart start = FakeEngine::startOf(config, 0, 0);
+        IterationStart start = playedStart(config, 0, 0);
         start.device = "4 x NVIDIA H200";
         *message.mutable_iteration_start() = toWire(start);
         writer.write(encode(message));

@@ -189,7 +189,7 @@ private slots:
 
     void whatIsLeftOverCanBeDiscarded() {
         QTemporaryDir folder;
-        FakeEngine::record(folder.filePath("run-1.bscope"), RunConfig(), 3);
+        recordPlayed(folder.filePath("run-1.bscope"), RunConfig(), 3);
         OpenedWindow next(book_);
         next.window.keepRuns(folder.path());
         Button* discard = part<FailureBar>(next.window).action(QStringLiteral("discard-left-over"));
@@ -204,7 +204,7 @@ private slots:
         QTemporaryDir folder;
         for (int i = 0; i < 6; ++i) {
             const QString path = folder.filePath(QStringLiteral("run-%1.bscope").arg(i));
-            FakeEngine::record(path, RunConfig(), 2);
+            recordPlayed(path, RunConfig(), 2);
             QFile file(path);
             QVERIFY(file.open(QIODevice::ReadWrite));
             QVERIFY(file.setFileTime(QDateTime::fromSecsSinceEpoch(1'700'000'000 + i),

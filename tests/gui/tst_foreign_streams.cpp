@@ -24,7 +24,7 @@ class TestForeignStreams : public QObject {
     }
     // GPipe's order under that name.
     static IterationStart startThere(int iteration, std::int64_t start_ns) {
-        IterationStart start = FakeEngine::startOf(unknownHere(), iteration, start_ns);
+        IterationStart start = playedStart(unknownHere(), iteration, start_ns);
         Schedule order = makeSchedule("gpipe", start.config.params);
         order.name = start.config.schedule;
         start.schedule = std::make_shared<const Schedule>(order);
@@ -146,7 +146,7 @@ private slots:
     void aRecordingNeedsNoFile() {
         std::int64_t end_ns = 0;
         std::vector<wire::Message> messages{messageOf(startThere(0, 0))};
-        for (const auto& each : FakeEngine::iterationMessages(sameAsGpipe(), 0, 0, true, &end_ns))
+        for (const auto& each : playedMessages(sameAsGpipe(), 0, 0, true, &end_ns))
             messages.push_back(each);
         Replayer replayer;
         QSignalSpy loaded(&replayer, &Replayer::loaded), failed(&replayer, &Replayer::failed);
@@ -199,8 +199,8 @@ private slots:
             config.schedule = schedule;
             RunHistory history;
             std::int64_t end_ns = 0;
-            history.iterationStarted(FakeEngine::startOf(config, 0, 0));
-            for (const auto& message : FakeEngine::iterationMessages(config, 0, 0, true, &end_ns)) {
+            history.iterationStarted(playedStart(config, 0, 0));
+            for (const auto& message : playedMessages(config, 0, 0, true, &end_ns)) {
                 if (message.has_events()) history.events(fromWire(message.events()));
                 if (!message.has_iteration_report()) continue;
                 IterationReport report = fromWire(message.iteration_report());
@@ -221,12 +221,12 @@ private slots:
         RunHistory history;
         RunConfig config;
         config.schedule = "pipedream";
-        IterationStart start = FakeEngine::startOf(config, 0, 0);
+        IterationStart start = playedStart(config, 0, 0);
         start.schedule = std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
         history.iterationStarted(start);
         for (int iteration = 0; iteration < 2; ++iteration) {
             std::int64_t end_ns = 0;
-            for (const auto& message : FakeEngine::iterationMessages(
+            for (const auto& message : playedMessages(
                      config, iteration, iteration == 0 ? 1'000'000'000'000 : 0, true, &end_ns)) {
                 if (message.has_events()) {
                     auto events = fromWire(message.events());

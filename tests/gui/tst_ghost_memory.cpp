@@ -4,7 +4,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "app/history/planned_iteration.h"
+#include "analysis/planned_iteration.h"
 #include "plan/plan.h"
 #include "plan/plan_memory.h"
 #include "schedule/catalog.h"
@@ -15,7 +15,7 @@ using namespace bscope;
 namespace {
 
 std::vector<std::int64_t> ghostPeaks(const RunConfig& config, const KnownCosts* known) {
-    const ui::PlannedIteration plan = ui::planIteration(config, estimateCosts(config, known));
+    const PlannedIteration plan = planIteration(config, estimateCosts(config, known));
     std::vector<std::int64_t> peaks;
     for (const RankSummary& rank : plan.summary.ranks) peaks.push_back(rank.peak_activation_bytes);
     return peaks;

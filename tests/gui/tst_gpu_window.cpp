@@ -227,7 +227,7 @@ private slots:
         RunHistory history;
         GpuRecording made = onGpus();
         made.kernels_per_box = 2000;
-        history.iterationStarted(FakeEngine::startOf(made.config, 0, 0));
+        history.iterationStarted(playedStart(made.config, 0, 0));
         std::int64_t end_ns = 0;
         int number = 0;
         for (; number < 6; ++number)

@@ -102,7 +102,7 @@ class TestIterationPlayer : public QObject {
     }
     QString recorded() const {
         const QString path = folder_.filePath(QStringLiteral("run.bscope"));
-        FakeEngine::record(path, {}, 3);
+        recordPlayed(path, {}, 3);
         return path;
     }
     QTemporaryDir folder_;

@@ -6,7 +6,7 @@
 #include <QTest>
 #include <map>
 
-#include "app/history/planned_iteration.h"
+#include "analysis/planned_iteration.h"
 #include "app/lessons/lesson_book.h"
 #include "app/lessons/lesson_runner.h"
 #include "lesson_runs_of.h"

@@ -168,7 +168,7 @@ private slots:
     // What was written is remembered as a folder; what cannot be opened is not offered.
     void picturesAreNoRecentFiles() {
         const QString run = folder_.filePath("recent.bscope"), gone = folder_.filePath("gone.bscope");
-        FakeEngine::record(run, RunConfig(), 2);
+        recordPlayed(run, RunConfig(), 2);
         Preferences preferences;
         preferences.recent_files = {run, folder_.filePath("former.pdf"), gone};
         OpenedWindow opened(book_, preferences);

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <map>
 
-#include "app/history/planned_iteration.h"
+#include "analysis/planned_iteration.h"
 #include "opened_window.h"
 #include "plan/plan.h"
 #include "plan/plan_memory.h"

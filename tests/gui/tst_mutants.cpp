@@ -151,11 +151,11 @@ class TestMutants : public QObject {
             config.schedule = schedule;
             config.params = {4, iteration == 0 ? 2 : 1, 4};
             wire::Message start;
-            *start.mutable_iteration_start() = toWire(FakeEngine::startOf(config, iteration, end_ns));
+            *start.mutable_iteration_start() = toWire(playedStart(config, iteration, end_ns));
             frames.push_back(encode(start));
             for (int i = 0; i < 2; ++i, ++iteration)
                 for (const auto& message :
-                     FakeEngine::iterationMessages(config, iteration, end_ns, iteration < 5, &end_ns))
+                     playedMessages(config, iteration, end_ns, iteration < 5, &end_ns))
                     frames.push_back(encode(message));
         }
         return frames;

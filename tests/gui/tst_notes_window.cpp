@@ -24,7 +24,7 @@ class TestNotesWindow : public QObject {
     // Three iterations.
     QString recorded(const char* name) const {
         const QString path = folder_.filePath(QLatin1String(name));
-        FakeEngine::record(path, {}, 3);
+        recordPlayed(path, {}, 3);
         return path;
     }
     struct Read {

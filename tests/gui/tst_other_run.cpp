@@ -49,7 +49,7 @@ class TestOtherRun : public QObject {
         watched.engine.start(to, 2, watched.end_ns);
         std::int64_t end_ns = 0;
         for (const wire::Message& message :
-             FakeEngine::iterationMessages(to, 2, watched.end_ns, false, &end_ns))
+             playedMessages(to, 2, watched.end_ns, false, &end_ns))
             watched.engine.send(message);
         [&] { QTRY_COMPARE(watched.session().shown().iteration, 2); }();
         [&] { QTRY_VERIFY(!canvasOf(watched.window).picture().groups.front().ran(0).empty()); }();
@@ -156,7 +156,7 @@ private slots:
         watched.engine.start(gpipe(), 2, watched.end_ns);
         std::int64_t end_ns = 0;
         for (const wire::Message& message :
-             FakeEngine::iterationMessages(gpipe(), 2, watched.end_ns, false, &end_ns))
+             playedMessages(gpipe(), 2, watched.end_ns, false, &end_ns))
             watched.engine.send(message);
         QTRY_COMPARE(canvasOf(watched.window).views().front().config.schedule, std::string("gpipe"));
         QTRY_VERIFY(!statusOf(watched.window).contains("baseline"));

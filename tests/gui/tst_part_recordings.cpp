@@ -29,12 +29,12 @@ class TestPartRecordings : public QObject {
         const QString path = folder_.filePath(QStringLiteral("part.bscope"));
         RecordingWriter writer(path.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
         wire::Message start;
-        *start.mutable_iteration_start() = toWire(FakeEngine::startOf(twelve(), 0, 0));
+        *start.mutable_iteration_start() = toWire(playedStart(twelve(), 0, 0));
         writer.write(encode(start));
         std::int64_t end_ns = kBegin_ns;
         for (int iteration = 57; iteration < 60; ++iteration) {
             const bool whole = iteration < 59;
-            auto messages = FakeEngine::iterationMessages(twelve(), iteration, end_ns, whole, &end_ns);
+            auto messages = playedMessages(twelve(), iteration, end_ns, whole, &end_ns);
             if (!whole) messages.resize(messages.size() / 2);
             for (const wire::Message& message : messages) writer.write(encode(message));
         }
@@ -89,10 +89,10 @@ private slots:
         {
             RecordingWriter writer(path.toStdString(), nullptr);
             wire::Message start;
-            *start.mutable_iteration_start() = toWire(FakeEngine::startOf(twelve(), 40, 0));
+            *start.mutable_iteration_start() = toWire(playedStart(twelve(), 40, 0));
             writer.write(encode(start));
             std::int64_t end_ns = 0;
-            for (const auto& message : FakeEngine::iterationMessages(twelve(), 40, 0, true, &end_ns))
+            for (const auto& message : playedMessages(twelve(), 40, 0, true, &end_ns))
                 writer.write(encode(message));
         }
         Replayer replayer;
@@ -109,10 +109,10 @@ private slots:
         {
             RecordingWriter writer(path.toStdString(), nullptr);
             wire::Message start;
-            *start.mutable_iteration_start() = toWire(FakeEngine::startOf(twelve(), 0, 0));
+            *start.mutable_iteration_start() = toWire(playedStart(twelve(), 0, 0));
             writer.write(encode(start));
             std::int64_t end_ns = 0;
-            for (wire::Message message : FakeEngine::iterationMessages(twelve(), 0, 0, true, &end_ns)) {
+            for (wire::Message message : playedMessages(twelve(), 0, 0, true, &end_ns)) {
                 if (message.has_iteration_report()) {
                     honest = fromWire(message.iteration_report());
                     message.mutable_iteration_report()->set_tokens_per_s(1e9);

@@ -32,13 +32,13 @@ private slots:
         path_ = folder_.filePath(QStringLiteral("large.bscope"));
         RecordingWriter writer(path_.toStdString(), nullptr);
         wire::Message start, filler;
-        *start.mutable_iteration_start() = toWire(FakeEngine::startOf(RunConfig(), 0, 0));
+        *start.mutable_iteration_start() = toWire(playedStart(RunConfig(), 0, 0));
         writer.write(encode(start));
         filler.mutable_log()->set_text(std::string(1 << 16, 'a'));
         std::int64_t end_ns = 0;
         const int before[] = {17, 64, 17, 17};
         for (int i = 0; i < 4; ++i)
-            for (const auto& message : FakeEngine::iterationMessages(RunConfig(), i, end_ns, true, &end_ns)) {
+            for (const auto& message : playedMessages(RunConfig(), i, end_ns, true, &end_ns)) {
                 if (message.has_iteration_report())
                     for (int k = 0; k < before[i]; ++k) writer.write(encode(filler));
                 writer.write(encode(message));

@@ -37,7 +37,7 @@ class TestRecentIterations : public QObject {
         // length_ms: what the report says of the next iteration; 0: what it took.
         // gaps_ms: GPUs whose kernels are known, and rank 2 has so much between them, the others nothing.
         void iterate(double length_ms = 0, double gaps_ms = -1) {
-            for (wire::Message message : FakeEngine::iterationMessages(config, next, end_ns, true, &end_ns)) {
+            for (wire::Message message : playedMessages(config, next, end_ns, true, &end_ns)) {
                 if (message.has_iteration_report() && length_ms > 0)
                     message.mutable_iteration_report()->set_iteration_ms(length_ms);
                 if (message.has_iteration_report() && gaps_ms >= 0) {
@@ -62,9 +62,9 @@ class TestRecentIterations : public QObject {
 
     // Of a file, played to its end.
     static bool playsRecording(Opened& o, const QTemporaryDir& folder, const RunConfig& config,
-                               const FakeEngine::Oddity& oddity = {}) {
+                               const CostsChange& oddity = {}) {
         const QString path = folder.filePath(QStringLiteral("slow.bscope"));
-        FakeEngine::record(path, config, 6, oddity);
+        recordPlayed(path, config, 6, oddity);
         o.session().openRecording(path);
         if (!QTest::qWaitFor([&o] { return o.session().state() == SessionState::Replaying; })) return false;
         o.session().replayer().setSpeed(100);

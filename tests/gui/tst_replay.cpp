@@ -50,14 +50,14 @@ private slots:
         int iteration = 0;
         for (const RunConfig& config : {first_, first_, second_}) {
             if (iteration != 1) {
-                const IterationStart start = FakeEngine::startOf(config, iteration, end_ns);
+                const IterationStart start = playedStart(config, iteration, end_ns);
                 wire::Message message;
                 *message.mutable_iteration_start() = toWire(start);
                 writer.write(encode(message));
                 live_.iterationStarted(start);
             }
             for (const auto& message :
-                 FakeEngine::iterationMessages(config, iteration, end_ns, true, &end_ns)) {
+                 playedMessages(config, iteration, end_ns, true, &end_ns)) {
                 writer.write(encode(message));
                 if (message.has_events()) live_.events(fromWire(message.events()));
                 if (message.has_memory()) live_.memory(fromWire(message.memory()));
@@ -96,10 +96,10 @@ private slots:
         const QString large = folder_.filePath(QStringLiteral("large.bscope"));
         RecordingWriter writer(large.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
         wire::Message first;
-        *first.mutable_iteration_start() = toWire(FakeEngine::startOf(first_, 0, 0));
+        *first.mutable_iteration_start() = toWire(playedStart(first_, 0, 0));
         writer.write(encode(first));
         std::int64_t end_ns = 0;
-        for (const auto& message : FakeEngine::iterationMessages(first_, 0, end_ns, true, &end_ns))
+        for (const auto& message : playedMessages(first_, 0, end_ns, true, &end_ns))
             writer.write(encode(message));
         wire::Message log;
         log.mutable_log()->set_text(std::string(1 << 16, 'a'));

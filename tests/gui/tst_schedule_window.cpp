@@ -7,7 +7,7 @@
 #include <QTest>
 #include <new>
 
-#include "app/history/planned_iteration.h"
+#include "analysis/planned_iteration.h"
 #include "app/schedules/schedule_controller.h"
 #include "app/settings/program_options.h"
 #include "app/shell/background.h"
@@ -47,7 +47,7 @@ class TestScheduleWindow : public QObject {
         Streamed() {
             config.schedule = "pipedream";
             plan = planIteration(config, estimateCosts(config, nullptr), 0, 5, 40);
-            history.iterationStarted(FakeEngine::startOf(config, 0, plan.timeline->begin_ns()));
+            history.iterationStarted(playedStart(config, 0, plan.timeline->begin_ns()));
         }
         void tell(std::vector<Event> events) {
             std::ranges::stable_sort(events, {}, &Event::iteration);
@@ -424,7 +424,7 @@ private slots:
         const Timeline played = predict(stream, estimateCosts(config, nullptr));
         const std::int64_t pause_ns = played.end_ns();
         RunHistory history;
-        history.iterationStarted(FakeEngine::startOf(config, 0, 0));
+        history.iterationStarted(playedStart(config, 0, 0));
         Timeline second(4, Provenance::Predicted);
         for (const int iteration : {0, 1}) {
             std::vector<Event> events;
@@ -448,7 +448,7 @@ private slots:
     void aPictureBeginsWithTheFirstOperation() {
         RunConfig config;
         RunHistory history;
-        history.iterationStarted(FakeEngine::startOf(config, 0, 0));
+        history.iterationStarted(playedStart(config, 0, 0));
         const PlannedIteration plan = planIteration(config, estimateCosts(config, nullptr), 5'000'000'000, 3);
         Event step;
         step.op = Op::OptimizerStep, step.rank = 0, step.stage = -1, step.iteration = 3;

@@ -70,8 +70,8 @@ private slots:
             std::int64_t end_ns = 0;
             config.schedule = "1f1b";
             history.attached(false);
-            history.iterationStarted(FakeEngine::startOf(config, 0, 0));
-            for (wire::Message message : FakeEngine::iterationMessages(config, 0, 0, true, &end_ns)) {
+            history.iterationStarted(playedStart(config, 0, 0));
+            for (wire::Message message : playedMessages(config, 0, 0, true, &end_ns)) {
                 if (message.has_iteration_report())
                     message.mutable_iteration_report()->mutable_costs()->set_message_bytes(bytes);
                 applyToHistory(message, history);
@@ -180,7 +180,7 @@ private slots:
     void droppedEventsGiveNoFalseSummary() {
         AttachedSession a(1);
         std::int64_t end_ns = 0;
-        auto messages = FakeEngine::iterationMessages(a.config, 1, a.end_ns, true, &end_ns);
+        auto messages = playedMessages(a.config, 1, a.end_ns, true, &end_ns);
         messages.erase(messages.begin());
         for (const auto& message : messages) a.engine.send(message);
         QTRY_COMPARE(a.session.history().newestComplete(), 1);
@@ -204,12 +204,12 @@ private slots:
 
         RunHistory followed, later;
         for (RunHistory* history : {&followed, &later})
-            history->iterationStarted(FakeEngine::startOf(config, 0, 0));
+            history->iterationStarted(playedStart(config, 0, 0));
         const int count = static_cast<int>(RunHistory::kKeptIterations) + 1;
         for (int i = 0; i < count; ++i) {
             const auto ran = aloneOf(*plan(i, i * period_ns).timeline, i);
             std::int64_t end_ns = 0;
-            const auto messages = FakeEngine::iterationMessages(config, i, i * period_ns, true, &end_ns);
+            const auto messages = playedMessages(config, i, i * period_ns, true, &end_ns);
             for (RunHistory* history : {&followed, &later}) {
                 for (int rank = 0; rank < ran->ranks(); ++rank)
                     for (const Event& event : ran->compute(rank)) history->events({&event, 1});
@@ -284,7 +284,7 @@ private slots:
 
     void nothingIsLiveOnceItsEngineIsGone() {
         AttachedSession a(1);
-        for (const auto& message : FakeEngine::iterationMessages(a.config, 1, a.end_ns, false, &a.end_ns))
+        for (const auto& message : playedMessages(a.config, 1, a.end_ns, false, &a.end_ns))
             a.engine.send(message);
         QTRY_COMPARE(a.session.history().newest(), 1);
         QTRY_VERIFY(a.session.history().view(1)->now_ns >= 0);
@@ -341,14 +341,14 @@ private slots:
         std::int64_t end_ns = 0;
         const auto tell = [&](int from, int to, bool last_reported) {
             for (int i = from; i <= to; ++i)
-                for (const auto& message : FakeEngine::iterationMessages(a.config, i, i * 1'000'000'000LL,
+                for (const auto& message : playedMessages(a.config, i, i * 1'000'000'000LL,
                                                                          i < to || last_reported, &end_ns))
                     applyToHistory(message, history);
         };
-        history.iterationStarted(FakeEngine::startOf(a.config, 0, 0));
+        history.iterationStarted(playedStart(a.config, 0, 0));
         tell(0, 2, false);  // the line breaks within iteration 2
         history.attached(true);
-        history.iterationStarted(FakeEngine::startOf(a.config, 0, 0));
+        history.iterationStarted(playedStart(a.config, 0, 0));
         tell(1, 3, true);  // catching up sends iteration 1 again
         for (int i = 0; i <= 3; ++i) {
             QVERIFY(history.view(i) && history.view(i)->summary);
@@ -363,10 +363,10 @@ private slots:
         std::int64_t end_ns = 0;
         RunConfig config;
         history.attached(false);
-        history.iterationStarted(FakeEngine::startOf(withM(config, 16), 2, 0));
+        history.iterationStarted(playedStart(withM(config, 16), 2, 0));
         for (int i = 0; i < 2; ++i)
-            applyToHistory(FakeEngine::iterationMessages(config, i, 0, true, &end_ns).back(), history);
-        for (const auto& message : FakeEngine::iterationMessages(withM(config, 16), 2, 0, true, &end_ns))
+            applyToHistory(playedMessages(config, i, 0, true, &end_ns).back(), history);
+        for (const auto& message : playedMessages(withM(config, 16), 2, 0, true, &end_ns))
             applyToHistory(message, history);
         QCOMPARE(history.bars().size(), std::size_t{3});
         QVERIFY(history.bars()[0].group != history.bars()[2].group);
@@ -381,7 +381,7 @@ private slots:
         QTRY_COMPARE(a.session.state(), SessionState::Paused);
         QVERIFY(a.session.startRecording(path));
         std::int64_t end_ns = 0;
-        const auto messages = FakeEngine::iterationMessages(a.config, 1, a.end_ns, true, &end_ns);
+        const auto messages = playedMessages(a.config, 1, a.end_ns, true, &end_ns);
         for (const auto& message : messages) a.engine.send(message);
         QTRY_COMPARE(a.session.history().newestComplete(), 1);
         a.session.stopRecording();

@@ -80,7 +80,7 @@ private slots:
         int iteration = 1;
         for (const double iteration_ms : {1.0, 110.0, 1.0, 90.0, 1.0, 100.0}) {
             for (wire::Message& message :
-                 FakeEngine::iterationMessages(config, iteration, a.end_ns, true, &a.end_ns)) {
+                 playedMessages(config, iteration, a.end_ns, true, &a.end_ns)) {
                 if (message.has_iteration_report())
                     message.mutable_iteration_report()->set_iteration_ms(iteration_ms);
                 a.engine.send(message);

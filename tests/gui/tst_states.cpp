@@ -26,7 +26,7 @@ class TestStates : public QObject {
         using WatchedWindow::WatchedWindow;
         void beginIteration(int iteration) {
             for (const auto& message :
-                 FakeEngine::iterationMessages(config, iteration, end_ns, false, &end_ns))
+                 playedMessages(config, iteration, end_ns, false, &end_ns))
                 engine.send(message);
             [&] { QTRY_COMPARE(session().history().newest(), iteration); }();
         }
@@ -205,7 +205,7 @@ private slots:
         Opened o(book_);
         o.attach(wire::RUNNING);
         o.engine.start(o.config, 0, 0);
-        for (wire::Message message : FakeEngine::iterationMessages(o.config, 0, 0, true, &o.end_ns)) {
+        for (wire::Message message : playedMessages(o.config, 0, 0, true, &o.end_ns)) {
             if (message.has_iteration_report()) {
                 message.mutable_iteration_report()->set_disturbed(true);
                 message.mutable_iteration_report()->set_wall_over_cpu(13.77);
@@ -240,7 +240,7 @@ private slots:
         o.attach(wire::RUNNING);
         const auto disturbed = [&](const RunConfig& config, int iteration) {
             for (wire::Message message :
-                 FakeEngine::iterationMessages(config, iteration, o.end_ns, true, &o.end_ns)) {
+                 playedMessages(config, iteration, o.end_ns, true, &o.end_ns)) {
                 if (message.has_iteration_report()) {
                     message.mutable_iteration_report()->set_disturbed(true);
                     message.mutable_iteration_report()->set_wall_over_cpu(2.5);

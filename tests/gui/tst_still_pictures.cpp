@@ -27,7 +27,7 @@ class TestStillPictures : public QObject {
         const QString path = folder_.filePath(QLatin1String(name));
         RunConfig config;
         config.params.m = m;
-        FakeEngine::record(path, config, iterations);
+        recordPlayed(path, config, iterations);
         return path;
     }
     static std::pair<bool, QString> exported(const ProgramOptions& options) {

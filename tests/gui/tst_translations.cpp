@@ -342,8 +342,8 @@ private slots:
                 QVERIFY2(problems(config).empty(), scenario->id().c_str());
                 RunHistory history;
                 std::int64_t end_ns = 0;
-                history.iterationStarted(FakeEngine::startOf(config, 0, 0));
-                for (const auto& message : FakeEngine::iterationMessages(config, 0, 0, true, &end_ns)) {
+                history.iterationStarted(playedStart(config, 0, 0));
+                for (const auto& message : playedMessages(config, 0, 0, true, &end_ns)) {
                     if (message.has_iteration_report())
                         history.iterationFinished(fromWire(message.iteration_report()));
                     if (message.has_events()) history.events(fromWire(message.events()));

@@ -48,7 +48,7 @@ std::string starts(std::mt19937& random) {
     config.params.m = 8 * (1 + static_cast<int>(random() % 4));
     wire::Message message;
     *message.mutable_iteration_start() =
-        toWire(FakeEngine::startOf(config, static_cast<int>(random() % 50), 0));
+        toWire(playedStart(config, static_cast<int>(random() % 50), 0));
     return encode(message);
 }
 

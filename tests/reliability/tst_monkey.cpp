@@ -99,7 +99,7 @@ private slots:
     void initTestCase() {
         OpenedWindow::useTestSettings();
         qputenv("BSCOPE", "/nonexistent");  // no engine is started, whatever is pressed
-        FakeEngine::record(folder_.filePath("run.bscope"), smallRun(), 4);
+        recordPlayed(folder_.filePath("run.bscope"), smallRun(), 4);
     }
 
     void theWindowLives_data() {

@@ -1,5 +1,5 @@
-// PlannedIteration: what an iteration of a configuration would do, computed in the window without any engine,
-// fast enough to redraw while a spin box turns. PREDICTED: nothing ran. Pure function over plain data.
+// PlannedIteration: what an iteration of a configuration would do, computed without any run, fast enough to
+// redraw while a spin box turns. PREDICTED: nothing ran. Pure function over plain data.
 #pragma once
 
 #include <memory>
@@ -7,9 +7,8 @@
 #include "analysis/cost_estimate.h"
 #include "timeline/analysis.h"
 #include "timeline/timeline.h"
-#include "widgets/data/view_data.h"
 
-namespace bscope::ui {
+namespace bscope {
 
 struct PlannedIteration {
     std::shared_ptr<const Timeline> timeline;  // starts at start_ns; empty where times do not fit (predict.h)
@@ -34,7 +33,4 @@ PlannedIteration planIteration(const RunConfig& config, const Costs& costs, std:
                                std::int32_t iteration = 0, std::int32_t first_microbatch = 0,
                                std::int32_t first_version = -1);
 
-// The plan as what the view promises. Of other programs' runs (view.import) the model is not known.
-void showPlan(const PlannedIteration& plan, IterationView& view);
-
-}  // namespace bscope::ui
+}  // namespace bscope

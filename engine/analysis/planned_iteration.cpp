@@ -1,4 +1,4 @@
-#include "app/history/planned_iteration.h"
+#include "analysis/planned_iteration.h"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "timeline/iteration_events.h"
 #include "timeline/predict.h"
 
-namespace bscope::ui {
+namespace bscope {
 namespace {
 
 // The steady iteration of the stream becomes `iteration` and starts at start_ns.
@@ -91,14 +91,4 @@ PlannedIteration planIteration(const RunConfig& config, const Schedule& schedule
     return plan;
 }
 
-void showPlan(const PlannedIteration& plan, IterationView& view) {
-    view.planned = plan.timeline;
-    view.plan_summary = plan.summary;
-    if (plan.stream) view.first_microbatch = 0;
-    if (view.import) return;
-    view.planned_tokens_per_s = plan.tokens_per_s;
-    view.layers_per_stage = plan.layers_per_stage;
-    view.work_per_stage = plan.work_per_stage;
-}
-
-}  // namespace bscope::ui
+}  // namespace bscope
