@@ -10,7 +10,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -48,14 +48,14 @@ constexpr bool isOfReduction(MessageKind kind) {
 }
 
 // abort() was called, by this rank or another: there is no point in going on.
-struct CommunicationAborted : SaidError<> {
-    using SaidError::SaidError;
+struct CommunicationAborted : SentenceError<> {
+    using SentenceError::SentenceError;
 };
 
 // No rank computes any more and one still waits: the program of some rank is wrong.
-struct CommunicationHang : SaidError<> {
+struct CommunicationHang : SentenceError<> {
     CommunicationHang(const Sentence& what, int peer_rank, double seconds)
-        : SaidError(what), peer(peer_rank), seconds_waited(seconds) {}
+        : SentenceError(what), peer(peer_rank), seconds_waited(seconds) {}
     int peer;  // -1: all ranks
     double seconds_waited;
 };

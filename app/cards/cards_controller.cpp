@@ -57,7 +57,7 @@ void CardsController::fillPages() {
     } else {
         try {
             boxes = readCardBoxes(boxesFile());
-        } catch (const SaidError<>&) {
+        } catch (const SentenceError<>&) {
             boxes = {};  // said when a session begins
         }
     }
@@ -170,7 +170,7 @@ void CardsController::begin() {
     keeps_boxes_ = true;
     try {
         boxes = readCardBoxes(boxesFile());
-    } catch (const SaidError<>& error) {
+    } catch (const SentenceError<>& error) {
         shell_.say({error.said, whatBecomesOfTheFile(), {}});
     }
     const bool all = chosen_.empty();
@@ -184,7 +184,7 @@ QString CardsController::whatBecomesOfTheFile() {
     try {
         return tr("All cards start again in the first box; the old file is kept as %1.")
             .arg(text(setAside(boxesFile()).string()));
-    } catch (const SaidError<>&) {
+    } catch (const SentenceError<>&) {
         keeps_boxes_ = false;
         return tr("Progress with the cards is not saved.");
     }
@@ -200,7 +200,7 @@ void CardsController::answered(bool knew) {
 void CardsController::keepBoxes() {
     try {
         writeCardBoxes(boxesFile(), deck_->boxes());
-    } catch (const SaidError<>& error) {
+    } catch (const SentenceError<>& error) {
         shell_.say({error.said, tr("Progress with the cards is not saved."), {}});
     }
 }

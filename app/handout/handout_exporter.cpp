@@ -24,7 +24,8 @@ bool HandoutExporter::canExport() const {
 }
 
 void HandoutExporter::ask() {
-    if (!canExport()) return shell_.sayBriefly(tr("A handout is of an open lesson, once its runs are made."));
+    if (!canExport())
+        return shell_.showBriefly(tr("A handout is of an open lesson, once its runs are made."));
     HandoutDialog dialog(shell_.widget());
     if (dialog.exec() != QDialog::Accepted) return;
     const QString name = QString::fromStdString(lessons_.opened()->id()) + QStringLiteral(".pdf");
@@ -40,7 +41,7 @@ bool HandoutExporter::writeTo(const QString& path, HandoutOptions options) {
         {handoutLesson(*lessons_.opened(), book_, lessons_.numbersMade(), lessons_.viewsOf(made))}, options,
         path);
     if (file.is_there)
-        shell_.sayBriefly(file.sentence);
+        shell_.showBriefly(file.sentence);
     else
         shell_.say({file.sentence, tr("Choose another folder."), {}});
     return file.is_there;

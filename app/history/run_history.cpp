@@ -396,7 +396,7 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     }
     view.recording = !file_.isEmpty();
     view.file = file_;
-    view.standing = view.recording ? Standing::Replayed : Standing::Live;
+    view.iteration_state = view.recording ? IterationState::Replayed : IterationState::Live;
     view.costs_measured = usesMeasured(view.config, knownCosts());
     return view;
 }

@@ -23,7 +23,7 @@ public:
     Ranks ranks() const;
     void stop();
     // What was announced last was not read: it is announced again.
-    void tellAgain() { bytes_ = -1; }
+    void reportAgain() { bytes_ = -1; }
     bool following() const { return clock_.isActive(); }
     QString path() const { return path_; }
     // How often it looks at least; files that took longer to read are looked at less often (readIn).

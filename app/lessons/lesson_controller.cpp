@@ -88,7 +88,7 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
             try_numbers_[trying_] = runner_.made().course.kept(setName(trying_));
         showRuns();
         showTexts();
-        tellMark();
+        showMark();
         if (open_ && isRevealed()) lightFirst();
     });
     connect(&opening_, &RevealAnimation::changed, this, [this] {
@@ -131,7 +131,7 @@ void LessonController::addActions(WindowActions& actions) {
                 [this] {
                     hour_.forget();
                     const QString trouble = progress_.forget();
-                    if (!trouble.isEmpty()) shell_.sayBriefly(tr("Progress was not saved: %1").arg(trouble));
+                    if (!trouble.isEmpty()) shell_.showBriefly(tr("Progress was not saved: %1").arg(trouble));
                     retranslate();
                 });
 }
@@ -165,7 +165,7 @@ void LessonController::retranslate() {
     followHour();
     showTexts();
     marks_.again(marksNow(), gantt_->picture(), shell_.language());
-    tellMark();
+    showMark();
 }
 
 // Once it has begun it stands above whatever is open; before, beside its path.
@@ -176,7 +176,7 @@ void LessonController::followHour() {
     side_->hour()->setFace(hour_.face(shell_.language()));
     side_->hour()->setVisible(hour_.begun() || offered);
     if (const QString trouble = hour_.trouble(); !trouble.isEmpty())
-        shell_.sayBriefly(tr("Progress was not saved: %1").arg(trouble));
+        shell_.showBriefly(tr("Progress was not saved: %1").arg(trouble));
 }
 
 void LessonController::takeStep(const InterviewHour::Step& step) {
@@ -303,7 +303,7 @@ std::optional<LessonCourse> LessonController::courseOf(
         std::vector<Problem> found = overlay(run.config(), made.config);
         if (found.empty()) found = problems(made.config);
         if (found.empty()) continue;
-        shell_.sayRefused(run.title(), found);
+        shell_.showRefusal(run.title(), found);
         return std::nullopt;
     }
     return LessonCourse(std::move(course));
@@ -374,7 +374,7 @@ void LessonController::keepGuess() {
         right = estimateOf(open_->lesson(), *estimate, numbers(), shell_.language()).right;
     const QString trouble = progress_.add(QString::fromStdString(open_->id()), guess + 1, right,
                                           static_cast<int>(since_open_.elapsed() / 1000));
-    if (!trouble.isEmpty()) shell_.sayBriefly(tr("Progress was not saved: %1").arg(trouble));
+    if (!trouble.isEmpty()) shell_.showBriefly(tr("Progress was not saved: %1").arg(trouble));
 }
 
 void LessonController::showRuns() {
@@ -442,8 +442,8 @@ LessonMarks::Marks LessonController::marksNow() const {
 void LessonController::nextMark() {
     if (opening_.share()) return opening_.end();
     marks_.next(marksNow(), gantt_->picture(), shell_.language());
-    if (presents() && !marks_.words().isEmpty()) shell_.sayBriefly(marks_.words());
-    tellMark();
+    if (presents() && !marks_.words().isEmpty()) shell_.showBriefly(marks_.words());
+    showMark();
 }
 
 // Once the answer may be seen and nothing moves any more.
@@ -455,10 +455,10 @@ void LessonController::lightFirst() {
 
 void LessonController::forgetMark() {
     marks_.reset();
-    tellMark();
+    showMark();
 }
 
-void LessonController::tellMark() {
+void LessonController::showMark() {
     const bool stands = isRevealed() && lesson_runs_;  // pictures that change have no marks yet
     walk_.setMark(marks_.at(), stands ? marks_.count(marksNow()) : 0, marks_.words());
 }

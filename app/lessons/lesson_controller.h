@@ -94,7 +94,7 @@ private:
     void nextMark();
     void lightFirst();
     void forgetMark();
-    void tellMark();
+    void showMark();
     void takeFocus();
     void followPresentation();
     void followHour();

@@ -93,7 +93,7 @@ std::int64_t lengthOf(const IterationView& view) {
 
 IterationView upTo(IterationView view, std::int64_t time_ns) {
     view.now_ns = view.start_ns + time_ns;
-    view.standing = Standing::Replayed;
+    view.iteration_state = IterationState::Replayed;
     if (view.summary) view.plan_summary = *view.summary;  // the time axis is that of the whole
     view.planned = memoryOf(*view.ran);
     view.summary.reset();

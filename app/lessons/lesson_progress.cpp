@@ -34,7 +34,7 @@ LessonProgress::LessonProgress(const QString& file) : file_(file) {
         const QJsonValue lessons = document[kLessons];
         broken_ = !document.isObject() || !(lessons.isUndefined() || lessons.isObject());
         if (!broken_) all_ = document.object();
-    } catch (const SaidError<>&) {  // FileError, JsonTooDeep
+    } catch (const SentenceError<>&) {  // FileError, JsonTooDeep
         broken_ = true;
     }
 }

@@ -158,7 +158,7 @@ LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers,
         if (!found.noisy.empty()) sentences << QString::fromStdString(say(found.noisy, language));
         return sentencesText(sentences);
     };
-    data.belied = !explained.noisy.empty();
+    data.contradicted = !explained.noisy.empty();
     data.reveal = withNoise(lesson.reveal(), explained);
     data.follow_up = filled(lesson.follow_up());
     data.interview = filled(lesson.interview());

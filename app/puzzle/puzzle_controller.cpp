@@ -85,7 +85,7 @@ void PuzzleController::fillPage() {
     if (!dialog_) {
         try {
             reached = readPuzzleProgress(progressFile());
-        } catch (const SaidError<>&) {
+        } catch (const SentenceError<>&) {
             reached = {};  // said when the puzzle opens
         }
     }
@@ -114,12 +114,12 @@ void PuzzleController::readProgress() {
     progress_ = {};
     try {
         progress_ = readPuzzleProgress(progressFile());
-    } catch (const SaidError<>& error) {
+    } catch (const SentenceError<>& error) {
         QString then;
         try {
             then = tr("All levels start again; the old file is kept as %1.")
                        .arg(QString::fromStdString(setAside(progressFile()).string()));
-        } catch (const SaidError<>&) {
+        } catch (const SentenceError<>&) {
             keeps_progress_ = false;
             then = tr("Solved levels are not saved.");
         }
@@ -138,7 +138,7 @@ void PuzzleController::followGrid() {
     if (!keeps_progress_) return;
     try {
         writePuzzleProgress(progressFile(), progress_);
-    } catch (const SaidError<>& error) {
+    } catch (const SentenceError<>& error) {
         shell_.say({error.said, tr("Solved levels are not saved."), {}});
     }
 }

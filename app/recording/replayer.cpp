@@ -270,7 +270,7 @@ Sentence Replayer::saveAs(const QString& path) {
             std::array<char, 1u << 16> chunk;
             for (std::uint64_t left = whole_bytes_; left > 0;) {
                 const std::size_t got = file.read(chunk.data(), std::min<std::uint64_t>(left, chunk.size()));
-                if (got == 0) throw SaidError<>(sentence("the recording has become shorter"));
+                if (got == 0) throw SentenceError<>(sentence("the recording has become shorter"));
                 out.write(chunk.data(), static_cast<std::streamsize>(got));
                 left -= got;
             }

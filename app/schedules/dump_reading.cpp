@@ -8,7 +8,7 @@
 #include "hang/dump_files.h"
 #include "schedule/catalog.h"
 #include "schedule/program.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::ui {
 namespace {

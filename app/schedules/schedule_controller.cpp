@@ -19,7 +19,7 @@
 #include "timeline/search_instance.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/difference_text.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::ui {
 namespace {

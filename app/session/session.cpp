@@ -90,7 +90,7 @@ void Session::connectParts() {
         if (!warning.isEmpty()) emit notice({warning, {}, {}});
         onGrew();
     });
-    connect(&replayer_, &Replayer::notesRefused, this, &Session::sayNoteIsNotInFile);
+    connect(&replayer_, &Replayer::notesRefused, this, &Session::reportNoteNotInFile);
     connect(&replayer_, &Replayer::jumped, this, &Session::resetSelection);
 }
 
@@ -339,26 +339,26 @@ int Session::shownIteration() const {
 IterationView Session::shown() const {
     auto view = history().view(shownIteration());
     if (!view) return planOf(problems().empty() ? config_.lastLegal() : wanted());
-    view->standing = standing();
+    view->iteration_state = iterationState();
     return *view;
 }
 
-Standing Session::standing() const {
+IterationState Session::iterationState() const {
     switch (state()) {
         case SessionState::Running:
         case SessionState::Pausing:
-            return Standing::Live;
+            return IterationState::Live;
         case SessionState::Paused:
-            return Standing::Paused;
+            return IterationState::Paused;
         case SessionState::Replaying:
-            return replayer_.endsInCut() ? Standing::Cut : Standing::Replayed;
+            return replayer_.endsInCut() ? IterationState::Cut : IterationState::Replayed;
         case SessionState::Idle:
         case SessionState::Starting:
         case SessionState::Failed:
         case SessionState::Disconnected:
             break;
     }
-    return Standing::Interrupted;
+    return IterationState::Interrupted;
 }
 
 int Session::standsAt() const {
@@ -414,12 +414,12 @@ bool Session::startRecording(const QString& path) {
 void Session::note(const RunNote& note) {
     const Sentence why = replaying_ ? replayer_.note(note) : Sentence();
     if (!replaying_) stream_.note(note);
-    if (!why.empty()) sayNoteIsNotInFile(why);
+    if (!why.empty()) reportNoteNotInFile(why);
     emit notesChanged();
 }
 
 // What is being left can no longer be saved.
-void Session::sayNoteIsNotInFile(const Sentence& why) {
+void Session::reportNoteNotInFile(const Sentence& why) {
     const bool stays = replayer_.isOpen() && !replayer_.opening();
     emit notice({tr("The note is not in the file: %1.").arg(said(why)),
                  !stays ? QString()

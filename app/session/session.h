@@ -124,7 +124,7 @@ private:
     void onAttached(bool same_engine);
     void onStatus();
     void onFailure(const Notice& notice);
-    void sayNoteIsNotInFile(const Sentence& why);
+    void reportNoteNotInFile(const Sentence& why);
     void onBegan();
     void onGrew();
     bool showsLast() const;
@@ -132,7 +132,7 @@ private:
     void control(wire::Control::Verb verb);
     void runWanted();
     void resetSelection();
-    Standing standing() const;
+    IterationState iterationState() const;
 
     EngineStream stream_{this};
     RunKeeper keeper_{stream_, this};

@@ -23,8 +23,8 @@ public:
     virtual MainView view() const = 0;
     virtual void showView(MainView view) = 0;
     virtual void say(const Notice& notice) = 0;        // in the bar under the controls, until closed
-    virtual void sayBriefly(const QString& text) = 0;  // at the foot of the view, for a few seconds
-    virtual void sayRefused(const wire::Text& title, const std::vector<Problem>& problems) = 0;
+    virtual void showBriefly(const QString& text) = 0;  // at the foot of the view, for a few seconds
+    virtual void showRefusal(const wire::Text& title, const std::vector<Problem>& problems) = 0;
     // Shows a lesson or a schedule in its view: "lesson:how-many-in-flight", "schedule:zb-h1", and of a
     // schedule what lights up on the canvas: "schedule:gpipe#memory" (CanvasHighlighter); "" ends that.
     virtual void showMe(const QString& what) = 0;

@@ -132,34 +132,34 @@ void BaselineController::toggle() {
         const int number = pinned->number();
         baseline_.unpin();
         actions_->reword(pin_, kPin);
-        shell_.sayBriefly(tr("Iteration %1 is no longer the baseline").arg(number));
+        shell_.showBriefly(tr("Iteration %1 is no longer the baseline").arg(number));
         return emit changed();
     }
     pin(session_.numbers());
     if (const auto& pinned = baseline_.pinned())
-        shell_.sayBriefly(tr("Iteration %1 is the baseline: N unpins it, X swaps, Shift+X shows it below, "
-                             "Ctrl+Shift+X side "
-                             "by side, Shift+T colours the differences")
-                              .arg(pinned->number()));
+        shell_.showBriefly(tr("Iteration %1 is the baseline: N unpins it, X swaps, Shift+X shows it below, "
+                              "Ctrl+Shift+X side "
+                              "by side, Shift+T colours the differences")
+                               .arg(pinned->number()));
     else
-        shell_.sayBriefly(tr("No iteration is complete yet: nothing to pin as baseline"));
+        shell_.showBriefly(tr("No iteration is complete yet: nothing to pin as baseline"));
     emit changed();
 }
 
 void BaselineController::layBeside(int iteration) {
     const auto whole = session_.history().view(iteration);
     if (!whole || !whole->report)
-        return shell_.sayBriefly(tr("The events of this iteration are no longer kept"));
+        return shell_.showBriefly(tr("The events of this iteration are no longer kept"));
     pin(whole);
     show(baseline_.look().alignment);
     const int number = baseline_.pinned()->number();
     if (canvas_.views().size() < 2)
-        return shell_.sayBriefly(
+        return shell_.showBriefly(
             tr("Iteration %1 is the baseline, and the one on the canvas: J and K show another one")
                 .arg(number));
-    shell_.sayBriefly(baseline_.look().place == BaselinePlace::SideBySide
-                          ? tr("Iteration %1 is the baseline, beside the one on the canvas").arg(number)
-                          : tr("Iteration %1 is the baseline, below the one on the canvas").arg(number));
+    shell_.showBriefly(baseline_.look().place == BaselinePlace::SideBySide
+                           ? tr("Iteration %1 is the baseline, beside the one on the canvas").arg(number)
+                           : tr("Iteration %1 is the baseline, below the one on the canvas").arg(number));
 }
 
 void BaselineController::openBeside() {

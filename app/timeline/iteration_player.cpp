@@ -58,7 +58,7 @@ IterationView IterationPlayer::view() const {
     IterationView view = *offered_;
     view.ran = eventsOf(view);
     view.now_ns = view.start_ns + *time_ns_;
-    view.standing = Standing::Replayed;
+    view.iteration_state = IterationState::Replayed;
     view.summary.reset();
     view.report.reset();
     view.analysis.reset();

@@ -124,7 +124,7 @@ QString NotesController::placeText(const RunNote& note) const {
 void NotesController::write() {
     const std::vector<Place> places = this->places();
     if (places.empty())
-        return shell_.sayBriefly(tr("Notes can only be added to an iteration that ran, and none is shown"));
+        return shell_.showBriefly(tr("Notes can only be added to an iteration that ran, and none is shown"));
     const bool selected = canvas_.state().selection() || canvas_.state().gap() || canvas_.state().measured();
     for (const RunNote& note : session_.notes().all()) {
         const RunNote& first = places.front().note;
@@ -150,11 +150,11 @@ void NotesController::edit(const std::vector<Place>& places, const QString& text
         change(note);
         visited_ = note.id;
         if (session_.replayer().readsOn())
-            shell_.sayBriefly(tr("Noted. It is written to the file when the whole file has been read"));
+            shell_.showBriefly(tr("Noted. It is written to the file when the whole file has been read"));
         else if (is_new && session_.state() == SessionState::Replaying && isImported())
-            shell_.sayBriefly(tr("Noted. File > Save the recording as… keeps it with the imported run"));
+            shell_.showBriefly(tr("Noted. File > Save the recording as… keeps it with the imported run"));
         else if (is_new && session_.state() != SessionState::Replaying && !session_.recorder().active())
-            shell_.sayBriefly(tr("Noted. A recording of this run (Ctrl+R) keeps it"));
+            shell_.showBriefly(tr("Noted. A recording of this run (Ctrl+R) keeps it"));
     });
     connect(editor_, &NoteEditor::removed, this, [this, places] {
         RunNote gone = places.front().note;
@@ -176,13 +176,13 @@ void NotesController::undo() {
     const RunNote back = undo_.back();
     undo_.pop_back();
     session_.note(back);
-    shell_.sayBriefly(tr("The last change of a note is undone"));
+    shell_.showBriefly(tr("The last change of a note is undone"));
 }
 
 // Round the list; from another iteration than the last visited note's to the nearest one on or after it.
 void NotesController::step(int direction) {
     const std::vector<RunNote> all = session_.notes().all();
-    if (all.empty()) return shell_.sayBriefly(tr("There are no notes yet: Ctrl+B writes one"));
+    if (all.empty()) return shell_.showBriefly(tr("There are no notes yet: Ctrl+B writes one"));
     const auto count = std::ssize(all);
     const int iteration = session_.shownIteration();
     auto at = std::ranges::find(all, visited_, &RunNote::id) - all.begin();
@@ -200,7 +200,7 @@ void NotesController::goTo(const RunNote& note) {
     const IterationView* const view = shown();
     const QString text = QString::fromStdString(note.text);
     if (view == nullptr || view->iteration != note.iteration)
-        return shell_.sayBriefly(tr("%1 (the events of its iteration are not kept)").arg(text));
+        return shell_.showBriefly(tr("%1 (the events of its iteration are not kept)").arg(text));
     ViewState& state = canvas_.state();
     state.setMeasured(std::nullopt);
     state.select(std::nullopt);
@@ -223,7 +223,7 @@ void NotesController::goTo(const RunNote& note) {
         }
         canvas_.revealSelection();
     }
-    shell_.sayBriefly(text);
+    shell_.showBriefly(text);
 }
 
 void NotesController::openList() {

@@ -14,7 +14,7 @@
 #include "widgets/text/config_text.h"
 #include "widgets/text/filter_text.h"
 #include "widgets/text/format.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::ui {
 namespace {
@@ -71,7 +71,7 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&recent_, &RecentIterations::changed, this, &TimelineController::sync);
     connect(calibration_, &AutoCalibration::calibrated, this, [this] {
         if (shell_.view() != MainView::Timeline) return;  // the chip that it names is not there
-        shell_.sayBriefly(
+        shell_.showBriefly(
             tr("Other programs keep this machine busy: durations are now medians of up to 8 iterations. "
                "\"calibrated\", above, switches back to single ones."));
     });
@@ -244,7 +244,7 @@ void TimelineController::addPlayActions(WindowActions& actions) {
 void TimelineController::play(const std::function<void()>& how) {
     shell_.showView(MainView::Timeline);
     if (!player_.canPlay())
-        return shell_.sayBriefly(tr("This iteration is not complete yet: J shows the one before"));
+        return shell_.showBriefly(tr("This iteration is not complete yet: J shows the one before"));
     if (state_.follow()) state_.setFollow(false);
     how();
 }
@@ -279,7 +279,7 @@ void TimelineController::writeGaps(const QString& path, const BubbleCauses& caus
              {},
              {}});
     }
-    shell_.sayBriefly(
+    shell_.showBriefly(
         tr("%1: %n gaps", nullptr, static_cast<int>(causes.gaps().size())).arg(QFileInfo(path).fileName()));
 }
 
@@ -398,13 +398,13 @@ void TimelineController::syncPending() {
 // A real one, the nearest to the median.
 void TimelineController::goToMedian() {
     const auto found = recent_.median();
-    if (!found) return shell_.sayBriefly(tr("No events of such an iteration are kept"));
+    if (!found) return shell_.showBriefly(tr("No events of such an iteration are kept"));
     shell_.showView(MainView::Timeline);
     session_.select(found->iteration);
     const bool imported = session_.bars().back().numbered_by_files;
-    shell_.sayBriefly(tr("Iteration %1 is nearest to the median of %2 iterations, %3")
-                          .arg(QString::number(iterationNumber(found->iteration, imported)),
-                               QString::number(found->of), notation_.duration(1e6 * found->median_ms)));
+    shell_.showBriefly(tr("Iteration %1 is nearest to the median of %2 iterations, %3")
+                           .arg(QString::number(iterationNumber(found->iteration, imported)),
+                                QString::number(found->of), notation_.duration(1e6 * found->median_ms)));
 }
 
 void TimelineController::goTo(const SearchHit& hit) {

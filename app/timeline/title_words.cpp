@@ -108,10 +108,10 @@ void TimelineController::chipClicked(const QString& id) {
         RunConfig raw = session_.wanted();
         raw.durations = Durations::Raw;
         session_.edit(raw);
-        return shell_.sayBriefly(tr("Raw durations, as they were timed, until another run begins"));
+        return shell_.showBriefly(tr("Raw durations, as they were timed, until another run begins"));
     }
     session_.edit(withCalibrated(session_.wanted()));
-    shell_.sayBriefly(tr(
+    shell_.showBriefly(tr(
         "Calibrated durations: the median of each stage and operation over the last iterations, 8 at most"));
 }
 

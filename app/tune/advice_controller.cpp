@@ -242,7 +242,7 @@ void AdviceController::toggleMark(const Candidate& candidate) {
     else if (stacked_.size() < kMost)
         stacked_.push_back(planOf(*basis_, candidate));
     else
-        return shell_.sayBriefly(tr("Three plans are stacked already; A on one of their lines removes it"));
+        return shell_.showBriefly(tr("Three plans are stacked already; A on one of their lines removes it"));
     drawn_ = basis_;
     plan_of_ = session_.shownIteration();
     showMarks();
@@ -263,7 +263,7 @@ void AdviceController::runMarked() {
         if (const RunConfig& config = each.config; config == withSchedule(basis_->request.config(), config))
             schedules.emplace_back(config.schedule, config.params.v);
     if (schedules.empty())
-        return shell_.sayBriefly(
+        return shell_.showBriefly(
             tr("None of the stacked plans changes only the schedule: apply a line to run it"));
     if (session_.state() == SessionState::Running && session_.connection().isOwn() &&
         !session_.onlyWatches()) {

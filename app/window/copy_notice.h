@@ -14,7 +14,7 @@ public:
     explicit CopyNotice(Shell& shell);
 
 private:
-    void sayWhatWasCopied();
+    void showWhatWasCopied();
 
     Shell& shell_;
 };

@@ -29,7 +29,7 @@ FileController::FileController(const Parts& parts, Preferences& preferences, She
     });
     // Of files that grow the next reading may succeed; until then what was read before is shown.
     connect(&import_, &ImportJob::failed, this, [this](const Notice& notice) {
-        if (waits_ && (import_.isUnfinished() || follower_.ranks().areMissing())) return sayWhatIsAwaited();
+        if (waits_ && (import_.isUnfinished() || follower_.ranks().areMissing())) return showWhatIsAwaited();
         reads_all_ = reads_all_ || !import_.isUnfinished();
         const bool is_first = std::exchange(waits_, false);
         if (is_first) parts_.notices.endJob();
@@ -153,7 +153,7 @@ void FileController::openScenario(const wire::Scenario& scenario, bool run_at_on
     }
     RunConfig config;
     if (const auto unknown = overlay(scenario.config(), config); !unknown.empty())
-        return shell_.sayRefused(scenario.title(), unknown);
+        return shell_.showRefusal(scenario.title(), unknown);
     setSource(scenario.title());
     session.edit(config);
     if (run_at_once && session.problems().empty()) session.run();
@@ -185,7 +185,7 @@ void FileController::importRun(const QStringList& paths, std::optional<int> repl
     waits_ = follower_.following();
     parts_.notices.beginJob(tr("Reading %1").arg(import_.name()), [this] { cancelImport(); });
     reads_all_ = !has_begun;
-    if (!has_begun) sayWhatIsAwaited();
+    if (!has_begun) showWhatIsAwaited();
 }
 
 void FileController::cancelImport() {
@@ -196,7 +196,7 @@ void FileController::cancelImport() {
 }
 
 // Of a training that has not begun, or has not ended its first iteration.
-void FileController::sayWhatIsAwaited() {
+void FileController::showWhatIsAwaited() {
     const QString name = QFileInfo(follower_.path()).fileName();
     const ImportFollower::Ranks ranks = follower_.ranks();
     const QString written = QString::number(ranks.written);
@@ -236,7 +236,7 @@ void FileController::chooseReplica(const QList<QList<int>>& replicas) {
 
 // Ranks whose files come later make it whole: while they are awaited it is not shown.
 void FileController::showPart(const QJsonObject& part) {
-    if (waits_ && follower_.ranks().areMissing()) return sayWhatIsAwaited();
+    if (waits_ && follower_.ranks().areMissing()) return showWhatIsAwaited();
     waits_ = false;
     parts_.notices.endJob();
     if (imports_again_) return;
@@ -246,7 +246,7 @@ void FileController::showPart(const QJsonObject& part) {
 }
 
 void FileController::importAgain() {
-    if (import_.running() || parts_.session.replayer().opening()) return follower_.tellAgain();
+    if (import_.running() || parts_.session.replayer().opening()) return follower_.reportAgain();
     const SessionState state = parts_.session.state();
     if (!waits_ && state != SessionState::Replaying && state != SessionState::Idle) return follower_.stop();
     imports_again_ = true;
@@ -262,7 +262,7 @@ void FileController::showImported(const QString& recording) {
     if (import_.isPart()) {
         follower_.readIn(reading_.elapsed());
         reads_all_ = !parts_.session.replayer().append(recording);
-        if (reads_all_) follower_.tellAgain();
+        if (reads_all_) follower_.reportAgain();
         return;
     }
     Session& session = parts_.session;
@@ -362,7 +362,7 @@ bool FileController::askForCopy() {
     wire::Text source;
     source.set_en(QFileInfo(path).fileName().toStdString());
     setSource(source);
-    shell_.sayBriefly(tr("Saved: %1").arg(QFileInfo(path).fileName()));
+    shell_.showBriefly(tr("Saved: %1").arg(QFileInfo(path).fileName()));
     return true;
 }
 

@@ -50,7 +50,7 @@ signals:
 private:
     void importRun(const QStringList& paths, std::optional<int> replica = std::nullopt);
     void cancelImport();
-    void sayWhatIsAwaited();
+    void showWhatIsAwaited();
     void showPart(const QJsonObject& part);
     void chooseReplica(const QList<QList<int>>& replicas);
     void importAgain();

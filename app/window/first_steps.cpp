@@ -42,7 +42,7 @@ void FirstSteps::start() {
     timeline_.canvas()->fit();
     steps_ = stepsNow();
     at_ = 0;
-    if (steps_.empty()) return shell_.sayBriefly(tr("There is no picture to explain yet"));
+    if (steps_.empty()) return shell_.showBriefly(tr("There is no picture to explain yet"));
     tell();
     place();
     callout_->nextButton()->setFocus();

@@ -107,7 +107,7 @@ void LookActions::syncColours() {
     retranslate();
     const ColourScheme now = appearance_.scheme();
     if (std::exchange(scheme_, now) == now) return;
-    shell_.sayBriefly(tr("Colours: %1; by operation, a rank's chunks by their shade").arg(schemeName(now)));
+    shell_.showBriefly(tr("Colours: %1; by operation, a rank's chunks by their shade").arg(schemeName(now)));
 }
 
 }  // namespace bscope::ui

@@ -211,7 +211,7 @@ void MainWindow::buildActions() {
     connect(figures, &FigureExporter::failed, this, [this](const QString& why) { say({why, {}, {}}); });
     connect(figures, &FigureExporter::written, this, [this](const QString& path) {
         preferences_.export_folder = QFileInfo(path).absolutePath();
-        sayBriefly(tr("Written: %1").arg(QFileInfo(path).fileName()));
+        showBriefly(tr("Written: %1").arg(QFileInfo(path).fileName()));
     });
     connect(figures, &FigureExporter::chosen, this, [this, figures] {
         preferences_.figures = figures->choices();
@@ -365,8 +365,8 @@ void MainWindow::say(const Notice& notice) {
     notices_->say(notice);
 }
 
-void MainWindow::sayRefused(const wire::Text& title, const std::vector<Problem>& problems) {
-    notices_->sayRefused(textOf(title, language()), problems);
+void MainWindow::showRefusal(const wire::Text& title, const std::vector<Problem>& problems) {
+    notices_->showRefusal(textOf(title, language()), problems);
 }
 
 GanttView* MainWindow::canvas() const {
@@ -389,7 +389,8 @@ void MainWindow::showMe(const QString& what) {
     timeline_->leavePlan();
     if (schedule.toStdString() != session_.shown().config.schedule &&
         !timeline_->showPlanOf(schedule.toStdString()))
-        return sayBriefly(tr("%1 cannot run with these p, v and m").arg(scheduleTitle(schedule.toStdString())));
+        return showBriefly(
+            tr("%1 cannot run with these p, v and m").arg(scheduleTitle(schedule.toStdString())));
     timeline_->canvasLight().light(schedule.toStdString(), name.section(QLatin1Char('#'), 1));
 }
 

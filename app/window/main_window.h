@@ -62,8 +62,8 @@ public:
     MainView view() const override { return view_; }
     void showView(MainView view) override;
     void say(const Notice& notice) override;
-    void sayBriefly(const QString& text) override { brief_->say(text); }
-    void sayRefused(const wire::Text& title, const std::vector<Problem>& problems) override;
+    void showBriefly(const QString& text) override { brief_->say(text); }
+    void showRefusal(const wire::Text& title, const std::vector<Problem>& problems) override;
     void showMe(const QString& what) override;
     void focusCanvas() override;
     void revealSelection() override;

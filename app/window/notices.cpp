@@ -58,7 +58,7 @@ void Notices::offer(const FailureNotice& notice, std::function<void(const QStrin
     offered_ = std::move(chosen);
 }
 
-void Notices::sayRefused(const QString& title, const std::vector<Problem>& problems) {
+void Notices::showRefusal(const QString& title, const std::vector<Problem>& problems) {
     say({tr("%1 cannot run.").arg(title.isEmpty() ? tr("This scenario") : title),
          problemsSentence(problems),
          {}});

@@ -20,7 +20,7 @@ public:
     Notices(Session& session, FailureBar& bar);
 
     void say(const Notice& notice);
-    void sayRefused(const QString& title, const std::vector<Problem>& problems);
+    void showRefusal(const QString& title, const std::vector<Problem>& problems);
     // A job begins, and can be cancelled; its sentence changes as it gets on. What is said meanwhile stands
     // before it until that is closed, and stays when the job ends.
     void beginJob(const QString& sentence, std::function<void()> cancel);

@@ -31,7 +31,7 @@ RunController::RunController(Session& session, ScheduleController& schedules, Co
     connect(&bar, &ControlBar::undoPending, &session, &Session::undoPending);
     connect(&bar, &ControlBar::speedChosen, this,
             [this](double factor) { session_.replayer().setSpeed(factor); });
-    connect(&bar, &ControlBar::said, this, [&shell](const QString& text) { shell.sayBriefly(text); });
+    connect(&bar, &ControlBar::said, this, [&shell](const QString& text) { shell.showBriefly(text); });
     connect(&bar, &ControlBar::focusReturned, this, [&shell] { shell.focusCanvas(); });
 }
 

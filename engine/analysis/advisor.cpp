@@ -12,7 +12,7 @@
 #include "schedule/catalog.h"
 #include "schedule/index.h"
 #include "schedule/sweep_axis.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 

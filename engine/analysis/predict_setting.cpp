@@ -14,7 +14,7 @@
 #include "timeline/predict.h"
 #include "timeline/predict_summary.h"
 #include "words/number_text.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 

@@ -6,7 +6,7 @@
 #include "analysis/causes.h"
 #include "schedule/index.h"
 #include "words/number_text.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 

@@ -28,13 +28,13 @@ int CardBoxes::of(const std::string& card) const {
 CardBoxes readCardBoxes(const std::filesystem::path& file) {
     std::error_code none;
     if (!std::filesystem::exists(file, none)) return {};
-    const auto refuse = [&](const Sentence& why) -> SaidError<> {
-        return SaidError<>(sentence("{0}: {1}", file.string(), why));
+    const auto refuse = [&](const Sentence& why) -> SentenceError<> {
+        return SentenceError<>(sentence("{0}: {1}", file.string(), why));
     };
     nlohmann::json json;
     try {
         json = parsedJson<nlohmann::json>(readUserFile(file, kMaxBytes));
-    } catch (const SaidError<>& error) {  // FileError, JsonTooDeep
+    } catch (const SentenceError<>& error) {  // FileError, JsonTooDeep
         throw refuse(error.said);
     }
     const auto isCount = [](const nlohmann::json& value, int least, int most) {
@@ -61,7 +61,7 @@ void writeCardBoxes(const std::filesystem::path& file, const CardBoxes& boxes) {
             out << nlohmann::json{{"session", boxes.session}, {"boxes", boxes.box}}.dump(2) << '\n';
         });
     } catch (const std::exception& error) {
-        throw SaidError<>(sentence("{0}: {1}", file.string(), sentenceOf(error)));
+        throw SentenceError<>(sentence("{0}: {1}", file.string(), sentenceOf(error)));
     }
 }
 
@@ -70,7 +70,7 @@ std::filesystem::path setAside(const std::filesystem::path& file) {
     aside += ".unreadable";
     std::error_code error;
     std::filesystem::rename(file, aside, error);
-    if (error) throw SaidError<>(sentence("{0}: {1}", file.string(), error.message()));
+    if (error) throw SentenceError<>(sentence("{0}: {1}", file.string(), error.message()));
     return aside;
 }
 

@@ -25,12 +25,12 @@ struct CardBoxes {
     bool operator==(const CardBoxes&) const = default;
 };
 
-// Nothing is there yet: empty boxes. Throws SaidError for a file that cannot be read or is none of these.
+// Nothing is there yet: empty boxes. Throws SentenceError for a file that cannot be read or is none of these.
 CardBoxes readCardBoxes(const std::filesystem::path& file);
-// Makes the folder where it is missing. Throws SaidError.
+// Makes the folder where it is missing. Throws SentenceError.
 void writeCardBoxes(const std::filesystem::path& file, const CardBoxes& boxes);
 // Gives a file that cannot be read another name, FILE.unreadable, so that nothing of it is lost; the name.
-// Throws SaidError when that is not possible.
+// Throws SentenceError when that is not possible.
 std::filesystem::path setAside(const std::filesystem::path& file);
 
 class CardDeck {

@@ -5,7 +5,7 @@
 #include "cli/text_table.h"
 #include "timeline/measured_report.h"
 #include "timeline/median.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 namespace {
@@ -30,21 +30,22 @@ PromiseOutcome outcomeIn(const AdviceRequest& request, Provenance provenance,
                          const std::filesystem::path& other, const LinePrinter& warn) {
     RunLog log(RunLog::Keep::Reports);
     warn.lines(readRecording(other, log).warnings());
-    if (log.reports().empty()) throw SaidError<>(sentence("{0} holds no complete iteration", other.string()));
+    if (log.reports().empty())
+        throw SentenceError<>(sentence("{0} holds no complete iteration", other.string()));
     const auto last = log.startOf(log.lastTraced().iteration);
-    if (!last) throw SaidError<>(sentence("{0} does not say what ran", other.string()));
+    if (!last) throw SentenceError<>(sentence("{0} does not say what ran", other.string()));
     if (!request.knows_model || last->import)
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("--outcome compares two runs of bscope; one of the recordings is imported"));
     RunConfig own = request.config(), theirs = last->config;
     own.memory_cap_mb = theirs.memory_cap_mb;
     if (advisable(theirs, own) != theirs)
-        throw SaidError<>(sentence(
+        throw SentenceError<>(sentence(
             "{0} ran with another model, device, clock or training; an outcome is of the same run with "
             "another schedule, p, v, m, d, split, micro-batch, recomputation, link or slow ranks",
             other.string()));
     if (last->provenance != provenance)
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("the times of the two recordings come from different sources ({0}, {1}) and are not the "
                      "same quantity",
                      toText(provenance), toText(last->provenance)));
@@ -57,7 +58,7 @@ PromiseOutcome outcomeIn(const AdviceRequest& request, Provenance provenance,
     for (const IterationReport& report : log.reports())
         if (const auto start = log.startOf(report.iteration)) promises.ran(*start, report);
     if (!promises.outcomes().front().got_ms())
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("{0} holds one iteration of its last configuration, which warms up and does not count; "
                      "record two or more",
                      other.string()));
@@ -79,24 +80,24 @@ void addOutcomes(nlohmann::ordered_json& out, const std::vector<PromiseOutcome>&
         errors.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(median(errors));
 }
 
-void printOutcomes(const LinePrinter& tell, const std::vector<PromiseOutcome>& outcomes) {
+void printOutcomes(const LinePrinter& printer, const std::vector<PromiseOutcome>& outcomes) {
     if (outcomes.empty()) return;
-    tell.out() << '\n';
-    tell.line("Predicted, then run (the first iteration after a change does not count):");
+    printer.out() << '\n';
+    printer.line("Predicted, then run (the first iteration after a change does not count):");
     TextTable table("rrrrl");
-    table.row({tell.words("predicted ms"), tell.words("actual ms"), tell.words("error"),
-               tell.words("iterations"), tell.words("change")});
+    table.row({printer.words("predicted ms"), printer.words("actual ms"), printer.words("error"),
+               printer.words("iterations"), printer.words("change")});
     for (const PromiseOutcome& each : outcomes) {
         const auto got = each.got_ms();
         const auto error = each.error();
         table.row({milliseconds(toMs(each.promise.predicted_ns)), got ? milliseconds(*got) : "-",
                    error ? (*error >= 0 ? "+" : "") + percent(*error) : "-",
                    std::to_string(each.lengths_ms.size()),
-                   tell.words(each.promise.change) + " [" + toText(each.promise.provenance) + "]"});
+                   printer.words(each.promise.change) + " [" + toText(each.promise.provenance) + "]"});
     }
-    table.print(tell.out());
+    table.print(printer.out());
     if (const std::vector<double> errors = absoluteErrors(outcomes); !errors.empty())
-        tell.line("Median absolute error of {0}: {1}.", errors.size(), percent(median(errors)));
+        printer.line("Median absolute error of {0}: {1}.", errors.size(), percent(median(errors)));
 }
 
 }  // namespace bscope::cli

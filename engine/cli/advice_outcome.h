@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/advisor.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/run_log.h"
 #include "timeline/promises.h"
 
@@ -20,6 +20,6 @@ PromiseOutcome outcomeIn(const AdviceRequest& request, Provenance provenance,
 
 // outcomes[] {change, predicted_iteration_ms, got_iteration_ms, iterations, error}, median_absolute_error.
 void addOutcomes(nlohmann::ordered_json& out, const std::vector<PromiseOutcome>& outcomes);
-void printOutcomes(const LinePrinter& tell, const std::vector<PromiseOutcome>& outcomes);
+void printOutcomes(const LinePrinter& printer, const std::vector<PromiseOutcome>& outcomes);
 
 }  // namespace bscope::cli

@@ -138,10 +138,10 @@ nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now
     return out;
 }
 
-void printCandidates(const LinePrinter& tell, const AdviceRequest& request, const Advice& advice,
+void printCandidates(const LinePrinter& printer, const AdviceRequest& request, const Advice& advice,
                      bool numbered) {
-    std::ostream& out = tell.out();
-    const auto words = [&tell](const Sentence& said) { return tell.words(said); };
+    std::ostream& out = printer.out();
+    const auto words = [&printer](const Sentence& said) { return printer.words(said); };
     const bool bytes = !advice.now.peak_bytes.empty();
     // Only of our own runs tokens are known.
     const int tokens_a_sample = request.knows_model ? request.config().model.sequence : 0;

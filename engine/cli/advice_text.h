@@ -5,7 +5,7 @@
 
 #include "analysis/advisor.h"
 #include "analysis/causes.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "import/imported_run.h"
 
 namespace bscope::cli {
@@ -21,7 +21,7 @@ AdviceRequest adviceRequest(const ImportedRun& run);
 
 nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now, bool knows_model);
 // A table of what is legal, sorted by gain, its lines numbered from 1 if so asked, then why the rest is not.
-void printCandidates(const LinePrinter& tell, const AdviceRequest& request, const Advice& advice,
+void printCandidates(const LinePrinter& printer, const AdviceRequest& request, const Advice& advice,
                      bool numbered = false);
 
 }  // namespace bscope::cli

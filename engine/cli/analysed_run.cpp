@@ -6,10 +6,10 @@
 #include <set>
 
 #include "analysis/iteration_series.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "schedule/catalog.h"
 #include "timeline/median.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 
@@ -93,10 +93,10 @@ bool isTheSame(const RunLog& one, const RunLog& other, const IterationReport& re
 
 AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
     const auto start = log.startOf(report.iteration);
-    if (!start) throw SaidError<>(sentence("the recording does not state what ran"));
+    if (!start) throw SentenceError<>(sentence("the recording does not state what ran"));
     AnalysedRun run{*start, report, {}, {}, {}, log.timelineToSummarize(report.iteration)};
     if (!hasComputed(run.timeline, report.iteration))
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("iteration {0} ran without tracing, so nothing is known of its gaps", report.iteration));
     run.schedule =
         start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
@@ -114,7 +114,7 @@ AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
 }
 
 const IterationReport& typicalIteration(const RunLog& log) {
-    if (log.reports().empty()) throw SaidError<>(sentence("the recording holds no complete iteration"));
+    if (log.reports().empty()) throw SentenceError<>(sentence("the recording holds no complete iteration"));
     const auto last = log.startOf(log.lastTraced().iteration);
     std::vector<const IterationReport*> alike;
     std::vector<double> lengths;
@@ -124,30 +124,30 @@ const IterationReport& typicalIteration(const RunLog& log) {
         alike.push_back(&report);
         lengths.push_back(report.iteration_ms);
     }
-    if (alike.empty()) throw SaidError<>(sentence("the recording holds no traced iteration"));
+    if (alike.empty()) throw SentenceError<>(sentence("the recording holds no traced iteration"));
     return *alike[nearestToMedian(lengths)];
 }
 
 AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration,
                             Language language, const std::function<void()>& between_readings) {
-    const LinePrinter tell(std::cerr, language);
+    const LinePrinter printer(std::cerr, language);
     RunLog reports(RunLog::Keep::Reports);
     const std::vector<Sentence> reported = readRecording(file, reports).warnings();
-    tell.lines(reported);
+    printer.lines(reported);
     const IterationReport* report = nullptr;
     if (!iteration) report = &typicalIteration(reports);
     for (const IterationReport& each : reports.reports())
         if (iteration && each.iteration == *iteration) report = &each;
-    if (report == nullptr) throw SaidError<>(sentence("the recording has no iteration {0}", *iteration));
+    if (report == nullptr) throw SentenceError<>(sentence("the recording has no iteration {0}", *iteration));
     const std::set<std::int32_t> recent = recentIterations(reports, *report);
     std::set<std::int32_t> kept = recent;
     kept.insert(report->iteration);
     if (between_readings) between_readings();
     RunLog events(RunLog::Keep::Everything, kept);
     for (const Sentence& each : readRecording(file, events).warnings())
-        if (std::ranges::find(reported, each) == reported.end()) tell.lines({&each, 1});
+        if (std::ranges::find(reported, each) == reported.end()) printer.lines({&each, 1});
     if (!isTheSame(reports, events, *report))
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("{0} changed while it was read: iteration {1} is no longer what it was at first. Try "
                      "again when nothing writes to the file",
                      file.string(), report->iteration));

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "analysis/critical_path.h"
-#include "analysis/waterfall.h"
 #include "analysis/series_medians.h"
+#include "analysis/waterfall.h"
 #include "cli/bubble_text.h"
 #include "cli/number_text.h"
 #include "cli/straggler_text.h"
@@ -13,7 +13,7 @@
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
 #include "words/catalog.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 
@@ -78,7 +78,7 @@ nlohmann::ordered_json waterfallJson(const Waterfall& found) {
 const Gap& gapAt(const BubbleCauses& causes, int place) {
     const std::size_t count = causes.gaps().size();
     if (place < 1 || static_cast<std::size_t>(place) > count)
-        throw SaidError<>(sentence("there is no gap {0}; the iteration has {1}", place, count));
+        throw SentenceError<>(sentence("there is no gap {0}; the iteration has {1}", place, count));
     return causes.gaps()[static_cast<std::size_t>(place) - 1];
 }
 
@@ -125,36 +125,37 @@ Sentence mediansWords(int iterations) {
 
 }  // namespace
 
-void printCauses(const LinePrinter& tell, const CauseParts& parts, std::int64_t idle_ns) {
-    if (idle_ns == 0) return tell.line("No rank is idle.");
+void printCauses(const LinePrinter& printer, const CauseParts& parts, std::int64_t idle_ns) {
+    if (idle_ns == 0) return printer.line("No rank is idle.");
     TextTable table("lrr");
-    table.row({tell.words("cause"), tell.words("idle ms"), tell.words("share")});
+    table.row({printer.words("cause"), printer.words("idle ms"), printer.words("share")});
     for (int cause = 0; cause < kBubbleCauses; ++cause)
         if (const std::int64_t ns = parts[static_cast<std::size_t>(cause)]; ns > 0)
-            table.row({tell.words(wordsOf(static_cast<BubbleCause>(cause))), fixed(toMs(ns), 2),
+            table.row({printer.words(wordsOf(static_cast<BubbleCause>(cause))), fixed(toMs(ns), 2),
                        percent(shareOf(idle_ns, ns))});
-    table.print(tell.out());
+    table.print(printer.out());
 }
 
-void printWaterfall(const LinePrinter& tell, const Schedule& schedule, const BubbleCauses& causes) {
+void printWaterfall(const LinePrinter& printer, const Schedule& schedule, const BubbleCauses& causes) {
     const auto found = waterfall(causes, schedule);
     if (!found) return;
     TextTable table("lrrrr");
-    table.row({tell.words("this run minus theory"), tell.words("iteration ms"), tell.words("bubble of total"),
-               tell.words("added ms"), tell.words("added points")});
+    table.row({printer.words("this run minus theory"), printer.words("iteration ms"),
+               printer.words("bubble of total"), printer.words("added ms"), printer.words("added points")});
     for (const WaterfallStep& step : found->steps)
-        table.row({tell.words(stepWords(step)), fixed(toMs(step.iteration_ns), 2),
+        table.row({printer.words(stepWords(step)), fixed(toMs(step.iteration_ns), 2),
                    percent(step.bubble_of_total), fixed(toMs(step.added_ns), 2),
                    fixed(100 * step.added_bubble, 2)});
-    tell.out() << '\n';
-    table.print(tell.out());
-    tell.out() << tell.words(found->is_closed_form
-                                 ? sentence("The first step is the theory, the last one this iteration.")
-                                 : sentence("No theory is known: the first step is a prediction, the last "
-                                            "one is this iteration."))
-               << '\n';
+    printer.out() << '\n';
+    table.print(printer.out());
+    printer.out() << printer.words(
+                         found->is_closed_form
+                             ? sentence("The first step is the theory, the last one this iteration.")
+                             : sentence("No theory is known: the first step is a prediction, the last "
+                                        "one is this iteration."))
+                  << '\n';
     const Sentence medians = mediansWords(found->iterations);
-    tell.lines({&medians, 1});
+    printer.lines({&medians, 1});
 }
 
 void addBubble(nlohmann::ordered_json& out, const Schedule& schedule, const BubbleCauses& causes) {
@@ -188,18 +189,18 @@ nlohmann::ordered_json bubbleJson(const AnalysedRun& run) {
     return out;
 }
 
-void printBubble(const LinePrinter& tell, const AnalysedRun& run) {
+void printBubble(const LinePrinter& printer, const AnalysedRun& run) {
     const BubbleCauses causes = run.causes();
-    std::ostream& out = tell.out();
-    tell.line("{0}, iteration {1} [{2}]: {3} ms, bubble {4} of total, {5} ms idle on all ranks",
-              run.schedule.name, run.report.iteration, toText(run.report.provenance),
-              fixed(toMs(causes.summary().iteration_ns), 2), percent(causes.summary().bubble_of_total),
-              fixed(toMs(causes.idle_ns()), 2));
-    printHeadline(tell, run.straggler, adviceRequest(run, causes));
-    printOutliers(tell, causes.usual().outliers());
+    std::ostream& out = printer.out();
+    printer.line("{0}, iteration {1} [{2}]: {3} ms, bubble {4} of total, {5} ms idle on all ranks",
+                 run.schedule.name, run.report.iteration, toText(run.report.provenance),
+                 fixed(toMs(causes.summary().iteration_ns), 2), percent(causes.summary().bubble_of_total),
+                 fixed(toMs(causes.idle_ns()), 2));
+    printHeadline(printer, run.straggler, adviceRequest(run, causes));
+    printOutliers(printer, causes.usual().outliers());
     out << '\n';
-    printCauses(tell, causes.totals(), causes.idle_ns());
-    printWaterfall(tell, run.schedule, causes);
+    printCauses(printer, causes.totals(), causes.idle_ns());
+    printWaterfall(printer, run.schedule, causes);
     const CriticalPath path = criticalPath(causes.graph());
     Sentence parts = sentence("messages {0} ms, pauses {1} ms", fixed(toMs(path.messages_ns), 2),
                               fixed(toMs(path.pauses_ns), 2));
@@ -208,8 +209,8 @@ void printBubble(const LinePrinter& tell, const AnalysedRun& run) {
             parts = sentence("{0} {1} ms, {2}", std::string(opText(static_cast<Op>(op))), fixed(toMs(ns), 2),
                              std::move(parts));
     out << '\n';
-    tell.line("critical path: {0} operations, {1}", path.nodes.size(), parts);
-    if (!causes.gaps().empty()) printGaps(tell, causes, kGapsInWords);
+    printer.line("critical path: {0} operations, {1}", path.nodes.size(), parts);
+    if (!causes.gaps().empty()) printGaps(printer, causes, kGapsInWords);
 }
 
 nlohmann::ordered_json gapJson(const AnalysedRun& run, int place) {
@@ -217,31 +218,31 @@ nlohmann::ordered_json gapJson(const AnalysedRun& run, int place) {
     return gapJson(causes, gapAt(causes, place));
 }
 
-void printGap(const LinePrinter& tell, const AnalysedRun& run, int place) {
+void printGap(const LinePrinter& printer, const AnalysedRun& run, int place) {
     const BubbleCauses causes = run.causes();
     const Gap& gap = gapAt(causes, place);
-    tell.line("gap {0} of {1} by length, {2} of the idle time:", place, causes.gaps().size(),
-              percent(shareOf(causes.idle_ns(), gap.length_ns())));
-    tell.out() << tell.words(causes.words(gap)) << "\n\n";
-    printCauses(tell, gap.parts, gap.length_ns());
-    tell.out() << '\n';
+    printer.line("gap {0} of {1} by length, {2} of the idle time:", place, causes.gaps().size(),
+                 percent(shareOf(causes.idle_ns(), gap.length_ns())));
+    printer.out() << printer.words(causes.words(gap)) << "\n\n";
+    printCauses(printer, gap.parts, gap.length_ns());
+    printer.out() << '\n';
     TextTable table("lrr");
-    table.row(
-        {tell.words("why it waited, from its end backwards"), tell.words("from ms"), tell.words("lasts ms")});
+    table.row({printer.words("why it waited, from its end backwards"), printer.words("from ms"),
+               printer.words("lasts ms")});
     for (const Reason& reason : causes.reasons(gap))
-        table.row({tell.words(linkWords(reason)), fixed(sinceStart_ms(causes, reason.start_ns), 3),
+        table.row({printer.words(linkWords(reason)), fixed(sinceStart_ms(causes, reason.start_ns), 3),
                    fixed(toMs(reason.end_ns - reason.start_ns), 3)});
-    table.print(tell.out());
+    table.print(printer.out());
 }
 
-void printGaps(const LinePrinter& tell, const BubbleCauses& causes, std::size_t most,
+void printGaps(const LinePrinter& printer, const BubbleCauses& causes, std::size_t most,
                const GapWording& wording) {
     const std::size_t shown = std::min(most, causes.gaps().size());
-    tell.out() << '\n';
-    tell.line("The longest {0} of {1} gaps:", shown, causes.gaps().size());
+    printer.out() << '\n';
+    printer.line("The longest {0} of {1} gaps:", shown, causes.gaps().size());
     for (std::size_t i = 0; i < shown; ++i)
-        tell.out() << aligned(percent(shareOf(causes.idle_ns(), causes.gaps()[i].length_ns())), 7) << "  "
-                   << tell.words(causes.words(causes.gaps()[i], wording)) << '\n';
+        printer.out() << aligned(percent(shareOf(causes.idle_ns(), causes.gaps()[i].length_ns())), 7) << "  "
+                      << printer.words(causes.words(causes.gaps()[i], wording)) << '\n';
 }
 
 }  // namespace bscope::cli

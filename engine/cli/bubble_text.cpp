@@ -64,55 +64,56 @@ Sentence heavyStageName(int stage, int twin) {
 }
 
 // Nothing where it is not known.
-void printLaunchGaps(const LinePrinter& tell, const std::optional<double>& share) {
+void printLaunchGaps(const LinePrinter& printer, const std::optional<double>& share) {
     if (!share) return;
-    tell.line(*share >= 0.5
-                  ? "{0} of its additional time are launch gaps beyond those of the other ranks: none of its "
-                    "kernels runs then, because the host launches late or another program uses the GPU"
-                  : "{0} of its additional time are launch gaps beyond those of the other ranks; the rest "
-                    "are its kernels, which take longer themselves",
-              percent(*share));
+    printer.line(
+        *share >= 0.5
+            ? "{0} of its additional time are launch gaps beyond those of the other ranks: none of its "
+              "kernels runs then, because the host launches late or another program uses the GPU"
+            : "{0} of its additional time are launch gaps beyond those of the other ranks; the rest "
+              "are its kernels, which take longer themselves",
+        percent(*share));
 }
 
 }  // namespace
 
-void printStraggler(const LinePrinter& tell, const Straggler& found) {
+void printStraggler(const LinePrinter& printer, const Straggler& found) {
     const std::string factor = fixed(found.factor, 2);
     switch (found.kind) {
         case Straggler::Kind::Rank:
-            tell.line("{0} is slow in {1} of the last {2} iterations, {3} times as long",
-                      slowRankName(found.index, found.twin), found.found_in, found.of, factor);
-            return printLaunchGaps(tell, found.launch_gaps);
+            printer.line("{0} is slow in {1} of the last {2} iterations, {3} times as long",
+                         slowRankName(found.index, found.twin), found.found_in, found.of, factor);
+            return printLaunchGaps(printer, found.launch_gaps);
         case Straggler::Kind::Stage:
-            return tell.line("{0} is heavy in {1} of the last {2} iterations, {3} times as long",
-                             heavyStageName(found.index, found.twin), found.found_in, found.of, factor);
+            return printer.line("{0} is heavy in {1} of the last {2} iterations, {3} times as long",
+                                heavyStageName(found.index, found.twin), found.found_in, found.of, factor);
         case Straggler::Kind::Microbatch:
-            return tell.line(
+            return printer.line(
                 "micro-batch {0} is unusual in {1} of the last {2} iterations, {3} times as long",
                 found.index, found.found_in, found.of, factor);
         case Straggler::Kind::Link:
-            return tell.line(
+            return printer.line(
                 "the link from rank {0} to rank {1} is slow in {2} of the last {3} iterations, {4} times as "
                 "long",
                 found.index, found.to, found.found_in, found.of, factor);
     }
 }
 
-void printOutliers(const LinePrinter& tell, const Outliers& found,
+void printOutliers(const LinePrinter& printer, const Outliers& found,
                    const std::optional<Straggler>& straggler) {
-    const auto line = [&tell](const Sentence& what, const Outlier& beyond) {
+    const auto line = [&printer](const Sentence& what, const Outlier& beyond) {
         if (beyond.iterations > 0)
-            return tell.line("{0} (medians of {1} iterations, standard error {2})", what, beyond.iterations,
-                             percent(beyond.standard_error));
-        tell.line("{0} ({1} durations, standard error {2})", what, beyond.samples,
-                  percent(beyond.standard_error));
+            return printer.line("{0} (medians of {1} iterations, standard error {2})", what,
+                                beyond.iterations, percent(beyond.standard_error));
+        printer.line("{0} ({1} durations, standard error {2})", what, beyond.samples,
+                     percent(beyond.standard_error));
     };
     const auto more = [](const Outlier& beyond) { return percent(beyond.factor - 1); };
     if (const auto& rank = found.slow_rank) {
         line(
             sentence("{0} is {1} slower than the others", slowRankName(rank->index, rank->twin), more(*rank)),
             *rank);
-        printLaunchGaps(tell, rank->launch_gaps);
+        printLaunchGaps(printer, rank->launch_gaps);
     }
     if (const auto& stage = found.slow_stage)
         line(sentence("{0} takes {1} longer for the expected work than the others",
@@ -124,10 +125,10 @@ void printOutliers(const LinePrinter& tell, const Outliers& found,
         line(sentence("messages from rank {0} to rank {1} take {2} longer than others", link->index, link->to,
                       more(*link)),
              *link);
-    if (straggler) printStraggler(tell, *straggler);
+    if (straggler) printStraggler(printer, *straggler);
     const auto isTwin = [](const auto& each) { return each && each->twin >= 0; };
     if (isTwin(found.slow_rank) || isTwin(found.slow_stage) || isTwin(straggler))
-        tell.line(
+        printer.line(
             "With one stage per rank, a slow rank and a heavy stage cannot be distinguished; v >= 2, "
             "replicas or another placement would distinguish them.");
 }

@@ -13,10 +13,10 @@ std::string withSign(double value, int decimals) {
     return (value < 0 ? "-" : "+") + fixed(std::abs(value), decimals);
 }
 
-std::vector<std::string> row(const LinePrinter& tell, const ClockFigures& figures) {
+std::vector<std::string> row(const LinePrinter& printer, const ClockFigures& figures) {
     return {toText(figures.provenance), fixed(figures.iteration_ms, 2) + " ms",
             fixed(100 * figures.bubble_of_total, 2) + " %", fixed(figures.compute_ms, 2) + " ms",
-            tell.words("{0} of {1}", figures.counted, figures.iterations)};
+            printer.words("{0} of {1}", figures.counted, figures.iterations)};
 }
 
 nlohmann::ordered_json figuresJson(const ClockFigures& figures) {
@@ -40,16 +40,16 @@ const char* outcomeText(ClockOutcome outcome) {
     return "";
 }
 
-void printOutcome(const LinePrinter& tell, const ClockCheck& check) {
+void printOutcome(const LinePrinter& printer, const ClockCheck& check) {
     switch (check.outcome()) {
         case ClockOutcome::Agree:
-            tell.line("Within both limits: on this machine the reconstruction shows what is measured.");
+            printer.line("Within both limits: on this machine the reconstruction shows what is measured.");
             return;
         case ClockOutcome::Apart:
-            tell.line("Outside a limit: on this machine reconstructed and measured times differ by more.");
+            printer.line("Outside a limit: on this machine reconstructed and measured times differ by more.");
             return;
         case ClockOutcome::Disturbed:
-            tell.line(
+            printer.line(
                 "Disturbed, run again: with one clock fewer than half of the iterations count, so there is "
                 "no result. An iteration counts when its operations took at most {0} more wall than CPU time "
                 "and its ranks waited for a core for at most {0} of its length.",
@@ -59,25 +59,25 @@ void printOutcome(const LinePrinter& tell, const ClockCheck& check) {
 
 }  // namespace
 
-void printClockCheck(const LinePrinter& tell, const ClockCheck& check) {
+void printClockCheck(const LinePrinter& printer, const ClockCheck& check) {
     const RunConfig& config = check.config;
     const ClockFigures &measured = check.measured, &reconstructed = check.reconstructed;
-    tell.line("{0}, p = {1}, m = {2}, {3} blocks of hidden size {4}, {5} tokens per micro-batch; {6}",
-              titleOf(config.schedule), config.params.p, config.params.m, config.model.layers,
-              config.model.hidden, config.micro_batch * config.model.sequence, check.device);
-    tell.line("both clocks, alternating one iteration each; medians of the iterations that count:");
+    printer.line("{0}, p = {1}, m = {2}, {3} blocks of hidden size {4}, {5} tokens per micro-batch; {6}",
+                 titleOf(config.schedule), config.params.p, config.params.m, config.model.layers,
+                 config.model.hidden, config.micro_batch * config.model.sequence, check.device);
+    printer.line("both clocks, alternating one iteration each; medians of the iterations that count:");
     TextTable table("lrrrr");
-    table.row({tell.words("clock"), tell.words("iteration time"), tell.words("bubble of total"),
-               tell.words("compute of all ranks"), tell.words("counted")});
-    table.row(row(tell, measured));
-    table.row(row(tell, reconstructed));
-    table.row({tell.words("difference"), withSign(100 * check.timeDifference(), 2) + " %",
-               tell.words("{0} percentage points", withSign(100 * check.bubbleDifference(), 2)),
+    table.row({printer.words("clock"), printer.words("iteration time"), printer.words("bubble of total"),
+               printer.words("compute of all ranks"), printer.words("counted")});
+    table.row(row(printer, measured));
+    table.row(row(printer, reconstructed));
+    table.row({printer.words("difference"), withSign(100 * check.timeDifference(), 2) + " %",
+               printer.words("{0} percentage points", withSign(100 * check.bubbleDifference(), 2)),
                withSign(reconstructed.compute_ms - measured.compute_ms, 2) + " ms", ""});
-    table.row({tell.words("limit"), fixed(100 * kClockTimeLimit, 2) + " %",
-               tell.words("{0} percentage points", fixed(100 * kClockBubbleLimit, 2)), "", ""});
-    table.print(tell.out());
-    printOutcome(tell, check);
+    table.row({printer.words("limit"), fixed(100 * kClockTimeLimit, 2) + " %",
+               printer.words("{0} percentage points", fixed(100 * kClockBubbleLimit, 2)), "", ""});
+    table.print(printer.out());
+    printOutcome(printer, check);
 }
 
 nlohmann::ordered_json clockCheckJson(const ClockCheck& check) {

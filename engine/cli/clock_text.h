@@ -3,12 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "run/clock_check.h"
 
 namespace bscope::cli {
 
-void printClockCheck(const LinePrinter& tell, const ClockCheck& check);
+void printClockCheck(const LinePrinter& printer, const ClockCheck& check);
 nlohmann::ordered_json clockCheckJson(const ClockCheck& check);
 
 }  // namespace bscope::cli

@@ -26,7 +26,7 @@
 #include "schedule/catalog.h"
 #include "server/interrupts.h"
 #include "timeline/measured_report.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 namespace {
@@ -85,9 +85,9 @@ std::vector<Candidate> toMeasure(const std::vector<std::string>& names, const Ad
                    (v.empty() || std::to_string(config.params.v) == v);
         });
         if (at == advice.candidates.end())
-            throw SaidError<>(sentence(
+            throw SentenceError<>(sentence(
                 "--measure {0}: not in the table; bscope advise --schedules lists its schedules", name));
-        if (!at->predicted) throw SaidError<>(sentence("--measure {0}: {1}", name, at->excluded));
+        if (!at->predicted) throw SentenceError<>(sentence("--measure {0}: {1}", name, at->excluded));
         chosen.push_back(*at);
     }
     return chosen;
@@ -128,14 +128,14 @@ std::vector<MeasuredSchedule> measured(const AnalysedRun& run, const Advice& adv
     }
 }
 
-void printMeasured(const LinePrinter& tell, const std::vector<MeasuredSchedule>& all) {
+void printMeasured(const LinePrinter& printer, const std::vector<MeasuredSchedule>& all) {
     if (all.empty()) return;
-    tell.out() << '\n';
-    tell.line("Run in turn here, the median of three iterations each [{0}]:",
-              toText(all[0].report.provenance));
+    printer.out() << '\n';
+    printer.line("Run in turn here, the median of three iterations each [{0}]:",
+                 toText(all[0].report.provenance));
     TextTable table("lrrrr");
-    table.row({"", tell.words("iteration ms"), tell.words("predicted"), tell.words("difference"),
-               tell.words("bubble of total")});
+    table.row({"", printer.words("iteration ms"), printer.words("predicted"), printer.words("difference"),
+               printer.words("bubble of total")});
     for (const MeasuredSchedule& each : all) {
         const double predicted_ms = toMs(each.predicted.iteration_ns);
         const std::string name = each.v > 1 ? each.name + ", v = " + std::to_string(each.v) : each.name;
@@ -143,11 +143,12 @@ void printMeasured(const LinePrinter& tell, const std::vector<MeasuredSchedule>&
                    percent(each.report.iteration_ms / predicted_ms - 1),
                    percent(each.report.bubble_of_total)});
     }
-    table.print(tell.out());
+    table.print(printer.out());
     std::string sharing;
     for (const MeasuredSchedule& each : all)
         if (each.shares) sharing += (sharing.empty() ? "" : ", ") + each.name;
-    if (!sharing.empty()) tell.line("Their stages compute the same and share their durations: {0}.", sharing);
+    if (!sharing.empty())
+        printer.line("Their stages compute the same and share their durations: {0}.", sharing);
 }
 
 nlohmann::ordered_json measuredJson(const std::vector<MeasuredSchedule>& all) {
@@ -189,20 +190,20 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
     std::cout << jsonText(out) << '\n';
 }
 
-void printAdvice(const LinePrinter& tell, const AnalysedRun& run, const BubbleCauses& causes,
+void printAdvice(const LinePrinter& printer, const AnalysedRun& run, const BubbleCauses& causes,
                  const AdviceRequest& request, const Advice& advice,
                  const std::vector<PromiseOutcome>& outcomes, const FlagsOptions& flags) {
     const ScheduleParams& params = run.start.config.params;
-    tell.line("{0}, iteration {1}: {2} ms [{3}], {4} ms predicted with the costs of the run",
-              run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
-                  " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
-              run.report.iteration, milliseconds(run.report.iteration_ms), toText(run.report.provenance),
-              milliseconds(toMs(advice.now.iteration_ns)));
-    printOutliers(tell, causes.usual().outliers(), run.straggler);
-    tell.out() << '\n';
-    printCandidates(tell, request, advice, flags.asked());
-    printOutcomes(tell, outcomes);
-    flags.print(tell, request, linesOf(advice));
+    printer.line("{0}, iteration {1}: {2} ms [{3}], {4} ms predicted with the costs of the run",
+                 run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
+                     " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
+                 run.report.iteration, milliseconds(run.report.iteration_ms), toText(run.report.provenance),
+                 milliseconds(toMs(advice.now.iteration_ns)));
+    printOutliers(printer, causes.usual().outliers(), run.straggler);
+    printer.out() << '\n';
+    printCandidates(printer, request, advice, flags.asked());
+    printOutcomes(printer, outcomes);
+    flags.print(printer, request, linesOf(advice));
 }
 
 }  // namespace
@@ -273,7 +274,7 @@ int adviseCommand(const Arguments& arguments) {
     request.memory_cap_bytes = cap_mb * 1e6;
     flags.limit(request);
     Advice advice = advised(request, search_s);
-    if (!advice.refusal.empty()) throw SaidError<>(advice.refusal);
+    if (!advice.refusal.empty()) throw SentenceError<>(advice.refusal);
     flags.leaveOut(request, advice);
     std::vector<PromiseOutcome> outcomes = run->outcomes;
     if (!outcome.empty())
@@ -285,15 +286,15 @@ int adviseCommand(const Arguments& arguments) {
                        signal);
         if (ran.empty()) return statusAfter(signal);
     }
-    const LinePrinter tell{std::cout, line.language()};
+    const LinePrinter printer{std::cout, line.language()};
     if (json) {
         printAdviceJson(*run, causes, advice, outcomes, ran, request, flags);
     } else if (schedules) {
         printScheduleChoice(*run, request, advice, line.language(), flags.asked());
-        printMeasured(tell, ran);
-        flags.print(tell, request, scheduleLinesOf(advice, request.config()));
+        printMeasured(printer, ran);
+        flags.print(printer, request, scheduleLinesOf(advice, request.config()));
     } else
-        printAdvice(tell, *run, causes, request, advice, outcomes, flags);
+        printAdvice(printer, *run, causes, request, advice, outcomes, flags);
     return 0;
 }
 

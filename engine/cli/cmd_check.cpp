@@ -6,8 +6,8 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
-#include "cli/line_teller.h"
-#include "words/said.h"
+#include "cli/line_printer.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 namespace {
@@ -38,28 +38,29 @@ void printJson(const CheckedRecording& found, const ReadRecording& read) {
               << '\n';
 }
 
-void printText(const LinePrinter& tell, const CheckedRecording& found, const ReadRecording& read) {
-    tell.lines(read.missing);
-    if (!read.damage.empty()) tell.out() << tell.words(read.damage) << '\n';
+void printText(const LinePrinter& printer, const CheckedRecording& found, const ReadRecording& read) {
+    printer.lines(read.missing);
+    if (!read.damage.empty()) printer.out() << printer.words(read.damage) << '\n';
     if (!read.has_checksums)
-        tell.line(
+        printer.line(
             "This recording is of version 1, without checksums: damage that no rule detects may go "
             "unnoticed.");
-    tell.line("{0} iterations were checked against {1} rules.", found.whole, kInvariants.size());
+    printer.line("{0} iterations were checked against {1} rules.", found.whole, kInvariants.size());
     if (!found.untraced.empty())
-        tell.line("{0} iterations ran without tracing: nothing but their length is known.",
-                  found.untraced.size());
+        printer.line("{0} iterations ran without tracing: nothing but their length is known.",
+                     found.untraced.size());
     if (!found.unproven.empty())
-        tell.line("{0} iterations could not be checked: operations of theirs are missing.",
-                  found.unproven.size());
+        printer.line("{0} iterations could not be checked: operations of theirs are missing.",
+                     found.unproven.size());
     for (const Invariant invariant : kInvariants) {
         const std::size_t count = countOf(found, invariant);
-        tell.out() << (count == 0 ? "  " : "! ") << tell.words(wordsOf(invariant));
-        if (count > 0) tell.out() << ": " << tell.words("broken {0} times", count);
-        tell.out() << '\n';
+        printer.out() << (count == 0 ? "  " : "! ") << printer.words(wordsOf(invariant));
+        if (count > 0) printer.out() << ": " << printer.words("broken {0} times", count);
+        printer.out() << '\n';
         for (const Violation& each : found.violations)
             if (each.invariant == invariant)
-                tell.out() << "    " << tell.words("iteration {0}: {1}", each.iteration, each.what) << '\n';
+                printer.out() << "    " << printer.words("iteration {0}: {1}", each.iteration, each.what)
+                              << '\n';
     }
 }
 
@@ -81,7 +82,7 @@ int checkCommand(const Arguments& arguments) {
 
     RunLog log(RunLog::Keep::Everything);
     const ReadRecording read = readRecording(file, log);
-    if (log.reports().empty()) throw SaidError<>(sentence("the recording holds no complete iteration"));
+    if (log.reports().empty()) throw SentenceError<>(sentence("the recording holds no complete iteration"));
     const CheckedRecording found = checkRecording(log, read.audit);
     if (json)
         printJson(found, read);

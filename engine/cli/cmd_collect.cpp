@@ -13,7 +13,7 @@
 #include "server/collector.h"
 #include "server/server.h"
 #include "server/token.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 #include "words/shown.h"
 
 namespace bscope::cli {
@@ -107,7 +107,7 @@ int collectCommand(const Arguments& arguments) {
     const auto file = std::filesystem::absolute(made ? made->path() : std::filesystem::path(token.file));
     std::cerr << howToSend(where, file.string(), isLoopback(options.address)) << std::flush;
     collector.run();
-    if (collector.ranksWritten() == 0) throw SaidError<>(sentence("no rank came, nothing was written"));
+    if (collector.ranksWritten() == 0) throw SentenceError<>(sentence("no rank came, nothing was written"));
     std::cerr << "bscope collect: " << collector.ranksWritten() << " of " << collector.ranksAnnounced()
               << " ranks in " << shown(collector.folder().string()) << "; bscope import "
               << shown(inShell(collector.folder().string())) << " reads them\n";

@@ -86,7 +86,7 @@ nlohmann::ordered_json verdictJson(const NoiseVerdict& verdict) {
 }
 
 // "iteration, medians of 20 and 18: +4.1 % (noise 1.2 %)".
-void printVerdict(const LinePrinter& tell, const Sentence& what, const Compared& a, const Compared& b,
+void printVerdict(const LinePrinter& printer, const Sentence& what, const Compared& a, const Compared& b,
                   const NoiseVerdict& verdict, bool share) {
     const auto change = [&] {
         const double by = share ? 100 * verdict.share() : 100 * verdict.difference,
@@ -100,8 +100,8 @@ void printVerdict(const LinePrinter& tell, const Sentence& what, const Compared&
                             : verdict.isNoise()
                                 ? sentence("no difference (within {0} points)", fixed(100 * verdict.noise, 1))
                                 : change();
-    tell.line("{0}, medians of {1} and {2} iterations: {3}", what, a.run.lengths_ms.size(),
-              b.run.lengths_ms.size(), result);
+    printer.line("{0}, medians of {1} and {2} iterations: {3}", what, a.run.lengths_ms.size(),
+                 b.run.lengths_ms.size(), result);
 }
 
 // B minus A.
@@ -115,21 +115,21 @@ nlohmann::ordered_json differenceJson(const Compared& a, const Compared& b) {
     return out;
 }
 
-void printHead(const LinePrinter& tell, const char* side, const Compared& of) {
+void printHead(const LinePrinter& printer, const char* side, const Compared& of) {
     const ScheduleParams& params = of.run.start.config.params;
-    tell.line("{0}  {1}: {2}, iteration {3} [{4}]", side, of.file,
-              of.run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
-                  " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
-              of.run.report.iteration, toText(of.run.report.provenance));
-    printOutliers(tell, of.outliers, of.run.straggler);
+    printer.line("{0}  {1}: {2}, iteration {3} [{4}]", side, of.file,
+                 of.run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
+                     " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
+                 of.run.report.iteration, toText(of.run.report.provenance));
+    printOutliers(printer, of.outliers, of.run.straggler);
 }
 
-void printComparison(const LinePrinter& tell, const Compared& a, const Compared& b) {
-    printHead(tell, "A", a);
-    printHead(tell, "B", b);
+void printComparison(const LinePrinter& printer, const Compared& a, const Compared& b) {
+    printHead(printer, "A", a);
+    printHead(printer, "B", b);
     if (a.run.report.provenance != b.run.report.provenance)
-        tell.line("Their times come from different sources and are not the same quantity.");
-    tell.out() << '\n';
+        printer.line("Their times come from different sources and are not the same quantity.");
+    printer.out() << '\n';
     TextTable table("lrrr");
     table.row({"", "A", "B", "B - A"});
     const auto row = [&table](const std::string& name, double of_a, double of_b, int decimals) {
@@ -137,30 +137,30 @@ void printComparison(const LinePrinter& tell, const Compared& a, const Compared&
                    (of_b >= of_a ? "+" : "") + fixed(of_b - of_a, decimals)});
     };
     const IterationTotals &of_a = a.totals, &of_b = b.totals;
-    row(tell.words("iteration, ms"), toMs(of_a.iteration_ns), toMs(of_b.iteration_ns), 2);
-    row(tell.words("bubble of total, %"), 100 * of_a.bubble_of_total, 100 * of_b.bubble_of_total, 2);
-    row(tell.words("idle, all ranks, ms"), toMs(of_a.idle_ns), toMs(of_b.idle_ns), 2);
+    row(printer.words("iteration, ms"), toMs(of_a.iteration_ns), toMs(of_b.iteration_ns), 2);
+    row(printer.words("bubble of total, %"), 100 * of_a.bubble_of_total, 100 * of_b.bubble_of_total, 2);
+    row(printer.words("idle, all ranks, ms"), toMs(of_a.idle_ns), toMs(of_b.idle_ns), 2);
     for (int cause = 0; cause < kBubbleCauses; ++cause) {
         const auto index = static_cast<std::size_t>(cause);
         if (of_a.causes[index] != 0 || of_b.causes[index] != 0)
-            row("  " + tell.words(wordsOf(static_cast<BubbleCause>(cause))), toMs(of_a.causes[index]),
+            row("  " + printer.words(wordsOf(static_cast<BubbleCause>(cause))), toMs(of_a.causes[index]),
                 toMs(of_b.causes[index]), 2);
     }
     if (of_a.peak_bytes > 0 && of_b.peak_bytes > 0)
-        row(tell.words("peak activations, fullest rank, MB"), static_cast<double>(of_a.peak_bytes) / 1e6,
+        row(printer.words("peak activations, fullest rank, MB"), static_cast<double>(of_a.peak_bytes) / 1e6,
             static_cast<double>(of_b.peak_bytes) / 1e6,
             decimalsOf(static_cast<double>(std::min(of_a.peak_bytes, of_b.peak_bytes)) / 1e6));
     for (std::size_t rank = 0; rank < std::min(of_a.ranks.size(), of_b.ranks.size()); ++rank) {
-        row(tell.words("rank {0} busy, ms", rank), toMs(of_a.ranks[rank].busy_ns),
+        row(printer.words("rank {0} busy, ms", rank), toMs(of_a.ranks[rank].busy_ns),
             toMs(of_b.ranks[rank].busy_ns), 2);
-        row(tell.words("rank {0} idle, ms", rank), toMs(of_a.ranks[rank].idle_ns),
+        row(printer.words("rank {0} idle, ms", rank), toMs(of_a.ranks[rank].idle_ns),
             toMs(of_b.ranks[rank].idle_ns), 2);
     }
-    table.print(tell.out());
-    printVerdict(tell, sentence("length of an iteration"), a, b, lengthVerdict(a, b), true);
-    printVerdict(tell, sentence("bubble of total"), a, b, bubbleVerdict(a, b), false);
+    table.print(printer.out());
+    printVerdict(printer, sentence("length of an iteration"), a, b, lengthVerdict(a, b), true);
+    printVerdict(printer, sentence("bubble of total"), a, b, bubbleVerdict(a, b), false);
     if (of_a.ranks.size() != of_b.ranks.size())
-        tell.line("A has {0} ranks, B has {1}", of_a.ranks.size(), of_b.ranks.size());
+        printer.line("A has {0} ranks, B has {1}", of_a.ranks.size(), of_b.ranks.size());
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "cli/analysed_run.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/output_files.h"
 #include "cli/run_log.h"
 #include "timeline/chrome_trace.h"

@@ -11,7 +11,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/number_text.h"
 #include "files/user_file.h"
 #include "hang/dump_files.h"
@@ -19,7 +19,7 @@
 #include "hang/message_rules.h"
 #include "schedule/catalog.h"
 #include "schedule/program.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 #include "words/shown.h"
 
 namespace bscope::cli {
@@ -67,11 +67,11 @@ std::optional<KnownOrder> orderOf(const AskedOrder& asked, const ScheduleParams&
     try {
         text = readUserFile(asked.file, kMaxScheduleFileBytes);
     } catch (const FileError& error) {
-        throw SaidError<>(sentence("cannot read {0}: {1}", asked.file, sentenceOf(error)));
+        throw SentenceError<>(sentence("cannot read {0}: {1}", asked.file, sentenceOf(error)));
     }
     const ScheduleFile file = readScheduleFile(text, asked.file);
     if (!file.computes || judgeMessages(file).empty())
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("{0} is no order that can be compared: {1}; bscope validate names every problem",
                      asked.file, file.errors.front().what));
     return KnownOrder{file.schedule, MessagePlan(file.schedule, messageLists(file), file.has_communication)};
@@ -126,20 +126,22 @@ void printJson(const HangReport& report) {
     std::cout << jsonText(json) << '\n';
 }
 
-void printText(const LinePrinter& tell, const HangReport& report) {
-    tell.line("what {0} ranks recorded until {1}:", report.ranks.size(), utcText(report.last_ns));
+void printText(const LinePrinter& printer, const HangReport& report) {
+    printer.line("what {0} ranks recorded until {1}:", report.ranks.size(), utcText(report.last_ns));
     for (const HangRank& each : report.ranks) {
-        tell.out() << "  ";
-        tell.line("rank {0} {1}", each.rank, each.text());
+        printer.out() << "  ";
+        printer.line("rank {0} {1}", each.rank, each.text());
         if (each.stands_at && !each.stands_at->where.empty())
-            tell.out() << "      " << shown(each.stands_at->where) << '\n';
-        if (!each.stack.empty()) tell.out() << "      py-spy: " << shown(stackText(each.stack)) << '\n';
+            printer.out() << "      " << shown(each.stands_at->where) << '\n';
+        if (!each.stack.empty()) printer.out() << "      py-spy: " << shown(stackText(each.stack)) << '\n';
     }
-    if (!report.findings.empty()) tell.line("why:");
-    for (const HangFinding& each : report.findings) tell.out() << "  - " << tell.words(each.what) << '\n';
-    if (report.waits() && report.findings.empty()) tell.line("a rank waits, but these dumps do not show why");
-    if (!report.waits()) tell.line("no rank waits: every recorded operation has ended");
-    for (const Sentence& each : report.notes) tell.line("note: {0}", each);
+    if (!report.findings.empty()) printer.line("why:");
+    for (const HangFinding& each : report.findings)
+        printer.out() << "  - " << printer.words(each.what) << '\n';
+    if (report.waits() && report.findings.empty())
+        printer.line("a rank waits, but these dumps do not show why");
+    if (!report.waits()) printer.line("no rank waits: every recorded operation has ended");
+    for (const Sentence& each : report.notes) printer.line("note: {0}", each);
 }
 
 }  // namespace
@@ -175,7 +177,7 @@ int hangCommand(const Arguments& arguments) {
     checkOrder(line, asked, params);
     line.check();
 
-    const LinePrinter tell(std::cout, line.language());
+    const LinePrinter printer(std::cout, line.language());
     std::vector<std::string> passed_over;
     const std::vector<std::string> files = dumpFilesOf(names, passed_over);
     const HangFiles read = readHangFiles(files);
@@ -188,7 +190,7 @@ int hangCommand(const Arguments& arguments) {
     if (json)
         printJson(report);
     else
-        printText(tell, report);
+        printText(printer, report);
     return report.waits() ? kSomeRankWaits : 0;
 }
 

@@ -29,7 +29,7 @@
 #include "server/interrupts.h"
 #include "timeline/measured_report.h"
 #include "timeline/passing_costs.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 namespace {
@@ -62,7 +62,7 @@ public:
     ReadingProgress(const ReadingProgress&) = delete;
     ReadingProgress& operator=(const ReadingProgress&) = delete;
 
-    void tell(std::uintmax_t done, std::uintmax_t total) {
+    void report(std::uintmax_t done, std::uintmax_t total) {
         const int percent = total == 0 ? 100 : static_cast<int>(100 * std::min(done, total) / total);
         if (percent <= reported_) return;
         reported_ = percent;
@@ -100,8 +100,8 @@ const IterationReport& chosen(const ImportedRun& run, std::optional<int> iterati
     if (!iteration) return run.reports.back();
     for (const IterationReport& report : run.reports)
         if (report.iteration == *iteration) return report;
-    throw SaidError<>(sentence("the run has no iteration {0}; it has {1} to {2}", *iteration,
-                               run.reports.front().iteration, run.reports.back().iteration));
+    throw SentenceError<>(sentence("the run has no iteration {0}; it has {1} to {2}", *iteration,
+                                   run.reports.front().iteration, run.reports.back().iteration));
 }
 
 }  // namespace
@@ -188,7 +188,7 @@ int importCommand(const Arguments& arguments) {
     const auto read = [&](const Paths& of, const Choice& wanted) {
         ReadingProgress progress(progress_lines);
         const ImportProgress reported = [&](std::uintmax_t done, std::uintmax_t total) {
-            progress.tell(done, total);
+            progress.report(done, total);
             return interrupted == 0;
         };
         if (const auto recorded = std::ranges::find_if(of, isRecording); recorded != of.end()) {
@@ -234,7 +234,7 @@ int importCommand(const Arguments& arguments) {
     const ImportedRun& run = *imported;
     const IterationReport& report = chosen(run, choice.iteration);
     if (!recording.empty() && run.timeline.provenance() != Provenance::Imported)
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("-o is for runs of other programs; {0} is of this one's, and its recording "
                      "can be copied",
                      names.front()));
@@ -274,9 +274,9 @@ int importCommand(const Arguments& arguments) {
                                   passingWords(run.origin.costs)),
                          language)
                   << '\n';
-        if (const LinePrinter tell(std::cout, language); advice->refusal.empty()) {
-            printCandidates(tell, request, *advice, flags.asked());
-            flags.print(tell, request, linesOf(*advice));
+        if (const LinePrinter printer(std::cout, language); advice->refusal.empty()) {
+            printCandidates(printer, request, *advice, flags.asked());
+            flags.print(printer, request, linesOf(*advice));
         } else
             std::cout << say(advice->refusal, language) << '\n';
     }

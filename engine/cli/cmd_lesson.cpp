@@ -38,9 +38,9 @@ struct LessonRequest {
     HandoutRequest handout;
 };
 
-class Teller {
+class LessonPrinter {
 public:
-    explicit Teller(Language language)
+    explicit LessonPrinter(Language language)
         : language_(language), width_(static_cast<std::size_t>(std::max(40, outputTerminal().columns - 2))) {}
 
     Language language() const { return language_; }
@@ -86,37 +86,38 @@ std::vector<wire::Scenario> lessonsOf(const LessonRequest& request) {
     return lessons;
 }
 
-std::string minutesOf(const wire::Scenario& lesson, const Teller& teller) {
+std::string minutesOf(const wire::Scenario& lesson, const LessonPrinter& lesson_printer) {
     const int minutes = lesson.lesson().minutes();
-    return minutes == 0 ? std::string() : say(sentence("{0} min", minutes), teller.language());
+    return minutes == 0 ? std::string() : say(sentence("{0} min", minutes), lesson_printer.language());
 }
 
-nlohmann::ordered_json listedJson(const wire::Scenario& scenario, const Teller& teller) {
+nlohmann::ordered_json listedJson(const wire::Scenario& scenario, const LessonPrinter& lesson_printer) {
     const wire::Lesson& lesson = scenario.lesson();
     const auto list = [](const auto& texts) { return std::vector<std::string>(texts.begin(), texts.end()); };
     return {{"id", scenario.id()},
-            {"title", teller.words(scenario.title())},
+            {"title", lesson_printer.words(scenario.title())},
             {"level", lesson.level()},
             {"minutes", lesson.minutes()},
             {"after", list(lesson.after())},
             {"tags", list(lesson.tags())},
             {"references", list(lesson.references())},
-            {"question", teller.words(lesson.question())},
+            {"question", lesson_printer.words(lesson.question())},
             {"runs", lesson.runs_size()}};
 }
 
 int listLessons(const LessonRequest& request) {
-    const Teller teller(request.language);
+    const LessonPrinter lesson_printer(request.language);
     const std::vector<wire::Scenario> lessons = lessonsOf(request);
     constexpr std::size_t kMinutes = 8;
     std::size_t widest = 0;
     for (const wire::Scenario& lesson : lessons) widest = std::max(widest, lesson.id().size());
     for (const wire::Scenario& lesson : lessons)
         if (request.json)
-            std::cout << jsonText(listedJson(lesson, teller)) << '\n';
+            std::cout << jsonText(listedJson(lesson, lesson_printer)) << '\n';
         else
-            std::cout << padded(lesson.id(), widest + 2) << aligned(minutesOf(lesson, teller), kMinutes)
-                      << "  " << teller.words(lesson.title()) << '\n';
+            std::cout << padded(lesson.id(), widest + 2)
+                      << aligned(minutesOf(lesson, lesson_printer), kMinutes) << "  "
+                      << lesson_printer.words(lesson.title()) << '\n';
     return 0;
 }
 
@@ -131,10 +132,10 @@ LessonRuns runsOf(const wire::Lesson& lesson, LessonParts parts, Language langua
 }
 
 // The answer, from 1; 0 at the end of the input.
-int guess(int choices, const Teller& teller) {
+int guess(int choices, const LessonPrinter& lesson_printer) {
     std::string line;
-    while (std::cout << teller.either("Your guess, 1 to ", "你的猜测，1 到 ") << choices
-                     << teller.either(": ", "：") << std::flush,
+    while (std::cout << lesson_printer.either("Your guess, 1 to ", "你的猜测，1 到 ") << choices
+                     << lesson_printer.either(": ", "：") << std::flush,
            std::getline(std::cin, line)) {
         const auto number = parseInteger(line);
         if (number && *number >= 1 && *number <= choices) return *number;
@@ -143,13 +144,14 @@ int guess(int choices, const Teller& teller) {
 }
 
 // The number typed; nullopt at the end of the input.
-std::optional<double> estimate(const std::string& unit, const Teller& teller) {
+std::optional<double> estimate(const std::string& unit, const LessonPrinter& lesson_printer) {
     std::string line;
-    while (
-        std::cout << teller.either("Your estimate", "你的估计")
-                  << (unit.empty() ? "" : teller.either(" (", "（单位：") + unit + teller.either(")", "）"))
-                  << teller.either(": ", "：") << std::flush,
-        std::getline(std::cin, line)) {
+    while (std::cout << lesson_printer.either("Your estimate", "你的估计")
+                     << (unit.empty() ? ""
+                                      : lesson_printer.either(" (", "（单位：") + unit +
+                                            lesson_printer.either(")", "）"))
+                     << lesson_printer.either(": ", "：") << std::flush,
+           std::getline(std::cin, line)) {
         if (const auto number = parseNumber(line)) return *number;
     }
     return std::nullopt;
@@ -157,25 +159,25 @@ std::optional<double> estimate(const std::string& unit, const Teller& teller) {
 
 // What was estimated beside what these runs say.
 void judgeEstimate(const wire::Lesson& lesson, double estimated, const LessonRuns& runs,
-                   const Teller& teller) {
+                   const LessonPrinter& lesson_printer) {
     const LessonGuess judged = judge(lesson.number_guess(), estimated, runs);
-    teller.paragraph((judged.is_right ? teller.either("Right: ", "答对了：") : "") +
-                     say(judged.words, teller.language()));
+    lesson_printer.paragraph((judged.is_right ? lesson_printer.either("Right: ", "答对了：") : "") +
+                             say(judged.words, lesson_printer.language()));
     for (const wire::Choice& choice : lesson.choices())  // the mistake that leads to this number
         if (!choice.right() && parseNumber(choice.text().en()) == estimated)
-            teller.paragraph(fillNumbers(teller.words(choice.why()), runs));
+            lesson_printer.paragraph(fillNumbers(lesson_printer.words(choice.why()), runs));
 }
 
 // With predicted numbers where these runs do not show what the text claims.
 std::string explained(const wire::Text& text, const Claims& claims, const LessonRuns& runs,
-                      const Teller& teller) {
+                      const LessonPrinter& lesson_printer) {
     const LessonExplanation found = explanationOf(claims, runs);
-    const std::string words = fillNumbers(teller.words(text), found.runs);
-    return found.noisy.empty() ? words : words + ' ' + say(found.noisy, teller.language());
+    const std::string words = fillNumbers(lesson_printer.words(text), found.runs);
+    return found.noisy.empty() ? words : words + ' ' + say(found.noisy, lesson_printer.language());
 }
 
-std::string reveal(const wire::Lesson& lesson, const LessonRuns& runs, const Teller& teller) {
-    return explained(lesson.reveal(), lesson.claims(), runs, teller);
+std::string reveal(const wire::Lesson& lesson, const LessonRuns& runs, const LessonPrinter& lesson_printer) {
+    return explained(lesson.reveal(), lesson.claims(), runs, lesson_printer);
 }
 
 // As it is written, its columns below each other.
@@ -189,23 +191,23 @@ void printTable(const wire::LessonRun& run) {
     if (run.table_size() > 0) std::cout << '\n';
 }
 
-std::string headOf(const wire::LessonRun& run, int index, const Teller& teller) {
-    return runName(static_cast<std::size_t>(index)) + "  " + shown(teller.words(run.title()));
+std::string headOf(const wire::LessonRun& run, int index, const LessonPrinter& lesson_printer) {
+    return runName(static_cast<std::size_t>(index)) + "  " + shown(lesson_printer.words(run.title()));
 }
 
 // What runs where is known before the guess; how it went is drawn after it.
-void nameRuns(const wire::Lesson& lesson, const Teller& teller) {
+void nameRuns(const wire::Lesson& lesson, const LessonPrinter& lesson_printer) {
     for (int i = 0; i < lesson.runs_size(); ++i)
-        std::cout << "  " << headOf(lesson.runs(i), i, teller) << '\n';
+        std::cout << "  " << headOf(lesson.runs(i), i, lesson_printer) << '\n';
     std::cout << '\n';
 }
 
 // The picture of each run under its title, of a table its cells. set: "T1" for tries.
 void drawRuns(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs, const LessonRuns& made,
-              const std::string& set, const Teller& teller) {
+              const std::string& set, const LessonPrinter& lesson_printer) {
     const Terminal terminal = outputTerminal();
     for (int i = 0; i < runs.size(); ++i) {
-        std::cout << headOf(runs[i], i, teller) << '\n';
+        std::cout << headOf(runs[i], i, lesson_printer) << '\n';
         printTable(runs[i]);
         const auto found = made.find(set + runName(static_cast<std::size_t>(i)));
         if (found == made.end() || !found->second || !found->second->ran || runs[i].table_size() > 0)
@@ -214,7 +216,7 @@ void drawRuns(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs, c
         for (int rank = 0; rank < ran.ranks(); ++rank)
             if (ran.compute(rank).size() > 0) {
                 std::cout << textGantt(ran, ran.compute(rank)[0].iteration, terminal.columns,
-                                       terminal.colours, teller.language())
+                                       terminal.colours, lesson_printer.language())
                           << '\n';
                 break;
             }
@@ -222,16 +224,17 @@ void drawRuns(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs, c
 }
 
 // Each set of tries that is asked for, until none is.
-void offerTries(const wire::Lesson& lesson, LessonRuns runs, const Teller& teller,
+void offerTries(const wire::Lesson& lesson, LessonRuns runs, const LessonPrinter& lesson_printer,
                 std::atomic<int>& interrupted) {
     const int sets = lesson.tries_size();
     if (sets == 0) return;
     for (int set = 0; set < sets; ++set)
-        std::cout << "  " << set + 1 << "  " << shown(teller.words(lesson.tries(set).title())) << '\n';
+        std::cout << "  " << set + 1 << "  " << shown(lesson_printer.words(lesson.tries(set).title()))
+                  << '\n';
     std::string line;
     while (std::cout << '\n'
-                     << teller.either("Try one, 1 to ", "试一试，1 到 ") << sets
-                     << teller.either("; Enter goes on: ", "；直接按回车继续：") << std::flush,
+                     << lesson_printer.either("Try one, 1 to ", "试一试，1 到 ") << sets
+                     << lesson_printer.either("; Enter goes on: ", "；直接按回车继续：") << std::flush,
            std::getline(std::cin, line) && !line.empty()) {
         const auto number = parseInteger(line);
         if (!number || *number < 1 || *number > sets) continue;
@@ -240,56 +243,58 @@ void offerTries(const wire::Lesson& lesson, LessonRuns runs, const Teller& telle
         std::cout << '\n';
         {
             const Interrupts interrupts([&](int signal) { interrupted = signal; });
-            Progress progress(iterationsOfTry(lesson, set), teller.language());
+            Progress progress(iterationsOfTry(lesson, set), lesson_printer.language());
             for (auto& [name, run] : runTry(
                      lesson, set, [&] { return interrupted != 0; },
                      [&](const IterationReport& report) { progress.finished(report); }))
                 runs[name] = std::move(run);
         }
-        drawRuns(tried.runs(), runs, setName(set), teller);
-        teller.paragraph(explained(tried.after(), tried.claims(), runs, teller));
+        drawRuns(tried.runs(), runs, setName(set), lesson_printer);
+        lesson_printer.paragraph(explained(tried.after(), tried.claims(), runs, lesson_printer));
     }
     std::cout << '\n';
 }
 
-int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic<int>& interrupted) {
+int takeLesson(const wire::Scenario& scenario, const LessonPrinter& lesson_printer,
+               std::atomic<int>& interrupted) {
     const wire::Lesson& lesson = scenario.lesson();
-    std::cout << teller.words(lesson.title()) << "\n\n";
+    std::cout << lesson_printer.words(lesson.title()) << "\n\n";
     for (const wire::LessonRun& run : lesson.runs()) printTable(run);
-    teller.paragraph(teller.words(lesson.story()));
-    nameRuns(lesson, teller);
-    teller.paragraph(teller.words(lesson.question()));
+    lesson_printer.paragraph(lesson_printer.words(lesson.story()));
+    nameRuns(lesson, lesson_printer);
+    lesson_printer.paragraph(lesson_printer.words(lesson.question()));
     std::optional<double> estimated;
     int guessed = 0;
     if (lesson.has_number_guess()) {
-        estimated = estimate(teller.words(lesson.number_guess().unit()), teller);
+        estimated = estimate(lesson_printer.words(lesson.number_guess().unit()), lesson_printer);
     } else {
         int number = 0;
         for (const wire::Choice& choice : lesson.choices())
-            std::cout << "  " << ++number << "  " << teller.words(choice.text()) << '\n';
+            std::cout << "  " << ++number << "  " << lesson_printer.words(choice.text()) << '\n';
         std::cout << '\n';
-        guessed = guess(number, teller);
+        guessed = guess(number, lesson_printer);
     }
     std::cout << '\n';
-    const LessonRuns runs = runsOf(lesson, LessonParts::Runs, teller.language(), interrupted);
-    drawRuns(lesson.runs(), runs, {}, teller);
+    const LessonRuns runs = runsOf(lesson, LessonParts::Runs, lesson_printer.language(), interrupted);
+    drawRuns(lesson.runs(), runs, {}, lesson_printer);
     const auto right =
         std::ranges::find_if(lesson.choices(), [](const wire::Choice& choice) { return choice.right(); });
     if (guessed > 0 && right != lesson.choices().end()) {
         const bool is_right = guessed - 1 == right - lesson.choices().begin();
-        teller.paragraph(is_right
-                             ? teller.either("Right.", "答对了。")
-                             : teller.either("The answer is: ", "答案是：") + teller.words(right->text()));
-        teller.paragraph(fillNumbers(teller.words(lesson.choices(guessed - 1).why()), runs));
+        lesson_printer.paragraph(is_right ? lesson_printer.either("Right.", "答对了。")
+                                          : lesson_printer.either("The answer is: ", "答案是：") +
+                                                lesson_printer.words(right->text()));
+        lesson_printer.paragraph(fillNumbers(lesson_printer.words(lesson.choices(guessed - 1).why()), runs));
     }
-    if (estimated) judgeEstimate(lesson, *estimated, runs, teller);
-    teller.paragraph(reveal(lesson, runs, teller));
-    teller.paragraph(fillNumbers(teller.words(lesson.follow_up()), runs));
-    offerTries(lesson, runs, teller, interrupted);
-    teller.paragraph(fillNumbers(teller.words(lesson.interview()), runs));
+    if (estimated) judgeEstimate(lesson, *estimated, runs, lesson_printer);
+    lesson_printer.paragraph(reveal(lesson, runs, lesson_printer));
+    lesson_printer.paragraph(fillNumbers(lesson_printer.words(lesson.follow_up()), runs));
+    offerTries(lesson, runs, lesson_printer, interrupted);
+    lesson_printer.paragraph(fillNumbers(lesson_printer.words(lesson.interview()), runs));
     std::string references;
     for (const std::string& each : lesson.references()) references += (references.empty() ? "" : "; ") + each;
-    if (!references.empty()) teller.paragraph(say(sentence("To read: {0}", references), teller.language()));
+    if (!references.empty())
+        lesson_printer.paragraph(say(sentence("To read: {0}", references), lesson_printer.language()));
     return 0;
 }
 
@@ -328,8 +333,10 @@ bool checkLesson(const wire::Scenario& scenario, const LessonRequest& request,
     }
     nlohmann::ordered_json texts;
     for (const Language language : {Language::English, Language::Chinese}) {
-        const Teller teller(language);
-        const auto fill = [&](const wire::Text& text) { return fillNumbers(teller.words(text), runs); };
+        const LessonPrinter lesson_printer(language);
+        const auto fill = [&](const wire::Text& text) {
+            return fillNumbers(lesson_printer.words(text), runs);
+        };
         std::vector<std::string> filled{fill(lesson.reveal()), fill(lesson.follow_up()),
                                         fill(lesson.interview())};
         for (const wire::LessonTry& set : lesson.tries())
@@ -341,7 +348,7 @@ bool checkLesson(const wire::Scenario& scenario, const LessonRequest& request,
             {"tries", std::vector(filled.begin() + 3, filled.end())}};
         if (request.json) continue;
         std::cout << '\n';
-        for (const std::string& text : filled) teller.paragraph(text);
+        for (const std::string& text : filled) lesson_printer.paragraph(text);
     }
     nlohmann::ordered_json made;
     for (const auto& [name, run] : runs)
@@ -457,14 +464,15 @@ int lessonCommand(const Arguments& arguments) {
     const std::vector<wire::Scenario> lessons = lessonsOf(request);
     std::atomic<int> interrupted = 0;
     try {
-        if (request.what == "run") return takeLesson(lessons.front(), Teller(request.language), interrupted);
+        if (request.what == "run")
+            return takeLesson(lessons.front(), LessonPrinter(request.language), interrupted);
         bool all_hold = true;
         for (const wire::Scenario& lesson : lessons)
             all_hold = checkLesson(lesson, request, interrupted) && all_hold;
         return all_hold ? 0 : 1;
     } catch (const RunFailure& failure) {
         if (interrupted != 0 && failure.rank < 0) return statusAfter(interrupted);
-        return tellFailure("lesson", failure, request.language);
+        return printFailure("lesson", failure, request.language);
     }
 }
 

@@ -7,7 +7,7 @@
 #include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "files/user_file.h"
-#include "puzzle/standing.h"
+#include "puzzle/puzzle_status.h"
 #include "puzzle/starting_point.h"
 #include "schedule/nearest_word.h"
 #include "timeline/event.h"
@@ -60,7 +60,7 @@ ScheduleFile fileFor(const std::string& path) {
     try {
         return readScheduleFile(readUserFile(path, kMaxScheduleFileBytes), path);
     } catch (const FileError& error) {
-        throw SaidError<>(sentence("{0}: {1}", path, error.said));
+        throw SentenceError<>(sentence("{0}: {1}", path, error.said));
     }
 }
 
@@ -69,7 +69,7 @@ int checkFile(const PuzzleLevel& level, const std::string& path, const PuzzleReq
     PuzzleGrid grid(level);
     const Sentence refusal = openFile(grid, file);
     const bool legal = refusal.empty();
-    const PuzzleStanding standing = legal ? standingOf(grid) : PuzzleStanding{};
+    const PuzzleStatus standing = legal ? standingOf(grid) : PuzzleStatus{};
     if (request.json) {
         nlohmann::ordered_json json = levelJson(level, request);
         json["legal"] = legal;

@@ -14,18 +14,18 @@
 #include "cli/range_report.h"
 #include "cli/report_text.h"
 #include "cli/series_report.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 namespace {
 
 const IterationReport& chosen(const std::vector<IterationReport>& reports, std::optional<int> iteration) {
-    if (reports.empty()) throw SaidError<>(sentence("the recording holds no complete iteration"));
+    if (reports.empty()) throw SentenceError<>(sentence("the recording holds no complete iteration"));
     if (!iteration) return reports.back();
     for (const auto& report : reports)
         if (report.iteration == *iteration) return report;
-    throw SaidError<>(sentence("the recording has no iteration {0}; it has {1} to {2}", *iteration,
-                               reports.front().iteration, reports.back().iteration));
+    throw SentenceError<>(sentence("the recording has no iteration {0}; it has {1} to {2}", *iteration,
+                                   reports.front().iteration, reports.back().iteration));
 }
 
 std::vector<RunNote> notesOf(const RunLog& log, std::optional<int> iteration) {
@@ -38,7 +38,7 @@ void listNotes(const std::string& file, std::optional<int> iteration, bool json,
     RunLog log(RunLog::Keep::Reports);
     LinePrinter(std::cerr, language).lines(readRecording(file, log).warnings());
     const std::vector<RunNote> notes = notesOf(log, iteration);
-    if (notes.empty()) throw SaidError<>(sentence("there are no notes"));
+    if (notes.empty()) throw SentenceError<>(sentence("there are no notes"));
     if (json)
         for (const RunNote& note : notes) std::cout << jsonText(noteJson(note)) << '\n';
     else
@@ -50,10 +50,10 @@ void addNotes(const RunLog& log, std::int32_t printed, Language language) {
     const std::vector<RunNote> notes = notesOf(log, printed);
     const std::size_t others = log.notes().size() - notes.size();
     if (notes.empty() && others == 0) return;
-    const LinePrinter tell(std::cout, language);
+    const LinePrinter printer(std::cout, language);
     std::cout << '\n';
-    if (!notes.empty()) printNotes(tell, notes);
-    if (others > 0) tell.line("Notes on other iterations: {0} (--notes lists them)", others);
+    if (!notes.empty()) printNotes(printer, notes);
+    if (others > 0) printer.line("Notes on other iterations: {0} (--notes lists them)", others);
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ int replayCommand(const Arguments& arguments) {
     for (const Sentence& problem : problems) line.refuse(problem);
     line.check();
 
-    const LinePrinter tell(std::cout, line.language());
+    const LinePrinter printer(std::cout, line.language());
     if (bubble || !range.empty()) {
         const AnalysedRun run = readAnalysedRun(file, iteration, line.language());
         if (json)
@@ -120,11 +120,11 @@ int replayCommand(const Arguments& arguments) {
                                           : bubbleJson(run))
                       << '\n';
         else if (!bubble)
-            printRange(tell, run, wanted);
+            printRange(printer, run, wanted);
         else if (gap)
-            printGap(tell, run, *gap);
+            printGap(printer, run, *gap);
         else
-            printBubble(tell, run);
+            printBubble(printer, run);
         return 0;
     }
     if (series) {

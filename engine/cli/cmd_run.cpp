@@ -90,7 +90,7 @@ private:
 
 void iterate(Run& run, Checkpointer& kept, const RunOptions& options, const std::atomic<int>& interrupted) {
     bool reported_before = false;
-    const auto tell = [&](const Sentence& what) {
+    const auto printer = [&](const Sentence& what) {
         if (!std::exchange(reported_before, true))
             LinePrinter(std::cerr, options.language).line("{0} The run goes on.", what);
     };
@@ -101,7 +101,7 @@ void iterate(Run& run, Checkpointer& kept, const RunOptions& options, const std:
             dumping ? run.dump(options.dump) : run.iterate(options.iterations - 1 - i);
         progress.finished(report);
         if (options.json) std::cout << jsonText(reportJson(report)) << std::endl;
-        kept.afterIteration(run, tell);
+        kept.afterIteration(run, printer);
     }
 }
 
@@ -213,7 +213,7 @@ int runCommand(const Arguments& arguments) {
     try {
         return train(config, options, keep, &processes);
     } catch (const RunFailure& failure) {  // printed now: an interrupted mpirun may not let MPI end
-        return tellFailure("run", failure, options.language);
+        return printFailure("run", failure, options.language);
     }
 }
 

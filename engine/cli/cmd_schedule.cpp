@@ -21,7 +21,7 @@
 #include "schedule/file_schedule.h"
 #include "schedule/presets.h"
 #include "timeline/search.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 namespace {
@@ -197,21 +197,21 @@ void printList(Language language) {
     print(aliases());
 }
 
-void printSearch(const LinePrinter& tell, const SearchResult& result, const ScheduleRequest& request) {
-    tell.out() << '\n';
+void printSearch(const LinePrinter& printer, const SearchResult& result, const ScheduleRequest& request) {
+    printer.out() << '\n';
     const auto shown = [&request](std::int64_t ns) { return shortNumber(request.costs.shown(ns)); };
     if (result.best_entry.empty())
-        tell.line("auto: began with {0}; none of the catalog fits", result.found_by);
+        printer.line("auto: began with {0}; none of the catalog fits", result.found_by);
     else
-        tell.line("auto: began with {0}; best of the catalog that fits: {1} with makespan {2}",
-                  result.found_by, result.best_entry, shown(result.best_entry_ns));
-    tell.line("lower bound {0}: at most {1} longer than the optimum", shown(result.lower_bound_ns),
-              percent(result.gap()));
+        printer.line("auto: began with {0}; best of the catalog that fits: {1} with makespan {2}",
+                     result.found_by, result.best_entry, shown(result.best_entry_ns));
+    printer.line("lower bound {0}: at most {1} longer than the optimum", shown(result.lower_bound_ns),
+                 percent(result.gap()));
     if (request.memory_cap)
-        tell.line("memory cap: {0} micro-batches on a rank = {1} chunks", shortNumber(*request.memory_cap),
-                  shortNumber(*request.memory_cap * request.params.v));
+        printer.line("memory cap: {0} micro-batches on a rank = {1} chunks", shortNumber(*request.memory_cap),
+                     shortNumber(*request.memory_cap * request.params.v));
     else
-        tell.line("memory cap: none");
+        printer.line("memory cap: none");
 }
 
 nlohmann::ordered_json searchJson(const SearchResult& result, const ScheduleRequest& request) {
@@ -247,11 +247,11 @@ void print(const ScheduleRequest& request, Language language) {
         auto more = moreJson(schedule, found, request);
         std::cout << scheduleJson(std::move(schedule), request.costs, {.after = std::move(more)}) << '\n';
     } else {
-        const LinePrinter tell(std::cout, language);
-        printScheduleGrid(tell, request.gaps ? schedule : std::move(schedule), request.costs);
-        if (found) printSearch(tell, *found, request);
+        const LinePrinter printer(std::cout, language);
+        printScheduleGrid(printer, request.gaps ? schedule : std::move(schedule), request.costs);
+        if (found) printSearch(printer, *found, request);
         if (request.gaps)
-            printPlannedGaps(tell, schedule, request.costs, static_cast<std::size_t>(*request.gaps));
+            printPlannedGaps(printer, schedule, request.costs, static_cast<std::size_t>(*request.gaps));
     }
 }
 

@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/keep_options.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/listen_options.h"
 #include "cli/options.h"
 #include "cli/output_files.h"
@@ -22,21 +22,21 @@ namespace bscope::cli {
 namespace {
 
 // The lines to copy, for this machine and for another one.
-void tellHowToConnect(const ServerOptions& options, const std::string& listening_on,
-                      const std::string& token_file) {
+void printHowToConnect(const ServerOptions& options, const std::string& listening_on,
+                       const std::string& token_file) {
     const std::string file = inShell(std::filesystem::absolute(token_file).string()), host = hostName();
     const std::string port = listening_on.substr(listening_on.rfind(':') + 1);
     const bool is_local = isLoopback(options.address);
     const std::string here = is_local ? listening_on : "127.0.0.1:" + port;
     const std::string copied = "scp " + host + ":" + file + " bscope.token && ";
     const std::string connect = "bubblescope --connect ";
-    const LinePrinter tell(std::cerr, options.language);
-    tell.line("on this machine:   {0}", connect + here + " --token-file " + file);
-    tell.line("from another one:  {0}", copied +
-                                            (is_local ? "ssh -f -N -L " + port + ":" + listening_on + " " +
-                                                            host + " && " + connect + "127.0.0.1:" + port
-                                                      : connect + host + ":" + port) +
-                                            " --token-file bscope.token");
+    const LinePrinter printer(std::cerr, options.language);
+    printer.line("on this machine:   {0}", connect + here + " --token-file " + file);
+    printer.line("from another one:  {0}", copied +
+                                               (is_local ? "ssh -f -N -L " + port + ":" + listening_on + " " +
+                                                               host + " && " + connect + "127.0.0.1:" + port
+                                                         : connect + host + ":" + port) +
+                                               " --token-file bscope.token");
     std::cerr << std::flush;
 }
 
@@ -119,7 +119,7 @@ int serveCommand(const Arguments& arguments) {
     if (makes_token) made.emplace(options.token, *parseInteger(where.substr(where.rfind(':') + 1)));
     if (!token.file.empty()) warnOfReaders(token.file, "bscope serve", line.language());
     std::cout << "listening on " << where << std::endl;
-    if (!token.from_input) tellHowToConnect(options, where, made ? made->path().string() : token.file);
+    if (!token.from_input) printHowToConnect(options, where, made ? made->path().string() : token.file);
     server.run();
     if (processes && processes->lost({})) return 1;
     return server.wroteEverything() ? 0 : 1;

@@ -9,14 +9,14 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/number_text.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/text_table.h"
 #include "run/sweep.h"
 #include "server/interrupts.h"
-#include "timeline/sweep_standing.h"
+#include "timeline/sweep_ranking.h"
 #include "words/catalog.h"
 
 namespace bscope::cli {
@@ -60,7 +60,7 @@ void printJson(const SweepState& state) {
     const bool of_m = state.axis == SweepAxis::Microbatches;
     nlohmann::ordered_json json = {{"points", std::move(points)}, {"cancelled", state.cancelled}};
     if (!of_m) json["vary"] = toText(state.axis);
-    const SweepStanding standing = standingOf(state.points);
+    const SweepRanking standing = standingOf(state.points);
     json[of_m ? "best_m" : "best"] = state.best;
     json["no_difference"] = standing.equals;
     json["noise_share"] = standing.closest.kind == NoiseVerdict::Kind::Unknown
@@ -80,21 +80,21 @@ Sentence whyNotRun(const SweepPoint& point) {
     return sentence("not run");
 }
 
-void printTable(const LinePrinter& tell, const SweepState& state) {
+void printTable(const LinePrinter& printer, const SweepState& state) {
     const bool of_m = state.axis == SweepAxis::Microbatches;
     TextTable table("rrrlrrrl");
-    table.row({of_m ? "m" : "", tell.words("micro-batch"), tell.words("tokens/s"),
-               tell.words("(least .. most)"), tell.words("bubble of total"), tell.words("predicted"),
-               tell.words("peak activations"), ""});
+    table.row({of_m ? "m" : "", printer.words("micro-batch"), printer.words("tokens/s"),
+               printer.words("(least .. most)"), printer.words("bubble of total"), printer.words("predicted"),
+               printer.words("peak activations"), ""});
     const auto name = [of_m](const SweepPoint& point) {
         return of_m ? std::to_string(point.m) : point.setting;
     };
-    const SweepStanding standing = standingOf(state.points);
+    const SweepRanking standing = standingOf(state.points);
     const auto mark = [&](const SweepPoint& point) -> std::string {
         const bool equal = std::ranges::count(standing.equals, point.value) > 0;
         if (point.value != standing.best && !equal) return {};
-        if (standing.open) return equal ? "" : tell.words("<- ahead so far");
-        return standing.isSettled() ? tell.words("<- best") : tell.words("<- no difference");
+        if (standing.open) return equal ? "" : printer.words("<- ahead so far");
+        return standing.isSettled() ? printer.words("<- best") : printer.words("<- no difference");
     };
     for (const auto& point : state.points)
         if (point.median)
@@ -105,17 +105,17 @@ void printTable(const LinePrinter& tell, const SweepState& state) {
                  point.predicted_tokens_per_s > 0 ? percent(point.predicted_bubble_of_total) : "-",
                  megabytes(peakBytes(*point.median)),
                  mark(point)});
-    table.print(tell.out());
+    table.print(printer.out());
     for (const auto& point : state.points)
-        if (!point.median) tell.line("{0}: {1}", name(point), whyNotRun(point));
+        if (!point.median) printer.line("{0}: {1}", name(point), whyNotRun(point));
     for (const auto& point : state.points) {
         if (!point.median) continue;
-        tell.line(
+        printer.line(
             "{0} on {1}; median iteration by tokens/s; bubble of total = 1 - compute / ({2} * iteration)",
             toText(point.median->provenance), point.median->device, point.median->d > 1 ? "p * d" : "p");
         break;
     }
-    if (!state.why.empty()) tell.out() << tell.words(state.why) << '\n';
+    if (!state.why.empty()) printer.out() << printer.words(state.why) << '\n';
 }
 
 class SweepProgress {

@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/output_files.h"
 #include "cli/schedule_text.h"
 #include "files/user_file.h"
@@ -18,7 +18,7 @@
 #include "schedule/csv.h"
 #include "schedule/schedule_file.h"
 #include "words/catalog.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 #include "words/shown.h"
 
 namespace bscope::cli {
@@ -58,7 +58,7 @@ struct Judged {
     ScheduleFile file;
     std::vector<RuleOutcome> rules;
     std::vector<RuleOutcome> anew;    // with its messages placed anew, where it has messages
-    std::vector<StandingRank> cycle;  // of the computation alone, where it is what stands still
+    std::vector<WaitingRank> cycle;   // of the computation alone, where it is what stands still
 
     bool standsStill() const {
         return std::ranges::any_of(rules, [](const RuleOutcome& each) { return !each.runs(); });
@@ -80,9 +80,9 @@ Judged judge(ScheduleFile file, const UnitDurations& durations) {
     return judged;
 }
 
-nlohmann::ordered_json standingJson(const std::vector<StandingRank>& standing) {
+nlohmann::ordered_json standingJson(const std::vector<WaitingRank>& standing) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const StandingRank& each : standing)
+    for (const WaitingRank& each : standing)
         all.push_back({{"rank", each.rank},
                        {"stands_at", toText(each.action)},
                        {"waits_for_rank", each.waits_for},
@@ -112,13 +112,13 @@ nlohmann::ordered_json rulesJson(const Judged& judged) {
     return all;
 }
 
-void printRules(const LinePrinter& tell, const std::vector<RuleOutcome>& rules,
+void printRules(const LinePrinter& printer, const std::vector<RuleOutcome>& rules,
                 const std::vector<RuleOutcome>& anew = {}) {
     if (rules.empty()) return;
-    tell.line("messages, under the rules of the communication layers:");
+    printer.line("messages, under the rules of the communication layers:");
     for (std::size_t i = 0; i < rules.size(); ++i) {
         const Sentence text = rules[i].text(i < anew.size() ? &anew[i] : nullptr);
-        tell.out() << "  " << tell.words(text) << '\n';
+        printer.out() << "  " << printer.words(text) << '\n';
     }
 }
 
@@ -141,56 +141,57 @@ void printJson(const Judged& judged, const UnitDurations& durations) {
 }
 
 // The picture and the first problem go to the output, all problems to the errors.
-void printText(const LinePrinter& tell, const std::string& path, const Judged& judged,
+void printText(const LinePrinter& printer, const std::string& path, const Judged& judged,
                const UnitDurations& durations) {
     const ScheduleFile& file = judged.file;
     const ScheduleParams& params = file.schedule.params;
-    std::ostream& out = tell.out();
-    out << shown(path) << ": " << tell.words(formText(file));
+    std::ostream& out = printer.out();
+    out << shown(path) << ": " << printer.words(formText(file));
     if (!file.schedule.placement.empty()) out << ", p=" << params.p << " v=" << params.v << " m=" << params.m;
     out << '\n';
-    for (const Sentence& note : file.notes) tell.line("note: {0}", note);
+    for (const Sentence& note : file.notes) printer.line("note: {0}", note);
     out << '\n';
     if (file.errors.empty()) {
         if (file.form == FileForm::TimeTable) {
             out << shown(markedGrid(file), Newlines::Kept) << '\n';
-            tell.line("as an order, as early as possible:");
+            printer.line("as an order, as early as possible:");
         }
-        printScheduleGrid(tell, file.schedule, {durations});
-        printRules(tell, judged.rules, judged.anew);
+        printScheduleGrid(printer, file.schedule, {durations});
+        printRules(printer, judged.rules, judged.anew);
         if (judged.standsStill())
-            tell.line("valid, but it does not run under every rule; --fix -o FILE rearranges its messages");
+            printer.line(
+                "valid, but it does not run under every rule; --fix -o FILE rearranges its messages");
         else if (judged.wastesTime())
-            tell.line("valid, but messages wait for each other; --fix -o FILE rearranges them");
+            printer.line("valid, but messages wait for each other; --fix -o FILE rearranges them");
         else
-            tell.line("valid");
+            printer.line("valid");
         return;
     }
     out << shown(markedGrid(file), Newlines::Kept) << '\n';
-    printRules(tell, judged.rules, judged.anew);
-    if (!judged.cycle.empty()) tell.line("a circle: {0}", circleText(judged.cycle));
-    tell.line("not valid: {0}", file.errors.front().what);
+    printRules(printer, judged.rules, judged.anew);
+    if (!judged.cycle.empty()) printer.line("a circle: {0}", circleText(judged.cycle));
+    printer.line("not valid: {0}", file.errors.front().what);
     out << std::flush;
     std::cerr << "bscope validate: "
-              << tell.words(file.errors.size() == 1 ? "{0} problem" : "{0} problems", file.errors.size())
+              << printer.words(file.errors.size() == 1 ? "{0} problem" : "{0} problems", file.errors.size())
               << '\n';
-    for (const CellError& error : file.errors) std::cerr << "  - " << tell.words(error.what) << '\n';
+    for (const CellError& error : file.errors) std::cerr << "  - " << printer.words(error.what) << '\n';
 }
 
 // What was written goes to the errors: the output may be JSON.
 void writeFixed(const ScheduleFile& file, const std::string& path, const UnitDurations& durations,
-                const LinePrinter& tell) {
+                const LinePrinter& printer) {
     if (!file.computes)
-        throw SaidError<>(sentence(
+        throw SentenceError<>(sentence(
             "nothing was written: the computation itself is not legal, so that no order of messages helps"));
     const std::string text = toCsv(safeMessages(file));
     if (const ScheduleFile anew = readScheduleFile(text, path, FileForm::Order); !anew.errors.empty())
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("nothing was written: with its messages rearranged the order still breaks a rule: {0}",
                      anew.errors.front().what));
     writeWhole(path, [&text](std::ostream& out) { out << text; });
-    tell.line("{0}: the same computation, its messages rearranged", path);
-    printRules(tell, judgeSafeMessages(file, costsOf(durations)));
+    printer.line("{0}: the same computation, its messages rearranged", path);
+    printRules(printer, judgeSafeMessages(file, costsOf(durations)));
 }
 
 }  // namespace

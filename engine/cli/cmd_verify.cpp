@@ -14,7 +14,7 @@
 #include "run/verify.h"
 #include "schedule/catalog.h"
 #include "words/catalog.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 #include "words/shown.h"
 
 namespace bscope::cli {
@@ -119,7 +119,7 @@ int verifyCommand(const Arguments& arguments) {
     line.check();
 
     const auto configs = config_options.allSchedules() ? everySchedule(config) : std::vector{config};
-    if (configs.empty()) throw SaidError<>(sentence("no schedule can run with these settings"));
+    if (configs.empty()) throw SentenceError<>(sentence("no schedule can run with these settings"));
     bool all_within = true;
     for (const RunConfig& each : configs) {
         VerifyResult result;

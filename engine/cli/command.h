@@ -57,7 +57,7 @@ constexpr int statusAfter(int signal) {
 }
 
 // Says on standard error what a command stopped with, and what to do; the exit status.
-int tellFailure(const char* command, const RunFailure& failure, Language language);
+int printFailure(const char* command, const RunFailure& failure, Language language);
 
 // The whole program: picks the subcommand, prints what went wrong, gives the exit status.
 int runProgram(const Arguments& arguments);

@@ -15,7 +15,7 @@
 #include "plan/failure.h"
 #include "schedule/nearest_word.h"
 #include "wire/frame.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 namespace {
@@ -118,7 +118,7 @@ int runGuarded(const Command& command, const Arguments& arguments) {
         printProblems(who, sentencesOf(error, language), language);
         return kUsageFailure;
     } catch (const RunFailure& failure) {
-        return tellFailure(command.name, failure, language);
+        return printFailure(command.name, failure, language);
     } catch (const std::bad_alloc&) {
         fail(sentence("there is no memory left"));
     } catch (const std::exception& error) {
@@ -162,7 +162,7 @@ std::span<const Command> commands() {
     return kCommands;
 }
 
-int tellFailure(const char* command, const RunFailure& failure, Language language) {
+int printFailure(const char* command, const RunFailure& failure, Language language) {
     std::cerr << "bscope " << command << ": " << say(failure.said, language) << '\n';
     if (!failure.what_to_do.empty()) std::cerr << say(failure.what_to_do, language) << '\n';
     return kRuntimeFailure;

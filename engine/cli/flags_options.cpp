@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/schedule_choice.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 
@@ -65,34 +65,34 @@ void FlagsOptions::leaveOut(const AdviceRequest& request, Advice& advice) {
     });
 }
 
-void FlagsOptions::print(const LinePrinter& tell, const AdviceRequest& request,
+void FlagsOptions::print(const LinePrinter& printer, const AdviceRequest& request,
                          const std::vector<const Candidate*>& shown) const {
-    if (only_) tell.line("Left out, since {0} itself does not have it: {1}.", titleOf(*only_), left_out_);
+    if (only_) printer.line("Left out, since {0} itself does not have it: {1}.", titleOf(*only_), left_out_);
     if (!asked()) return;
     const auto count = static_cast<int>(shown.size());
     if (line_ && *line_ > count)
-        throw SaidError<>(sentence("--for {0}: the table has the lines 1 to {1}, and 0 is the run as it is",
-                                   *line_, count));
+        throw SentenceError<>(sentence(
+            "--for {0}: the table has the lines 1 to {1}, and 0 is the run as it is", *line_, count));
     const Candidate* chosen = nullptr;
     if (!line_)
         chosen = bestOf(request, shown);
     else if (*line_ > 0)
         chosen = shown[static_cast<std::size_t>(*line_ - 1)];
-    tell.out() << '\n';
+    printer.out() << '\n';
     if (chosen == nullptr)
-        tell.line("What to type for the run as it is:");
+        printer.line("What to type for the run as it is:");
     else
-        tell.line("What to type for line {0}, {1}:", std::ranges::find(shown, chosen) - shown.begin() + 1,
-                  chosen->change);
+        printer.line("What to type for line {0}, {1}:", std::ranges::find(shown, chosen) - shown.begin() + 1,
+                     chosen->change);
     const Setting now{request.config()};
     for (const Framework framework : frameworks_) {
         const FrameworkFlags flags =
             flagsOfSetting(request, chosen == nullptr ? now : chosen->setting, framework);
-        tell.out() << '\n';
+        printer.out() << '\n';
         if (flags.known())
-            tell.out() << flagsText(flags, tell.language());
+            printer.out() << flagsText(flags, printer.language());
         else
-            tell.line("{0}: {1}", titleOf(framework), flags.missing);
+            printer.line("{0}: {1}", titleOf(framework), flags.missing);
     }
 }
 

@@ -9,7 +9,7 @@
 
 #include "analysis/advisor.h"
 #include "cli/command_line.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 
 namespace bscope::cli {
 
@@ -25,8 +25,8 @@ public:
 
     bool asked() const { return !frameworks_.empty(); }  // then lines of the table are numbered
     // After the table: how many lines were left out, and the flags of a line of `shown`, or of the best.
-    // Throws SaidError when there is no such line.
-    void print(const LinePrinter& tell, const AdviceRequest& request,
+    // Throws SentenceError when there is no such line.
+    void print(const LinePrinter& printer, const AdviceRequest& request,
                const std::vector<const Candidate*>& shown) const;
     // "flags" of the run as it is and of every candidate that was predicted; `out` has them in "candidates".
     void addTo(nlohmann::ordered_json& out, const AdviceRequest& request, const Advice& advice) const;

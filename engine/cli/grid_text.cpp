@@ -16,17 +16,17 @@ std::string ms(double ns) {
 }
 
 // The longer side goes down: replicas, or stages.
-void printMedians(const LinePrinter& tell, const ReplicaGrid& grid) {
+void printMedians(const LinePrinter& printer, const ReplicaGrid& grid) {
     const bool replicas_down = grid.replicas() >= grid.stages;
     const int down = replicas_down ? grid.replicas() : grid.stages;
     const int across = replicas_down ? grid.stages : grid.replicas();
     TextTable table(std::string(static_cast<std::size_t>(1 + 2 * across), 'r'));
-    std::vector<std::string> head{replicas_down ? tell.words("replica") : tell.words("stage")};
+    std::vector<std::string> head{replicas_down ? printer.words("replica") : printer.words("stage")};
     const auto number = [&grid](int replica) { return grid.numbers[static_cast<std::size_t>(replica)]; };
     for (int at = 0; at < across; ++at)
         for (const char* op : {"F", "B"})
-            head.push_back(replicas_down ? tell.words("stage {0}, {1}", at, op)
-                                         : tell.words("replica {0}, {1}", number(at), op));
+            head.push_back(replicas_down ? printer.words("stage {0}, {1}", at, op)
+                                         : printer.words("replica {0}, {1}", number(at), op));
     table.row(std::move(head));
     for (int row = 0; row < down; ++row) {
         std::vector<std::string> cells{std::to_string(replicas_down ? number(row) : row)};
@@ -37,34 +37,34 @@ void printMedians(const LinePrinter& tell, const ReplicaGrid& grid) {
         }
         table.row(std::move(cells));
     }
-    table.print(tell.out());
+    table.print(printer.out());
 }
 
-void printCauses(const LinePrinter& tell, const ReplicaGrid& grid, const Stragglers& found) {
+void printCauses(const LinePrinter& printer, const ReplicaGrid& grid, const Stragglers& found) {
     if (found.causes.empty()) {
-        tell.line("cause: neither a slow worker nor a heavy stage nor unequal micro-batches");
+        printer.line("cause: neither a slow worker nor a heavy stage nor unequal micro-batches");
         return;
     }
     for (const StragglerKind kind : found.causes) switch (kind) {
             case StragglerKind::Worker:
-                tell.line("cause: a slow worker, rank {0} of replica {1}", found.worker->index,
-                          grid.numbers[static_cast<std::size_t>(found.worker->replica)]);
+                printer.line("cause: a slow worker, rank {0} of replica {1}", found.worker->index,
+                             grid.numbers[static_cast<std::size_t>(found.worker->replica)]);
                 break;
             case StragglerKind::Stage:
                 if (grid.replicas() > 1)
-                    tell.line("cause: a heavy stage, {0}", found.stage.index);
+                    printer.line("cause: a heavy stage, {0}", found.stage.index);
                 else
-                    tell.line("cause: a heavy stage, {0}, or its rank; replicas would distinguish them",
-                              found.stage.index);
+                    printer.line("cause: a heavy stage, {0}, or its rank; replicas would distinguish them",
+                                 found.stage.index);
                 break;
             case StragglerKind::Lengths:
-                tell.line("cause: unequal micro-batches, for example from sequences of unequal length");
+                printer.line("cause: unequal micro-batches, for example from sequences of unequal length");
                 break;
         }
 }
 
-void printStragglers(const LinePrinter& tell, const ReplicaGrid& grid, const Stragglers& found) {
-    tell.line(
+void printStragglers(const LinePrinter& printer, const ReplicaGrid& grid, const Stragglers& found) {
+    printer.line(
         "slowdown {0}: {1} ms with the durations recorded, {2} ms with every operation at the mean of its "
         "kind; "
         "iterations played: {3}, messages free",
@@ -72,21 +72,21 @@ void printStragglers(const LinePrinter& tell, const ReplicaGrid& grid, const Str
         found.iterations);
     if (found.slowdown() <= 1) return;
     if (found.worker)
-        tell.line("share of the slowest workers: {0} ({1} of {2}; the slowest is rank {3} of replica {4})",
-                  percent(found.worker->share), found.slowest_workers, found.worker_slowdowns.size(),
-                  found.worker->index, grid.numbers[static_cast<std::size_t>(found.worker->replica)]);
-    tell.line("share of stage {0}: {1}; of the last stage: {2}", found.stage.index,
-              percent(found.stage.share), percent(found.last_stage_share));
-    const auto correlation = [&tell](double value) {
-        return std::isnan(value) ? tell.words("none") : fixed(value, 2);
+        printer.line("share of the slowest workers: {0} ({1} of {2}; the slowest is rank {3} of replica {4})",
+                     percent(found.worker->share), found.slowest_workers, found.worker_slowdowns.size(),
+                     found.worker->index, grid.numbers[static_cast<std::size_t>(found.worker->replica)]);
+    printer.line("share of stage {0}: {1}; of the last stage: {2}", found.stage.index,
+                 percent(found.stage.share), percent(found.last_stage_share));
+    const auto correlation = [&printer](double value) {
+        return std::isnan(value) ? printer.words("none") : fixed(value, 2);
     };
-    tell.line(
+    printer.line(
         "share of unequal micro-batches: {0}; correlation of a micro-batch's forward and backward: {1}, "
         "among "
         "its ranks: {2}",
         percent(found.lengths_share), correlation(found.forward_backward_correlation),
         correlation(found.rank_correlation));
-    printCauses(tell, grid, found);
+    printCauses(printer, grid, found);
 }
 
 ordered_json numberOrNull(double value) {
@@ -129,14 +129,15 @@ ordered_json stragglersJson(const ReplicaGrid& grid, const Stragglers& found) {
 
 }  // namespace
 
-void printGrid(const LinePrinter& tell, const ReplicaGrid& grid) {
-    tell.out() << '\n' << tell.words("forward (F) and backward (B), median ms, by replica and stage") << '\n';
-    printMedians(tell, grid);
-    tell.out() << '\n';
+void printGrid(const LinePrinter& printer, const ReplicaGrid& grid) {
+    printer.out() << '\n'
+                  << printer.words("forward (F) and backward (B), median ms, by replica and stage") << '\n';
+    printMedians(printer, grid);
+    printer.out() << '\n';
     if (grid.stragglers)
-        printStragglers(tell, grid, *grid.stragglers);
+        printStragglers(printer, grid, *grid.stragglers);
     else
-        tell.line(
+        printer.line(
             "the replicas cannot be replayed, or are too large for a replay, so the causes of their slowdown "
             "are unknown");
 }

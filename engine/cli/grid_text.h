@@ -3,12 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "timeline/replica_grid.h"
 
 namespace bscope::cli {
 
-void printGrid(const LinePrinter& tell, const ReplicaGrid& grid);
+void printGrid(const LinePrinter& printer, const ReplicaGrid& grid);
 nlohmann::ordered_json gridJson(const ReplicaGrid& grid);
 
 }  // namespace bscope::cli

@@ -3,7 +3,7 @@
 #include "timeline/iteration_events.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 namespace {
@@ -39,13 +39,13 @@ void writeEvents(RecordingWriter& writer, int rank, const EventSlice& events) {
 void writeRecording(const ImportedRun& run, const std::filesystem::path& file) {
     const IterationStart start = startOf(run);
     if (const auto problems = bscope::problems(start.config, *start.schedule); !problems.empty())
-        throw SaidError<>(sentence("this run cannot be recorded: {0}", problems.front().withLegal()));
+        throw SentenceError<>(sentence("this run cannot be recorded: {0}", problems.front().withLegal()));
     Sentence failure;
     RecordingWriter writer(file, [&](const Sentence& what) { failure = what; });
     wire::Message first;
     *first.mutable_iteration_start() = toWire(start);
     if (!first.iteration_start().has_schedule())
-        throw SaidError<>(sentence("this run cannot be recorded: its order is too long for a recording"));
+        throw SentenceError<>(sentence("this run cannot be recorded: its order is too long for a recording"));
     writer.write(encode(first));
     for (const IterationReport& report : run.reports) {
         for (int rank = 0; rank < run.timeline.ranks(); ++rank) {
@@ -58,7 +58,7 @@ void writeRecording(const ImportedRun& run, const std::filesystem::path& file) {
     }
     writer.close();
     if (!failure.empty())  // of a run that goes on, so only its cause is right here
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("{0} could not be written whole: {1}. What is in it is a part of the run; make room, or "
                      "choose another place with -o",
                      file.string(), failure.arguments.back()));

@@ -5,7 +5,7 @@
 
 #include "cli/advice_text.h"
 #include "cli/bubble_text.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/number_text.h"
 #include "cli/straggler_text.h"
 #include "cli/terminal.h"
@@ -63,30 +63,31 @@ std::string clockText(std::int64_t ns) {
                            : fixed(static_cast<double>(ns) / 1e9, 1) + " s";
 }
 
-void printOrigin(const LinePrinter& tell, const ImportOrigin& origin) {
+void printOrigin(const LinePrinter& printer, const ImportOrigin& origin) {
     const bool in_order = origin.aligned && origin.contradictions.empty();
     if (in_order && origin.max_shift_ns == 0)
-        tell.line("clocks: as recorded; no operation starts before what it waits for has ended");
+        printer.line("clocks: as recorded; no operation starts before what it waits for has ended");
     else if (in_order)
-        tell.line(
+        printer.line(
             "clocks: moved by up to {0} against each other, so that no operation starts before what it waits "
             "for has ended",
             clockText(origin.max_shift_ns));
     if (origin.slack_ns >= 0 && (origin.clocks != ImportOrigin::Clocks::Shared || origin.max_shift_ns > 0))
-        tell.line("clocks: error that the messages cannot rule out: up to {0}", clockText(origin.slack_ns));
-    for (const Sentence& each : origin.contradictions) tell.line("clocks: {0}", each);
+        printer.line("clocks: error that the messages cannot rule out: up to {0}",
+                     clockText(origin.slack_ns));
+    for (const Sentence& each : origin.contradictions) printer.line("clocks: {0}", each);
     switch (origin.times) {
         case ImportOrigin::Times::Recorded:
             break;
         case ImportOrigin::Times::Kernels:
-            tell.line("times: from an operation's first to its last kernel");
+            printer.line("times: from an operation's first to its last kernel");
             break;
         case ImportOrigin::Times::Host:
-            tell.line(
+            printer.line(
                 "times: the files hold no kernels; the time of an operation is the host's, from the arrival "
                 "of its message to its return");
             if (origin.operations_inferred && origin.understated_by > 0)
-                tell.line(
+                printer.line(
                     "times: no file names the operations, so that what the host does between a message and "
                     "an "
                     "operation's calls counts as work: the bubble may be too low, by up to {0} percentage "
@@ -95,7 +96,7 @@ void printOrigin(const LinePrinter& tell, const ImportOrigin& origin) {
                     fixed(100 * origin.understated_by, 1));
             break;
         case ImportOrigin::Times::Ranges:
-            tell.line(
+            printer.line(
                 "times: the files hold neither kernels nor calls, only ranges; the time of an operation is "
                 "the host's, from the arrival of its message to the end of its range or to its send, so "
                 "handing over counts as work: the bubble is too low, by up to {0} percentage points if "
@@ -105,20 +106,21 @@ void printOrigin(const LinePrinter& tell, const ImportOrigin& origin) {
             break;
     }
     if (origin.operations_inferred)
-        tell.line(
+        printer.line(
             "inferred: what is a forward and what a backward follows from the messages between the ranks; "
             "the files name no operation");
     if (origin.numbers_inferred)
-        tell.line(
+        printer.line(
             "inferred: numbers of micro-batches follow from the order of the operations; the files do not "
             "contain them");
-    for (const Sentence& note : origin.notes) tell.line("note: {0}", note);
+    for (const Sentence& note : origin.notes) printer.line("note: {0}", note);
 }
 
-void printCosts(const LinePrinter& tell, const ImportedRun& run) {
+void printCosts(const LinePrinter& printer, const ImportedRun& run) {
     TextTable table("rrlrrrr");
-    table.row({tell.words("stage"), tell.words("rank"), tell.words("operation"), tell.words("median ms"),
-               tell.words("least ms"), tell.words("greatest ms"), tell.words("times")});
+    table.row({printer.words("stage"), printer.words("rank"), printer.words("operation"),
+               printer.words("median ms"), printer.words("least ms"), printer.words("greatest ms"),
+               printer.words("times")});
     for (const DurationSpread& each : run.durations) {
         if (each.op == Op::OptimizerStep) continue;
         table.row({std::to_string(each.stage),
@@ -127,40 +129,40 @@ void printCosts(const LinePrinter& tell, const ImportedRun& run) {
                    fixed(each.least_ns / 1e6, 3), fixed(each.greatest_ns / 1e6, 3),
                    std::to_string(each.count)});
     }
-    table.print(tell.out());
-    tell.out() << '\n';
+    table.print(printer.out());
+    printer.out() << '\n';
     const ImportOrigin& origin = run.origin;
     if (origin.handovers > 0)
-        tell.line("from an operation to the next one of its rank: {0} ms, median of {1}",
-                  millisecondsText(origin.costs.handover_ns / 1e6), origin.handovers);
+        printer.line("from an operation to the next one of its rank: {0} ms, median of {1}",
+                     millisecondsText(origin.costs.handover_ns / 1e6), origin.handovers);
     if (origin.messages > 0)
-        tell.line("from an operation to the one on another rank that waited for it: {0} ms, median of {1}",
-                  millisecondsText(origin.costs.hopNs() / 1e6), origin.messages);
-    if (origin.handovers > 0 || origin.messages > 0) tell.out() << '\n';
+        printer.line("from an operation to the one on another rank that waited for it: {0} ms, median of {1}",
+                     millisecondsText(origin.costs.hopNs() / 1e6), origin.messages);
+    if (origin.handovers > 0 || origin.messages > 0) printer.out() << '\n';
 }
 
-void printNumbers(const LinePrinter& tell, const ImportOrigin& origin, const IterationReport& report) {
-    tell.line("iteration {0}: {1} ms", report.iteration, milliseconds(report.iteration_ms));
-    tell.line("bubble {0} of total = 1 - compute / (p * iteration), {1} of ideal = idle / compute",
-              percent(report.bubble_of_total), percent(report.bubble_of_ideal));
+void printNumbers(const LinePrinter& printer, const ImportOrigin& origin, const IterationReport& report) {
+    printer.line("iteration {0}: {1} ms", report.iteration, milliseconds(report.iteration_ms));
+    printer.line("bubble {0} of total = 1 - compute / (p * iteration), {1} of ideal = idle / compute",
+                 percent(report.bubble_of_total), percent(report.bubble_of_ideal));
     if (!std::isnan(report.predicted_bubble_of_total))
-        tell.line("predicted from its own costs {0}, {1} ms; {2}", percent(report.predicted_bubble_of_total),
-                  milliseconds(report.predicted_iteration_ms),
-                  report.theory_bubble_of_total ? sentence("theory for equal stages and a free link {0}",
-                                                           percent(*report.theory_bubble_of_total))
-                                                : sentence("no theory known"));
+        printer.line("predicted from its own costs {0}, {1} ms; {2}",
+                     percent(report.predicted_bubble_of_total), milliseconds(report.predicted_iteration_ms),
+                     report.theory_bubble_of_total ? sentence("theory for equal stages and a free link {0}",
+                                                              percent(*report.theory_bubble_of_total))
+                                                   : sentence("no theory known"));
     const bool defines = std::any_of(report.ranks.begin(), report.ranks.end(), [](const RankReport& rank) {
         return !std::isnan(rank.bubble_of_source);
     });
-    std::vector<std::string> head{tell.words("rank"), tell.words("busy ms")};
+    std::vector<std::string> head{printer.words("rank"), printer.words("busy ms")};
     if (origin.knows_transfers) {
-        head.push_back(tell.words("wait ms"));
-        head.push_back(tell.words("transfer ms"));
+        head.push_back(printer.words("wait ms"));
+        head.push_back(printer.words("transfer ms"));
     } else {
-        head.push_back(tell.words("wait and transfer ms"));
+        head.push_back(printer.words("wait and transfer ms"));
     }
-    head.push_back(tell.words("bubble"));
-    if (defines) head.push_back(tell.words("as {0} defines it", programOf(origin)));
+    head.push_back(printer.words("bubble"));
+    if (defines) head.push_back(printer.words("as {0} defines it", programOf(origin)));
     TextTable table(std::string(head.size(), 'r'));
     table.row(std::move(head));
     for (const RankReport& rank : report.ranks) {
@@ -173,9 +175,9 @@ void printNumbers(const LinePrinter& tell, const ImportOrigin& origin, const Ite
                                                               : fixed(rank.bubble_of_source * 100, 2) + " %");
         table.row(std::move(cells));
     }
-    tell.out() << '\n';
-    table.print(tell.out());
-    tell.out() << '\n';
+    printer.out() << '\n';
+    table.print(printer.out());
+    printer.out() << '\n';
 }
 
 double medianOf(const ImportedRun& run, double IterationReport::*number) {
@@ -197,29 +199,29 @@ std::string programOf(const ImportOrigin& origin) {
 }
 
 void printRecognised(std::ostream& out, const std::vector<RecognisedFile>& files, Language language) {
-    const LinePrinter tell(out, language);
-    if (files.empty()) tell.line("there are no files");
-    for (const RecognisedFile& each : files) tell.line("{0}: {1}", each.file, each.as);
+    const LinePrinter printer(out, language);
+    if (files.empty()) printer.line("there are no files");
+    for (const RecognisedFile& each : files) printer.line("{0}: {1}", each.file, each.as);
 }
 
 void printImport(std::ostream& out, const ImportedRun& run, const IterationReport& report,
                  Language language) {
-    const LinePrinter tell(out, language);
+    const LinePrinter printer(out, language);
     const ScheduleParams& params = run.schedule.params;
     const std::size_t count = run.reports.size();
     out << shown(run.origin.source) << " · p=" << params.p << " v=" << params.v << " m=" << params.m << " · "
-        << (count == 1 ? tell.words("1 iteration") : tell.words("{0} iterations", count)) << "   ["
+        << (count == 1 ? printer.words("1 iteration") : printer.words("{0} iterations", count)) << "   ["
         << toText(report.provenance) << "]\n";
-    tell.line("schedule: {0}", orderWords(run.schedule.name, params.group_size, run.origin));
-    printHeadline(tell, stragglerOf(run), adviceRequest(run));
-    printOrigin(tell, run.origin);
+    printer.line("schedule: {0}", orderWords(run.schedule.name, params.group_size, run.origin));
+    printHeadline(printer, stragglerOf(run), adviceRequest(run));
+    printOrigin(printer, run.origin);
     out << '\n';
-    printCosts(tell, run);
-    printNumbers(tell, run.origin, report);
+    printCosts(printer, run);
+    printNumbers(printer, run.origin, report);
     const BubbleCauses causes = causesOf(run, report.iteration);
-    printOutliers(tell, causes.usual().outliers());
-    printCauses(tell, causes.totals(), causes.idle_ns());
-    printWaterfall(tell, run.schedule, causes);
+    printOutliers(printer, causes.usual().outliers());
+    printCauses(printer, causes.totals(), causes.idle_ns());
+    printWaterfall(printer, run.schedule, causes);
     out << '\n'
         << textGantt(run.timeline, report.iteration, outputTerminal().columns, outputTerminal().colours,
                      language);
@@ -227,43 +229,43 @@ void printImport(std::ostream& out, const ImportedRun& run, const IterationRepor
 
 void printImportedIteration(std::ostream& out, const IterationStart& start, const IterationReport& report,
                             Language language) {
-    const LinePrinter tell(out, language);
+    const LinePrinter printer(out, language);
     out << shown(start.import->source) << " · p=" << report.p << " v=" << report.v << " m=" << report.m
         << "   [" << toText(report.provenance) << "]\n";
-    tell.line("schedule: {0}", orderWords(report.schedule, start.config.params.group_size, *start.import));
-    printOrigin(tell, *start.import);
+    printer.line("schedule: {0}", orderWords(report.schedule, start.config.params.group_size, *start.import));
+    printOrigin(printer, *start.import);
     out << '\n';
-    printNumbers(tell, *start.import, report);
+    printNumbers(printer, *start.import, report);
 }
 
 void printComparison(std::ostream& out, const ImportedRun& run, const ImportedRun& other, Language language) {
-    const LinePrinter tell(out, language);
+    const LinePrinter printer(out, language);
     TextTable table("lrr");
     const auto number = [&](const std::string& name, double a, double b, int decimals, const char* unit) {
         table.row({name, fixed(a, decimals) + unit, fixed(b, decimals) + unit});
     };
-    out << '\n' << tell.words("two runs, medians over their iterations") << '\n';
-    table.row({"", tell.words("this run"), tell.words("the other")});
-    table.row({tell.words("source"), run.origin.source, other.origin.source});
+    out << '\n' << printer.words("two runs, medians over their iterations") << '\n';
+    table.row({"", printer.words("this run"), printer.words("the other")});
+    table.row({printer.words("source"), run.origin.source, other.origin.source});
     table.row(
-        {tell.words("times are"), toText(run.timeline.provenance()), toText(other.timeline.provenance())});
-    table.row({tell.words("schedule"), run.schedule.name, other.schedule.name});
+        {printer.words("times are"), toText(run.timeline.provenance()), toText(other.timeline.provenance())});
+    table.row({printer.words("schedule"), run.schedule.name, other.schedule.name});
     table.row({"p, v, m", sizesText(run), sizesText(other)});
-    table.row(
-        {tell.words("iterations"), std::to_string(run.reports.size()), std::to_string(other.reports.size())});
+    table.row({printer.words("iterations"), std::to_string(run.reports.size()),
+               std::to_string(other.reports.size())});
     const double ms = medianOf(run, &IterationReport::iteration_ms),
                  other_ms = medianOf(other, &IterationReport::iteration_ms);
-    number(tell.words("one iteration"), ms, other_ms, 1, " ms");
-    number(tell.words("one micro-batch"), ms / run.schedule.params.m, other_ms / other.schedule.params.m, 2,
-           " ms");
-    number(tell.words("bubble of total"), 100 * medianOf(run, &IterationReport::bubble_of_total),
+    number(printer.words("one iteration"), ms, other_ms, 1, " ms");
+    number(printer.words("one micro-batch"), ms / run.schedule.params.m, other_ms / other.schedule.params.m,
+           2, " ms");
+    number(printer.words("bubble of total"), 100 * medianOf(run, &IterationReport::bubble_of_total),
            100 * medianOf(other, &IterationReport::bubble_of_total), 1, " %");
     const auto& stages = run.origin.costs.stages;
     const auto& others = other.origin.costs.stages;
     for (std::size_t stage = 0; stages.size() == others.size() && stage < stages.size(); ++stage)
         for (const Op op : {Op::Forward, Op::Backward, Op::BackwardInput, Op::BackwardWeight})
             if (stages[stage].duration_ns(op) > 0 || others[stage].duration_ns(op) > 0)
-                number(tell.words("stage {0}, {1}", stage, std::string(opText(op))),
+                number(printer.words("stage {0}, {1}", stage, std::string(opText(op))),
                        stages[stage].duration_ns(op) / 1e6, others[stage].duration_ns(op) / 1e6, 3, " ms");
     table.print(out);
 }

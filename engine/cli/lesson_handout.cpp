@@ -8,7 +8,7 @@
 
 #include "cli/program.h"
 #include "schedule/nearest_word.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 
@@ -25,8 +25,9 @@ void makeHandout(const std::vector<std::string>& lessons, const HandoutRequest& 
     arguments.push_back(nullptr);
     std::cout.flush();
     execv(program.c_str(), arguments.data());
-    throw SaidError<>(sentence("handouts are made by the window's program, which cannot be started: {0}: {1}",
-                               program, std::strerror(errno)));
+    throw SentenceError<>(
+        sentence("handouts are made by the window's program, which cannot be started: {0}: {1}", program,
+                 std::strerror(errno)));
 }
 
 }  // namespace bscope::cli

@@ -12,7 +12,7 @@ struct HandoutRequest {
     std::string file, answers, paper, layout;  // "": not given
 };
 
-// Becomes that program; does not return. Throws SaidError where it is not there.
+// Becomes that program; does not return. Throws SentenceError where it is not there.
 void makeHandout(const std::vector<std::string>& lessons, const HandoutRequest& request, Language language);
 
 }  // namespace bscope::cli

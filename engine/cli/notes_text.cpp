@@ -31,15 +31,15 @@ nlohmann::ordered_json noteJson(const RunNote& note) {
     return out;
 }
 
-void printNotes(const LinePrinter& tell, const std::vector<RunNote>& notes) {
+void printNotes(const LinePrinter& printer, const std::vector<RunNote>& notes) {
     TextTable table("rrlrrl");
-    table.row({tell.words("iteration"), tell.words("rank"), tell.words("operation"), tell.words("from ms"),
-               tell.words("to ms"), tell.words("note")});
+    table.row({printer.words("iteration"), printer.words("rank"), printer.words("operation"),
+               printer.words("from ms"), printer.words("to ms"), printer.words("note")});
     for (const RunNote& note : notes)
         table.row({std::to_string(note.iteration), note.rank >= 0 ? std::to_string(note.rank) : "-",
                    note.action ? toText(*note.action) : "-", note.when ? msText(note.when->from_ns) : "-",
                    note.when ? msText(note.when->to_ns) : "-", lineOf(note.text)});
-    table.print(tell.out());
+    table.print(printer.out());
 }
 
 }  // namespace bscope::cli

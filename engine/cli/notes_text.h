@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "timeline/run_notes.h"
 
 namespace bscope::cli {
 
 nlohmann::ordered_json noteJson(const RunNote& note);
-void printNotes(const LinePrinter& tell, const std::vector<RunNote>& notes);
+void printNotes(const LinePrinter& printer, const std::vector<RunNote>& notes);
 
 }  // namespace bscope::cli

@@ -10,7 +10,7 @@
 
 #include "files/user_file.h"
 #include "files/whole_file.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 namespace {
@@ -84,8 +84,9 @@ void writeWhole(const std::string& file, const std::function<void(std::ostream&)
     try {
         writeWholeFile(file, write);
     } catch (const std::runtime_error& error) {
-        throw SaidError<>(sentence("cannot write {0}: {1}; choose another place, or make room on the disk",
-                                   file, sentenceOf(error)));
+        throw SentenceError<>(
+            sentence("cannot write {0}: {1}; choose another place, or make room on the disk", file,
+                     sentenceOf(error)));
     }
 }
 

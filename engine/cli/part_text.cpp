@@ -5,13 +5,13 @@
 
 #include "cli/import_json.h"
 #include "cli/json_text.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/number_text.h"
 #include "cli/text_table.h"
 #include "schedule/catalog.h"
 #include "timeline/measured_report.h"
 #include "timeline/predict_summary.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 #include "words/shown.h"
 
 namespace bscope::cli {
@@ -29,8 +29,8 @@ std::size_t chosen(const PipelinePart& part, std::optional<int> iteration) {
     if (!iteration) return all.size() - 1;
     const auto found = std::ranges::find(all, *iteration, &PipelinePart::Iteration::number);
     if (found == all.end())
-        throw SaidError<>(sentence("the run has no iteration {0}; it has {1} to {2}", *iteration,
-                                   all.front().number, all.back().number));
+        throw SentenceError<>(sentence("the run has no iteration {0}; it has {1} to {2}", *iteration,
+                                       all.front().number, all.back().number));
     return static_cast<std::size_t>(found - all.begin());
 }
 
@@ -49,39 +49,41 @@ const char* wordOf(Neighbour neighbour) {
 
 void printPart(std::ostream& out, const PipelinePart& part, std::optional<int> iteration,
                Language language) {
-    const LinePrinter tell(out, language);
+    const LinePrinter printer(out, language);
     const std::size_t at = chosen(part, iteration);
     const std::size_t count = iterationsOf(part).size();
     out << shown(part.source) << " · " << say(ranksOfPart(part), language) << " · "
-        << (count == 1 ? tell.words("1 iteration") : tell.words("{0} iterations", count)) << "   ["
+        << (count == 1 ? printer.words("1 iteration") : printer.words("{0} iterations", count)) << "   ["
         << toText(part.provenance) << "]\n";
-    tell.line("a part of a pipeline: {0}", missingOfPart(part));
+    printer.line("a part of a pipeline: {0}", missingOfPart(part));
     if (!part.schedules.empty())
-        tell.line("schedule: at these places, of p = {0} ranks, these orders are those of {1}", part.p,
-                  titlesOf(part.schedules));
+        printer.line("schedule: at these places, of p = {0} ranks, these orders are those of {1}", part.p,
+                     titlesOf(part.schedules));
     else
-        tell.line("schedule: the order of these ranks matches no schedule of the catalog");
-    if (part.times == Times::Kernels) tell.line("times: from an operation's first to its last kernel");
+        printer.line("schedule: the order of these ranks matches no schedule of the catalog");
+    if (part.times == Times::Kernels) printer.line("times: from an operation's first to its last kernel");
     if (part.times == Times::Ranges)
-        tell.line(
-            "times: the files hold neither kernels nor calls, only ranges; handing a result over counts as work, "
+        printer.line(
+            "times: the files hold neither kernels nor calls, only ranges; handing a result over counts as "
+            "work, "
             "so that idle shares are too low");
     if (part.times == Times::Host)
-        tell.line(
+        printer.line(
             "times: the files hold no kernels; the time of an operation is the host's, from the arrival of "
             "its message to its return");
     if (part.operations_inferred)
-        tell.line("inferred: what is a forward and what a backward follows from the messages between the "
-                  "ranks; the files name no operation");
-    for (const Sentence& note : part.notes) tell.line("note: {0}", note);
-    tell.line("Bubble, theory, prediction and advice need all ranks and are left out.");
+        printer.line(
+            "inferred: what is a forward and what a backward follows from the messages between the "
+            "ranks; the files name no operation");
+    for (const Sentence& note : part.notes) printer.line("note: {0}", note);
+    printer.line("Bubble, theory, prediction and advice need all ranks and are left out.");
     out << '\n';
-    tell.line("iteration {0}, each rank from its first operation to its last:",
-              iterationsOf(part)[at].number);
+    printer.line("iteration {0}, each rank from its first operation to its last:",
+                 iterationsOf(part)[at].number);
     TextTable table("rrrrrrrr");
-    table.row({tell.words("rank"), tell.words("place"), tell.words("forwards"), tell.words("backwards"),
-               tell.words("own time ms"), tell.words("busy ms"), tell.words("idle of own time"),
-               tell.words("median over iterations")});
+    table.row({printer.words("rank"), printer.words("place"), printer.words("forwards"),
+               printer.words("backwards"), printer.words("own time ms"), printer.words("busy ms"),
+               printer.words("idle of own time"), printer.words("median over iterations")});
     for (const PipelinePart::Rank& rank : part.ranks) {
         const PipelinePart::Iteration& of = rank.iterations[at];
         table.row({std::to_string(rank.number), rank.place < 0 ? "-" : std::to_string(rank.place),
@@ -90,8 +92,7 @@ void printPart(std::ostream& out, const PipelinePart& part, std::optional<int> i
     }
     table.print(out);
     out << '\n';
-    for (const PipelinePart::Rank& rank : part.ranks)
-        tell.line("rank {0}: {1}", rank.number, rank.order);
+    for (const PipelinePart::Rank& rank : part.ranks) printer.line("rank {0}: {1}", rank.number, rank.order);
 }
 
 ordered_json partJson(const PipelinePart& part, std::optional<int> iteration) {

@@ -10,7 +10,7 @@
 
 namespace bscope::cli {
 
-// One iteration, the last without a number; throws SaidError where the part has no such iteration.
+// One iteration, the last without a number; throws SentenceError where the part has no such iteration.
 void printPart(std::ostream& out, const PipelinePart& part, std::optional<int> iteration, Language language);
 
 // The keys of an import; what needs all ranks is null or absent.

@@ -60,12 +60,12 @@ nlohmann::ordered_json plannedGapsJson(const Schedule& schedule, const PlannedCo
     return gaps;
 }
 
-void printPlannedGaps(const LinePrinter& tell, const Schedule& schedule, const PlannedCosts& costs,
+void printPlannedGaps(const LinePrinter& printer, const Schedule& schedule, const PlannedCosts& costs,
                       std::size_t most) {
     const Played played(schedule, costs.of(schedule));
     const BubbleCauses& causes = played.causes;
-    if (causes.gaps().empty()) return tell.line("No rank is idle.");
-    printGaps(tell, causes, most, wordingIn(costs, tell.language()));
+    if (causes.gaps().empty()) return printer.line("No rank is idle.");
+    printGaps(printer, causes, most, wordingIn(costs, printer.language()));
 }
 
 }  // namespace bscope::cli

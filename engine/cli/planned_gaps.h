@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/schedule_text.h"
 
 namespace bscope::cli {
@@ -13,7 +13,7 @@ namespace bscope::cli {
 // (time by name) and words, for every gap.
 nlohmann::ordered_json plannedGapsJson(const Schedule& schedule, const PlannedCosts& costs);
 // The longest ones in words, with their share of the idle time.
-void printPlannedGaps(const LinePrinter& tell, const Schedule& schedule, const PlannedCosts& costs,
+void printPlannedGaps(const LinePrinter& printer, const Schedule& schedule, const PlannedCosts& costs,
                       std::size_t most);
 
 }  // namespace bscope::cli

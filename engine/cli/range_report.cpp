@@ -11,7 +11,7 @@
 #include "cli/number_text.h"
 #include "cli/text_table.h"
 #include "timeline/measured_report.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 
@@ -47,7 +47,7 @@ RangeFound rangeOf(const AnalysedRun& run, const WantedRange& wanted) {
     const int ranks = run.timeline.ranks();
     for (const int rank : wanted.ranks)
         if (rank < 0 || rank >= ranks)
-            throw SaidError<>(sentence("there is no rank {0}; legal: 0 to {1}", rank, ranks - 1));
+            throw SentenceError<>(sentence("there is no rank {0}; legal: 0 to {1}", rank, ranks - 1));
     if (!wanted.kinds.empty())
         query.passes = [&wanted](int, const Action& action) {
             return std::ranges::find(wanted.kinds, action.op) != wanted.kinds.end();
@@ -140,33 +140,34 @@ nlohmann::ordered_json rangeJson(const AnalysedRun& run, const WantedRange& want
     return out;
 }
 
-void printRange(const LinePrinter& tell, const AnalysedRun& run, const WantedRange& wanted) {
+void printRange(const LinePrinter& printer, const AnalysedRun& run, const WantedRange& wanted) {
     const RangeFound found = rangeOf(run, wanted);
     const RangeNumbers& numbers = found.numbers;
-    tell.line("{0}, iteration {1} [{2}]: {3} to {4} ms from its start", run.schedule.name,
-              run.report.iteration, toText(run.report.provenance), shortNumber(wanted.from_ms),
-              shortNumber(wanted.to_ms));
-    tell.out() << '\n';
+    printer.line("{0}, iteration {1} [{2}]: {3} to {4} ms from its start", run.schedule.name,
+                 run.report.iteration, toText(run.report.provenance), shortNumber(wanted.from_ms),
+                 shortNumber(wanted.to_ms));
+    printer.out() << '\n';
     TextTable table("lrrr");
-    table.row({"", tell.words("busy ms"), tell.words("idle ms"), tell.words("bubble of total")});
+    table.row({"", printer.words("busy ms"), printer.words("idle ms"), printer.words("bubble of total")});
     const auto row = [&table](const std::string& name, const RangeNumbers::Share& share) {
         table.row({name, fixed(toMs(share.busy_ns), 2), fixed(toMs(share.idle_ns), 2),
                    percent(share.bubbleOfTotal())});
     };
-    for (const RangeNumbers::OfRank& each : numbers.ranks) row(tell.words("Rank {0}", each.rank), each.all);
-    row(tell.words("together"), numbers.all);
-    if (!wanted.kinds.empty()) row(tell.words("of {0} alone", kindsText(wanted.kinds)), numbers.passing);
-    table.print(tell.out());
-    tell.out() << '\n';
-    printCauses(tell, numbers.passing.causes, numbers.passing.idle_ns);
-    tell.out() << '\n';
+    for (const RangeNumbers::OfRank& each : numbers.ranks)
+        row(printer.words("Rank {0}", each.rank), each.all);
+    row(printer.words("together"), numbers.all);
+    if (!wanted.kinds.empty()) row(printer.words("of {0} alone", kindsText(wanted.kinds)), numbers.passing);
+    table.print(printer.out());
+    printer.out() << '\n';
+    printCauses(printer, numbers.passing.causes, numbers.passing.idle_ns);
+    printer.out() << '\n';
     const int decimals = found.in_tokens ? 0 : 1;
-    tell.line(found.in_tokens ? "throughput: forward {0}, backward {1} tokens/s"
-                              : "throughput: forward {0}, backward {1} micro-batches/s",
-              fixed(found.forward_per_s, decimals), fixed(found.backward_per_s, decimals));
+    printer.line(found.in_tokens ? "throughput: forward {0}, backward {1} tokens/s"
+                                 : "throughput: forward {0}, backward {1} micro-batches/s",
+                 fixed(found.forward_per_s, decimals), fixed(found.backward_per_s, decimals));
     if (found.peak)
-        tell.line("peak of activations: {0} on rank {1}, {2} in flight",
-                  megabytes(found.peak->point.live_bytes), found.peak->rank, found.peak->point.in_flight);
+        printer.line("peak of activations: {0} on rank {1}, {2} in flight",
+                     megabytes(found.peak->point.live_bytes), found.peak->rank, found.peak->point.in_flight);
 }
 
 }  // namespace bscope::cli

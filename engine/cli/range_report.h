@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/analysed_run.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "words/sentence.h"
 
 namespace bscope::cli {
@@ -23,8 +23,8 @@ struct WantedRange {
 WantedRange wantedRange(const std::string& range, const std::vector<int>& ranks, const std::string& kinds,
                         std::vector<Sentence>& problems);
 
-// Throw a SaidError when the iteration has no such rank.
+// Throw a SentenceError when the iteration has no such rank.
 nlohmann::ordered_json rangeJson(const AnalysedRun& run, const WantedRange& wanted);
-void printRange(const LinePrinter& tell, const AnalysedRun& run, const WantedRange& wanted);
+void printRange(const LinePrinter& printer, const AnalysedRun& run, const WantedRange& wanted);
 
 }  // namespace bscope::cli

@@ -68,26 +68,27 @@ Sentence throttlingWords(const IterationReport& report) {
     return sentence("throttled: the processor lowered its clock because of heat, rank (times): {0}", ranks);
 }
 
-void printHead(const LinePrinter& tell, const IterationReport& report) {
+void printHead(const LinePrinter& printer, const IterationReport& report) {
     const CatalogEntry* entry = findSchedule(report.schedule);
-    tell.out() << (entry != nullptr ? titleOf(*entry, tell.language()) : shown(titleOf(report.schedule)))
-               << " · p=" << report.p << " m=" << report.m << " v=" << report.v;
+    printer.out() << (entry != nullptr ? titleOf(*entry, printer.language())
+                                       : shown(titleOf(report.schedule)))
+                  << " · p=" << report.p << " m=" << report.m << " v=" << report.v;
     if (report.d > 1)
-        tell.out() << " d=" << report.d << ' ' << tell.words("({0} ranks)", report.layout().world());
-    tell.out() << " · " << tell.words(recomputeWords(report)) << " · "
-               << tell.words("iteration {0}", report.iteration) << "   [" << toText(report.provenance)
-               << " · " << shown(report.device);
-    if (report.timing.ofGpus()) tell.out() << " · " << tell.words(wordsOf(report.timing));
-    tell.out() << "]\n";
+        printer.out() << " d=" << report.d << ' ' << printer.words("({0} ranks)", report.layout().world());
+    printer.out() << " · " << printer.words(recomputeWords(report)) << " · "
+                  << printer.words("iteration {0}", report.iteration) << "   [" << toText(report.provenance)
+                  << " · " << shown(report.device);
+    if (report.timing.ofGpus()) printer.out() << " · " << printer.words(wordsOf(report.timing));
+    printer.out() << "]\n";
 }
 
-void printRanks(const LinePrinter& tell, const IterationReport& report) {
+void printRanks(const LinePrinter& printer, const IterationReport& report) {
     const bool versions = isStream(report);
     std::vector<std::string> head;
     for (const char* each : {"rank", "busy ms", "wait ms", "transfer ms", "bubble", "peak activations",
                              "reserved", "most in flight", "weights"})
-        head.push_back(tell.words(each));
-    if (versions) head.insert(head.end(), {tell.words("versions"), tell.words("staleness")});
+        head.push_back(printer.words(each));
+    if (versions) head.insert(head.end(), {printer.words("versions"), printer.words("staleness")});
     TextTable table(std::string(head.size(), 'r'));
     table.row(std::move(head));
     const int decimals = decimalsOf(report.iteration_ms);
@@ -107,7 +108,7 @@ void printRanks(const LinePrinter& tell, const IterationReport& report) {
         }
         table.row(std::move(cells));
     }
-    table.print(tell.out());
+    table.print(printer.out());
 }
 
 }  // namespace
@@ -168,41 +169,41 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
     return out;
 }
 
-void printReport(const LinePrinter& tell, const IterationReport& report) {
-    printHead(tell, report);
-    tell.line(
+void printReport(const LinePrinter& printer, const IterationReport& report) {
+    printHead(printer, report);
+    printer.line(
         "iteration {0} ms, {1} tokens/s; optimizer {2} ms, not included; on this machine's clock {3} ms",
         milliseconds(report.iteration_ms), fixed(report.tokens_per_s, 0), milliseconds(report.optimizer_ms),
         milliseconds(report.host_ms));
-    tell.line("loss {0}, gradient norm {1}", fixed(report.loss, 4), fixed(report.grad_norm, 3));
-    tell.line(
+    printer.line("loss {0}, gradient norm {1}", fixed(report.loss, 4), fixed(report.grad_norm, 3));
+    printer.line(
         "bubble {0} of total = 1 - compute / ({1} * iteration); predicted from its own costs {2}; theory "
         "{3}",
         percent(report.bubble_of_total), report.d > 1 ? "p * d" : "p",
         percent(report.predicted_bubble_of_total), theoryWords(report));
-    tell.line("{0} of ideal = idle / compute", percent(report.bubble_of_ideal));
+    printer.line("{0} of ideal = idle / compute", percent(report.bubble_of_ideal));
     const CatalogEntry* entry = findSchedule(report.schedule);
     if (entry != nullptr && entry->split_backward && report.p > 1)
-        tell.line(
+        printer.line(
             "longest span of a rank {0} ms; the optimizer step waits for the norm of all gradients, so the "
             "ranks begin the next iteration together: the parallelogram of the zero-bubble papers is lost",
             milliseconds(report.span_ms));
     if (report.clock_residual_us)
-        tell.line("clocks of the processes aligned: times of different ranks are comparable within {0} us",
-                  fixed(*report.clock_residual_us, 1));
-    if (report.disturbed) tell.out() << tell.words(disturbanceWords(report)) << '\n';
-    if (throttlesOf(report).value_or(0) > 0) tell.out() << tell.words(throttlingWords(report)) << '\n';
+        printer.line("clocks of the processes aligned: times of different ranks are comparable within {0} us",
+                     fixed(*report.clock_residual_us, 1));
+    if (report.disturbed) printer.out() << printer.words(disturbanceWords(report)) << '\n';
+    if (throttlesOf(report).value_or(0) > 0) printer.out() << printer.words(throttlingWords(report)) << '\n';
     if (report.tracing_cost)
-        tell.line("tracing costs {0} of the iteration: with tracing over without it, minus 1",
-                  percent(*report.tracing_cost));
+        printer.line("tracing costs {0} of the iteration: with tracing over without it, minus 1",
+                     percent(*report.tracing_cost));
     if (const auto share = launchGapShare(report))
-        tell.line(
+        printer.line(
             "launch gaps {0} of compute: inside operations, none of their kernels running; larger "
             "micro-batches and CUDA graphs make them smaller",
             percent(*share));
-    if (report.dropped_events > 0) tell.line("{0} events were dropped", report.dropped_events);
-    tell.out() << '\n';
-    printRanks(tell, report);
+    if (report.dropped_events > 0) printer.line("{0} events were dropped", report.dropped_events);
+    printer.out() << '\n';
+    printRanks(printer, report);
 }
 
 void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report, Language language) {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/run_log.h"
 #include "timeline/report.h"
 #include "words/catalog.h"
@@ -16,7 +16,7 @@ namespace bscope::cli {
 nlohmann::ordered_json reportJson(const IterationReport& report);
 
 // Parameters, numbers with their definitions, a row a rank.
-void printReport(const LinePrinter& tell, const IterationReport& report);
+void printReport(const LinePrinter& printer, const IterationReport& report);
 
 // printReport, or of an imported run what its files held, and the picture of that iteration, as wide as the
 // terminal.

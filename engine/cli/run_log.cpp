@@ -6,7 +6,7 @@
 #include "timeline/stream_pieces.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 
@@ -91,7 +91,7 @@ std::size_t RunLog::keptEvents() const {
 }
 
 const IterationReport& RunLog::lastTraced() const {
-    if (reports_.empty()) throw SaidError<>(sentence("the recording holds no complete iteration"));
+    if (reports_.empty()) throw SentenceError<>(sentence("the recording holds no complete iteration"));
     const auto traced = std::find_if(reports_.rbegin(), reports_.rend(),
                                      [](const IterationReport& report) { return report.isTraced(); });
     return traced == reports_.rend() ? reports_.back() : *traced;

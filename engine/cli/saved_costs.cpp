@@ -11,7 +11,7 @@
 #include "cli/recorded_run.h"
 #include "files/shallow_json.h"
 #include "files/user_file.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 namespace {
@@ -38,7 +38,7 @@ public:
     SavedCosts read(const ordered_json& parsed) {
         const auto version = parsed.is_object() ? parsed.find("bubblescope_costs") : parsed.end();
         if (version == parsed.end() || *version != 1)
-            throw SaidError<>(
+            throw SentenceError<>(
                 sentence("{0} is no file of costs: \"bubblescope_costs\" is not 1. bscope import "
                          "--save-costs writes one",
                          saved_.file));
@@ -54,7 +54,7 @@ public:
         saved_.costs.link.latency_us = duration(parsed, "message_ms", "message_ms") / 1e3;
         stages(parsed);
         if (problems_.empty()) return saved_;
-        throw SaidError<>(sentence("{0}: {1}", saved_.file, inARow(problems_)));
+        throw SentenceError<>(sentence("{0}: {1}", saved_.file, inARow(problems_)));
     }
 
 private:
@@ -151,11 +151,11 @@ SavedCosts readCosts(const std::string& file) {
     ordered_json parsed;
     try {
         parsed = parsedJson<ordered_json>(readUserFile(file, kMaxConfigFileBytes));
-    } catch (const SaidError<>& error) {  // FileError, JsonTooDeep
-        throw SaidError<>(sentence("{0}: {1}", file, error.said));
+    } catch (const SentenceError<>& error) {  // FileError, JsonTooDeep
+        throw SentenceError<>(sentence("{0}: {1}", file, error.said));
     }
     if (parsed.is_discarded())
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("{0} is neither JSON nor a recording. bscope import --save-costs writes costs", file));
     return CostsFile(file).read(parsed);
 }

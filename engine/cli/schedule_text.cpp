@@ -125,20 +125,20 @@ std::string scheduleJson(Schedule schedule, const PlannedCosts& costs, JsonField
     return text;
 }
 
-void printScheduleGrid(const LinePrinter& tell, Schedule schedule, const PlannedCosts& costs) {
+void printScheduleGrid(const LinePrinter& printer, Schedule schedule, const PlannedCosts& costs) {
     const IterationSummary summary = predicted(schedule, costs);
     const int d = schedule.params.d;
-    tell.out() << toGrid(schedule) << '\n';
-    tell.line("PREDICTED, nothing ran: {0}", costsText(costs));
-    tell.line("makespan {0}, longest span of a rank {1}", shortNumber(costs.shown(summary.iteration_ns)),
-              shortNumber(costs.shown(summary.span_ns)));
-    tell.line("bubble {0} of total = idle / ({1} * makespan); {2} of ideal = idle / busy",
-              percent(summary.bubble_of_total), d > 1 ? "p * d" : "p", percent(summary.bubble_of_ideal));
+    printer.out() << toGrid(schedule) << '\n';
+    printer.line("PREDICTED, nothing ran: {0}", costsText(costs));
+    printer.line("makespan {0}, longest span of a rank {1}", shortNumber(costs.shown(summary.iteration_ns)),
+                 shortNumber(costs.shown(summary.span_ns)));
+    printer.line("bubble {0} of total = idle / ({1} * makespan); {2} of ideal = idle / busy",
+                 percent(summary.bubble_of_total), d > 1 ? "p * d" : "p", percent(summary.bubble_of_ideal));
     std::string most;
     for (const int peak : peaks(summary, &RankSummary::peak_in_flight)) most += ' ' + std::to_string(peak);
-    tell.line("most chunks in flight by rank:{0}", most);
+    printer.line("most chunks in flight by rank:{0}", most);
     if (d > 1)
-        tell.line(
+        printer.line(
             "d = {0} data-parallel replicas: rank r is pipeline rank r / {0} of replica r % {0}; they add "
             "their gradients before the optimizer step",
             d);

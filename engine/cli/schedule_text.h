@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/command_line.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/saved_costs.h"
 #include "schedule/catalog.h"
 #include "schedule/schedule.h"
@@ -42,6 +42,6 @@ struct JsonFields {
 // One JSON object on a line, with the keys scripts depend on.
 std::string scheduleJson(Schedule schedule, const PlannedCosts& costs, JsonFields fields = {});
 // Step by rank, then the prediction in words with its definitions.
-void printScheduleGrid(const LinePrinter& tell, Schedule schedule, const PlannedCosts& costs);
+void printScheduleGrid(const LinePrinter& printer, Schedule schedule, const PlannedCosts& costs);
 
 }  // namespace bscope::cli

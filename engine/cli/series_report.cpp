@@ -6,11 +6,11 @@
 
 #include "analysis/iteration_series.h"
 #include "cli/json_text.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "cli/number_text.h"
 #include "cli/run_log.h"
 #include "cli/text_table.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::cli {
 
@@ -99,25 +99,26 @@ void printJson(const std::vector<Series>& all) {
     }
 }
 
-void printText(const LinePrinter& tell, const Series& series) {
+void printText(const LinePrinter& printer, const Series& series) {
     TextTable table("rrrl");
-    table.row({tell.words("iteration"), tell.words("iteration ms"), tell.words("to the median"), ""});
+    table.row(
+        {printer.words("iteration"), printer.words("iteration ms"), printer.words("to the median"), ""});
     for (std::size_t i = 0; i < series.reports.size(); ++i) {
         const IterationReport& report = *series.reports[i];
         const double change = report.iteration_ms / series.facts.median_ms - 1;
         const std::string note = i == series.middle && series.facts.oddities[i] == Oddity::None
-                                     ? tell.words("the median iteration")
-                                     : tell.words(wordsOf(series.facts.oddities[i]));
+                                     ? printer.words("the median iteration")
+                                     : printer.words(wordsOf(series.facts.oddities[i]));
         table.row({std::to_string(report.iteration), fixed(report.iteration_ms, 2), percent(change), note});
     }
-    table.print(tell.out());
-    tell.line("median {0} ms, 1.4826 times the median absolute deviation {1} ms, of {2} iterations",
-              fixed(series.facts.median_ms, 2), fixed(series.facts.deviation_ms, 2), series.facts.samples);
+    table.print(printer.out());
+    printer.line("median {0} ms, 1.4826 times the median absolute deviation {1} ms, of {2} iterations",
+                 fixed(series.facts.median_ms, 2), fixed(series.facts.deviation_ms, 2), series.facts.samples);
     if (series.drift)
-        tell.line("drift: {0} over {1} undisturbed iterations (Mann-Kendall, z = {2})",
-                  percent(series.drift->share), series.drift->samples, fixed(series.drift->z, 1));
+        printer.line("drift: {0} over {1} undisturbed iterations (Mann-Kendall, z = {2})",
+                     percent(series.drift->share), series.drift->samples, fixed(series.drift->z, 1));
     else
-        tell.line("the test shows no drift");
+        printer.line("the test shows no drift");
 }
 
 }  // namespace
@@ -125,13 +126,13 @@ void printText(const LinePrinter& tell, const Series& series) {
 void printSeries(const std::filesystem::path& file, bool json, Language language) {
     RunLog log(RunLog::Keep::Reports);
     LinePrinter(std::cerr, language).lines(readRecording(file, log).warnings());
-    if (log.reports().empty()) throw SaidError<>(sentence("the recording holds no complete iteration"));
+    if (log.reports().empty()) throw SentenceError<>(sentence("the recording holds no complete iteration"));
     const std::vector<Series> all = seriesOf(log);
     if (json) return printJson(all);
-    const LinePrinter tell(std::cout, language);
+    const LinePrinter printer(std::cout, language);
     for (const Series& each : all) {
-        if (&each != &all.front()) tell.out() << '\n';
-        printText(tell, each);
+        if (&each != &all.front()) printer.out() << '\n';
+        printText(printer, each);
     }
 }
 

@@ -9,7 +9,7 @@
 namespace bscope::cli {
 
 // Of all iterations of the file, series by series (docs/NUMBERS.md, "Many iterations"); json: a line each,
-// and one a series. Throws a SaidError when there is none, WireError when it cannot be read.
+// and one a series. Throws a SentenceError when there is none, WireError when it cannot be read.
 void printSeries(const std::filesystem::path& file, bool json, Language language);
 
 }  // namespace bscope::cli

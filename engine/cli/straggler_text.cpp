@@ -30,11 +30,11 @@ std::optional<Straggler> stragglerOf(const ImportedRun& run) {
     return bscope::stragglerOf(recent);
 }
 
-void printHeadline(const LinePrinter& tell, const std::optional<Straggler>& found,
+void printHeadline(const LinePrinter& printer, const std::optional<Straggler>& found,
                    const AdviceRequest& request) {
     if (!found) return;
-    printStraggler(tell, *found);
-    if (const auto without = withoutIt(found, request)) tell.line("{0}", withoutWords(*without));
+    printStraggler(printer, *found);
+    if (const auto without = withoutIt(found, request)) printer.line("{0}", withoutWords(*without));
 }
 
 void addHeadline(nlohmann::ordered_json& out, const std::optional<Straggler>& found,

@@ -7,7 +7,7 @@
 
 #include "analysis/advisor.h"
 #include "analysis/iteration_series.h"
-#include "cli/line_teller.h"
+#include "cli/line_printer.h"
 #include "import/imported_run.h"
 
 namespace bscope::cli {
@@ -15,7 +15,7 @@ namespace bscope::cli {
 // In the last iterations, as many as the window looks at; none of orders too large for it.
 std::optional<Straggler> stragglerOf(const ImportedRun& run);
 // Two lines; none without a straggler.
-void printHeadline(const LinePrinter& tell, const std::optional<Straggler>& found,
+void printHeadline(const LinePrinter& printer, const std::optional<Straggler>& found,
                    const AdviceRequest& request);
 // straggler, and without_straggler: {"iteration_ms", "bubble_of_total", "now_iteration_ms",
 // "now_bubble_of_total"}, all predicted, or null.

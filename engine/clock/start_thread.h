@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -26,7 +26,7 @@ public:
     bool has_work = false;
 };
 
-// Throws SaidError<>.
+// Throws SentenceError<>.
 template <typename Work>
 std::thread startThread(const Argument& purpose, Work&& work) {
     try {
@@ -37,7 +37,7 @@ std::thread startThread(const Argument& purpose, Work&& work) {
             end.has_work = false;
         });
     } catch (const std::system_error& error) {
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("the system cannot create a thread for {0}: {1} (ulimit -u limits processes and "
                      "threads, ulimit -v memory)",
                      purpose, error.code().message()));

@@ -49,7 +49,7 @@ public:
         board_.begin(work.start_ns);
     }
 
-    void complete(int /*iteration*/, std::int64_t /*run_ns*/, std::vector<Share>& shares) override {
+    void complete(int /*iteration*/, std::int64_t /*run_ns*/, std::vector<RankIteration>& shares) override {
         std::vector<std::optional<std::int64_t>> counted;
         for (const auto& counts : throttle_counts_) counted.push_back(counts->look());
         for (std::size_t rank = 0; rank < shares.size(); ++rank) {

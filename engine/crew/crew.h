@@ -17,7 +17,7 @@
 #include "model/text_data.h"
 #include "plan/failure.h"
 #include "plan/plan.h"
-#include "rank/share.h"
+#include "rank/rank_iteration.h"
 #include "rank/stream_gate.h"
 
 namespace bscope {
@@ -58,7 +58,7 @@ public:
     // What every rank did in the next iteration, (ranks,), complete: a share says how much of it was reported
     // live. Of a stream the ranks run on meanwhile, as far as admitted. With the last iteration of a stream
     // all ranks are done.
-    virtual std::vector<Share> next() = 0;
+    virtual std::vector<RankIteration> next() = 0;
     // What may enter the stream at work; admissions only grow.
     virtual void admit(const Admission& admission) = 0;
     // Makes a running next() throw RunFailure(reason) soon. Any thread.

@@ -51,7 +51,7 @@ public:
         if (plan_.stream) assembler_.begin(gpus_.times());
     }
 
-    void complete(int iteration, std::int64_t run_ns, std::vector<Share>& shares) override {
+    void complete(int iteration, std::int64_t run_ns, std::vector<RankIteration>& shares) override {
         plan_.stream ? gpus_.endShares(shares) : gpus_.endIteration(shares);
         assembler_.complete(iteration, gpus_.times(), run_ns, shares);
     }

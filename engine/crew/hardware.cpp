@@ -6,7 +6,7 @@
 #include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 

@@ -30,16 +30,16 @@ void LocalGate::stop() {
     changed_.notify_all();
 }
 
-std::vector<Share> LocalGate::await() {
+std::vector<RankIteration> LocalGate::await() {
     std::unique_lock<std::mutex> lock(mutex_);
     const auto complete = [this] {
         return std::none_of(delivered_.begin(), delivered_.end(),
-                            [](const std::deque<Share>& shares) { return shares.empty(); });
+                            [](const std::deque<RankIteration>& shares) { return shares.empty(); });
     };
     changed_.wait(lock, [&] { return stopped_ || complete(); });
-    std::vector<Share> shares;
+    std::vector<RankIteration> shares;
     if (stopped_) return shares;
-    for (std::deque<Share>& of_rank : delivered_) {
+    for (std::deque<RankIteration>& of_rank : delivered_) {
         shares.push_back(std::move(of_rank.front()));
         of_rank.pop_front();
     }
@@ -58,7 +58,7 @@ bool LocalGate::waitFor(int microbatch) {
     return microbatch < admission_.limit;
 }
 
-void LocalGate::deliver(int rank, Share share) {
+void LocalGate::deliver(int rank, RankIteration share) {
     const std::lock_guard<std::mutex> lock(mutex_);
     delivered_[static_cast<std::size_t>(rank)].push_back(std::move(share));
     changed_.notify_all();

@@ -22,7 +22,7 @@ public:
     // For the admitting thread. Without effect once no more than what was admitted ever will be.
     void admit(const Admission& admission);
     // The next share of every rank, once all have delivered it; empty when the stream was stopped.
-    std::vector<Share> await();
+    std::vector<RankIteration> await();
     int awaited() const { return awaited_; }  // iterations
     // All iterations that will ever be were awaited.
     bool isOver() const { return admission().isOver(awaited_ * microbatches_); }
@@ -34,7 +34,7 @@ public:
     bool has(int microbatch) override;
     bool waitFor(int microbatch) override;
     Batch samples(int microbatch) override { return samples_(microbatch); }
-    void deliver(int rank, Share share) override;
+    void deliver(int rank, RankIteration share) override;
 
 private:
     const int microbatches_;
@@ -43,7 +43,7 @@ private:
     std::condition_variable changed_;
     Admission admission_;
     bool stopped_ = false;
-    std::vector<std::deque<Share>> delivered_;  // (p,)
+    std::vector<std::deque<RankIteration>> delivered_;  // (p,)
     int awaited_ = 0;
 };
 

@@ -36,7 +36,7 @@ public:
     virtual void begin(const Work& work) = 0;
     // What it knows of the ranks' iteration becomes part of their shares. run_ns: on this host; of a stream
     // 0.
-    virtual void complete(int iteration, std::int64_t run_ns, std::vector<Share>& shares) = 0;
+    virtual void complete(int iteration, std::int64_t run_ns, std::vector<RankIteration>& shares) = 0;
     virtual void abort(const Sentence& /*reason*/) {}
     // Before memory of the ranks is given back: what was handed over has ended.
     virtual void awaitWork() noexcept {}

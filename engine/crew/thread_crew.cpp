@@ -82,8 +82,8 @@ void ThreadCrew::begin(Work work) {
     }
 }
 
-std::vector<Share> ThreadCrew::next() {
-    std::vector<Share> shares;
+std::vector<RankIteration> ThreadCrew::next() {
+    std::vector<RankIteration> shares;
     if (streams())
         awaitOfStream(shares);
     else
@@ -91,7 +91,7 @@ std::vector<Share> ThreadCrew::next() {
     return shares;
 }
 
-void ThreadCrew::awaitIteration(std::vector<Share>& shares) {
+void ThreadCrew::awaitIteration(std::vector<RankIteration>& shares) {
     join();
     run_ns_ = monotonic_ns() - begun_ns_;
     for (const auto& worker : workers_) shares.push_back(worker->takeShare());
@@ -100,7 +100,7 @@ void ThreadCrew::awaitIteration(std::vector<Share>& shares) {
 
 // The gate goes with the last iteration; when a rank has failed it stays, for then weights are of different
 // iterations.
-void ThreadCrew::awaitOfStream(std::vector<Share>& shares) {
+void ThreadCrew::awaitOfStream(std::vector<RankIteration>& shares) {
     shares = gate_->await();
     if (shares.empty()) {
         join();

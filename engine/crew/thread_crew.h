@@ -35,7 +35,7 @@ public:
     ~ThreadCrew() override;
 
     void begin(Work work) override;
-    std::vector<Share> next() override;
+    std::vector<RankIteration> next() override;
     void admit(const Admission& admission) override { gate_->admit(admission); }
     void stop(const Sentence& reason) override;
     void gatherLayers() override {}  // they are the model's
@@ -49,8 +49,8 @@ private:
     void warmUp();
     void launch(std::function<void(int rank)> work);
     void join();
-    void awaitIteration(std::vector<Share>& shares);
-    void awaitOfStream(std::vector<Share>& shares);
+    void awaitIteration(std::vector<RankIteration>& shares);
+    void awaitOfStream(std::vector<RankIteration>& shares);
     bool streams() const { return gate_ != nullptr; }
     Worker& worker(int rank) const { return *workers_[static_cast<std::size_t>(rank)]; }
 

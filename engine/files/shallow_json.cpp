@@ -3,7 +3,7 @@
 namespace bscope {
 
 JsonTooDeep::JsonTooDeep()
-    : SaidError(sentence("its JSON is nested more than {0} levels deep", kMostJsonLevels)) {}
+    : SentenceError(sentence("its JSON is nested more than {0} levels deep", kMostJsonLevels)) {}
 
 bool isTooDeepJson(std::string_view text) {
     int depth = 0;

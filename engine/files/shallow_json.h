@@ -5,13 +5,13 @@
 
 #include <string_view>
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
 inline constexpr int kMostJsonLevels = 100;  // no file of ours or of a profiler has ten
 
-struct JsonTooDeep : SaidError<> {
+struct JsonTooDeep : SentenceError<> {
     JsonTooDeep();
 };
 

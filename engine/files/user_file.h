@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -19,7 +19,7 @@ inline constexpr std::uint64_t kMaxConfigFileBytes = 16u << 20;    // also scena
 inline constexpr std::uint64_t kMaxTextFileBytes = 1u << 30;       // training text, held in memory
 
 // what() is the cause alone ("it is a folder"); the caller puts the name of the file in front.
-struct FileError : SaidError<> {
+struct FileError : SentenceError<> {
     enum class Why : std::uint8_t {
         Folder,
         NotAFile,  // a pipe, a device, a socket
@@ -27,7 +27,7 @@ struct FileError : SaidError<> {
         NotAllowed,  // a configuration may not name it; whether it exists is not said
         System,      // what the system says: not there, not allowed, ...
     };
-    FileError(Why reason, const Sentence& cause) : SaidError(cause), why(reason) {}
+    FileError(Why reason, const Sentence& cause) : SentenceError(cause), why(reason) {}
     Why why;
 };
 

@@ -50,7 +50,7 @@ void GpuLinkEnd::begin(void* data, std::size_t bytes) const {
     link_.exchange({receives_ ? 0 : 1, receives_ ? 1 : 0, data, bytes});
 }
 
-void GpuLinkEnd::sayHello() {
+void GpuLinkEnd::sendHello() {
     begin(hello_.as<void>(), hello_.bytes());
 }
 
@@ -125,7 +125,7 @@ void GpuLinks::makeRound(const std::vector<RankPair>& round, GpuWorld& world,
     }
     await(split, kMeeting);
     await(made, kMeeting);
-    for (GpuLinkEnd* const end : ends) end->sayHello();
+    for (GpuLinkEnd* const end : ends) end->sendHello();
     await(made, kMeeting);
     for (GpuLinkEnd* const end : ends) end->mark();
     await(connected, kMeeting);

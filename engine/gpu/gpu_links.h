@@ -48,7 +48,7 @@ public:
 
     // The first message makes the connection, before anything is timed. It is handed over when the link is
     // ready; then comes a mark().
-    void sayHello();
+    void sendHello();
     // Everything so far is done when the mark is reached.
     void mark();
     bool markIsReached() const { return mark_.done(); }

@@ -13,7 +13,7 @@ namespace bscope {
 namespace {
 
 // Steps of a stream have one name, but each makes another version.
-WorkId tracedId(const Plan& plan, const Note& note) {
+WorkId tracedId(const Plan& plan, const LaunchedOperation& note) {
     if (!plan.stream || note.action.op != Op::OptimizerStep) return note.action;
     return {note.action, WorkPart::Main, note.used.version};
 }
@@ -40,13 +40,14 @@ void GpuPlacement::begin(const HostToDevice& times) {
     device_clocks_.begin(times.start_ns);
 }
 
-std::vector<GpuFacts> GpuPlacement::place(int iteration, std::span<Share> shares, const GpuSpans& spans) {
+std::vector<GpuFacts> GpuPlacement::place(int iteration, std::span<RankIteration> shares,
+                                          const GpuSpans& spans) {
     iteration_ = iteration;
     spans_ = &spans;
     shares_ = shares;
     notes_.clear();
     facts_.assign(recorders_.size(), {});
-    for (Share& share : shares) notes_.push_back(std::move(share.notes));
+    for (RankIteration& share : shares) notes_.push_back(std::move(share.notes));
     for (const auto& recorder : recorders_) recorder->begin(iteration);
     if (provenance_ == Provenance::Reconstructed) {
         playAll();
@@ -70,10 +71,10 @@ std::int64_t GpuPlacement::duration_ns(int rank, const WorkId& id) {
     return std::llround(calibration_.median_ns(id.action.stage, id.action.op).value_or(0));
 }
 
-std::vector<RankWork> tracedWork(const Plan& plan, int rank, std::span<const Note> notes) {
+std::vector<RankWork> tracedWork(const Plan& plan, int rank, std::span<const LaunchedOperation> notes) {
     const Schedule& schedule = plan.program.schedule;
     std::vector<RankWork> actions;
-    for (const Note& note : notes) {
+    for (const LaunchedOperation& note : notes) {
         actions.emplace_back(rank, tracedId(plan, note));
         const auto input = inputOf(schedule, note.action);
         if (!input || note.action.op == Op::Recompute) continue;
@@ -90,7 +91,7 @@ RankWork sendingOf(const Plan& plan, const Action& receive) {
     return {schedule.placement.at(static_cast<std::size_t>(sending.stage)), sending};
 }
 
-bool GpuPlacement::isReady(const Note& note) const {
+bool GpuPlacement::isReady(const LaunchedOperation& note) const {
     if (note.action.op == Op::OptimizerStep) return plan_.stream.has_value();
     if (note.action.op == Op::ReduceGradients) return everyCopyIn(folded_, note.action.stage);
     const auto input = inputOf(schedule_, note.action);
@@ -105,7 +106,7 @@ void GpuPlacement::playAll() {
         moved = false;
         for (std::size_t rank = 0; rank < notes_.size(); ++rank)
             for (; next[rank] < notes_[rank].size(); ++next[rank]) {
-                const Note& note = notes_[rank][next[rank]];
+                const LaunchedOperation& note = notes_[rank][next[rank]];
                 const bool reduces = note.action.op == Op::ReduceGradients;
                 if (reduces) moved = beginReduction(static_cast<int>(rank), note.action) || moved;
                 if (!isReady(note)) break;
@@ -128,7 +129,7 @@ std::optional<MessageTag> GpuPlacement::firstUse(int rank, const Action& action)
                                                                                              : std::nullopt;
 }
 
-void GpuPlacement::play(int rank, const Note& note) {
+void GpuPlacement::play(int rank, const LaunchedOperation& note) {
     if (const auto input = firstUse(rank, note.action)) {
         const std::int64_t free_ns = device_clocks_.now_ns(rank), sent_ns = done_.at(*input);
         const std::size_t bytes = plan_.messageBytes(*input);
@@ -178,7 +179,7 @@ void GpuPlacement::waitForRound(int rank, int stage, const std::map<int, OpTime>
     device_clocks_.waitUntil(rank, sent_ns + std::llround(reductionTransfer_ns(plan_, stage) / 2));
 }
 
-void GpuPlacement::playReduction(int rank, const Note& note) {
+void GpuPlacement::playReduction(int rank, const LaunchedOperation& note) {
     waitForRound(rank, note.action.stage, folded_);
     OpTime time = note.handed_over;
     device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, note.action), time);
@@ -211,14 +212,14 @@ void GpuPlacement::playOptimizers() {
 }
 
 void GpuPlacement::noteProducts(int rank) {
-    for (const Note& note : notes_[static_cast<std::size_t>(rank)])
+    for (const LaunchedOperation& note : notes_[static_cast<std::size_t>(rank)])
         if (const auto output = outputOf(schedule_, note.action))
             if (const WorkSpan* span = spans_->find(rank, tracedId(plan_, note)))
                 done_[*output] = span->end_ns;
 }
 
 void GpuPlacement::measure(int rank) {
-    for (const Note& note : notes_[static_cast<std::size_t>(rank)]) {
+    for (const LaunchedOperation& note : notes_[static_cast<std::size_t>(rank)]) {
         const std::int64_t free_ns = device_clocks_.now_ns(rank);
         if (const auto input = firstUse(rank, note.action)) measureReceive(rank, *input, free_ns);
         const WorkSpan* span = spans_->find(rank, tracedId(plan_, note));
@@ -252,7 +253,7 @@ void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t 
                                                         times_.device_ns(received->end_ns));
 }
 
-void GpuPlacement::record(int rank, const Note& note, const OpTime& time) {
+void GpuPlacement::record(int rank, const LaunchedOperation& note, const OpTime& time) {
     recorders_[static_cast<std::size_t>(rank)]->operation(note.action, time, note.memory, note.used);
     const WorkId traced = tracedId(plan_, note);
     const WorkSpan* span = spans_->find(rank, traced);

@@ -18,8 +18,8 @@
 #include "gpu/gpu_kernels.h"
 #include "gpu/gpu_trace.h"
 #include "plan/plan.h"
+#include "rank/rank_iteration.h"
 #include "rank/recorder.h"
-#include "rank/share.h"
 
 namespace bscope {
 
@@ -30,7 +30,7 @@ struct GpuFacts {
 };
 
 // What the rank's GPU traced for these notes: their work, and the receives of what it needed.
-std::vector<RankWork> tracedWork(const Plan& plan, int rank, std::span<const Note> notes);
+std::vector<RankWork> tracedWork(const Plan& plan, int rank, std::span<const LaunchedOperation> notes);
 // The send that belongs to a receive.
 RankWork sendingOf(const Plan& plan, const Action& receive);
 
@@ -43,26 +43,26 @@ public:
     // An iteration with a flush, or a stream, begins.
     void begin(const HostToDevice& times);
     // shares: (ranks,) with the notes of one iteration, which become all the rest of them. (ranks,)
-    std::vector<GpuFacts> place(int iteration, std::span<Share> shares, const GpuSpans& spans);
+    std::vector<GpuFacts> place(int iteration, std::span<RankIteration> shares, const GpuSpans& spans);
     // Of a measured stream, whose facts have no kernels: they are matched with its boxes when they come.
     LaterKernels& later() { return later_; }
 
 private:
     std::int64_t duration_ns(int rank, const WorkId& id);
-    bool isReady(const Note& note) const;
+    bool isReady(const LaunchedOperation& note) const;
     bool everyCopyIn(const std::map<int, OpTime>& parts, int stage) const;
     bool beginReduction(int rank, const Action& reduction);
     void waitForRound(int rank, int stage, const std::map<int, OpTime>& parts);
-    void playReduction(int rank, const Note& note);
+    void playReduction(int rank, const LaunchedOperation& note);
     void playAll();
-    void play(int rank, const Note& note);
+    void play(int rank, const LaunchedOperation& note);
     void playOptimizers();
     // Further copies of the weights have the same gradients, which count once.
     bool addsToNorm(int rank) const;
     void noteProducts(int rank);
     void measure(int rank);
     void measureReceive(int rank, const MessageTag& tag, std::int64_t free_ns);
-    void record(int rank, const Note& note, const OpTime& time);
+    void record(int rank, const LaunchedOperation& note, const OpTime& time);
     int rankOf(int stage) const { return schedule_.placement.at(static_cast<std::size_t>(stage)); }
     // The tensor that comes from another rank; nullopt when it is there already.
     std::optional<MessageTag> firstUse(int rank, const Action& action);
@@ -78,8 +78,8 @@ private:
 
     int iteration_ = 0;
     const GpuSpans* spans_ = nullptr;
-    std::vector<std::vector<Note>> notes_;  // (ranks,)
-    std::span<Share> shares_;
+    std::vector<std::vector<LaunchedOperation>> notes_;  // (ranks,)
+    std::span<RankIteration> shares_;
     std::vector<GpuFacts> facts_;  // (ranks,)
     LaterKernels later_;
     std::map<MessageTag, std::int64_t> done_;  // by its producer; on the clock of the spans when measured

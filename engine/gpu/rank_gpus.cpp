@@ -129,13 +129,13 @@ void RankGpus::beginIteration(int iteration) {
 }
 
 // What other processes receive may still be on its way.
-void RankGpus::endIteration(std::span<Share> shares) {
+void RankGpus::endIteration(std::span<RankIteration> shares) {
     if (isAlone()) links_->settle();
     addSamples(shares, trace_.traced() ? trace_.endIteration().takeAll() : std::vector<WorkSpan>());
 }
 
 // The shared stream is idle for the moment that CUPTI needs.
-void RankGpus::endShares(std::span<Share> shares) {
+void RankGpus::endShares(std::span<RankIteration> shares) {
     const std::vector<RankWork> ended = endedWork(shares);
     std::vector<WorkSpan> spans;
     {
@@ -152,7 +152,7 @@ void RankGpus::endStream() {
     if (isAlone()) links_->settle();
 }
 
-std::vector<RankWork> RankGpus::endedWork(std::span<const Share> shares) const {
+std::vector<RankWork> RankGpus::endedWork(std::span<const RankIteration> shares) const {
     std::vector<RankWork> all;
     for (std::size_t i = 0; i < ranks_.size(); ++i)
         for (const RankWork& each : tracedWork(plan_, ranks_[i], shares[i].notes)) {
@@ -164,12 +164,12 @@ std::vector<RankWork> RankGpus::endedWork(std::span<const Share> shares) const {
     return all;
 }
 
-Share& RankGpus::shareOf(int rank, std::span<Share> shares) const {
+RankIteration& RankGpus::shareOf(int rank, std::span<RankIteration> shares) const {
     const auto at = std::find(ranks_.begin(), ranks_.end(), rank);
     return shares[static_cast<std::size_t>(at - ranks_.begin())];
 }
 
-void RankGpus::addSamples(std::span<Share> shares, std::vector<WorkSpan> spans) {
+void RankGpus::addSamples(std::span<RankIteration> shares, std::vector<WorkSpan> spans) {
     for (WorkSpan& span : spans) shareOf(span.traced.rank, shares).gpu.spans.push_back(std::move(span));
     for (WorkSpan& span : trace_.takeLater())
         shareOf(span.traced.rank, shares).gpu.later.push_back(std::move(span));

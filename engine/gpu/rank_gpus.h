@@ -17,7 +17,7 @@
 #include "gpu/gpu_trace.h"
 #include "gpu/gpu_watch.h"
 #include "gpu/gpus.h"
-#include "rank/share.h"
+#include "rank/rank_iteration.h"
 #include "rank/worker.h"
 
 namespace bscope {
@@ -58,9 +58,9 @@ public:
     void beginIteration(int iteration);
     // The shares, of the ranks here in their order, get what the GPUs recorded beside their notes. After the
     // ranks have waited for their GPUs. Throws LinkFailure.
-    void endIteration(std::span<Share> shares);
+    void endIteration(std::span<RankIteration> shares);
     // The same of a stream's next iteration; the ranks run on meanwhile.
-    void endShares(std::span<Share> shares);
+    void endShares(std::span<RankIteration> shares);
     // All of a stream has ended. Throws LinkFailure.
     void endStream();
 
@@ -77,9 +77,9 @@ public:
 private:
     RankGpus(Gpus& gpus, const Plan& plan, Provenance provenance, std::vector<int> ranks, Ask ask);
     void look(int rank, const Worker& worker);
-    std::vector<RankWork> endedWork(std::span<const Share> shares) const;
-    void addSamples(std::span<Share> shares, std::vector<WorkSpan> spans);
-    Share& shareOf(int rank, std::span<Share> shares) const;
+    std::vector<RankWork> endedWork(std::span<const RankIteration> shares) const;
+    void addSamples(std::span<RankIteration> shares, std::vector<WorkSpan> spans);
+    RankIteration& shareOf(int rank, std::span<RankIteration> shares) const;
     bool isAlone() const { return static_cast<int>(ranks_.size()) < plan_.ranks(); }
 
     Gpus& gpus_;

@@ -23,14 +23,16 @@ public:
     // What the shares' ranks noted and their GPUs sampled in an iteration becomes all the rest of them. An
     // untraced one, with a flush, has no events. (ranks,) times: of the iteration or stream; run_ns: on this
     // host, of an iteration with a flush.
-    void complete(int iteration, const HostToDevice& times, std::int64_t run_ns, std::span<Share> shares);
+    void complete(int iteration, const HostToDevice& times, std::int64_t run_ns,
+                  std::span<RankIteration> shares);
     // Of the last iteration.
     TracingFacts facts() const { return {timing_, tracing_cost_.value(), lost_records_}; }
 
 private:
-    void write(int iteration, const HostToDevice& times, std::int64_t run_ns, std::span<Share> shares);
-    void place(int iteration, std::span<Share> shares);
-    void addFacts(std::span<Share> shares);
+    void write(int iteration, const HostToDevice& times, std::int64_t run_ns,
+               std::span<RankIteration> shares);
+    void place(int iteration, std::span<RankIteration> shares);
+    void addFacts(std::span<RankIteration> shares);
 
     const Plan& plan_;
     Calibration calibration_;

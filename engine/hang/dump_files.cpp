@@ -6,7 +6,7 @@
 
 #include "files/user_file.h"
 #include "hang/flight_table.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -66,13 +66,13 @@ std::vector<std::string> dumpFilesOf(const std::vector<std::string>& names,
             const std::string file = each->path().string();
             (rankOfFileName(file) >= 0 || beginsAsTable(file) ? own : passed_over).push_back(file);
         }
-        if (error) throw SaidError<>(sentence("cannot read {0}: {1}", name, error.message()));
+        if (error) throw SentenceError<>(sentence("cannot read {0}: {1}", name, error.message()));
         std::ranges::sort(own, {},
                           [](const std::string& file) { return std::pair(rankOfFileName(file), file); });
         files.insert(files.end(), own.begin(), own.end());
     }
     if (files.empty())
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("{0} holds no dump; legal: files whose names end in their rank, as nccl_trace_rank_3",
                      names.front()));
     std::ranges::sort(passed_over);
@@ -90,7 +90,7 @@ HangFiles readHangFiles(const std::vector<std::string>& files) {
                 for (FlightDump& each : readFlightDumps(std::move(bytes), file))
                     read.dumps.push_back(std::move(each));
         } catch (const std::exception& error) {
-            throw SaidError<>(sentence("cannot read {0}: {1}", file, sentenceOf(error)));
+            throw SentenceError<>(sentence("cannot read {0}: {1}", file, sentenceOf(error)));
         }
     }
     return read;

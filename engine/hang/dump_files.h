@@ -15,12 +15,12 @@ struct HangFiles {
     std::vector<StackDump> stacks;
 };
 
-// Files as they are given; of folders those whose names end in a rank, by rank, and tables of several ranks. passed_over: the others.
-// Throws SaidError where a folder cannot be read or nothing is left.
+// Files as they are given; of folders those whose names end in a rank, by rank, and tables of several ranks.
+// passed_over: the others. Throws SentenceError where a folder cannot be read or nothing is left.
 std::vector<std::string> dumpFilesOf(const std::vector<std::string>& names,
                                      std::vector<std::string>& passed_over);
 
-// Throws SaidError that names the file.
+// Throws SentenceError that names the file.
 HangFiles readHangFiles(const std::vector<std::string>& files);
 
 // Whether it begins as a dump does, or is a folder with a file that does. False for what cannot be read.

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -37,7 +37,7 @@ public:
     bool start_array(std::size_t) override { return open(DumpTree::Kind::List); }
     bool end_array() override { return close(); }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
-        throw SaidError<>(sentence("its JSON is broken at byte {0}", position));
+        throw SentenceError<>(sentence("its JSON is broken at byte {0}", position));
     }
 
 private:
@@ -47,7 +47,7 @@ private:
     }
     bool add(DumpTree::Node node) {
         if (tree_.nodes.size() >= kMostDumpValues)
-            throw SaidError<>(sentence("it holds more than {0} values", kMostDumpValues));
+            throw SentenceError<>(sentence("it holds more than {0} values", kMostDumpValues));
         const auto index = static_cast<std::uint32_t>(tree_.nodes.size());
         tree_.nodes.push_back(std::move(node));
         if (!open_.empty()) tree_.nodes[open_.back()].items.push_back(index);
@@ -55,7 +55,7 @@ private:
     }
     bool open(DumpTree::Kind kind) {
         if (open_.size() >= kDeepestDump)
-            throw SaidError<>(sentence("its values are nested more than {0} deep", kDeepestDump));
+            throw SentenceError<>(sentence("its values are nested more than {0} deep", kDeepestDump));
         add({.kind = kind});
         open_.push_back(static_cast<std::uint32_t>(tree_.nodes.size() - 1));
         return true;
@@ -102,7 +102,7 @@ DumpTree readDumpJson(std::string_view text) {
 
 DumpTree readDumpTree(std::string bytes) {
     const std::size_t first = bytes.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos) throw SaidError<>(sentence("it is empty"));
+    if (first == std::string::npos) throw SentenceError<>(sentence("it is empty"));
     if (bytes[first] == '{' || bytes[first] == '[') return readDumpJson(bytes);
     return readPickle(std::move(bytes));
 }

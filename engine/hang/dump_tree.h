@@ -63,13 +63,13 @@ inline constexpr std::size_t kMostDumpValues = 4'000'000;
 inline constexpr std::size_t kDeepestDump = 64;
 
 // A pickle of protocol 2 to 5 that holds plain values alone. Nothing is looked up, called or made: what would
-// do that (GLOBAL, REDUCE, BUILD, ...) is refused by name. Throws SaidError that says where and why.
+// do that (GLOBAL, REDUCE, BUILD, ...) is refused by name. Throws SentenceError that says where and why.
 DumpTree readPickle(std::string bytes);
 
-// JSON of the same. Throws SaidError.
+// JSON of the same. Throws SentenceError.
 DumpTree readDumpJson(std::string_view text);
 
-// Whichever of the two it is, by its first byte. Throws SaidError.
+// Whichever of the two it is, by its first byte. Throws SentenceError.
 DumpTree readDumpTree(std::string bytes);
 
 }  // namespace bscope

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -11,8 +11,8 @@ FlightChannels::FlightChannels(const std::vector<FlightDump>& dumps) : dumps_(du
     for (std::size_t i = 0; i < dumps.size(); ++i) {
         const auto [known, is_new] = dump_of_rank_.emplace(dumps[i].rank, i);
         if (!is_new)
-            throw SaidError<>(sentence("{0} and {1} are both of rank {2}; give one dump a rank",
-                                       dumps[known->second].file, dumps[i].file, dumps[i].rank));
+            throw SentenceError<>(sentence("{0} and {1} are both of rank {2}; give one dump a rank",
+                                           dumps[known->second].file, dumps[i].file, dumps[i].rank));
         std::vector<int>& own = identities_.emplace_back();
         for (const FlightGroup& group : dumps[i].groups) {
             std::string name = group.name + "|";

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "hang/flight_table.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -26,7 +26,7 @@ class Budget {
 public:
     void spend(std::size_t amount) {
         spent_ += amount;
-        if (spent_ > kMost) throw SaidError<>(sentence("it describes more than is read of a dump"));
+        if (spent_ > kMost) throw SentenceError<>(sentence("it describes more than is read of a dump"));
     }
 
 private:
@@ -88,15 +88,16 @@ public:
         budget_.spend(dump_.size());
         read_.version = shortText(dump_.find("version").text());
         if (read_.version.empty() && dump_.find("entries").isNone() && dump_.find("pg_config").isNone())
-            throw SaidError<>(
+            throw SentenceError<>(
                 sentence("it is no flight recorder dump: it has no version, no entries and no "
                          "pg_config"));
         if (const auto rank = rankIn(dump_.find("rank").integer(-1))) read_.rank = *rank;
         readGroups();
         const DumpValue entries = dump_.find("entries");
         if (entries.size() > kMostEntries)
-            throw SaidError<>(sentence("it has more than {0} entries", kMostEntries));
-        if (!entries.isNone() && !entries.isList()) throw SaidError<>(sentence("its entries are no list"));
+            throw SentenceError<>(sentence("it has more than {0} entries", kMostEntries));
+        if (!entries.isNone() && !entries.isList())
+            throw SentenceError<>(sentence("its entries are no list"));
         for (std::size_t i = 0; i < entries.size(); ++i) readEntry(entries[i], i);
         std::ranges::stable_sort(read_.entries, {}, &FlightEntry::record);
         joinCoalesced();
@@ -167,7 +168,7 @@ private:
 
     void readEntry(const DumpValue& value, std::size_t index) {
         if (!value.isDict() || value.size() > kMostFields)
-            throw SaidError<>(sentence("its entry {0} is no entry", index));
+            throw SentenceError<>(sentence("its entry {0} is no entry", index));
         budget_.spend(value.size());
         FlightEntry entry;
         std::string_view name = value.find("profiling_name").text();
@@ -182,14 +183,14 @@ private:
         if (sends || receives) {
             const auto ends = endsOf(name, sends ? "->" : "<-");
             if (!ends)
-                throw SaidError<>(sentence("its entry {0} is called \"{1}\"; legal: send 0->1, recv 1<-0",
-                                           index, entry.name));
+                throw SentenceError<>(sentence("its entry {0} is called \"{1}\"; legal: send 0->1, recv 1<-0",
+                                               index, entry.name));
             entry.kind = sends ? FlightKind::Send : FlightKind::Receive;
             entry.peer = worldRank(entry.group, ends->second);
             if (entry.peer < 0)
-                throw SaidError<>(sentence("its entry {0} names rank {1} of a group of {2}", index,
-                                           ends->second,
-                                           read_.groups[static_cast<std::size_t>(entry.group)].ranks.size()));
+                throw SentenceError<>(
+                    sentence("its entry {0} names rank {1} of a group of {2}", index, ends->second,
+                             read_.groups[static_cast<std::size_t>(entry.group)].ranks.size()));
             if (const int own = worldRank(entry.group, ends->first); own_ < 0) own_ = own;
         } else if (name == "coalesced" || name.ends_with("_coalesced")) {
             entry.kind = name == "coalesced" ? FlightKind::Coalesced : FlightKind::Collective;
@@ -254,7 +255,7 @@ FlightDump readOne(const DumpValue& value, const std::string& file, int rank_giv
     if (dump.rank < 0) dump.rank = rank_given;
     if (dump.rank < 0) dump.rank = reader.ownRank();
     if (dump.rank < 0)
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("it does not say of which rank it is; its name should end with the rank, as in "
                      "nccl_trace_rank_3"));
     if (reader.ownRank() >= 0 && reader.ownRank() != dump.rank)
@@ -297,7 +298,7 @@ std::vector<FlightDump> readFlightDumps(std::string bytes, const std::string& fi
                          root.find("pg_config").isNone() && root.size() > 0;
     constexpr std::size_t kMostInOne = 65536;
     if ((root.isList() || by_rank) && root.size() > kMostInOne)
-        throw SaidError<>(sentence("it has more than {0} dumps", kMostInOne));
+        throw SentenceError<>(sentence("it has more than {0} dumps", kMostInOne));
     if (root.isList()) {
         for (std::size_t i = 0; i < root.size(); ++i)
             dumps.push_back(readOne(root[i], file, static_cast<int>(i), budget));

@@ -61,7 +61,7 @@ struct FlightDump {
 int rankOfFileName(std::string_view name);
 
 // Every dump of a file: one, those of a JSON list or of a JSON object by rank, or the columns of a table
-// (flight_table.h). Throws SaidError that says
+// (flight_table.h). Throws SentenceError that says
 // what is wrong and what would be legal.
 std::vector<FlightDump> readFlightDumps(std::string bytes, const std::string& file);
 

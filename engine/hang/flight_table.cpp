@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 namespace {
@@ -218,7 +218,8 @@ std::vector<FlightDump> readFlightTable(std::string_view text, const std::string
         ranks = ranksOfHeader(*line);
     }
     if (begins.empty() || begins.size() != ranks.size())
-        throw SaidError<>(sentence("it holds no table of torchfrtrace -j: a line \"Rank 0  Rank 1\" over dashes"));
+        throw SentenceError<>(
+            sentence("it holds no table of torchfrtrace -j: a line \"Rank 0  Rank 1\" over dashes"));
     std::vector<Column> columns;
     for (const int rank : ranks) columns.emplace_back(rank, file);
     while (const auto line = lines.next()) {
@@ -227,9 +228,9 @@ std::vector<FlightDump> readFlightTable(std::string_view text, const std::string
             const std::size_t end = at + 1 < begins.size() ? begins[at + 1] : line->size();
             const std::string_view cell = trimmed(line->substr(begins[at], end - begins[at]));
             if (!columns[at].take(cell))
-                throw SaidError<>(sentence("line {0}, rank {1}: \"{2}\" is no operation; legal: {3}", lines.number(),
-                                           ranks[at], std::string(cell.substr(0, 80)),
-                                           "send(s=0 d=1, input_sizes=[[4]], state=completed)"));
+                throw SentenceError<>(sentence("line {0}, rank {1}: \"{2}\" is no operation; legal: {3}",
+                                               lines.number(), ranks[at], std::string(cell.substr(0, 80)),
+                                               "send(s=0 d=1, input_sizes=[[4]], state=completed)"));
         }
     }
     std::vector<FlightDump> dumps;

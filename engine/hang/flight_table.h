@@ -14,7 +14,7 @@ namespace bscope {
 // Whether a text that begins like this holds one; lines of other programs may come before it.
 bool looksLikeFlightTable(std::string_view beginning);
 
-// A dump a column. The short form has no times and no groups. Throws SaidError that names the line.
+// A dump a column. The short form has no times and no groups. Throws SentenceError that names the line.
 std::vector<FlightDump> readFlightTable(std::string_view text, const std::string& file);
 
 }  // namespace bscope

@@ -9,7 +9,7 @@
 #include "hang/flight_channels.h"
 #include "hang/planned_names.h"
 #include "words/number_text.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -53,7 +53,7 @@ public:
         }
         compareMessages();
         compareCollectives();
-        findWhoIsWaitedFor();
+        findAwaitedRanks();
         findCircle();
         findStandingTransfers();
         addPlan();
@@ -186,12 +186,12 @@ private:
                 if (!channel.is_counted && send.is_done && receive.is_done) continue;
                 if (send.sizes.empty() || receive.sizes.empty()) continue;
                 if (elementsOf(send) == elementsOf(receive) && send.type == receive.type) continue;
-                tellDifference(key, channel, i);
+                addDifference(key, channel, i);
                 break;  // what follows differs because of it
             }
         }
     }
-    void tellDifference(const FlightChannels::Key& key, const FlightChannel& channel, std::size_t place) {
+    void addDifference(const FlightChannels::Key& key, const FlightChannel& channel, std::size_t place) {
         const auto& [group, from, to] = key;
         const FlightEntry& send = channels_.entry(from, channel.sends[place]);
         const FlightEntry& receive = channels_.entry(to, *channels_.otherSide(from, channel.sends[place]));
@@ -242,7 +242,7 @@ private:
 
     // --- who is waited for ---------------------------------------------------------------------------------
 
-    void findWhoIsWaitedFor() {
+    void findAwaitedRanks() {
         std::map<int, std::pair<int, const OutstandingOperation*>> waited_for;  // rank -> who waits, in what
         for (const auto& [rank, all] : outstanding_)
             for (const OutstandingOperation& each : all) {
@@ -272,14 +272,14 @@ private:
             }
             if (!outstanding_[rank].empty()) continue;
             is_any_missing_ = true;
-            tellNeverPosted(rank, who, *operation);
+            addNeverPosted(rank, who, *operation);
         }
         for (const int rank : silent) {
             report_.ranks.push_back({});
             report_.ranks.back().rank = rank;
         }
     }
-    void tellNeverPosted(int rank, int who, const OutstandingOperation& operation) {
+    void addNeverPosted(int rank, int who, const OutstandingOperation& operation) {
         const HangRank& its = *std::ranges::find(report_.ranks, rank, &HangRank::rank);
         const bool joins = operation.kind == FlightKind::Collective;
         found(joins ? HangFinding::Kind::NotJoined : HangFinding::Kind::NeverPosted, {rank, who},

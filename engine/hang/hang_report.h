@@ -91,7 +91,7 @@ std::string secondsText(double seconds);
 // Where the Python of the ranks stands; of a rank without a dump it is all there is. Notes two of one rank.
 void addStacks(HangReport& report, const std::vector<StackDump>& stacks);
 
-// plan: null when the order is not known. Throws SaidError when two dumps are of one rank.
+// plan: null when the order is not known. Throws SentenceError when two dumps are of one rank.
 HangReport analyseHang(const std::vector<FlightDump>& dumps, const MessagePlan* plan = nullptr);
 
 }  // namespace bscope

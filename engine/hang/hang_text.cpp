@@ -7,7 +7,7 @@
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
 #include "words/number_text.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -101,7 +101,7 @@ void judgePlan(HangReport& report, const Schedule& schedule, const MessagePlan& 
         if (!outcome || outcome->runs() || outcome->cycle.empty()) continue;
         std::vector<int> ranks;
         std::vector<Sentence> steps;
-        for (const StandingRank& each : outcome->cycle) {
+        for (const WaitingRank& each : outcome->cycle) {
             ranks.push_back(each.rank);
             steps.push_back(each.text());
         }

@@ -223,7 +223,7 @@ private:
         }
     }
 
-    std::optional<StandingRank> standing(std::size_t rank) {
+    std::optional<WaitingRank> standing(std::size_t rank) {
         Rank& own = ranks_[rank];
         const bool is_done = own.next == lists_[rank].size();
         for (const auto& [peer, queue] : own.queues)
@@ -232,7 +232,7 @@ private:
         if (is_done) return std::nullopt;
         const Action& action = lists_[rank][own.next];
         if (isCommunication(action.op)) return atMessage(rank, own.next);
-        StandingRank stands{static_cast<int>(rank), static_cast<int>(own.next), action, -1, {}};
+        WaitingRank stands{static_cast<int>(rank), static_cast<int>(own.next), action, -1, {}};
         const Action* half = otherHalf(rank, own.next);
         const Action& waiting = half && inputAt(action) != Playback::kNotYet ? *half : action;
         const int from = playback_.inputStage(waiting);
@@ -275,28 +275,28 @@ private:
             return needs(lists_[rank][next]) || (half && needs(*half));
         });
     }
-    StandingRank atMessage(std::size_t rank, std::size_t position) const {
+    WaitingRank atMessage(std::size_t rank, std::size_t position) const {
         const Action& message = lists_[rank][position];
         return {static_cast<int>(rank), static_cast<int>(position), message, peerOf(message),
                 counterpart(message)};
     }
 
-    static std::vector<StandingRank> cycleOf(const std::vector<StandingRank>& standing) {
-        std::map<int, const StandingRank*> of_rank;
-        for (const StandingRank& each : standing) of_rank[each.rank] = &each;
+    static std::vector<WaitingRank> cycleOf(const std::vector<WaitingRank>& standing) {
+        std::map<int, const WaitingRank*> of_rank;
+        for (const WaitingRank& each : standing) of_rank[each.rank] = &each;
         std::map<int, int> seen;  // rank -> walk
         for (int walk = 0; walk < static_cast<int>(standing.size()); ++walk) {
-            const StandingRank* each = &standing[at(walk)];
+            const WaitingRank* each = &standing[at(walk)];
             while (each && !seen.contains(each->rank)) {
                 seen[each->rank] = walk;
                 const auto next = of_rank.find(each->waits_for);
                 each = next == of_rank.end() ? nullptr : next->second;
             }
             if (!each || seen[each->rank] != walk) continue;
-            std::vector<StandingRank> cycle;
-            for (const StandingRank* one = each; cycle.empty() || one != each; one = of_rank[one->waits_for])
+            std::vector<WaitingRank> cycle;
+            for (const WaitingRank* one = each; cycle.empty() || one != each; one = of_rank[one->waits_for])
                 cycle.push_back(*one);
-            std::rotate(cycle.begin(), std::ranges::min_element(cycle, {}, &StandingRank::rank), cycle.end());
+            std::rotate(cycle.begin(), std::ranges::min_element(cycle, {}, &WaitingRank::rank), cycle.end());
             return cycle;
         }
         return {};

@@ -6,7 +6,7 @@
 
 #include "schedule/program.h"
 #include "words/number_text.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -29,7 +29,7 @@ Sentence ruleTitle(MessageRule rule) {
     return {};
 }
 
-Sentence StandingRank::text() const {
+Sentence WaitingRank::text() const {
     if (waits_for == rank)
         return sentence("rank {0} stands at {1} until it does {2} itself, which comes later", rank,
                         toText(action), toText(until));
@@ -37,9 +37,9 @@ Sentence StandingRank::text() const {
                     toText(until));
 }
 
-Sentence circleText(const std::vector<StandingRank>& ranks) {
+Sentence circleText(const std::vector<WaitingRank>& ranks) {
     std::vector<Sentence> all;
-    for (const StandingRank& each : ranks) all.push_back(each.text());
+    for (const WaitingRank& each : ranks) all.push_back(each.text());
     return inARow(all);
 }
 

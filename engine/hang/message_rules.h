@@ -38,7 +38,7 @@ struct RuleCosts {
 };
 
 // A rank that never gets any further.
-struct StandingRank {
+struct WaitingRank {
     int rank = 0;
     int position = 0;       // of the action in the rank's list
     Action action;          // that never ends
@@ -49,8 +49,8 @@ struct StandingRank {
 
 struct RuleOutcome {
     MessageRule rule = MessageRule::Buffered;
-    std::vector<StandingRank> standing;  // by rank; empty: it runs
-    std::vector<StandingRank> cycle;     // each waits for the next, the last for the first; may be empty
+    std::vector<WaitingRank> standing;   // by rank; empty: it runs
+    std::vector<WaitingRank> cycle;      // each waits for the next, the last for the first; may be empty
     std::size_t messages = 0;            // that arrived
     std::int64_t makespan_ns = 0;        // where it runs
     bool runs() const { return standing.empty(); }
@@ -60,7 +60,7 @@ struct RuleOutcome {
 };
 
 // "rank 0 stands at ... until rank 1 does ...; rank 1 stands at ...". Not empty.
-Sentence circleText(const std::vector<StandingRank>& ranks);
+Sentence circleText(const std::vector<WaitingRank>& ranks);
 
 // lists (ranks, ...) as those of a Program: what each rank does in order. What no rank does is waited for in
 // vain; nullopt when a message has no other end (its stage, micro-batch or rank does not exist).

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "hang/dump_tree.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -74,7 +74,7 @@ public:
 
     DumpTree run() {
         if (bytes_.size() < 2 || static_cast<unsigned char>(bytes_[0]) != 0x80)
-            throw SaidError<>(sentence("it is neither a pickle of protocol 2 to 5 nor JSON"));
+            throw SentenceError<>(sentence("it is neither a pickle of protocol 2 to 5 nor JSON"));
         while (step(byte())) {
         }
         if (stack_.size() != 1 || !marks_.empty()) broken();
@@ -87,11 +87,11 @@ private:
     static constexpr std::uint32_t kFalse = kSmall + 1, kTrue = kSmall + 2;
 
     [[noreturn]] void broken() const {
-        throw SaidError<>(sentence("the pickle is broken at byte {0}", begin_));
+        throw SentenceError<>(sentence("the pickle is broken at byte {0}", begin_));
     }
     std::string_view take(std::uint64_t size) {
         if (size > bytes_.size() - at_)
-            throw SaidError<>(sentence("the pickle ends in the middle of a value"));
+            throw SentenceError<>(sentence("the pickle ends in the middle of a value"));
         const std::string_view taken = bytes_.substr(at_, size);
         at_ += size;
         return taken;
@@ -129,7 +129,7 @@ private:
 
     std::uint32_t add(DumpTree::Node node) {
         if (tree_.nodes.size() >= kMostDumpValues)
-            throw SaidError<>(sentence("it holds more than {0} values", kMostDumpValues));
+            throw SentenceError<>(sentence("it holds more than {0} values", kMostDumpValues));
         tree_.nodes.push_back(std::move(node));
         return static_cast<std::uint32_t>(tree_.nodes.size() - 1);
     }
@@ -160,7 +160,7 @@ private:
     }
     bool mark() {
         if (marks_.size() >= kDeepestDump)
-            throw SaidError<>(sentence("its values are nested more than {0} deep", kDeepestDump));
+            throw SentenceError<>(sentence("its values are nested more than {0} deep", kDeepestDump));
         marks_.push_back(stack_.size());
         return true;
     }
@@ -204,7 +204,7 @@ private:
     bool protocol() {
         const auto version = static_cast<int>(number(1));
         if (version >= 2 && version <= 5) return true;
-        throw SaidError<>(sentence("it is a pickle of protocol {0}; legal: 2 to 5", version));
+        throw SentenceError<>(sentence("it is a pickle of protocol {0}; legal: 2 to 5", version));
     }
     [[noreturn]] void refuse(unsigned char code) const {
         const char* name = refusedName(code);
@@ -218,7 +218,7 @@ private:
                 shown += " " + std::string(rest.substr(0, line)) + "." +
                          std::string(rest.substr(line + 1, end - line - 1));
         }
-        throw SaidError<>(
+        throw SentenceError<>(
             sentence("the pickle asks for {0} at byte {1}, which would run code; a flight recorder dump "
                      "holds plain values alone",
                      shown, begin_));

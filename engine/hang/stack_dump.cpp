@@ -5,7 +5,7 @@
 
 #include "hang/dump_tree.h"
 #include "hang/flight_dump.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 namespace {
@@ -83,11 +83,13 @@ StackDump readStacks(const std::string& text, const std::string& file) {
     stack.file = file;
     stack.rank = rankOfFileName(file);
     if (stack.rank < 0)
-        throw SaidError<>(sentence(
-            "it does not say of which rank it is; its name should end with the rank, as in pyspy_rank_3.txt"));
+        throw SentenceError<>(
+            sentence("it does not say of which rank it is; its name should end with the rank, as in "
+                     "pyspy_rank_3.txt"));
     std::vector<Thread> threads = isJson(text) ? threadsOfJson(text) : threadsOfText(text);
     std::erase_if(threads, [](const Thread& each) { return each.frames.empty(); });
-    if (threads.empty()) throw SaidError<>(sentence("it holds no stack of a thread, as py-spy dump prints them"));
+    if (threads.empty())
+        throw SentenceError<>(sentence("it holds no stack of a thread, as py-spy dump prints them"));
     const auto main = std::ranges::find(threads, true, &Thread::is_main);
     stack.frames = std::move((main == threads.end() ? threads.front() : *main).frames);
     return stack;

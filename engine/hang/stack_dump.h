@@ -17,7 +17,7 @@ struct StackDump {
 // Whether a file that begins like this is one.
 bool looksLikeStacks(std::string_view beginning);
 
-// The rank is that of the file's name. Throws SaidError that says what is wrong and what would be legal.
+// The rank is that of the file's name. Throws SentenceError that says what is wrong and what would be legal.
 StackDump readStacks(const std::string& text, const std::string& file);
 
 // "recv (p2p.py:12) < step (train.py:40)", at most so many frames.

@@ -199,7 +199,7 @@ TracedRun readAscendTraces(std::span<const std::filesystem::path> files, const R
         TraceJson json([&](std::string_view event) { pairs.event(event); },
                        [](std::string_view, std::string_view) {},
                        [&] { readers.emplace_back(), pairs.forget(); });
-        const bool whole = json.read(text, [&] { progress.tell(text.position()); });
+        const bool whole = json.read(text, [&] { progress.report(text.position()); });
         std::size_t traces = 0;  // documents with operations, of which the last one counts
         AscendRank& rank = ranks.emplace_back();
         for (AscendTrace& reader : readers) {

@@ -10,7 +10,7 @@
 #include "import/numbering.h"
 #include "timeline/median.h"
 #include "words/number_text.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 namespace {

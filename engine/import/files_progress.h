@@ -21,12 +21,12 @@ public:
         return !progress_ || progress_(before_ + position, total_);
     }
     // Throws ImportCancelled.
-    void tell(std::uintmax_t position) const {
+    void report(std::uintmax_t position) const {
         if (!goesOn(position)) throw ImportCancelled();
     }
     void finish(const std::filesystem::path& file) {
         before_ += sizeOf(file);
-        tell(0);
+        report(0);
     }
 
 private:

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
-struct ImportError : SaidError<> {
-    using SaidError::SaidError;
+struct ImportError : SentenceError<> {
+    using SentenceError::SentenceError;
 };
 
 // Pipelines that ran side by side, each as its ranks in the order of its stages.

@@ -358,7 +358,7 @@ std::vector<RawTrace> readTraces(const std::filesystem::path& file, Calls calls,
     TraceJson json([&](std::string_view event) { pairs.event(event); },
                    [&](std::string_view key, std::string_view value) { readers.back().value(key, value); },
                    begin);
-    traces.back().whole = json.read(text, [&] { progress.tell(text.position()); });
+    traces.back().whole = json.read(text, [&] { progress.report(text.position()); });
     for (Reader& reader : readers) reader.finish();
     for (RawTrace& trace : traces) countFromBase(trace);
     return {std::move_iterator(traces.begin()), std::move_iterator(traces.end())};

@@ -206,7 +206,7 @@ void readLines(const std::filesystem::path& path, ProbeFile& file, const FilesPr
         held.append(piece, from, count - from);
         if (held.size() > kMostLine)
             throw ImportError(ofFile(path, sentence("a line is longer than any of the probe")));
-        progress.tell(text.position());
+        progress.report(text.position());
     }
 }
 

@@ -279,7 +279,7 @@ TracedRun readStepTraces(std::span<const std::filesystem::path> files, const Rea
                            if (documents.back().isEmpty()) documents.pop_back();
                            documents.emplace_back(path);
                        });
-        const bool whole = json.read(text, [&] { progress.tell(text.position()); });
+        const bool whole = json.read(text, [&] { progress.report(text.position()); });
         progress.finish(path);
         if (!whole) run.notes.push_back(cutOffNote(path));
         std::vector<std::vector<Lane>> of_file;

@@ -26,7 +26,7 @@ void TraceJson::hold(std::string_view more) {
             ofFile(file_, sentence("one of its values is larger than any that a profiler writes")));
 }
 
-void TraceJson::tell(std::string_view event) {
+void TraceJson::report(std::string_view event) {
     requireShallow();
     event_(event);
     place_ = Place::Events;
@@ -38,7 +38,7 @@ void TraceJson::requireShallow() const {
 
 void TraceJson::finishEvent() {
     held_.reserve(held_.size() + simdjson::SIMDJSON_PADDING);
-    tell(held_);
+    report(held_);
     held_.clear();
 }
 
@@ -119,7 +119,7 @@ std::size_t TraceJson::takeEvent(std::string_view piece, std::size_t from) {
         if (nesting_.closes(piece[at])) {
             ++at;
             if (held_.empty()) {  // whole, and the next pieces are behind it
-                tell(piece.substr(from, at - from));
+                report(piece.substr(from, at - from));
             } else {
                 hold(piece.substr(from, at - from));
                 finishEvent();

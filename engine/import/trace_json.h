@@ -58,7 +58,7 @@ private:
     void hold(std::string_view more);
     std::size_t takeEvent(std::string_view piece, std::size_t from);
     void requireShallow() const;
-    void tell(std::string_view event);
+    void report(std::string_view event);
     void finishEvent();
     void finishValue();
 

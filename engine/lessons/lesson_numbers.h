@@ -14,7 +14,7 @@
 
 #include "timeline/report.h"
 #include "timeline/timeline.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -46,8 +46,8 @@ inline std::string setName(int set) {
 }
 
 // A name or an expression that no lesson may have.
-struct LessonError : SaidError<std::invalid_argument> {
-    using SaidError::SaidError;
+struct LessonError : SentenceError<std::invalid_argument> {
+    using SentenceError::SentenceError;
 };
 
 struct LessonNumber {

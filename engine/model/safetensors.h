@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -31,8 +31,8 @@ struct TensorFile {
 };
 
 // "FILE: cause": cannot be read or written, truncated, not a safetensors file, or not the expected tensors.
-struct TensorFileError : SaidError<> {
-    using SaidError::SaidError;
+struct TensorFileError : SentenceError<> {
+    using SentenceError::SentenceError;
 };
 
 // Throws TensorFileError. FILE is never half written (files/whole_file.h).

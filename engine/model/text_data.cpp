@@ -21,7 +21,7 @@ TextData TextData::fromFile(const std::filesystem::path& file, std::uint64_t see
     try {
         return TextData(readUserFile(file, kMaxTextFileBytes, NamedBy::Configuration), seed);
     } catch (const FileError& error) {
-        throw SaidError<>(sentence("cannot read the text {0}: {1}", file.string(), sentenceOf(error)));
+        throw SentenceError<>(sentence("cannot read the text {0}: {1}", file.string(), sentenceOf(error)));
     }
 }
 

@@ -114,7 +114,7 @@ struct Reply {
     Kind kind = Kind::Done;
     RankFailure failure;      // of Failed
     bool step_begun = false;  // when it failed
-    std::vector<char> share;  // of an iteration: when it is done, or Share while a stream goes on
+    std::vector<char> share;  // of an iteration: when it is done, or RankIteration while a stream goes on
 
     bool has(FailureKind why) const { return kind == Kind::Failed && failure.kind == why; }
     // The process could not make its part of a pipeline; called where that was thrown.

@@ -48,7 +48,7 @@ bool CoordinatorGate::waitFor(int microbatch) {
     return gate_.has(microbatch);
 }
 
-void CoordinatorGate::deliver(int rank, Share share) {
+void CoordinatorGate::deliver(int rank, RankIteration share) {
     rank_.shareDone(share);
     gate_.deliver(rank, std::move(share));
     channel_.glance(kNextIteration, -1);

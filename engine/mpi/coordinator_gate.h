@@ -23,7 +23,7 @@ public:
     bool has(int microbatch) override;
     bool waitFor(int microbatch) override;
     Batch samples(int microbatch) override { return gate_.samples(microbatch); }
-    void deliver(int rank, Share share) override;
+    void deliver(int rank, RankIteration share) override;
 
 private:
     LocalGate& gate_;

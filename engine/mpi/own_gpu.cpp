@@ -3,7 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 

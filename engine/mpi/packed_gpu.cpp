@@ -57,15 +57,15 @@ std::vector<WorkSpan> unpackSpans(Unpacker& from) {
 
 }  // namespace
 
-void pack(Packer& into, const std::vector<Note>& notes) {
+void pack(Packer& into, const std::vector<LaunchedOperation>& notes) {
     into.add(notes.size());
-    for (const Note& note : notes)
+    for (const LaunchedOperation& note : notes)
         into.add(note.action).add(note.handed_over).add(note.used).add(note.memory);
 }
 
-std::vector<Note> unpackNotes(Unpacker& from) {
-    std::vector<Note> notes(from.next<std::size_t>());
-    for (Note& note : notes) {
+std::vector<LaunchedOperation> unpackLaunchedOperations(Unpacker& from) {
+    std::vector<LaunchedOperation> notes(from.next<std::size_t>());
+    for (LaunchedOperation& note : notes) {
         note.action = from.next<Action>();
         note.handed_over = from.next<OpTime>();
         note.used = from.next<UsedWeights>();

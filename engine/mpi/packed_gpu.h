@@ -4,12 +4,12 @@
 #include "mpi/clock_sync.h"
 #include "mpi/packer.h"
 #include "rank/gpu_samples.h"
-#include "rank/note.h"
+#include "rank/launched_operation.h"
 
 namespace bscope {
 
-void pack(Packer& into, const std::vector<Note>& notes);
-std::vector<Note> unpackNotes(Unpacker& from);
+void pack(Packer& into, const std::vector<LaunchedOperation>& notes);
+std::vector<LaunchedOperation> unpackLaunchedOperations(Unpacker& from);
 
 // Its times on the first process's clock.
 void pack(Packer& into, const GpuSamples& samples, const ClockLine& clock);

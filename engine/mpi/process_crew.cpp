@@ -151,7 +151,7 @@ void ProcessCrew::takeReply(int rank, Reply reply) {
         replies_[static_cast<std::size_t>(rank)] = std::move(reply);
         return;
     }
-    gate_->deliver(rank, unpackRankShare(reply.share, onGpus()));
+    gate_->deliver(rank, unpackRankIteration(reply.share, onGpus()));
 }
 
 bool ProcessCrew::haveReplied(int processes) {
@@ -245,8 +245,8 @@ void ProcessCrew::begin(Work work) {
     iteration_.targets = std::move(work.batch.targets);
 }
 
-std::vector<Share> ProcessCrew::next() {
-    std::vector<Share> shares = streams() ? nextOfStream() : runIteration();
+std::vector<RankIteration> ProcessCrew::next() {
+    std::vector<RankIteration> shares = streams() ? nextOfStream() : runIteration();
     if (assembler_) {
         const HostToDevice times = rank_->gpu()->times();
         if (rank_->plan().stream && done_ == 0) assembler_->begin(times);
@@ -257,9 +257,9 @@ std::vector<Share> ProcessCrew::next() {
 }
 
 // Once the sum over all ranks is out, nothing is waited for any more that could break off the iteration.
-std::vector<Share> ProcessCrew::runIteration() {
+std::vector<RankIteration> ProcessCrew::runIteration() {
     const std::int64_t begun_ns = monotonic_ns();
-    std::vector<Share> shares;
+    std::vector<RankIteration> shares;
     breaks_ = Breaks::StopRequest;
     try {
         sendOut(iteration_);
@@ -270,7 +270,7 @@ std::vector<Share> ProcessCrew::runIteration() {
     }
     breaks_ = Breaks::LostProcess;
     for (int rank = 1; rank < ranks(); ++rank)
-        shares.push_back(unpackRankShare(replies_[static_cast<std::size_t>(rank)]->share, onGpus()));
+        shares.push_back(unpackRankIteration(replies_[static_cast<std::size_t>(rank)]->share, onGpus()));
     run_ns_ = monotonic_ns() - begun_ns;
     return shares;
 }
@@ -314,8 +314,8 @@ void ProcessCrew::runStream(const StreamCommand& command) {
 
 // The gate goes with the last iteration; when the stream has failed it stays, for then weights are of
 // different iterations.
-std::vector<Share> ProcessCrew::nextOfStream() {
-    std::vector<Share> shares = gate_->await();
+std::vector<RankIteration> ProcessCrew::nextOfStream() {
+    std::vector<RankIteration> shares = gate_->await();
     if (shares.empty()) joinStream();
     if (gate_->isOver()) {
         joinStream();

@@ -30,7 +30,7 @@ public:
     ~ProcessCrew() override;
 
     void begin(Work work) override;
-    std::vector<Share> next() override;
+    std::vector<RankIteration> next() override;
     void admit(const Admission& admission) override { gate_->admit(admission); }
     void stop(const Sentence& reason) override;
     void gatherLayers() override;
@@ -59,11 +59,11 @@ private:
     // Work with the other processes that is no iteration. Throws RunFailure when one of them is gone.
     void between(const Sentence& what, const std::function<void()>& work);
 
-    std::vector<Share> runIteration();
+    std::vector<RankIteration> runIteration();
     bool streams() const { return gate_ != nullptr; }
     void startStream(Work work);
     void runStream(const StreamCommand& command);  // in rank 0's thread
-    std::vector<Share> nextOfStream();
+    std::vector<RankIteration> nextOfStream();
     void joinStream();
 
     int ranks() const { return rank_->plan().ranks(); }

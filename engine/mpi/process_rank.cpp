@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 #include "mpi/packed_gpu.h"
-#include "mpi/packed_share.h"
+#include "mpi/packed_rank_iteration.h"
 #include "mpi/patience.h"
 
 namespace bscope {
@@ -156,7 +156,7 @@ void ProcessRank::beginTogether(const ClockLine& clock, const BatchView& one_mic
     at_work_ = true;
 }
 
-Share ProcessRank::iterate(const IterateCommand& command) {
+RankIteration ProcessRank::iterate(const IterateCommand& command) {
     const std::size_t tokens = static_cast<std::size_t>(plan_.config.micro_batch) * plan_.shape.T;
     try {
         beginTogether(command.clock,
@@ -164,7 +164,7 @@ Share ProcessRank::iterate(const IterateCommand& command) {
                       command.start_ns, command.iteration);
         worker_->run({command.tokens, command.targets}, command.iteration, command.step, command.clip_norm);
         stepped_ = !plan_.forward_only;
-        Share share = worker_->takeShare();
+        RankIteration share = worker_->takeShare();
         share.throttles = throttle_counts_.look();
         if (gpu_) gpu_->endIteration(std::span(&share, 1));
         calibration_.add(share.samples);
@@ -191,7 +191,7 @@ void ProcessRank::runStream(const StreamCommand& command, StreamGate& gate) {
     }
 }
 
-void ProcessRank::shareDone(Share& share) {
+void ProcessRank::shareDone(RankIteration& share) {
     share.throttles = throttle_counts_.look();
     if (gpu_) gpu_->endShares(std::span(&share, 1));
     calibration_.add(share.samples);
@@ -199,7 +199,7 @@ void ProcessRank::shareDone(Share& share) {
     communicator_->iterationBegins();
 }
 
-std::vector<char> ProcessRank::packed(const Share& share) const {
+std::vector<char> ProcessRank::packed(const RankIteration& share) const {
     Packer packer;
     pack(packer, share);
     if (gpu_) {
@@ -209,11 +209,11 @@ std::vector<char> ProcessRank::packed(const Share& share) const {
     return packer.take();
 }
 
-Share unpackRankShare(const std::vector<char>& bytes, bool of_gpu) {
+RankIteration unpackRankIteration(const std::vector<char>& bytes, bool of_gpu) {
     Unpacker from(bytes);
-    Share share = unpackShare(from);
+    RankIteration share = unpackShare(from);
     if (of_gpu) {
-        share.notes = unpackNotes(from);
+        share.notes = unpackLaunchedOperations(from);
         share.gpu = unpackSamples(from);
     }
     return share;

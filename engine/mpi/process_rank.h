@@ -27,15 +27,15 @@ public:
     void join(MPI_Comm comm, Channel::Look look, Channel::Gone gone);
 
     // The next iteration. The model has this rank's weights. Throws what goes wrong.
-    Share iterate(const IterateCommand& command);
+    RankIteration iterate(const IterateCommand& command);
     // Its part of an endless stream, until the gate says that it has ended. Throws what goes wrong.
     void runStream(const StreamCommand& command, StreamGate& gate);
     // For the gate: this share is on its way, with what the GPU recorded; and `waiting` is for nothing but
     // the process that admits iterations.
-    void shareDone(Share& share);
-    // On its way to the first process; unpackRankShare() reads it. Times of GPUs are on the first one's
+    void shareDone(RankIteration& share);
+    // On its way to the first process; unpackRankIteration() reads it. Times of GPUs are on the first one's
     // clock.
-    std::vector<char> packed(const Share& share) const;
+    std::vector<char> packed(const RankIteration& share) const;
     template <typename Waiting>
     void rest(Waiting waiting) {
         communicator_->rest(waiting);
@@ -89,7 +89,7 @@ private:
 };
 
 // of_gpu: the rank is on a GPU.
-Share unpackRankShare(const std::vector<char>& bytes, bool of_gpu);
+RankIteration unpackRankIteration(const std::vector<char>& bytes, bool of_gpu);
 
 // Layers of this rank in the model's order: the embedding is layer 0, the head the last. Of the first chain
 // alone: those whose state counts when the ranks' copies are brought together.

@@ -17,7 +17,7 @@ public:
     // is true. Throws as Channel::receive.
     using Listen = std::function<void(const std::function<bool()>& until)>;
     // tokens: of one micro-batch, B T.
-    RemoteGate(std::size_t tokens, Listen listen, std::function<void(Share)> hand_on)
+    RemoteGate(std::size_t tokens, Listen listen, std::function<void(RankIteration)> hand_on)
         : tokens_(tokens), listen_(std::move(listen)), hand_on_(std::move(hand_on)) {}
 
     void execute(const AdmitCommand& command);
@@ -25,12 +25,12 @@ public:
     bool has(int microbatch) override;
     bool waitFor(int microbatch) override;
     Batch samples(int microbatch) override;
-    void deliver(int /*rank*/, Share share) override { hand_on_(std::move(share)); }
+    void deliver(int /*rank*/, RankIteration share) override { hand_on_(std::move(share)); }
 
 private:
     const std::size_t tokens_;
     const Listen listen_;
-    const std::function<void(Share)> hand_on_;
+    const std::function<void(RankIteration)> hand_on_;
     Admission admission_;
     std::map<int, Batch> samples_;  // by micro-batch, not yet taken
 };

@@ -163,7 +163,7 @@ void WorkerProcess::stream(const StreamCommand& command) {
     ProcessRank& rank = *pipelines_.at(command.pipeline).rank;
     RemoteGate gate(
         command.tokens.size(), [&](const std::function<bool()>& until) { listen(rank, until); },
-        [&](Share share) {
+        [&](RankIteration share) {
             rank.shareDone(share);
             Reply answer;
             answer.kind = Reply::Kind::Share;

@@ -24,7 +24,7 @@ ConfigError::ConfigError(std::vector<Problem> problems)
 
 RunFailure::RunFailure(const Sentence& sentence, Sentence what_to_do_now, int failed_rank,
                        std::string failed_action)
-    : SaidError(sentence),
+    : SentenceError(sentence),
       what_to_do(std::move(what_to_do_now)),
       rank(failed_rank),
       action(std::move(failed_action)) {}
@@ -97,7 +97,7 @@ Sentence whatStopped(const RankFailure& failure) {
 }
 
 StuckAction::StuckAction(const Action& its_action, const Sentence& cause, double seconds, bool gpu_is_lost)
-    : SaidError(sentence("{0}; no progress for {1} s", cause, fixedText(seconds, 1))),
+    : SentenceError(sentence("{0}; no progress for {1} s", cause, fixedText(seconds, 1))),
       FailureDetail{gpu_is_lost ? FailureKind::GpuLost : FailureKind::GpuStuck, -1, toText(its_action)} {}
 
 }  // namespace bscope

@@ -9,7 +9,7 @@
 #include "plan/rank_failure.h"
 #include "schedule/action.h"
 #include "schedule/problem.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -24,7 +24,7 @@ private:
 };
 
 // A run that stopped by itself: what happened, where, and what to do.
-struct RunFailure : SaidError<> {
+struct RunFailure : SentenceError<> {
     RunFailure(const Sentence& sentence, Sentence what_to_do, int rank = -1, std::string action = {});
     Sentence what_to_do;
     int rank;
@@ -50,7 +50,7 @@ Sentence startProcessesAgain();
 }  // namespace advice
 
 // The GPU of a rank stands still in an action that was handed to it before; or a link of it is broken.
-struct StuckAction : SaidError<>, FailureDetail {
+struct StuckAction : SentenceError<>, FailureDetail {
     StuckAction(const Action& action, const Sentence& cause, double seconds, bool gpu_is_lost = false);
 };
 

@@ -6,7 +6,7 @@
 
 #include "kernels/communicator.h"
 #include "kernels/plugin/plugin.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 

@@ -27,7 +27,7 @@ int PuzzleProgress::starsOf(const std::string& level) const {
     return found == levels.end() ? 0 : found->second.stars;
 }
 
-bool PuzzleProgress::add(const PuzzleLevel& level, const PuzzleStanding& standing) {
+bool PuzzleProgress::add(const PuzzleLevel& level, const PuzzleStatus& standing) {
     if (standing.stars == 0) return false;
     const PuzzleBest now{standing.stars, standing.steps, standing.peak()};
     const auto [at, is_new] = levels.try_emplace(level.id, now);
@@ -41,12 +41,12 @@ PuzzleProgress readPuzzleProgress(const std::filesystem::path& file) {
     std::error_code none;
     if (!std::filesystem::exists(file, none)) return {};
     const auto refuse = [&](const Sentence& why) {
-        return SaidError<>(sentence("{0}: {1}", file.string(), why));
+        return SentenceError<>(sentence("{0}: {1}", file.string(), why));
     };
     nlohmann::json json;
     try {
         json = parsedJson<nlohmann::json>(readUserFile(file, kMaxProgressBytes));
-    } catch (const SaidError<>& error) {  // FileError, JsonTooDeep
+    } catch (const SentenceError<>& error) {  // FileError, JsonTooDeep
         throw refuse(error.said);
     }
     const Sentence broken = sentence("it does not say which levels are solved");
@@ -72,7 +72,7 @@ void writePuzzleProgress(const std::filesystem::path& file, const PuzzleProgress
             out << nlohmann::json{{"levels", levels}}.dump(2) << '\n';
         });
     } catch (const std::exception& error) {
-        throw SaidError<>(sentence("{0}: {1}", file.string(), sentenceOf(error)));
+        throw SentenceError<>(sentence("{0}: {1}", file.string(), sentenceOf(error)));
     }
 }
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "puzzle/standing.h"
+#include "puzzle/puzzle_status.h"
 
 namespace bscope {
 
@@ -19,13 +19,13 @@ struct PuzzleProgress {
     std::map<std::string, PuzzleBest> levels;  // by id; what is not here was never solved
     int starsOf(const std::string& level) const;
     // Keeps a complete grid that gets a star and is better than before; whether it is.
-    bool add(const PuzzleLevel& level, const PuzzleStanding& standing);
+    bool add(const PuzzleLevel& level, const PuzzleStatus& standing);
     bool operator==(const PuzzleProgress&) const = default;
 };
 
-// Nothing is there yet: empty. Throws SaidError for a file that cannot be read or is none of these.
+// Nothing is there yet: empty. Throws SentenceError for a file that cannot be read or is none of these.
 PuzzleProgress readPuzzleProgress(const std::filesystem::path& file);
-// Makes the folder where it is missing. Throws SaidError.
+// Makes the folder where it is missing. Throws SentenceError.
 void writePuzzleProgress(const std::filesystem::path& file, const PuzzleProgress& progress);
 
 }  // namespace bscope

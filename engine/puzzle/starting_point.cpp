@@ -5,7 +5,7 @@
 
 #include "schedule/catalog.h"
 #include "schedule/index.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 

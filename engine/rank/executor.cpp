@@ -120,7 +120,7 @@ void Executor::record(const Action& action, const OpTime& time, const UsedWeight
     recorder_.operation(action, time, workplace_.arena().drainRecords(), used);
 }
 
-void Executor::moveTo(Share& share) {
+void Executor::moveTo(RankIteration& share) {
     recorder_.moveTo(share);
     share.end_ns = now_ns();
 }

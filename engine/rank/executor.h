@@ -76,7 +76,7 @@ public:
     // How long the rank was kept from going on by others since beginWork() or the last call. ns
     std::int64_t takeStolen_ns() { return stolen_time_.take(); }
     // To the share of the iteration that ends here.
-    void moveTo(Share& share);
+    void moveTo(RankIteration& share);
     std::size_t bufferBytes() const { return messages_.reservedBytes(); }
 
 private:

@@ -2,7 +2,7 @@
 // actions. In the rank's own thread.
 #pragma once
 
-#include "rank/note.h"
+#include "rank/launched_operation.h"
 #include "schedule/action.h"
 
 namespace bscope {

@@ -96,7 +96,7 @@ void Recorder::receive(const MessageTag& tag, std::size_t bytes, std::int64_t fr
     events_.push_back(event);
 }
 
-void Recorder::moveTo(Share& share) {
+void Recorder::moveTo(RankIteration& share) {
     share.samples = std::exchange(samples_, {});
     share.wall_ns = std::exchange(wall_ns_, 0);
     share.cpu_ns = std::exchange(cpu_ns_, 0);

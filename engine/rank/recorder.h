@@ -11,8 +11,8 @@
 
 #include "kernels/communicator.h"
 #include "plan/live_events.h"
-#include "rank/note.h"
-#include "rank/share.h"
+#include "rank/launched_operation.h"
+#include "rank/rank_iteration.h"
 #include "rank/watermark_board.h"
 
 namespace bscope {
@@ -51,7 +51,7 @@ public:
     }
 
     // Adds events, memory, durations, notes and recording time of this iteration to the share; after flush().
-    void moveTo(Share& share);
+    void moveTo(RankIteration& share);
 
 private:
     void point(std::int64_t time_ns);
@@ -68,7 +68,7 @@ private:
     std::vector<DurationSample> samples_;
     std::int64_t wall_ns_ = 0, cpu_ns_ = 0;
     bool keeps_notes_ = false;
-    std::vector<Note> notes_;
+    std::vector<LaunchedOperation> notes_;
     std::size_t sent_events_ = 0, sent_memory_ = 0;
     std::int64_t last_flush_ns_ = 0;  // monotonic
     std::int64_t recording_ns_ = 0;

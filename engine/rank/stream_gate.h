@@ -8,7 +8,7 @@
 #pragma once
 
 #include "model/text_data.h"
-#include "rank/share.h"
+#include "rank/rank_iteration.h"
 
 namespace bscope {
 
@@ -33,7 +33,7 @@ public:
     // Of a micro-batch in the stream, once; for ranks with an end of the chain.
     virtual Batch samples(int microbatch) = 0;
     // The share of the rank's next iteration.
-    virtual void deliver(int rank, Share share) = 0;
+    virtual void deliver(int rank, RankIteration share) = 0;
 };
 
 }  // namespace bscope

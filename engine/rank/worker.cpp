@@ -82,7 +82,7 @@ void Worker::reduceGradients(const Action& action) {
     executor_.flushIfDue(time.end_ns);
 }
 
-Share Worker::takeShare() {
+RankIteration Worker::takeShare() {
     executor_.moveTo(share_);
     share_.held_ns = held_ns_;
     share_.buffer_bytes = static_cast<std::int64_t>(bufferBytes());

@@ -10,8 +10,8 @@
 #include "rank/executor.h"
 #include "rank/flow.h"
 #include "rank/ordered_sum.h"
+#include "rank/rank_iteration.h"
 #include "rank/rank_stages.h"
-#include "rank/share.h"
 #include "rank/stream_gate.h"
 
 namespace bscope {
@@ -38,7 +38,7 @@ public:
     // The rank's shares of one iteration after the other, until the gate says that the stream has ended.
     void runStream(StreamGate& gate, const StreamStart& start);
     // What was done since the last call; after run().
-    Share takeShare();
+    RankIteration takeShare();
 
     // Of the last iteration.
     const Action& action() const { return executor_.action(); }
@@ -80,7 +80,7 @@ private:
     OrderedSum gradient_sum_;
     std::int64_t held_ns_ = 0;      // of the iteration
     std::vector<double> exchange_;  // squares by tensor, then a device clock a rank
-    Share share_;
+    RankIteration share_;
 };
 
 }  // namespace bscope

@@ -47,7 +47,7 @@ public:
     void step(const Action& action) override {
         RankStages& stages = worker_.stages_;
         WeightStash& stash = stages.stash();
-        Share& share = worker_.share_;
+        RankIteration& share = worker_.share_;
         const int newest = stash.newest(), staleness = newest - versionOf(last_backward_);
         const TrainingConfig& training = worker_.plan_.config.training;
         AdamWStep step = adamWStep(training, newest + 1);

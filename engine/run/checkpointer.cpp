@@ -31,7 +31,7 @@ Checkpointer::Checkpointer(CheckpointPolicy policy) : policy_(std::move(policy))
             sentence("Name another file with --keep."));
 }
 
-void Checkpointer::afterIteration(Run& run, const std::function<void(const Sentence&)>& tell) {
+void Checkpointer::afterIteration(Run& run, const std::function<void(const Sentence&)>& report) {
     if (policy_.every == 0 || run.nextIteration() % policy_.every != 0) return;
     try {
         run.save(policy_.file);
@@ -39,7 +39,7 @@ void Checkpointer::afterIteration(Run& run, const std::function<void(const Sente
         fails_ = false;
     } catch (const StateNotWritten& failure) {
         fails_ = true;
-        tell(failure.said);
+        report(failure.said);
     }
 }
 

@@ -31,7 +31,7 @@ public:
     // After an iteration. A state that is due and cannot be written is reported, and is no reason to end the
     // training: the one before it stays, and the next one is due as always. Throws RunFailure when the run
     // itself is at fault.
-    void afterIteration(Run& run, const std::function<void(const Sentence&)>& tell);
+    void afterIteration(Run& run, const std::function<void(const Sentence&)>& report);
     // The last one that was due could not be written.
     bool fails() const { return fails_; }
     // From where to go on: "The state before iteration 40 is kept: --load FILE goes on from there." Empty

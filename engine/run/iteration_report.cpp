@@ -100,11 +100,11 @@ namespace {
 
 // Mean over the micro-batches, chain by chain in their order: the same bits whatever the schedule, and
 // whatever ran it.
-double meanLoss(const Plan& plan, std::span<const Share> shares) {
+double meanLoss(const Plan& plan, std::span<const RankIteration> shares) {
     double sum = 0;
     int count = 0;
     for (std::size_t chain = 0; chain < plan.program.schedule.chains.size(); ++chain)
-        for (const Share& share : shares)
+        for (const RankIteration& share : shares)
             for (const double of_microbatch : share.losses[chain]) {
                 sum += of_microbatch;
                 ++count;
@@ -113,25 +113,25 @@ double meanLoss(const Plan& plan, std::span<const Share> shares) {
 }
 
 // Ranks of a stream do not meet to add up a norm over all.
-double gradientNorm(const Plan& plan, std::span<const Share> shares) {
+double gradientNorm(const Plan& plan, std::span<const RankIteration> shares) {
     if (!plan.stream) return shares.front().gradient_norm;
     double squares = 0;
-    for (const Share& share : shares) squares += share.gradient_norm * share.gradient_norm;
+    for (const RankIteration& share : shares) squares += share.gradient_norm * share.gradient_norm;
     return std::sqrt(squares);
 }
 
 }  // namespace
 
-void addLossToReport(IterationReport& report, const Plan& plan, std::span<const Share> shares) {
+void addLossToReport(IterationReport& report, const Plan& plan, std::span<const RankIteration> shares) {
     report.loss = meanLoss(plan, shares);
     report.grad_norm = gradientNorm(plan, shares);
 }
 
-void addSharesToReport(IterationReport& report, std::span<const Share> shares, std::int64_t host_ns) {
+void addSharesToReport(IterationReport& report, std::span<const RankIteration> shares, std::int64_t host_ns) {
     report.host_ms = toMs(host_ns);
     std::int64_t recording_ns = 0, held_ns = 0;
     for (std::size_t rank = 0; rank < shares.size(); ++rank) {
-        const Share& share = shares[rank];
+        const RankIteration& share = shares[rank];
         report.wall_over_cpu = std::max(report.wall_over_cpu, share.wallOverCpu());
         recording_ns += share.recording_ns;
         held_ns += share.held_ns;
@@ -163,8 +163,9 @@ Timeline onlyIteration(const Timeline& timeline, int iteration) {
     return only;
 }
 
-bool heldBack(std::span<const Share> shares, int iteration) {
-    return iteration > 0 && std::ranges::any_of(shares, [](const Share& share) { return share.held_back; });
+bool heldBack(std::span<const RankIteration> shares, int iteration) {
+    return iteration > 0 &&
+           std::ranges::any_of(shares, [](const RankIteration& share) { return share.held_back; });
 }
 
 }  // namespace bscope

@@ -9,7 +9,7 @@
 
 #include "clock/calibration.h"
 #include "plan/plan.h"
-#include "rank/share.h"
+#include "rank/rank_iteration.h"
 #include "timeline/analysis.h"
 #include "timeline/report.h"
 #include "timeline/timeline.h"
@@ -27,15 +27,15 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
 Costs calibratedCosts(const Plan& plan, const Calibration& calibration);
 
 // What the ranks have learned, and how far they went. shares: (ranks,), also below.
-void addLossToReport(IterationReport& report, const Plan& plan, std::span<const Share> shares);
+void addLossToReport(IterationReport& report, const Plan& plan, std::span<const RankIteration> shares);
 // Times on the host, weight and buffer bytes of every rank.
-void addSharesToReport(IterationReport& report, std::span<const Share> shares, std::int64_t host_ns);
+void addSharesToReport(IterationReport& report, std::span<const RankIteration> shares, std::int64_t host_ns);
 
 // Of a stream's timeline the events and memory points of one iteration, which the next one begins in.
 Timeline onlyIteration(const Timeline& timeline, int iteration);
 // With measured times: a stream's ranks had to wait until more iterations were admitted, which is no
 // bubble of the schedule. iteration: of the stream, from 0; the first one always waits.
-bool heldBack(std::span<const Share> shares, int iteration);
+bool heldBack(std::span<const RankIteration> shares, int iteration);
 
 // One iteration by those costs; of a stream one that is neither filled nor drained.
 IterationSummary predictedIteration(const Plan& plan, const Costs& costs);

@@ -58,7 +58,7 @@ void Pipeline::begin(std::int64_t start_ns) {
 }
 
 IterationReport Pipeline::next() {
-    const std::vector<Share> shares = crew_->next();
+    const std::vector<RankIteration> shares = crew_->next();
     const CrewFacts facts = crew_->facts();
     reportRest(shares);
     std::int64_t host_ns = facts.run_ns;
@@ -72,13 +72,13 @@ IterationReport Pipeline::next() {
 
 // What was not reported live. Of a stream everything is settled then up to where the rank that is behind all
 // others has ended the iteration.
-void Pipeline::reportRest(const std::vector<Share>& shares) {
+void Pipeline::reportRest(const std::vector<RankIteration>& shares) {
     constexpr std::size_t kBatch = Recorder::kBatch;
     std::int64_t settled_ns = shares.front().end_ns;
     bool any = false;
     for (std::size_t i = 0; i < shares.size(); ++i) {
         const int rank = static_cast<int>(i);
-        const Share& share = shares[i];
+        const RankIteration& share = shares[i];
         const std::span<const Event> events = std::span(share.events).subspan(share.reported_events);
         const std::span<const MemoryPoint> memory = std::span(share.memory).subspan(share.reported_memory);
         for (std::size_t at = 0; at < events.size(); at += kBatch)
@@ -99,10 +99,10 @@ void Pipeline::reportRest(const std::vector<Share>& shares) {
 }
 
 // What an iteration says, and the workload is one iteration further.
-IterationReport Pipeline::report(const std::vector<Share>& shares, const CrewFacts& facts,
+IterationReport Pipeline::report(const std::vector<RankIteration>& shares, const CrewFacts& facts,
                                  std::int64_t host_ns) {
     end_ns_ = 0;
-    for (const Share& share : shares) {
+    for (const RankIteration& share : shares) {
         for (const Event& event : share.events) timeline_.append(event);
         for (const MemoryPoint& point : share.memory) timeline_.append(point);
         end_ns_ = std::max(end_ns_, share.end_ns);

@@ -54,8 +54,9 @@ private:
     bool streams() const { return intake_.has_value(); }
     void begin(std::int64_t start_ns);
     IterationReport next();
-    void reportRest(const std::vector<Share>& shares);
-    IterationReport report(const std::vector<Share>& shares, const CrewFacts& facts, std::int64_t host_ns);
+    void reportRest(const std::vector<RankIteration>& shares);
+    IterationReport report(const std::vector<RankIteration>& shares, const CrewFacts& facts,
+                           std::int64_t host_ns);
 
     Workload& workload_;
     Plan plan_;

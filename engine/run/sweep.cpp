@@ -9,7 +9,7 @@
 #include "run/iteration_report.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
-#include "timeline/sweep_standing.h"
+#include "timeline/sweep_ranking.h"
 #include "words/number_text.h"
 
 namespace bscope {
@@ -162,7 +162,7 @@ std::string rate(const SweepPoint& point) {
 
 // Why the runner-up loses against the best, behind what is said of that.
 Sentence comparison(const Sentence& said, const SweepPoint& best, const SweepPoint& second,
-                    const SweepStanding& standing) {
+                    const SweepRanking& standing) {
     const NoiseVerdict& closest = standing.closest;
     if (closest.kind == NoiseVerdict::Kind::Unknown)
         return sentence("{0}; {1} reaches {2} tokens/s; with one iteration each, the noise is unknown.", said,
@@ -218,7 +218,7 @@ SweepState sweep(const SweepRequest& request, const std::function<void(const Swe
 }
 
 void judge(SweepState& state) {
-    const SweepStanding standing = standingOf(state.points);
+    const SweepRanking standing = standingOf(state.points);
     if (standing.best == 0) return;
     state.best = standing.best;
     const auto best = std::ranges::find(state.points, standing.best, &SweepPoint::value);

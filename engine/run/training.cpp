@@ -56,7 +56,7 @@ Work Training::nextWork(const Plan& plan) const {
     return work;
 }
 
-void Training::complete(const Plan& plan, std::span<const Share> shares, IterationReport& report) {
+void Training::complete(const Plan& plan, std::span<const RankIteration> shares, IterationReport& report) {
     addLossToReport(report, plan, shares);
     next_sample += static_cast<std::uint64_t>(plan.config.samples());
     optimizer_steps += plan.optimizerSteps();

@@ -32,7 +32,7 @@ struct Training final : Workload {
     Work nextWork(const Plan& plan) const override;
     // The loss and the norm of the gradients; the training has used an iteration's samples and made its
     // steps.
-    void complete(const Plan& plan, std::span<const Share> shares, IterationReport& report) override;
+    void complete(const Plan& plan, std::span<const RankIteration> shares, IterationReport& report) override;
 
     // No weight and no moment is infinite or not a number.
     bool isFinite() const;

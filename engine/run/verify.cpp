@@ -71,15 +71,15 @@ struct Trained {
 class Trainings {
 public:
     Trainings(int iterations, const VerifyProgress& progress) : total_(2 * iterations), progress_(progress) {
-        tell();
+        report();
     }
     void oneMore() {
         ++done_;
-        tell();
+        report();
     }
 
 private:
-    void tell() const {
+    void report() const {
         if (progress_) progress_(done_, total_);
     }
 

@@ -19,7 +19,8 @@ public:
     // begins with it.
     virtual Work nextWork(const Plan& plan) const = 0;
     // It is over: what its outcome is goes into the report, and the next iteration is another one.
-    virtual void complete(const Plan& plan, std::span<const Share> shares, IterationReport& report) = 0;
+    virtual void complete(const Plan& plan, std::span<const RankIteration> shares,
+                          IterationReport& report) = 0;
 };
 
 }  // namespace bscope

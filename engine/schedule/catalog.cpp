@@ -14,7 +14,7 @@
 #include "schedule/generators.h"
 #include "schedule/nearest_word.h"
 #include "schedule/presets.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -264,7 +264,7 @@ Schedule makeSchedule(std::string_view name, const ScheduleParams& params) {
     if (!found.empty()) {
         std::vector<Sentence> all;
         for (const Problem& problem : found) all.push_back(problem.withLegal());
-        throw SaidError<std::invalid_argument>(inARow(all));
+        throw SentenceError<std::invalid_argument>(inARow(all));
     }
     if (isFileSchedule(name)) return dataParallel(readFileSchedule(name), params.d);
     const CatalogEntry& entry = *findSchedule(name);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "schedule/schedule_file.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -15,7 +15,7 @@ constexpr std::string_view kRowEnd = "\r\n";
 
 void requireOneChain(const Schedule& schedule) {
     if (schedule.replicas() != 1)
-        throw SaidError<std::invalid_argument>(
+        throw SentenceError<std::invalid_argument>(
             sentence("{0} has replicas of every stage; PyTorch's CSV cannot say that their chains are not "
                      "connected",
                      schedule.name));
@@ -98,7 +98,7 @@ Schedule readComputeCsv(std::string_view text, const std::string& name) {
     if (file.errors.empty()) return std::move(file.schedule);
     std::vector<Sentence> all;
     for (CellError& error : file.errors) all.push_back(std::move(error.what));
-    throw SaidError<std::invalid_argument>(inARow(all));
+    throw SentenceError<std::invalid_argument>(inARow(all));
 }
 
 }  // namespace bscope

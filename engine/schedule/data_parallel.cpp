@@ -2,14 +2,14 @@
 
 #include <stdexcept>
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
 Schedule dataParallel(Schedule schedule, int d) {
     if (d == 1) return schedule;
     if (schedule.replicas() != 1)
-        throw SaidError<std::invalid_argument>(
+        throw SentenceError<std::invalid_argument>(
             sentence("{0} has several replicas already and cannot be replicated", schedule.name));
     Schedule world = schedule;
     world.params.d = d;

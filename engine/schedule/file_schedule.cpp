@@ -4,7 +4,7 @@
 
 #include "files/user_file.h"
 #include "schedule/csv.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -16,7 +16,7 @@ std::string contentsOf(const std::string& path) {
     try {
         return readUserFile(path, kMaxScheduleFileBytes, NamedBy::Configuration);
     } catch (const FileError& error) {
-        throw SaidError<std::invalid_argument>(
+        throw SentenceError<std::invalid_argument>(
             sentence("the schedule file {0} cannot be read: {1}", path, sentenceOf(error)));
     }
 }
@@ -39,7 +39,7 @@ Schedule readFileSchedule(std::string_view name) {
     Schedule schedule =
         readComputeCsv(contentsOf(std::string(name.substr(kPrefix.size()))), std::string(name));
     if (schedule.stageCount() != schedule.params.p * schedule.params.v)
-        throw SaidError<std::invalid_argument>(
+        throw SentenceError<std::invalid_argument>(
             sentence("the file has {0} stages on {1} ranks; every rank must own as many stages",
                      schedule.stageCount(), schedule.params.p));
     return schedule;

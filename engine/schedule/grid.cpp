@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "schedule/playback.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -26,7 +26,7 @@ std::vector<std::vector<GridBox>> gridRows(const Schedule& schedule) {
             playback.finish(action, start + row.back().length);
         });
     if (stuck)
-        throw SaidError<std::invalid_argument>(
+        throw SentenceError<std::invalid_argument>(
             sentence("{0}: rank {1} can never run {2}", schedule.name, stuck->rank, toText(stuck->action)));
     return rows;
 }

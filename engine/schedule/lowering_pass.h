@@ -10,7 +10,7 @@
 
 #include "schedule/lowering.h"
 #include "schedule/playback.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -102,7 +102,7 @@ private:
                 standing.push_back(
                     sentence("rank {0} can never run {1}", rank, toText(order(rank)[ranks_[rank].next])));
         if (!standing.empty())
-            throw SaidError<std::invalid_argument>(sentence(
+            throw SentenceError<std::invalid_argument>(sentence(
                 "{0}: the orders of the ranks contradict each other: {1}", schedule_.name, inARow(standing)));
     }
 

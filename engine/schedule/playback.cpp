@@ -4,7 +4,7 @@
 #include <string>
 
 #include "host/large_pages.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -24,7 +24,7 @@ Playback::Playback(const Schedule& schedule)
             const bool stage_exists = action.stage >= 0 && at(action.stage) < placement_.size();
             const bool microbatch_exists = action.microbatch >= 0 && at(action.microbatch) < microbatches_;
             if (!stage_exists || !microbatch_exists || placement_[at(action.stage)] != static_cast<int>(rank))
-                throw SaidError<std::invalid_argument>(sentence(
+                throw SentenceError<std::invalid_argument>(sentence(
                     "{0}: rank {1} cannot run {2}: no such stage on this rank, or no such micro-batch",
                     schedule.name, rank, toText(action)));
         }

@@ -273,19 +273,19 @@ void EngineLoop::runSweep(const wire::StartSweep& wanted) {
     if (wanted.iterations() > 0) request.iterations = wanted.iterations();
     request.fixed_batch = wanted.fixed_batch();
     if (wanted.memory_cap_mb() > 0) request.config.memory_cap_mb = wanted.memory_cap_mb();
-    const auto tell = [this](const SweepState& state) {
+    const auto report = [this](const SweepState& state) {
         wire::Message message;
         *message.mutable_sweep() = toWire(state);
         sink_(makeFrame(message));
     };
     try {
         request.axis = fromWire(wanted.axis());
-        sweep(request, tell, cancel_sweep_, options_.launcher);
+        sweep(request, report, cancel_sweep_, options_.launcher);
     } catch (const std::exception& error) {
         log(sentence("The sweep ended early: {0}", sentenceOf(error)));
         SweepState ended;
         ended.cancelled = true;
-        tell(ended);
+        report(ended);
     }
 }
 

@@ -73,7 +73,7 @@ struct Server::Impl final : ViewerOwner {
     void gone(const std::shared_ptr<Viewer>& viewer) override;
 
     void broadcast(const OutFrame& frame);
-    void tellDropped();
+    void reportDropped();
     wire::Message hello(bool controls) const;
 
     ServerOptions options;
@@ -228,10 +228,10 @@ void Server::Impl::broadcast(const OutFrame& frame) {
     if (recorder) recorder->push(frame);
     for (const auto& viewer : viewers)
         if (viewer->attached()) viewer->send(frame);
-    if (frame.body == wire::Message::kIterationReport) tellDropped();
+    if (frame.body == wire::Message::kIterationReport) reportDropped();
 }
 
-void Server::Impl::tellDropped() {
+void Server::Impl::reportDropped() {
     for (const auto& viewer : viewers) {
         if (!viewer->attached() || viewer->newlyDropped() == 0) continue;
         wire::Message message;

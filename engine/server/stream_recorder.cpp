@@ -43,12 +43,12 @@ void StreamRecorder::write() {
     }
     lock.unlock();
     writer_.close();
-    const auto tellMissing = [this](std::uint64_t count, const Sentence& what) {
+    const auto reportMissing = [this](std::uint64_t count, const Sentence& what) {
         if (count > 0)
             tell_(sentence("The recording lacks {0} {1}: the disk was too slow for them.", count, what));
     };
-    tellMissing(queue_.droppedEvents(), sentence("events"));
-    tellMissing(queue_.droppedKernels(), sentence("kernels"));
+    reportMissing(queue_.droppedEvents(), sentence("events"));
+    reportMissing(queue_.droppedKernels(), sentence("kernels"));
 }
 
 }  // namespace bscope

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "server/hello.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 namespace {

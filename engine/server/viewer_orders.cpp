@@ -3,7 +3,7 @@
 #include "schedule/file_schedule.h"
 #include "server/hello.h"
 #include "wire/convert.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 

@@ -58,10 +58,10 @@ public:
             program_.actions, playback_, [this](std::size_t rank, std::size_t i) { return isReady(rank, i); },
             [this](std::size_t rank, std::size_t i) { advance(rank, i); });
         if (stuck)
-            throw SaidError<std::invalid_argument>(sentence("{0}: rank {1} can never run {2}",
-                                                            program_.schedule.name, stuck->rank,
-                                                            toText(stuck->action)));
-        for (std::size_t rank = 0; rank < ranks_.size(); ++rank) tell(rank);
+            throw SentenceError<std::invalid_argument>(sentence("{0}: rank {1} can never run {2}",
+                                                                program_.schedule.name, stuck->rank,
+                                                                toText(stuck->action)));
+        for (std::size_t rank = 0; rank < ranks_.size(); ++rank) emitRank(rank);
         if (program_.schedule.replicas() > 1 && !forward_only_) reduceGradients();
         if (!has_versions_) stepOptimizers();
         requireThatSumsFit();
@@ -234,19 +234,19 @@ private:
     }
 
     // Everything of one rank, once it is known when every output of the others exists.
-    void tell(std::size_t rank_index) {
+    void emitRank(std::size_t rank_index) {
         ranks_[rank_index].free_ns = start_ns_;
         ranks_[rank_index].hands_over = false;
         for (std::size_t i = 0; i < program_.actions[rank_index].size(); ++i) {
             const Action& a = action(rank_index, i);
             if (isCompute(a.op))
-                tellCompute(rank_index, i);
+                emitCompute(rank_index, i);
             else if (a.op == Op::OptimizerStep && has_versions_)
                 stepOptimizer(rank_index, ranks_[rank_index].free_ns);
         }
     }
 
-    void tellCompute(std::size_t rank_index, std::size_t i) {
+    void emitCompute(std::size_t rank_index, std::size_t i) {
         const Action& a = action(rank_index, i);
         Rank& rank = ranks_[rank_index];
         const Input needed = input(a);

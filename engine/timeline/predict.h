@@ -7,15 +7,15 @@
 #include "schedule/program.h"
 #include "timeline/costs.h"
 #include "timeline/timeline.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
 enum class Overlap : std::uint8_t { Serial, Fused };
 
 // Times, or their sums over all ranks, that 64 bits of ns do not hold.
-struct TimesDoNotFit : SaidError<std::invalid_argument> {
-    using SaidError::SaidError;
+struct TimesDoNotFit : SentenceError<std::invalid_argument> {
+    using SentenceError::SentenceError;
 };
 
 // Starts at start_ns on every rank; iteration number written into every event. Throws std::invalid_argument

@@ -2,12 +2,12 @@
 // there is one, the way on.
 #pragma once
 
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
-struct WireError : SaidError<> {
-    using SaidError::SaidError;
+struct WireError : SentenceError<> {
+    using SentenceError::SentenceError;
 };
 
 }  // namespace bscope

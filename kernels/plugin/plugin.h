@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/plugin/plugin_abi.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 
@@ -21,13 +21,13 @@ namespace bscope {
 void askForQueues();
 
 // There is no GPU to work with, and why.
-struct PluginError : SaidError<> {
-    using SaidError::SaidError;
+struct PluginError : SentenceError<> {
+    using SentenceError::SentenceError;
 };
 
 // A call of the plugin failed.
-struct DeviceError : SaidError<> {
-    explicit DeviceError(const Sentence& what, bool lost = false) : SaidError(what), gpu_is_lost(lost) {}
+struct DeviceError : SentenceError<> {
+    explicit DeviceError(const Sentence& what, bool lost = false) : SentenceError(what), gpu_is_lost(lost) {}
     bool gpu_is_lost;  // nothing more can be done on that GPU in this process
 };
 

@@ -46,7 +46,7 @@ private slots:
         IterationView view = sampleView(running);
         view_->setView(view);
         QTRY_VERIFY(isGreen());
-        view.standing = Standing::Interrupted;
+        view.iteration_state = IterationState::Interrupted;
         view_->setView(view);
         QTRY_VERIFY(!isGreen());
     }

@@ -282,7 +282,7 @@ private slots:
             "numbers of each run's median iteration; runs of equal stages share their durations; other "
             "programs ran on this machine during the run";
         wordy.tries[0].title = wordy.source;
-        wordy.belied = true;
+        wordy.contradicted = true;
         show(panel);
         panel.walk().setLesson(wordy);
         panel.walk().goTo(LessonStep::Guess);
@@ -305,9 +305,9 @@ private slots:
         QTest::keyClick(&panel, Qt::Key_1);
         panel.walk().goTo(LessonStep::Reveal);
         QVERIFY(!panel.againButton()->isVisible());
-        LessonData belied = lesson();
-        belied.belied = true;
-        panel.walk().setLesson(belied);
+        LessonData contradicted = lesson();
+        contradicted.contradicted = true;
+        panel.walk().setLesson(contradicted);
         QSignalSpy again(&panel.walk(), &LessonWalk::again);
         QVERIFY(panel.againButton()->isVisible());
         QTest::mouseClick(panel.againButton(), Qt::LeftButton);

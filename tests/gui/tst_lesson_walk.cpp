@@ -263,7 +263,7 @@ private slots:
         press(Qt::Key_Return);
         const wire::Lesson& lesson = book_.find(id)->lesson();
         const LessonRuns numbers = withAllNames(lesson, lessons.runner().made().course.kept());
-        QCOMPARE(walk.lesson().belied, !allClaimsHold(lesson.claims(), numbers));
+        QCOMPARE(walk.lesson().contradicted, !allClaimsHold(lesson.claims(), numbers));
         const LessonExplanation explained = explanationOf(lesson.claims(), numbers);
         QVERIFY(walk.lesson().reveal.contains(
             QString::fromStdString(fillNumbers(lesson.reveal().en(), explained.runs))));

@@ -15,10 +15,10 @@
 using namespace bscope;
 using namespace bscope::ui;
 
-class TestPaintCrew : public QObject {
+class TestPaintThreads : public QObject {
     Q_OBJECT
 
-    static QImage painted(const GanttView& view, PaintCrew* crew) {
+    static QImage painted(const GanttView& view, PaintThreads* crew) {
         QImage image(view.size(), QImage::Format_RGB32);
         image.fill(view.picture().theme.canvas);
         QPainter painter(&image);
@@ -50,7 +50,7 @@ private slots:
         view.setView(sampleView({.schedule = schedule.toStdString(), .p = p, .m = m, .v = v}));
         view.grab();  // lays it out
         view.scrollBar()->setValue(20);  // where lanes do not fit, the first one is cut
-        PaintCrew crew;
+        PaintThreads crew;
         const double whole = view.fitRange().width();
         for (const double zoom : {1.0, 6.0, 40.0}) {
             state.setRange({0.3 * whole, 0.3 * whole + whole / zoom}, false);
@@ -75,7 +75,7 @@ private slots:
         view.setStacked({first, second});
         view.grab();
         QCOMPARE(view.picture().layout.columns, 2);
-        PaintCrew crew;
+        PaintThreads crew;
         QCOMPARE(painted(view, &crew), painted(view, nullptr));
     }
 
@@ -125,7 +125,7 @@ private slots:
     }
 
     void everyPartOnce() {
-        PaintCrew crew;
+        PaintThreads crew;
         QImage image(4, 400, QImage::Format_RGB32);
         image.fill(Qt::white);
         QPainter painter(&image);
@@ -147,7 +147,7 @@ private slots:
 
     // What is no image has one painter.
     void inOrderElsewhere() {
-        PaintCrew crew;
+        PaintThreads crew;
         QPicture picture;
         QPainter painter(&picture);
         std::vector<std::size_t> seen;
@@ -161,7 +161,7 @@ private slots:
     }
 
     void failureIsReported() {
-        PaintCrew crew;
+        PaintThreads crew;
         QImage image(4, 64, QImage::Format_RGB32);
         QPainter painter(&image);
         for (int i = 0; i < 20; ++i)
@@ -172,5 +172,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPaintCrew)
+QTEST_MAIN(TestPaintThreads)
 #include "tst_paint_crew.moc"

@@ -71,7 +71,7 @@ private slots:
         const IterationView view = session.shown();
         QCOMPARE(view.iteration, 59);
         QVERIFY(view.now_ns >= 0 && !view.report && !view.summary);
-        QCOMPARE(view.standing, Standing::Cut);
+        QCOMPARE(view.iteration_state, IterationState::Cut);
         QVERIFY(view.now_ns <= view.ran->end_ns());  // it ends where the file does
         const std::vector<PreparedView> groups{PreparedView(view)};
         Notation notation;

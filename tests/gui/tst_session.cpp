@@ -288,11 +288,11 @@ private slots:
             a.engine.send(message);
         QTRY_COMPARE(a.session.history().newest(), 1);
         QTRY_VERIFY(a.session.history().view(1)->now_ns >= 0);
-        QCOMPARE(a.session.shown().standing, Standing::Live);
+        QCOMPARE(a.session.shown().iteration_state, IterationState::Live);
         a.engine.hangUp();
         QTRY_COMPARE(a.session.state(), SessionState::Disconnected);
         QCOMPARE(a.session.shown().iteration, 1);
-        QCOMPARE(a.session.shown().standing, Standing::Interrupted);
+        QCOMPARE(a.session.shown().iteration_state, IterationState::Interrupted);
         a.session.select(0);
         QCOMPARE(a.session.shown().now_ns, -1);
     }

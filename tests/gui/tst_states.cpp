@@ -38,7 +38,7 @@ class TestStates : public QObject {
         }
         QString status() { return part<StatusLine>(window).stateText(); }
         QString button() { return part<ControlBar>(window).runButton()->text(); }
-        Standing standing() { return canvasOf(window).views().front().standing; }
+        IterationState iterationState() { return canvasOf(window).views().front().iteration_state; }
     };
 
     QString write(const QString& name, const QByteArray& text) const {
@@ -67,13 +67,13 @@ private slots:
         QTRY_COMPARE(o.session().state(), SessionState::Running);
         QTRY_VERIFY(o.status().startsWith(QStringLiteral("Running · iteration 3")));
         QCOMPARE(o.button(), QStringLiteral("Pause"));
-        QTRY_COMPARE(o.standing(), Standing::Live);
+        QTRY_COMPARE(o.iterationState(), IterationState::Live);
 
         o.session().pause();
         QCOMPARE(o.session().state(), SessionState::Pausing);
         QCOMPARE(o.status(), QStringLiteral("Pausing after 3"));
         QCOMPARE(o.button(), QStringLiteral("Pausing"));
-        QCOMPARE(o.standing(), Standing::Live);
+        QCOMPARE(o.iterationState(), IterationState::Live);
         QTest::mouseClick(part<ControlBar>(o.window).runButton(), Qt::LeftButton);  // once more: it goes on
         QCOMPARE(o.session().state(), SessionState::Running);
         QTRY_COMPARE(o.said(wire::Control::RUN), 1);
@@ -84,7 +84,7 @@ private slots:
         QTRY_COMPARE(o.session().state(), SessionState::Paused);
         QCOMPARE(o.status(), QStringLiteral("Paused at 2"));
         QCOMPARE(o.button(), QStringLiteral("Run"));
-        QCOMPARE(o.standing(), Standing::Paused);
+        QCOMPARE(o.iterationState(), IterationState::Paused);
         o.session().select(0);  // looked at, not where the engine stands
         QCOMPARE(o.status(), QStringLiteral("Paused at 2"));
         o.session().follow();
@@ -95,19 +95,19 @@ private slots:
         QTRY_COMPARE(o.session().state(), SessionState::Failed);
         QCOMPARE(o.status(), QStringLiteral("Failed"));
         QCOMPARE(o.button(), QStringLiteral("Run again"));
-        QCOMPARE(o.standing(), Standing::Interrupted);
+        QCOMPARE(o.iterationState(), IterationState::Interrupted);
 
         // Ready again: what was cut off is not live because of that.
         o.engine.status(wire::IDLE);
         QTRY_COMPARE(o.session().state(), SessionState::Idle);
         QCOMPARE(o.status(), QStringLiteral("Ready"));
-        QCOMPARE(o.standing(), Standing::Interrupted);
+        QCOMPARE(o.iterationState(), IterationState::Interrupted);
 
         o.engine.hangUp();
         QTRY_COMPARE(o.session().state(), SessionState::Disconnected);
         QVERIFY(o.status().startsWith(QStringLiteral("Disconnected")));
         QCOMPARE(o.button(), QStringLiteral("Reconnect"));
-        QCOMPARE(o.standing(), Standing::Interrupted);
+        QCOMPARE(o.iterationState(), IterationState::Interrupted);
     }
 
     void theFirstPlanIsNotSaidToBeOfAnEarlierRun() {

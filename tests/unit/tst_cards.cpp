@@ -358,7 +358,7 @@ private slots:
             QVERIFY(out.open(QIODevice::WriteOnly | QIODevice::Truncate));
             out.write(broken);
             out.close();
-            QVERIFY_THROWS_EXCEPTION(SaidError<>, readCardBoxes(file));
+            QVERIFY_THROWS_EXCEPTION(SentenceError<>, readCardBoxes(file));
         }
         const std::filesystem::path aside = setAside(file);
         QVERIFY(!std::filesystem::exists(file) && std::filesystem::exists(aside));

@@ -8,7 +8,7 @@
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
 #include "schedule/catalog.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 using namespace bscope;
 

@@ -6,7 +6,7 @@
 #include "hang/dump_files.h"
 #include "hang/flight_table.h"
 #include "hang/hang_report.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 using namespace bscope;
 
@@ -32,7 +32,7 @@ std::string verbose(const std::string& name, const std::string& ends, long long 
 std::string refusalOf(const std::string& text) {
     try {
         readFlightTable(text, "fr.txt");
-    } catch (const SaidError<>& error) {
+    } catch (const SentenceError<>& error) {
         return error.what();
     }
     return {};
@@ -181,7 +181,7 @@ private slots:
         bool refused = false;
         try {
             readHangFiles({put(folder, "stacks.txt", stack)});
-        } catch (const SaidError<>& error) {
+        } catch (const SentenceError<>& error) {
             refused = std::string(error.what()).find("pyspy_rank_3.txt") != std::string::npos;
         }
         QVERIFY(refused);

@@ -37,9 +37,9 @@ ScheduleFile read(const std::string& text) {
     return readScheduleFile(text, "test", FileForm::Order);
 }
 
-std::string steps(const std::vector<StandingRank>& cycle) {
+std::string steps(const std::vector<WaitingRank>& cycle) {
     std::string text;
-    for (const StandingRank& each : cycle) text += say(each.text(), Language::English) + "\n";
+    for (const WaitingRank& each : cycle) text += say(each.text(), Language::English) + "\n";
     return text;
 }
 

@@ -7,7 +7,7 @@
 
 #include "puzzle/par.h"
 #include "puzzle/puzzle_progress.h"
-#include "puzzle/standing.h"
+#include "puzzle/puzzle_status.h"
 #include "puzzle/starting_point.h"
 #include "schedule/activation_ledger.h"
 #include "schedule/catalog.h"
@@ -16,7 +16,7 @@
 #include "schedule/index.h"
 #include "schedule/playback.h"
 #include "schedule/validate.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 using namespace bscope;
 
@@ -264,7 +264,7 @@ private slots:
             Orders orders = played(each, allOperations(each, draw), draw);
             for (bool whole : {true, false}) {
                 const Schedule schedule = scheduleOf(each, orders);
-                const PuzzleStanding standing = standingOf(each, schedule);
+                const PuzzleStatus standing = standingOf(each, schedule);
                 int steps = 0, busy = 0;
                 for (const auto& row : gridRows(schedule))
                     for (const GridBox& box : row) {
@@ -295,7 +295,7 @@ private slots:
             PuzzleGrid grid(each);
             for (std::vector<Action> next; !(next = possibleNext(grid)).empty();)
                 QVERIFY(!grid.place(next.front(), 1'000'000));
-            const PuzzleStanding standing = standingOf(grid);
+            const PuzzleStatus standing = standingOf(grid);
             QVERIFY2(standing.isComplete() && standing.over_cap < 0, each.id);
             QVERIFY(standing.stars >= 1);
         }
@@ -319,7 +319,7 @@ private slots:
             QVERIFY(boundOf(each).ns <= par.steps * 1'000'000'000LL);
             PuzzleGrid grid(each);
             QVERIFY2(!grid.open(found.schedule.orders), each.id);
-            const PuzzleStanding standing = standingOf(grid);
+            const PuzzleStatus standing = standingOf(grid);
             QVERIFY(standing.isComplete());
             QCOMPARE(standing.steps, par.steps);
             QCOMPARE(standing.peak(), par.peak);

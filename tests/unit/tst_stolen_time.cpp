@@ -28,7 +28,7 @@ IterationReport reportOf(std::vector<std::int64_t> held_ns) {
     IterationReport report;
     report.iteration_ms = 1;
     report.ranks.resize(held_ns.size());
-    std::vector<Share> shares(held_ns.size());
+    std::vector<RankIteration> shares(held_ns.size());
     for (std::size_t i = 0; i < shares.size(); ++i) {
         shares[i].wall_ns = shares[i].cpu_ns = 1000;
         shares[i].held_ns = held_ns[i];

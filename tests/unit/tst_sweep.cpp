@@ -2,8 +2,8 @@
 #include <QTest>
 
 #include "run/sweep.h"
-#include "timeline/sweep_standing.h"
 #include "run_fixture.h"
+#include "timeline/sweep_ranking.h"
 #include "words/catalog.h"
 
 using namespace bscope;
@@ -270,7 +270,7 @@ private slots:
         const SweepState state =
             judged({measured(8, 195, 200, 205, 20), measured(16, 148, 150, 152, 40), waits});
         QVERIFY2(english(state.why).rfind("So far, with 2 of 3 values: ", 0) == 0, english(state.why).c_str());
-        const SweepStanding standing = standingOf(state.points);
+        const SweepRanking standing = standingOf(state.points);
         QVERIFY(standing.open && !standing.isSettled());
         QVERIFY(standingOf(std::vector{measured(8, 195, 200, 205, 20), measured(16, 148, 150, 152, 40)}).isSettled());
     }

@@ -8,7 +8,7 @@
 #include "schedule/config_table.h"
 #include "words/catalog.h"
 #include "words/number_text.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 using namespace bscope;
 
@@ -152,8 +152,8 @@ private slots:
 
     void whatIsThrownCarriesItsSentence() {
         const Sentence full = sentence("it has {0} viewers already", 64);
-        QVERIFY(sentenceOf(SaidError<>(full)) == full);
-        QCOMPARE(std::string(SaidError<>(full).what()), std::string("it has 64 viewers already"));
+        QVERIFY(sentenceOf(SentenceError<>(full)) == full);
+        QCOMPARE(std::string(SentenceError<>(full).what()), std::string("it has 64 viewers already"));
         QVERIFY(sentenceOf(std::runtime_error("{0} is theirs")) == sentence("{0}", "{0} is theirs"));
     }
 

@@ -30,7 +30,7 @@ public:
         return work;
     }
 
-    void complete(const Plan&, std::span<const Share> shares, IterationReport&) override {
+    void complete(const Plan&, std::span<const RankIteration> shares, IterationReport&) override {
         ++asked;
         ranks = shares.size();
     }

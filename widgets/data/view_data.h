@@ -27,7 +27,7 @@ constexpr int iterationNumber(std::int32_t iteration, bool imported) {
 }
 
 // How an iteration stands that is not complete.
-enum class Standing {
+enum class IterationState {
     Live,         // its engine is at it
     Paused,       // begun (asynchronous schedules begin ahead); its engine rests
     Interrupted,  // its engine is gone, failed or began anew: it ends at now_ns
@@ -120,7 +120,7 @@ struct IterationView {
     std::vector<double> work_per_stage;  // (stages,) expected, in any unit; empty: unknown
     bool recording = false;              // from a file
     QString file;                        // that one, with its path; empty: live, or a plan
-    Standing standing = Standing::Live;  // while now_ns >= 0
+    IterationState iteration_state = IterationState::Live;  // while now_ns >= 0
     bool alternative = false;            // a plan with the costs of the open run, in its place
     bool costs_by_hand = false;          // ... with costs that were given by hand
     std::optional<HandCosts> hand_costs = {};  // those

@@ -257,13 +257,13 @@ void DetailSection::showLife(const PreparedView& prepared, const Selection& sele
                               notation.duration(static_cast<double>(event.end_ns - event.transfer_ns)));
         break;
     }
-    tellConsequences(sentences, prepared, *selected);
+    addConsequences(sentences, prepared, *selected);
     const QStringList further = furtherLines(prepared, notation, *selected);
     sentence_->setText((QStringList{sentencesText(sentences)} + further).join(u'\n'));
 }
 
-void DetailSection::tellConsequences(QStringList& sentences, const PreparedView& view,
-                                     const Event& selected) const {
+void DetailSection::addConsequences(QStringList& sentences, const PreparedView& view,
+                                    const Event& selected) const {
     const Notation notation = notationOf(state_, view.view());
     if (selected.bytes > 0) {
         const bool takes = takesActivations(selected.op);

@@ -41,7 +41,7 @@ private:
     void refresh();
     void showLife(const PreparedView& view, const Selection& selection);
     // What the selected box does to others: bytes, slack.
-    void tellConsequences(QStringList& sentences, const PreparedView& view, const Event& selected) const;
+    void addConsequences(QStringList& sentences, const PreparedView& view, const Event& selected) const;
     void showGap(const PreparedView& view, const GapSelection& gap);
     QString clearing(const IterationView& view) const;
     void showCauses();

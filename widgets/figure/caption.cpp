@@ -186,7 +186,7 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
         if (group.hasRun() && group.running())
             sentences << Figure::tr("Incomplete: the iteration is shown up to %1; the plan follows.")
                              .arg(notation.duration(group.relative(group.view().now_ns)));
-        if (group.running() && group.view().standing == Standing::Cut)
+        if (group.running() && group.view().iteration_state == IterationState::Cut)
             sentences << Figure::tr("The recording ends in this iteration, so its end is missing.");
         if (beside && beside->isSecond()) sentences << alignmentMeaning(*beside, notation);
         const QString numbers = numbersText(group, notation);

@@ -41,7 +41,7 @@ void GanttPlottable::draw(QCPPainter* painter) {
         running = running || group.running();
     }
     const bool helped = !running && operations > kManyOperations;
-    PaintCrew* const crew = helped ? &crew_ : nullptr;
+    PaintThreads* const crew = helped ? &crew_ : nullptr;
     ground(*painter, crew == nullptr ? QRegion() : groundOfLanes(picture_));
     TimelinePainter(*painter, picture_, crew).draw();
 }

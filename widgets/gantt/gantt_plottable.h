@@ -25,7 +25,7 @@ private:
     void ground(QPainter& painter, const QRegion& but) const;
 
     const Picture& picture_;
-    PaintCrew crew_;
+    PaintThreads crew_;
 };
 
 }  // namespace bscope::ui

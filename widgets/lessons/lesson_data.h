@@ -51,7 +51,7 @@ struct LessonData {
     bool asks_number = false;  // the answer is typed instead of chosen
     std::vector<LessonTry> tries;
     QString tune = {};    // of the button that opens the Tune view with the lesson's sweep; "": there is none
-    bool belied = false;  // the runs do not show it: `reveal` says why, and they can be made again
+    bool contradicted = false;  // the runs do not show it: `reveal` says why, and they can be made again
     int minutes = 0;      // that it takes; 0: not said
     QString builds_on;    // "Builds on lesson 2, ..."; "" on none
     QString references;   // what to read

@@ -85,7 +85,7 @@ void LessonList::rebuild() {
     for (LessonCard* card : cards_) stops << card;
     setTabOrder(this, choice_);
     chainTabs(stops);
-    sayHowMany();
+    showCounts();
 }
 
 const LessonPath* LessonList::chosenPath() const {
@@ -94,7 +94,7 @@ const LessonPath* LessonList::chosenPath() const {
                                                                : nullptr;
 }
 
-void LessonList::sayHowMany() {
+void LessonList::showCounts() {
     int minutes = 0;
     for (const LessonCard* card : cards_) minutes += card->minutes();
     const LessonPath* path = chosenPath();
@@ -128,7 +128,7 @@ void LessonList::retranslate() {
     QStringList names{tr("All")};
     for (const LessonPath& path : paths_) names << path.name;
     choice_->setTexts(names);
-    sayHowMany();
+    showCounts();
 }
 
 }  // namespace bscope::ui

@@ -215,7 +215,7 @@ void LessonPanel::refresh() {
     story_text_->setText(lesson.story);
     question_text_->setText(lesson.question);
     again_->setText(tr("Run again"));
-    again_->setVisible(lesson.belied);
+    again_->setVisible(lesson.contradicted);
     marks_->setText(tr("Marked in the picture: %1 of %2  M").arg(walk_.mark() + 1).arg(walk_.marks()));
     marks_->setVisible(walk_.marks() > 0);
     mark_text_->setText(walk_.markWords());

@@ -111,7 +111,7 @@ protected:
 private:
     void retranslate();
     void rebuild();
-    void sayHowMany();
+    void showCounts();
 
     std::vector<LessonEntry> lessons_;
     std::vector<LessonPath> paths_;

@@ -211,7 +211,7 @@ QString PresentedLesson::footText() const {
     if (lesson.number > 0) parts << tr("%1 of %2").arg(lesson.number).arg(lesson.count);
     parts << lesson.title << tr("page %1 of %2").arg(page_ + 1).arg(pages_.size());
     if (!walk_.progress().isEmpty()) parts << walk_.progress();
-    if (lesson.belied && !walk_.numbersHidden()) parts << tr("R: run again");
+    if (lesson.contradicted && !walk_.numbersHidden()) parts << tr("R: run again");
     return parts.join(QStringLiteral("  ·  "));
 }
 

@@ -18,13 +18,13 @@ constexpr int kMostHelpers = 3;
 
 }  // namespace
 
-PaintCrew::PaintCrew() {
+PaintThreads::PaintThreads() {
     helpers_.setMaxThreadCount(std::clamp(QThread::idealThreadCount() - 1, 0, kMostHelpers));
     helpers_.setExpiryTimeout(-1);  // a thread has shaped its texts once
 }
 
-void PaintCrew::paint(QPainter& painter, std::size_t parts,
-                      const std::function<void(QPainter&, std::size_t)>& paint) {
+void PaintThreads::paint(QPainter& painter, std::size_t parts,
+                         const std::function<void(QPainter&, std::size_t)>& paint) {
     std::atomic<std::size_t> next{0};
     std::atomic<bool> failed{false};
     std::exception_ptr failure;  // the first one

@@ -1,4 +1,4 @@
-// PaintCrew: the parts of one picture, painted by as many threads as the machine has cores. Only where the
+// PaintThreads: the parts of one picture, painted by as many threads as the machine has cores. Only where the
 // painter ends in an image, which its threads share; elsewhere the caller's thread paints all of them in
 // order. Called by one thread, which returns when everything is painted.
 #pragma once
@@ -9,9 +9,9 @@
 
 namespace bscope::ui {
 
-class PaintCrew {
+class PaintThreads {
 public:
-    PaintCrew();
+    PaintThreads();
 
     // paint(own, part) for every part below `parts`, `own` being a painter like the given one but for its
     // state of pen, brush, font and clip. Parts touch different pixels, and change nothing else that two of

@@ -326,18 +326,19 @@ void OverlayPainter::nowLine() {
         const QRectF& plot = picture_.layout.plot;
         if (x < plot.left() || x > plot.right()) continue;
         const auto& lanes = picture_.layout.groups[g];
-        const Standing standing = group.view().standing;
-        const bool goes_on = standing == Standing::Live || standing == Standing::Replayed;
+        const IterationState iteration_state = group.view().iteration_state;
+        const bool goes_on =
+            iteration_state == IterationState::Live || iteration_state == IterationState::Replayed;
         const QColor& color = !goes_on ? picture_.theme.text_soft : picture_.theme.ok;
         painter_.fillRect(QRectF(x, std::max(lanes.front().all.top(), plot.top()), 1.5 * picture_.line(),
                                  std::min(lanes.back().all.bottom(), plot.bottom()) -
                                      std::max(lanes.front().all.top(), plot.top())),
                           color);
         rulerPill(x,
-                  (goes_on                        ? Canvas::tr("now %1")
-                   : standing == Standing::Paused ? Canvas::tr("paused at %1")
-                   : standing == Standing::Cut    ? Canvas::tr("cut at %1")
-                                                  : Canvas::tr("ended at %1"))
+                  (goes_on                                     ? Canvas::tr("now %1")
+                   : iteration_state == IterationState::Paused ? Canvas::tr("paused at %1")
+                   : iteration_state == IterationState::Cut    ? Canvas::tr("cut at %1")
+                                                               : Canvas::tr("ended at %1"))
                       .arg(picture_.notation.duration(now)),
                   color);
     }

@@ -13,7 +13,7 @@ class TimelinePainter {
 public:
     // crew: who paints lanes at a time, each with its part of the ground, which the cache then holds; null:
     // one after the other, on a ground that is there.
-    TimelinePainter(QPainter& painter, const Picture& picture, PaintCrew* crew = nullptr)
+    TimelinePainter(QPainter& painter, const Picture& picture, PaintThreads* crew = nullptr)
         : painter_(painter), picture_(picture), crew_(crew) {}
 
     // Everything but what follows the pointer.
@@ -37,7 +37,7 @@ private:
 
     QPainter& painter_;
     const Picture& picture_;
-    PaintCrew* crew_;
+    PaintThreads* crew_;
     int column_ = 0;
 };
 

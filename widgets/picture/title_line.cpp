@@ -37,17 +37,17 @@ QString checkpointingText(const RunConfig& config) {
     return {};
 }
 
-QString standingText(Standing standing) {
-    switch (standing) {
-        case Standing::Live:
+QString iterationStateText(IterationState iteration_state) {
+    switch (iteration_state) {
+        case IterationState::Live:
             return QStringLiteral("● ") + Canvas::tr("Live");
-        case Standing::Paused:
+        case IterationState::Paused:
             return QStringLiteral("‖ ") + Canvas::tr("Paused");
-        case Standing::Interrupted:
+        case IterationState::Interrupted:
             return QStringLiteral("■ ") + Canvas::tr("Interrupted");
-        case Standing::Cut:
+        case IterationState::Cut:
             return QStringLiteral("■ ") + Canvas::tr("Cut: the recording ends here");
-        case Standing::Replayed:  // the badge says so
+        case IterationState::Replayed:  // the badge says so
             break;
     }
     return {};
@@ -109,7 +109,7 @@ QString stateText(const Picture& picture, const PreparedView& group) {
     const IterationView& view = group.view();
     if (picture.figure())
         return Canvas::tr("incomplete, up to %1").arg(picture.notation.duration(group.relative(view.now_ns)));
-    return standingText(view.standing);
+    return iterationStateText(view.iteration_state);
 }
 
 }  // namespace
@@ -241,7 +241,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     drawBadge(painter, {x, y}, group.provenance(), badge, theme);
     x += badgeWidth(badge, theme) + 12 * s;
     if (!state.isEmpty() && (!picture.figure() || picture.layout.stacked)) {
-        const bool live = view.standing == Standing::Live && !picture.figure();
+        const bool live = view.iteration_state == IterationState::Live && !picture.figure();
         drawLeft(painter, {x, y}, state, state_font, live ? theme.ok : theme.text);
         x += textWidth(state, state_font) + 14 * s;
     }

@@ -27,7 +27,7 @@ PuzzleBoard::PuzzleBoard(ViewState& state, QWidget* parent) : StepGrid(state, pa
     viewport()->setAcceptDrops(true);
 }
 
-void PuzzleBoard::setGrid(const PuzzleGrid& grid, const PuzzleStanding& standing) {
+void PuzzleBoard::setGrid(const PuzzleGrid& grid, const PuzzleStatus& standing) {
     auto model = std::make_shared<GridModel>(gridOf(grid.schedule()));
     model->steps = std::max(model->steps, parOf(grid.level()).steps) + kFreeSteps;
     critical_ = standing.critical;

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "puzzle/standing.h"
+#include "puzzle/puzzle_status.h"
 #include "widgets/schedule/step_grid.h"
 
 namespace bscope::ui {
@@ -20,7 +20,7 @@ public:
     explicit PuzzleBoard(ViewState& state, QWidget* parent = nullptr);
 
     // The caret stays at its rank, at most at the end.
-    void setGrid(const PuzzleGrid& grid, const PuzzleStanding& standing);
+    void setGrid(const PuzzleGrid& grid, const PuzzleStatus& standing);
     void setRefusal(const std::optional<PuzzleRefusal>& refusal);
     const std::optional<PuzzleRefusal>& refusal() const { return refusal_; }
     // Stands before the operation at `index` of its rank, or at the end.

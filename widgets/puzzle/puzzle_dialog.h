@@ -8,7 +8,7 @@
 #include <QMenu>
 #include <map>
 
-#include "puzzle/standing.h"
+#include "puzzle/puzzle_status.h"
 #include "schedule/schedule_file.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/label.h"
@@ -25,7 +25,7 @@ public:
 
     const PuzzleLevel& level() const { return grid_.level(); }
     const PuzzleGrid& grid() const { return grid_; }
-    const PuzzleStanding& standing() const { return standing_; }
+    const PuzzleStatus& standing() const { return standing_; }
     PuzzleBoard& board() { return *board_; }
     PuzzleTray& tray() { return *tray_; }
     QListWidget& levels() { return *levels_; }
@@ -76,7 +76,7 @@ private:
     QString starText(int stars) const;
 
     PuzzleGrid grid_;
-    PuzzleStanding standing_;
+    PuzzleStatus standing_;
     std::map<std::string, PuzzleGrid> others_;  // of the levels that are not open
     std::vector<int> stars_;
     ViewState state_, comparison_state_;

@@ -139,14 +139,14 @@ GridModel gridOf(const Schedule& schedule) {
     return model;
 }
 
-GridModel gridOf(const ScheduleFile& file, const std::vector<StandingRank>& standing,
-                 const std::vector<StandingRank>& circle) {
+GridModel gridOf(const ScheduleFile& file, const std::vector<WaitingRank>& standing,
+                 const std::vector<WaitingRank>& circle) {
     GridModel model = asWritten(file);
-    for (const StandingRank& each : standing)
+    for (const WaitingRank& each : standing)
         if (const auto place = model.find(each.rank, each.action))
             model.rows[at(place->row)][at(place->index)].stands.push_back(each.text());
     for (std::size_t i = 0; i < circle.size(); ++i) {
-        const StandingRank& next = circle[(i + 1) % circle.size()];
+        const WaitingRank& next = circle[(i + 1) % circle.size()];
         const auto from = model.find(circle[i].rank, circle[i].action);
         const auto to = model.find(next.rank, next.action);
         if (from && to && *from != *to) model.waits.emplace_back(*from, *to);

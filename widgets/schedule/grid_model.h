@@ -59,8 +59,8 @@ GridModel gridOf(const Schedule& schedule, const Timeline& played, std::int64_t 
 // A legal order is played; a time table, and whatever is broken, stands as it is written.
 GridModel gridOf(const ScheduleFile& file);
 // The same as it is written, with the cells at which ranks stand still, and their circle.
-GridModel gridOf(const ScheduleFile& file, const std::vector<StandingRank>& standing,
-                 const std::vector<StandingRank>& circle);
+GridModel gridOf(const ScheduleFile& file, const std::vector<WaitingRank>& standing,
+                 const std::vector<WaitingRank>& circle);
 // The plan played, with the computation at which ranks of a program stand, and who waits for whom.
 GridModel gridOf(const Schedule& schedule, const HangReport& report);
 // Where an error of the file stands in its grid; nullopt for those about the whole file.

@@ -6,7 +6,7 @@
 #include "analysis/schedule_choice.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::ui {
 namespace {

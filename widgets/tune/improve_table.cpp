@@ -12,7 +12,7 @@
 #include "widgets/controls/line_table.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::ui {
 namespace {

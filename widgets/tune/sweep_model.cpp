@@ -9,7 +9,7 @@
 #include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
 #include "timeline/predict.h"
-#include "timeline/sweep_standing.h"
+#include "timeline/sweep_ranking.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "words/number_text.h"
@@ -252,7 +252,7 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, co
 namespace {
 
 // What ran, as the engine judges it.
-SweepStanding standingOfRows(const std::vector<SweepRow>& rows) {
+SweepRanking standingOfRows(const std::vector<SweepRow>& rows) {
     std::vector<SweepPoint> points;
     for (const SweepRow& row : rows) {
         if (!row.problem.isEmpty() || row.over_cap || row.asked <= 0) continue;
@@ -274,7 +274,7 @@ QString namesOf(const std::vector<SweepRow>& rows, const std::vector<int>& value
     return listText(names);
 }
 
-QString measuredHead(const SweepStanding& standing, const SweepRow& best, const std::vector<SweepRow>& rows,
+QString measuredHead(const SweepRanking& standing, const SweepRow& best, const std::vector<SweepRow>& rows,
                      const SweepForm& form) {
     if (standing.open)
         return SweepWords::tr("So far, with %1 of %2 values, %3 gives the most tokens/s.")
@@ -315,7 +315,7 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
         if (counts(row) &&
             (best == nullptr || rateOfRow(row, verdict.measured) > rateOfRow(*best, verdict.measured)))
             best = &row;
-    const SweepStanding standing = verdict.measured ? standingOfRows(rows) : SweepStanding();
+    const SweepRanking standing = verdict.measured ? standingOfRows(rows) : SweepRanking();
     if (standing.best > 0) {
         verdict.open = standing.open;
         verdict.equals = standing.equals;

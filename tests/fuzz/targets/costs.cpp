@@ -7,7 +7,7 @@
 #include "support/memory_file.h"
 #include "support/scratch_folder.h"
 #include "support/text_mutator.h"
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope::fuzz {
 
@@ -29,7 +29,7 @@ void run(std::string_view input) {
     cli::SavedCosts saved;
     try {
         saved = cli::readCosts(file.path().string());
-    } catch (const SaidError<>&) {
+    } catch (const SentenceError<>&) {
         return;
     }
     if (cli::isRecording(file.path())) return;  // the target `recording` is about those

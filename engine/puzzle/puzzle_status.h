@@ -1,4 +1,4 @@
-// PuzzleStanding: how far a grid has come and what it costs: predicted and summed up as every other schedule.
+// PuzzleStatus: how far a grid has come and what it costs: predicted and summed up as every other schedule.
 // Hints: what could be placed next, and why no order is shorter. Pure functions; any thread.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace bscope {
 
-struct PuzzleStanding {
+struct PuzzleStatus {
     int missing = 0;  // operations
     int steps = 0;    // until now
     int idle = 0;     // steps of all ranks together, until the last of them is done
@@ -22,8 +22,8 @@ struct PuzzleStanding {
     bool isComplete() const { return missing == 0; }
 };
 
-PuzzleStanding standingOf(const PuzzleLevel& level, const Schedule& schedule);
-inline PuzzleStanding standingOf(const PuzzleGrid& grid) {
+PuzzleStatus standingOf(const PuzzleLevel& level, const Schedule& schedule);
+inline PuzzleStatus standingOf(const PuzzleGrid& grid) {
     return standingOf(grid.level(), grid.schedule());
 }
 
@@ -36,6 +36,6 @@ Sentence boundSentence(const PuzzleLevel& level);
 // "Par: 15 steps, 2 in flight" and how sure that is.
 Sentence parSentence(const PuzzleLevel& level);
 // What is missing for the next star, or that there is none.
-Sentence starSentence(const PuzzleLevel& level, const PuzzleStanding& standing);
+Sentence starSentence(const PuzzleLevel& level, const PuzzleStatus& standing);
 
 }  // namespace bscope

@@ -1,18 +1,18 @@
-#include "mpi/packed_share.h"
+#include "mpi/packed_rank_iteration.h"
 
 namespace bscope {
 
 namespace {
 
-constexpr std::int64_t Share::*kNumbers[] = {
-    &Share::end_ns,        &Share::wall_ns,       &Share::cpu_ns,
-    &Share::recording_ns,  &Share::buffer_bytes,  &Share::weight_bytes,
-    &Share::launch_gap_ns, &Share::driver_bytes,  &Share::stashed_weight_bytes,
-    &Share::held_ns,       &Share::reserved_bytes};
+constexpr std::int64_t RankIteration::*kNumbers[] = {
+    &RankIteration::end_ns,        &RankIteration::wall_ns,       &RankIteration::cpu_ns,
+    &RankIteration::recording_ns,  &RankIteration::buffer_bytes,  &RankIteration::weight_bytes,
+    &RankIteration::launch_gap_ns, &RankIteration::driver_bytes,  &RankIteration::stashed_weight_bytes,
+    &RankIteration::held_ns,       &RankIteration::reserved_bytes};
 
 }  // namespace
 
-void pack(Packer& into, const Share& share) {
+void pack(Packer& into, const RankIteration& share) {
     into.add(share.events).add(share.memory).add(share.samples);
     for (const auto number : kNumbers) into.add(share.*number);
     into.add(share.gradient_norm).add(share.losses.size());
@@ -20,8 +20,8 @@ void pack(Packer& into, const Share& share) {
     into.add(share.weight_versions).add(share.staleness).add(share.held_back).add(share.throttles);
 }
 
-Share unpackShare(Unpacker& from) {
-    Share share;
+RankIteration unpackShare(Unpacker& from) {
+    RankIteration share;
     share.events = from.nextVector<Event>();
     share.memory = from.nextVector<MemoryPoint>();
     share.samples = from.nextVector<DurationSample>();

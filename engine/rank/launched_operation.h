@@ -1,5 +1,5 @@
-// Note: an operation that was handed to a GPU: everything but its times, which are filled in after the GPU's
-// trace was read. A value.
+// LaunchedOperation: an operation that was handed to a GPU: everything but its times, which are filled in
+// after the GPU's trace was read. A value.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct UsedWeights {
     std::int64_t gradient_bytes = 0;          // received by a reduction
 };
 
-struct Note {
+struct LaunchedOperation {
     Action action;
     OpTime handed_over;  // work_start and work_end alone
     std::vector<ArenaRecord> memory;

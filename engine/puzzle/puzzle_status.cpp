@@ -1,4 +1,4 @@
-#include "puzzle/standing.h"
+#include "puzzle/puzzle_status.h"
 
 #include <algorithm>
 #include <tuple>
@@ -26,12 +26,12 @@ bool isBackward(Op op) {
 
 }  // namespace
 
-int PuzzleStanding::peak() const {
+int PuzzleStatus::peak() const {
     return in_flight.empty() ? 0 : *std::ranges::max_element(in_flight);
 }
 
-PuzzleStanding standingOf(const PuzzleLevel& level, const Schedule& schedule) {
-    PuzzleStanding standing;
+PuzzleStatus standingOf(const PuzzleLevel& level, const Schedule& schedule) {
+    PuzzleStatus standing;
     PuzzleGrid grid(level);
     grid.open(schedule.orders);
     standing.missing = grid.missingCount();
@@ -145,7 +145,7 @@ Sentence parSentence(const PuzzleLevel& level) {
         par.steps, par.peak);
 }
 
-Sentence starSentence(const PuzzleLevel& level, const PuzzleStanding& standing) {
+Sentence starSentence(const PuzzleLevel& level, const PuzzleStatus& standing) {
     const PuzzlePar& par = parOf(level);
     if (!standing.isComplete()) return sentence("{0} operations are missing", standing.missing);
     if (standing.over_cap >= 0)

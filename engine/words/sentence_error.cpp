@@ -1,4 +1,4 @@
-#include "words/said.h"
+#include "words/sentence_error.h"
 
 namespace bscope {
 

@@ -1,4 +1,4 @@
-#include "timeline/sweep_standing.h"
+#include "timeline/sweep_ranking.h"
 
 #include <algorithm>
 
@@ -36,8 +36,8 @@ bool holdsLess(const SweepPoint& a, const SweepPoint& b) {
                                               megabytesText(static_cast<double>(peakBytes(b)));
 }
 
-SweepStanding standingOf(std::span<const SweepPoint> points) {
-    SweepStanding standing;
+SweepRanking standingOf(std::span<const SweepPoint> points) {
+    SweepRanking standing;
     std::vector<const SweepPoint*> measured, complete;
     for (const SweepPoint& point : points) {
         if (!canRun(point)) continue;

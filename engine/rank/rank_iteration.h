@@ -1,4 +1,4 @@
-// Share: what one rank did in one iteration, for the report. A value.
+// RankIteration: what one rank did in one iteration, for the report. A value.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,19 @@
 
 #include "clock/calibration.h"
 #include "rank/gpu_samples.h"
-#include "rank/note.h"
+#include "rank/launched_operation.h"
 #include "timeline/event.h"
 
 namespace bscope {
 
-struct Share {
+struct RankIteration {
     std::vector<Event> events;
     std::vector<MemoryPoint> memory;
     std::size_t reported_events = 0,
                 reported_memory = 0;   // the first of these, to LiveEvents while they happened
     std::vector<KernelEvent> kernels;  // GPUs: those known by now, iteration by iteration
     std::vector<DurationSample> samples;
-    std::vector<Note> notes;  // GPUs: what events and the rest of the above are made of
+    std::vector<LaunchedOperation> notes;  // GPUs: what events and the rest of the above are made of
     GpuSamples gpu;           // GPUs: what they are made of, too
     std::int64_t end_ns = 0;  // device clock
     std::int64_t wall_ns = 0, cpu_ns = 0, recording_ns = 0;

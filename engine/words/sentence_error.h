@@ -1,4 +1,4 @@
-// SaidError: an exception that carries a Sentence, so that what went wrong stays data until it is shown;
+// SentenceError: an exception that carries a Sentence, so that what went wrong stays data until it is shown;
 // what() is its English. Values; any thread.
 #pragma once
 
@@ -17,8 +17,8 @@ struct Said {
 };
 
 template <class Kind = std::runtime_error>
-struct SaidError : Kind, Said {
-    explicit SaidError(Sentence sentence)
+struct SentenceError : Kind, Said {
+    explicit SentenceError(Sentence sentence)
         : Kind(say(sentence, Language::English)), Said{std::move(sentence)} {}
 };
 

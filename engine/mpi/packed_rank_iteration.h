@@ -2,11 +2,11 @@
 #pragma once
 
 #include "mpi/packer.h"
-#include "rank/share.h"
+#include "rank/rank_iteration.h"
 
 namespace bscope {
 
-void pack(Packer& into, const Share& share);
-Share unpackShare(Unpacker& from);
+void pack(Packer& into, const RankIteration& share);
+RankIteration unpackShare(Unpacker& from);
 
 }  // namespace bscope

@@ -11,7 +11,7 @@
 
 namespace bscope {
 
-struct SweepStanding {
+struct SweepRanking {
     int best = 0;             // value; 0: nothing was measured. Of equals the one that holds least
     std::vector<int> equals;  // values that are no different from the fastest, without `best`
     NoiseVerdict closest;     // throughput of the best beside the fastest of the other values
@@ -23,7 +23,7 @@ struct SweepStanding {
 };
 
 // Of the values whose iterations are complete; of all measured ones while none is.
-SweepStanding standingOf(std::span<const SweepPoint> points);
+SweepRanking standingOf(std::span<const SweepPoint> points);
 Sampled rateOf(const SweepPoint& point);         // tokens/s; it has a median
 std::int64_t peakBytes(const SweepPoint& point);  // activations of the fullest rank
 // As it is printed: a difference that the printed numbers do not show is none.
