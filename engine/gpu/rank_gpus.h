@@ -1,9 +1,9 @@
 // RankGpus: what the ranks of this process have of their GPUs: where each computes, its tracer, its clock,
 // its links to other ranks, and a watch over what its GPU gets done. It is one object for all ranks of a
-// process because a process has one tracer and opens its links together: a thread crew has all ranks in it, a
-// worker process one. With a GPU for every rank the ranks run at the same time (MEASURED); else all share the
-// first one and one stream of it, so that every action runs alone (RECONSTRUCTED). One thread, between
-// iterations, but for copyInOrder(), endShares() and abort().
+// process because a process has one tracer and opens its links together: a group of threads has all ranks in
+// it, a worker process one. With a GPU for every rank the ranks run at the same time (MEASURED); else all
+// share the first one and one stream of it, so that every action runs alone (RECONSTRUCTED). One thread,
+// between iterations, but for copyInOrder(), endShares() and abort().
 #pragma once
 
 #include <functional>
@@ -94,7 +94,7 @@ private:
     std::unique_ptr<GpuLinks> links_;  // a GPU for every rank
     std::unique_ptr<GpuWatch> watch_;
     std::vector<std::unique_ptr<GpuCommunicator>> communicators_;  // (ranks of the plan,) as links_
-    GpuClock* clock_ = nullptr;                                    // the crew's
+    GpuClock* clock_ = nullptr;                                    // the worker group's
     int microbatches_ = 0;                                         // of the stream, done on all ranks here
 };
 

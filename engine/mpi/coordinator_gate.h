@@ -6,9 +6,9 @@
 
 #include <functional>
 
-#include "crew/local_gate.h"
 #include "mpi/commands.h"
 #include "mpi/process_rank.h"
+#include "workers/local_gate.h"
 
 namespace bscope {
 

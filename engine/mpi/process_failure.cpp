@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "mpi/patience.h"
-#include "mpi/process_crew.h"
+#include "mpi/process_workers.h"
 
 namespace bscope {
 
@@ -34,12 +34,12 @@ SteadyClock::duration longestOnGpu(const RankGpus& gpu) {
 
 }  // namespace
 
-void ProcessCrew::fail(const RankFailure& failure) {
+void ProcessWorkers::fail(const RankFailure& failure) {
     throw runFailure(
         failure, group_.lost ? sentence("All processes end now; start them again with mpirun.") : Sentence());
 }
 
-void ProcessCrew::breakOff(const std::exception_ptr& error) {
+void ProcessWorkers::breakOff(const std::exception_ptr& error) {
     replies_[0] = rank_->failed(error);
     breaks_ = Breaks::LostProcess;
     takeReplies();

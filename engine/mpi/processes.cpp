@@ -8,12 +8,12 @@
 #include <thread>
 #include <utility>
 
-#include "crew/hardware.h"
 #include "host/cores.h"
-#include "mpi/process_crew.h"
+#include "mpi/process_workers.h"
 #include "mpi/wait_notice.h"
 #include "mpi/worker_process.h"
 #include "plan/plan_memory.h"
+#include "workers/hardware.h"
 
 namespace bscope {
 
@@ -133,10 +133,10 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
     return found;
 }
 
-std::unique_ptr<Crew> Processes::launch(Model& model, const Plan& plan, LiveEvents& /*live*/) {
+std::unique_ptr<WorkerGroup> Processes::launch(Model& model, const Plan& plan, LiveEvents& /*live*/) {
     if (impl_->group.lost)
         throw RunFailure(sentence("A process of this run has ended."), advice::startProcessesAgain(), 0);
-    return std::make_unique<ProcessCrew>(impl_->group, model, plan);
+    return std::make_unique<ProcessWorkers>(impl_->group, model, plan);
 }
 
 std::optional<RunFailure> Processes::lost(std::chrono::milliseconds news) {

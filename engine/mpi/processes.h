@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "clock/clock.h"
-#include "crew/crew.h"
+#include "workers/worker_group.h"
 
 namespace bscope {
 
@@ -33,7 +33,7 @@ public:
 
     RunConfig decided(RunConfig config) const override;
     std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const override;
-    std::unique_ptr<Crew> launch(Model& model, const Plan& plan, LiveEvents& live) override;
+    std::unique_ptr<WorkerGroup> launch(Model& model, const Plan& plan, LiveEvents& live) override;
     std::optional<RunFailure> lost(std::chrono::milliseconds news) override;
 
 private:

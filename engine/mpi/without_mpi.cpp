@@ -32,7 +32,7 @@ std::vector<Problem> Processes::problems(const RunConfig&, const Plan*) const {
     return {};
 }
 
-std::unique_ptr<Crew> Processes::launch(Model&, const Plan&, LiveEvents&) {
+std::unique_ptr<WorkerGroup> Processes::launch(Model&, const Plan&, LiveEvents&) {
     return nullptr;
 }
 

@@ -10,11 +10,12 @@
 
 namespace bscope {
 
-Pipeline::Pipeline(Workload& workload, const Plan& plan, std::unique_ptr<Crew> crew, RunObserver& observer)
+Pipeline::Pipeline(Workload& workload, const Plan& plan, std::unique_ptr<WorkerGroup> workers,
+                   RunObserver& observer)
     : workload_(workload),
       plan_(plan),
-      crew_(std::move(crew)),
-      provenance_(crew_->facts().provenance),
+      workers_(std::move(workers)),
+      provenance_(workers_->facts().provenance),
       observer_(observer) {}
 
 IterationStart Pipeline::describe(std::int64_t start_ns) const {
@@ -22,7 +23,7 @@ IterationStart Pipeline::describe(std::int64_t start_ns) const {
             plan_.config,
             provenance_,
             start_ns,
-            crew_->facts().device,
+            workers_->facts().device,
             plan_.program.schedule.placement,
             plan_.layers_per_stage,
             std::make_shared<const Schedule>(plan_.program.schedule)};
@@ -34,14 +35,14 @@ int Pipeline::iterationsAhead() const {
 
 IterationReport Pipeline::iterate(std::int64_t start_ns, int more_to_come) {
     if (!streams()) begin(start_ns);
-    if (streams()) crew_->admit(intake_->forNext(more_to_come));
+    if (streams()) workers_->admit(intake_->forNext(more_to_come));
     return next();
 }
 
 std::vector<IterationReport> Pipeline::drain() {
     std::vector<IterationReport> reports;
     if (!streams()) return reports;
-    crew_->admit(intake_->forNoMore());
+    workers_->admit(intake_->forNoMore());
     while (streams()) reports.push_back(next());
     return reports;
 }
@@ -49,7 +50,7 @@ std::vector<IterationReport> Pipeline::drain() {
 void Pipeline::begin(std::int64_t start_ns) {
     Work work = workload_.nextWork(plan_);
     work.start_ns = start_ns;
-    crew_->begin(std::move(work));
+    workers_->begin(std::move(work));
     start_ns_ = start_ns;
     timeline_ = Timeline(plan_.ranks(), provenance_);
     if (!plan_.stream) return;
@@ -58,8 +59,8 @@ void Pipeline::begin(std::int64_t start_ns) {
 }
 
 IterationReport Pipeline::next() {
-    const std::vector<RankIteration> shares = crew_->next();
-    const CrewFacts facts = crew_->facts();
+    const std::vector<RankIteration> shares = workers_->next();
+    const WorkerGroupFacts facts = workers_->facts();
     reportRest(shares);
     std::int64_t host_ns = facts.run_ns;
     if (streams()) {
@@ -99,7 +100,7 @@ void Pipeline::reportRest(const std::vector<RankIteration>& shares) {
 }
 
 // What an iteration says, and the workload is one iteration further.
-IterationReport Pipeline::report(const std::vector<RankIteration>& shares, const CrewFacts& facts,
+IterationReport Pipeline::report(const std::vector<RankIteration>& shares, const WorkerGroupFacts& facts,
                                  std::int64_t host_ns) {
     end_ns_ = 0;
     for (const RankIteration& share : shares) {

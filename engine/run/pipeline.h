@@ -1,7 +1,7 @@
-// Pipeline: one plan at work over a workload, whatever its ranks are: it gives a crew the next iteration,
-// reads the shares of all ranks, and makes of them what they mean: events, times, memory, the report. A
-// change of the plan is a new pipeline over the same workload. One thread calls; abort() from any. After a
-// failure the pipeline is spent: destroy it.
+// Pipeline: one plan at work over a workload, whatever its ranks are: it gives a worker group the next
+// iteration, reads the shares of all ranks, and makes of them what they mean: events, times, memory, the
+// report. A change of the plan is a new pipeline over the same workload. One thread calls; abort() from any.
+// After a failure the pipeline is spent: destroy it.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,20 @@
 #include <string>
 #include <vector>
 
-#include "crew/crew.h"
 #include "plan/observer.h"
 #include "run/stream_intake.h"
 #include "run/workload.h"
 #include "timeline/timeline.h"
+#include "workers/worker_group.h"
 
 namespace bscope {
 
 class Pipeline {
 public:
-    // The crew is of that plan and of what the workload works with. Workload and observer must outlive this.
-    Pipeline(Workload& workload, const Plan& plan, std::unique_ptr<Crew> crew, RunObserver& observer);
+    // The worker group is of that plan and of what the workload works with. Workload and observer must
+    // outlive this.
+    Pipeline(Workload& workload, const Plan& plan, std::unique_ptr<WorkerGroup> workers,
+             RunObserver& observer);
 
     // The next iteration of the workload, on device clocks that all stand at start_ns. An asynchronous
     // schedule goes on where it was; with more_to_come > 0 its ranks begin the next iterations without
@@ -42,25 +44,25 @@ public:
     // Only the training's part of the config may differ. Not while a stream is running.
     void setTrainingConfig(const TrainingConfig& config) { plan_.config.training = config; }
     // Makes a running iterate() throw RunFailure(reason) soon.
-    void abort(const Sentence& reason) { crew_->stop(reason); }
+    void abort(const Sentence& reason) { workers_->stop(reason); }
 
-    // As CrewFacts says.
-    bool isPartiallyStepped() const { return crew_->facts().is_partially_stepped; }
-    bool keepsCopies() const { return crew_->facts().keeps_copies; }
+    // As WorkerGroupFacts says.
+    bool isPartiallyStepped() const { return workers_->facts().is_partially_stepped; }
+    bool keepsCopies() const { return workers_->facts().keeps_copies; }
     // The model has what the ranks have learned, and the last gradients. Throws RunFailure.
-    void gatherLayers() { crew_->gatherLayers(); }
+    void gatherLayers() { workers_->gatherLayers(); }
 
 private:
     bool streams() const { return intake_.has_value(); }
     void begin(std::int64_t start_ns);
     IterationReport next();
     void reportRest(const std::vector<RankIteration>& shares);
-    IterationReport report(const std::vector<RankIteration>& shares, const CrewFacts& facts,
+    IterationReport report(const std::vector<RankIteration>& shares, const WorkerGroupFacts& facts,
                            std::int64_t host_ns);
 
     Workload& workload_;
     Plan plan_;
-    const std::unique_ptr<Crew> crew_;
+    const std::unique_ptr<WorkerGroup> workers_;
     const Provenance provenance_;
     RunObserver& observer_;
     Calibration calibration_;

@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "crew/crew.h"
 #include "kernels/cpu/cpu_device.h"
 #include "model/model_file.h"
 #include "plan/plan_memory.h"
@@ -16,6 +15,7 @@
 #include "run/training.h"
 #include "schedule/config_table.h"
 #include "words/number_text.h"
+#include "workers/worker_group.h"
 
 namespace bscope {
 

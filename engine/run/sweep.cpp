@@ -4,13 +4,13 @@
 #include <cstdio>
 #include <set>
 
-#include "crew/hardware.h"
 #include "plan/plan_memory.h"
 #include "run/iteration_report.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 #include "timeline/sweep_ranking.h"
 #include "words/number_text.h"
+#include "workers/hardware.h"
 
 namespace bscope {
 

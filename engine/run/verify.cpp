@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "crew/hardware.h"
-#include "crew/thread_crew.h"
 #include "run/delayed_trainer.h"
 #include "run/pipeline.h"
 #include "run/training.h"
+#include "workers/hardware.h"
+#include "workers/thread_workers.h"
 
 namespace bscope {
 
@@ -59,11 +59,11 @@ Plan oneRankPlan(const Plan& pipeline) {
 struct Trained {
     Trained(const Hardware& hardware, const Plan& plan, RunObserver& observer)
         : training(hardware.cpu(), plan.config),
-          threads(new ThreadCrew(training.model, plan, Provenance::Reconstructed, hardware.cores(), observer,
-                                 hardware.gpusFor(plan.config))),
-          pipeline(training, plan, std::unique_ptr<Crew>(threads), observer) {}
+          threads(new ThreadWorkers(training.model, plan, Provenance::Reconstructed, hardware.cores(),
+                                    observer, hardware.gpusFor(plan.config))),
+          pipeline(training, plan, std::unique_ptr<WorkerGroup>(threads), observer) {}
     Training training;
-    ThreadCrew* const threads;  // the pipeline's
+    ThreadWorkers* const threads;  // the pipeline's
     Pipeline pipeline;
 };
 

@@ -4,9 +4,9 @@
 
 #include <span>
 
-#include "crew/crew.h"
 #include "plan/plan.h"
 #include "timeline/report.h"
+#include "workers/worker_group.h"
 
 namespace bscope {
 

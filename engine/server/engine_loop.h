@@ -14,12 +14,12 @@
 #include <thread>
 #include <vector>
 
-#include "crew/crew.h"
 #include "run/cancellation.h"
 #include "run/checkpointer.h"
 #include "run/run.h"
 #include "server/allowed_files.h"
 #include "server/stream_observer.h"
+#include "workers/worker_group.h"
 
 namespace bscope {
 

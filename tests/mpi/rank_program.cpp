@@ -24,10 +24,10 @@
 #include <thread>
 
 #include "changes.h"
-#include "crew/crew.h"
 #include "mpi/commands.h"
 #include "mpi/process_group.h"
 #include "mpi/processes.h"
+#include "workers/worker_group.h"
 
 using namespace bscope;
 

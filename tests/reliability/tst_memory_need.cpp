@@ -10,7 +10,6 @@
 #include <mutex>
 #include <numeric>
 
-#include "crew/thread_crew.h"
 #include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/ops.h"
@@ -19,6 +18,7 @@
 #include "run/training.h"
 #include "run_fixture.h"
 #include "schedule/catalog.h"
+#include "workers/thread_workers.h"
 
 using namespace bscope;
 
@@ -89,8 +89,8 @@ double usedBytes(const RunConfig& config) {
     Training training(device, config);
     EventCollector observer;
     Pipeline pipeline(training, makePlan(config),
-                      std::make_unique<ThreadCrew>(training.model, makePlan(config),
-                                                   Provenance::Reconstructed, usableCores(), observer),
+                      std::make_unique<ThreadWorkers>(training.model, makePlan(config),
+                                                      Provenance::Reconstructed, usableCores(), observer),
                       observer);
     for (int i = 0; i < 3; ++i) pipeline.iterate(pipeline.end_ns(), 8);
     const auto used = static_cast<double>(device.touchedBytes());

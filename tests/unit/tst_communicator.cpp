@@ -3,8 +3,8 @@
 #include <functional>
 #include <thread>
 
-#include "crew/local_communicator.h"
 #include "kernels/cpu/cpu_device.h"
+#include "workers/local_communicator.h"
 
 using namespace bscope;
 using namespace std::chrono_literals;

@@ -79,7 +79,7 @@ private slots:
                 if (meanwhile) meanwhile();
                 return threads_->problems(config, plan);
             }
-            std::unique_ptr<Crew> launch(Model& model, const Plan& plan, LiveEvents& live) override {
+            std::unique_ptr<WorkerGroup> launch(Model& model, const Plan& plan, LiveEvents& live) override {
                 return threads_->launch(model, plan, live);
             }
 

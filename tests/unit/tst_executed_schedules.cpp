@@ -2,7 +2,6 @@
 // conventions, and changes from any schedule to any other.
 #include <QTest>
 
-#include "crew/thread_crew.h"
 #include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"
@@ -13,6 +12,7 @@
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "workers/thread_workers.h"
 
 using namespace bscope;
 
@@ -54,8 +54,8 @@ private slots:
         Training training(*device, config);
         EventCollector observer;
         Pipeline pipeline(training, makePlan(config),
-                          std::make_unique<ThreadCrew>(training.model, makePlan(config),
-                                                       Provenance::Reconstructed, usableCores(), observer),
+                          std::make_unique<ThreadWorkers>(training.model, makePlan(config),
+                                                          Provenance::Reconstructed, usableCores(), observer),
                           observer);
         const Plan& plan = pipeline.plan();
         IterationReport report;

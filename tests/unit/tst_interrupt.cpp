@@ -5,11 +5,11 @@
 #include <csignal>
 
 #include "bscope_process.h"
-#include "crew/hardware.h"
 #include "run/cancellation.h"
 #include "run/sweep.h"
 #include "served.h"
 #include "wire/convert.h"
+#include "workers/hardware.h"
 
 using namespace bscope;
 

@@ -154,7 +154,7 @@ private slots:
         const Modules modules = table();
         for (const char* module :
              {"files", "schedule", "timeline", "kernels", "kernels/cpu", "kernels/plugin", "kernels/cuda",
-              "model", "plan",     "clock",    "rank",    "gpu",         "crew",           "run",
+              "model", "plan",     "clock",    "rank",    "gpu",         "workers",        "run",
               "mpi",   "import",   "wire",     "server",  "cli",         "widgets",        "app"}) {
             QVERIFY2(modules.contains(module), module);
             QVERIFY2(!sources(module).isEmpty(), module);
@@ -187,9 +187,9 @@ private slots:
     // Two folders that include each other, on whatever way round, are one that cannot be read alone.
     void noCircleBetweenFolders() {
         const Graph graph = folders();
-        QVERIFY(graph.contains("engine/crew") && graph.contains("widgets/controls"));
+        QVERIFY(graph.contains("engine/workers") && graph.contains("widgets/controls"));
         QVERIFY(graph["app/window"].contains("widgets/gantt"));
-        QVERIFY(graph["engine/run"].contains("engine/crew"));
+        QVERIFY(graph["engine/run"].contains("engine/workers"));
         QStringList in_circles;
         for (const QString& folder : graph.keys())
             if (reached(graph, folder).contains(folder)) in_circles += folder;

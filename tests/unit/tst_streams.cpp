@@ -1,7 +1,6 @@
 // Asynchronous schedules as an endless stream: shares, versions, delayed updates, boundaries without a flush.
 #include <QTest>
 
-#include "crew/thread_crew.h"
 #include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"
@@ -14,6 +13,7 @@
 #include "schedule/weight_versions.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "workers/thread_workers.h"
 
 using namespace bscope;
 
@@ -24,8 +24,8 @@ struct Fixture {
         : device(makeCpuDevice()),
           training(*device, config),
           pipeline(training, makePlan(config),
-                   std::make_unique<ThreadCrew>(training.model, makePlan(config), provenance, usableCores(),
-                                                observer),
+                   std::make_unique<ThreadWorkers>(training.model, makePlan(config), provenance,
+                                                   usableCores(), observer),
                    observer) {}
     std::unique_ptr<Device> device;
     Training training;

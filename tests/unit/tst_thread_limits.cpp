@@ -8,11 +8,11 @@
 #include <functional>
 #include <iostream>
 
-#include "crew/thread_team.h"
 #include "served.h"
 #include "server/engine_loop.h"
 #include "server/interrupts.h"
 #include "server/stream_recorder.h"
+#include "workers/thread_team.h"
 
 using namespace bscope;
 

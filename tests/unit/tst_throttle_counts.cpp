@@ -10,7 +10,6 @@
 #include <filesystem>
 
 #include "clock/throttle_counts.h"
-#include "crew/thread_crew.h"
 #include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "run/iteration_report.h"
@@ -18,6 +17,7 @@
 #include "run/training.h"
 #include "run_fixture.h"
 #include "wire/convert.h"
+#include "workers/thread_workers.h"
 
 using namespace bscope;
 
@@ -71,10 +71,11 @@ std::vector<IterationReport> heated(const RunConfig& config, Provenance provenan
     const auto device = makeCpuDevice();
     Training training(*device, config);
     const Plan plan = makePlan(config);
-    Pipeline pipeline(training, plan,
-                      std::make_unique<ThreadCrew>(training.model, plan, provenance, usableCores(), observer,
-                                                   nullptr, std::chrono::seconds(2), cpus.path()),
-                      observer);
+    Pipeline pipeline(
+        training, plan,
+        std::make_unique<ThreadWorkers>(training.model, plan, provenance, usableCores(), observer, nullptr,
+                                        std::chrono::seconds(2), cpus.path()),
+        observer);
     std::vector<IterationReport> reports;
     for (int i = 0; i < 4; ++i) reports.push_back(pipeline.iterate(i * 1'000'000'000LL, 3 - i));
     return reports;

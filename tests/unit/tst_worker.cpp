@@ -5,7 +5,6 @@
 #include <csignal>
 #include <set>
 
-#include "crew/thread_crew.h"
 #include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/message_needs.h"
@@ -16,6 +15,7 @@
 #include "run_fixture.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "workers/thread_workers.h"
 
 using namespace bscope;
 using namespace std::chrono_literals;
@@ -30,8 +30,8 @@ struct Fixture {
         : device(makeCpuDevice()),
           training(*device, plan.config),
           pipeline(training, plan,
-                   std::make_unique<ThreadCrew>(training.model, plan, provenance, usableCores(), observer,
-                                                nullptr, patience),
+                   std::make_unique<ThreadWorkers>(training.model, plan, provenance, usableCores(), observer,
+                                                   nullptr, patience),
                    observer) {}
 
     std::unique_ptr<Device> device;
@@ -360,8 +360,8 @@ private slots:
         EventCollector observer;
         const Plan plan = makePlan(config);
         Pipeline again(fixture.training, plan,
-                       std::make_unique<ThreadCrew>(fixture.training.model, plan, Provenance::Reconstructed,
-                                                    usableCores(), observer),
+                       std::make_unique<ThreadWorkers>(fixture.training.model, plan,
+                                                       Provenance::Reconstructed, usableCores(), observer),
                        observer);
         QCOMPARE(again.iterate(0).loss, first);
     }

@@ -3,12 +3,12 @@
 #include <QTest>
 #include <numeric>
 
-#include "crew/thread_crew.h"
 #include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "model/model.h"
 #include "run/pipeline.h"
 #include "run_fixture.h"
+#include "workers/thread_workers.h"
 
 using namespace bscope;
 
@@ -52,8 +52,8 @@ private slots:
         Questions questions(*device, plan);
         EventCollector observer;
         Pipeline pipeline(questions, plan,
-                          std::make_unique<ThreadCrew>(questions.model, plan, Provenance::Reconstructed,
-                                                       usableCores(), observer),
+                          std::make_unique<ThreadWorkers>(questions.model, plan, Provenance::Reconstructed,
+                                                          usableCores(), observer),
                           observer);
         const std::vector<float> before = questions.model.read(0, 0, TensorKind::Weight);
         for (int iteration = 0; iteration < 3; ++iteration) {

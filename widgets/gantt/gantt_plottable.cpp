@@ -41,9 +41,9 @@ void GanttPlottable::draw(QCPPainter* painter) {
         running = running || group.running();
     }
     const bool helped = !running && operations > kManyOperations;
-    PaintThreads* const crew = helped ? &crew_ : nullptr;
-    ground(*painter, crew == nullptr ? QRegion() : groundOfLanes(picture_));
-    TimelinePainter(*painter, picture_, crew).draw();
+    PaintThreads* const threads = helped ? &threads_ : nullptr;
+    ground(*painter, threads == nullptr ? QRegion() : groundOfLanes(picture_));
+    TimelinePainter(*painter, picture_, threads).draw();
 }
 
 // Over all that was there before: whole pixels, although QCustomPlot's painter stands half of one off and is

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "widgets/controls/custom_plot.h"
-#include "widgets/paint/paint_crew.h"
+#include "widgets/paint/paint_threads.h"
 #include "widgets/picture/picture.h"
 
 namespace bscope::ui {
@@ -25,7 +25,7 @@ private:
     void ground(QPainter& painter, const QRegion& but) const;
 
     const Picture& picture_;
-    PaintThreads crew_;
+    PaintThreads threads_;
 };
 
 }  // namespace bscope::ui

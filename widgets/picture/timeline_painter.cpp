@@ -87,7 +87,7 @@ void TimelinePainter::hairGrid() {
 
 // Hairs and ground touch every row of the picture: of many lanes each paints its part.
 bool TimelinePainter::lanesHaveGround(std::size_t group) const {
-    return crew_ != nullptr && fillsGround(picture_, group);
+    return threads_ != nullptr && fillsGround(picture_, group);
 }
 
 void TimelinePainter::verticalHairs(QPainter& painter, std::size_t group) const {
@@ -129,7 +129,7 @@ void TimelinePainter::lanes() {
         const auto part = [&](QPainter& painter, std::size_t i) {
             paint(painter, seen[i].first, seen[i].second);
         };
-        if (crew_ != nullptr) return crew_->paint(painter_, seen.size(), part);
+        if (threads_ != nullptr) return threads_->paint(painter_, seen.size(), part);
         for (std::size_t i = 0; i < seen.size(); ++i) part(painter_, i);
     };
     forEach([&](QPainter& painter, int group, int rank) { lane(painter, group, rank); });

@@ -4,17 +4,17 @@
 #include <QPainter>
 #include <QRegion>
 
-#include "widgets/paint/paint_crew.h"
+#include "widgets/paint/paint_threads.h"
 #include "widgets/picture/picture.h"
 
 namespace bscope::ui {
 
 class TimelinePainter {
 public:
-    // crew: who paints lanes at a time, each with its part of the ground, which the cache then holds; null:
-    // one after the other, on a ground that is there.
-    TimelinePainter(QPainter& painter, const Picture& picture, PaintThreads* crew = nullptr)
-        : painter_(painter), picture_(picture), crew_(crew) {}
+    // threads: who paints lanes at a time, each with its part of the ground, which the cache then holds;
+    // null: one after the other, on a ground that is there.
+    TimelinePainter(QPainter& painter, const Picture& picture, PaintThreads* threads = nullptr)
+        : painter_(painter), picture_(picture), threads_(threads) {}
 
     // Everything but what follows the pointer.
     void draw();
@@ -37,11 +37,11 @@ private:
 
     QPainter& painter_;
     const Picture& picture_;
-    PaintThreads* crew_;
+    PaintThreads* threads_;
     int column_ = 0;
 };
 
-// What of the ground lanes fill themselves when a crew paints them.
+// What of the ground lanes fill themselves when a threads paints them.
 QRegion groundOfLanes(const Picture& picture);
 
 // Title line of one group in a rectangle: schedule, parameters, badge, state; numbers at the right. What does

@@ -1,4 +1,4 @@
-#include "widgets/paint/paint_crew.h"
+#include "widgets/paint/paint_threads.h"
 
 #include <QImage>
 #include <QSemaphore>

@@ -1,10 +1,10 @@
 // The GPUs of this machine: shares are completed from what their tracers recorded.
 #include <exception>
 
-#include "crew/substrate.h"
 #include "gpu/rank_gpus.h"
 #include "gpu/trace_assembler.h"
 #include "plan/rank_failure.h"
+#include "workers/substrate.h"
 
 namespace bscope {
 
@@ -58,7 +58,7 @@ public:
 
     void abort(const Sentence& reason) override { gpus_.abort(reason); }
     void awaitWork() noexcept override { gpus_.awaitStreams(); }
-    void addFacts(CrewFacts& facts) const override { facts.tracing = assembler_.facts(); }
+    void addFacts(WorkerGroupFacts& facts) const override { facts.tracing = assembler_.facts(); }
 
 private:
     Gpus& all_;

@@ -1,4 +1,4 @@
-#include "crew/local_gate.h"
+#include "workers/local_gate.h"
 
 #include <algorithm>
 #include <utility>

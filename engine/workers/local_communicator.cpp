@@ -1,4 +1,4 @@
-#include "crew/local_communicator.h"
+#include "workers/local_communicator.h"
 
 #include <algorithm>
 #include <iterator>

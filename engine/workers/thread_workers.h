@@ -1,7 +1,7 @@
-// ThreadCrew: the ranks of a plan as threads of this process: a worker a rank, with its communicator and its
-// recorder, on a substrate: the cores or the GPUs of this machine. Layers are borrowed from the model and go
-// back when the crew is destroyed; further replicas are the crew's own and go with it. One thread; stop()
-// from any.
+// ThreadWorkers: the ranks of a plan as threads of this process: a worker a rank, with its communicator and
+// its recorder, on a substrate: the cores or the GPUs of this machine. Layers are borrowed from the model and
+// go back when the worker group is destroyed; further replicas are the worker group's own and go with it. One
+// thread; stop() from any.
 #pragma once
 
 #include <chrono>
@@ -14,32 +14,32 @@
 #include <vector>
 
 #include "clock/throttle_counts.h"
-#include "crew/crew.h"
-#include "crew/local_communicator.h"
-#include "crew/local_gate.h"
-#include "crew/substrate.h"
-#include "crew/thread_team.h"
 #include "rank/worker.h"
+#include "workers/local_communicator.h"
+#include "workers/local_gate.h"
+#include "workers/substrate.h"
+#include "workers/thread_team.h"
+#include "workers/worker_group.h"
 
 namespace bscope {
 
-class ThreadCrew final : public Crew {
+class ThreadWorkers final : public WorkerGroup {
 public:
     // Cores: usableCores(), at least one a rank for Measured. patience: how long all ranks may stand still.
     // gpus: where a plan for Cuda runs, and its layers go; without them they go back to where they were made.
     // cpu_folder: of ThrottleCounts.
-    ThreadCrew(Model& model, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
-               LiveEvents& live, Gpus* gpus = nullptr,
-               std::chrono::milliseconds patience = std::chrono::seconds(2),
-               const std::filesystem::path& cpu_folder = kCpuFolder);
-    ~ThreadCrew() override;
+    ThreadWorkers(Model& model, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
+                  LiveEvents& live, Gpus* gpus = nullptr,
+                  std::chrono::milliseconds patience = std::chrono::seconds(2),
+                  const std::filesystem::path& cpu_folder = kCpuFolder);
+    ~ThreadWorkers() override;
 
     void begin(Work work) override;
     std::vector<RankIteration> next() override;
     void admit(const Admission& admission) override { gate_->admit(admission); }
     void stop(const Sentence& reason) override;
     void gatherLayers() override {}  // they are the model's
-    CrewFacts facts() const override;
+    WorkerGroupFacts facts() const override;
 
     // All copies of the weights, bit by bit; true when there is one.
     bool replicasAreEqual() const;

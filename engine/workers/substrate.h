@@ -1,5 +1,5 @@
-// Substrate: what the ranks of a ThreadCrew compute on: cores of this machine, or its GPUs. It has the clock
-// of the ranks, their way to each other, and what it takes to complete the shares of an iteration. One
+// Substrate: what the ranks of a ThreadWorkers compute on: cores of this machine, or its GPUs. It has the
+// clock of the ranks, their way to each other, and what it takes to complete the shares of an iteration. One
 // thread, but for abort(), which any may call.
 #pragma once
 
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "clock/clock.h"
-#include "crew/crew.h"
-#include "crew/local_communicator.h"
 #include "rank/worker.h"
+#include "workers/local_communicator.h"
+#include "workers/worker_group.h"
 
 namespace bscope {
 
@@ -40,7 +40,7 @@ public:
     virtual void abort(const Sentence& /*reason*/) {}
     // Before memory of the ranks is given back: what was handed over has ended.
     virtual void awaitWork() noexcept {}
-    virtual void addFacts(CrewFacts& facts) const = 0;
+    virtual void addFacts(WorkerGroupFacts& facts) const = 0;
 };
 
 // Everything that is handed over must outlive it. cores: at least one a rank for Measured; cpu_folder: of

@@ -1,4 +1,4 @@
-#include "crew/hardware.h"
+#include "workers/hardware.h"
 
 #include <algorithm>
 

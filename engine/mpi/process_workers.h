@@ -1,4 +1,4 @@
-// ProcessCrew: the ranks of a plan as processes, as the first of them sees it: it computes rank 0 and
+// ProcessWorkers: the ranks of a plan as processes, as the first of them sees it: it computes rank 0 and
 // commands the others. Layers go to their ranks when it is made and come back with gatherLayers(); the model
 // here stays the one truth. An endless stream runs on while reports are written: rank 0 then has a thread of
 // its own, and that thread alone sends and receives from the stream's start to its end. One thread; stop()
@@ -13,28 +13,28 @@
 #include <string>
 #include <vector>
 
-#include "crew/crew.h"
-#include "crew/local_gate.h"
-#include "crew/thread_team.h"
 #include "gpu/trace_assembler.h"
 #include "mpi/coordinator_gate.h"
 #include "mpi/process_group.h"
 #include "mpi/process_rank.h"
+#include "workers/local_gate.h"
+#include "workers/thread_team.h"
+#include "workers/worker_group.h"
 
 namespace bscope {
 
-class ProcessCrew final : public Crew {
+class ProcessWorkers final : public WorkerGroup {
 public:
     // The plan's config has no problems. Throws RunFailure.
-    ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan);
-    ~ProcessCrew() override;
+    ProcessWorkers(ProcessGroup& group, Model& model, const Plan& plan);
+    ~ProcessWorkers() override;
 
     void begin(Work work) override;
     std::vector<RankIteration> next() override;
     void admit(const Admission& admission) override { gate_->admit(admission); }
     void stop(const Sentence& reason) override;
     void gatherLayers() override;
-    CrewFacts facts() const override;
+    WorkerGroupFacts facts() const override;
 
 private:
     // What breaks off a wait: a lost process alone; a failed rank too; a request to stop as well.

@@ -1,4 +1,4 @@
-#include "crew/thread_crew.h"
+#include "workers/thread_workers.h"
 
 #include <algorithm>
 #include <exception>
@@ -14,9 +14,9 @@ std::string deviceName(const Device& device, std::size_t cores) {
     return device.name() + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores");
 }
 
-ThreadCrew::ThreadCrew(Model& model, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
-                       LiveEvents& live, Gpus* gpus, std::chrono::milliseconds patience,
-                       const std::filesystem::path& cpu_folder)
+ThreadWorkers::ThreadWorkers(Model& model, const Plan& plan, Provenance provenance,
+                             const std::vector<int>& cores, LiveEvents& live, Gpus* gpus,
+                             std::chrono::milliseconds patience, const std::filesystem::path& cpu_folder)
     : model_(model),
       plan_(plan),
       substrate_(gpus ? makeGpuSubstrate(*gpus, plan_, provenance)
@@ -36,7 +36,7 @@ ThreadCrew::ThreadCrew(Model& model, const Plan& plan, Provenance provenance, co
     }
 }
 
-void ThreadCrew::makeReplicas(std::vector<Model*>& models) {
+void ThreadWorkers::makeReplicas(std::vector<Model*>& models) {
     while (static_cast<int>(models.size()) < plan_.replicas()) {
         replicas_.push_back(std::make_unique<Model>(model_.device(), plan_.shape, plan_.config.seed));
         replicas_.back()->copyStateOf(model_);
@@ -44,7 +44,7 @@ void ThreadCrew::makeReplicas(std::vector<Model*>& models) {
     }
 }
 
-ThreadCrew::~ThreadCrew() {
+ThreadWorkers::~ThreadWorkers() {
     if (is_launched_) {
         stop(sentence("the pipeline ends"));
         team_.finish();
@@ -52,14 +52,14 @@ ThreadCrew::~ThreadCrew() {
     substrate_->awaitWork();  // that a failed iteration left behind on GPUs that did not fail
 }
 
-void ThreadCrew::stop(const Sentence& reason) {
+void ThreadWorkers::stop(const Sentence& reason) {
     hub_.abort(reason);
     substrate_->abort(reason);
     const std::lock_guard<std::mutex> lock(gate_mutex_);
     if (streams()) gate_->stop();
 }
 
-void ThreadCrew::begin(Work work) {
+void ThreadWorkers::begin(Work work) {
     work_ = std::move(work);
     plan_.config.training = work_.training;
     if (!is_warm_) warmUp();
@@ -82,7 +82,7 @@ void ThreadCrew::begin(Work work) {
     }
 }
 
-std::vector<RankIteration> ThreadCrew::next() {
+std::vector<RankIteration> ThreadWorkers::next() {
     std::vector<RankIteration> shares;
     if (streams())
         awaitOfStream(shares);
@@ -91,7 +91,7 @@ std::vector<RankIteration> ThreadCrew::next() {
     return shares;
 }
 
-void ThreadCrew::awaitIteration(std::vector<RankIteration>& shares) {
+void ThreadWorkers::awaitIteration(std::vector<RankIteration>& shares) {
     join();
     run_ns_ = monotonic_ns() - begun_ns_;
     for (const auto& worker : workers_) shares.push_back(worker->takeShare());
@@ -100,7 +100,7 @@ void ThreadCrew::awaitIteration(std::vector<RankIteration>& shares) {
 
 // The gate goes with the last iteration; when a rank has failed it stays, for then weights are of different
 // iterations.
-void ThreadCrew::awaitOfStream(std::vector<RankIteration>& shares) {
+void ThreadWorkers::awaitOfStream(std::vector<RankIteration>& shares) {
     shares = gate_->await();
     if (shares.empty()) {
         join();
@@ -113,8 +113,8 @@ void ThreadCrew::awaitOfStream(std::vector<RankIteration>& shares) {
     gate_.reset();
 }
 
-CrewFacts ThreadCrew::facts() const {
-    CrewFacts facts;
+WorkerGroupFacts ThreadWorkers::facts() const {
+    WorkerGroupFacts facts;
     facts.provenance = substrate_->clock().provenance();
     facts.device = substrate_->name();
     facts.run_ns = run_ns_;
@@ -125,7 +125,7 @@ CrewFacts ThreadCrew::facts() const {
     return facts;
 }
 
-bool ThreadCrew::replicasAreEqual() const {
+bool ThreadWorkers::replicasAreEqual() const {
     for (const auto& replica : replicas_)
         for (std::size_t layer = 0; layer < model_.layerCount(); ++layer)
             for (std::size_t i = 0; i < model_.layer(layer).parameters().size(); ++i)
@@ -134,7 +134,7 @@ bool ThreadCrew::replicasAreEqual() const {
     return true;
 }
 
-void ThreadCrew::warmUp() {
+void ThreadWorkers::warmUp() {
     const std::size_t tokens = static_cast<std::size_t>(plan_.config.micro_batch) * plan_.shape.T;
     const BatchView one_microbatch{std::span(work_.batch.tokens).first(tokens),
                                    std::span(work_.batch.targets).first(tokens)};
@@ -149,7 +149,7 @@ void ThreadCrew::warmUp() {
 }
 
 // Every rank works on its thread; what one of them throws stops all.
-void ThreadCrew::launch(std::function<void(int rank)> work) {
+void ThreadWorkers::launch(std::function<void(int rank)> work) {
     failures_.assign(workers_.size(), std::nullopt);
     for (int rank = 0; rank < plan_.ranks(); ++rank) hub_.enter(rank);
     job_ = [this, work = std::move(work)](int rank) {
@@ -166,7 +166,7 @@ void ThreadCrew::launch(std::function<void(int rank)> work) {
     team_.start(job_);
 }
 
-void ThreadCrew::join() {
+void ThreadWorkers::join() {
     team_.finish();
     is_launched_ = false;
     std::vector<RankFailure> found;

@@ -18,11 +18,11 @@ using namespace bscope::ui;
 class TestPaintThreads : public QObject {
     Q_OBJECT
 
-    static QImage painted(const GanttView& view, PaintThreads* crew) {
+    static QImage painted(const GanttView& view, PaintThreads* threads) {
         QImage image(view.size(), QImage::Format_RGB32);
         image.fill(view.picture().theme.canvas);
         QPainter painter(&image);
-        TimelinePainter(painter, view.picture(), crew).draw();
+        TimelinePainter(painter, view.picture(), threads).draw();
         return image;
     }
 
@@ -50,7 +50,7 @@ private slots:
         view.setView(sampleView({.schedule = schedule.toStdString(), .p = p, .m = m, .v = v}));
         view.grab();  // lays it out
         view.scrollBar()->setValue(20);  // where lanes do not fit, the first one is cut
-        PaintThreads crew;
+        PaintThreads threads;
         const double whole = view.fitRange().width();
         for (const double zoom : {1.0, 6.0, 40.0}) {
             state.setRange({0.3 * whole, 0.3 * whole + whole / zoom}, false);
@@ -59,7 +59,7 @@ private slots:
                 layers.memory_bands = bands;
                 state.setLayers(layers);
                 const QImage expected = painted(view, nullptr);
-                for (int i = 0; i < 5; ++i) QCOMPARE(painted(view, &crew), expected);
+                for (int i = 0; i < 5; ++i) QCOMPARE(painted(view, &threads), expected);
             }
         }
     }
@@ -75,11 +75,11 @@ private slots:
         view.setStacked({first, second});
         view.grab();
         QCOMPARE(view.picture().layout.columns, 2);
-        PaintThreads crew;
-        QCOMPARE(painted(view, &crew), painted(view, nullptr));
+        PaintThreads threads;
+        QCOMPARE(painted(view, &threads), painted(view, nullptr));
     }
 
-    // The view's own picture, which its crew paints, on a ground of its own.
+    // The view's own picture, which its threads paints, on a ground of its own.
     void viewOfManyBoxes() {
         ViewState state;
         GanttView view(state);
@@ -103,7 +103,7 @@ private slots:
     void pictureAfterAnother_data() {
         QTest::addColumn<int>("m");
         QTest::newRow("one thread") << 40;
-        QTest::newRow("crew") << 2000;
+        QTest::newRow("threads") << 2000;
     }
     void pictureAfterAnother() {
         QFETCH(int, m);
@@ -125,14 +125,14 @@ private slots:
     }
 
     void everyPartOnce() {
-        PaintThreads crew;
+        PaintThreads threads;
         QImage image(4, 400, QImage::Format_RGB32);
         image.fill(Qt::white);
         QPainter painter(&image);
         painter.translate(1, 0);
         std::mutex guard;
         std::multiset<std::size_t> seen;
-        crew.paint(painter, 400, [&](QPainter& own, std::size_t part) {
+        threads.paint(painter, 400, [&](QPainter& own, std::size_t part) {
             own.fillRect(0, static_cast<int>(part), 1, 1, Qt::black);
             const std::lock_guard lock(guard);
             seen.insert(part);
@@ -147,11 +147,11 @@ private slots:
 
     // What is no image has one painter.
     void inOrderElsewhere() {
-        PaintThreads crew;
+        PaintThreads threads;
         QPicture picture;
         QPainter painter(&picture);
         std::vector<std::size_t> seen;
-        crew.paint(painter, 20, [&](QPainter& own, std::size_t part) {
+        threads.paint(painter, 20, [&](QPainter& own, std::size_t part) {
             QCOMPARE(&own, &painter);
             QCOMPARE(QThread::currentThread(), thread());
             seen.push_back(part);
@@ -161,16 +161,16 @@ private slots:
     }
 
     void failureIsReported() {
-        PaintThreads crew;
+        PaintThreads threads;
         QImage image(4, 64, QImage::Format_RGB32);
         QPainter painter(&image);
         for (int i = 0; i < 20; ++i)
             QVERIFY_THROWS_EXCEPTION(std::runtime_error,
-                                     crew.paint(painter, 64, [](QPainter&, std::size_t part) {
+                                     threads.paint(painter, 64, [](QPainter&, std::size_t part) {
                                          if (part % 8 == 7) throw std::runtime_error("no");
                                      }));
     }
 };
 
 QTEST_MAIN(TestPaintThreads)
-#include "tst_paint_crew.moc"
+#include "tst_paint_threads.moc"

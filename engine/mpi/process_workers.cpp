@@ -1,4 +1,4 @@
-#include "mpi/process_crew.h"
+#include "mpi/process_workers.h"
 
 #include <algorithm>
 #include <set>
@@ -27,7 +27,7 @@ std::size_t coresOf(const std::vector<ProcessPlace>& places) {
 
 }  // namespace
 
-ProcessCrew::ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan)
+ProcessWorkers::ProcessWorkers(ProcessGroup& group, Model& model, const Plan& plan)
     : group_(group), model_(model), number_(group.pipelines++), replies_(group.places.size()) {
     const int ranks = plan.ranks();
     const std::vector<int> cores = assignCores(group.places, ranks);
@@ -49,7 +49,7 @@ ProcessCrew::ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan)
 }
 
 // What fails here fails this pipeline alone, as it does in the other processes.
-void ProcessCrew::makeOwnRank(int core) {
+void ProcessWorkers::makeOwnRank(int core) {
     Reply& reply = replies_[0].emplace();
     try {
         if (onGpus()) build_.world = group_.gpu->nameWorld(ranksWithOwnGpu(group_.places));
@@ -61,7 +61,7 @@ void ProcessCrew::makeOwnRank(int core) {
 }
 
 // Everybody has said that it can before anybody calls MPI_Comm_split, which waits for all without an end.
-void ProcessCrew::build(const std::vector<int>& cores) {
+void ProcessWorkers::build(const std::vector<int>& cores) {
     Channel& channel = *group_.channel;
     makeOwnRank(cores.front());
     for (int rank = 1; rank < group_.size(); ++rank) {
@@ -89,7 +89,7 @@ void ProcessCrew::build(const std::vector<int>& cores) {
     if (measured()) alignClocks(kBuilding);
 }
 
-ProcessCrew::~ProcessCrew() {
+ProcessWorkers::~ProcessWorkers() {
     if (streams()) {
         stop(sentence("the pipeline ends"));
         thread_->finish();
@@ -104,11 +104,11 @@ ProcessCrew::~ProcessCrew() {
     }
 }
 
-void ProcessCrew::sendToWorkers(const std::vector<char>& command, int processes) {
+void ProcessWorkers::sendToWorkers(const std::vector<char>& command, int processes) {
     for (int rank = 1; rank < processes; ++rank) group_.channel->post(rank, kCommandTag, command);
 }
 
-void ProcessCrew::between(const Sentence& what, const std::function<void()>& work) {
+void ProcessWorkers::between(const Sentence& what, const std::function<void()>& work) {
     group_.look = [this] { return look(); };
     breaks_ = Breaks::LostProcess;
     std::fill(replies_.begin(), replies_.end(), std::nullopt);
@@ -123,7 +123,7 @@ void ProcessCrew::between(const Sentence& what, const std::function<void()>& wor
     }
 }
 
-void ProcessCrew::loseGroup() {
+void ProcessWorkers::loseGroup() {
     group_.lost = true;
     is_partially_stepped_ = true;
     sendToWorkers(packCommand(Command::Leave, number_), group_.size());
@@ -131,22 +131,22 @@ void ProcessCrew::loseGroup() {
     group_.channel->abandon();
 }
 
-void ProcessCrew::alignClocks(SteadyClock::duration at_least) {
+void ProcessWorkers::alignClocks(SteadyClock::duration at_least) {
     sendToWorkers(packCommand(Command::AnswerProbes, number_), ranks());
     group_.clocks->refresh(ranks(), at_least);
 }
 
-void ProcessCrew::stop(const Sentence& reason) {
+void ProcessWorkers::stop(const Sentence& reason) {
     const std::lock_guard lock(mutex_);
     stop_request_ = reason;
 }
 
-void ProcessCrew::takeReplies() {
+void ProcessWorkers::takeReplies() {
     while (const auto received = group_.channel->poll(MPI_ANY_SOURCE, kReplyTag))
         takeReply(received->peer, Reply::unpack(received->message));
 }
 
-void ProcessCrew::takeReply(int rank, Reply reply) {
+void ProcessWorkers::takeReply(int rank, Reply reply) {
     if (reply.kind != Reply::Kind::Share) {
         replies_[static_cast<std::size_t>(rank)] = std::move(reply);
         return;
@@ -154,7 +154,7 @@ void ProcessCrew::takeReply(int rank, Reply reply) {
     gate_->deliver(rank, unpackRankIteration(reply.share, onGpus()));
 }
 
-bool ProcessCrew::haveReplied(int processes) {
+bool ProcessWorkers::haveReplied(int processes) {
     takeReplies();
     return std::all_of(replies_.begin() + 1, replies_.begin() + processes,
                        [](const auto& reply) { return reply.has_value(); });
@@ -162,7 +162,7 @@ bool ProcessCrew::haveReplied(int processes) {
 
 // Idle processes take part in the splits of the GPUs' communicator for the first piece of work.
 template <typename AnyCommand>
-void ProcessCrew::sendOut(AnyCommand command) {
+void ProcessWorkers::sendOut(AnyCommand command) {
     asked_ = onGpus() && !rank_->isWarm() ? std::max(ranks(), build_.world.size) : ranks();
     for (int rank = 1; rank < ranks(); ++rank) {
         if (measured()) command.clock = group_.clocks->lineOf(rank);
@@ -172,13 +172,13 @@ void ProcessCrew::sendOut(AnyCommand command) {
         group_.channel->post(rank, kCommandTag, build_.pack(Command::SitOut));
 }
 
-void ProcessCrew::awaitReplies(const Sentence& what) {
+void ProcessWorkers::awaitReplies(const Sentence& what) {
     breaks_ = Breaks::FailedRank;
     group_.channel->waitUntil([this] { return haveReplied(asked_); }, what, -1);
     if (const auto interruption = look()) throw WaitBroken(interruption->reason, *interruption, -1);
 }
 
-std::optional<Interruption> ProcessCrew::look() {
+std::optional<Interruption> ProcessWorkers::look() {
     bool due = SteadyClock::now() - last_look_ >= kLookEvery;
     std::optional<Interruption> found;
     if (door_) door_->sendAdmissions();
@@ -200,8 +200,8 @@ std::optional<Interruption> ProcessCrew::look() {
     return found;
 }
 
-CrewFacts ProcessCrew::facts() const {
-    CrewFacts facts;
+WorkerGroupFacts ProcessWorkers::facts() const {
+    WorkerGroupFacts facts;
     facts.provenance = rank_->provenance();
     facts.device = device_name_;
     facts.run_ns = run_ns_;
@@ -212,7 +212,7 @@ CrewFacts ProcessCrew::facts() const {
     return facts;
 }
 
-void ProcessCrew::gatherLayers() {
+void ProcessWorkers::gatherLayers() {
     if (has_layers_) return;
     rank_->awaitGpu();
     between(sentence("the return of the layers"), [&] {
@@ -223,7 +223,7 @@ void ProcessCrew::gatherLayers() {
     has_layers_ = true;
 }
 
-void ProcessCrew::begin(Work work) {
+void ProcessWorkers::begin(Work work) {
     const bool aligns = measured() && (rank_->plan().stream || group_.clocks->isDue());
     between(sentence("the alignment of clocks"), [&] {
         if (aligns) alignClocks({});
@@ -245,7 +245,7 @@ void ProcessCrew::begin(Work work) {
     iteration_.targets = std::move(work.batch.targets);
 }
 
-std::vector<RankIteration> ProcessCrew::next() {
+std::vector<RankIteration> ProcessWorkers::next() {
     std::vector<RankIteration> shares = streams() ? nextOfStream() : runIteration();
     if (assembler_) {
         const HostToDevice times = rank_->gpu()->times();
@@ -257,7 +257,7 @@ std::vector<RankIteration> ProcessCrew::next() {
 }
 
 // Once the sum over all ranks is out, nothing is waited for any more that could break off the iteration.
-std::vector<RankIteration> ProcessCrew::runIteration() {
+std::vector<RankIteration> ProcessWorkers::runIteration() {
     const std::int64_t begun_ns = monotonic_ns();
     std::vector<RankIteration> shares;
     breaks_ = Breaks::StopRequest;
@@ -275,7 +275,7 @@ std::vector<RankIteration> ProcessCrew::runIteration() {
     return shares;
 }
 
-void ProcessCrew::startStream(Work work) {
+void ProcessWorkers::startStream(Work work) {
     const Plan& plan = rank_->plan();
     StreamCommand command;
     command.pipeline = number_;
@@ -292,7 +292,7 @@ void ProcessCrew::startStream(Work work) {
     thread_->start(job_);
 }
 
-void ProcessCrew::runStream(const StreamCommand& command) {
+void ProcessWorkers::runStream(const StreamCommand& command) {
     breaks_ = Breaks::StopRequest;
     try {
         sendOut(command);
@@ -314,7 +314,7 @@ void ProcessCrew::runStream(const StreamCommand& command) {
 
 // The gate goes with the last iteration; when the stream has failed it stays, for then weights are of
 // different iterations.
-std::vector<RankIteration> ProcessCrew::nextOfStream() {
+std::vector<RankIteration> ProcessWorkers::nextOfStream() {
     std::vector<RankIteration> shares = gate_->await();
     if (shares.empty()) joinStream();
     if (gate_->isOver()) {
@@ -324,7 +324,7 @@ std::vector<RankIteration> ProcessCrew::nextOfStream() {
     return shares;
 }
 
-void ProcessCrew::joinStream() {
+void ProcessWorkers::joinStream() {
     thread_->finish();
     if (stream_failure_) std::rethrow_exception(stream_failure_);
 }

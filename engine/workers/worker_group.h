@@ -1,8 +1,8 @@
-// Crew: the ranks of one plan, wherever they live: as threads of this process (ThreadCrew) or as processes
-// under mpirun (engine/mpi). The one who owns a crew gives it work, an iteration with a flush or an endless
-// stream, and takes the shares of all ranks, iteration by iteration; a crew has no access to the training and
-// writes no report. Launcher makes crews, and says what they can run. One thread calls a crew but for stop(),
-// which any may; Launcher::decided() and problems() from any.
+// WorkerGroup: the ranks of one plan, wherever they live: as threads of this process (ThreadWorkers) or as
+// processes under mpirun (engine/mpi). The one who owns a worker group gives it work, an iteration with a
+// flush or an endless stream, and takes the shares of all ranks, iteration by iteration; a worker group has
+// no access to the training and writes no report. Launcher makes worker groups, and says what they can run.
+// One thread calls a worker group but for stop(), which any may; Launcher::decided() and problems() from any.
 #pragma once
 
 #include <chrono>
@@ -36,7 +36,7 @@ struct Work {
 };
 
 // What the report of an iteration says of those who ran it, beside their shares.
-struct CrewFacts {
+struct WorkerGroupFacts {
     Provenance provenance = Provenance::Reconstructed;
     std::string device;                       // "CPU, 2 cores", "4 x NVIDIA H200, bf16"
     std::int64_t run_ns = 0;                  // that the last iteration with a flush took on this host
@@ -45,15 +45,15 @@ struct CrewFacts {
     // Some weights have made a step that others have not, or no rank has them any more. While a stream runs
     // that is so at any time.
     bool is_partially_stepped = false;
-    // Ranks compute with copies: a model that was changed from outside needs another crew.
+    // Ranks compute with copies: a model that was changed from outside needs another worker group.
     bool keeps_copies = false;
 };
 
-class Crew {
+class WorkerGroup {
 public:
-    virtual ~Crew() = default;
+    virtual ~WorkerGroup() = default;
 
-    // Throws RunFailure, as all below; the crew is then spent.
+    // Throws RunFailure, as all below; the worker group is then spent.
     virtual void begin(Work work) = 0;
     // What every rank did in the next iteration, (ranks,), complete: a share says how much of it was reported
     // live. Of a stream the ranks run on meanwhile, as far as admitted. With the last iteration of a stream
@@ -65,7 +65,7 @@ public:
     virtual void stop(const Sentence& reason) = 0;
     // The model has what the ranks have learned, and their last gradients.
     virtual void gatherLayers() = 0;
-    virtual CrewFacts facts() const = 0;
+    virtual WorkerGroupFacts facts() const = 0;
 };
 
 class Launcher {
@@ -79,9 +79,9 @@ public:
     // What keeps this launcher from running the config. plan: the config's, null when it has problems of its
     // own.
     virtual std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const = 0;
-    // The plan's config must have no problems; model and receiver must outlive the crew. live: receives what
-    // can be reported while it happens. Throws RunFailure.
-    virtual std::unique_ptr<Crew> launch(Model& model, const Plan& plan, LiveEvents& live) = 0;
+    // The plan's config must have no problems; model and receiver must outlive the worker group. live:
+    // receives what can be reported while it happens. Throws RunFailure.
+    virtual std::unique_ptr<WorkerGroup> launch(Model& model, const Plan& plan, LiveEvents& live) = 0;
     // Looks whether all ranks are still there, between iterations. What to say when some are gone for good:
     // this program can then only end. news: how long to wait for word from other machines; kNews when this
     // process was signalled to end, perhaps because another one has.

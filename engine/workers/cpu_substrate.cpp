@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "clock/throttle_counts.h"
-#include "crew/substrate.h"
 #include "model/model.h"
 #include "rank/watermark_board.h"
+#include "workers/substrate.h"
 
 namespace bscope {
 
@@ -59,7 +59,7 @@ public:
         calibration_.endIteration();
     }
 
-    void addFacts(CrewFacts& /*facts*/) const override {}
+    void addFacts(WorkerGroupFacts& /*facts*/) const override {}
 
 private:
     Device& device_;

@@ -1,4 +1,4 @@
-#include "crew/thread_team.h"
+#include "workers/thread_team.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
-#include "crew/crew.h"
-#include "crew/hardware.h"
-#include "crew/thread_crew.h"
+#include "workers/hardware.h"
+#include "workers/thread_workers.h"
+#include "workers/worker_group.h"
 
 namespace bscope {
 
@@ -18,10 +18,10 @@ public:
         return found;
     }
 
-    std::unique_ptr<Crew> launch(Model& model, const Plan& plan, LiveEvents& live) override {
+    std::unique_ptr<WorkerGroup> launch(Model& model, const Plan& plan, LiveEvents& live) override {
         const RunConfig& config = plan.config;
-        return std::make_unique<ThreadCrew>(model, plan, hardware_.provenance(config), hardware_.cores(),
-                                            live, hardware_.gpusFor(config));
+        return std::make_unique<ThreadWorkers>(model, plan, hardware_.provenance(config), hardware_.cores(),
+                                               live, hardware_.gpusFor(config));
     }
 
 private:
