@@ -1,9 +1,9 @@
 #include "app/export/plan_below.h"
 
 #include "analysis/advisor.h"
-#include "app/history/shown_plan.h"
 #include "app/session/advice_request.h"
 #include "schedule/catalog.h"
+#include "view/shown_plan.h"
 
 namespace bscope::ui {
 

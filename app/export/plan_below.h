@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/session/session.h"
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 
 namespace bscope::ui {
 

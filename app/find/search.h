@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 #include "widgets/data/view_state.h"
 
 namespace bscope::ui {

@@ -7,8 +7,8 @@
 #include "app/lessons/lesson_curtain.h"
 #include "app/lessons/lesson_words.h"
 #include "lessons/lesson_file.h"
+#include "view/prepared_view.h"
 #include "widgets/paint/badge.h"
-#include "widgets/prepared/prepared_view.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -161,10 +161,12 @@ private:
     QString footer(const HandoutLesson& lesson) const {
         const IterationView& first = lesson.views.front();
         const PreparedView prepared(first);
-        QString text = badgeText(prepared.provenance(), first.device, false, TimingSource::Host);
-        if (!first.pooled_over.isEmpty())
+        QString text =
+            badgeText(prepared.provenance(), QString::fromStdString(first.device), false, TimingSource::Host);
+        if (!first.pooled_over.empty())
             text +=
-                QStringLiteral(" · ") + HandoutWords::tr("durations pooled over %1").arg(first.pooled_over);
+                QStringLiteral(" · ") +
+                HandoutWords::tr("durations pooled over %1").arg(QString::fromStdString(first.pooled_over));
         return text + QStringLiteral(" · ") + HandoutWords::tr("seed %1").arg(first.config.seed) +
                QStringLiteral(" · Bubblescope " BUBBLESCOPE_VERSION
                               "\nbubblescope --lesson %1 --handout FILE.pdf --lang %2")

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "app/handout/handout_options.h"
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 #include "widgets/figure/vector_paper.h"
 #include "widgets/theme/theme.h"
 

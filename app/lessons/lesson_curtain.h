@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lessons/lesson_file.h"
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 
 namespace bscope::ui {
 

@@ -130,7 +130,7 @@ std::vector<IterationView> LessonRunner::viewsOf(const Made& made) const {
             view.analysis = nullptr;
             view.summary = summarize(*view.ran, view.iteration);
             view.kernels = nullptr;
-            view.pooled_over = QString::fromStdString(kept->pooled_over);
+            view.pooled_over = kept->pooled_over;
         }
         views.push_back(std::move(view));
     }

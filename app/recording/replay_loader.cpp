@@ -1,6 +1,6 @@
 #include "app/recording/replay_loader.h"
 
-#include "app/history/stream_reader.h"
+#include "view/stream_reader.h"
 #include "wire/recording.h"
 
 namespace bscope::ui {

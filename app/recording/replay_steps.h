@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/history/run_history.h"
+#include "view/run_history.h"
 
 namespace bscope::ui {
 

@@ -134,7 +134,7 @@ void Replayer::replace(Loaded result) {
         if (reports_[i].second + 1 == next_) shown = i;
     forget();
     path_ = loading_;
-    history_.setFile(path_);
+    history_.setFile(path_.toStdString());
     steps_ = std::move(result.steps);
     notes_ = std::move(result.notes);
     whole_bytes_ = result.whole_bytes;
@@ -288,7 +288,7 @@ Sentence Replayer::saveAs(const QString& path) {
     damaged_ = false;
     part_ = Part::Whole;
     path_ = path;
-    history_.setFile(path_);
+    history_.setFile(path_.toStdString());
     return {};
 }
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "app/engine/notice.h"
-#include "app/history/run_history.h"
 #include "app/recording/replay_clock.h"
 #include "app/recording/replay_steps.h"
+#include "view/run_history.h"
 #include "wire/frame.h"
 
 namespace bscope::ui {

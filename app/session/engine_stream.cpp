@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/engine/engine_words.h"
-#include "app/history/stream_reader.h"
+#include "view/stream_reader.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "wire/convert.h"

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "app/engine/engine_connection.h"
-#include "app/history/run_history.h"
 #include "app/recording/stream_recorder.h"
 #include "app/session/message_limit.h"
 #include "schedule/problem.h"
+#include "view/run_history.h"
 
 namespace bscope::ui {
 

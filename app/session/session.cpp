@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "widgets/data/other_run.h"
+#include "view/other_run.h"
 #include "widgets/text/config_text.h"
 
 namespace bscope::ui {

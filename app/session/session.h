@@ -15,6 +15,7 @@
 #include "app/session/state_files.h"
 #include "app/session/sweeps.h"
 #include "app/session/wanted_config.h"
+#include "widgets/data/session_state.h"
 
 namespace bscope::ui {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/history/shown_plan.h"
 #include "schedule/catalog.h"
 #include "schedule/config_table.h"
 #include "timeline/iteration_events.h"
+#include "view/shown_plan.h"
 #include "wire/convert.h"
 
 namespace bscope::ui {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/session/engine_stream.h"
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 
 namespace bscope::ui {
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "app/lessons/lesson_book.h"
+#include "view/view_data.h"
 #include "widgets/data/icon_look.h"
-#include "widgets/data/view_data.h"
 #include "widgets/figure/figure_choices.h"
 #include "widgets/theme/theme.h"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 
 namespace bscope::ui {
 

@@ -183,9 +183,10 @@ std::vector<GanttView::TitleChip> BaselineController::chips() const {
                          true});
     }
     const auto now = std::ranges::find_if_not(groups, &PreparedView::isBaseline);
-    const QString name = iterationName(*pinned, now != groups.end() ? now->view().file : QString());
-    const QString meaning =
-        pinned->file.isEmpty() ? QString() : QDir::toNativeSeparators(pinned->file) + u'\n';
+    const QString name = iterationName(*pinned, now != groups.end() ? now->view().file : std::string());
+    const QString meaning = pinned->file.empty()
+                                ? QString()
+                                : QDir::toNativeSeparators(QString::fromStdString(pinned->file)) + u'\n';
     chips.push_back({kPinned, tr("baseline %1 ×").arg(name), QStringLiteral("#%1 ×").arg(pinned->number()),
                      meaning + tr("Click to unpin (N)"), true});
     return chips;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "timeline/iteration_events.h"
-#include "widgets/prepared/life.h"
+#include "view/life.h"
 
 namespace bscope::ui {
 

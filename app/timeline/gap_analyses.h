@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "app/shell/background.h"
-#include "widgets/prepared/prepared_view.h"
+#include "view/prepared_view.h"
 
 namespace bscope::ui {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "widgets/prepared/gap.h"
-#include "widgets/prepared/life.h"
+#include "view/gap.h"
+#include "view/life.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {

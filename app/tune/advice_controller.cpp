@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/history/shown_plan.h"
 #include "app/session/advice_request.h"
 #include "timeline/passing_costs.h"
+#include "view/shown_plan.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -90,7 +90,7 @@ QString AdviceController::runText() const {
                       QStringLiteral("m = %1").arg(config.params.m)};
     if (config.params.v > 1) words << QStringLiteral("v = %1").arg(config.params.v);
     if (config.params.d > 1) words << QStringLiteral("d = %1").arg(config.params.d);
-    const QString file = QFileInfo(basis_->view.file).completeBaseName();
+    const QString file = QFileInfo(QString::fromStdString(basis_->view.file)).completeBaseName();
     return (file.isEmpty() ? QString() : file + QStringLiteral(" · ")) + listText(words);
 }
 
@@ -319,7 +319,7 @@ void AdviceController::promise(const Candidate& candidate) {
 
 void AdviceController::showOutcomes() {
     const std::vector<PromiseOutcome>& outcomes = session_.history().outcomes();
-    const QString machine = session_.shown().device;
+    const QString machine = QString::fromStdString(session_.shown().device);
     if (session_.state() != SessionState::Replaying) record_.follow(machine, outcomes);
     table_->setOutcomes(outcomes, machine, AdviceRecord::errorsOn(machine));
 }

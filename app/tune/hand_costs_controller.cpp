@@ -3,7 +3,7 @@
 #include <QScreen>
 #include <algorithm>
 
-#include "app/history/shown_plan.h"
+#include "view/shown_plan.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"

@@ -69,7 +69,7 @@ SweepBase TuneController::base() const {
     return {.config = request.config(),
             .costs_of = costsOfOpenRun(session_),
             .knows_model = request.knows_model,
-            .file = QFileInfo(view.file).completeBaseName(),
+            .file = QFileInfo(QString::fromStdString(view.file)).completeBaseName(),
             .scatter = scatterOf(session_.bars(), view.iteration)};
 }
 

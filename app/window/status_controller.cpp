@@ -3,7 +3,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
-#include "widgets/data/other_run.h"
+#include "view/other_run.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 

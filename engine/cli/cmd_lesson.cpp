@@ -23,7 +23,7 @@
 #include "lessons/written_numbers.h"
 #include "plan/failure.h"
 #include "server/interrupts.h"
-#include "timeline/text_gantt.h"
+#include "view/text_gantt.h"
 #include "wire/scenario.h"
 #include "words/shown.h"
 

@@ -12,7 +12,7 @@
 #include "cli/text_table.h"
 #include "schedule/catalog.h"
 #include "timeline/median.h"
-#include "timeline/text_gantt.h"
+#include "view/text_gantt.h"
 #include "words/number_text.h"
 #include "words/shown.h"
 

@@ -11,7 +11,7 @@
 #include "schedule/catalog.h"
 #include "schedule/explanation.h"
 #include "timeline/analysis.h"
-#include "timeline/text_gantt.h"
+#include "view/text_gantt.h"
 #include "words/catalog.h"
 #include "words/number_text.h"
 #include "words/shown.h"

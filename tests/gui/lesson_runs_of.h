@@ -5,7 +5,7 @@
 #include <span>
 
 #include "lessons/lesson_numbers.h"
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 
 namespace bscope::ui {
 

@@ -7,7 +7,7 @@
 
 #include "schedule/catalog.h"
 #include "timeline/predict.h"
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 
 namespace bscope::ui {
 
@@ -51,7 +51,7 @@ inline IterationView sampleView(const SampleOptions& options = {}) {
     view.config.memory_cap_mb = 96;
     view.iteration = 36;
     view.start_ns = 5'000'000'000;
-    view.device = QStringLiteral("CPU, 2 cores");
+    view.device = "CPU, 2 cores";
     const Program program = lower(makeSchedule(options.schedule, view.config.params), options.recompute);
     const int stages = program.schedule.stageCount();
     view.layers_per_stage.assign(static_cast<std::size_t>(stages), 2);

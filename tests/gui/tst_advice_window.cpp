@@ -389,7 +389,7 @@ private slots:
         MainWindow& window = opened_window.window;
         Session& session = part<Session>(window);
         opened_window.trainAndPause(smallRun());
-        const QString machine = session.shown().device;
+        const QString machine = QString::fromStdString(session.shown().device);
         const std::size_t known = AdviceRecord::errorsOn(machine).size();
         ImproveTable* dialog = opened(opened_window);
         QVERIFY(session.startRecording(file));

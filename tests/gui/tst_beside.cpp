@@ -6,6 +6,7 @@
 #include "paint_recorder.h"
 #include "pinned_baseline.h"
 #include "reported_view.h"
+#include "view/gap.h"
 #include "watched_window.h"
 #include "widgets/bars/iteration_strip.h"
 #include "widgets/controls/brief_notice.h"
@@ -13,7 +14,6 @@
 #include "widgets/figure/caption.h"
 #include "widgets/picture/gap_words.h"
 #include "widgets/picture/timeline_painter.h"
-#include "widgets/prepared/gap.h"
 #include "widgets/text/alignment_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/iteration_name.h"
@@ -138,7 +138,7 @@ private slots:
         base.file.clear();  // live
         QCOMPARE(pinned(base, Alignment::Start).comparedWith(now).first(14),
                  QStringLiteral("baseline #37: "));
-        const QString name = iterationName(3, "/runs/" + QString(40, u'x') + "end.bscope", {});
+        const QString name = iterationName(3, "/runs/" + std::string(40, 'x') + "end.bscope", {});
         QVERIFY2(name.size() == 24 + 3 && name.endsWith("xend #3"), qPrintable(name));
     }
 

@@ -6,8 +6,9 @@
 #include <optional>
 #include <random>
 
-#include "widgets/prepared/busy_columns.h"
+#include "widgets/picture/busy_columns.h"
 
+using namespace bscope;
 using namespace bscope::ui;
 
 class TestBusyColumns : public QObject {

@@ -9,6 +9,7 @@
 
 #include "app/settings/motion.h"
 
+using namespace bscope;
 using namespace bscope::ui;
 
 using Groups = QMap<QString, QVariantMap>;

@@ -5,9 +5,9 @@
 
 #include "paint_recorder.h"
 #include "reported_view.h"
+#include "view/gap.h"
 #include "widgets/controls/figure_table.h"
 #include "widgets/dock/numbers_dock.h"
-#include "widgets/prepared/gap.h"
 #include "widgets/text/format.h"
 
 using namespace bscope;

@@ -3,8 +3,8 @@
 #include <QTest>
 
 #include "canvas_fixture.h"
+#include "view/gap.h"
 #include "widgets/dock/numbers_dock.h"
-#include "widgets/prepared/gap.h"
 
 using namespace bscope;
 using namespace bscope::ui;

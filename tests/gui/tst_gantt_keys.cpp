@@ -3,7 +3,7 @@
 #include <QTest>
 
 #include "canvas_fixture.h"
-#include "widgets/prepared/gap.h"
+#include "view/gap.h"
 
 using namespace bscope;
 using namespace bscope::ui;

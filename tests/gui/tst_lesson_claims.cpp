@@ -21,7 +21,7 @@
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
 #include "timeline/median.h"
-#include "widgets/prepared/prepared_view.h"
+#include "view/prepared_view.h"
 #include "wire/convert.h"
 
 using namespace bscope;
@@ -139,7 +139,7 @@ private slots:
         LessonRunner runner(session);
         runner.show(std::move(made));
         for (const IterationView& shared : runner.views()) {
-            QVERIFY(!shared.pooled_over.isEmpty());
+            QVERIFY(!shared.pooled_over.empty());
             const PreparedView prepared(shared);
             int gaps = 0;
             for (int rank = 0; rank < prepared.lanes(); ++rank)

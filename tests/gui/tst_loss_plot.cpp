@@ -4,6 +4,7 @@
 
 #include "widgets/dock/loss_plot.h"
 
+using namespace bscope;
 using namespace bscope::ui;
 
 class TestLossPlot : public QObject {

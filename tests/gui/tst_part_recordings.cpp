@@ -6,8 +6,8 @@
 
 #include "app/session/session.h"
 #include "fake_engine.h"
+#include "view/prepared_view.h"
 #include "widgets/figure/caption.h"
-#include "widgets/prepared/prepared_view.h"
 #include "wire/recording.h"
 
 using namespace bscope;

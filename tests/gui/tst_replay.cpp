@@ -80,7 +80,7 @@ private slots:
             const auto view = replayer.history().view(i), expected = live_.view(i);
             QVERIFY(view && view->summary);
             QVERIFY(view->recording);
-            QCOMPARE(view->file, path_);
+            QCOMPARE(view->file, path_.toStdString());
             for (int rank = 0; rank < 4; ++rank) {
                 QVERIFY(std::ranges::equal(view->ran->compute(rank), expected->ran->compute(rank)));
                 QVERIFY(std::ranges::equal(view->ran->receives(rank), expected->ran->receives(rank)));

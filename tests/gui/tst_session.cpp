@@ -6,10 +6,10 @@
 #include <QTranslator>
 #include <algorithm>
 
-#include "app/history/stream_reader.h"
 #include "app/lessons/lesson_runner.h"
 #include "attached_session.h"
 #include "timeline/iteration_events.h"
+#include "view/stream_reader.h"
 #include "wire/recording.h"
 
 using namespace bscope;
@@ -42,7 +42,7 @@ private slots:
         QCOMPARE(view.ran->compute(0).size(), std::size_t{17});
         QVERIFY(qAbs(view.summary->bubble_of_total - view.report->bubble_of_total) < 1e-9);
         QCOMPARE(view.planned->begin_ns(), view.start_ns);
-        QCOMPARE(view.device, QStringLiteral("CPU, 2 cores"));
+        QCOMPARE(view.device, std::string("CPU, 2 cores"));
         QCOMPARE(a.session.bars().size(), std::size_t{3});
         QVERIFY(a.session.bars()[0].loss > a.session.bars()[2].loss);
     }
@@ -64,7 +64,7 @@ private slots:
         config.params.m = 8;
         config.link.latency_us = 1000;
         config.link.gbps = 1;
-        QCOMPARE(groupName(config), QStringLiteral("mine.csv · p=4 m=8"));
+        QCOMPARE(groupName(config), std::string("mine.csv · p=4 m=8"));
         for (const double bytes : {125'000.0, 250'000.0}) {
             RunHistory history;
             std::int64_t end_ns = 0;

@@ -159,7 +159,7 @@ private:
 
 Signs signsOf(const Picture& picture) {
     Signs signs;
-    for (const PreparedView& group : picture.groups) signs |= ui::signsOf(group, picture.groups.size() > 1);
+    for (const PreparedView& group : picture.groups) signs |= signsOf(group, picture.groups.size() > 1);
     return signs;
 }
 

@@ -3,11 +3,12 @@
 #include <QTest>
 #include <random>
 
+#include "view/range_maximum.h"
 #include "widgets/picture/gallop.h"
 #include "widgets/picture/lane_layout.h"
 #include "widgets/picture/time_axis.h"
-#include "widgets/prepared/range_maximum.h"
 
+using namespace bscope;
 using namespace bscope::ui;
 
 class TestTimeAxis : public QObject {

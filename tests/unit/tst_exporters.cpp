@@ -14,7 +14,8 @@
 #include "timeline/chrome_trace.h"
 #include "timeline/csv_export.h"
 #include "timeline/predict.h"
-#include "timeline/text_gantt.h"
+#include "view/palette.h"
+#include "view/text_gantt.h"
 
 using namespace bscope;
 
@@ -166,6 +167,44 @@ private slots:
                 for (int rank = 0; rank < 4; ++rank)
                     QCOMPARE(coloured.split('\n')[rank].size(), std::max(columns, 40));
             }
+    }
+
+    // The colours of the palette, each as the nearest that a terminal has, by trying all of them.
+    void terminalHasThePalettesColours() {
+        const auto part = [](int colour, int shift) { return colour >> shift & 0xff; };
+        const auto rgbOf = [](int number) {
+            if (number >= 232) return (8 + 10 * (number - 232)) * 0x10101;
+            const auto step = [](int digit) { return digit == 0 ? 0 : 55 + 40 * digit; };
+            const int cube = number - 16;
+            return step(cube / 36) << 16 | step(cube / 6 % 6) << 8 | step(cube % 6);
+        };
+        const auto distance = [&](int a, int b) {
+            int sum = 0;
+            for (const int shift : {16, 8, 0}) {
+                const int difference = part(a, shift) - part(b, shift);
+                sum += difference * difference;
+            }
+            return sum;
+        };
+        std::vector<Rgb> colours{0, 0xffffff, 0x7f7f7f, 0x808080, 0xff0000, 0x123456, 0xeeeeee};
+        for (const ColourScheme scheme : kColourSchemes)
+            for (const bool on_dark : {false, true})
+                for (int op = 0; op < kOpCount; ++op)
+                    for (int chunk = 0; chunk < 3; ++chunk)
+                        colours.push_back(dataPalette(scheme, on_dark).fill(static_cast<Op>(op), chunk));
+        for (const Rgb colour : colours) {
+            const int chosen = terminalColour(colour);
+            QVERIFY(chosen >= 16 && chosen <= 255);
+            const int wanted = static_cast<int>(colour);
+            for (int other = 16; other < 256; ++other)
+                QVERIFY2(distance(rgbOf(chosen), wanted) <= distance(rgbOf(other), wanted),
+                         qPrintable(QString::number(colour, 16)));
+        }
+        const QString coloured = QString::fromStdString(textGantt(example(0), 0, 60, true));
+        const Rgb forward = dataPalette(ColourScheme::Bubblescope, false).fill(Op::Forward, 0);
+        QVERIFY(coloured.contains(QString("\x1b[30;48;5;%1mF0").arg(terminalColour(forward))) ||
+                coloured.contains(QString("\x1b[30;48;5;%1m0").arg(terminalColour(forward))));
+        QCOMPARE(inkOn(forward), Rgb{0x0a0c0f});
     }
 
     // After the iteration, where idle is no bubble.

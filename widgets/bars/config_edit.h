@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "schedule/catalog.h"
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 #include "widgets/text/legal_fixes.h"
 
 namespace bscope::ui {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 
+#include "view/view_data.h"
 #include "widgets/bars/bar_room.h"
 #include "widgets/bars/config_edit.h"
 #include "widgets/bars/main_view.h"
@@ -20,7 +21,7 @@
 #include "widgets/bars/setup_button.h"
 #include "widgets/bars/setup_panel.h"
 #include "widgets/controls/button.h"
-#include "widgets/data/view_data.h"
+#include "widgets/data/session_state.h"
 
 class QAction;
 class QHBoxLayout;

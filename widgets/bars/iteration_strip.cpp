@@ -23,9 +23,10 @@ constexpr int kMostSlots = 200;
 // "Interleaved 1F1B", "p=4", "m=12", "⇄ 2.0 ms": the schedule by its name in the window's language.
 QStringList groupParts(const IterationBar& bar, const Notation& notation) {
     static const QRegularExpression breaks(QStringLiteral(" (?=[a-zA-Z]+=|r\\d+×)"));
-    const QString title = bar.group.section(QStringLiteral(" · "), 0, 0);
+    const QString group = QString::fromStdString(bar.group);
+    const QString title = group.section(QStringLiteral(" · "), 0, 0);
     QStringList parts{said(sentence(title.toUtf8().constData()))};
-    parts << bar.group.mid(title.size() + 3).split(breaks, Qt::SkipEmptyParts);
+    parts << group.mid(title.size() + 3).split(breaks, Qt::SkipEmptyParts);
     if (bar.link_ns > 0) parts << QStringLiteral("⇄ ") + notation.duration(bar.link_ns);
     return parts;
 }

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "view/view_data.h"
 #include "widgets/bars/series_marks.h"
 #include "widgets/controls/themed.h"
-#include "widgets/data/view_data.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

@@ -3,10 +3,10 @@
 // micro-batches bright. Its room stays when nothing waits, so that nothing moves when something does.
 #pragma once
 
+#include "view/view_data.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/provenance_badge.h"
-#include "widgets/data/view_data.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

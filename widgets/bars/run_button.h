@@ -1,8 +1,9 @@
 // RunButton: the first button of the tool bar; what it says and does follows the state of the session.
 #pragma once
 
+#include "view/view_data.h"
 #include "widgets/controls/button.h"
-#include "widgets/data/view_data.h"
+#include "widgets/data/session_state.h"
 
 namespace bscope::ui {
 

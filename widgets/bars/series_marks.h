@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/iteration_series.h"
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

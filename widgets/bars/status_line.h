@@ -6,9 +6,10 @@
 
 #include <vector>
 
+#include "view/view_data.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/label.h"
-#include "widgets/data/view_data.h"
+#include "widgets/data/session_state.h"
 
 namespace bscope::ui {
 

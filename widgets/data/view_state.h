@@ -7,54 +7,11 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/action.h"
-#include "widgets/data/filter.h"
+#include "view/filter.h"
+#include "view/presentation.h"
+#include "view/selection.h"
 
 namespace bscope::ui {
-
-struct TimeRange {
-    double from_ns = 0, to_ns = 0;
-    double width() const { return to_ns - from_ns; }
-    bool operator==(const TimeRange&) const = default;
-};
-
-struct Selection {
-    int rank = -1;
-    Action action;  // the selected box; its micro-batch's whole life lights up
-    std::int32_t iteration = -1;
-    bool of_baseline = false;  // of two iterations on the canvas the pinned one
-    bool operator==(const Selection&) const = default;
-};
-
-// Time without work on one lane, from one box to the next; known by where it begins.
-struct GapSelection {
-    int rank = -1;
-    std::int32_t iteration = -1;
-    std::int64_t start_ns = 0;  // absolute
-    bool of_baseline = false;   // as in Selection
-    bool operator==(const GapSelection&) const = default;
-};
-
-// Lanes from one to another, both included.
-struct LaneSpan {
-    int first = 0, last = 0;
-    bool holds(int lane) const { return first <= lane && lane <= last; }
-    bool operator==(const LaneSpan&) const = default;
-};
-
-struct Layers {  // what is drawn: keys B, L, T, Y, V, Shift+T, Shift+Y, Shift+V
-    bool bubbles = true, memory = true, critical_path = false;
-    bool arrows = false;   // of all messages; those of the selection are always drawn
-    bool ghost = false;    // the plan behind what ran too; what has not run yet is always drawn
-    bool changes = false;  // durations beside the baseline's in place of kinds
-    // Of the memory, when that is drawn: what a rank holds besides activations, below them; the activations
-    // that the other kinds of checkpointing would hold.
-    bool memory_bands = false, checkpointing = false;
-    bool operator==(const Layers&) const = default;
-};
-
-enum class BubbleDefinition { OfTotal, OfIdeal };
-enum class TimeUnit { Milliseconds, MedianForward };
 
 class ViewState : public QObject {
     Q_OBJECT

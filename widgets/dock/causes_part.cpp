@@ -1,12 +1,12 @@
-#include "widgets/controls/section.h"
 #include "widgets/dock/causes_part.h"
 
 #include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "view/gap.h"
+#include "widgets/controls/section.h"
 #include "widgets/picture/cause_hatch.h"
-#include "widgets/prepared/gap.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {

@@ -2,10 +2,10 @@
 // Part of the detail section.
 #pragma once
 
+#include "view/prepared_view.h"
 #include "widgets/controls/bar_rows.h"
 #include "widgets/controls/figure_table.h"
 #include "widgets/controls/label.h"
-#include "widgets/prepared/prepared_view.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {
@@ -26,7 +26,7 @@ public:
     QString note() const { return note_->text(); }
 
 signals:
-    void gapChosen(const bscope::ui::GapSelection& gap);
+    void gapChosen(const bscope::GapSelection& gap);
 
 private:
     void showCauses(const BubbleCauses& causes, const Notation& notation);

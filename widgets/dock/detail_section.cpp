@@ -9,9 +9,9 @@
 #include <map>
 
 #include "schedule/catalog.h"
+#include "view/gap.h"
 #include "widgets/picture/describe.h"
 #include "widgets/picture/gap_words.h"
-#include "widgets/prepared/gap.h"
 #include "widgets/text/format.h"
 #include "widgets/text/iteration_name.h"
 

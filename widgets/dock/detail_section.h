@@ -3,10 +3,10 @@
 // went, by cause; below it the selected box's kernels. What is selected can be copied.
 #pragma once
 
+#include "view/view_data.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/figure_table.h"
 #include "widgets/controls/section.h"
-#include "widgets/data/view_data.h"
 #include "widgets/dock/causes_part.h"
 #include "widgets/dock/gap_part.h"
 #include "widgets/dock/kernel_list.h"

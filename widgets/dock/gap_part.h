@@ -2,10 +2,10 @@
 // what it hung on, whose links can be chosen. Part of the detail section.
 #pragma once
 
+#include "view/prepared_view.h"
 #include "widgets/controls/figure_table.h"
 #include "widgets/controls/label.h"
 #include "widgets/data/view_state.h"
-#include "widgets/prepared/prepared_view.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

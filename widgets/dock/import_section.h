@@ -2,8 +2,8 @@
 // aligned, which schedule it follows. Hidden for own runs.
 #pragma once
 
+#include "view/view_data.h"
 #include "widgets/controls/section.h"
-#include "widgets/data/view_data.h"
 #include "widgets/data/view_state.h"
 
 namespace bscope::ui {

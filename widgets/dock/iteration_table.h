@@ -4,10 +4,10 @@
 
 #include <memory>
 
+#include "view/prepared_view.h"
 #include "widgets/controls/figure_table.h"
 #include "widgets/controls/section.h"
 #include "widgets/data/view_state.h"
-#include "widgets/prepared/prepared_view.h"
 
 namespace bscope::ui {
 

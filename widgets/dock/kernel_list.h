@@ -5,9 +5,9 @@
 
 #include <QTableWidget>
 
+#include "view/view_data.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/label.h"
-#include "widgets/data/view_data.h"
 
 class QVBoxLayout;
 

@@ -5,9 +5,9 @@
 
 #include <vector>
 
+#include "view/view_data.h"
 #include "widgets/controls/custom_plot.h"
 #include "widgets/controls/themed.h"
-#include "widgets/data/view_data.h"
 
 namespace bscope::ui {
 

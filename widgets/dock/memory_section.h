@@ -4,9 +4,9 @@
 // used.
 #pragma once
 
+#include "view/view_data.h"
 #include "widgets/controls/bar_rows.h"
 #include "widgets/controls/section.h"
-#include "widgets/data/view_data.h"
 
 namespace bscope::ui {
 

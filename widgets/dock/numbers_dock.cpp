@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "view/other_run.h"
 #include "widgets/controls/scroll_fade.h"
-#include "widgets/data/other_run.h"
 #include "widgets/text/format.h"
 #include "widgets/text/iteration_name.h"
 

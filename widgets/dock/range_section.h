@@ -3,11 +3,11 @@
 // apart. Shown while a range is measured.
 #pragma once
 
+#include "view/range_reading.h"
 #include "widgets/controls/bar_rows.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/figure_table.h"
 #include "widgets/controls/section.h"
-#include "widgets/prepared/range_reading.h"
 
 namespace bscope::ui {
 

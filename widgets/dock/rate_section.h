@@ -3,8 +3,8 @@
 // what tracing costs.
 #pragma once
 
+#include "view/view_data.h"
 #include "widgets/controls/section.h"
-#include "widgets/data/view_data.h"
 #include "widgets/data/view_state.h"
 
 namespace bscope::ui {

@@ -2,8 +2,8 @@
 // slows them down with its share of the slowdown. Hidden where there is one replica, and for own runs.
 #pragma once
 
+#include "view/view_data.h"
 #include "widgets/controls/section.h"
-#include "widgets/data/view_data.h"
 #include "widgets/data/view_state.h"
 #include "widgets/dock/replica_map.h"
 

@@ -63,7 +63,8 @@ QString handCostsText(const HandCosts& hand) {
 // How the times came about: the sentence behind the badge.
 QString originText(const PreparedView& group) {
     const IterationView& view = group.view();
-    const QString device = view.device.isEmpty() ? Figure::tr("this machine") : deviceWords(view.device);
+    const QString device =
+        view.device.empty() ? Figure::tr("this machine") : deviceWords(QString::fromStdString(view.device));
     switch (group.provenance()) {
         case Provenance::Measured:
             return Figure::tr("%1 ranks at the same time on %2, one time base")
@@ -73,10 +74,10 @@ QString originText(const PreparedView& group) {
             return Figure::tr("each operation run and timed alone on %1 and placed on %2 device clocks")
                        .arg(device)
                        .arg(group.lanes()) +
-                   (view.pooled_over.isEmpty()
+                   (view.pooled_over.empty()
                         ? QString()
                         : Figure::tr("; durations are the medians of the runs %1 together")
-                              .arg(view.pooled_over)) +
+                              .arg(QString::fromStdString(view.pooled_over))) +
                    (view.calibrated_over > 1
                         ? Figure::tr("; durations are the medians of %1 iterations").arg(view.calibrated_over)
                         : QString());

@@ -6,7 +6,7 @@
 #include <QString>
 #include <span>
 
-#include "widgets/prepared/prepared_view.h"
+#include "view/prepared_view.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

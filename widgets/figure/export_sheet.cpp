@@ -14,7 +14,7 @@
 #include <tuple>
 
 #include "schedule/catalog.h"
-#include "widgets/prepared/prepared_view.h"
+#include "view/prepared_view.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <span>
 
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 #include "widgets/data/view_state.h"
 #include "widgets/theme/theme.h"
 

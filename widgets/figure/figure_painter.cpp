@@ -200,7 +200,7 @@ void FigurePainter::draw(QPainter& painter) const {
 QString FigurePainter::words() const {
     QStringList words;
     for (const PreparedView& group : picture_.groups)
-        words << badgeText(group.provenance(), group.view().device,
+        words << badgeText(group.provenance(), QString::fromStdString(group.view().device),
                            group.view().recording && !group.view().import) +
                      calibratedText(group.view());
     words.removeDuplicates();

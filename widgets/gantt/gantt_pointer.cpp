@@ -7,12 +7,12 @@
 #include <QPinchGesture>
 #include <limits>
 
+#include "view/gap.h"
 #include "widgets/controls/long_tips.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/hover_card.h"
 #include "widgets/picture/gap_words.h"
 #include "widgets/picture/note_flags.h"
-#include "widgets/prepared/gap.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"

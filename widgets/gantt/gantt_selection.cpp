@@ -1,8 +1,8 @@
 // GanttView's selection, measured range and filter, as keys and clicks change them.
 #include <algorithm>
 
+#include "view/gap.h"
 #include "widgets/gantt/gantt_view.h"
-#include "widgets/prepared/gap.h"
 
 namespace bscope::ui {
 

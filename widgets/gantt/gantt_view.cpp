@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "view/gap.h"
 #include "widgets/gantt/canvas_buffer.h"
 #include "widgets/gantt/gantt_plottable.h"
 #include "widgets/gantt/hover_card.h"
 #include "widgets/picture/overlay_painter.h"
 #include "widgets/picture/timeline_painter.h"
-#include "widgets/prepared/gap.h"
 
 namespace bscope::ui {
 
@@ -181,7 +181,10 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
 void GanttView::readRanges() {
     const std::optional<RangeReading> before = reading();
     picture_.readings.clear();
-    for (const PreparedView& group : picture_.groups) picture_.readings.push_back(readRange(group, state_));
+    const std::optional<TimeRange> range = state_.measured();
+    for (const PreparedView& group : picture_.groups)
+        picture_.readings.push_back(range ? readRange(group, *range, state_.measuredLanes(), state_.filter())
+                                          : std::nullopt);
     if (reading() != before) emit rangeRead();
 }
 

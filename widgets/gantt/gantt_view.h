@@ -10,10 +10,10 @@
 #include <optional>
 #include <vector>
 
+#include "view/view_data.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/custom_plot.h"
 #include "widgets/controls/words_under.h"
-#include "widgets/data/view_data.h"
 #include "widgets/data/view_state.h"
 #include "widgets/gantt/commands.h"
 #include "widgets/picture/hit_test.h"

@@ -1,8 +1,8 @@
 // The hatch of idle time by its cause, the same on lanes, in the legend and in the dock.
 #pragma once
 
+#include "view/gap_analysis.h"
 #include "widgets/paint/hatch.h"
-#include "widgets/prepared/gap_analysis.h"
 
 namespace bscope::ui {
 

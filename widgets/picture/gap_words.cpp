@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "widgets/prepared/gap.h"
+#include "view/gap.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"

@@ -4,7 +4,7 @@
 
 #include <QStringList>
 
-#include "widgets/prepared/prepared_view.h"
+#include "view/prepared_view.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

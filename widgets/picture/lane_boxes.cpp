@@ -5,10 +5,10 @@
 #include <array>
 
 #include "widgets/paint/hatch.h"
+#include "widgets/picture/busy_columns.h"
 #include "widgets/picture/change_tint.h"
 #include "widgets/picture/gallop.h"
 #include "widgets/picture/lane_painter.h"
-#include "widgets/prepared/busy_columns.h"
 
 namespace bscope::ui {
 

@@ -6,9 +6,9 @@
 
 #include "widgets/paint/rule.h"
 #include "widgets/paint/text_runs.h"
+#include "widgets/picture/busy_columns.h"
 #include "widgets/picture/gallop.h"
 #include "widgets/picture/lane_painter.h"
-#include "widgets/prepared/busy_columns.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "widgets/prepared/signs.h"
+#include "view/signs.h"
 #include "widgets/theme/theme.h"
 
 namespace bscope::ui {

@@ -6,7 +6,7 @@
 #include <QPen>
 #include <array>
 
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/theme/theme.h"
 

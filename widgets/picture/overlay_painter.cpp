@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "view/gap.h"
 #include "widgets/paint/text_runs.h"
 #include "widgets/picture/note_flags.h"
 #include "widgets/picture/timeline_painter.h"
-#include "widgets/prepared/gap.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/format.h"
 

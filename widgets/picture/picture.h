@@ -7,13 +7,13 @@
 #include <optional>
 #include <vector>
 
-#include "widgets/data/other_run.h"
+#include "view/life.h"
+#include "view/other_run.h"
+#include "view/prepared_view.h"
+#include "view/range_reading.h"
 #include "widgets/data/view_state.h"
 #include "widgets/picture/lane_layout.h"
 #include "widgets/picture/time_axis.h"
-#include "widgets/prepared/life.h"
-#include "widgets/prepared/prepared_view.h"
-#include "widgets/prepared/range_reading.h"
 #include "widgets/text/notation.h"
 #include "widgets/theme/theme.h"
 

@@ -159,17 +159,18 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     const TimingSource timing = group.hasRun() && report ? report->timing.source : TimingSource::Host;
     const bool recording = view.recording && !view.import;  // an import shows no words about recordings
     const QString pooled =
-        view.pooled_over.isEmpty()
+        view.pooled_over.empty()
             ? QString()
-            : QStringLiteral(" · ") + Canvas::tr("durations pooled over %1").arg(view.pooled_over);
+            : QStringLiteral(" · ") +
+                  Canvas::tr("durations pooled over %1").arg(QString::fromStdString(view.pooled_over));
     const QString by_hand =
         view.costs_by_hand ? QStringLiteral(" · ") + Canvas::tr("costs given by hand") : QString();
     const QString calibrated = calibratedText(view);
     const QString wrong = view.import && !view.import->aligned
                               ? QStringLiteral(" · ") + Canvas::tr("operations contradict each other")
                               : QString();
-    QString badge = badgeText(group.provenance(), view.device, recording, timing) + calibrated + wrong +
-                    pooled + by_hand;
+    QString badge = badgeText(group.provenance(), QString::fromStdString(view.device), recording, timing) +
+                    calibrated + wrong + pooled + by_hand;
     QString state = stateText(picture, group);
     const QFont state_font = theme.font(12, QFont::Medium);
 

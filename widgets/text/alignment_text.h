@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

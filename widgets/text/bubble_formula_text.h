@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "schedule/bubble_formula.h"
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "widgets/data/filter.h"
+#include "view/filter.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

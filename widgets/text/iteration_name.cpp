@@ -14,11 +14,11 @@ constexpr qsizetype kLongest = 24;
 
 }  // namespace
 
-QString nameOfOtherFile(const QString& file, const QString& other_file) {
-    return file == other_file ? QString() : QFileInfo(file).completeBaseName();
+QString nameOfOtherFile(const std::string& file, const std::string& other_file) {
+    return file == other_file ? QString() : QFileInfo(QString::fromStdString(file)).completeBaseName();
 }
 
-QString iterationName(int number, const QString& file, const QString& other_file) {
+QString iterationName(int number, const std::string& file, const std::string& other_file) {
     const QString own = QStringLiteral("#%1").arg(number);
     QString name = nameOfOtherFile(file, other_file);
     if (name.isEmpty()) return own;
@@ -27,7 +27,7 @@ QString iterationName(int number, const QString& file, const QString& other_file
     return name + u' ' + own;
 }
 
-QString iterationName(const IterationView& view, const QString& other_file) {
+QString iterationName(const IterationView& view, const std::string& other_file) {
     return iterationName(view.number(), view.file, other_file);
 }
 

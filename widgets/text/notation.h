@@ -6,7 +6,7 @@
 
 #include "analysis/causes.h"
 #include "schedule/action.h"
-#include "widgets/data/view_data.h"
+#include "view/view_data.h"
 #include "widgets/data/view_state.h"
 #include "widgets/theme/theme.h"
 

@@ -1,23 +1,16 @@
 // Theme: every colour, size and font of the window in one value; light, dark, projector, and the light one
-// used for export. Colours of the data are the tested palette (docs/PALETTE.md); the chrome has greys and one
-// accent.
+// used for export. Colours of the data are those of view/palette.h; the chrome has greys and one accent.
 #pragma once
 
 #include <QColor>
 #include <QFont>
-#include <array>
 
 #include "schedule/action.h"
+#include "view/palette.h"
 
 namespace bscope::ui {
 
 enum class ThemeKind { Light, Dark, Projector };
-// Palettes a picture can follow (key C).
-enum class ColourScheme { Bubblescope, Megatron, ZeroBubble, PyTorch, DualPipe };
-
-inline constexpr std::array kColourSchemes{ColourScheme::Bubblescope, ColourScheme::Megatron,
-                                           ColourScheme::ZeroBubble, ColourScheme::PyTorch,
-                                           ColourScheme::DualPipe};
 
 struct Theme {
     ThemeKind kind = ThemeKind::Light;

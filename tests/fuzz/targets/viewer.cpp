@@ -1,8 +1,8 @@
 // The window's way of a stream without a window: every message into the history, as Session does it live;
 // then everything that views ask the history for. Refusals are WireError, counted as Session counts them.
-#include "app/history/run_history.h"
-#include "app/history/stream_reader.h"
 #include "support/message_mutator.h"
+#include "view/run_history.h"
+#include "view/stream_reader.h"
 #include "wire/convert.h"
 
 namespace bscope::fuzz {
@@ -21,7 +21,7 @@ bool isLarge(const wire::Message& message) {
     return cells > kMostCells && cells <= static_cast<double>(kMaxCells);  // beyond is refused
 }
 
-void look(const ui::RunHistory& history, std::int32_t iteration) {
+void look(const RunHistory& history, std::int32_t iteration) {
     const auto view = history.view(iteration);
     require(view.has_value() == history.has(iteration), "an iteration that is kept has no view");
     if (!view) return;
@@ -32,12 +32,12 @@ void look(const ui::RunHistory& history, std::int32_t iteration) {
 }
 
 void run(std::string_view input) {
-    ui::RunHistory history;
+    RunHistory history;
     for (const wire::Message& message : messagesOf(input)) {
         if (isLarge(message)) return;
         try {
             if (message.has_hello()) history.attached(message.hello().started_unix_ms() == 1);
-            ui::applyToHistory(message, history);
+            applyToHistory(message, history);
         } catch (const WireError&) {
             history.countMisfit();
         }
@@ -49,7 +49,7 @@ void run(std::string_view input) {
         if (older == i) break;
     }
     std::int32_t before = -1;
-    for (const ui::IterationBar& bar : history.bars()) {
+    for (const IterationBar& bar : history.bars()) {
         require(bar.iteration > before || before < 0, "the bars are not in order");
         before = bar.iteration;
     }

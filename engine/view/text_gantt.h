@@ -1,0 +1,20 @@
+// textGantt: the picture of one iteration for a terminal: a row a rank, the time axis in ms, the bubble of
+// each rank at the end of its row, the provenance in the last line. Readable without colours: every box
+// begins with its letter, and each operation fills its box with another line pattern.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "timeline/timeline.h"
+#include "words/catalog.h"
+
+namespace bscope {
+
+// `columns` is the width of the whole picture in terminal cells (at least 40 are used); UTF-8. With `ansi`
+// the boxes have the colours of view/palette.h, nearest among 256. Throws std::out_of_range when the timeline
+// has no such iteration. Words are in the language.
+std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi,
+                      Language language = Language::English);
+
+}  // namespace bscope
