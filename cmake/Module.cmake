@@ -18,7 +18,7 @@ add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${bubbles
 target_compile_options(bubblescope_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>)
 # clang warns of each loop marked for vectorization that it left as it is where it does not optimise enough.
 target_compile_options(bubblescope_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)
-target_include_directories(bubblescope_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/engine)
+target_include_directories(bubblescope_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/engine ${CMAKE_SOURCE_DIR}/kernels/base)
 target_compile_definitions(bubblescope_flags INTERFACE BUBBLESCOPE_VERSION="${PROJECT_VERSION}")
 if(BUBBLESCOPE_SANITIZE)
   string(REPLACE "," ";" sanitizers "${BUBBLESCOPE_SANITIZE}")

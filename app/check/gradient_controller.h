@@ -8,7 +8,7 @@
 #include "app/check/gradient_job.h"
 #include "app/session/session.h"
 #include "app/shell/shell.h"
-#include "widgets/check/gradient_dialog.h"
+#include "widgets/dialogs/gradient_dialog.h"
 
 namespace bscope::ui {
 

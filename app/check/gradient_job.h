@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 
 #include "app/engine/bscope_command.h"
-#include "widgets/check/gradient_check.h"
+#include "widgets/dialogs/gradient_check.h"
 
 namespace bscope::ui {
 

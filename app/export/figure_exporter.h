@@ -7,7 +7,7 @@
 #include <QPointer>
 #include <functional>
 
-#include "app/actions/window_actions.h"
+#include "app/shell/window_actions.h"
 #include "widgets/figure/export_sheet.h"
 
 namespace bscope::ui {

@@ -2,10 +2,10 @@
 // only.
 #pragma once
 
-#include "app/actions/window_actions.h"
 #include "app/handout/handout_options.h"
 #include "app/lessons/lesson_controller.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 
 namespace bscope::ui {
 

@@ -8,7 +8,6 @@
 #include <QObject>
 #include <map>
 
-#include "app/actions/window_actions.h"
 #include "app/lessons/interview_hour.h"
 #include "app/lessons/lesson_book.h"
 #include "app/lessons/lesson_marks.h"
@@ -16,6 +15,7 @@
 #include "app/lessons/lesson_runner.h"
 #include "app/lessons/reveal_animation.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/legend_bar.h"
 #include "widgets/lessons/learning_place.h"

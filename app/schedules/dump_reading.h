@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "config/run_config.h"
 #include "hang/hang_report.h"
-#include "schedule/run_config.h"
 #include "schedule/schedule.h"
 #include "words/sentence.h"
 

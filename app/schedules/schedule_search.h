@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "app/shell/background.h"
-#include "timeline/search.h"
+#include "search/search.h"
 
 namespace bscope::ui {
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "app/actions/window_actions.h"
 #include "app/session/session.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 #include "app/timeline/baseline.h"
 #include "app/timeline/gap_analyses.h"
 #include "widgets/gantt/gantt_view.h"

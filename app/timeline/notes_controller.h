@@ -6,13 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include "app/actions/window_actions.h"
 #include "app/session/session.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 #include "widgets/bars/iteration_strip.h"
+#include "widgets/dialogs/note_editor.h"
+#include "widgets/dialogs/notes_list.h"
 #include "widgets/gantt/gantt_view.h"
-#include "widgets/notes/note_editor.h"
-#include "widgets/notes/notes_list.h"
 
 namespace bscope::ui {
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "analysis/gaps_csv.h"
+#include "export/gaps_csv.h"
 #include "files/whole_file.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/filter_text.h"

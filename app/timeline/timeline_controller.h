@@ -9,11 +9,11 @@
 #include <optional>
 #include <vector>
 
-#include "app/actions/window_actions.h"
 #include "app/find/search_bar.h"
 #include "app/schedules/schedule_controller.h"
 #include "app/session/session.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 #include "app/timeline/auto_calibration.h"
 #include "app/timeline/baseline_controller.h"
 #include "app/timeline/canvas_highlighter.h"

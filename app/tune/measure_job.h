@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/engine/bscope_command.h"
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 
 namespace bscope::ui {
 

@@ -8,9 +8,9 @@
 #include <QPointer>
 #include <functional>
 
-#include "app/actions/window_actions.h"
 #include "app/session/session.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 
 namespace bscope::ui {
 

@@ -6,7 +6,6 @@
 #include <QElapsedTimer>
 #include <QObject>
 
-#include "app/actions/window_actions.h"
 #include "app/import/import_follower.h"
 #include "app/import/import_job.h"
 #include "app/lessons/lesson_controller.h"
@@ -14,6 +13,7 @@
 #include "app/session/session.h"
 #include "app/settings/preferences.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 #include "app/window/notices.h"
 
 namespace bscope::ui {

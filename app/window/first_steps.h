@@ -5,9 +5,9 @@
 
 #include <QObject>
 
-#include "app/actions/window_actions.h"
 #include "app/session/session.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 #include "app/timeline/timeline_controller.h"
 #include "widgets/bars/control_bar.h"
 #include "widgets/help/callout.h"

@@ -6,8 +6,8 @@
 #include <QObject>
 #include <functional>
 
-#include "app/actions/window_actions.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 #include "widgets/help/help_dialog.h"
 
 namespace bscope::ui {

@@ -5,9 +5,9 @@
 #include <QObject>
 #include <vector>
 
-#include "app/actions/window_actions.h"
 #include "app/settings/appearance.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 #include "widgets/bars/icon_words.h"
 
 namespace bscope::ui {

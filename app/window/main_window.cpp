@@ -12,14 +12,14 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/cards/cards_controller.h"
 #include "app/check/gradient_controller.h"
 #include "app/export/figure_exporter.h"
 #include "app/export/plan_below.h"
 #include "app/find/command_palette.h"
 #include "app/handout/handout_exporter.h"
+#include "app/lessons/cards_controller.h"
 #include "app/lessons/lesson_controller.h"
-#include "app/puzzle/puzzle_controller.h"
+#include "app/lessons/puzzle_controller.h"
 #include "app/schedules/schedule_controller.h"
 #include "app/settings/motion.h"
 #include "app/timeline/timeline_controller.h"

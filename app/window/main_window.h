@@ -7,11 +7,11 @@
 #include <QStackedWidget>
 #include <QTimer>
 
-#include "app/actions/window_actions.h"
 #include "app/lessons/lesson_book.h"
 #include "app/session/session.h"
 #include "app/settings/appearance.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 #include "widgets/controls/brief_notice.h"
 #include "widgets/controls/label.h"
 #include "widgets/gantt/gantt_view.h"

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "app/actions/window_actions.h"
 #include "app/find/palette_entry.h"
 #include "app/session/session.h"
+#include "app/shell/window_actions.h"
 #include "widgets/bars/control_bar.h"
 #include "widgets/gantt/commands.h"
 

@@ -7,10 +7,10 @@
 #include <initializer_list>
 #include <utility>
 
-#include "app/actions/window_actions.h"
 #include "app/schedules/schedule_controller.h"
 #include "app/session/session.h"
 #include "app/shell/shell.h"
+#include "app/shell/window_actions.h"
 #include "widgets/bars/control_bar.h"
 
 namespace bscope::ui {

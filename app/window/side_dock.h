@@ -7,9 +7,9 @@
 #include <QStackedWidget>
 #include <optional>
 
-#include "app/actions/window_actions.h"
 #include "app/schedules/schedule_controller.h"
 #include "app/settings/appearance.h"
+#include "app/shell/window_actions.h"
 #include "widgets/bars/control_bar.h"
 #include "widgets/bars/main_view.h"
 

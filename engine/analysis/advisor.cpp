@@ -9,9 +9,9 @@
 #include <stdexcept>
 
 #include "analysis/layer_costs.h"
+#include "config/sweep_axis.h"
 #include "schedule/catalog.h"
 #include "schedule/index.h"
-#include "schedule/sweep_axis.h"
 #include "words/sentence_error.h"
 
 namespace bscope {

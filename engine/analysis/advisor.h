@@ -12,9 +12,9 @@
 
 #include "analysis/cost_estimate.h"
 #include "analysis/framework_flags.h"
-#include "schedule/run_config.h"
+#include "config/run_config.h"
+#include "search/search.h"
 #include "timeline/costs.h"
-#include "timeline/search.h"
 #include "words/sentence.h"
 
 namespace bscope {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 #include "schedule/schedule.h"
 #include "words/catalog.h"
 #include "words/sentence.h"

@@ -13,7 +13,7 @@
 
 #include "analysis/event_graph.h"
 #include "analysis/series_medians.h"
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 #include "schedule/schedule.h"
 #include "timeline/report.h"
 

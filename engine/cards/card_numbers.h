@@ -7,8 +7,8 @@
 #include <string>
 
 #include "cards/card.h"
+#include "config/run_config.h"
 #include "lessons/lesson_text.h"
-#include "schedule/run_config.h"
 
 namespace bscope {
 

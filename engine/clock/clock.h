@@ -11,7 +11,7 @@
 
 #include "clock/calibration.h"
 #include "clock/thread_time.h"
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 #include "schedule/work_id.h"
 #include "timeline/event.h"
 #include "timeline/report.h"

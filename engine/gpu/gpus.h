@@ -8,9 +8,9 @@
 #include <string>
 #include <tuple>
 
+#include "config/run_config.h"
 #include "kernels/plugin/cuda_device.h"
 #include "kernels/plugin/gpu_world.h"
-#include "schedule/run_config.h"
 #include "trace/gpu_tracer.h"
 
 namespace bscope {

@@ -6,7 +6,7 @@
 #include <deque>
 #include <optional>
 
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 #include "timeline/report.h"
 
 namespace bscope {

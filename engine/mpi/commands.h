@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "config/run_config.h"
 #include "kernels/ops.h"
 #include "mpi/clock_sync.h"
 #include "mpi/own_gpu.h"
@@ -19,7 +20,6 @@
 #include "plan/rank_failure.h"
 #include "rank/stream_gate.h"
 #include "rank/worker.h"
-#include "schedule/run_config.h"
 #include "timeline/event.h"
 
 namespace bscope {

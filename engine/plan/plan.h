@@ -6,12 +6,12 @@
 #include <optional>
 #include <vector>
 
+#include "config/run_config.h"
 #include "kernels/communicator.h"
 #include "kernels/products.h"
 #include "model/stage.h"
 #include "schedule/endless_stream.h"
 #include "schedule/program.h"
-#include "schedule/run_config.h"
 #include "shape/config_shape.h"
 
 namespace bscope {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "schedule/activation_ledger.h"
-#include "timeline/search.h"
+#include "search/search.h"
 
 namespace bscope {
 

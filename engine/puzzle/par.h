@@ -3,7 +3,7 @@
 #pragma once
 
 #include "puzzle/level.h"
-#include "timeline/search_instance.h"
+#include "search/search_instance.h"
 
 namespace bscope {
 

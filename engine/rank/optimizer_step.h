@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "config/run_config.h"
 #include "kernels/ops.h"
-#include "schedule/run_config.h"
 
 namespace bscope {
 

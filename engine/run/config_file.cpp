@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "config/config_table.h"
 #include "files/whole_file.h"
-#include "schedule/config_table.h"
 
 namespace bscope {
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 
 namespace bscope {
 

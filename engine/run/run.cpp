@@ -7,13 +7,13 @@
 #include <optional>
 #include <utility>
 
+#include "config/config_table.h"
 #include "kernels/cpu/cpu_device.h"
 #include "model/model_file.h"
 #include "plan/plan_memory.h"
 #include "run/config_file.h"
 #include "run/pipeline.h"
 #include "run/training.h"
-#include "schedule/config_table.h"
 #include "words/number_text.h"
 #include "workers/worker_group.h"
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "config/run_config.h"
 #include "plan/failure.h"
 #include "plan/observer.h"
-#include "schedule/run_config.h"
 #include "timeline/report.h"
 
 namespace bscope {

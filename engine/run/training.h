@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <functional>
 
+#include "config/run_config.h"
 #include "kernels/device.h"
 #include "model/model.h"
 #include "model/text_data.h"
 #include "run/workload.h"
-#include "schedule/run_config.h"
 
 namespace bscope {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 
 namespace bscope {
 

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "schedule/closed_forms.h"
-#include "schedule/config_table.h"
 #include "schedule/data_parallel.h"
 #include "schedule/explanation.h"
 #include "schedule/file_schedule.h"
@@ -197,9 +196,10 @@ int defaultChunks(const CatalogEntry& entry) {
 
 std::vector<Problem> sizeProblems(const ScheduleParams& params) {
     std::vector<Problem> found;
-    RunConfig otherwise_legal;
-    otherwise_legal.params = params;
-    for (const ConfigRow& row : configTable()) checkRange(row, otherwise_legal, found);
+    for (const auto& [name, size, least, greatest] : kSizeRanges)
+        if (const int value = params.*size; value < least || value > greatest)
+            found.push_back(outsideRange(name, std::to_string(value), std::to_string(least),
+                                         std::to_string(greatest), std::clamp(value, least, greatest)));
     if (!found.empty()) return found;
     if (params.layout().world() > kMaxRanks)
         found.push_back({"d",

@@ -15,4 +15,9 @@ std::string Problem::text() const {
     return say(withLegal(), Language::English);
 }
 
+Problem outsideRange(const char* field, const std::string& text, const std::string& least,
+                     const std::string& greatest, long nearest) {
+    return {field, "{0} = {1} must lie between {2} and {3}", {field, text, least, greatest}, {nearest}};
+}
+
 }  // namespace bscope

@@ -26,4 +26,8 @@ struct Problem {
     std::string text() const;    // that in English
 };
 
+// Of a number, as `text` has it; {least, greatest} likewise. nearest: the legal value next to it.
+Problem outsideRange(const char* field, const std::string& text, const std::string& least,
+                     const std::string& greatest, long nearest);
+
 }  // namespace bscope

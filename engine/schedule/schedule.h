@@ -43,6 +43,20 @@ struct ScheduleParams {
     int stagesOfReplica() const { return p * v; }
 };
 
+// What each size may be by itself.
+struct SizeRange {
+    const char* name;  // as Problem::field has it
+    int ScheduleParams::*size;
+    int least, greatest;
+};
+inline constexpr SizeRange kSizeRanges[] = {
+    {"p", &ScheduleParams::p, 1, kMaxRanks},
+    {"v", &ScheduleParams::v, 1, kMaxChunks},
+    {"m", &ScheduleParams::m, 1, kMaxMicrobatches},
+    {"d", &ScheduleParams::d, 1, kMaxRanks},
+    {"group_size", &ScheduleParams::group_size, 0, kMaxMicrobatches},
+};
+
 struct Schedule {
     std::string name;  // catalog name, "1f1b"
     ScheduleParams params;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 #include "wire/bubblescope.pb.h"
 #include "words/sentence.h"
 

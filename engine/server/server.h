@@ -11,8 +11,8 @@
 #include <memory>
 #include <string>
 
+#include "config/run_config.h"
 #include "run/checkpointer.h"
-#include "schedule/run_config.h"
 #include "server/allowed_files.h"
 #include "words/catalog.h"
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "config/run_config.h"
 #include "schedule/activation_ledger.h"
 #include "schedule/program.h"
-#include "schedule/run_config.h"
 #include "shape/activation_bytes.h"
 
 namespace bscope {

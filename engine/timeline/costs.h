@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "config/run_config.h"
 #include "schedule/activation_ledger.h"
-#include "schedule/run_config.h"
 
 namespace bscope {
 

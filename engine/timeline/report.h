@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "schedule/run_config.h"
-#include "schedule/sweep_axis.h"
+#include "config/run_config.h"
+#include "config/sweep_axis.h"
 #include "timeline/costs.h"
 #include "timeline/event.h"
 #include "timeline/replica_grid.h"

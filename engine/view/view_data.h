@@ -10,7 +10,7 @@
 #include "analysis/hand_costs.h"
 #include "analysis/pairing.h"
 #include "analysis/series_medians.h"
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 #include "timeline/analysis.h"
 #include "timeline/kernel_log.h"
 #include "timeline/report.h"

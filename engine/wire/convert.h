@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 #include "timeline/event.h"
 #include "timeline/kernel_log.h"
 #include "timeline/promises.h"

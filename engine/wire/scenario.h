@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 #include "wire/bubblescope.pb.h"
 #include "wire/error.h"
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-#include "timeline/search.h"
+#include "search/search.h"
 
 using namespace bscope;
 

@@ -6,9 +6,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/actions/window_actions.h"
 #include "app/find/command_palette.h"
 #include "app/find/search_bar.h"
+#include "app/shell/window_actions.h"
 #include "app/timeline/timeline_controller.h"
 #include "app/window/main_window.h"
 #include "widgets/bars/control_bar.h"

@@ -8,7 +8,7 @@
 #include <QWindow>
 #include <filesystem>
 
-#include "app/cards/cards_controller.h"
+#include "app/lessons/cards_controller.h"
 #include "app/lessons/lesson_controller.h"
 #include "opened_window.h"
 

@@ -5,9 +5,9 @@
 #include <QTest>
 #include <QWindow>
 
-#include "app/cards/cards_controller.h"
+#include "app/lessons/cards_controller.h"
 #include "app/lessons/lesson_controller.h"
-#include "app/puzzle/puzzle_controller.h"
+#include "app/lessons/puzzle_controller.h"
 #include "opened_window.h"
 
 using namespace bscope;

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <QWindow>
 
-#include "app/cards/cards_controller.h"
+#include "app/lessons/cards_controller.h"
 #include "paint_recorder.h"
 #include "watched_window.h"
 #include "widgets/controls/bar_rows.h"

@@ -5,7 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/puzzle/puzzle_controller.h"
+#include "app/lessons/puzzle_controller.h"
 #include "opened_window.h"
 
 using namespace bscope;

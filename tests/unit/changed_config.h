@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "schedule/config_table.h"
+#include "config/config_table.h"
 
 namespace bscope {
 

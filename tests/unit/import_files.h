@@ -1,5 +1,5 @@
 // Files of other programs as tests write them, each of a schedule that was played. Those of Ascend's profiler
-// and of nsys are written after the documents of the formats (engine/import/ascend.cpp, nsys.cpp): no file of
+// and of nsys are written after the documents of the formats (engine/import/formats/ascend.cpp, nsys.cpp): no file of
 // a real machine was at hand.
 #pragma once
 
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "export/chrome_trace.h"
 #include "schedule/catalog.h"
-#include "timeline/chrome_trace.h"
 #include "timeline/predict.h"
 
 #ifdef BUBBLESCOPE_SQLITE

@@ -4,8 +4,8 @@
 #include <QTest>
 
 #include "bscope_process.h"
-#include "cli/command.h"
-#include "cli/number_text.h"
+#include "cli/input/command.h"
+#include "cli/print/number_text.h"
 #include "words/catalog.h"
 
 using namespace bscope;

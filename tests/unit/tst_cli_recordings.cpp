@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "bscope_process.h"
-#include "cli/analysed_run.h"
+#include "cli/input/analysed_run.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
 

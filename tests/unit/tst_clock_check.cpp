@@ -2,7 +2,7 @@
 #include <QTest>
 #include <sstream>
 
-#include "cli/clock_text.h"
+#include "cli/report/clock_text.h"
 #include "host/cores.h"
 #include "run/clock_check.h"
 #include "run/run.h"

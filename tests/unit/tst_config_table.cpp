@@ -7,9 +7,9 @@
 #include <set>
 
 #include "changed_config.h"
-#include "cli/options.h"
+#include "cli/input/options.h"
+#include "config/run_config.h"
 #include "run/config_file.h"
-#include "schedule/run_config.h"
 #include "wire/convert.h"
 #include "wire/scenario.h"
 

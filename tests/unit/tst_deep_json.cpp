@@ -10,7 +10,7 @@
 
 #include "bscope_process.h"
 #include "cards/card_boxes.h"
-#include "cli/saved_costs.h"
+#include "cli/input/saved_costs.h"
 #include "files/shallow_json.h"
 #include "model/safetensors.h"
 #include "puzzle/level.h"

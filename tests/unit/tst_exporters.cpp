@@ -8,11 +8,11 @@
 #include <sstream>
 
 #include "documented_columns.h"
+#include "export/chrome_trace.h"
+#include "export/csv_export.h"
 #include "schedule/catalog.h"
 #include "schedule/data_parallel.h"
 #include "schedule/program.h"
-#include "timeline/chrome_trace.h"
-#include "timeline/csv_export.h"
 #include "timeline/predict.h"
 #include "view/palette.h"
 #include "view/text_gantt.h"

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <random>
 
+#include "export/chrome_trace.h"
 #include "imported_runs.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
-#include "timeline/chrome_trace.h"
 #include "timeline/predict.h"
 
 using namespace bscope;

@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "bscope_process.h"
-#include "cli/number_text.h"
+#include "cli/print/number_text.h"
 #include "import_files.h"
 #include "imported_runs.h"
 #include "step_traces.h"

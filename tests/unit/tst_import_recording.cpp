@@ -4,10 +4,10 @@
 #include <cmath>
 #include <fstream>
 
-#include "cli/import_json.h"
-#include "cli/import_recording.h"
-#include "cli/recorded_run.h"
-#include "cli/run_log.h"
+#include "cli/input/import_recording.h"
+#include "cli/input/recorded_run.h"
+#include "cli/input/run_log.h"
+#include "cli/report/import_json.h"
 #include "imported_runs.h"
 #include "wire/convert.h"
 

@@ -6,12 +6,12 @@
 #include <QTest>
 #include <fstream>
 
-#include "import/file_text.h"
+#include "export/chrome_trace.h"
+#include "import/formats/file_text.h"
 #include "import_files.h"
 #include "imported_runs.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
-#include "timeline/chrome_trace.h"
 #include "timeline/predict.h"
 
 using namespace bscope;

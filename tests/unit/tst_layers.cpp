@@ -42,7 +42,8 @@ Modules foldersOfTheWindow() {
 // The folder a module lives in.
 QString folder(const QString& module) {
     const bool outside_engine = module == "app" || module == "widgets" || module.startsWith("kernels");
-    return QString(BUBBLESCOPE_SOURCE_DIR) + (outside_engine ? "/" : "/engine/") + module;
+    const bool is_base = module == "words" || module == "host" || module == "files";
+    return QString(BUBBLESCOPE_SOURCE_DIR) + (is_base ? "/kernels/base/" : outside_engine ? "/" : "/engine/") + module;
 }
 
 // What an include stands for: a module, a named library, or empty for the standard library and the system.
@@ -103,7 +104,7 @@ Graph folders() {
             QSet<QString>& included = graph[own];
             for (auto match = include.globalMatch(readFile(file)); match.hasNext();) {
                 const QString name = match.next().captured(1);
-                for (const QString& base : {QString(), QString("engine/")})
+                for (const QString& base : {QString(), QString("engine/"), QString("kernels/base/")})
                     if (QFile::exists(root + base + name) && folderOf(base + name) != own)
                         included += folderOf(base + name);
             }

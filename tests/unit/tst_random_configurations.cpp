@@ -4,9 +4,9 @@
 #include <QTest>
 #include <random>
 
-#include "cli/checked_recording.h"
-#include "cli/json_text.h"
-#include "cli/report_text.h"
+#include "cli/input/checked_recording.h"
+#include "cli/print/json_text.h"
+#include "cli/report/report_text.h"
 #include "run/run.h"
 #include "run_fixture.h"
 #include "schedule/catalog.h"

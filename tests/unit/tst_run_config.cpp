@@ -2,7 +2,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 
 using namespace bscope;
 

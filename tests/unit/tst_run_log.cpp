@@ -2,7 +2,7 @@
 // the configuration is linear in the file.
 #include <QTest>
 
-#include "cli/run_log.h"
+#include "cli/input/run_log.h"
 
 using namespace bscope;
 using namespace bscope::cli;

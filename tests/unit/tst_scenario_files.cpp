@@ -3,7 +3,7 @@
 #include <QTest>
 #include <fstream>
 
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 #include "wire/convert.h"
 #include "wire/scenario.h"
 #include "wire_samples.h"

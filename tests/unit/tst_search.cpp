@@ -4,10 +4,10 @@
 #include "schedule/catalog.h"
 #include "schedule/deadlock.h"
 #include "schedule/validate.h"
+#include "search/search.h"
+#include "search/search_instance.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
-#include "timeline/search.h"
-#include "timeline/search_instance.h"
 
 using namespace bscope;
 

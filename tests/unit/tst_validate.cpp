@@ -1,11 +1,11 @@
 // Schedules from files as orders: every broken rule with its cell, foreign spellings, names by file.
 #include <QTest>
 
+#include "config/run_config.h"
 #include "schedule/catalog.h"
 #include "schedule/csv.h"
 #include "schedule/file_schedule.h"
 #include "schedule/lowering.h"
-#include "schedule/run_config.h"
 #include "schedule/schedule_file.h"
 
 using namespace bscope;

@@ -4,8 +4,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include "config/config_table.h"
 #include "schedule/catalog.h"
-#include "schedule/config_table.h"
 #include "words/catalog.h"
 #include "words/number_text.h"
 #include "words/sentence_error.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <variant>
 
-#include "schedule/config_table.h"
+#include "config/config_table.h"
 #include "widgets/controls/tab_order.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"

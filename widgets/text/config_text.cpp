@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include "schedule/config_table.h"
+#include "config/config_table.h"
 #include "schedule/file_schedule.h"
 #include "widgets/text/format.h"
 

@@ -7,8 +7,8 @@
 #include <QStringList>
 #include <optional>
 
+#include "config/run_config.h"
 #include "schedule/catalog.h"
-#include "schedule/run_config.h"
 #include "words/catalog.h"
 
 namespace bscope::ui {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "schedule/run_config.h"
+#include "config/run_config.h"
 
 namespace bscope::ui {
 

@@ -1,6 +1,6 @@
 // bscope: the engine and the command line.
-#include "cli/command.h"
-#include "cli/terminal.h"
+#include "cli/input/command.h"
+#include "cli/input/terminal.h"
 #include "kernels/plugin/plugin.h"
 
 int main(int argc, char** argv) {

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "export/chrome_trace.h"
+#include "export/csv_export.h"
 #include "schedule/text_cells.h"
 #include "support/target.h"
-#include "timeline/chrome_trace.h"
-#include "timeline/csv_export.h"
 
 namespace bscope::fuzz {
 

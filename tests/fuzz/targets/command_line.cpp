@@ -5,8 +5,8 @@
 #include <iostream>
 #include <sstream>
 
-#include "cli/command.h"
-#include "cli/usage_error.h"
+#include "cli/input/command.h"
+#include "cli/input/usage_error.h"
 #include "plan/failure.h"
 #include "schedule/text_cells.h"
 #include "support/byte_mutator.h"

@@ -2,8 +2,8 @@
 // many stages as it says, durations that are finite, and is the same when it is written and read again.
 #include <cmath>
 
-#include "cli/recorded_run.h"
-#include "cli/saved_costs.h"
+#include "cli/input/recorded_run.h"
+#include "cli/input/saved_costs.h"
 #include "support/memory_file.h"
 #include "support/scratch_folder.h"
 #include "support/text_mutator.h"

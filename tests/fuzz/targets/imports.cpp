@@ -7,9 +7,9 @@
 #include <map>
 #include <sstream>
 
-#include "cli/import_json.h"
-#include "cli/import_text.h"
-#include "cli/json_text.h"
+#include "cli/print/json_text.h"
+#include "cli/report/import_json.h"
+#include "cli/report/import_text.h"
 #include "import/import_error.h"
 #include "support/export_checks.h"
 #include "support/named_files.h"

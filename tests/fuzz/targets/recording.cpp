@@ -5,9 +5,9 @@
 #include <optional>
 #include <sstream>
 
-#include "cli/json_text.h"
-#include "cli/report_text.h"
-#include "cli/run_log.h"
+#include "cli/input/run_log.h"
+#include "cli/print/json_text.h"
+#include "cli/report/report_text.h"
 #include "support/export_checks.h"
 #include "support/memory_file.h"
 #include "support/message_mutator.h"

@@ -1,0 +1,178 @@
+// See options.h.
+#include "cli/input/options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <stdexcept>
+
+#include "cli/input/program.h"
+#include "cli/input/schedule_text.h"
+#include "schedule/catalog.h"
+#include "schedule/file_schedule.h"
+#include "wire/convert.h"
+#include "wire/scenario.h"
+
+namespace bscope::cli {
+
+ConfigOptions::ConfigOptions(CommandLine& line, Schedules schedules) : line_(line), schedules_(schedules) {
+    line_.text("--scenario", "FILE|ID", "start from a scenario: a file or the id of one that came along",
+               scenario_);
+    line_.text("--config", "FILE.json", "start from this configuration; options override it", config_file_);
+    for (const ConfigRow& row : configTable())
+        if (*row.option.name != '\0') std::visit([&](const auto& place) { add(row, place); }, row.place);
+}
+
+// What `set` takes for the row is put in when the configuration is resolved, in the order of the options.
+template <class Value>
+auto ConfigOptions::later(const ConfigRow& row, void (*put)(const ConfigRow&, RunConfig&, const Value&)) {
+    return [this, &row, put](const Value& value) {
+        given_.insert(row.name);
+        changes_.push_back([&row, put, value](RunConfig& config) { put(row, config, value); });
+    };
+}
+
+namespace {
+
+template <class T>
+void put(const ConfigRow& row, RunConfig& config, const T& value) {
+    std::get<Place<T>>(row.place).in(config) = value;
+}
+
+void putWord(const ConfigRow& row, RunConfig& config, const std::string& word) {
+    setWord(std::get<WordPlace>(row.place), config, word);
+}
+
+void addSlowRank(const ConfigRow& row, RunConfig& config, const std::pair<int, double>& slow) {
+    std::get<Place<SlowRanks>>(row.place).in(config).push_back(slow);
+}
+
+}  // namespace
+
+void ConfigOptions::add(const ConfigRow& row, const Place<int>&) {
+    option(row, setInteger(later<int>(row, put)));
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<double>&) {
+    option(row, setNumber(later<double>(row, put)));
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<bool>&) {
+    line_.flag(row.option.name, row.option.help, flags_[row.name]);
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<std::string>&) {
+    option(row, setText([this, take = later<std::string>(row, put), &row](const std::string& text) {
+               const bool all = schedules_ == Schedules::OneOrAll && text == "all";
+               if (std::string_view(row.name) == "schedule") all_schedules_ = all;
+               if (!all || std::string_view(row.name) != "schedule") take(text);
+           }));
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<std::uint64_t>&) {
+    option(row,
+           [take = later<std::uint64_t>(row, put)](const std::string& text) -> std::optional<std::string> {
+               std::uint64_t value = 0;
+               const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+               if (error != std::errc{} || end != text.data() + text.size())
+                   return "a whole number, 0 or more";
+               take(value);
+               return std::nullopt;
+           });
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<std::vector<int>>&) {
+    option(row, setIntegers(later<std::vector<int>>(row, put)));
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<SlowRanks>&) {
+    const auto set = [take = later<std::pair<int, double>>(row, addSlowRank)](
+                         const std::string& text) -> std::optional<std::string> {
+        const auto parts = splitAt(text, '=');
+        const auto rank = parseInteger(parts.front());
+        const auto factor = parseNumber(parts.back());
+        if (parts.size() != 2 || !rank || !factor) return "a rank and a factor, such as 2=1.5";
+        take({*rank, *factor});
+        return std::nullopt;
+    };
+    line_.option(row.option.name, row.option.value, row.option.help, set, true);
+}
+
+void ConfigOptions::add(const ConfigRow& row, const WordPlace& choice) {
+    option(row,
+           [take = later<std::string>(row, putWord),
+            &choice](const std::string& word) -> std::optional<std::string> {
+               RunConfig probe;
+               if (!setWord(choice, probe, word)) return "one of " + joinedWords(choice);
+               take(word);
+               return std::nullopt;
+           });
+}
+
+void ConfigOptions::option(const ConfigRow& row, Setter set) {
+    line_.option(row.option.name, row.option.value, row.option.help, std::move(set));
+}
+
+// A schedule that was named brings its usual v along, one of a file its p, v and m, unless they were given.
+// `before` is the schedule of the files.
+void ConfigOptions::settlePipeline(RunConfig& config, const std::string& before) {
+    const bool takes_usual_v = !given_.contains("v") && (config.schedule != before || takes_usual_v_);
+    if (given_.contains("schedule") && isFileSchedule(config.schedule)) {
+        try {
+            const ScheduleParams of_file = fileScheduleParams(config.schedule);
+            if (!given_.contains("p")) config.params.p = of_file.p;
+            if (takes_usual_v) config.params.v = of_file.v;
+            if (!given_.contains("m")) config.params.m = of_file.m;
+        } catch (const std::invalid_argument&) {
+            return;  // problems() reports it
+        }
+    } else if (const CatalogEntry* entry = findSchedule(config.schedule); entry != nullptr && takes_usual_v) {
+        config.params.v = defaultChunks(*entry);
+        if (const std::string text = usualChunksText(*entry, line_.language()); !text.empty())
+            std::cerr << "bscope: " << text << '\n';
+    }
+}
+
+RunConfig ConfigOptions::resolve() {
+    RunConfig config;
+    const auto note = [this](const wire::RunConfig& from) {
+        if (from.has_schedule()) given_.insert("schedule");
+        if (from.has_p()) given_.insert("p");
+        if (from.has_m()) given_.insert("m");
+        if (from.has_schedule() || from.has_v()) takes_usual_v_ = !from.has_v();
+    };
+    try {
+        if (!scenario_.empty()) {
+            const auto scenario = loadScenarioFile(findScenario(scenario_, programFolder()));
+            line_.refuse(overlay(scenario.config(), config));
+            note(scenario.config());
+            if (scenario.iterations() > 0) scenario_iterations_ = scenario.iterations();
+        }
+    } catch (const WireError& error) {
+        line_.refuse(error.what());
+    }
+    try {
+        if (!config_file_.empty()) {
+            const wire::RunConfig file = loadConfigFile(config_file_);
+            line_.refuse(overlay(file, config));
+            note(file);
+        }
+    } catch (const WireError& error) {
+        line_.refuse(error.what());
+    }
+    const std::string of_files = config.schedule;
+    for (const Change& change : changes_) change(config);
+    settlePipeline(config, of_files);
+    for (const auto& [name, is_given] : flags_)
+        if (is_given) put(*findConfigRow(name), config, true);
+    if (!all_schedules_) line_.refuse(problems(config));
+    return config;
+}
+
+bool ConfigOptions::anyGiven(std::string_view but) const {
+    const auto counts = [but](std::string_view name) { return name != but; };
+    return !scenario_.empty() || !config_file_.empty() || std::ranges::any_of(given_, counts) ||
+           std::ranges::any_of(flags_, [&](const auto& flag) { return flag.second && counts(flag.first); });
+}
+
+}  // namespace bscope::cli

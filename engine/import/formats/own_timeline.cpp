@@ -1,0 +1,41 @@
+// A timeline of this program as a traced run: nothing is unknown, on one clock.
+#include "import/formats/own_chains.h"
+#include "import/import_error.h"
+#include "import/readers.h"
+
+namespace bscope {
+TracedRun tracedRun(const Timeline& timeline, const Schedule& schedule, const std::string& file,
+                    std::optional<int> replica) {
+    if (schedule.weights != WeightRule::Flush)
+        throw ImportError(
+            sentence("{0} is of an asynchronous schedule, which has no iterations to compare: look at its "
+                     "recording instead",
+                     file));
+    TracedRun run;
+    run.clocks = Clocks::Shared;
+    run.messages_recorded = true;
+    run.provenance = timeline.provenance();
+    std::vector<TracedRank> ranks;
+    for (int rank = 0; rank < timeline.ranks(); ++rank) {
+        TracedRank& of = ranks.emplace_back();
+        of.rank = rank;
+        of.file = file;
+        for (const Event& event : timeline.compute(rank)) {
+            if (!isCompute(event.op) && event.op != Op::OptimizerStep) continue;
+            TracedOp& op = of.ops.emplace_back();
+            op.op = event.op;
+            if (event.op != Op::OptimizerStep) op.stage = event.stage;
+            op.microbatch = event.microbatch;
+            op.iteration = event.iteration;
+            op.start_ns = event.start_ns;
+            op.end_ns = event.end_ns;
+        }
+        for (const Event& event : timeline.receives(rank))
+            of.receives.push_back({event.op, event.stage, event.microbatch, event.iteration, event.start_ns,
+                                   event.end_ns, event.transfer_ns});
+    }
+    takeChain(run, std::move(ranks), schedule.chains, schedule.placement, file, replica);
+    return run;
+}
+
+}  // namespace bscope
