@@ -846,6 +846,14 @@
         <translation>为激活值预留的内存未知：这份录制出自尚不记录此项的版本。</translation>
     </message>
     <message>
+        <source>with medians</source>
+        <translation>取中位数</translation>
+    </message>
+    <message>
+        <source>single durations</source>
+        <translation>单次耗时</translation>
+    </message>
+    <message>
         <source>before the change</source>
         <translation>改动之前</translation>
     </message>
@@ -2227,6 +2235,10 @@ complete yet</source>
 </context>
 <context>
     <name>bscope::ui::PipelineFields</name>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
     <message>
         <source>p: pipeline ranks</source>
         <translation>p：流水线的 Rank 数</translation>
@@ -3824,7 +3836,7 @@ complete yet</source>
         <translation>课程结束后恢复你的设置</translation>
     </message>
     <message>
-        <source>lesson %1, %2</source>
+        <source>lesson %1, “%2”</source>
         <translation>第 %1 课《%2》</translation>
     </message>
     <message>
