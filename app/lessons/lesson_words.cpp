@@ -198,7 +198,8 @@ QString buildsOnText(const LessonBook& book, const wire::Lesson& lesson, Languag
     QStringList names;
     for (const std::string& id : lesson.after())
         if (const wire::Scenario* before = book.find(QString::fromStdString(id)))
-            names << Words::tr("lesson %1, %2").arg(book.numberOf(id)).arg(textOf(before->title(), language));
+            names
+                << Words::tr("lesson %1, “%2”").arg(book.numberOf(id)).arg(textOf(before->title(), language));
     return names.isEmpty()
                ? QString()
                : Words::tr("Builds on %1.").arg(names.join(Words::tr(" and ", "between lessons")));

@@ -30,6 +30,7 @@ double scatterOf(const std::vector<IterationBar>& bars, std::int32_t iteration) 
 
 TuneController::TuneController(Session& session, Shell& shell)
     : QObject(shell.widget()), session_(session), shell_(shell), view_(new TuneView(shell.widget())) {
+    connect(view_, &TuneView::leaveFile, this, &TuneController::leaveFile);
     connect(view_, &TuneView::startSweep, this, &TuneController::start);
     connect(view_, &TuneView::cancelSweep, &session.sweeps(), &Sweeps::cancel);
     connect(view_, &TuneView::use, this, &TuneController::use);
@@ -74,13 +75,15 @@ SweepBase TuneController::base() const {
 }
 
 // A recording's configuration can run here; what another program ran cannot.
+void TuneController::leaveFile() {
+    if (session_.state() != SessionState::Replaying) return;
+    const SweepBase left = base();
+    session_.closeRecording();
+    if (left.knows_model) session_.edit(left.config);
+    syncBase();
+}
+
 void TuneController::start(const SweepForm& form) {
-    if (session_.state() == SessionState::Replaying) {
-        const SweepBase left = base();
-        session_.closeRecording();
-        if (left.knows_model) session_.edit(left.config);
-        syncBase();
-    }
     session_.sweeps().start({form.axis, form.values, form.iterations,
                              form.ofM() && form.fixed_batch ? form.samples : 0, form.cap_mb});
 }
@@ -98,8 +101,10 @@ std::vector<RanBeside> TuneController::swept() const {
     return swept;
 }
 
+// Over an open file the button says what it would leave; a key does not leave it.
 void TuneController::startSweep() {
-    if (!view_->running()) view_->startButton()->click();
+    if (view_->running() || session_.state() == SessionState::Replaying) return;
+    view_->startButton()->click();
 }
 
 QString TuneController::statusNote() const {

@@ -30,6 +30,7 @@ public:
 private:
     void syncBase();
     SweepBase base() const;
+    void leaveFile();
     void start(const SweepForm& form);
     void use(const RunConfig& of_sweep);
     void keep(const QString& csv);

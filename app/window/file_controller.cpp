@@ -19,7 +19,12 @@ namespace bscope::ui {
 FileController::FileController(const Parts& parts, Preferences& preferences, Shell& shell)
     : QObject(shell.widget()), parts_(parts), preferences_(preferences), shell_(shell) {
     Session& session = parts_.session;
-    connect(&session, &Session::stateChanged, this, &FileController::syncRecording);
+    connect(&session, &Session::stateChanged, this, [this] {
+        const bool replays = parts_.session.state() == SessionState::Replaying;
+        if (std::exchange(replays_, replays) && !replays && !parts_.session.replayer().opening())
+            source_ = live_source_;
+        syncRecording();
+    });
     connect(&session, &Session::recordingChanged, this, &FileController::syncRecording);
     connect(&session, &Session::problemsChanged, this, [this] {
         if (!parts_.session.problems().empty()) setSource({});  // nothing runs under its name
@@ -279,7 +284,10 @@ void FileController::showImported(const QString& recording) {
 void FileController::openRecording(const QString& path, const QString& name, Replayer::Show show) {
     wire::Text source;
     source.set_en(name.toStdString());
-    if (!parts_.session.replayer().opening()) former_source_ = source_;
+    if (!parts_.session.replayer().opening()) {
+        former_source_ = source_;
+        if (!replays_) live_source_ = source_;
+    }
     setSource(source);
     parts_.session.openRecording(path, show);
 }

@@ -76,6 +76,8 @@ private:
     QStringList imported_;          // files and folders of the run that is imported
     std::optional<int> replica_;    // which of several pipelines in them, where one was chosen
     QElapsedTimer reading_;         // since files of other programs are read
+    bool replays_ = false;          // a recording is what is shown
+    wire::Text live_source_;        // of what runs here, while a recording is shown
     wire::Text former_source_;      // of what was shown when a recording began to be read
     QString opening_;               // a file that is being read, remembered once it is; empty: none
     wire::Text source_;             // name of the scenario or file; empty: none

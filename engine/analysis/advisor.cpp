@@ -130,8 +130,9 @@ private:
             for (const int v : chunks) {
                 if (&entry == current && v == own.v) continue;
                 const std::string name = entry.name;
+                const Sentence title = sentence(entry.title);
                 offer(Candidate::Kind::Schedule,
-                      v > 1 ? sentence("schedule {0}, v = {1}", name, v) : sentence("schedule {0}", name),
+                      v > 1 ? sentence("schedule {0}, v = {1}", title, v) : sentence("schedule {0}", title),
                       [name, v](Setting& setting) { put(setting, name, v); });
             }
         }

@@ -34,7 +34,10 @@ FrameworkFlags deepspeedFlags(const FlaggedSetting& setting) {
         if (!areEven(layers)) out.note(sentence("DeepSpeed chooses which stages take one block more"));
     }
     out.code(module + ")");
-    if (as_it_is) out.note(sentence("recomputation stays as it is in your run"));
+    if (as_it_is)
+        out.note(sentence("recomputation stays as it is in your run"));
+    else if (recomputesByStage(setting))
+        out.note(recomputedByLayer());
     out.note(sentence("in the JSON file of its configuration:"));
     out.code("\"gradient_accumulation_steps\": " + std::to_string(params.m) + ",");
     if (setting.knows_model) {

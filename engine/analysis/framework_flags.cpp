@@ -69,6 +69,17 @@ bool areEven(const std::vector<int>& layers) {
     return std::ranges::adjacent_find(layers, std::ranges::not_equal_to()) == layers.end();
 }
 
+bool recomputesByStage(const FlaggedSetting& setting) {
+    return setting.config.recompute == Recompute::Full &&
+           setting.config.checkpoint_every == CheckpointEvery::Stage;
+}
+
+Sentence recomputedByLayer() {
+    return sentence(
+        "one checkpoint a layer, where this setting has one a stage: more inputs are kept, one layer is laid "
+        "out at a time");
+}
+
 Writer::Writer(Framework framework, const FlaggedSetting& setting) {
     flags_.framework = framework;
     const ScheduleParams& params = setting.config.params;

@@ -28,6 +28,9 @@ Sentence titleOfOrder(const FlaggedSetting& setting);  // "ZB-V"; "an order of n
 // Blocks of each stage in forward order; nothing when the model is not known.
 std::vector<int> layersOf(const FlaggedSetting& setting);
 bool areEven(const std::vector<int>& layers);  // all as many
+// Whether what ran recomputes a whole stage from one input, which a framework may only do layer by layer.
+bool recomputesByStage(const FlaggedSetting& setting);
+Sentence recomputedByLayer();  // said of such a framework
 
 class Writer {
 public:

@@ -4,6 +4,7 @@
 // add_zero_bubble_args and validate_arguments), DualPipeV is MindSpeed's (docs/zh/features/dualpipev.md of
 // Ascend/MindSpeed).
 #include <algorithm>
+#include <numeric>
 
 #include "analysis/framework_writer.h"
 #include "schedule/catalog.h"
@@ -28,6 +29,29 @@ void writeBatch(Writer& out, const FlaggedSetting& setting) {
                       params.microbatches()));
 }
 
+// The layers of a checkpoint. "uniform" cuts the layers of every model chunk into groups of so many and keeps
+// the input of each group; the number is the same for all chunks and has to divide each.
+void writeCheckpoints(Writer& out, const FlaggedSetting& setting) {
+    const std::string option = "--recompute-num-layers";
+    const std::vector<int> layers = layersOf(setting);
+    if (setting.config.checkpoint_every == CheckpointEvery::Layer) {
+        out.option(option, 1);
+    } else if (layers.empty()) {
+        out.code(option + " $((NUM_LAYERS / " + std::to_string(setting.config.params.stagesOfReplica()) +
+                 "))");
+        out.note(sentence("NUM_LAYERS is the value of --num-layers in your run: one checkpoint a stage"));
+    } else {
+        const int group = std::accumulate(layers.begin(), layers.end(), 0, std::gcd<int, int>);
+        out.option(option, group);
+        if (areEven(layers)) return;
+        out.note(sentence(
+            "this setting has one checkpoint a stage; with stages of different length Megatron-LM takes the "
+            "same "
+            "number of layers to a checkpoint everywhere, here {0}: more inputs are kept, less is laid out",
+            group));
+    }
+}
+
 void writeRecompute(Writer& out, const FlaggedSetting& setting) {
     if (!setting.knows_model && setting.same_recompute) {
         out.note(sentence("recomputation stays as it is in your run"));
@@ -39,7 +63,7 @@ void writeRecompute(Writer& out, const FlaggedSetting& setting) {
             break;
         case Recompute::Full:
             out.code("--recompute-granularity full").code("--recompute-method uniform");
-            out.option("--recompute-num-layers", 1);
+            writeCheckpoints(out, setting);
             break;
         case Recompute::Selective:
             out.code("--recompute-granularity selective");

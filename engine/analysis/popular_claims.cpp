@@ -55,6 +55,10 @@ Sentence heldText(const Prediction& predicted) {
                                         : sentence("{0} MB", megabytesText(held(predicted)));
 }
 
+Sentence nameOf(const Candidate& candidate) {
+    return sentence(titleOf(candidate.setting.config.schedule).c_str());
+}
+
 bool isQuicker(const Prediction& a, const Prediction& b) {
     return a.nsPerSample() < kQuicker * b.nsPerSample();
 }
@@ -63,11 +67,11 @@ PopularClaim smallModel(const Predicted& predicted, const Prediction& plain) {
     PopularClaim out{sentence("A small model: GPipe"), {}, false};
     const Prediction* gpipe = predicted.of("gpipe");
     if (gpipe == nullptr) {
-        out.found = sentence("gpipe is not legal here");
+        out.found = sentence("GPipe is not legal here");
         return out;
     }
     out.holds = isQuicker(*gpipe, plain);
-    out.found = sentence("gpipe {0} with {1} on the fullest rank, 1f1b {2} with {3}", predicted.time(*gpipe),
+    out.found = sentence("GPipe {0} with {1} on the fullest rank, 1F1B {2} with {3}", predicted.time(*gpipe),
                          heldText(*gpipe), predicted.time(plain), heldText(plain));
     return out;
 }
@@ -78,13 +82,12 @@ PopularClaim littleMemory(const Predicted& predicted, const Prediction& plain) {
         [&](const Candidate& each) { return held(*each.predicted) < kLess * held(plain); });
     if (less == nullptr) {
         out.found =
-            sentence("with one copy of the weights nothing holds less than 1f1b, {0}", heldText(plain));
+            sentence("with one copy of the weights nothing holds less than 1F1B, {0}", heldText(plain));
         return out;
     }
     out.holds = isQuicker(plain, *less->predicted);
-    out.found = sentence("1f1b holds {0}; {1} holds {2}, {3} against {4}", heldText(plain),
-                         less->setting.config.schedule, heldText(*less->predicted),
-                         predicted.time(*less->predicted), predicted.time(plain));
+    out.found = sentence("1F1B holds {0}; {1} holds {2}, {3} against {4}", heldText(plain), nameOf(*less),
+                         heldText(*less->predicted), predicted.time(*less->predicted), predicted.time(plain));
     return out;
 }
 
@@ -92,7 +95,7 @@ PopularClaim largeModel(const Predicted& predicted, const Prediction& plain) {
     PopularClaim out{sentence("A very large model: interleaved 1F1B"), {}, false};
     const Prediction* chunks = predicted.of("interleaved");
     if (chunks == nullptr) {
-        out.found = sentence("interleaved is not legal here");
+        out.found = sentence("Interleaved 1F1B is not legal here");
         return out;
     }
     const Candidate* quickest = predicted.quickest(
@@ -100,12 +103,12 @@ PopularClaim largeModel(const Predicted& predicted, const Prediction& plain) {
     out.holds =
         isQuicker(*chunks, plain) && (quickest == nullptr || !isQuicker(*quickest->predicted, *chunks));
     if (quickest != nullptr && isQuicker(*quickest->predicted, *chunks))
-        out.found = sentence("interleaved {0} with {1}, 1f1b {2} with {3}; {4} takes {5} with {6}",
-                             predicted.time(*chunks), heldText(*chunks), predicted.time(plain),
-                             heldText(plain), quickest->setting.config.schedule,
-                             predicted.time(*quickest->predicted), heldText(*quickest->predicted));
+        out.found =
+            sentence("Interleaved 1F1B {0} with {1}, 1F1B {2} with {3}; {4} takes {5} with {6}",
+                     predicted.time(*chunks), heldText(*chunks), predicted.time(plain), heldText(plain),
+                     nameOf(*quickest), predicted.time(*quickest->predicted), heldText(*quickest->predicted));
     else
-        out.found = sentence("interleaved {0} with {1}, 1f1b {2} with {3}", predicted.time(*chunks),
+        out.found = sentence("Interleaved 1F1B {0} with {1}, 1F1B {2} with {3}", predicted.time(*chunks),
                              heldText(*chunks), predicted.time(plain), heldText(plain));
     return out;
 }

@@ -174,6 +174,7 @@ void writeTorchtitan(Writer& out, const FlaggedSetting& setting, const PyTorchCl
         return;
     }
     out.code("[activation_checkpoint]").key("mode", quoted(toText(config.recompute)));
+    if (recomputesByStage(setting)) out.note(recomputedByLayer());
 }
 
 }  // namespace

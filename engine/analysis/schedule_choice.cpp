@@ -66,7 +66,7 @@ ChoiceStep uneven(const AdviceRequest& request) {
 ChoiceStep manyMicrobatches(const AdviceRequest& request) {
     const ScheduleParams& params = request.config().params;
     return {sentence("Is m at least 4p?"), sentence("m = {0}, 4p = {1}", params.m, 4 * params.p),
-            sentence("1f1b is enough: with equal stages and a free link less than {0} % of the total is idle",
+            sentence("1F1B is enough: with equal stages and a free link less than {0} % of the total is idle",
                      20),
             params.m >= 4 * params.p ? Answer::Yes : Answer::No};
 }
@@ -74,7 +74,7 @@ ChoiceStep manyMicrobatches(const AdviceRequest& request) {
 ChoiceStep slowLink(const AdviceRequest& request) {
     const Sentence question = sentence("Is the link slow?");
     const Sentence advice =
-        sentence("not interleaved; eager-1f1b where its activations fit, else gpipe with recomputation");
+        sentence("not interleaved; Eager 1F1B where its activations fit, else GPipe with recomputation");
     if (!request.knows_model && request.known.costs.hopNs() <= 0)
         return {question, sentence("messages cost nothing in these predictions"), advice, Answer::No};
     const double forward = meanForward_ns(request);
@@ -88,21 +88,21 @@ ChoiceStep slowLink(const AdviceRequest& request) {
 ChoiceStep recomputing(const AdviceRequest& request) {
     const bool is_on = request.config().recompute != Recompute::None;
     return {sentence("Is recomputation on?"), is_on ? sentence("Yes, it is on.") : sentence("No, it is off."),
-            sentence("interleaved; a split backward only when the table shows a gain"),
+            sentence("Interleaved 1F1B; a split backward only when the table shows a gain"),
             is_on ? Answer::Yes : Answer::No};
 }
 
 ChoiceStep experts() {
     return {sentence("Are there experts, and does every stage fit twice?"),
             {},
-            sentence("dualpipe, for the overlap with all-to-all; with one copy dualpipe-v"),
+            sentence("DualPipe, for the overlap with all-to-all; with one copy DualPipeV"),
             Answer::Unknown};
 }
 
 ChoiceStep staleWeights() {
     return {sentence("Are weights that are a step old acceptable?"),
             {},
-            sentence("pipedream-2bw"),
+            sentence("PipeDream-2BW"),
             Answer::Unknown};
 }
 
@@ -120,8 +120,8 @@ ChoiceStep byMemory(const AdviceRequest& request, const Prediction& now) {
     return {
         sentence("How much memory for activations?"), memoryWords(request, now),
         sentence(
-            "as much as 1F1B's first rank: zb-v or zb-h1; half of it: v-half; a third: v-min; twice as much: "
-            "zb-h2"),
+            "as much as 1F1B's first rank: ZB-V or ZB-H1; half of it: V-Half; a third: V-Min; twice as much: "
+            "ZB-H2"),
         Answer::Yes};
 }
 

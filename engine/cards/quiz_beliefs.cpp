@@ -86,7 +86,11 @@ std::optional<QuizQuestion> weightVersions(Draw& draw) {
         "flight; PipeDream-2BW keeps two.",
         p - rank);
     const auto of = [&](const char* other) { return withSchedule(setting, other); };
-    std::vector<Mistake> mistakes{{1.0 * p, sentence("every rank like the first one"), "M13"}};
+    std::vector<Mistake> mistakes{{1.0 * p,
+                                   question.schedule == "pipedream"
+                                       ? sentence("every rank like the first one")
+                                       : sentence("p: that is rank 0 of PipeDream, which never flushes"),
+                                   question.schedule == "pipedream" ? "M13" : "M17"}};
     const struct {
         const char* schedule;
         Sentence name;
@@ -117,8 +121,7 @@ std::optional<QuizQuestion> inference(Draw& draw) {
         p - 1, m + p - 1, percent(right));
     return withOptions(
         std::move(question), draw, setting, right, Unit::Percent,
-        {{of_ideal,
-          sentence("(p − 1)/m, as if no backward to fill the gaps made it larger: of the ideal time"), "M18"},
+        {{of_ideal, sentence("(p − 1)/m is of the ideal time; divided by that, training has as much"), "M18"},
          {right / 2, sentence("half of the operations, so half of the bubble"), "M18"},
          {0, sentence("as if no rank had to wait when nothing flows back"), "M18"},
          {100.0 * (p - 1) / p, sentence("one micro-batch: m is forgotten"), "M7", withM(setting, 1)}});
@@ -156,15 +159,17 @@ std::optional<QuizQuestion> factor(Draw& draw) {
     const QuizSetting setting = settingOf(question);
     const IterationSummary summary = played(setting).summary;
     const double times = 1 + summary.bubble_of_ideal, right = 100 * summary.bubble_of_total;
+    const std::string printed =
+        fixedText(times, decimalsFor(times, 4, [](double of_ideal) { return 100 - 100 / of_ideal; }));
     question.text = sentence(
         "A page divides the time of an iteration by the ideal time, {0}, and calls that the bubble. Which "
         "share of "
         "the total time is idle?",
-        fixedText(times, 4));
-    question.because = sentence("1 − 1/{0} = {1}.", fixedText(times, 4), percent(right));
+        printed);
+    question.because = sentence("1 − 1/{0} = {1}.", printed, percent(right));
     return withOptions(
         std::move(question), draw, setting, right, Unit::Percent,
-        {{100 * (times - 1), sentence("less one it is of the ideal time"), "M5"},
+        {{100 * (times - 1), sentence("minus 1 it is the bubble, but of the ideal time"), "M5"},
          {100 / times, sentence("the other part of the time, in which there is work"), "M6"},
          {100 * 2 * (times - 1) / (2 * times - 1), sentence("the bubble counted twice"), "M4"}});
 }

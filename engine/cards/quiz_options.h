@@ -2,6 +2,7 @@
 // from 0 to 100. One thread.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +21,22 @@ enum class Unit : std::uint8_t { Percent, Count, Times };
 std::string textOf(double value, Unit unit);
 // Both with as many decimals as it takes that they differ, one at least: "5.00 %" and "5.04 %".
 std::pair<std::string, std::string> percentsThatDiffer(double a, double b);
+
+// As many decimals of a number, `least` at least, as it takes that what is printed of it leads to the same
+// printed percentage: 21.875 and not 21.88 % where 1/(1 + y) is asked for.
+template <class Percent>
+int decimalsFor(double value, int least, Percent percent) {
+    constexpr int kMost = 6;
+    const auto printed = [&](int decimals) {
+        const double scale = std::pow(10.0, decimals);
+        return std::round(value * scale) / scale;
+    };
+    int decimals = least;
+    while (decimals < kMost &&
+           textOf(percent(printed(decimals)), Unit::Percent) != textOf(percent(value), Unit::Percent))
+        ++decimals;
+    return decimals;
+}
 
 struct Mistake {
     double value;

@@ -37,10 +37,15 @@ std::optional<QuizQuestion> bubble(Draw& draw) {
                                 textOf(of_ideal, Unit::Percent));
     std::vector<Mistake> mistakes{
         {of_ideal, sentence("of the ideal time, not of the total"), "M2"},
-        {2 * of_ideal, sentence("slots of F and B above, m alone below"), "M4"},
-        {100.0 * (p - 1) / p, sentence("one micro-batch: m is forgotten"), "M7",
-         schedule == "zb-h1" ? std::nullopt : withM(setting, 1)},
+        {100.0 * (p - 1) / p,
+         schedule == "zb-h1" ? sentence("(p − 1)/p: that is a pipeline without micro-batches")
+                             : sentence("one micro-batch: m is forgotten"),
+         "M7",
+         schedule == "zb-h1" ? withSchedule({.schedule = "naive", .p = p, .m = 1}, "naive")
+                             : withM(setting, 1)},
         {100 - right, sentence("the other part of the time, in which there is work"), "M6"}};
+    if (schedule == "gpipe" || schedule == "1f1b")
+        mistakes.push_back({2 * of_ideal, sentence("slots of F and B above, m alone below"), "M4"});
     if (schedule == "1f1b")
         mistakes.push_back(
             {100.0 * (p - 1) / (2 * m + p - 1), sentence("2m + p − 1 steps: the drain is forgotten"), "M1"});
@@ -230,12 +235,13 @@ std::optional<QuizQuestion> utilisation(Draw& draw) {
     const QuizSetting setting = settingOf(question);
     const IterationSummary summary = played(setting).summary;
     const double y = summary.bubble_of_ideal, right = 100 * (1 - summary.bubble_of_total);
+    const int decimals = decimalsFor(y, 4, [](double of_ideal) { return 100 / (1 + of_ideal); });
     question.text = sentence(
         "A page gives the bubble as (p − 1)/m = {0}. For which share of the time do the devices "
         "compute?",
-        fixedText(100 * y, 2) + " %");
-    question.because = sentence("1/(1 + y) = 1/(1 + {0}) = {1}: y is of the ideal time.", fixedText(y, 4),
-                                textOf(right, Unit::Percent));
+        fixedText(100 * y, decimals - 2) + " %");
+    question.because = sentence("1/(1 + y) = 1/(1 + {0}) = {1}: y is of the ideal time.",
+                                fixedText(y, decimals), textOf(right, Unit::Percent));
     return withOptions(std::move(question), draw, setting, right, Unit::Percent,
                        {{100 * (1 - y), sentence("1 − y, as if y were of the total time"), "M2"},
                         {100 * y / (1 + y), sentence("that is the idle share of the total time"), "M3"},

@@ -131,27 +131,39 @@ void lookAtOrders(const TracedRun& run, const Numbering& numbering, Reasons& rea
 }
 
 // What takes no time in most iterations is no work, whatever its name. A weight half may have none to do.
-void requireDurations(const TracedRun& run) {
+// What takes none just once was lost or cut, and its iteration would have too large a bubble.
+void lookAtDurations(const TracedRun& run, Reasons& reasons) {
+    constexpr std::int64_t coarsest_clock_ns = 10'000;
     for (const TracedRank& rank : run.ranks) {
         std::map<std::pair<int, Op>, std::vector<std::int64_t>> lengths_ns;
         for (const TracedOp& op : rank.ops)
             if (isPlayed(op) && op.op != Op::BackwardWeight)
                 lengths_ns[{op.stage, op.op}].push_back(op.end_ns - op.start_ns);
-        for (auto& [key, of] : lengths_ns)
-            if (median(std::move(of)) <= 0)
+        std::set<std::pair<int, Op>> long_enough;
+        for (auto& [key, of] : lengths_ns) {
+            const double usual_ns = median(std::move(of));
+            if (usual_ns > coarsest_clock_ns) long_enough.insert(key);
+            if (usual_ns <= 0)
                 throw ImportError(sentence(
                     "{0}: {1} of stage {2} takes no time, which no work does: its times are those of "
                     "something else, and the bubble would be too high. Record again, with start and end of "
                     "what the stage computes",
                     rank.file, std::string(opText(key.second)), key.first));
+        }
+        for (const TracedOp& op : rank.ops)
+            if ((op.op == Op::Forward || op.op == Op::Backward) && op.end_ns <= op.start_ns &&
+                long_enough.contains({op.stage, op.op}))
+                reasons.try_emplace(op.iteration,
+                                    sentence("{0} of rank {1} takes no time, and others of its kind do",
+                                             text(op), rank.rank));
     }
 }
 
 }  // namespace
 
 void leaveOutImpossible(TracedRun& run, Numbering& numbering) {
-    requireDurations(run);
     Reasons reasons;
+    lookAtDurations(run, reasons);
     const Overlaps overlaps(run, reasons);
     lookAtOrders(run, numbering, reasons);
     if (overlaps.most_ns() > 0)

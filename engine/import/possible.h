@@ -13,9 +13,10 @@ namespace bscope {
 // iteration in which
 //   * an operation lies within another one of its rank, or, where the times are those of the host's ranges,
 //     overlaps it by more than a tenth;
+//   * a forward or a backward takes no time, and others of its stage do;
 //   * the orders of the ranks cannot be played: B before its F, or ranks that wait for each other.
 // What is left of overlaps of kernels is noted. Throws ImportError when no iteration is left, and where
-// forwards or backwards of a stage take no time.
+// most forwards or backwards of a stage take no time.
 void leaveOutImpossible(TracedRun& run, Numbering& numbering);
 
 // Of ranges alone of runs whose clocks are one: what is handed over late by the files' account (gloo's own

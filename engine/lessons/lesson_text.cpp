@@ -196,9 +196,47 @@ std::string fillNumbers(std::string_view text, const LessonRuns& runs) {
     return result;
 }
 
+namespace {
+
+// What a claim says is less, and what it says it is less than: of "about" the distance and the permitted one.
+struct Sides {
+    double left, right;
+};
+
+Sides sidesOf(const Relation& relation, const LessonRuns& runs) {
+    const double left = lessonValue(relation.left, runs), right = lessonValue(relation.right, runs);
+    if (relation.kind == 'p') return {std::abs(left - right), relation.by};
+    if (relation.kind == '%')
+        return {std::abs(left - right), relation.by / 100 * std::max(std::abs(left), std::abs(right))};
+    return {left, right};
+}
+
+// Over the iterations that count; nullopt: nothing scatters.
+std::optional<NoiseVerdict> noiseOf(const Relation& relation, const LessonRuns& runs) {
+    std::size_t count = 0;  // of iterations that every run has which has several
+    for (const auto& [name, run] : runs)
+        if (run && run->counted)
+            count = count == 0 ? run->counted->size() : std::min(count, run->counted->size());
+    std::vector<double> left, right;
+    for (std::size_t i = 0; i < count; ++i) {
+        LessonRuns single = runs;
+        for (auto& [name, run] : single)
+            if (run && run->counted) run = (*run->counted)[i];
+        const Sides sides = sidesOf(relation, single);
+        if (!std::isfinite(sides.left) || !std::isfinite(sides.right)) return std::nullopt;
+        left.push_back(sides.left);
+        right.push_back(sides.right);
+    }
+    const Sampled a = samplesOf(left), b = samplesOf(right);
+    if (a.deviation == 0 && b.deviation == 0) return std::nullopt;  // counts, bytes
+    return noiseVerdict(a, b);
+}
+
+}  // namespace
+
 std::optional<bool> claimHolds(std::string_view claim, const LessonRuns& runs) {
     const Relation relation = relationOf(claim);
-    const double left = lessonValue(relation.left, runs), right = lessonValue(relation.right, runs);
+    const auto [left, right] = sidesOf(relation, runs);
     if (std::isnan(left) || std::isnan(right)) return std::nullopt;
     switch (relation.kind) {
         case '<':
@@ -207,10 +245,8 @@ std::optional<bool> claimHolds(std::string_view claim, const LessonRuns& runs) {
             return left > right;
         case '=':
             return left == right;
-        case 'p':
-            return std::abs(left - right) <= relation.by;
         default:
-            return std::abs(left - right) <= relation.by / 100 * std::max(std::abs(left), std::abs(right));
+            return left <= right;
     }
 }
 
@@ -225,22 +261,14 @@ LessonGuess judge(const wire::NumberGuess& guess, double estimated, const Lesson
 std::optional<NoiseVerdict> claimNoise(std::string_view claim, const LessonRuns& runs) {
     const Relation relation = relationOf(claim);
     if (relation.kind != '<' && relation.kind != '>') return std::nullopt;
-    std::size_t count = 0;  // of iterations that every run has which has several
-    for (const auto& [name, run] : runs)
-        if (run && run->counted)
-            count = count == 0 ? run->counted->size() : std::min(count, run->counted->size());
-    std::vector<double> left, right;
-    for (std::size_t i = 0; i < count; ++i) {
-        LessonRuns single = runs;
-        for (auto& [name, run] : single)
-            if (run && run->counted) run = (*run->counted)[i];
-        left.push_back(lessonValue(relation.left, single));
-        right.push_back(lessonValue(relation.right, single));
-        if (!std::isfinite(left.back()) || !std::isfinite(right.back())) return std::nullopt;
-    }
-    const Sampled a = samplesOf(left), b = samplesOf(right);
-    if (a.deviation == 0 && b.deviation == 0) return std::nullopt;  // counts, bytes
-    return noiseVerdict(a, b);
+    return noiseOf(relation, runs);
+}
+
+bool claimIsOpen(std::string_view claim, const LessonRuns& runs) {
+    const Relation relation = relationOf(claim);
+    if (relation.kind == '=') return false;
+    const auto noise = noiseOf(relation, runs);
+    return noise && noise->isNoise();
 }
 
 bool allClaimsHold(const Claims& claims, const LessonRuns& runs) {

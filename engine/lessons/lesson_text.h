@@ -37,6 +37,10 @@ LessonGuess judge(const wire::NumberGuess& guess, double estimated, const Lesson
 // scatters in its numbers. Throws LessonError.
 std::optional<NoiseVerdict> claimNoise(std::string_view claim, const LessonRuns& runs);
 
+// Whether the iterations that count leave a claim open: what it compares, of ~ the distance and the permitted
+// one, differs by no more than it scatters. Throws LessonError.
+bool claimIsOpen(std::string_view claim, const LessonRuns& runs);
+
 // Of a lesson's reveal, or of what is said after a set of tries.
 using Claims = google::protobuf::RepeatedPtrField<std::string>;
 

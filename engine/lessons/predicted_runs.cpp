@@ -79,6 +79,13 @@ LessonRuns predictedRuns(const LessonRuns& runs) {
     return predicted;
 }
 
+ClaimVerdict claimVerdict(std::string_view claim, const LessonRuns& runs) {
+    if (claimHolds(claim, runs).value_or(false)) return ClaimVerdict::Holds;
+    return claimIsOpen(claim, runs) && claimHolds(claim, predictedRuns(runs)).value_or(false)
+               ? ClaimVerdict::Predicted
+               : ClaimVerdict::Fails;
+}
+
 LessonExplanation explanationOf(const Claims& claims, const LessonRuns& runs) {
     if (allClaimsHold(claims, runs)) return {false, runs, {}};
     double wall_over_cpu = 1;

@@ -2,6 +2,9 @@
 // functions.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+
 #include "lessons/lesson_text.h"
 
 namespace bscope {
@@ -10,6 +13,11 @@ namespace bscope {
 // so that work takes as long as it did in these runs; losses and bytes stay those of the run. What cannot be
 // played (tables, streams) stays as it is.
 LessonRuns predictedRuns(const LessonRuns& runs);
+
+// What a check says of a claim. Predicted: noise leaves it open in what ran, where it does not hold; it holds
+// of predicted numbers, with which a lesson is then explained.
+enum class ClaimVerdict : std::uint8_t { Holds, Predicted, Fails };
+ClaimVerdict claimVerdict(std::string_view claim, const LessonRuns& runs);
 
 // A lesson's explanation, which is always given.
 struct LessonExplanation {

@@ -846,6 +846,14 @@
         <translation>为激活值预留的内存未知：这份录制出自尚不记录此项的版本。</translation>
     </message>
     <message>
+        <source>with medians</source>
+        <translation>取中位数</translation>
+    </message>
+    <message>
+        <source>single durations</source>
+        <translation>单次耗时</translation>
+    </message>
+    <message>
         <source>before the change</source>
         <translation>改动之前</translation>
     </message>
@@ -2228,6 +2236,10 @@ complete yet</source>
 <context>
     <name>bscope::ui::PipelineFields</name>
     <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
         <source>p: pipeline ranks</source>
         <translation>p：流水线的 Rank 数</translation>
     </message>
@@ -3387,7 +3399,7 @@ complete yet</source>
         <translation>文件中没有核函数：操作的时间取自主机，从所需消息到达算起，到主机返回为止。</translation>
     </message>
     <message>
-        <source>No file names the operations, so that what the host does between a message and an operation&apos;s calls counts as work: the bubble may be too low, by up to %1 percentage points, and on busy cores further off, either way. To less than that it does not compare with that of a run whose operations are named.</source>
+        <source>No file names the operations, so that what the host does between a message and an operation&apos;s calls counts as work: the bubble may be too low, by up to %1 percentage points, and on busy cores further off, either way. A smaller difference from a run whose operations are named means nothing.</source>
         <translation>文件没有写明操作，因此主机在消息与操作的调用之间所做的事也算作工作：气泡可能偏低，至多低 %1 个百分点；核心繁忙时还可能向任一方向偏离更多。与写明操作的运行相比，小于这一数值的差别没有意义。</translation>
     </message>
     <message>
@@ -3824,7 +3836,7 @@ complete yet</source>
         <translation>课程结束后恢复你的设置</translation>
     </message>
     <message>
-        <source>lesson %1, %2</source>
+        <source>lesson %1, “%2”</source>
         <translation>第 %1 课《%2》</translation>
     </message>
     <message>

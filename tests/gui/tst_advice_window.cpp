@@ -159,7 +159,7 @@ private slots:
         }
         // The question that stands there at first: the mini-batch as it is. Another m alone is another one.
         dialog->kinds()->segment(0)->click();
-        QVERIFY(rowOf(*dialog, "schedule gpipe") > 0 && rowOf(*dialog, "m = 32") < 0);
+        QVERIFY(rowOf(*dialog, "schedule GPipe") > 0 && rowOf(*dialog, "m = 32") < 0);
         dialog->kinds()->segment(2)->click();
         QVERIFY(rowOf(*dialog, "m = 32") > 0);
         compareWithCommandLine(advice, bscopeJson({"import", kRun, "--what-if", "--json"}));
@@ -174,21 +174,21 @@ private slots:
             const int at = rowOf(*dialog, change);
             return at >= 0 && dialog->candidateAt(at) && !dialog->candidateAt(at)->excluded.empty();
         };
-        QVERIFY(!isOut("schedule zb-v, v = 2"));
+        QVERIFY(!isOut("schedule ZB-V, v = 2"));
         dialog->frameworkField()->setCurrentIndex(3);
         emit dialog->frameworkField()->activated(3);
-        QTRY_VERIFY_WITH_TIMEOUT(isOut("schedule zb-v, v = 2"), kPatience_ms);
+        QTRY_VERIFY_WITH_TIMEOUT(isOut("schedule ZB-V, v = 2"), kPatience_ms);
         dialog->frameworkField()->setCurrentIndex(0);
         emit dialog->frameworkField()->activated(0);
         QTRY_VERIFY_WITH_TIMEOUT(
-            rowOf(*dialog, "schedule zb-v, v = 2") >= 0 && !isOut("schedule zb-v, v = 2"), kPatience_ms);
+            rowOf(*dialog, "schedule ZB-V, v = 2") >= 0 && !isOut("schedule ZB-V, v = 2"), kPatience_ms);
         dialog->updates()->segment(1)->click();
-        QTRY_VERIFY_WITH_TIMEOUT(isOut("schedule pipedream-2bw"), kPatience_ms);
+        QTRY_VERIFY_WITH_TIMEOUT(isOut("schedule PipeDream-2BW"), kPatience_ms);
         dialog->updates()->segment(0)->click();
-        QTRY_VERIFY_WITH_TIMEOUT(!isOut("schedule pipedream-2bw"), kPatience_ms);
+        QTRY_VERIFY_WITH_TIMEOUT(!isOut("schedule PipeDream-2BW"), kPatience_ms);
 
         // A line as a plan.
-        const int row = rowOf(*dialog, "schedule zb-v, v = 2");
+        const int row = rowOf(*dialog, "schedule ZB-V, v = 2");
         takeRow(*dialog, row);
         QVERIFY(part<AdviceController>(window).plan());
         QVERIFY(!part<Session>(window).replayer().playing());
@@ -219,11 +219,11 @@ private slots:
         // A cap: what holds more is out, and says why.
         dialog->capField()->setValue(6);
         const auto gpipe = [&]() -> const Candidate* {
-            const int at = rowOf(*dialog, "schedule gpipe");
+            const int at = rowOf(*dialog, "schedule GPipe");
             return at < 0 ? nullptr : dialog->candidateAt(at);
         };
         QTRY_VERIFY_WITH_TIMEOUT(gpipe() && !gpipe()->excluded.empty(), kPatience_ms);
-        dialog->table()->setCurrentCell(rowOf(*dialog, "schedule gpipe"), 0);
+        dialog->table()->setCurrentCell(rowOf(*dialog, "schedule GPipe"), 0);
         QVERIFY2(dialog->sentence().contains(QStringLiteral("16.00 micro-batches")),
                  qPrintable(dialog->sentence()));
 
@@ -234,11 +234,11 @@ private slots:
         QVERIFY(dialog->geometry().right() < window.centralWidget()->width());
         QTRY_VERIFY(dialog->table()->columnWidth(0) > 150 && dialog->table()->isColumnHidden(9));
         wait(*dialog);
-        const int chosen_row = rowOf(*dialog, "schedule zb-v, v = 2");
+        const int chosen_row = rowOf(*dialog, "schedule ZB-V, v = 2");
         dialog->table()->setCurrentCell(chosen_row, 0);
         emit dialog->limitsEdited();
         wait(*dialog);
-        QCOMPARE(dialog->table()->currentRow(), rowOf(*dialog, "schedule zb-v, v = 2"));
+        QCOMPARE(dialog->table()->currentRow(), rowOf(*dialog, "schedule ZB-V, v = 2"));
         window.resize(1440, 900);
         QTRY_VERIFY(!dialog->table()->isColumnHidden(9));
 
@@ -294,9 +294,9 @@ private slots:
             QVERIFY(copy->said().contains("Megatron-LM"));
         };
         ImproveTable* dialog = opened(opened_window);
-        check(*dialog, rowOf(*dialog, "schedule interleaved, v = 2"), false,
+        check(*dialog, rowOf(*dialog, "schedule Interleaved 1F1B, v = 2"), false,
               "--num-virtual-stages-per-pipeline-rank 2");
-        check(*dialog, rowOf(*dialog, "schedule zb-v, v = 2"), false, "--zero-bubble-v-schedule");
+        check(*dialog, rowOf(*dialog, "schedule ZB-V, v = 2"), false, "--zero-bubble-v-schedule");
         QVERIFY(dialog->copyFlags()->menu()->actions()[0]->text().contains("sail-sg"));
         check(*dialog, rowOf(*dialog, "m = 32"), true, "--global-batch-size $((32 * MICRO_BATCH_SIZE))");
         dialog->table()->setCurrentCell(rowOf(*dialog, "every stage with equal work"), 0);
@@ -360,7 +360,7 @@ private slots:
         Session& session = part<Session>(window);
         opened_window.trainAndPause(smallRun());
         ImproveTable* dialog = opened(opened_window);
-        for (const char* change : {"schedule gpipe", "m = 8", "recomputation: full"}) {
+        for (const char* change : {"schedule GPipe", "m = 8", "recomputation: full"}) {
             const int row = rowOf(*dialog, change);
             const Candidate taken = *dialog->candidateAt(row);
             takeRow(*dialog, row);
@@ -559,7 +559,7 @@ private slots:
         dialog->capField()->setValue(0);
         wait(*dialog);
         QVERIFY2(!side.verdict().contains("nothing is predicted"), qPrintable(side.verdict()));
-        table.setCurrentCell(rowOf(*dialog, "schedule gpipe"), 0);
+        table.setCurrentCell(rowOf(*dialog, "schedule GPipe"), 0);
         QTest::keyClick(&table, Qt::Key_Return);
         QCOMPARE(session.wanted().schedule, std::string("gpipe"));
         QVERIFY(session.pending());
@@ -629,7 +629,7 @@ private slots:
         const LessonBook book = LessonBook::embedded();
         OpenedWindow opened_window(book);
         ImproveTable* dialog = opened(opened_window);
-        const int row = rowOf(*dialog, "schedule gpipe");
+        const int row = rowOf(*dialog, "schedule GPipe");
         const std::int64_t predicted_ns = dialog->candidateAt(row)->predicted->iteration_ns;
         takeRow(*dialog, row);
         QCOMPARE(part<Session>(opened_window.window).wanted().schedule, std::string("gpipe"));

@@ -115,6 +115,11 @@ private slots:
         QCOMPARE(sentenceText("there is none"), QStringLiteral("There is none."));
         QCOMPARE(sentenceText("hidden = 3 is odd."), QStringLiteral("hidden = 3 is odd."));
         QCOMPARE(spaced(QStringLiteral("(a)")), QStringLiteral(" (a)"));
+        QCOMPARE(unbroken(QStringLiteral("交错式 1F1B（PyTorch） 的常用值")),
+                 QStringLiteral("交错式 1F1B（PyTorch）的常用值"));
+        QCOMPARE(unbroken(QStringLiteral("在 CPU · 2 核 上，1F1B 就够？ 是")),
+                 QStringLiteral("在 CPU · 2 核上，1F1B 就够？是"));
+        QCOMPARE(unbroken(QStringLiteral("第 5 课 GPipe 与 1F1B")), QStringLiteral("第 5 课 GPipe 与 1F1B"));
         QCOMPARE(spaced(QStringLiteral("（甲）")), QStringLiteral("（甲）"));
         QCOMPARE(listText({"p", "m"}), QStringLiteral("p, m"));
         QCOMPARE(deviceWords("CPU, 2 cores"), QStringLiteral("CPU · 2 cores"));

@@ -550,6 +550,7 @@ private slots:
             QVERIFY(!note.isNull());
             int seen = 0;
             for (const PaintRecorder::Shape& pill : recorder.shapes) {
+                if (pill.fill == view_->picture().theme.canvas) QVERIFY(!pill.bounds.intersects(note));
                 if (pill.fill != view_->picture().theme.ok || pill.bounds.width() < 20) continue;
                 ++seen;
                 QVERIFY(!pill.bounds.intersects(note));

@@ -11,6 +11,8 @@
 #include "app/import/import_job.h"
 #include "app/import/part_dialog.h"
 #include "app/schedules/schedule_controller.h"
+#include "app/tune/tune_controller.h"
+#include "app/window/file_controller.h"
 #include "opened_window.h"
 #include "widgets/dock/comparison_section.h"
 #include "widgets/dock/import_section.h"
@@ -63,6 +65,33 @@ private slots:
         part<Session>(window).closeRecording();
         QVERIFY(!part<Session>(window).shown().import);
         QTRY_VERIFY(!reported.isVisibleTo(&window));
+    }
+
+    // A key does not leave a file; the button that says so does, and then nothing of the file is left: neither
+    // its name nor how many samples an iteration of it has.
+    void aSweepLeavesTheWholeFile() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        MainWindow& window = opened.window;
+        Session& session = part<Session>(window);
+        session.edit(smallRun());
+        window.openFiles({kRuns + QStringLiteral("/primus-pp8")});
+        QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Replaying, kPatience_ms);
+        auto& files = part<FileController>(window);
+        QVERIFY2(files.summary().startsWith("primus-pp8"), qPrintable(files.summary()));
+        window.showView(MainView::Improve);
+        TuneController& tune = part<TuneController>(window);
+        tune.enter();
+        tune.startSweep();
+        QCOMPARE(session.state(), SessionState::Replaying);
+        QCOMPARE(tune.page()->startButton()->text(), QStringLiteral("Leave the file and sweep the built-in model"));
+        QSignalSpy started(tune.page(), &TuneView::startSweep);
+        tune.page()->startButton()->click();
+        QVERIFY(session.state() != SessionState::Replaying);
+        QCOMPARE(started.size(), 1);
+        QCOMPARE(std::int64_t{started.front().front().value<SweepForm>().samples}, session.wanted().samples());
+        QVERIFY2(!files.summary().contains("primus"), qPrintable(files.summary()));
+        tune.page()->startButton()->click();  // cancels
     }
 
     // By how much a bubble may be too low where no file names the operations; nothing of it where one does.

@@ -102,6 +102,11 @@ private slots:
         for (const Section* section : std::initializer_list<const Section*>{
                  &dock.bubble(), &dock.rate(), &dock.memory(), &dock.waterfall()})
             QCOMPARE(plain(section->otherRun()), name);
+        // Naming the run takes no width that the dock does not have, whatever stands in its heads.
+        for (Section* section : dock.findChildren<Section*>())
+            QTRY_VERIFY2(section->minimumSizeHint().width() <= dock.viewport()->width(),
+                         qPrintable(section->head()->text()));
+        QTRY_VERIFY(dock.widget()->width() <= dock.viewport()->width());
         QVERIFY(!statusOf(watched.window).contains("wall/CPU"));
     }
 
@@ -191,6 +196,13 @@ private slots:
         QCOMPARE(otherRunName(28, two, shown), QStringLiteral("#28, ") + scheduleTitleOf(two));
         QCOMPARE(otherRunName(28, sixteen(), shown), QStringLiteral("#28, m = 16"));
         QCOMPARE(otherRunName(28, link, shown), QStringLiteral("#28, before the change"));
+        // A busy machine calibrates by itself: no one has changed anything.
+        RunConfig calibrated;
+        calibrated.durations = Durations::Calibrated;
+        QCOMPARE(otherRunName(28, shown, calibrated), QStringLiteral("#28, single durations"));
+        QCOMPARE(otherRunName(28, calibrated, shown), QStringLiteral("#28, with medians"));
+        calibrated.link = link.link;
+        QCOMPARE(otherRunName(28, shown, calibrated), QStringLiteral("#28, before the change"));
     }
 
 private:

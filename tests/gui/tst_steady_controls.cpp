@@ -238,6 +238,8 @@ private slots:
         const QRect on_window(chip->mapTo(&watched.window, QPoint()), chip->size());
         QVERIFY(watched.window.rect().contains(on_window));
         QVERIFY(chip->height() >= chip->heightForWidth(chip->width()));
+        // What the picture is called stays readable.
+        QVERIFY(!on_window.contains(canvasOf(watched.window).mapTo(&watched.window, QPoint(24, 20))));
         QTest::mouseClick(chip->fix(), Qt::LeftButton);
         QVERIFY(!chip->isVisible());
         QCOMPARE(places(), running);

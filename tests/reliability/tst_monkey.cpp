@@ -1,10 +1,13 @@
-// Keys, clicks, drags and wheels at random on the window with a recording in it: it lives and goes on
-// drawing. The same seed does the same. Dialogs that open are closed again. BSCOPE_MONKEY=N does so many
-// things a seed (150). It says how much CPU time of the window's thread the longest of them took: a freeze,
-// as a person would call it (limit 200 ms).
+// Keys, clicks, drags and wheels at random on the window with a recording in it, and with a model training in
+// it that is started, paused and changed meanwhile: it lives and goes on drawing. The same seed does the same,
+// as far as the training lets it. Dialogs that open are closed again. BSCOPE_MONKEY=N does so many things a
+// seed (150; with a training 50), BSCOPE_MONKEY_S=N goes on for so many seconds (from 300 on together with
+// QTEST_FUNCTION_TIMEOUT). It says how much CPU time of the window's thread the longest of them took: a
+// freeze, as a person would call it (limit 200 ms).
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDrag>
+#include <QElapsedTimer>
 #include <QMap>
 #include <QPointer>
 #include <QTemporaryDir>
@@ -17,6 +20,7 @@
 
 #include "../gui/fake_engine.h"
 #include "../gui/opened_window.h"
+#include "schedule/catalog.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -95,10 +99,64 @@ class TestMonkey : public QObject {
                (button != nullptr ? u' ' + button->text() : QString());
     }
 
+    // What a person does to a run: starts, pauses, changes it, looks at it, and is about to leave.
+    static QString actOnRun(MainWindow& window, std::mt19937& random) {
+        const auto below = [&](int bound) {
+            return static_cast<int>(random() % static_cast<unsigned>(bound));
+        };
+        ControlBar& bar = part<ControlBar>(window);
+        switch (below(8)) {
+            case 0:
+                bar.runButton()->click();
+                return QStringLiteral("run or pause");
+            case 1:
+                bar.m()->setValue(1 + below(24));
+                return QStringLiteral("m");
+            case 2:
+                bar.p()->setValue(1 + below(4));
+                return QStringLiteral("p");
+            case 3:
+                bar.v()->setValue(1 + below(3));
+                return QStringLiteral("v");
+            case 4: {
+                const auto schedules = catalog();
+                bar.chooseSchedule(QString::fromUtf8(schedules[random() % schedules.size()].name));
+                return QStringLiteral("schedule");
+            }
+            case 5:
+                if (below(4) != 0) return QStringLiteral("nothing");
+                window.close();
+                return QStringLiteral("close the window");
+            default: {
+                static const QKeyCombination kKeys[] = {
+                    Qt::Key_F6,                  Qt::Key_N,
+                    Qt::SHIFT | Qt::Key_X,       Qt::CTRL | Qt::SHIFT | Qt::Key_X,
+                    Qt::CTRL | Qt::Key_Z,        Qt::CTRL | Qt::Key_1,
+                    Qt::CTRL | Qt::Key_2,        Qt::CTRL | Qt::Key_3,
+                    Qt::CTRL | Qt::Key_T,        Qt::CTRL | Qt::Key_E,
+                    Qt::CTRL | Qt::Key_H,        Qt::Key_Semicolon,
+                    Qt::Key_E,                   Qt::Key_G,
+                    Qt::Key_I,                   Qt::SHIFT | Qt::Key_I,
+                    Qt::CTRL | Qt::Key_F,        Qt::CTRL | Qt::SHIFT | Qt::Key_P,
+                    Qt::CTRL | Qt::SHIFT | Qt::Key_B, Qt::Key_Question};
+                const QKeyCombination key = kKeys[below(std::size(kKeys))];
+                QTest::keyClick(&window, key.key(), key.keyboardModifiers());
+                return QKeySequence(key).toString();
+            }
+        }
+    }
+    // Whether there is more to do.
+    static bool goesOn(int done, int usual, const QElapsedTimer& since) {
+        const int seconds = qEnvironmentVariableIntValue("BSCOPE_MONKEY_S");
+        if (seconds > 0) return since.elapsed() < 1000 * seconds;
+        bool given = false;
+        const int requested = qEnvironmentVariableIntValue("BSCOPE_MONKEY", &given);
+        return done < (given ? requested : usual);
+    }
+
 private slots:
     void initTestCase() {
         OpenedWindow::useTestSettings();
-        qputenv("BSCOPE", "/nonexistent");  // no engine is started, whatever is pressed
         recordPlayed(folder_.filePath("run.bscope"), smallRun(), 4);
     }
 
@@ -109,41 +167,67 @@ private slots:
             QTest::addRow("seed %u", seed) << seed << (seed % 2 == 0 ? Language::Chinese : Language::English);
     }
     void theWindowLives() {
+        qputenv("BSCOPE", "/nonexistent");  // no engine is started, whatever is pressed
         QFETCH(unsigned, seed);
         QFETCH(Language, language);
-        bool given = false;
-        const int requested = qEnvironmentVariableIntValue("BSCOPE_MONKEY", &given);
+        play(seed, language, false);
+    }
+
+    void theWindowOfATrainingLives_data() {
+        QTest::addColumn<unsigned>("seed");
+        QTest::addColumn<Language>("language");
+        QTest::addRow("English") << 21u << Language::English;
+        QTest::addRow("Chinese") << 22u << Language::Chinese;
+    }
+    void theWindowOfATrainingLives() {
+        OpenedWindow::useBuiltEngine();
+        QFETCH(unsigned, seed);
+        QFETCH(Language, language);
+        play(seed, language, true);
+    }
+
+private:
+    void play(unsigned seed, Language language, bool trains) {
         std::mt19937 random(seed);
         Preferences preferences;
         preferences.language = language;
         OpenedWindow opened(book_, preferences);
+        Session& session = part<Session>(opened.window);
         QTimer closer;  // also inside a dialog's own loop
         connect(&closer, &QTimer::timeout, this, [] {
             QDrag::cancel();  // of a selected text: it waits for a button that no display has seen pressed
             if (QWidget* const popup = QApplication::activePopupWidget()) popup->close();
             if (QWidget* const modal = QApplication::activeModalWidget()) modal->close();
         });
-        closer.start(20);
-        part<Session>(opened.window).openRecording(folder_.filePath("run.bscope"));
-        QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Replaying);
+        closer.start(trains ? 100 : 20);
+        if (trains) {
+            opened.runSmall();
+        } else {
+            session.openRecording(folder_.filePath("run.bscope"));
+            QTRY_VERIFY(session.state() == SessionState::Replaying);
+        }
         double longest_ms = 0;
-        int longest = 0;
+        int longest = 0, i = 0;
         QMap<QString, int> freezes;
-        for (int i = 0; i < (given ? requested : 150); ++i) {
+        QElapsedTimer since;
+        since.start();
+        for (; goesOn(i, trains ? 50 : 150, since); ++i) {
             const double before_ms = threadCpu_ms();
-            const QString done = act(opened.window, random);
-            QTest::qWait(1);
+            const bool on_run = trains && random() % 3 == 0;
+            const QString done = on_run ? actOnRun(opened.window, random) : act(opened.window, random);
+            QTest::qWait(trains ? 5 : 1);
             const double took_ms = threadCpu_ms() - before_ms;
             if (took_ms > 200) ++freezes[done];
             if (took_ms > longest_ms) longest_ms = took_ms, longest = i;
             if (opened.window.isHidden()) opened.window.show();
         }
-        qInfo("the longest, number %d, took %.0f ms; over 200 ms: %d", longest, longest_ms,
-              static_cast<int>(std::accumulate(freezes.begin(), freezes.end(), 0)));
+        qInfo("of %d the longest, number %d, took %.0f ms; over 200 ms: %d; iterations at the end: %d", i, longest,
+              longest_ms, static_cast<int>(std::accumulate(freezes.begin(), freezes.end(), 0)),
+              session.history().newestComplete());
         for (const auto& [what, times] : freezes.asKeyValueRange()) qInfo("%d x %s", times, qPrintable(what));
         QVERIFY(!opened.window.grab().isNull());
-        part<Session>(opened.window).openRecording(folder_.filePath("run.bscope"));
-        QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Replaying);
+        session.openRecording(folder_.filePath("run.bscope"));
+        QTRY_VERIFY_WITH_TIMEOUT(session.state() == SessionState::Replaying, kEngineMs);
     }
 };
 

@@ -93,7 +93,7 @@ private slots:
         QVERIFY2(!chinese.contains(QStringLiteral("峰值权重")), qPrintable(chinese));
         const QString limited =
             bscopeRun({"advise", "--from", run_, "--schedules", "--one-copy", "--synchronous"}).out;
-        QVERIFY2(limited.contains("schedule pipedream; excluded: ") && !table.contains("; excluded: "),
+        QVERIFY2(limited.contains("schedule PipeDream; excluded: ") && !table.contains("; excluded: "),
                  qPrintable(limited));
         QVERIFY2(limited.contains("\nWith a flush, one copy of the weights"), qPrintable(limited));
         QCOMPARE(bscopeRun({"advise", "--from", run_, "--schedules", "--json"}).code, 2);
@@ -158,16 +158,16 @@ private slots:
             return all;
         };
         const QStringList everything = changes({});
-        QVERIFY(everything.contains("schedule pipedream") && everything.contains("schedule gpipe"));
+        QVERIFY(everything.contains("schedule PipeDream") && everything.contains("schedule GPipe"));
         const QStringList flushing = changes({"--synchronous"});
-        QVERIFY(!flushing.contains("schedule pipedream") && flushing.contains("schedule gpipe"));
-        QVERIFY(!changes({"--one-copy"}).contains("schedule pipedream-2bw"));
+        QVERIFY(!flushing.contains("schedule PipeDream") && flushing.contains("schedule GPipe"));
+        QVERIFY(!changes({"--one-copy"}).contains("schedule PipeDream-2BW"));
         const QStringList deepspeed = changes({"--framework", "deepspeed"});
         QVERIFY2(deepspeed.filter(QRegularExpression("^schedule ")).isEmpty(),
                  qPrintable(deepspeed.join('\n')));
         QVERIFY(deepspeed.contains("m = 12") && deepspeed.contains("a link twice as fast"));
         const QStringList megatron = changes({"--framework", "megatron"});
-        QVERIFY(megatron.contains("schedule interleaved, v = 2") && !megatron.contains("schedule zb-h1"));
+        QVERIFY(megatron.contains("schedule Interleaved 1F1B, v = 2") && !megatron.contains("schedule ZB-H1"));
         const QString reported =
             bscopeRun(advise + QStringList{"--framework", "deepspeed", "--flags", "deepspeed"}).out;
         QVERIFY2(reported.contains("Left out, since DeepSpeed itself does not have it: ") &&

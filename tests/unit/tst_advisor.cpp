@@ -249,11 +249,11 @@ private slots:
         QVERIFY(peak > 0);
         request.memory_cap_bytes = 1.2 * peak;
         const Advice advice = advise(request);
-        const Candidate* gpipe = find(advice, "schedule gpipe");
+        const Candidate* gpipe = find(advice, "schedule GPipe");
         QVERIFY(gpipe != nullptr && gpipe->predicted);
         QVERIFY(static_cast<double>(gpipe->predicted->greatestPeak()) > 1.5 * peak);
         QVERIFY2(english(gpipe->excluded).starts_with("a rank holds "), english(gpipe->excluded).c_str());
-        const Candidate* halves = find(advice, "schedule zb-h1");
+        const Candidate* halves = find(advice, "schedule ZB-H1");
         QVERIFY(halves != nullptr && halves->excluded.empty());
     }
 
@@ -341,13 +341,13 @@ private slots:
             return static_cast<std::int64_t>(weightBytes(modelShape(request.config().model), range));
         };
         QCOMPARE(advice.now.state_bytes, 4 * std::max(weights(0), weights(3)));
-        QCOMPARE(find(advice, "schedule pipedream")->predicted->state_bytes, 7 * weights(0));
+        QCOMPARE(find(advice, "schedule PipeDream")->predicted->state_bytes, 7 * weights(0));
         // Rank 0 has p - 1 micro-batches more in flight, each of which makes an update.
-        QCOMPARE(costs(advice, "schedule pipedream", true),
-                 std::string("4 copies or versions of the weights on a rank\n" + state("schedule pipedream") +
+        QCOMPARE(costs(advice, "schedule PipeDream", true),
+                 std::string("4 copies or versions of the weights on a rank\n" + state("schedule PipeDream") +
                              "gradients of weights that are up to 3 updates old\n"));
-        QCOMPARE(find(advice, "schedule pipedream-2bw")->predicted->staleness, 1);
-        QCOMPARE(costs(advice, "schedule zb-h1", true), std::string());
+        QCOMPARE(find(advice, "schedule PipeDream-2BW")->predicted->staleness, 1);
+        QCOMPARE(costs(advice, "schedule ZB-H1", true), std::string());
         const Prediction& halves = *find(advice, "p = 2, d = 2, m = 4")->predicted;
         QVERIFY(halves.optimizer_ns > advice.now.optimizer_ns);
         QCOMPARE(costs(advice, "p = 2, d = 2, m = 4", true),
@@ -372,14 +372,14 @@ private slots:
             const Candidate* found = find(advice, change);
             return found != nullptr && found->predicted ? found->predicted->bubble_of_total : NAN;
         };
-        QVERIFY(near(bubble("schedule 1f1b"), 3.0 / 11));
+        QVERIFY(near(bubble("schedule 1F1B"), 3.0 / 11));
         QVERIFY(near(bubble("m = 16"), 3.0 / 19));
-        QVERIFY(near(bubble("schedule interleaved, v = 2"), 3.0 / 19));
-        QVERIFY(bubble("schedule zb-h1") < 3.0 / 11);
-        QVERIFY(find(advice, "schedule 1f1b")->excluded.empty());
+        QVERIFY(near(bubble("schedule Interleaved 1F1B, v = 2"), 3.0 / 19));
+        QVERIFY(bubble("schedule ZB-H1") < 3.0 / 11);
+        QVERIFY(find(advice, "schedule 1F1B")->excluded.empty());
         QCOMPARE(english(find(advice, "m = 16")->excluded),
                  std::string("a rank holds 16.00 micro-batches, the cap is 5.00"));
-        QVERIFY(find(advice, "schedule zb-v, v = 2")->predicted->peak_bytes.empty());
+        QVERIFY(find(advice, "schedule ZB-V, v = 2")->predicted->peak_bytes.empty());
         for (const Candidate& candidate : advice.candidates)
             QVERIFY(candidate.kind != Candidate::Kind::MiniBatch && candidate.kind != Candidate::Kind::Link);
     }
@@ -407,7 +407,7 @@ private slots:
     void replicasCountOnce() {
         const Schedule ran = makeSchedule("chimera", {4, 2, 8});
         const Advice advice = advise(foreign(ran, unitCosts(ran.stageCount(), 1, 1, 1, 0)));
-        const Candidate* other = find(advice, "schedule 1f1b");
+        const Candidate* other = find(advice, "schedule 1F1B");
         QVERIFY(other != nullptr && other->predicted);
         QVERIFY(near(static_cast<double>(other->predicted->iteration_ns), 1e9 * 3 * (8 + 3)));
     }

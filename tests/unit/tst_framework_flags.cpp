@@ -187,6 +187,40 @@ private slots:
         QVERIFY(textOf(Framework::DeepSpeed, setting).startsWith("missing: "));
     }
 
+    // What ran is one checkpoint a stage unless it is one a layer; Megatron-LM counts the layers of a
+    // checkpoint, the others have one a layer and say so.
+    void checkpointsAreThoseOfTheRun() {
+        FlaggedSetting setting = settingOf("1f1b");  // four layers a stage
+        setting.config.recompute = Recompute::Full;
+        const auto layersOfCheckpoint = [&](int layers) {
+            return hasLine(textOf(Framework::Megatron, setting),
+                           QStringLiteral("--recompute-num-layers %1").arg(layers));
+        };
+        QVERIFY(layersOfCheckpoint(4));
+        QVERIFY(textOf(Framework::DeepSpeed, setting).contains("checkpoint a layer"));
+        QVERIFY(textOf(Framework::PyTorch, setting).contains("checkpoint a layer"));
+        setting.config.layers_per_stage = {6, 4, 4, 2};
+        QVERIFY(layersOfCheckpoint(2));
+        QVERIFY(textOf(Framework::Megatron, setting).contains("stages of different length"));
+        setting.config.layers_per_stage = {5, 4, 4, 3};
+        QVERIFY(layersOfCheckpoint(1));
+        setting.config.layers_per_stage.clear();
+        setting.config.checkpoint_every = CheckpointEvery::Layer;
+        QVERIFY(layersOfCheckpoint(1));
+        for (const Framework framework : kFrameworks)
+            QVERIFY(!textOf(framework, setting).contains("checkpoint a "));
+
+        setting = settingOf("interleaved", 2);  // two layers a chunk
+        setting.config.recompute = Recompute::Full;
+        QVERIFY(layersOfCheckpoint(2));
+        setting = settingOf("zb-v");
+        setting.config.recompute = Recompute::Full;
+        QVERIFY(layersOfCheckpoint(2));
+        setting.knows_model = false;
+        const QString unknown = textOf(Framework::Megatron, setting);
+        QVERIFY2(hasLine(unknown, "--recompute-num-layers $((NUM_LAYERS / 8))"), qPrintable(unknown));
+    }
+
     // Rules of the frameworks that go beyond the schedule's own.
     void rulesOfFrameworks() {
         const FlaggedSetting few = settingOf("1f1b", 1, 4, 3);  // Schedule1F1B wants m >= p

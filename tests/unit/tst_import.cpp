@@ -336,6 +336,31 @@ private slots:
                 if (each.op == op) each.end_ns = each.start_ns;
             QVERIFY_THROWS_EXCEPTION(ImportError, importRun(std::move(run)));
         }
+        // One alone costs its iteration, and the run where that is all there is.
+        for (const int iterations : {1, 3}) {
+            const TracedRun one = played(makeSchedule("1f1b", {2, 1, 4}));
+            TracedRun run = one;
+            for (std::size_t rank = 0; rank < 2; ++rank)
+                for (int iteration = 1; iteration < iterations; ++iteration)
+                    for (TracedOp op : one.ranks[rank].ops) {
+                        op.iteration = iteration;
+                        op.start_ns += iteration * std::int64_t{400'000'000'000};
+                        op.end_ns += iteration * std::int64_t{400'000'000'000};
+                        run.ranks[rank].ops.push_back(op);
+                    }
+            TracedOp& lost = run.ranks[1].ops[2];
+            QCOMPARE(lost.iteration, 0);
+            lost.end_ns = lost.start_ns;
+            if (iterations == 1) {
+                QVERIFY_THROWS_EXCEPTION(ImportError, importRun(std::move(run)));
+                continue;
+            }
+            const ImportedRun imported = importRun(std::move(run));
+            QCOMPARE(imported.reports.size(), std::size_t{2});
+            QVERIFY(std::ranges::any_of(imported.origin.notes, [](const Sentence& note) {
+                return say(note, Language::English).find("takes no time") != std::string::npos;
+            }));
+        }
         // Nothing to do for some weights is possible.
         TracedRun run = played(makeSchedule("zb-h1", {2, 1, 4}));
         for (TracedOp& each : run.ranks[1].ops)

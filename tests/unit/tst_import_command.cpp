@@ -222,13 +222,13 @@ private slots:
             return true;
         };
         const QJsonObject all = reported({"--flags", "megatron"});
-        QVERIFY(!out(all, "schedule pipedream") && !out(all, "schedule chimera, v = 2"));
+        QVERIFY(!out(all, "schedule PipeDream") && !out(all, "schedule Chimera, v = 2"));
         QVERIFY(all["flags"].toObject()["megatron"].toObject()["text"].toString().contains("p = 8"));
-        QVERIFY(out(reported({"--synchronous"}), "schedule pipedream"));
-        QVERIFY(out(reported({"--one-copy"}), "schedule chimera, v = 2"));
+        QVERIFY(out(reported({"--synchronous"}), "schedule PipeDream"));
+        QVERIFY(out(reported({"--one-copy"}), "schedule Chimera, v = 2"));
         const QJsonObject kept = reported({"--framework", "deepspeed"});
         QVERIFY(kept["left_out"].toInt() > 5 && kept["candidates"].toArray().size() > 2);
-        QVERIFY(!out(kept, "m = 32") && out(kept, "schedule gpipe"));
+        QVERIFY(!out(kept, "m = 32") && out(kept, "schedule GPipe"));
         for (const char* option : {"--one-copy", "--synchronous"}) {
             const Outcome alone = bscopeRun({"import", run, option});
             QVERIFY2(alone.code == 2 && alone.errors.contains("is for --what-if"), alone.errors.constData());

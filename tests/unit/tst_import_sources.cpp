@@ -13,6 +13,7 @@
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "unnamed_traces.h"
 
 using namespace bscope;
 
@@ -313,11 +314,37 @@ private slots:
                           begin = whole.find('[', whole.find(quoted("traceEvents")));
         QVERIFY(division != std::string::npos && begin != std::string::npos);
         const double ts = std::stod(whole.substr(whole.find(quoted("ts"), division) + 5, 30));
-        whole.insert(begin + 1, R"({"ph":"X","cat":"cpu_op","name":"aten::div_","pid":6032,"tid":1,"ts":)" +
+        whole.insert(begin + 1, R"({"ph":"X","cat":"cpu_op","name":"aten::norm","pid":6032,"tid":1,"ts":)" +
                                     QString::number(ts, 'f', 3).toStdString() + R"(,"dur":5000,"args":{}},)");
         put(root / "rank0_trace.json", whole);
         const ImportedRun run = imported(root);
         QCOMPARE(recognised(run), std::string("1f1b"));
+        QCOMPARE(run.reports.size(), std::size_t{3});
+    }
+
+    // PyTorch divides the gradients of a chunk after the last backward of that, between two operations of the
+    // others, and posts receives for as far ahead as the neighbour's order shows: then the division is the
+    // one that seems to have received, and a forward that seems not to.
+    void scaledGradientsBetweenOperationsAreNoForward() {
+        const Timeline timeline = playedTimeline("interleaved", {2, 2, 4});
+        UnnamedTraces how{.world_size = 2};
+        how.early = [](int place, const Event& event) {
+            return place == 1 && event.op == Op::Forward && event.stage == 3 && event.microbatch == 3;
+        };
+        how.more = [&timeline](int place, int, int from_us, int, std::vector<std::string>& events) {
+            int end_us = 0;  // of the last backward of the last chunk
+            for (const Event& event : timeline.compute(place))
+                if (event.op == Op::Backward && event.stage == place + 2)
+                    end_us = from_us + toUs(event.end_ns) - kMargin_us;
+            for (int call = 0; call < 4; ++call)
+                events.push_back(kinetoX("cpu_op", "aten::div_", end_us + 30 + 5 * call, 3));
+        };
+        QTemporaryDir folder;
+        putUnnamedTraces(folder.path().toStdString(), timeline, how);
+        const ImportedRun run = imported(folder.path().toStdString());
+        QCOMPARE(recognised(run), std::string("interleaved"));
+        QCOMPARE(run.schedule.params.v, 2);
+        QCOMPARE(run.schedule.params.m, 4);
         QCOMPARE(run.reports.size(), std::size_t{3});
     }
 

@@ -209,6 +209,19 @@ private slots:
         QVERIFY(explanationOf(claims, runs).noisy.empty());
         runs["B"] = runOf({198, 203, 205});
         QVERIFY(!allClaimsHold(claims, runs) && !noiseOfClaims(claims, runs));
+        // A check takes prediction's word for what noise leaves open, and for nothing else.
+        QVERIFY(claimVerdict(claims[0], runs) == ClaimVerdict::Fails);  // it differs, the other way
+        runs["A"] = runOf({96, 101, 107});
+        runs["B"] = runOf({98, 103, 110});
+        runs["B"]->config.params.m = 4;
+        QVERIFY(claimHolds(claims[0], runs) == false && claimIsOpen(claims[0], runs));
+        QVERIFY(claimVerdict(claims[0], runs) == ClaimVerdict::Predicted);
+        QVERIFY(claimVerdict("A.iteration_ms < B.iteration_ms / 2", runs) == ClaimVerdict::Fails);
+        QVERIFY(claimVerdict("A.iteration_ms < B.iteration_ms", runs) == ClaimVerdict::Holds);
+        runs["B"]->config.params.m = 8;
+        QVERIFY(claimVerdict("A.iteration_ms ~1% B.iteration_ms", runs) == ClaimVerdict::Predicted);
+        runs["B"] = runOf({198, 203, 205});
+        QVERIFY(claimVerdict("A.iteration_ms ~1% B.iteration_ms", runs) == ClaimVerdict::Fails);
         // Counts do not scatter, and of single iterations nothing is known.
         QVERIFY(!claimNoise("A.m > A.p", runs));
         runs["A"]->counted = runs["B"]->counted = nullptr;

@@ -312,6 +312,45 @@ private slots:
         QVERIFY2(others.size() >= 12, qPrintable(QString::number(others.size())));
     }
 
+    // Who calculates with the number that stands in the question gets the answer that is right.
+    void whatIsPrintedGivesTheAnswer() {
+        int derived = 0;
+        for (std::uint64_t seed = 1; seed <= 1000; ++seed)
+            for (const QuizQuestion& question : makeQuiz(seed)) {
+                if (question.kind != Kind::Utilisation && question.kind != Kind::Factor) continue;
+                const double printed =
+                    QString::fromStdString(question.text.arguments[0].text).section(u' ', 0, 0).toDouble();
+                const double right =
+                    question.kind == Kind::Utilisation ? 100 / (1 + printed / 100) : 100 * (1 - 1 / printed);
+                const QString shown =
+                    QString::fromStdString(say(question.options[question.right].text, Language::English));
+                QCOMPARE(shown, QString::fromStdString(fixedText(right, 1)) + " %");
+                ++derived;
+            }
+        QVERIFY(derived > 100);
+    }
+
+    // What a wrong option is called is what it was computed by, for every schedule that is asked for.
+    void namesOfMistakesFitTheirValues() {
+        std::set<std::string> named;
+        for (std::uint64_t seed = 1; seed <= 1000; ++seed)
+            for (const QuizQuestion& question : makeQuiz(seed))
+                for (const QuizOption& option : question.options) {
+                    const std::string name = say(option.mistake, Language::English);
+                    if (name == "slots of F and B above, m alone below")
+                        QCOMPARE(option.value, 200.0 * (question.p - 1) / question.m);
+                    else if (name == "every rank like the first one")
+                        QVERIFY(question.schedule ==
+                                (question.kind == Kind::InFlight ? "1f1b" : "pipedream"));
+                    else if (name == "one micro-batch: m is forgotten" && option.setting)
+                        QVERIFY(std::abs(option.value - 100 * play(question, 1).bubble_of_total) < 1e-9);
+                    else
+                        continue;
+                    named.insert(name);
+                }
+        QCOMPARE(named.size(), std::size_t{3});
+    }
+
     void sameSeedSameQuiz() {
         const auto first = makeQuiz(7), again = makeQuiz(7);
         QCOMPARE(first.size(), std::size_t{10});

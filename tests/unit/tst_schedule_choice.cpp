@@ -40,7 +40,7 @@ private slots:
         begins(requestOf("forward-only", 4, 8), "forward-only");
         begins(requestOf("forward-only", 4, 1), "no pipeline");
         begins(requestOf("1f1b", 4, 15), "as much as 1F1B");
-        begins(requestOf("1f1b", 4, 16), "1f1b is enough");
+        begins(requestOf("1f1b", 4, 16), "1F1B is enough");
         AdviceRequest uneven = requestOf("1f1b", 4, 16);
         uneven.known.costs.stages[2].forward_ns *= 2;
         begins(uneven, "balance first");
@@ -48,10 +48,10 @@ private slots:
         slow_link.known.costs.link.latency_us = 0.25e9 / 1e3;
         begins(slow_link, "not interleaved");
         slow_link.known.costs.link.latency_us = 0.24e9 / 1e3;
-        begins(slow_link, "1f1b is enough");
+        begins(slow_link, "1F1B is enough");
         AdviceRequest recomputing = requestOf("1f1b", 4, 8);
         recomputing.known.config.recompute = Recompute::Full;
-        begins(recomputing, "interleaved");
+        begins(recomputing, "Interleaved 1F1B");
     }
 
     // Of another program's run messages cost nothing in predictions: no share of a forward is made up.
@@ -105,10 +105,10 @@ private slots:
         QVERIFY2(found[0].contains("8.00 in flight") && found[0].contains("4.00 in flight"),
                  qPrintable(found[0]));
         QVERIFY(!claims[1].holds);  // half as much, and quicker
-        QVERIFY2(found[1].startsWith("1f1b holds 4.00 in flight; v-half holds "), qPrintable(found[1]));
+        QVERIFY2(found[1].startsWith("1F1B holds 4.00 in flight; V-Half holds "), qPrintable(found[1]));
         QVERIFY(!claims[2].holds);  // a split backward is quicker
         QVERIFY2(found[2].startsWith(
-                     QString("interleaved %1 ms")
+                     QString("Interleaved 1F1B %1 ms")
                          .arg(static_cast<double>(predicted("interleaved").iteration_ns) / 1e6, 0, 'f', 1)),
                  qPrintable(found[2]));
         // It is the predictions that decide.

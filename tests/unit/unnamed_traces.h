@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <utility>
 
 #include "import_files.h"
 
@@ -21,6 +22,8 @@ struct UnnamedTraces {
     int runs_a_step = 1;            // of the schedule
     bool plain = false;             // ranges "Forward 3" and "Backward 3" around receive, work and send
     int host_us = kHost_us;         // of an operation, before its first and behind its last call
+    // Whose receive is posted before the operation in front of it, as schedules do that look ahead.
+    std::function<bool(int place, const Event&)> early = {};
     // More events of a place in an iteration that begins at `from_us` and ends at `until_us`.
     std::function<void(int place, int step, int from_us, int until_us, std::vector<std::string>&)> more = {};
 };
@@ -87,16 +90,18 @@ inline void putUnnamedTraces(const std::filesystem::path& folder, const Timeline
             if (how.marks_steps)
                 events.push_back(kinetoX("user_annotation", "ProfilerStep#" + std::to_string(step + 2),
                                          from - kBefore_us, step_us + kBefore_us + 400));
-            int free = from - 100;
+            int free = from - 100, before = free;  // when the last operation ended, and the one before it
             for (int run = 0; run < how.runs_a_step; ++run)
                 for (const Event& event : timeline.compute(place)) {
                     if (!isCompute(event.op)) continue;
                     const bool forward = event.op == Op::Forward;
                     const bool from_before = crosses(event.stage - 1, event.stage),
                                from_behind = crosses(event.stage, event.stage + 1);
-                    free = addUnnamedOperation(events, event, from + run * run_us, free,
-                                               forward ? from_before : from_behind,
-                                               forward ? from_behind : from_before, how);
+                    const int posted = how.early && how.early(place, event) ? before : free;
+                    before =
+                        std::exchange(free, addUnnamedOperation(events, event, from + run * run_us, posted,
+                                                                forward ? from_before : from_behind,
+                                                                forward ? from_behind : from_before, how));
                 }
             if (how.more) how.more(place, step, from, from + step_us, events);
         }

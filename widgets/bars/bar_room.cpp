@@ -84,7 +84,8 @@ void BarRoom::placeChips(const Shown& shown, const Theme& theme) {
     const int usual = std::min(tail.width(), theme.px(kWidestChip));
     const bool waits = shown.pending && !shown.problems;
     pending_left_out_ = waits && setup_left_out_;
-    pending->setCompact(usual < theme.px(72));
+    pending->setCompact(false);
+    pending->setCompact(usual < pending->sizeHint().width());  // half of the words says nothing
     pending->setGeometry(tail.x(), tail.y(), usual, tail.height());
     pending->setVisible(waits && !setup_left_out_);
     pending->raise();
@@ -96,8 +97,11 @@ void BarRoom::placeChips(const Shown& shown, const Theme& theme) {
     } else {
         QWidget* window = bar_.window();
         if (problem->parentWidget() != window) problem->setParent(window);
-        const int margin = theme.px(12), width = std::min(bar_.width() - 2 * margin, theme.px(kWidestReason));
-        problem->setGeometry({bar_.mapTo(window, QPoint(margin, bar_.height() + theme.px(4))),
+        const int margin = theme.px(12);
+        const int width = std::min({bar_.width() - 2 * margin, theme.px(kWidestReason), problem->sizeHint().width()});
+        // Below the chips' place, so that what names the picture, at the left, is to be read.
+        const int right = setup_left_out_ ? bar_.width() - margin : tail.right();
+        problem->setGeometry({bar_.mapTo(window, QPoint(std::max(margin, right - width), bar_.height() + theme.px(4))),
                               QSize(width, problem->heightForWidth(width))});
     }
     problem->show();

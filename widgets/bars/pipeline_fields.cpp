@@ -162,6 +162,7 @@ void PipelineFields::retranslate() {
     m_label->setText(QStringLiteral("m"));
     v_label->setText(QStringLiteral("v"));
     recompute_label->setText(tr(kCheckpointing));
+    recompute->setPlaceholderText(tr("unknown"));
     p->setToolTip(tr(kP));
     m->setToolTip(tr(kM));
     v->setToolTip(tr(kV));

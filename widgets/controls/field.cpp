@@ -105,7 +105,8 @@ void ChoiceField::paintEvent(QPaintEvent*) {
     painter.setFont(font());
     const QRect room = rect().adjusted(theme.px(8), 0, -theme.px(22), 0);
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(currentText(), Qt::ElideRight, room.width()));
+                     painter.fontMetrics().elidedText(currentIndex() < 0 ? placeholderText() : currentText(),
+                                                      Qt::ElideRight, room.width()));
     const double side = theme.px(10);
     drawGlyph(painter, Glyph::ChevronDown, QRectF(width() - theme.px(18), (height() - side) / 2, side, side),
               look_ == FieldLook::Pending ? theme.accent : theme.text_soft);

@@ -86,6 +86,8 @@ void Section::otherRunChanged() {
     }
     of_other_->setText(other_run_);
     of_other_->setVisible(!other_run_.isEmpty());
+    // Beside a fold button there is no room for both.
+    if (fold_ != nullptr) aside_->setVisible(other_run_.isEmpty());
 }
 
 void Section::removeHeadRow() {

@@ -22,8 +22,8 @@ QString edgesText(const ImportOrigin& origin) {
                                      "message and an operation's "
                                      "calls counts as work: the bubble may be too low, by up to %1 "
                                      "percentage points, and on busy cores "
-                                     "further off, either way. To less than that it does not compare with "
-                                     "that of a run whose operations are named.")
+                                     "further off, either way. A smaller difference from a run whose "
+                                     "operations are named means nothing.")
                                      .arg(numberText(100 * origin.understated_by, 1));
 }
 

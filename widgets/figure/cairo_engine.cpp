@@ -20,6 +20,7 @@ constexpr double kWide = 1e5;  // for any text in one line
 // Glyphs of one font in a row, with the bytes of the text that each of their groups was made of.
 struct ShownText {
     QRawFont font;
+    const CffCharstrings* charstrings;
     QByteArray utf8;
     std::vector<cairo_glyph_t> glyphs;
     std::vector<cairo_text_cluster_t> clusters;
@@ -46,10 +47,13 @@ void add(std::vector<ShownText>& shown, const QGlyphRun& run, const QByteArray& 
     const QList<quint32> glyphs = run.glyphIndexes();
     const QList<QPointF> positions = run.positions();
     const auto bytes = static_cast<int>(utf8.size());
-    const bool loses =
-        std::ranges::any_of(glyphs, [&run](quint32 glyph) { return losesOutline(run.rawFont(), glyph); });
-    if (shown.empty() || loses || shown.back().loses_outline || !(shown.back().font == run.rawFont()))
-        shown.push_back({run.rawFont(), {}, {}, {}, loses});
+    const QRawFont font = run.rawFont();
+    const bool same_font = !shown.empty() && shown.back().font == font;
+    const CffCharstrings& charstrings = same_font ? *shown.back().charstrings : charstringsOf(font);
+    const bool loses = std::ranges::any_of(
+        glyphs, [&charstrings](quint32 glyph) { return charstrings.losesSubroutines(glyph); });
+    if (!same_font || loses || shown.back().loses_outline)
+        shown.push_back({font, &charstrings, {}, {}, {}, loses});
     ShownText& text = shown.back();
     text.utf8 += utf8;
     const auto count = static_cast<std::size_t>(glyphs.size());

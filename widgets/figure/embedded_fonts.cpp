@@ -4,13 +4,12 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
-#include <QHash>
 #include <QPainterPath>
 #include <QtEndian>
+#include <map>
 #include <memory>
 
 #include "widgets/figure/cairo_path.h"
-#include "widgets/figure/cff_charstrings.h"
 
 namespace bscope::ui {
 
@@ -134,17 +133,17 @@ struct Held {
 };
 
 const Held& held(const QRawFont& font) {
-    thread_local QHash<QByteArray, Held> known;
+    thread_local std::map<QByteArray, Held> known;
     // The head of a font file has a sum over all of it; the fonts of a collection may share that, but not
     // names.
     const QByteArray head = font.fontTable("head");
     const bool is_file = !head.isEmpty() && font.fontTable("fvar").isEmpty();
     QByteArray key = font.familyName().toUtf8() + '/' + font.styleName().toUtf8() + '/';
     key += is_file ? head : QByteArray::number(font.weight()) + '/' + QByteArray::number(font.pixelSize());
-    if (const auto found = known.constFind(key); found != known.cend()) return *found;
+    if (const auto found = known.find(key); found != known.end()) return found->second;
     if (cairo_font_face_t* const face = faceOfFile(fontFile(font)))
-        return *known.insert(key, {face, CffCharstrings(font.fontTable("CFF "))});
-    return *known.insert(key, {faceOfOutlines(font), {}});
+        return known[key] = {face, CffCharstrings(font.fontTable("CFF "))};
+    return known[key] = {faceOfOutlines(font), {}};
 }
 
 }  // namespace
@@ -153,8 +152,8 @@ cairo_font_face_t* embeddedFace(const QRawFont& font) {
     return held(font).face;
 }
 
-bool losesOutline(const QRawFont& font, quint32 glyph) {
-    return held(font).charstrings.losesSubroutines(glyph);
+const CffCharstrings& charstringsOf(const QRawFont& font) {
+    return held(font).charstrings;
 }
 
 }  // namespace bscope::ui

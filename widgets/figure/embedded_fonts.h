@@ -8,13 +8,16 @@
 #include <QByteArray>
 #include <QRawFont>
 
+#include "widgets/figure/cff_charstrings.h"
+
 namespace bscope::ui {
 
 // Glyphs have the numbers that they have in `font`. Kept for the next file, one a font: cairo lets go of the
 // fonts of former files late, and a Chinese one is of 16 MB.
 cairo_font_face_t* embeddedFace(const QRawFont& font);
-// Whether cairo loses a part of the glyph when a file holds it (cff_charstrings.h).
-bool losesOutline(const QRawFont& font, quint32 glyph);
+// Which glyphs cairo loses a part of when a file holds them. Valid as long as the thread lives; looked up by
+// the font's tables, so ask once for many glyphs.
+const CffCharstrings& charstringsOf(const QRawFont& font);
 
 // The file of a font, from its tables; empty: a table is missing, or it is a variable font.
 QByteArray fontFile(const QRawFont& font);

@@ -380,10 +380,14 @@ void OverlayPainter::rulerPill(double x, const QString& text, const QColor& fill
     const auto nearest = std::ranges::find_if(places, isFree);
     const double left = nearest == places.end() ? wanted : *nearest;
     const QRectF pill(left, ruler.center().y() - height / 2 - 1, width, height);
-    pills_.push_back(pill);
+    // Where a label lies below another pill, that has to stay.
+    const auto isBelowAnother = [this](const QRectF& label) {
+        return std::ranges::any_of(pills_, [&label](const QRectF& other) { return label.intersects(other); });
+    };
     for (const RulerLabel& label : rulerLabels(picture_))
-        if (label.place.intersects(pill.adjusted(-4 * s, 0, 4 * s, 0)))
+        if (label.place.intersects(pill.adjusted(-4 * s, 0, 4 * s, 0)) && !isBelowAnother(label.place))
             painter_.fillRect(label.place, theme.canvas);
+    pills_.push_back(pill);
     painter_.save();
     painter_.setRenderHint(QPainter::Antialiasing, true);
     painter_.setPen(Qt::NoPen);

@@ -165,7 +165,12 @@ QString spaced(const QString& text) {
 QString unbroken(QString text) {
     static const QRegularExpression value(QStringLiteral("\\b([A-Za-z]) = (?=\\d)"));
     static const QRegularExpression before_unit(QStringLiteral("(?<=[\\dkM]) (?=%|tokens/s)"));
-    return text.replace(before_unit, QString(QChar::Nbsp))
+    // A name that ends in Chinese, put into a sentence that expects Latin letters.
+    static const QRegularExpression in_chinese(
+        QStringLiteral("(?<=[\\p{Han}，。：；、？！）》”]) (?=[\\p{Han}，。：；、（《“])"),
+        QRegularExpression::UseUnicodePropertiesOption);
+    return text.remove(in_chinese)
+        .replace(before_unit, QString(QChar::Nbsp))
         .replace(QStringLiteral("tokens/s"), QStringLiteral("tokens/\u2060s"))
         .replace(value, QStringLiteral("\\1\u00a0=\u00a0"));
 }

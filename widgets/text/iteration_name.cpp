@@ -40,6 +40,13 @@ QString otherRunName(int number, const RunConfig& its, const RunConfig& shown) {
                                                std::tuple{'v', own.v, own.v != other.v},
                                                std::tuple{'d', own.d, own.d != other.d}})
         if (differs) return named(QStringLiteral("%1 = %2").arg(QChar::fromLatin1(sign)).arg(value));
+    // Of a busy machine this changes by itself.
+    RunConfig as_shown = its;
+    as_shown.durations = shown.durations;
+    if (its.durations != shown.durations && as_shown == shown)
+        return named(its.durations == Durations::Calibrated
+                         ? QCoreApplication::translate("Canvas", "with medians")
+                         : QCoreApplication::translate("Canvas", "single durations"));
     return named(QCoreApplication::translate("Canvas", "before the change"));
 }
 

@@ -222,7 +222,8 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
     const SweepRow* used = nullptr;
     for (const SweepRow& row : rows) {
         if (row.value == use) used = &row;
-        if (!row.problem.isEmpty()) refused << tr("%1: %2").arg(row.name, row.problem);
+        if (!row.problem.isEmpty())
+            refused << (row.problem.startsWith(row.name) ? row.problem : tr("%1: %2").arg(row.name, row.problem));
         complete += row.complete() ? 1 : 0;
         wanted += row.problem.isEmpty() && !row.over_cap ? 1 : 0;
         FigureRow line;

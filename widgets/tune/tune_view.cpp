@@ -136,10 +136,11 @@ void TuneView::startOrCancel() {
         emit cancelSweep();
         return;
     }
+    if (base_.isFile()) emit leaveFile();
     running_form_ = panel_->form();
     picked_ = 0;
     emit startSweep(running_form_);
-    swept_ = base_.config;  // a file that was open has been left
+    swept_ = base_.config;
 }
 
 // Results of another schedule, or of anything else that is not varied, are not under this one's name.

@@ -34,6 +34,7 @@ public:
     Badge* badge() const { return badge_; }
 
 signals:
+    void leaveFile();  // before a sweep over an open one; the base that follows is of what runs here
     void startSweep(const bscope::ui::SweepForm& form);
     void cancelSweep();
     void use(const bscope::RunConfig& config);

@@ -82,8 +82,8 @@ void printAnki(const std::vector<const Card*>& chosen, const CardsRequest& reque
 
 int cardsCommand(const Arguments& arguments) {
     CommandLine line("cards",
-                     "Prints twenty interview questions with answers, the numbers of a configuration, and "
-                     "the trap of each. Nothing runs: F = I = W, a free link.",
+                     "Prints interview questions with answers, the numbers of a configuration, and the "
+                     "trap of each. Nothing runs: F = I = W, a free link.",
                      "bscope cards Q02 -p 8 -m 32\nbscope cards --format tsv --lang zh > cards.txt");
     std::vector<std::string> ids;
     std::string format = "text", from;

@@ -314,15 +314,21 @@ bool checkLesson(const wire::Scenario& scenario, const LessonRequest& request,
     nlohmann::ordered_json claims = nlohmann::ordered_json::array();
     if (!request.json) std::cout << shown(scenario.id()) << '\n';
     for (const std::string& claim : claimsOf(lesson)) {
-        const bool holds = claimHolds(claim, runs).value_or(false);
+        const ClaimVerdict verdict = claimVerdict(claim, runs);
+        const bool holds = verdict != ClaimVerdict::Fails, predicted = verdict == ClaimVerdict::Predicted;
         all_hold = all_hold && holds;
         claims.push_back({{"claim", claim}, {"holds", holds}});
+        if (predicted) claims.back()["predicted"] = true;
         const auto noise = claimNoise(claim, runs);
         const bool is_noise = noise && noise->isNoise();
         if (noise) claims.back()["noise_pct"] = 100 * noise->noiseShare();
         if (request.json) continue;
         std::cout << (holds ? "  holds  " : "  FAILS  ") << shown(claim);
         if (is_noise) std::cout << "  " << say(noDifferenceWords(*noise), request.language);
+        if (predicted)
+            std::cout << "  "
+                      << say(sentence("hidden by noise; it holds as predicted, which the lesson then shows"),
+                             request.language);
         std::cout << '\n';
     }
     nlohmann::ordered_json written = nlohmann::ordered_json::array();

@@ -89,10 +89,9 @@ void printOrigin(const LinePrinter& printer, const ImportOrigin& origin) {
             if (origin.operations_inferred && origin.understated_by > 0)
                 printer.line(
                     "times: no file names the operations, so that what the host does between a message and "
-                    "an "
-                    "operation's calls counts as work: the bubble may be too low, by up to {0} percentage "
-                    "points, and on busy cores further off, either way. To less than that it does not "
-                    "compare with that of a run whose operations are named",
+                    "an operation's calls counts as work: the bubble may be too low, by up to {0} percentage "
+                    "points, and on busy cores further off, either way. A smaller difference from a run "
+                    "whose operations are named means nothing",
                     fixed(100 * origin.understated_by, 1));
             break;
         case ImportOrigin::Times::Ranges:

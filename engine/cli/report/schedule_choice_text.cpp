@@ -29,7 +29,7 @@ public:
             std::cout << aligned(words(sentence(heads[i])), kWidths[i]);
         std::cout << '\n';
         printNumber("0");
-        printRow(0, advice_.now, words(sentence("now: {0}", run.schedule.name)));
+        printRow(0, advice_.now, words(sentence("now: {0}", sentence(titleOf(run.schedule.name).c_str()))));
         int number = 0;
         for (const Candidate* candidate : scheduleLinesOf(advice_, now_)) {
             printNumber(std::to_string(++number));

@@ -225,7 +225,8 @@ private:
         trace_.calls.push_back(call);
     }
 
-    // Calls of ATen that make, name or cut tensors.
+    // Calls of ATen that make, name or cut tensors; or scale them in place, as gradients are when the last
+    // backward of a chunk has run: between two operations, and no part of one.
     static bool computesNothing(std::string_view name) {
         static constexpr std::string_view kNames[] = {
             "empty",  "empty_like", "empty_strided", "new_empty",    "detach",       "detach_", "alias",
@@ -233,7 +234,7 @@ private:
             "select", "split",      "tensor_split",  "split_with_sizes", "chunk",    "unbind",  "item",
             "_local_scalar_dense",  "requires_grad_", "resize_",     "set_",         "lift_fresh",
             "resolve_conj",         "resolve_neg",    "to",          "_to_copy",     "contiguous",
-            "ones_like"};
+            "ones_like", "div_", "mul_"};
         return std::ranges::find(kNames, name) != std::end(kNames);
     }
 
