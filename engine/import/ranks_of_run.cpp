@@ -114,6 +114,19 @@ void requireMessagesOfAll(const std::vector<RawTrace>& traces) {
         without->file, with->file));
 }
 
+// Else a training would be read as forward only, with its backwards as idle time.
+void requireNamedBackwards(const std::vector<RawTrace>& traces, const std::vector<TracedRank>& ranks) {
+    for (const TracedRank& rank : ranks)
+        if (std::ranges::any_of(rank.ops, [](const TracedOp& op) { return isBackward(op.op); })) return;
+    for (const RawTrace& trace : traces)
+        if (std::ranges::any_of(trace.calls,
+                                [](const HostCall& call) { return call.kind == HostCall::Kind::Autograd; }))
+            throw ImportError(sentence(
+                "{0} names forwards alone, and PyTorch's autograd worked beside them: its backwards have no "
+                "name. Name them as well, as with torch.profiler.record_function(\"PP:0B0\")",
+                trace.file));
+}
+
 }  // namespace
 
 TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<int> replica) {
@@ -163,6 +176,7 @@ TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<
         for (const auto& group : trace.groups)
             if (std::ranges::find(run.groups, group) == run.groups.end()) run.groups.push_back(group);
     }
+    if (named) requireNamedBackwards(traces, ranks);
     run.times = kernels ? Times::Kernels : calls ? Times::Host : Times::Ranges;
     Replicas groups = groupsOf(traces);
     if (groups.empty()) groups = pipelinesOfGroups(ranks, run.groups);

@@ -457,9 +457,9 @@ private slots:
             thrown(QStringLiteral("throw (?:ImportError|MissingStages|SeveralReplicas|TimesContradict)\\((.*?)\\);\\s*\\n"),
                    QRegularExpression::DotMatchesEverythingOption),
             said(QStringLiteral("\\bsentence\\(\\s*\"((?:[^\"\\\\]|\\\\.)*)\""));
-        for (const char* room : {"import", "cli"})
-            for (QDirIterator each(QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/engine/") + room,
-                                   {"*.cpp", "*.h"});
+        for (const char* module : {"import", "cli"})
+            for (QDirIterator each(QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/engine/") + module,
+                                   {"*.cpp", "*.h"}, QDir::Files, QDirIterator::Subdirectories);
                  each.hasNext();) {
                 QFile file(each.next());
                 QVERIFY(file.open(QIODevice::ReadOnly));

@@ -1,4 +1,5 @@
 // The form for what has no field in the tool bar: values, names, order of the keys, borders of the split.
+#include <QComboBox>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -85,6 +86,28 @@ private slots:
         QCOMPARE(edited.count(), 1);
         QTest::mouseClick(bar.problemChip()->fix(), Qt::LeftButton);
         QCOMPARE(sent(edited).params.d, 256);
+    }
+
+    // Iterations of a small model end by the hundred: what did not change is not laid out again.
+    void whatStaysIsNotFilledAgain() {
+        ControlBar bar;
+        showBar(bar);
+        RunConfig config;
+        bar.setConfig(config);
+        int filled = 0;
+        for (auto* choice : bar.setupPanel()->findChildren<QComboBox*>())
+            connect(choice->model(), &QAbstractItemModel::rowsInserted, &bar, [&filled] { ++filled; });
+        PendingChange pending;
+        pending.config = config;
+        pending.config.params.m = 12;
+        for (int i = 0; i < 3; ++i) {
+            bar.setPending(pending);
+            bar.setConfig(config);
+        }
+        QCOMPARE(filled, 0);
+        config.params.p = 3;  // the slow rank is one of fewer
+        bar.setConfig(config);
+        QVERIFY(filled > 0);
     }
 
     // A screen reader says which field it is at.

@@ -242,6 +242,27 @@ private slots:
             for (const Event& event : run.timeline.compute(rank)) QCOMPARE(event.op, Op::Forward);
     }
 
+    // What autograd does has no name: no forward-only run.
+    void forwardsAloneAreNoTraining() {
+        for (const bool trains : {false, true}) {
+            std::vector<Events> ranks(2);
+            for (int rank = 0; rank < 2; ++rank)
+                for (int i = 0; i < 3; ++i) {
+                    Events& events = ranks[static_cast<std::size_t>(rank)];
+                    const int at = 2000 * (i + rank);
+                    events.push_back(range("PP:" + std::to_string(rank) + "F" + std::to_string(i), at, 1800));
+                    events.push_back(op("aten::mm", at + 10, 1700));
+                    events.push_back(range(rank == 0 ? "gloo:send" : "gloo:recv", rank == 0 ? at + 1850 : at - 100, 50));
+                    if (trains) events.push_back(backward(10'000 + 2000 * i, 1500));
+                }
+            const Trace trace(ranks);
+            if (trains)
+                QVERIFY2(trace.refusal().contains("names forwards alone"), qPrintable(trace.refusal()));
+            else
+                QCOMPARE(recognised(trace.run()), std::string("forward-only"));
+        }
+    }
+
     // A range around receive, work and send, whatever its name: it is the work.
     void messagesInARangeAreNotTheOperation_data() {
         QTest::addColumn<bool>("plain");

@@ -38,6 +38,7 @@ bool ConfigEdit::setRefused(const RunConfig& config, const std::vector<Problem>&
 bool ConfigEdit::setPending(const std::optional<PendingChange>& pending, bool typing) {
     pending_ = pending;
     if (!pending || typing || !problems_.empty()) return false;
+    if (shown_ == pending->config && announced_ == shown_) return false;
     show(pending->config);
     return true;
 }

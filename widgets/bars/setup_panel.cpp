@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "config/config_table.h"
@@ -180,19 +181,21 @@ void SetupPanel::setConfig(const RunConfig& config) {
 
 void SetupPanel::fillChoices() {
     const QSignalBlocker quiet(slow_rank_);
-    slow_rank_->clear();
-    slow_rank_->addItem(tr("none"), kNone);
-    for (int rank = 0; rank < std::clamp(config_.params.layout().world(), 0, 64); ++rank)
-        slow_rank_->addItem(rankText(rank), rank);
+    const Choices choices{std::clamp(config_.params.layout().world(), 0, 64), config_.slow_ranks.size() > 1};
+    if (std::exchange(filled_, choices) != choices) {
+        slow_rank_->clear();
+        slow_rank_->addItem(tr("none"), kNone);
+        for (int rank = 0; rank < choices.ranks; ++rank) slow_rank_->addItem(rankText(rank), rank);
+        if (choices.several) slow_rank_->addItem(tr("several"), kSeveral);
+        slow_rank_->updateGeometry();
+    }
     int chosen = 0;
-    if (config_.slow_ranks.size() > 1) {
-        slow_rank_->addItem(tr("several"), kSeveral);
+    if (choices.several) {
         chosen = slow_rank_->count() - 1;
     } else if (config_.slow_ranks.size() == 1) {
         chosen = slow_rank_->findData(config_.slow_ranks.front().first);
     }
     slow_rank_->setCurrentIndex(chosen);
-    slow_rank_->updateGeometry();
 }
 
 RunConfig SetupPanel::appliedTo(RunConfig config) const {
@@ -323,6 +326,7 @@ void SetupPanel::retranslate() {
         tr("On CPUs: what multiplies matrices. The engine's own loops need AVX2; auto takes the one that is "
            "quicker on this kind of processor. The order of summation differs, so losses differ in their "
            "last digits."));
+    filled_.reset();
     fillChoices();
 }
 

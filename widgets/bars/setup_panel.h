@@ -6,6 +6,7 @@
 
 #include <QFrame>
 #include <map>
+#include <optional>
 
 #include "widgets/bars/split_editor.h"
 #include "widgets/controls/button.h"
@@ -67,6 +68,13 @@ private:
     SplitEditor* split_;
     Button* even_;
     ChoiceField* slow_rank_;
+    // What the slow rank is chosen among; filled anew where it changes, not with each iteration.
+    struct Choices {
+        int ranks = 0;
+        bool several = false;
+        bool operator==(const Choices&) const = default;
+    };
+    std::optional<Choices> filled_;
     TextField* data_;
     Button* browse_;
     Label* new_run_note_;

@@ -91,6 +91,8 @@ constexpr const char* kUnnamed[] = {
     ("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd that "
      "distinguish forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
      "torch.profiler.record_function(\"PP:0F0\")"),
+    ("{0} names forwards alone, and PyTorch's autograd worked beside them: its backwards have no name. Name them "
+     "as well, as with torch.profiler.record_function(\"PP:0B0\")"),
     ("{0} names no operation, and the messages of its one rank show no rank before or after it, so it is not "
      "a pipeline: give the files of all ranks"),
     ("by their messages the files are of no pipeline with a stage a rank. Known is: {0}. Where a rank runs "
