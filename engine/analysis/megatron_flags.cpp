@@ -46,8 +46,8 @@ void writeCheckpoints(Writer& out, const FlaggedSetting& setting) {
         if (areEven(layers)) return;
         out.note(sentence(
             "this setting has one checkpoint a stage; with stages of different length Megatron-LM takes the "
-            "same "
-            "number of layers to a checkpoint everywhere, here {0}: more inputs are kept, less is laid out",
+            "same number of layers to a checkpoint everywhere, here {0}: more inputs are kept, less is laid "
+            "out",
             group));
     }
 }

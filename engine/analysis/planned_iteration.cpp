@@ -6,6 +6,7 @@
 #include "schedule/weight_versions.h"
 #include "shape/config_shape.h"
 #include "timeline/iteration_events.h"
+#include "timeline/measured_report.h"
 #include "timeline/predict.h"
 
 namespace bscope {
@@ -57,10 +58,6 @@ Timeline planStream(const Schedule& schedule, const RunConfig& config, const Cos
 
 }  // namespace
 
-std::int64_t tokensOf(const RunConfig& config) {
-    return config.samples() * config.model.sequence;
-}
-
 PlannedIteration planIteration(const RunConfig& config, const Costs& costs, std::int64_t start_ns,
                                std::int32_t iteration, std::int32_t first_microbatch,
                                std::int32_t first_version) {
@@ -83,9 +80,7 @@ PlannedIteration planIteration(const RunConfig& config, const Schedule& schedule
         plan.timeline = std::make_shared<const Timeline>(schedule.params.layout().world(), Provenance::Predicted);
     }
     if (!plan.timeline->empty()) plan.summary = summarize(*plan.timeline, iteration);
-    if (plan.summary.iteration_ns > 0)
-        plan.tokens_per_s =
-            static_cast<double>(tokensOf(config)) * 1e9 / static_cast<double>(plan.summary.iteration_ns);
+    if (plan.summary.iteration_ns > 0) plan.tokens_per_s = tokensPerSecond(config, plan.summary.iteration_ns);
     plan.layers_per_stage = blocksOfStages(config, schedule);
     plan.work_per_stage = workOfStages(config, schedule);
     return plan;

@@ -19,9 +19,6 @@ struct PlannedIteration {
     bool stream = false;                 // asynchronous
 };
 
-// Tokens of one iteration.
-std::int64_t tokensOf(const RunConfig& config);
-
 // config must have no problems. An asynchronous schedule is planned as the stream it runs as, in its steady
 // state; the timeline then holds the iterations before and after as well, and the iteration's micro-batches
 // count from first_microbatch, their weights' versions from first_version (-1: from the stream's start).

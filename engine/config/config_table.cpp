@@ -22,7 +22,7 @@ constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 constexpr ValueRange kAny{-kNoLimit, kNoLimit};
 constexpr ValueRange kZeroOrMore{0, kNoLimit};
 
-constexpr ValueRange of(int ScheduleParams::*size) {
+constexpr ValueRange rangeOf(int ScheduleParams::*size) {
     const SizeRange* const own = std::ranges::find(kSizeRanges, size, &SizeRange::size);
     return {static_cast<double>(own->least), static_cast<double>(own->greatest)};
 }
@@ -61,15 +61,15 @@ using enum ChangeCost;
 constexpr ConfigRow kTable[] = {
     {"schedule", "", "schedule", place<&R::schedule>(), kAny, NewPipeline,
      {"--schedule", "NAME", "schedule by name; bscope schedule --list shows them"}},
-    {"p", "", "p", place<&R::params, &P::p>(), of(&P::p), NewPipeline,
+    {"p", "", "p", place<&R::params, &P::p>(), rangeOf(&P::p), NewPipeline,
      {"-p", "P", "pipeline ranks"}},
-    {"v", "", "v", place<&R::params, &P::v>(), of(&P::v), NewPipeline,
+    {"v", "", "v", place<&R::params, &P::v>(), rangeOf(&P::v), NewPipeline,
      {"-v", "V", "virtual stages per rank (the usual of --schedule)"}},
-    {"m", "", "m", place<&R::params, &P::m>(), of(&P::m), NewPipeline,
+    {"m", "", "m", place<&R::params, &P::m>(), rangeOf(&P::m), NewPipeline,
      {"-m", "M", "micro-batches per iteration"}},
-    {"d", "", "d", place<&R::params, &P::d>(), of(&P::d), NewPipeline,
+    {"d", "", "d", place<&R::params, &P::d>(), rangeOf(&P::d), NewPipeline,
      {"-d", "D", "data-parallel replicas of the pipeline, each of p ranks and m micro-batches"}},
-    {"group_size", "", "group size", place<&R::params, &P::group_size>(), of(&P::group_size), NewPipeline,
+    {"group_size", "", "group size", place<&R::params, &P::group_size>(), rangeOf(&P::group_size), NewPipeline,
      {"--group-size", "N", "interleaved: micro-batches per group, 0 = default"}},
     {"vertical_sync", "", "vertical sync", place<&R::params, &P::vertical_sync>(), kAny, NewPipeline,
      {"--vertical-sync", "", "PipeDream: a micro-batch uses the same version of the weights everywhere"}},
