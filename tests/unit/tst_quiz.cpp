@@ -4,6 +4,7 @@
 #include <QTest>
 #include <map>
 #include <set>
+#include <span>
 
 #include "cards/quiz.h"
 #include "schedule/catalog.h"
@@ -28,6 +29,17 @@ IterationSummary play(const QuizQuestion& question, int m, bool recomputes = fal
     return summarize(predict(lower(schedule, recomputes ? Recompute::Full : Recompute::None),
                              unitCosts(schedule.stageCount(), 1, b / 2, b / 2, 0)),
                      0);
+}
+
+// The quizzes of the seeds 0 to count - 1, each made once for all tests: making them takes longer than
+// judging them.
+std::span<const std::vector<QuizQuestion>> quizzes(std::size_t count) {
+    static const std::vector<std::vector<QuizQuestion>> made = [] {
+        std::vector<std::vector<QuizQuestion>> all;
+        for (std::uint64_t seed = 0; seed < 1000; ++seed) all.push_back(makeQuiz(seed));
+        return all;
+    }();
+    return std::span(made).first(count);
 }
 
 // The number in the right option's text.
@@ -143,15 +155,16 @@ private slots:
         std::set<Kind> kinds;
         std::vector<int> places(4);
         std::set<std::string> met;
-        for (std::uint64_t seed = 0; seed < 1000; ++seed)
-            for (const QuizQuestion& question : makeQuiz(seed)) {
+        for (const auto& quiz : quizzes(1000))
+            for (const QuizQuestion& question : quiz) {
                 const std::string text = say(question.text, Language::English);
                 kinds.insert(question.kind);
                 QVERIFY2(question.options.size() >= 3 && question.options.size() <= 4, text.c_str());
                 QVERIFY2(question.right < question.options.size(), text.c_str());
                 ++places[question.right];
                 checkRight(question);
-                if (QTest::currentTestFailed()) qFatal("seed %d: %s", int(seed), text.c_str());
+                if (QTest::currentTestFailed())
+                    qFatal("seed %d: %s", int(&quiz - quizzes(1000).data()), text.c_str());
                 std::set<std::string> texts;
                 for (std::size_t i = 0; i < question.options.size(); ++i) {
                     const QuizOption& option = question.options[i];
@@ -182,8 +195,8 @@ private slots:
 
     void onlyTheRightOrderIsLegal() {
         int seen = 0;
-        for (std::uint64_t seed = 0; seed < 60; ++seed)
-            for (const QuizQuestion& question : makeQuiz(seed)) {
+        for (const auto& quiz : quizzes(60))
+            for (const QuizQuestion& question : quiz) {
                 if (question.kind != Kind::LegalOrder) continue;
                 ++seen;
                 ScheduleParams params;
@@ -206,8 +219,7 @@ private slots:
 
     // What is believed most often comes first, and the kinds of which the most is asked are in every quiz.
     void whatMattersComesFirst() {
-        for (std::uint64_t seed = 0; seed < 200; ++seed) {
-            const auto quiz = makeQuiz(seed);
+        for (const auto& quiz : quizzes(200)) {
             QCOMPARE(quiz.front().kind, Kind::SameBubble);
             const auto& options = quiz.front().options;
             QVERIFY(
@@ -225,8 +237,8 @@ private slots:
         static const QRegularExpression later(
             QStringLiteral("^it stops at ([FB]\\d+): .* from ([FB]\\d+), "));
         int circles = 0, seen = 0;
-        for (std::uint64_t seed = 0; seed < 300; ++seed)
-            for (const QuizQuestion& question : makeQuiz(seed)) {
+        for (const auto& quiz : quizzes(300))
+            for (const QuizQuestion& question : quiz) {
                 if (question.kind != Kind::LegalOrder) continue;
                 for (std::size_t i = 0; i < question.options.size(); ++i) {
                     if (i == question.right) continue;
@@ -252,8 +264,8 @@ private slots:
         static const QRegularExpression twice(
             QStringLiteral("is ([0-9.]+ %) at m = \\d+, and ([0-9.]+ %) at"));
         int derived = 0;
-        for (std::uint64_t seed = 0; seed < 300; ++seed)
-            for (const QuizQuestion& question : makeQuiz(seed)) {
+        for (const auto& quiz : quizzes(300))
+            for (const QuizQuestion& question : quiz) {
                 const QString because = QString::fromStdString(say(question.because, Language::English));
                 const auto both = twice.match(because);
                 if (question.kind == Kind::Microbatches) {
@@ -273,8 +285,8 @@ private slots:
     // The picture of the right answer shows what is asked; that of a wrong one, its number.
     void picturesShowWhatTheyAreOf() {
         std::map<Kind, int> others;
-        for (std::uint64_t seed = 0; seed < 40; ++seed)
-            for (const QuizQuestion& question : makeQuiz(seed))
+        for (const auto& quiz : quizzes(40))
+            for (const QuizQuestion& question : quiz)
                 for (std::size_t answer = 0; answer < question.options.size(); ++answer) {
                     const std::vector<QuizPicture> pictures =
                         quizPictures(question, static_cast<int>(answer));
@@ -315,8 +327,8 @@ private slots:
     // Who calculates with the number that stands in the question gets the answer that is right.
     void whatIsPrintedGivesTheAnswer() {
         int derived = 0;
-        for (std::uint64_t seed = 1; seed <= 1000; ++seed)
-            for (const QuizQuestion& question : makeQuiz(seed)) {
+        for (const auto& quiz : quizzes(1000))
+            for (const QuizQuestion& question : quiz) {
                 if (question.kind != Kind::Utilisation && question.kind != Kind::Factor) continue;
                 const double printed =
                     QString::fromStdString(question.text.arguments[0].text).section(u' ', 0, 0).toDouble();
@@ -333,8 +345,8 @@ private slots:
     // What a wrong option is called is what it was computed by, for every schedule that is asked for.
     void namesOfMistakesFitTheirValues() {
         std::set<std::string> named;
-        for (std::uint64_t seed = 1; seed <= 1000; ++seed)
-            for (const QuizQuestion& question : makeQuiz(seed))
+        for (const auto& quiz : quizzes(1000))
+            for (const QuizQuestion& question : quiz)
                 for (const QuizOption& option : question.options) {
                     const std::string name = say(option.mistake, Language::English);
                     if (name == "slots of F and B above, m alone below")
@@ -364,8 +376,8 @@ private slots:
 
     void everythingIsSaidInChinese() {
         static const QRegularExpression han(QStringLiteral("\\p{Han}"));
-        for (std::uint64_t seed = 0; seed < 40; ++seed)
-            for (const QuizQuestion& question : makeQuiz(seed)) {
+        for (const auto& quiz : quizzes(40))
+            for (const QuizQuestion& question : quiz) {
                 for (const Sentence& text : {question.text, question.because})
                     QVERIFY2(QString::fromStdString(say(text, Language::Chinese)).contains(han),
                              text.id.c_str());

@@ -45,13 +45,14 @@ class TestSearch : public QObject {
     Q_OBJECT
 private slots:
     void neverWorseThanTheCatalog() {
-        int improved = 0, tried = 0;
+        int improved = 0, tried = 0, drawn = 0;
         for (const UnitTimes& d :
              {UnitTimes{1, 1, 1, 0}, {1, 1.2, 0.8, 0.1}, {1, 0.5, 0.5, 0}, {1, 1.7, 0.4, 0.5}, {2, 1, 3, 0}})
             for (int p : {1, 2, 3, 4})
                 for (int v : {1, 2, 3})
                     for (int m : {1, 5, 8})
                         for (double cap : {0.0, 1.0, 2.5, 4.0}) {
+                            if (++drawn % 5 != 0) continue;  // a fifth, in which every two values meet
                             const SearchRequest wanted = request(p, v, m, cap, d);
                             const SearchResult result = searchSchedule(wanted);
                             const IterationSummary summary =
