@@ -7,7 +7,10 @@
 #include <ctime>
 
 #include "app/tune/advice_controller.h"
-#include "gui/watched_window.h"
+#include "registered_test.h"
+#include "watched_window.h"
+
+namespace bench_advice {
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -69,5 +72,8 @@ private slots:
     }
 };
 
-QTEST_MAIN(BenchAdvice)
+BUBBLESCOPE_WINDOW_TEST(BenchAdvice)
+
+}  // namespace bench_advice
+
 #include "bench_advice.moc"

@@ -7,8 +7,11 @@
 #include "analysis/critical_path.h"
 #include "analysis/waterfall.h"
 #include "bench/timed.h"
+#include "registered_test.h"
 #include "schedule/catalog.h"
 #include "timeline/predict.h"
+
+namespace bench_analysis {
 
 using namespace bscope;
 
@@ -73,5 +76,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(BenchAnalysis)
+BUBBLESCOPE_TEST(BenchAnalysis)
+
+}  // namespace bench_analysis
+
 #include "bench_analysis.moc"

@@ -9,9 +9,9 @@
 #include <map>
 #include <mutex>
 
-#include "../gui/opened_window.h"
-#include "../unit/served.h"
 #include "after_paint.h"
+#include "opened_window.h"
+#include "served.h"
 #include "wire/convert.h"
 
 using namespace bscope;

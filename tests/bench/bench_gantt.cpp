@@ -9,7 +9,7 @@
 #include <ctime>
 #include <vector>
 
-#include "gui/sample_view.h"
+#include "sample_view.h"
 #include "widgets/gantt/gantt_view.h"
 
 using namespace bscope;

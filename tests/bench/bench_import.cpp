@@ -6,7 +6,10 @@
 #include "bench/timed.h"
 #include "import/imported_run.h"
 #include "import/part_of_pipeline.h"
-#include "unit/unnamed_traces.h"
+#include "registered_test.h"
+#include "unnamed_traces.h"
+
+namespace bench_import {
 
 using namespace bscope;
 
@@ -92,5 +95,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(BenchImport)
+BUBBLESCOPE_TEST(BenchImport)
+
+}  // namespace bench_import
+
 #include "bench_import.moc"

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "gui/sample_view.h"
+#include "sample_view.h"
 #include "widgets/gantt/gantt_view.h"
 
 using namespace bscope;

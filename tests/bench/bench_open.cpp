@@ -15,7 +15,7 @@
 #include <fstream>
 
 #include "app/recording/replayer.h"
-#include "gui/sample_view.h"
+#include "sample_view.h"
 #include "timeline/measured_report.h"
 #include "widgets/gantt/gantt_view.h"
 #include "wire/convert.h"

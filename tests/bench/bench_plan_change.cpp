@@ -4,8 +4,11 @@
 #include <algorithm>
 
 #include "bench/timed.h"
-#include "gui/watched_window.h"
+#include "registered_test.h"
+#include "watched_window.h"
 #include "widgets/bars/pending_strip.h"
+
+namespace bench_plan_change {
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -50,5 +53,8 @@ private slots:
     }
 };
 
-QTEST_MAIN(BenchPlanChange)
+BUBBLESCOPE_WINDOW_TEST(BenchPlanChange)
+
+}  // namespace bench_plan_change
+
 #include "bench_plan_change.moc"

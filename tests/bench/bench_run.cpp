@@ -8,7 +8,10 @@
 #include <ctime>
 
 #include "host/cores.h"
+#include "registered_test.h"
 #include "run/run.h"
+
+namespace bench_run {
 
 using namespace bscope;
 
@@ -109,5 +112,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(BenchRun)
+BUBBLESCOPE_TEST(BenchRun)
+
+}  // namespace bench_run
+
 #include "bench_run.moc"

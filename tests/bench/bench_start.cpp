@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "../gui/opened_window.h"
 #include "after_paint.h"
+#include "opened_window.h"
 
 using namespace bscope;
 using namespace bscope::ui;

@@ -5,8 +5,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "../unit/bscope_process.h"
-#include "../unit/raw_viewer.h"
+#include "bscope_process.h"
+#include "raw_viewer.h"
+#include "registered_test.h"
+
+namespace tst_faults {
 
 using namespace bscope;
 
@@ -103,5 +106,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFaults)
+BUBBLESCOPE_TEST(TestFaults)
+
+}  // namespace tst_faults
+
 #include "tst_faults.moc"

@@ -7,11 +7,14 @@
 #include <QXmlStreamReader>
 #include <nlohmann/json.hpp>
 
+#include "registered_test.h"
 #include "support/byte_mutator.h"
 #include "support/message_mutator.h"
 #include "support/named_files.h"
 #include "support/text_mutator.h"
 #include "support/watched_program.h"
+
+namespace tst_programs {
 
 using namespace bscope::fuzz;
 
@@ -193,5 +196,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPrograms)
+BUBBLESCOPE_TEST(TestPrograms)
+
+}  // namespace tst_programs
+
 #include "tst_programs.moc"

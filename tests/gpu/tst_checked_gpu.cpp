@@ -8,10 +8,13 @@
 #include "checked_gpu.h"
 #include "kernels/plugin/cuda_device.h"
 #include "kernels/plugin/gpu_event.h"
+#include "registered_test.h"
 #include "selftest/gpu_checks.h"
 #include "selftest/link_checks.h"
 #include "selftest/op_checks.h"
 #include "setting.h"
+
+namespace tst_checked_gpu {
 
 using namespace bscope;
 
@@ -299,5 +302,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCheckedGpu)
+BUBBLESCOPE_TEST(TestCheckedGpu)
+
+}  // namespace tst_checked_gpu
+
 #include "tst_checked_gpu.moc"

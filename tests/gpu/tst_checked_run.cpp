@@ -12,7 +12,10 @@
 #include "model/model.h"
 #include "rank/rank_stages.h"
 #include "rank/warm_up.h"
+#include "registered_test.h"
 #include "words/catalog.h"
+
+namespace tst_checked_run {
 
 using namespace bscope;
 
@@ -252,5 +255,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCheckedRun)
+BUBBLESCOPE_TEST(TestCheckedRun)
+
+}  // namespace tst_checked_run
+
 #include "tst_checked_run.moc"

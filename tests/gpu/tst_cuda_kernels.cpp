@@ -10,7 +10,10 @@
 #include "emulated_ops.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/plugin/error_text.h"
+#include "registered_test.h"
 #include "selftest/op_checks.h"
+
+namespace tst_cuda_kernels {
 
 using namespace bscope;
 
@@ -255,5 +258,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernels)
+BUBBLESCOPE_TEST(TestCudaKernels)
+
+}  // namespace tst_cuda_kernels
+
 #include "tst_cuda_kernels.moc"

@@ -7,6 +7,9 @@
 
 #include "bscope_process.h"
 #include "kernels/plugin/cuda_device.h"
+#include "registered_test.h"
+
+namespace tst_cuda_plugin {
 
 using namespace bscope;
 
@@ -140,5 +143,8 @@ private slots:
 #endif
 };
 
-QTEST_GUILESS_MAIN(TestCudaPlugin)
+BUBBLESCOPE_TEST(TestCudaPlugin)
+
+}  // namespace tst_cuda_plugin
+
 #include "tst_cuda_plugin.moc"

@@ -4,6 +4,9 @@
 #include <thread>
 
 #include "fake_calls.h"
+#include "registered_test.h"
+
+namespace tst_fake_capture {
 
 using namespace bscope;
 
@@ -208,5 +211,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFakeCapture)
+BUBBLESCOPE_TEST(TestFakeCapture)
+
+}  // namespace tst_fake_capture
+
 #include "tst_fake_capture.moc"

@@ -4,7 +4,10 @@
 #include <vector>
 
 #include "fake_calls.h"
+#include "registered_test.h"
 #include "setting.h"
+
+namespace tst_fake_cuda {
 
 using namespace bscope;
 
@@ -347,5 +350,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFakeCuda)
+BUBBLESCOPE_TEST(TestFakeCuda)
+
+}  // namespace tst_fake_cuda
+
 #include "tst_fake_cuda.moc"

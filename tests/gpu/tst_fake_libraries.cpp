@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "fake_calls.h"
+#include "registered_test.h"
 #include "setting.h"
+
+namespace tst_fake_libraries {
 
 using namespace bscope;
 
@@ -285,5 +288,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFakeLibraries)
+BUBBLESCOPE_TEST(TestFakeLibraries)
+
+}  // namespace tst_fake_libraries
+
 #include "tst_fake_libraries.moc"

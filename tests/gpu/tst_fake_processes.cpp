@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "checked_gpu.h"
+#include "registered_test.h"
+
+namespace tst_fake_processes {
 
 using namespace bscope;
 
@@ -198,5 +201,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFakeProcesses)
+BUBBLESCOPE_TEST(TestFakeProcesses)
+
+}  // namespace tst_fake_processes
+
 #include "tst_fake_processes.moc"

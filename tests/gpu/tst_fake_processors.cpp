@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "fake_calls.h"
+#include "registered_test.h"
 #include "setting.h"
+
+namespace tst_fake_processors {
 
 using namespace bscope;
 
@@ -103,5 +106,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFakeProcessors)
+BUBBLESCOPE_TEST(TestFakeProcessors)
+
+}  // namespace tst_fake_processors
+
 #include "tst_fake_processors.moc"

@@ -6,6 +6,9 @@
 
 #include "bscope_process.h"
 #include "emulated_run.h"
+#include "registered_test.h"
+
+namespace tst_gpu_cli {
 
 using namespace bscope;
 
@@ -164,5 +167,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGpuCli)
+BUBBLESCOPE_TEST(TestGpuCli)
+
+}  // namespace tst_gpu_cli
+
 #include "tst_gpu_cli.moc"

@@ -11,7 +11,10 @@
 #include "kernels/plugin/cuda_device.h"
 #include "plan/plan.h"
 #include "plan/plan_memory.h"
+#include "registered_test.h"
 #include "timeline/analysis.h"
+
+namespace tst_gpu_links {
 
 using namespace bscope;
 
@@ -366,5 +369,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGpuLinks)
+BUBBLESCOPE_TEST(TestGpuLinks)
+
+}  // namespace tst_gpu_links
+
 #include "tst_gpu_links.moc"

@@ -9,9 +9,12 @@
 #include "model/safetensors.h"
 #include "plan/plan.h"
 #include "plan/plan_memory.h"
+#include "registered_test.h"
 #include "run/verify.h"
 #include "timeline/analysis.h"
 #include "words/catalog.h"
+
+namespace tst_gpu_run {
 
 using namespace bscope;
 
@@ -400,5 +403,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGpuRun)
+BUBBLESCOPE_TEST(TestGpuRun)
+
+}  // namespace tst_gpu_run
+
 #include "tst_gpu_run.moc"

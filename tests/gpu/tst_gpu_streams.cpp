@@ -14,11 +14,14 @@
 #include "model/safetensors.h"
 #include "plan/plan.h"
 #include "plan/plan_memory.h"
+#include "registered_test.h"
 #include "run/verify.h"
 #include "schedule/weight_versions.h"
 #include "timeline/kernel_log.h"
 #include "timeline/report.h"
 #include "words/catalog.h"
+
+namespace tst_gpu_streams {
 
 using namespace bscope;
 
@@ -418,5 +421,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGpuStreams)
+BUBBLESCOPE_TEST(TestGpuStreams)
+
+}  // namespace tst_gpu_streams
+
 #include "tst_gpu_streams.moc"

@@ -6,6 +6,9 @@
 #include "kernels/plugin/cuda_device.h"
 #include "kernels/plugin/cuda_ops.h"
 #include "kernels/plugin/error_text.h"
+#include "registered_test.h"
+
+namespace tst_graph_cache {
 
 using namespace bscope;
 
@@ -137,5 +140,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGraphCache)
+BUBBLESCOPE_TEST(TestGraphCache)
+
+}  // namespace tst_graph_cache
+
 #include "tst_graph_cache.moc"

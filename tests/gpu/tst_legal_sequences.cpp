@@ -5,6 +5,9 @@
 #include <vector>
 
 #include "fake_calls.h"
+#include "registered_test.h"
+
+namespace tst_legal_sequences {
 
 using namespace bscope;
 
@@ -143,5 +146,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLegalSequences)
+BUBBLESCOPE_TEST(TestLegalSequences)
+
+}  // namespace tst_legal_sequences
+
 #include "tst_legal_sequences.moc"

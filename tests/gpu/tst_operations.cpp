@@ -7,7 +7,10 @@
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/ops.h"
 #include "kernels/plugin/plugin_abi.h"
+#include "registered_test.h"
 #include "selftest/op_checks.h"
+
+namespace tst_operations {
 
 using namespace bscope;
 
@@ -99,5 +102,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOperations)
+BUBBLESCOPE_TEST(TestOperations)
+
+}  // namespace tst_operations
+
 #include "tst_operations.moc"

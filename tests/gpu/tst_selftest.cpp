@@ -2,6 +2,9 @@
 #include <QTest>
 
 #include "bscope_process.h"
+#include "registered_test.h"
+
+namespace tst_selftest {
 
 using namespace bscope;
 
@@ -43,5 +46,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSelftest)
+BUBBLESCOPE_TEST(TestSelftest)
+
+}  // namespace tst_selftest
+
 #include "tst_selftest.moc"

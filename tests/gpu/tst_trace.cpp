@@ -3,10 +3,13 @@
 #include <QTest>
 
 #include "kernels/plugin/error_text.h"
+#include "registered_test.h"
 #include "trace/clock_alignment.h"
 #include "trace/gpu_tracer.h"
 #include "trace/receive_split.h"
 #include "words/catalog.h"
+
+namespace tst_trace {
 
 using namespace bscope;
 
@@ -316,5 +319,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTrace)
+BUBBLESCOPE_TEST(TestTrace)
+
+}  // namespace tst_trace
+
 #include "tst_trace.moc"

@@ -4,6 +4,9 @@
 
 #include "changes.h"
 #include "mpirun.h"
+#include "registered_test.h"
+
+namespace tst_mpi {
 
 using namespace bscope;
 
@@ -202,5 +205,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMpi)
+BUBBLESCOPE_TEST(TestMpi)
+
+}  // namespace tst_mpi
+
 #include "tst_mpi.moc"

@@ -4,6 +4,9 @@
 #include <QTest>
 
 #include "mpirun.h"
+#include "registered_test.h"
+
+namespace tst_mpi_checked {
 
 using namespace bscope;
 
@@ -99,5 +102,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMpiChecked)
+BUBBLESCOPE_TEST(TestMpiChecked)
+
+}  // namespace tst_mpi_checked
+
 #include "tst_mpi_checked.moc"

@@ -4,7 +4,10 @@
 #include <csignal>
 
 #include "mpirun.h"
+#include "registered_test.h"
 #include "wire/recording.h"
+
+namespace tst_mpi_faults {
 
 using namespace bscope;
 
@@ -295,5 +298,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMpiFaults)
+BUBBLESCOPE_TEST(TestMpiFaults)
+
+}  // namespace tst_mpi_faults
+
 #include "tst_mpi_faults.moc"

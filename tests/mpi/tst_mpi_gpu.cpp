@@ -6,9 +6,12 @@
 
 #include "changes.h"
 #include "mpirun.h"
+#include "registered_test.h"
 #include "timeline/kernel_log.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
+
+namespace tst_mpi_gpu {
 
 using namespace bscope;
 
@@ -340,5 +343,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMpiGpu)
+BUBBLESCOPE_TEST(TestMpiGpu)
+
+}  // namespace tst_mpi_gpu
+
 #include "tst_mpi_gpu.moc"

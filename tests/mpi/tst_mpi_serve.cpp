@@ -7,7 +7,10 @@
 #include "changes.h"
 #include "mpirun.h"
 #include "raw_viewer.h"
+#include "registered_test.h"
 #include "wire/convert.h"
+
+namespace tst_mpi_serve {
 
 using namespace bscope;
 
@@ -227,5 +230,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMpiServe)
+BUBBLESCOPE_TEST(TestMpiServe)
+
+}  // namespace tst_mpi_serve
+
 #include "tst_mpi_serve.moc"

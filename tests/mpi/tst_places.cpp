@@ -2,6 +2,9 @@
 #include <QTest>
 
 #include "mpi/topology.h"
+#include "registered_test.h"
+
+namespace tst_places {
 
 using namespace bscope;
 
@@ -62,5 +65,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlaces)
+BUBBLESCOPE_TEST(TestPlaces)
+
+}  // namespace tst_places
+
 #include "tst_places.moc"

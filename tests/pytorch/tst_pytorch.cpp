@@ -18,8 +18,11 @@
 
 #include "bscope_process.h"
 #include "imported_runs.h"
+#include "registered_test.h"
 #include "schedule/action.h"
 #include "timeline/median.h"
+
+namespace tst_pytorch {
 
 using namespace bscope;
 
@@ -233,5 +236,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPyTorch)
+BUBBLESCOPE_TEST(TestPyTorch)
+
+}  // namespace tst_pytorch
+
 #include "tst_pytorch.moc"

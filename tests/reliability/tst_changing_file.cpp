@@ -8,7 +8,10 @@
 #include <random>
 #include <thread>
 
-#include "../unit/bscope_process.h"
+#include "bscope_process.h"
+#include "registered_test.h"
+
+namespace tst_changing_file {
 
 using namespace bscope;
 
@@ -78,5 +81,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChangingFile)
+BUBBLESCOPE_TEST(TestChangingFile)
+
+}  // namespace tst_changing_file
+
 #include "tst_changing_file.moc"

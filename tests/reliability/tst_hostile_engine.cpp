@@ -6,8 +6,11 @@
 #include <QTest>
 #include <random>
 
-#include "../gui/fake_engine.h"
-#include "../gui/opened_window.h"
+#include "fake_engine.h"
+#include "opened_window.h"
+#include "registered_test.h"
+
+namespace tst_hostile_engine {
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -118,5 +121,8 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestHostileEngine)
+BUBBLESCOPE_WINDOW_TEST(TestHostileEngine)
+
+}  // namespace tst_hostile_engine
+
 #include "tst_hostile_engine.moc"

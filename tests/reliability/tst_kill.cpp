@@ -6,7 +6,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "../unit/bscope_process.h"
+#include "bscope_process.h"
+#include "registered_test.h"
+
+namespace tst_kill {
 
 using namespace bscope;
 
@@ -89,5 +92,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKill)
+BUBBLESCOPE_TEST(TestKill)
+
+}  // namespace tst_kill
+
 #include "tst_kill.moc"

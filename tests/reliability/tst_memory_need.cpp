@@ -14,11 +14,14 @@
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/ops.h"
 #include "plan/plan_memory.h"
+#include "registered_test.h"
 #include "run/pipeline.h"
 #include "run/training.h"
 #include "run_fixture.h"
 #include "schedule/catalog.h"
 #include "workers/thread_workers.h"
+
+namespace tst_memory_need {
 
 using namespace bscope;
 
@@ -159,5 +162,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMemoryNeed)
+BUBBLESCOPE_TEST(TestMemoryNeed)
+
+}  // namespace tst_memory_need
+
 #include "tst_memory_need.moc"

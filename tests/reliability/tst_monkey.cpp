@@ -18,9 +18,12 @@
 #include <numeric>
 #include <random>
 
-#include "../gui/fake_engine.h"
-#include "../gui/opened_window.h"
+#include "fake_engine.h"
+#include "opened_window.h"
+#include "registered_test.h"
 #include "schedule/catalog.h"
+
+namespace tst_monkey {
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -231,5 +234,8 @@ private:
     }
 };
 
-QTEST_MAIN(TestMonkey)
+BUBBLESCOPE_WINDOW_TEST(TestMonkey)
+
+}  // namespace tst_monkey
+
 #include "tst_monkey.moc"

@@ -1,7 +1,7 @@
 // One run through many random changes of its configuration, legal and illegal; after every iteration each
 // number of its report is computed again from the raw events, by code that shares nothing with the engine's
 // summary.
-//   tst_reconfigurations [--steps N] [--seed S]     40 steps by default; 10,000 by hand
+// BSCOPE_STEPS=N (40) and BSCOPE_SEED=S (1) in the environment; 10,000 by hand.
 #include <QTest>
 #include <cmath>
 #include <limits>
@@ -9,15 +9,20 @@
 #include <random>
 #include <set>
 
+#include "registered_test.h"
 #include "run_fixture.h"
 #include "schedule/catalog.h"
+
+namespace tst_reconfigurations {
 
 using namespace bscope;
 
 namespace {
 
-int steps = 40;
-unsigned seed = 1;
+const int steps =
+    qEnvironmentVariableIsSet("BSCOPE_STEPS") ? qEnvironmentVariableIntValue("BSCOPE_STEPS") : 40;
+const auto seed = static_cast<unsigned>(
+    qEnvironmentVariableIsSet("BSCOPE_SEED") ? qEnvironmentVariableIntValue("BSCOPE_SEED") : 1);
 
 bool isClose(double a, double b) {
     return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
@@ -180,19 +185,8 @@ private slots:
     }
 };
 
-int main(int argc, char** argv) {
-    QCoreApplication application(argc, argv);
-    QStringList arguments = application.arguments();
-    const auto take = [&arguments](const QString& name) {
-        const qsizetype at = arguments.indexOf(name);
-        if (at < 0 || at + 1 >= arguments.size()) return QString();
-        const QString value = arguments[at + 1];
-        arguments.remove(at, 2);
-        return value;
-    };
-    if (const QString value = take(QStringLiteral("--steps")); !value.isEmpty()) steps = value.toInt();
-    if (const QString value = take(QStringLiteral("--seed")); !value.isEmpty()) seed = value.toUInt();
-    TestReconfigurations test;
-    return QTest::qExec(&test, arguments);
-}
+BUBBLESCOPE_TEST(TestReconfigurations)
+
+}  // namespace tst_reconfigurations
+
 #include "tst_reconfigurations.moc"

@@ -8,9 +8,12 @@
 #include <array>
 #include <memory>
 
-#include "../unit/bscope_process.h"
-#include "../unit/raw_viewer.h"
+#include "bscope_process.h"
+#include "raw_viewer.h"
+#include "registered_test.h"
 #include "wire/convert.h"
+
+namespace tst_soak {
 
 using namespace bscope;
 
@@ -154,5 +157,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSoak)
+BUBBLESCOPE_TEST(TestSoak)
+
+}  // namespace tst_soak
+
 #include "tst_soak.moc"

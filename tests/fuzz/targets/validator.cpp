@@ -14,7 +14,7 @@
 #include "schedule/validate.h"
 #include "support/schedule_checks.h"
 #include "support/target.h"
-#include "tests/unit/schedule_mutator.h"
+#include "tests/common/schedule_mutator.h"
 
 namespace bscope::fuzz {
 

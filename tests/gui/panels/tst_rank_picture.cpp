@@ -1,0 +1,72 @@
+// The layout of ranks as a picture: cells lie as Megatron lays ranks out, pointer and arrow keys light up the
+// right groups, the explanation lists them and is silent without replicas.
+#include <QSignalSpy>
+#include <QTest>
+
+#include "registered_test.h"
+#include "widgets/schedule/explanation_view.h"
+
+namespace tst_rank_picture {
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestRankPicture : public QObject {
+    Q_OBJECT
+private slots:
+    void columnsAreStagesAndRowsReplicas() {
+        RankPicture picture;
+        setTheme(Theme::make(ThemeKind::Light));
+        picture.setLayoutOfRanks({4, 2});
+        picture.resize(400, picture.sizeHint().height());
+        QCOMPARE(picture.cellOf(0).top(), picture.cellOf(2).top());    // one pipeline: 0, 2, 4, 6
+        QCOMPARE(picture.cellOf(0).left(), picture.cellOf(1).left());  // one stage: 0, 1
+        QVERIFY(picture.cellOf(2).left() > picture.cellOf(0).left());
+        QVERIFY(picture.cellOf(1).top() > picture.cellOf(0).top());
+        QVERIFY(picture.rect().contains(picture.cellOf(7).toRect()));
+    }
+
+    void pointerAndKeysTellTheGroups() {
+        RankPicture picture;
+        setTheme(Theme::make(ThemeKind::Light));
+        picture.setLayoutOfRanks({4, 2});
+        picture.resize(400, picture.sizeHint().height());
+        picture.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&picture));
+        QSignalSpy changed(&picture, &RankPicture::shownChanged);
+        QTest::mouseMove(&picture, picture.cellOf(5).center().toPoint());
+        QTRY_COMPARE(picture.shown(), 5);
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(picture.sentence(),
+                 QStringLiteral("Rank 5: stage 2, replica 1. Exchanges activations among 1, "
+                                "3, 5, 7; reduces gradients with 4, 5."));
+        QTest::mouseClick(&picture, Qt::LeftButton, {}, picture.cellOf(0).center().toPoint());
+        QCOMPARE(picture.shown(), 0);
+        QTest::keyClick(&picture, Qt::Key_Right);
+        QCOMPARE(picture.shown(), 2);
+        QTest::keyClick(&picture, Qt::Key_Down);
+        QCOMPARE(picture.shown(), 3);
+        QTest::keyClick(&picture, Qt::Key_Down);
+        QCOMPARE(picture.shown(), 3);
+    }
+
+    void explanationListsTheGroups() {
+        ExplanationView view;
+        setTheme(Theme::make(ThemeKind::Light));
+        ScheduleParams params{4, 1, 8, 0};
+        view.setSchedule("1f1b", params);
+        QVERIFY(view.ranks().isHidden());
+        params.d = 2;
+        view.setSchedule("1f1b", params);
+        QVERIFY(!view.ranks().isHidden());
+        QCOMPARE(view.rankGroups(), QStringLiteral("Pipeline-parallel groups (2): [0, 2, 4, 6] [1, 3, 5, 7]\n"
+                                                   "Data-parallel groups (4): [0, 1] [2, 3] [4, 5] [6, 7]"));
+        QVERIFY(view.picture().boxOf(3).bottom() <= view.picture().sizeHint().height());
+    }
+};
+
+BUBBLESCOPE_WINDOW_TEST(TestRankPicture)
+
+}  // namespace tst_rank_picture
+
+#include "tst_rank_picture.moc"

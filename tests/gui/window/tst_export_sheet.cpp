@@ -1,0 +1,123 @@
+// The export sheet: what is chosen shows at once, is what is written, and is there again the next time.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QTest>
+
+#include "app/export/figure_exporter.h"
+#include "opened_window.h"
+#include "registered_test.h"
+#include "widgets/figure/export_sheet.h"
+
+namespace tst_export_sheet {
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestExportSheet : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+
+    static ExportSheet& opened(OpenedWindow& of) {
+        auto& exporter = part<FigureExporter>(of.window);
+        exporter.openSheet();
+        return *exporter.sheet();
+    }
+    // By its label's text.
+    static QComboBox* field(ExportSheet& sheet, const char* item) {
+        for (QComboBox* each : sheet.findChildren<QComboBox*>())
+            if (each->findText(QLatin1String(item)) >= 0) return each;
+        return nullptr;
+    }
+    static void choose(ExportSheet& sheet, const char* item) {
+        QComboBox* of = field(sheet, item);
+        QVERIFY2(of, item);
+        of->setCurrentText(QLatin1String(item));
+    }
+    static QImage picture(ExportSheet& sheet) {
+        QCoreApplication::processEvents();
+        for (QLabel* label : sheet.findChildren<QLabel*>())
+            if (!label->pixmap(Qt::ReturnByValue).isNull()) return label->pixmap(Qt::ReturnByValue).toImage();
+        return {};
+    }
+
+private slots:
+    void initTestCase() { OpenedWindow::useBuiltEngine(); }
+
+    void everyChoiceShowsAtOnce() {
+        OpenedWindow window(book_);
+        ExportSheet& sheet = opened(window);
+        QVERIFY(sheet.isVisible());
+        QImage last = picture(sheet);
+        QVERIFY(last.width() > 200);
+        for (const char* item : {"85 mm, one column", "Long: what ran, and how", "Solid", "Operations only",
+                                 "All", "Of one micro-batch", "Slide, 16:9"}) {
+            choose(sheet, item);
+            const QImage now = picture(sheet);
+            QVERIFY2(!now.isNull() && now != last, item);
+            last = now;
+        }
+        QCOMPARE(sheet.options().size_px, QSize(1280, 720));
+        for (QCheckBox* box : sheet.findChildren<QCheckBox*>()) {
+            if (!box->isEnabled()) continue;
+            box->click();
+            const QImage now = picture(sheet);
+            QVERIFY2(now != last, qPrintable(box->text()));
+            last = now;
+        }
+    }
+
+    void whatHasNoEffectCannotBeChosen() {
+        OpenedWindow window(book_);
+        ExportSheet& sheet = opened(window);
+        const auto numbers = sheet.findChildren<NumberField*>();
+        QCOMPARE(numbers.size(), 2);
+        for (NumberField* each : numbers) QVERIFY(!each->isEnabled());
+        choose(sheet, "Other width");
+        choose(sheet, "Of one micro-batch");
+        for (NumberField* each : numbers) QVERIFY(each->isEnabled());
+        QVERIFY(field(sheet, "Dashed")->isEnabled());  // nothing ran
+    }
+
+    void anotherScheduleStandsBelow() {
+        OpenedWindow window(book_);
+        ExportSheet& sheet = opened(window);
+        const QImage before = picture(sheet);
+        QAction* gpipe = nullptr;
+        for (QAction* each : sheet.findChild<QMenu*>()->actions())
+            if (each->text() == QLatin1String("GPipe")) gpipe = each;
+        QVERIFY(gpipe);
+        gpipe->setChecked(true);
+        QCOMPARE(sheet.views().size(), std::size_t{2});
+        QCOMPARE(sheet.views().back().config.schedule, std::string("gpipe"));
+        QCOMPARE(sheet.views().back().config.params.m, sheet.views().front().config.params.m);
+        QVERIFY(picture(sheet) != before);
+        gpipe->setChecked(false);
+        QCOMPARE(sheet.views().size(), std::size_t{1});
+    }
+
+    void choicesAreThereTheNextTime() {
+        {
+            OpenedWindow window(book_);
+            ExportSheet& sheet = opened(window);
+            choose(sheet, "85 mm, one column");
+            choose(sheet, "SVG, text as text");
+            choose(sheet, "None");
+            sheet.reject();
+        }
+        const FigureChoices kept = Preferences::load().figures;
+        QCOMPARE(kept.width, FigureWidth::Column);
+        QCOMPARE(kept.format, FigureFormat::Svg);
+        QCOMPARE(kept.svg_text, SvgText::Text);
+        OpenedWindow window(book_, Preferences::load());
+        QCOMPARE(opened(window).choices(), kept);
+        QCOMPARE(figureOptions(kept).width_mm, 85.0);
+    }
+};
+
+BUBBLESCOPE_WINDOW_TEST(TestExportSheet)
+
+}  // namespace tst_export_sheet
+
+#include "tst_export_sheet.moc"

@@ -1,0 +1,80 @@
+// `cmake --install` to a folder that the build does not know: both programs run from there, the window with the
+// engine beside it, and what the desktop reads is in its place.
+#include <QFileInfo>
+#include <QImage>
+#include <QJsonDocument>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "registered_test.h"
+
+namespace tst_install {
+
+namespace {
+
+constexpr int kMost_ms = 150'000;
+
+struct Ended {
+    int code = -1;
+    QByteArray out;
+};
+
+Ended start(const QString& program, const QStringList& words, const QProcessEnvironment& environment) {
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.setProcessEnvironment(environment);
+    process.start(program, words);
+    if (!process.waitForFinished(kMost_ms)) {
+        process.kill();
+        process.waitForFinished();
+        return {-1, process.errorString().toUtf8()};
+    }
+    return {process.exitCode(), process.readAll()};
+}
+
+}  // namespace
+
+class TestInstall : public QObject {
+    Q_OBJECT
+
+private slots:
+    void programsRunWhereTheyWereInstalled() {
+        QTemporaryDir folder;
+        const QString prefix = folder.filePath("a prefix"), bin = prefix + "/bin/";
+        const Ended installed = start(QStringLiteral(BUBBLESCOPE_CMAKE),
+                                      {"--install", QStringLiteral(BUBBLESCOPE_BUILD_DIR), "--prefix", prefix},
+                                      QProcessEnvironment::systemEnvironment());
+        QVERIFY2(installed.code == 0, installed.out.constData());
+        for (const char* file :
+             {"share/applications/bubblescope.desktop", "share/mime/packages/bubblescope.xml",
+              "share/icons/hicolor/scalable/apps/bubblescope.svg", "share/doc/bubblescope/LICENSE",
+              "share/bubblescope/scenarios/default.json"})
+            QVERIFY2(QFileInfo(prefix + '/' + file).isFile(), file);
+        QCOMPARE(QFileInfo(prefix + "/lib/bubblescope/bscope_cuda.so").isFile(),
+                 QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope_cuda.so")).isFile());
+
+        QProcessEnvironment elsewhere = QProcessEnvironment::systemEnvironment();
+        elsewhere.remove("BSCOPE");
+        elsewhere.insert("PATH", "/usr/bin:/bin");
+        elsewhere.insert("HOME", folder.path());
+        elsewhere.insert("XDG_CONFIG_HOME", folder.filePath("config"));
+        const QString picture = folder.filePath("picture.png");
+        const Ended window = start(
+            bin + "bubblescope", {"--scenario", "default", "--iterations", "2", "--export", picture}, elsewhere);
+        QVERIFY2(window.code == 0, window.out.constData());
+        QVERIFY(!QImage(picture).isNull());
+        const Ended planned = start(bin + "bscope", {"schedule", "1f1b", "-p", "2", "-m", "2", "--json"}, elsewhere);
+        QVERIFY2(planned.code == 0, planned.out.constData());
+        QVERIFY(QJsonDocument::fromJson(planned.out).isObject());
+        const Ended doctor = start(bin + "bscope", {"doctor"}, elsewhere);
+        QVERIFY2(!doctor.out.contains("plugin") || !doctor.out.contains(BUBBLESCOPE_BIN_DIR),
+                 doctor.out.constData());
+    }
+};
+
+BUBBLESCOPE_TEST(TestInstall)
+
+}  // namespace tst_install
+
+#include "tst_install.moc"

@@ -1,0 +1,263 @@
+// The rules that a recording is held against: a real iteration keeps all of them, and each kind of change to its
+// events breaks the rule that it should. Reports: every number that a file states otherwise is found and
+// replaced by what the events say.
+#include <QTest>
+
+#include "check/rules.h"
+#include "registered_test.h"
+#include "run_fixture.h"
+#include "schedule/catalog.h"
+#include "timeline/analysis.h"
+#include "timeline/report_audit.h"
+
+namespace tst_invariants {
+
+using namespace bscope;
+
+namespace {
+
+// Recomputation, a link and two ranks: everything that a rule looks at is there.
+struct Recorded {
+    IterationStart start;
+    Schedule order;
+    IterationReport report;
+    std::vector<std::vector<Event>> events;        // (ranks, ...)
+    std::vector<std::vector<MemoryPoint>> memory;  // (ranks, ...)
+
+    Timeline timeline() const {
+        Timeline made(static_cast<int>(events.size()), report.provenance);
+        for (const auto& of_rank : events)
+            for (const Event& event : of_rank) made.append(event);
+        for (const auto& of_rank : memory)
+            for (const MemoryPoint& point : of_rank) made.append(point);
+        return made;
+    }
+    std::vector<Violation> broken() const {
+        const Timeline own = timeline();
+        return violations({start, order, report, own});
+    }
+    // The first compute event of a rank with this action.
+    Event& find(int rank, const Action& action) {
+        for (Event& event : events[static_cast<std::size_t>(rank)])
+            if (event.action() == action) return event;
+        throw std::out_of_range(toText(action));
+    }
+};
+
+Recorded recorded(const char* schedule = "1f1b", int iterations = 1) {
+    RunConfig config = tinyConfig(schedule);
+    config.recompute = Recompute::Full;
+    config.link.latency_us = 20;
+    EventCollector seen;
+    Run run(config, seen);
+    for (int left = iterations - 1; left >= 0; --left) run.iterate(left);
+    Recorded recorded{seen.starts.back(), makeSchedule(schedule, config.params), seen.reports.back(), {}, {}};
+    const std::int32_t last = recorded.report.iteration;
+    for (auto& [rank, events] : seen.by_rank) {
+        auto& own = recorded.events.emplace_back();
+        for (const Event& event : events)
+            if (event.iteration == last) own.push_back(event);
+    }
+    for (auto& [rank, points] : seen.memory_by_rank) {
+        auto& own = recorded.memory.emplace_back();
+        for (const MemoryPoint& point : points)
+            if (point.iteration == last) own.push_back(point);
+    }
+    return recorded;
+}
+
+bool breaks(const std::vector<Violation>& found, Invariant invariant) {
+    return std::ranges::any_of(found, [&](const Violation& each) { return each.invariant == invariant; });
+}
+
+std::vector<std::string> numbersOf(const ReportAudit& audit) {
+    std::vector<std::string> numbers;
+    for (const auto& each : audit.disagreements()) numbers.push_back(each.number);
+    return numbers;
+}
+
+IterationReport audited(ReportAudit& audit, const Recorded& recorded, const IterationReport& stated) {
+    audit.started(recorded.start);
+    for (const auto& of_rank : recorded.events) audit.events(of_rank);
+    for (const auto& of_rank : recorded.memory) audit.memory(of_rank);
+    return audit.finished(stated);
+}
+
+}  // namespace
+
+class TestInvariants : public QObject {
+    Q_OBJECT
+private slots:
+    void aRealIterationKeepsThemAll() {
+        for (const char* schedule : {"1f1b", "gpipe", "zb-h1"}) {
+            const std::vector<Violation> found = recorded(schedule).broken();
+            QVERIFY2(found.empty(), schedule);
+        }
+    }
+
+    void everyRuleHasWords() {
+        for (const Invariant invariant : kInvariants) QVERIFY(!wordsOf(invariant).empty());
+    }
+
+    void overlappingOperationsBreakTheLane() {
+        Recorded changed = recorded();
+        Event& second = changed.find(0, {0, Op::Forward, 1});
+        second.start_ns = changed.find(0, {0, Op::Forward, 0}).end_ns - 1;
+        QVERIFY(breaks(changed.broken(), Invariant::Lanes));
+    }
+
+    void anotherOrderIsFound() {
+        Recorded changed = recorded();
+        std::swap(changed.find(0, {0, Op::Forward, 0}).microbatch,
+                  changed.find(0, {0, Op::Forward, 1}).microbatch);
+        QVERIFY(breaks(changed.broken(), Invariant::Order));
+        changed = recorded();
+        std::erase_if(changed.events[1], [](const Event& event) {
+            return event.action() == Action{1, Op::Backward, 3};
+        });
+        QVERIFY(breaks(changed.broken(), Invariant::Order));
+    }
+
+    void anOperationBeforeItsInputIsFound() {
+        Recorded changed = recorded();
+        changed.start.config.link.latency_us = 1e6;
+        QVERIFY(breaks(changed.broken(), Invariant::Dependencies));
+        changed = recorded();
+        changed.order.name = "changed";
+        for (Event& event : changed.events[0]) event.start_ns += 1'000'000'000, event.end_ns += 1'000'000'000;
+        for (MemoryPoint& point : changed.memory[0]) point.time_ns += 1'000'000'000;
+        QVERIFY(breaks(changed.broken(), Invariant::Dependencies));
+    }
+
+    void memoryThatIsNotGivenBackIsFound() {
+        Recorded changed = recorded();
+        changed.memory[0].back().live_bytes = 1;
+        QVERIFY(breaks(changed.broken(), Invariant::Memory));
+        changed = recorded();
+        changed.memory[1].front().in_flight += 7;
+        QVERIFY(breaks(changed.broken(), Invariant::Memory));
+    }
+
+    // A summary that lacks a gap, or whose gaps reach into operations.
+    void gapsThatDoNotFillTheTimeAreFound() {
+        const Recorded whole = recorded();
+        const Timeline timeline = whole.timeline();
+        IterationSummary summary = summarize(timeline, whole.report.iteration);
+        QVERIFY(summary.gaps.size() > 1);
+        IdleGaps fewer;
+        for (std::size_t i = 1; i < summary.gaps.size(); ++i) fewer.push_back(summary.gaps[i]);
+        summary.gaps = fewer;
+        Findings findings(whole.report.iteration);
+        checkGaps(BubbleCauses(timeline, summary, factsOf(whole.order)), timeline, findings);
+        QVERIFY(breaks(findings.take(), Invariant::Gaps));
+    }
+
+    void aTrueReportStays() {
+        for (const char* schedule : {"1f1b", "pipedream"}) {
+            const Recorded whole = recorded(schedule);
+            ReportAudit audit;
+            const IterationReport kept = audited(audit, whole, whole.report);
+            QCOMPARE(audit.audited(), std::size_t{1});
+            QVERIFY2(audit.sentences().empty(), schedule);
+            QCOMPARE(kept.bubble_of_total, whole.report.bubble_of_total);
+            QCOMPARE(kept.loss, whole.report.loss);
+        }
+    }
+
+    void everyNumberThatContradictsItsEventsIsReplaced() {
+        const Recorded whole = recorded();
+        IterationReport forged = whole.report;
+        forged.iteration_ms = forged.span_ms = forged.optimizer_ms = 1e-3;
+        forged.bubble_of_total = 0.02;
+        forged.bubble_of_ideal = 7.5;
+        forged.tokens_per_s = 1e9;
+        RankReport& rank = forged.ranks[1];
+        rank.rank = 0;
+        rank.busy_ms = rank.wait_ms = rank.transfer_ms = 99;
+        rank.bubble_of_total = -3;
+        rank.peak_activation_bytes = 7;
+        rank.peak_in_flight = 99;
+        ReportAudit audit;
+        const IterationReport shown = audited(audit, whole, forged);
+        const std::vector<std::string> expected = {"iteration_ms",
+                                                   "span_ms",
+                                                   "optimizer_ms",
+                                                   "bubble_of_total",
+                                                   "bubble_of_ideal",
+                                                   "tokens_per_s",
+                                                   "ranks[1].rank",
+                                                   "ranks[1].busy_ms",
+                                                   "ranks[1].wait_ms",
+                                                   "ranks[1].transfer_ms",
+                                                   "ranks[1].bubble_of_total",
+                                                   "ranks[1].peak_activation_bytes",
+                                                   "ranks[1].peak_in_flight"};
+        QCOMPARE(numbersOf(audit), expected);
+        QCOMPARE(shown.bubble_of_total, whole.report.bubble_of_total);
+        QCOMPARE(shown.tokens_per_s, whole.report.tokens_per_s);
+        QCOMPARE(shown.ranks[1].peak_in_flight, whole.report.ranks[1].peak_in_flight);
+        QCOMPARE(shown.ranks[1].weight_bytes, whole.report.ranks[1].weight_bytes);
+        QCOMPARE(audit.sentences().size(), std::size_t{1});
+    }
+
+    // Neither the numbers nor the events are known to be whole.
+    void anIterationWithoutAllItsOperationsIsNotProved() {
+        Recorded cut = recorded();
+        cut.events[0].pop_back();
+        std::erase_if(cut.events[0], [](const Event& event) { return event.op == Op::OptimizerStep; });
+        std::erase_if(cut.events[1], [](const Event& event) {
+            return event.action() == Action{1, Op::Forward, 2};
+        });
+        ReportAudit audit;
+        const IterationReport kept = audited(audit, cut, cut.report);
+        QCOMPARE(kept.bubble_of_total, cut.report.bubble_of_total);
+        QCOMPARE(audit.unproven(), std::vector<std::int32_t>{0});
+        QCOMPARE(audit.audited(), std::size_t{0});
+        QCOMPARE(audit.sentences().size(), std::size_t{1});
+    }
+
+    // What ran again counts; what was found of the iterations before it is void with them.
+    void iterationsThatRunAgainReplaceWhatWasFound() {
+        const Recorded whole = recorded();
+        IterationReport forged = whole.report;
+        forged.tokens_per_s = 1;
+        ReportAudit audit;
+        audited(audit, whole, forged);
+        QCOMPARE(audit.disagreements().size(), std::size_t{1});
+        audited(audit, whole, whole.report);
+        QVERIFY(audit.sentences().empty());
+    }
+
+    // The second iteration of a stream is measured from the end of the first.
+    void streamsAreMeasuredOverTheirWindows() {
+        RunConfig config = tinyConfig("pipedream", 3, 4);
+        EventCollector seen;
+        Run run(config, seen);
+        for (int left = 2; left >= 0; --left) run.iterate(left);
+        ReportAudit audit;
+        audit.started(seen.starts.front());
+        for (std::int32_t iteration = 0; iteration < 3; ++iteration) {
+            for (const auto& [rank, events] : seen.by_rank) {
+                std::vector<Event> own;
+                std::ranges::copy_if(events, std::back_inserter(own),
+                                     [&](const Event& event) { return event.iteration == iteration; });
+                audit.events(own);
+            }
+            for (const auto& [rank, points] : seen.memory_by_rank) {
+                std::vector<MemoryPoint> own;
+                std::ranges::copy_if(points, std::back_inserter(own),
+                                     [&](const MemoryPoint& point) { return point.iteration == iteration; });
+                audit.memory(own);
+            }
+            audit.finished(seen.reports[static_cast<std::size_t>(iteration)]);
+        }
+        QCOMPARE(audit.audited(), std::size_t{3});
+        QVERIFY(audit.sentences().empty());
+    }
+};
+
+BUBBLESCOPE_TEST(TestInvariants)
+
+}  // namespace tst_invariants
+
+#include "tst_invariants.moc"
