@@ -1,6 +1,7 @@
 #include "app/window/program.h"
 
 #include <QApplication>
+#include <QFontMetrics>
 #include <QIcon>
 #include <QStandardPaths>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include "app/settings/translations.h"
 #include "app/window/main_window.h"
 #include "widgets/text/config_text.h"
+#include "widgets/theme/theme.h"
 #include "wire/convert.h"
 
 namespace bscope::ui {
@@ -30,6 +32,18 @@ void print(std::FILE* to, const QString& text) {
 bool hasDisplay() {
     return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
            qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
+// Whether the machine has fonts for the letters of a language; without one, empty boxes are drawn in their
+// place. Says what to install.
+bool hasFonts(Language language) {
+    const QFontMetrics letters(currentTheme().font(12));
+    if (letters.inFont(u'F') && (language != Language::Chinese || letters.inFont(u'中'))) return true;
+    print(stderr,
+          QStringLiteral("bubblescope: %1\n")
+              .arg(ProgramWords::tr("No font of this machine has these letters; empty boxes would stand in "
+                                    "their place. Install the packages fonts-inter and fonts-noto-cjk.")));
+    return false;
 }
 
 // Does the job, prints the sentence it ends with, and gives the exit status.
@@ -53,6 +67,7 @@ int exportPicture(QApplication& application, const ProgramOptions& options, cons
     Preferences preferences;
     preferences.language = options.language.value_or(Language::English);
     const Appearance appearance(preferences);  // for the language of the picture
+    if (!hasFonts(preferences.language)) return kFailed;
     const int iterations = options.iterations > 0 ? options.iterations : std::max(1, scenario.iterations());
     ExportJob job(options, fromWire(scenario.config()), iterations);
     return statusOf(job, application);
@@ -84,6 +99,7 @@ int writeLessons(QApplication& application, const ProgramOptions& options, const
     Preferences preferences;
     preferences.language = options.handout.language;
     const Appearance appearance(preferences);  // for the language of the pages
+    if (!hasFonts(preferences.language)) return kFailed;
     const bool is_handout = !options.handout_path.isEmpty();
     const auto write = [&](const std::vector<HandoutLesson>& made) {
         return is_handout ? writeHandoutFile(made, options.handout, options.handout_path)
@@ -107,6 +123,7 @@ int openWindow(const ProgramOptions& options, const wire::Scenario& scenario) {
     preferences.theme = preferences.theme_of_start.value_or(preferences.theme);
     const LessonBook book = LessonBook::embedded();
     MainWindow window(preferences, book);
+    hasFonts(preferences.language);
     window.show();
     window.keepRuns(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
                     QStringLiteral("/runs"));

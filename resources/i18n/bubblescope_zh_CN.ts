@@ -7253,6 +7253,10 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1 是预设，不是课程</translation>
     </message>
     <message>
+        <source>No font of this machine has these letters; empty boxes would stand in their place. Install the packages fonts-inter and fonts-noto-cjk.</source>
+        <translation>本机的字体中没有这些文字，图中会以空方框代替。请安装软件包 fonts-inter 和 fonts-noto-cjk。</translation>
+    </message>
+    <message>
         <source>There is no display. `bscope run` shows the same in a terminal; --export FILE makes a picture without a display.</source>
         <translation>没有显示器。`bscope run` 在终端里显示同样的内容；--export FILE 不用显示器就能生成图片。</translation>
     </message>

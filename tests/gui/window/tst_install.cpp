@@ -71,6 +71,27 @@ private slots:
         QVERIFY2(!doctor.out.contains("plugin") || !doctor.out.contains(BUBBLESCOPE_BIN_DIR),
                  doctor.out.constData());
     }
+
+    // Of a machine without fonts no picture is made, in which boxes would stand for letters.
+    void withoutFontsThereIsNoPicture() {
+        QTemporaryDir folder;
+        QFile fonts(folder.filePath("fonts.conf"));
+        QVERIFY(fonts.open(QIODevice::WriteOnly));
+        fonts.write("<fontconfig></fontconfig>");
+        fonts.close();
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("HOME", folder.path());
+        environment.insert("FONTCONFIG_FILE", fonts.fileName());
+        const QString picture = folder.filePath("picture.png");
+        for (const char* language : {"en", "zh"}) {
+            const Ended ended =
+                start(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bubblescope"),
+                      {"--scenario", "default", "--predicted", "--export", picture, "--lang", language}, environment);
+            QCOMPARE(ended.code, 1);
+            QVERIFY2(ended.out.contains("fonts-inter"), ended.out.constData());
+            QVERIFY(!QFileInfo::exists(picture));
+        }
+    }
 };
 
 BUBBLESCOPE_TEST(TestInstall)
