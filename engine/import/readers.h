@@ -44,6 +44,9 @@ TracedRun tracedRun(const Timeline& timeline, const Schedule& schedule, const st
 bool isEventTimesFile(const std::filesystem::path& file);
 TracedRun readEventTimes(std::span<const std::filesystem::path> files, const ReadOptions& options);
 
+// Whether this program was built with SQLite, and so reads databases.
+bool readsDatabases();
+
 // What `nsys export --type sqlite` writes, a file a rank or one of several processes: ranges of sail's zero
 // bubble, of torch.distributed.pipelining and of this program, else the messages that Megatron-LM names.
 // Throws ImportError when this program was built without SQLite.

@@ -17,6 +17,10 @@
 
 namespace bscope {
 
+bool hasMpi() {
+    return true;
+}
+
 struct Processes::Impl {
     ProcessGroup group;
 };

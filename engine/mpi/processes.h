@@ -15,6 +15,8 @@ namespace bscope {
 bool underMpirun();
 // Which of them this process is, without calling MPI; 0 when it is alone.
 int mpirunRank();
+// Whether this program has MPI at all.
+bool hasMpi();
 // As many processes as srun started without MPI between them; 1 otherwise.
 int unconnectedProcesses();
 

@@ -3,6 +3,10 @@
 
 namespace bscope {
 
+bool hasMpi() {
+    return false;
+}
+
 struct Processes::Impl {};
 
 Processes::Processes(HostTime) {

@@ -10,8 +10,11 @@
 #include "cli/input/language.h"
 #include "cli/input/usage_error.h"
 #include "cli/input/worker_command.h"
+#include "cli/print/json_text.h"
 #include "cli/print/number_text.h"
 #include "cli/report/status_lines.h"
+#include "import/readers.h"
+#include "mpi/processes.h"
 #include "plan/failure.h"
 #include "schedule/nearest_word.h"
 #include "wire/frame.h"
@@ -60,7 +63,10 @@ void printOverview(std::ostream& out, Language language) {
         out << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ')
             << words(command.summary) << '\n';
     out << '\n'
-        << words("bscope COMMAND --help describes a command; bscope --version prints the version.") << '\n'
+        << words(
+               "bscope COMMAND --help describes a command; bscope --version prints the version, with --json "
+               "what is built in.")
+        << '\n'
         << wrapped(
                words(
                    "Exit status: 0 when done; 1 after a failure, and when a recording, a kept state or the "
@@ -139,7 +145,15 @@ int dispatch(const Arguments& arguments) {
         return 0;
     }
     if (name == "--version") {
-        std::cout << "bscope " << BUBBLESCOPE_VERSION << " (stream version " << kProtocolVersion << ")\n";
+        if (arguments.size() > 1 && arguments[1] == "--json")
+            std::cout << jsonText({{"version", BUBBLESCOPE_VERSION},
+                                   {"stream_version", kProtocolVersion},
+                                   {"mpi", hasMpi()},
+                                   {"databases", readsDatabases()},
+                                   {"compiler", __VERSION__}})
+                      << '\n';
+        else
+            std::cout << "bscope " << BUBBLESCOPE_VERSION << " (stream version " << kProtocolVersion << ")\n";
         return 0;
     }
     std::vector<std::string> names;

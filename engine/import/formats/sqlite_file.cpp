@@ -1,5 +1,19 @@
 #include "import/formats/sqlite_file.h"
 
+#include "import/readers.h"
+
+namespace bscope {
+
+bool readsDatabases() {
+#ifdef BUBBLESCOPE_SQLITE
+    return true;
+#else
+    return false;
+#endif
+}
+
+}  // namespace bscope
+
 #ifdef BUBBLESCOPE_SQLITE
 
 #include "import/import_error.h"

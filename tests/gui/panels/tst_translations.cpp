@@ -141,7 +141,7 @@ private slots:
         const QStringList files =
             chineseOf({"scenarios", "engine", "README.md", "README.zh-CN.md", "docs/NUMBERS.zh-CN.md",
                        "docs/GUIDE.zh-CN.md", "docs/CLUSTER.zh-CN.md", "docs/BENCHMARKS.zh-CN.md",
-                       "CONTRIBUTING.md", "resources/cards.json", "resources/bubblescope.desktop"});
+                       "CONTRIBUTING.md", "resources/cards.json", "resources/desktop/bubblescope.desktop"});
         QVERIFY(files.size() > 200);
         texts += files;
         for (const auto& [english, chinese] : chineseWords()) texts << QString::fromStdString(chinese);

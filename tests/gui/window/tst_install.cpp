@@ -49,8 +49,20 @@ private slots:
         for (const char* file :
              {"share/applications/bubblescope.desktop", "share/mime/packages/bubblescope.xml",
               "share/icons/hicolor/scalable/apps/bubblescope.svg", "share/doc/bubblescope/LICENSE",
-              "share/bubblescope/scenarios/default.json"})
+              "share/bubblescope/scenarios/default.json", "share/metainfo/bubblescope.metainfo.xml",
+              "share/man/man1/bscope.1", "share/man/man1/bubblescope.1",
+              "share/fish/vendor_completions.d/bscope.fish"})
             QVERIFY2(QFileInfo(prefix + '/' + file).isFile(), file);
+        // What shells complete is made from the help: every command, its options, every schedule.
+        for (const char* shell : {"bash-completion/completions/bscope", "zsh/site-functions/_bscope"}) {
+            QFile completion(prefix + "/share/" + shell);
+            QVERIFY(completion.open(QIODevice::ReadOnly));
+            const QByteArray text = completion.readAll();
+            for (const char* part :
+                 {"naive gpipe", "pipedream-2bw", "run schedule validate", "--memory-cap-mb"})
+                QVERIFY2(text.contains(part), part);
+            QVERIFY(!text.contains("title"));  // of the catalog's first line
+        }
         QCOMPARE(QFileInfo(prefix + "/lib/bubblescope/bscope_cuda.so").isFile(),
                  QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope_cuda.so")).isFile());
 

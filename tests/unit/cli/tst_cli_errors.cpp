@@ -1,5 +1,7 @@
 // What is wrong on a command line is reported completely and leads to exit 2; what goes wrong while running,
 // to exit 1.
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 
 #include "bscope_process.h"
@@ -41,6 +43,14 @@ private slots:
              {"there are no options --an-elephant, --of-paper; legal: ", "did you mean --iterations?"})
             QVERIFY2(outcome.errors.contains(part), outcome.errors);
         QCOMPARE(outcome.errors.count("--slow-rank"), 1);
+    }
+
+    void theVersionSaysWhatIsBuiltIn() {
+        const auto outcome = bscopeRun({"--version", "--json"});
+        QCOMPARE(outcome.code, 0);
+        const QJsonObject built = QJsonDocument::fromJson(outcome.out).object();
+        QCOMPARE(built["version"].toString(), QStringLiteral(BUBBLESCOPE_VERSION));
+        QVERIFY(built["mpi"].isBool() && built["databases"].isBool() && built["stream_version"].toInt() > 0);
     }
 
     void illegalLinesExitWithTwo_data() {
