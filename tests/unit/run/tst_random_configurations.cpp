@@ -1,6 +1,6 @@
 // Random legal configurations, really run, recorded and read again: everything `bscope check` knows holds of each
 // iteration, and the recording says what the run reported. The seed is printed; BSCOPE_SEED gives another one,
-// BSCOPE_CONFIGURATIONS another number of them (300).
+// BSCOPE_CONFIGURATIONS another number of them (300; 60 under sanitizers).
 #include <QTest>
 #include <random>
 
@@ -108,7 +108,7 @@ class TestRandomConfigurations : public QObject {
 private slots:
     void everyNumberFollowsFromTheEvents() {
         const int seed = fromEnvironment("BSCOPE_SEED", 1),
-                  configurations = fromEnvironment("BSCOPE_CONFIGURATIONS", 300);
+                  configurations = fromEnvironment("BSCOPE_CONFIGURATIONS", *SANITIZERS ? 60 : 300);
         Drawn drawn(static_cast<unsigned>(seed));
         const std::filesystem::path file = folder_.filePath("run.bscope").toStdString();
         std::size_t iterations = 0;
