@@ -20,6 +20,8 @@ struct Names {
     int lost = -1;             // micro-batch without names, on every rank
     int half_rank = -1;        // its ranges hold half of each operation
     int unnamed_rank = -1;     // names nothing
+    int fewer_calls_rank = -1;  // the second call of each of its operations was not kept
+    bool no_calls = false;      // none was, but those of messages
     bool all_stage_0 = false;  // every rank calls its stage 0
     bool messages = true, plain = false, kernels = false;
     int beside_us = 0;  // work where rank 0 waits for its first backward
@@ -33,6 +35,7 @@ void addOperation(Events& events, const Event& event, int ranks, const Names& ho
     const char* const call = forward ? "aten::linear" : "autograd::engine::evaluate_function: AddmmBackward0";
     const int work_end = end - 400;
     for (const auto& [from, to] : {std::pair(start, middle), std::pair(middle, work_end)}) {
+        if (how.no_calls || (event.rank == how.fewer_calls_rank && from == middle)) continue;
         if (how.kernels) {
             events.push_back(
                 kinetoX("cuda_runtime", "cudaLaunchKernel", from, 2, forward ? 1 : 2, ++correlation));
@@ -156,6 +159,25 @@ private slots:
         const ImportedRun run = imported(Files(timeline, {.beside_us = 9000}).root());
         const QString note = noteWith(run, "no name covers");
         QVERIFY2(note.contains("on rank 0") && note.contains("% of what"), qPrintable(note));
+    }
+
+    // The end of an operation lies between its last call and what follows.
+    void missingCallsSayHowFarOffTheBubbleMayBe() {
+        const Timeline timeline = playedTimeline("1f1b", {3, 1, 5});
+        const double truth = 100 * imported(Files(timeline, {}).root()).reports.front().bubble_of_total;
+        const ImportedRun run = imported(Files(timeline, {.fewer_calls_rank = 1}).root());
+        const QString note = noteWith(run, "where operations end is not sure");
+        const double off = 100 * run.reports.front().bubble_of_total - truth;
+        QVERIFY2(off > 2 && off < numberBefore(note, "percentage points") + 0.1,
+                 qPrintable(note + QString::number(off)));
+        QCOMPARE(noteWith(imported(Files(timeline, {}).root()), "where operations end"), QString());
+    }
+
+    // Without any calls nothing says that a backward did no work.
+    void backwardsOfFilesWithoutCallsAreNotIdle() {
+        const ImportedRun run = imported(Files(playedTimeline("1f1b", {3, 1, 5}), {.no_calls = true}).root());
+        QCOMPARE(recognised(run), std::string("1f1b"));
+        QCOMPARE(noteWith(run, "forward only"), QString());
     }
 
     void ranksWithAndWithoutNamesAreNamed() {
