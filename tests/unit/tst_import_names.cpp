@@ -50,7 +50,7 @@ void addOperation(Events& events, const Event& event, int ranks, const Names& ho
         events.push_back(kinetoX("user_annotation", "gloo:send", work_end + 120, 40));
     }
     if (how.messages && event.rank != (forward ? 0 : ranks - 1))
-        events.push_back(kinetoX("user_annotation", "gloo:recv", start - 300, 250));
+        events.push_back(kinetoX("user_annotation", "gloo:recv", start - 300, 300));
     if (how.beside_us > 0 && forward && event.rank == 0 && event.microbatch == ranks - 1)
         events.push_back(kinetoX("cpu_op", "aten::cumsum", work_end + 200, how.beside_us));
     if (event.microbatch == how.lost || event.rank == how.unnamed_rank) return;
