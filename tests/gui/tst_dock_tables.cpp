@@ -120,6 +120,15 @@ private slots:
         QCOMPARE(unbroken(QStringLiteral("在 CPU · 2 核 上，1F1B 就够？ 是")),
                  QStringLiteral("在 CPU · 2 核上，1F1B 就够？是"));
         QCOMPARE(unbroken(QStringLiteral("第 5 课 GPipe 与 1F1B")), QStringLiteral("第 5 课 GPipe 与 1F1B"));
+        QCOMPARE(unbroken(QStringLiteral("(p − 1)/(v·m + p − 1) of it")),
+                 QStringLiteral("(p\u00a0−\u00a01)/\u2060(v·m\u00a0+\u00a0p\u00a0−\u00a01) of it"));
+        QCOMPARE(unbroken(QStringLiteral("2(p − 1)(F + B) 和 min(m, p − r)")),
+                 QStringLiteral("2(p\u00a0−\u00a01)\u2060(F\u00a0+\u00a0B) 和 min(m,\u00a0p\u00a0−\u00a0r)"));
+        QCOMPARE(unbroken(QStringLiteral("1 + (p − 1) + 2p")),
+                 QStringLiteral("1\u00a0+\u00a0(p\u00a0−\u00a01) +\u00a02p"));
+        QCOMPARE(unbroken(QStringLiteral("rank 1 (one of them, as here)")),
+                 QStringLiteral("rank 1 (one of them, as here)"));
+        QCOMPARE(unbroken(QStringLiteral("在途的输入 + 一个阶段")), QStringLiteral("在途的输入 + 一个阶段"));
         QCOMPARE(spaced(QStringLiteral("（甲）")), QStringLiteral("（甲）"));
         QCOMPARE(listText({"p", "m"}), QStringLiteral("p, m"));
         QCOMPARE(deviceWords("CPU, 2 cores"), QStringLiteral("CPU · 2 cores"));

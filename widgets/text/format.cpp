@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 #include <cmath>
 
+#include "words/formula_text.h"
 #include "words/number_text.h"
 
 namespace bscope::ui {
@@ -162,17 +163,20 @@ QString spaced(const QString& text) {
     return text.isEmpty() || isFullWidthMark(text.front()) ? text : u' ' + text;
 }
 
+// "(m + p − 1)(F + B)" and other formulas, too.
 QString unbroken(QString text) {
-    static const QRegularExpression value(QStringLiteral("\\b([A-Za-z]) = (?=\\d)"));
-    static const QRegularExpression before_unit(QStringLiteral("(?<=[\\dkM]) (?=%|tokens/s)"));
+    static const QRegularExpression before_unit(QStringLiteral("(?<=[\\dkM…–]) (?=%|tokens/s)"));
     // A name that ends in Chinese, put into a sentence that expects Latin letters.
     static const QRegularExpression in_chinese(
         QStringLiteral("(?<=[\\p{Han}，。：；、？！）》”]) (?=[\\p{Han}，。：；、（《“])"),
         QRegularExpression::UseUnicodePropertiesOption);
-    return text.remove(in_chinese)
-        .replace(before_unit, QString(QChar::Nbsp))
+    // Else a line may end between "(p − 1)", "/" and "(m + p − 1)".
+    static const QRegularExpression in_formula(
+        QStringLiteral("(\u00a0[^()]{1,24}\\)(?:/(?=\\w)|/?(?=\\([^()]{1,24}\u00a0)))"));
+    text = QString::fromStdString(withFormulasHeld(text.remove(in_chinese).toStdString()));
+    return text.replace(before_unit, QString(QChar::Nbsp))
         .replace(QStringLiteral("tokens/s"), QStringLiteral("tokens/\u2060s"))
-        .replace(value, QStringLiteral("\\1\u00a0=\u00a0"));
+        .replace(in_formula, QStringLiteral("\\1\u2060"));
 }
 
 QString withoutMnemonic(QString text) {
