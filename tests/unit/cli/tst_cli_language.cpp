@@ -172,7 +172,12 @@ private slots:
         QCOMPARE(bscopeIn("LANG", "zh_CN.UTF-8", {"replay", file}).out, ran.out);
         const Outcome english = bscopeIn("LANG", "zh_CN.UTF-8", {"replay", file, "--lang", "en"});
         QVERIFY2(!QString::fromUtf8(english.out).contains(han()), english.out);
-        QCOMPARE(english.out.count('\n'), ran.out.count('\n'));
+        // To the legend, whose lines break where its words do.
+        const auto linesBefore = [](const QByteArray& out) {
+            return out.left(out.lastIndexOf("RECONSTRUCTED")).count('\n');
+        };
+        QVERIFY(linesBefore(ran.out) > 5);
+        QCOMPARE(linesBefore(english.out), linesBefore(ran.out));
         // What programs read is the same in every language.
         QCOMPARE(bscopeIn("LANG", "zh_CN.UTF-8", {"replay", file, "--json"}).out,
                  bscopeIn("LANG", "C", {"replay", file, "--json"}).out);
