@@ -20,6 +20,7 @@
 
 #include "../gui/fake_engine.h"
 #include "../gui/opened_window.h"
+#include "app/tune/hand_costs_controller.h"
 #include "schedule/catalog.h"
 
 using namespace bscope;
@@ -32,6 +33,34 @@ double threadCpu_ms() {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
+
+// The longest that the event loop was kept from its next turn, in CPU time of the window's thread and as it
+// passed on the wall: what a person feels, and of that what the window itself did.
+class TurnWatch {
+public:
+    TurnWatch() {
+        since_.start();
+        QObject::connect(&timer_, &QTimer::timeout, [this] {
+            const double cpu_ms = threadCpu_ms();
+            longest_cpu_ms_ = std::max(longest_cpu_ms_, cpu_ms - last_cpu_ms_);
+            longest_wall_ms_ = std::max(longest_wall_ms_, 1e-6 * static_cast<double>(since_.nsecsElapsed()));
+            last_cpu_ms_ = cpu_ms;
+            since_.start();
+            ++turns_;
+        });
+        timer_.start(1);
+    }
+    void report() const {
+        qInfo("%d turns of the event loop; the longest time between two: %.0f ms of CPU, %.0f ms on the wall", turns_,
+              longest_cpu_ms_, longest_wall_ms_);
+    }
+
+private:
+    QTimer timer_;
+    QElapsedTimer since_;
+    double last_cpu_ms_ = threadCpu_ms(), longest_cpu_ms_ = 0, longest_wall_ms_ = 0;
+    int turns_ = 0;
+};
 
 }  // namespace
 
@@ -186,6 +215,30 @@ private slots:
         play(seed, language, true);
     }
 
+    // As many iterations as come, of the least work, while each makes costs given by hand a new plan.
+    void tinyIterationsLeaveTheWindowItsTurns() {
+        OpenedWindow::useBuiltEngine();
+        OpenedWindow opened(book_);
+        part<HandCostsController>(opened.window).open();
+        RunConfig tiny = smallRun();
+        tiny.model = {2, 8, 1, 4, 256};
+        tiny.params = {1, 1, 1};
+        Session& session = part<Session>(opened.window);
+        session.edit(tiny);
+        session.run();
+        const TurnWatch watch;
+        const int seconds = qEnvironmentVariableIntValue("BSCOPE_MONKEY_S");
+        QElapsedTimer since;
+        since.start();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            session.history().newestComplete() >= 100 && since.elapsed() >= 1000 * seconds,
+            kEngineMs + 1000 * seconds);
+        watch.report();
+        qInfo("%d iterations", session.history().newestComplete() + 1);
+        session.pause();
+        QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kEngineMs);
+    }
+
 private:
     void play(unsigned seed, Language language, bool trains) {
         std::mt19937 random(seed);
@@ -206,6 +259,7 @@ private:
             session.openRecording(folder_.filePath("run.bscope"));
             QTRY_VERIFY(session.state() == SessionState::Replaying);
         }
+        const TurnWatch watch;
         double longest_ms = 0;
         int longest = 0, i = 0;
         QMap<QString, int> freezes;
@@ -224,6 +278,7 @@ private:
         qInfo("of %d the longest, number %d, took %.0f ms; over 200 ms: %d; iterations at the end: %d", i, longest,
               longest_ms, static_cast<int>(std::accumulate(freezes.begin(), freezes.end(), 0)),
               session.history().newestComplete());
+        watch.report();
         for (const auto& [what, times] : freezes.asKeyValueRange()) qInfo("%d x %s", times, qPrintable(what));
         QVERIFY(!opened.window.grab().isNull());
         session.openRecording(folder_.filePath("run.bscope"));
