@@ -158,7 +158,10 @@ void MainWindow::buildViews() {
     setCentralWidget(middle);
     brief_ = new BriefNotice(pages_);
     new LongTips(this);
-    for (GanttView* canvas : pages_->findChildren<GanttView*>()) new FocusRing(canvas);
+    for (GanttView* canvas : pages_->findChildren<GanttView*>()) {
+        new FocusRing(canvas);
+        brief_->addView(canvas);
+    }
 
     side_ =
         new SideDock({timeline_->side(), improve_->side(), lessons_->side()}, *schedules_, appearance_, this);
