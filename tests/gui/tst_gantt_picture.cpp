@@ -54,7 +54,7 @@ private slots:
         view.calibrated_over = 1;
         view_->setView(view);
         bool shortened = false;
-        for (int width = 1100; width >= 520; width -= 10) {
+        for (int width = 1100; width >= 560; width -= 10) {
             view_->resize(width, 600);
             PaintRecorder recorder(view_->size());
             QPainter painter(&recorder);

@@ -1,9 +1,10 @@
 // Keys, clicks, drags and wheels at random on the window with a recording in it, and with a model training in
-// it that is started, paused and changed meanwhile: it lives and goes on drawing. The same seed does the same,
-// as far as the training lets it. Dialogs that open are closed again. BSCOPE_MONKEY=N does so many things a
-// seed (150; with a training 50), BSCOPE_MONKEY_S=N goes on for so many seconds (from 300 on together with
-// QTEST_FUNCTION_TIMEOUT). It says how much CPU time of the window's thread the longest of them took: a
-// freeze, as a person would call it (limit 200 ms).
+// it that is started, paused and changed meanwhile: it lives and goes on drawing. The same seed does the
+// same, as far as the training lets it. Dialogs that open are closed again. BSCOPE_MONKEY=N does so many
+// things a seed (150; with a training 50), BSCOPE_MONKEY_S=N goes on for so many seconds (from 300 on
+// together with QTEST_FUNCTION_TIMEOUT). It says how much CPU time of the window's thread the longest of them
+// took: a freeze, as a person would call it (limit 200 ms); the offscreen display warns so often that only
+// -maxwarnings 0 shows all of that.
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDrag>

@@ -47,9 +47,11 @@ ImproveTable::ImproveTable(QWidget* parent)
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setWordWrap(true);
     table_->installEventFilter(this);
-    connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
-        if (column == ImproveLines::Change) fitRows();
-    });
+    // The header has the new width only after this.
+    connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this,
+            [this](int column, int, int width) {
+                if (column == ImproveLines::Change) fitRows(width);
+            });
     for (Segments* limit : {kinds_, copies_, updates_}) limit->setCurrent(0);
     framework_->addItem(QString());
     for (const Framework each : kFrameworks) framework_->addItem(QString::fromLatin1(titleOf(each)));
@@ -284,10 +286,10 @@ void ImproveTable::setLine(int row) {
 }
 
 // A change that is longer than its column has two lines or more.
-void ImproveTable::fitRows() {
+void ImproveTable::fitRows(int width) {
     const Theme& theme = currentTheme();
     const int margin = 2 * (table_->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, table_) + 1);
-    const int room = std::max(1, table_->columnWidth(ImproveLines::Change) - margin);
+    const int room = std::max(1, width - margin);
     for (int row = 0; row < table_->rowCount(); ++row) {
         const QTableWidgetItem* const item = table_->item(row, ImproveLines::Change);
         if (item == nullptr) continue;
@@ -306,7 +308,7 @@ void ImproveTable::fill() {
         table_->setRowCount(static_cast<int>(lines_.size()));
         for (int row = 0; row < table_->rowCount(); ++row) setLine(row);
     }
-    fitRows();
+    fitRows(table_->columnWidth(ImproveLines::Change));
     if (table_->rowCount() > 0)
         table_->setCurrentCell(std::clamp(selected, 0, table_->rowCount() - 1), ImproveLines::Change);
     followLine();
