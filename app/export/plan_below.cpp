@@ -1,6 +1,7 @@
 #include "app/export/plan_below.h"
 
 #include "analysis/advisor.h"
+#include "analysis/hand_costs_for.h"
 #include "app/session/advice_request.h"
 #include "schedule/catalog.h"
 #include "view/shown_plan.h"
@@ -28,9 +29,8 @@ std::optional<IterationView> planBelow(const Session& session, const IterationVi
     Costs costs = costsOfSetting(request, setting, *view.order);
     costs.stages.resize(view.order->placement.size());
     if (shown.hand_costs) {
-        HandCosts hand = *shown.hand_costs;
-        const std::size_t stages = shown.order ? shown.order->placement.size() : 0;
-        if (stages != costs.stages.size()) hand.factors.clear();  // they are of other stages
+        HandCosts hand =
+            shown.order ? handCostsFor(*shown.hand_costs, *shown.order, *view.order) : *shown.hand_costs;
         costs = withHandCosts(std::move(costs), hand);
         view.config.link = hand.link;
         view.costs_by_hand = true;

@@ -1,5 +1,6 @@
 #include "app/handout/handout.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <algorithm>
 #include <utility>
@@ -16,6 +17,9 @@ namespace bscope::ui {
 namespace {
 
 constexpr int kMostSteps = 96;  // of an empty grid; further ones are left out
+// A last page with less than this share is drawn into those before it, where something smaller makes room.
+constexpr double kNearlyEmpty = 0.25;
+constexpr double kScales[] = {1, 0.96, 0.92, 0.88};
 
 struct HandoutWords {
     Q_DECLARE_TR_FUNCTIONS(bscope::ui::Handout)
@@ -216,6 +220,26 @@ private:
     HandoutPaper& paper_;
 };
 
+// How large these pages are drawn, so that none is left nearly empty; tried on a paper of its own.
+template <class Write>
+double scaleOf(const HandoutOptions& options, const Write& write) {
+    if (options.paper == Paper::Slides) return 1;  // a step of a lesson on each
+    int pages = 0;
+    for (const double scale : kScales) {
+        QBuffer nowhere;
+        nowhere.open(QIODevice::WriteOnly);
+        HandoutPaper paper(nowhere, options.paper, {}, HandoutPaper::Ink::None);
+        paper.setScale(scale);
+        Handout handout(options, paper);
+        write(handout);
+        paper.end();
+        if (scale == 1 && (paper.pages() == 1 || paper.usedShare() >= kNearlyEmpty)) return 1;
+        if (pages == 0) pages = paper.pages();
+        if (paper.pages() < pages) return scale;
+    }
+    return 1;
+}
+
 }  // namespace
 
 HandoutLesson handoutLesson(const wire::Scenario& scenario, const LessonBook& book, LessonRuns kept,
@@ -238,12 +262,24 @@ int writeHandout(const std::vector<HandoutLesson>& lessons, const HandoutOptions
     Handout handout(options, paper);
     const bool slides = options.paper == Paper::Slides;
     if (lessons.size() > 1) handout.syllabus(lessons);
+    const auto questions = [](const HandoutLesson& lesson) {
+        return [&lesson](Handout& to) { to.questions(lesson); };
+    };
+    const auto answer = [](const HandoutLesson& lesson) {
+        return [&lesson](Handout& to) { to.answer(lesson); };
+    };
+    const auto add = [&](const auto& write) {
+        paper.newPage();
+        paper.setScale(scaleOf(options, write));
+        write(handout);
+    };
     for (const HandoutLesson& lesson : lessons) {
-        if (options.answers != Answers::Only) handout.questions(lesson);
-        if (slides && options.answers != Answers::None) handout.answer(lesson);
+        if (options.answers != Answers::Only) add(questions(lesson));
+        if (slides && options.answers != Answers::None) add(answer(lesson));
     }
     if (!slides && options.answers != Answers::None)
-        for (const HandoutLesson& lesson : lessons) handout.answer(lesson);
+        for (const HandoutLesson& lesson : lessons) add(answer(lesson));
+    paper.setScale(1);
     if (!slides) handout.symbols();
     return paper.end() ? paper.pages() : 0;
 }

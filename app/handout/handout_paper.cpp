@@ -29,10 +29,11 @@ QSizeF sizeOf(Paper paper) {
 
 }  // namespace
 
-HandoutPaper::HandoutPaper(QIODevice& out, Paper paper, const QString& title)
+HandoutPaper::HandoutPaper(QIODevice& out, Paper paper, const QString& title, Ink ink)
     : size_(sizeOf(paper)),
       pdf_(out, VectorPaper::Kind::Pdf, size_, title),
       slides_(paper == Paper::Slides),
+      draws_(ink == Ink::Drawn),
       margin_(slides_ ? 36 : 56) {
     painter_.begin(&pdf_);
     bottom_ = size_.height() - margin_ - kFooter;
@@ -40,11 +41,11 @@ HandoutPaper::HandoutPaper(QIODevice& out, Paper paper, const QString& title)
 }
 
 QFont HandoutPaper::font(double size, QFont::Weight weight) const {
-    return theme_.font(slides_ ? size * 1.35 : size, weight);
+    return theme_.font(size * scale_ * (slides_ ? 1.35 : 1), weight);
 }
 
 void HandoutPaper::drawFooter() {
-    const QFont small = font(slides_ ? 6.5 : 8.5);
+    const QFont small = theme_.font(slides_ ? 6.5 * 1.35 : 8.5);
     painter_.setPen(QPen(theme_.rule, 0.5));
     const double top = size_.height() - margin_ - kFooter + 8;
     painter_.drawLine(QLineF(margin_, top, size_.width() - margin_, top));
@@ -80,7 +81,7 @@ void HandoutPaper::reserve(double height) {
     }
     const QString words = std::exchange(heading_, {});
     const QFont bold = font(11, QFont::DemiBold);
-    if (heightOf(words, bold, 0) + kAroundHeading + height > room()) newPage();
+    if (heightOf(unbroken(words), bold, 0) + kAroundHeading + height > room()) newPage();
     y_ += 4;
     text(words, bold, theme_.text_soft, 0, kAroundHeading - 4);
 }
@@ -91,14 +92,16 @@ double HandoutPaper::heightOf(const QString& text, const QFont& font, double ind
         .height();
 }
 
-void HandoutPaper::text(const QString& text, const QFont& font, const QColor& colour, double indent,
+void HandoutPaper::text(const QString& words, const QFont& font, const QColor& colour, double indent,
                         double after) {
-    if (text.isEmpty()) return;
+    if (words.isEmpty()) return;
+    const QString text = unbroken(words);
     const double height = heightOf(text, font, indent);
     reserve(height);
     painter_.setFont(font);  // a new page's footer and a heading have fonts of their own
     painter_.setPen(colour);
-    painter_.drawText(QRectF(margin_ + indent, y_, width() - indent, 1e5), Qt::TextWordWrap, text);
+    if (draws_)
+        painter_.drawText(QRectF(margin_ + indent, y_, width() - indent, 1e5), Qt::TextWordWrap, text);
     y_ += height + after;
 }
 
@@ -113,11 +116,11 @@ void HandoutPaper::heading(const QString& words) {
 }
 
 void HandoutPaper::paragraph(const QString& words) {
-    text(words, font(12), theme_.text, 0, 10);
+    text(words, font(12), theme_.text, 0, 10 * scale_);
 }
 
 void HandoutPaper::small(const QString& words) {
-    text(words, font(9.5), theme_.text_soft, 0, 6);
+    text(words, font(9.5), theme_.text_soft, 0, 6 * scale_);
 }
 
 void HandoutPaper::boxes(const QStringList& texts) {
@@ -141,7 +144,7 @@ void HandoutPaper::figure(std::span<const IterationView> views) {
     options.caption = CaptionLength::None;
     options.layers.ghost = false;
     options.width_mm = width() / kLogicalDpi * 25.4;
-    const double most = (bottom_ - margin_) * (slides_ ? 0.6 : 0.45);
+    const double most = (bottom_ - margin_) * (slides_ ? 0.6 : 0.45 * scale_ * scale_);
     std::optional<FigurePainter> figure(std::in_place, views, options, kVectorPixel);
     double factor = 1;
     if (slides_ || figure->size().height() > most) {
@@ -154,11 +157,13 @@ void HandoutPaper::figure(std::span<const IterationView> views) {
         }
     }
     reserve(figure->size().height() * factor + 10);
-    painter_.save();
-    painter_.translate(margin_, y_);
-    painter_.scale(factor, factor);
-    figure->draw(painter_);
-    painter_.restore();
+    if (draws_) {
+        painter_.save();
+        painter_.translate(margin_, y_);
+        painter_.scale(factor, factor);
+        figure->draw(painter_);
+        painter_.restore();
+    }
     y_ += figure->size().height() * factor + 10;
 }
 

@@ -17,8 +17,12 @@ namespace bscope::ui {
 
 class HandoutPaper {
 public:
-    HandoutPaper(QIODevice& out, Paper paper, const QString& title);
+    enum class Ink { Drawn, None };  // None: only where things come to stand
 
+    HandoutPaper(QIODevice& out, Paper paper, const QString& title, Ink ink = Ink::Drawn);
+
+    // Of what follows: text, the blanks around it, and how high a figure may be.
+    void setScale(double scale) { scale_ = scale; }
     // Of this page and those that follow.
     void setFooter(const QString& text) { footer_ = text; }
     void newPage();  // nothing on an empty one
@@ -33,6 +37,7 @@ public:
     void table(const std::vector<QStringList>& rows);
     bool end();  // the last footer; whether all was written
     int pages() const { return page_; }
+    double usedShare() const { return (y_ - margin_) / (bottom_ - margin_); }  // of the last page
 
 private:
     double width() const { return size_.width() - 2 * margin_; }
@@ -48,8 +53,8 @@ private:
     VectorPaper pdf_;
     QPainter painter_;
     QString footer_, heading_;  // a heading waits for what comes below it
-    bool slides_;
-    double margin_, bottom_ = 0, y_ = 0;
+    bool slides_, draws_;
+    double margin_, bottom_ = 0, y_ = 0, scale_ = 1;
     int page_ = 1;
 };
 

@@ -46,12 +46,15 @@ FigureArguments::FigureArguments(QCommandLineParser& parser)
           "KIND")),
       predicted_(
           flag("predicted", FigureWords::tr("With --export: draw the plan of the scenario; nothing runs."))),
-      costs_(option("costs",
-                    FigureWords::tr("With --predicted: costs of F, I and W of a stage in ms, by hand."),
-                    "F,I,W")),
-      below_(option("below",
-                    FigureWords::tr("With --export: plans of these schedules below, with the same costs."),
-                    "SCHEDULE[,SCHEDULE...]")) {
+      costs_(option(
+          "costs",
+          FigureWords::tr("With --predicted: costs of F, I and W of a stage in ms, by hand; below, the "
+                          "chunks of a rank share them."),
+          "F,I,W")),
+      below_(option(
+          "below",
+          FigureWords::tr("With --export: plans of these schedules below, with the same work of a rank."),
+          "SCHEDULE[,SCHEDULE...]")) {
     parser.addOptions({width_, caption_, no_caption_, no_legend_, plan_, boxes_only_, arrows_, svg_text_,
                        predicted_, costs_, below_});
 }

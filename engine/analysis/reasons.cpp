@@ -5,6 +5,7 @@
 
 #include "analysis/causes.h"
 #include "schedule/index.h"
+#include "words/factor_text.h"
 #include "words/number_text.h"
 #include "words/sentence_error.h"
 
@@ -23,9 +24,49 @@ Sentence rankName(const GapWording& wording, int rank, bool begins_sentence) {
 
 // Why the one slow rank is slow, where that is known.
 Sentence withLaunchGaps(const Sentence& words, const std::optional<double>& share) {
-    if (!share) return words;
+    if (!share || std::lround(100 * *share) == 0) return words;
     return sentence("{0}, {1} % of that through launch gaps inside its operations", words,
                     std::lround(100 * *share));
+}
+
+Sentence slowRankWords(const Outlier& found, const std::string& length, const Sentence& rank) {
+    if (readsAsPercent(found.factor)) {
+        const std::string percent = percentOver(found.factor);
+        return found.twin >= 0
+                   ? sentence(
+                         "{0} because {1} or its stage {2} is {3} % slower than the others (with one "
+                         "stage per rank the two cannot be distinguished)",
+                         length, rank, found.twin, percent)
+                   : sentence("{0} because {1} is {2} % slower than the others", length, rank, percent);
+    }
+    const std::string times = timesText(found.factor);
+    return found.twin >= 0
+               ? sentence(
+                     "{0} because {1} or its stage {2} takes {3} times as long as the others (with one "
+                     "stage per rank the two cannot be distinguished)",
+                     length, rank, found.twin, times)
+               : sentence("{0} because {1} takes {2} times as long as the others", length, rank, times);
+}
+
+Sentence heavyStageWords(const Outlier& found, const std::string& length, const GapWording& wording) {
+    const std::string more =
+        readsAsPercent(found.factor) ? percentOver(found.factor) : timesText(found.factor);
+    if (found.twin < 0)
+        return readsAsPercent(found.factor)
+                   ? sentence("{0} because stages are unequal, stage {1} is {2} % heavier than the others",
+                              length, found.index, more)
+                   : sentence("{0} because stages are unequal, stage {1} is {2} times as heavy as the others",
+                              length, found.index, more);
+    const Sentence rank = rankName(wording, found.twin, false);
+    return readsAsPercent(found.factor)
+               ? sentence(
+                     "{0} because stages are unequal, stage {1} is {2} % heavier than the others, or "
+                     "{3} slower (with one stage per rank the two cannot be distinguished)",
+                     length, found.index, more, rank)
+               : sentence(
+                     "{0} because stages are unequal, stage {1} is {2} times as heavy as the others, or "
+                     "{3} slower (with one stage per rank the two cannot be distinguished)",
+                     length, found.index, more, rank);
 }
 
 // "4.10 ms because rank 2 is 14 % slower than the others"
@@ -38,15 +79,9 @@ Sentence partWords(BubbleCause cause, std::int64_t ns, const Usual& usual, int r
         for (int rank = 0; rank < ranks; ++rank) slow += usual.slowness(rank) > 1;
         const Sentence slowest = rankName(wording, found.slow_rank->index, false);
         const int stage = found.slow_rank->twin;
-        const std::string percent = percentOver(found.slow_rank->factor);
         if (slow == 1)
-            return withLaunchGaps(
-                stage >= 0
-                    ? sentence("{0} because {1} or its stage {2} is {3} % slower than the others (with one "
-                               "stage per rank the two cannot be distinguished)",
-                               length, slowest, stage, percent)
-                    : sentence("{0} because {1} is {2} % slower than the others", length, slowest, percent),
-                found.slow_rank->launch_gaps);
+            return withLaunchGaps(slowRankWords(*found.slow_rank, length, slowest),
+                                  found.slow_rank->launch_gaps);
         if (stage >= 0)
             return sentence(
                 "{0} because of {1} slow ranks, most of all {2} or its stage {3} (with one stage per rank "
@@ -54,15 +89,8 @@ Sentence partWords(BubbleCause cause, std::int64_t ns, const Usual& usual, int r
                 length, slow, slowest, stage);
         return sentence("{0} because of {1} slow ranks, most of all {2}", length, slow, slowest);
     }
-    if (cause == BubbleCause::Imbalance && found.slow_stage && found.slow_stage->twin >= 0)
-        return sentence(
-            "{0} because stages are unequal, stage {1} is {2} % heavier than the others, or {3} slower (with "
-            "one stage per rank the two cannot be distinguished)",
-            length, found.slow_stage->index, percentOver(found.slow_stage->factor),
-            rankName(wording, found.slow_stage->twin, false));
     if (cause == BubbleCause::Imbalance && found.slow_stage)
-        return sentence("{0} because stages are unequal, stage {1} is {2} % heavier than the others", length,
-                        found.slow_stage->index, percentOver(found.slow_stage->factor));
+        return heavyStageWords(*found.slow_stage, length, wording);
     return sentence("{0} {1}", length, wordsOf(cause));
 }
 

@@ -33,13 +33,12 @@ std::optional<QuizQuestion> sameBubble(Draw& draw) {
     const double of_gpipe = 100 * late.bubble_of_total, of_1f1b = 100 * early.bubble_of_total;
     const int held_gpipe = late.ranks[0].peak_in_flight, held = early.ranks[0].peak_in_flight;
     const auto said = [&](double idle, int holds) {
-        return sentence("GPipe {0} and {1}, 1F1B {2} and {3}", percent(of_gpipe), held_gpipe, percent(idle),
-                        holds);
+        return sentence("GPipe {0}, {1} held; 1F1B {2}, {3} held", percent(of_gpipe), held_gpipe,
+                        percent(idle), holds);
     };
     question.text = sentence(
         "GPipe and 1F1B with p = {0}, m = {1}, equal stages and a free link: which share of the total time "
-        "is "
-        "idle, and how many micro-batches does rank 0 hold at most?",
+        "is idle, and how many micro-batches does rank 0 hold at most?",
         p, m);
     question.because = sentence(
         "Both take (m + p − 1)(F + B), and (p − 1)/(m + p − 1) = {0}/{1} = {2} is idle; starting the "
@@ -61,8 +60,8 @@ std::optional<QuizQuestion> memoryOfM(Draw& draw) {
     const auto held = [&](int m) { return played(*withM(setting, m)).summary.ranks[0].peak_in_flight; };
     const double right = 1.0 * held(more) / held(few), grows = 1.0 * more / few;
     question.text = sentence(
-        "1F1B, p = {0}: m grows from {1} to {2} micro-batches of the same size. To how many times do the "
-        "activations on rank 0 grow at their peak?",
+        "1F1B, p = {0}: m grows from {1} to {2} micro-batches of the same size. How many times as much do "
+        "the activations of rank 0 take at their peak?",
         p, few, more);
     question.because = sentence("min(m, p) = {0} micro-batches before and {1} after.", held(few), held(more));
     return withOptions(
@@ -81,9 +80,8 @@ std::optional<QuizQuestion> weightVersions(Draw& draw) {
     question.text = sentence("{0}, p = {1}: how many versions of its weights does rank {2} hold?",
                              titleOfSchedule(question), p, rank);
     question.because = sentence(
-        "With a flush there is one; PipeDream never flushes and keeps p − r = {0}, one for every micro-batch "
-        "in "
-        "flight; PipeDream-2BW keeps two.",
+        "With a flush there is one; PipeDream never flushes and keeps p − r = {0}, one for every "
+        "micro-batch in flight; PipeDream-2BW keeps two.",
         p - rank);
     const auto of = [&](const char* other) { return withSchedule(setting, other); };
     std::vector<Mistake> mistakes{{1.0 * p,
@@ -111,13 +109,11 @@ std::optional<QuizQuestion> inference(Draw& draw) {
     const double right = 100 * summary.bubble_of_total, of_ideal = 100 * summary.bubble_of_ideal;
     question.text = sentence(
         "p = {0}, m = {1}, equal stages, a free link; forward passes alone, as in inference. Which share of "
-        "the "
-        "total time is idle?",
+        "the total time is idle?",
         p, m);
     question.because = sentence(
         "Filling and draining take p − 1 of m + p − 1 forward times: {0}/{1} = {2}. Backward passes would "
-        "add "
-        "work and gaps in the same proportion.",
+        "add work and gaps in the same proportion.",
         p - 1, m + p - 1, percent(right));
     return withOptions(
         std::move(question), draw, setting, right, Unit::Percent,
@@ -137,13 +133,11 @@ std::optional<QuizQuestion> tensorMessages(Draw& draw) {
     };
     question.text = sentence(
         "{0} layers on {1} devices, as a pipeline of {1} stages, or by tensor parallelism (not run here): "
-        "how "
-        "often does a micro-batch communicate in a training step?",
+        "how often does a micro-batch communicate in a training step?",
         layers, p);
     question.because = sentence(
-        "Pipeline: 2(p − 1) = {0}, there and back over each border. Tensor: attention and MLP of every layer "
-        "need "
-        "one all-reduce forward and one backward, four a layer: {1}.",
+        "Pipeline: 2(p − 1) = {0}, there and back over each border. Tensor: attention and MLP of every "
+        "layer need one all-reduce forward and one backward, four a layer: {1}.",
         messages, 4 * layers);
     return withTexts(std::move(question), draw,
                      {{said(messages, 4 * layers), 0, {}, {}, setting},
@@ -160,11 +154,10 @@ std::optional<QuizQuestion> factor(Draw& draw) {
     const IterationSummary summary = played(setting).summary;
     const double times = 1 + summary.bubble_of_ideal, right = 100 * summary.bubble_of_total;
     const std::string printed =
-        fixedText(times, decimalsFor(times, 4, [](double of_ideal) { return 100 - 100 / of_ideal; }));
+        fixedText(times, decimalsFor(times, 2, [](double of_ideal) { return 100 - 100 / of_ideal; }));
     question.text = sentence(
         "A page divides the time of an iteration by the ideal time, {0}, and calls that the bubble. Which "
-        "share of "
-        "the total time is idle?",
+        "share of the total time is idle?",
         printed);
     question.because = sentence("1 − 1/{0} = {1}.", printed, percent(right));
     return withOptions(

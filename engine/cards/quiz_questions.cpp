@@ -28,9 +28,15 @@ std::optional<QuizQuestion> bubble(Draw& draw) {
     const QuizSetting setting = settingOf(question);
     const Played run = played(setting);
     const double right = 100 * run.summary.bubble_of_total, of_ideal = 100 * run.summary.bubble_of_ideal;
-    question.text =
-        sentence("{0}, p = {1}, v = {2}, m = {3}, a free link: which share of the total time is idle?",
-                 titleOfSchedule(question), p, v, m);
+    // What a split backward leaves idle depends on its halves.
+    question.text = schedule == "zb-h1" ? sentence(
+                                              "{0}, p = {1}, m = {2}, equal stages with F = I = W, a free "
+                                              "link: which share of the total time is idle?",
+                                              titleOfSchedule(question), p, m)
+                                        : sentence(
+                                              "{0}, p = {1}, v = {2}, m = {3}, equal stages, a free link: "
+                                              "which share of the total time is idle?",
+                                              titleOfSchedule(question), p, v, m);
     const auto formula = bubbleFormula(*findSchedule(schedule), {p, v, m, 0}, {});
     question.because = sentence("{0} = {1} = {2} of the total time; the same gaps are {3} of the ideal time.",
                                 formula->letters, formula->numbers, textOf(right, Unit::Percent),
@@ -93,7 +99,8 @@ std::optional<QuizQuestion> microbatches(Draw& draw) {
     while (right > 1 && within(right - 1)) --right;
     QuizQuestion question = questionOf(QuizQuestion::Kind::Microbatches, "1f1b", p, 1, right);
     question.text =
-        sentence("1F1B, p = {0}: from which m on is at most {1} % of the total time idle?", p, percent);
+        sentence("1F1B, p = {0}: what is the smallest m with which at most {1} % of the total time is idle?",
+                 p, percent);
     const auto [now, before] =
         percentsThatDiffer(100.0 * (p - 1) / (right + p - 1), 100.0 * (p - 1) / (right + p - 2));
     question.because =
@@ -143,12 +150,11 @@ std::optional<QuizQuestion> recomputation(Draw& draw) {
     recomputing.recomputes = true;
     const double right = iteration(recomputing) / iteration(kept);
     question.text = sentence(
-        "1F1B with full recomputation, a backward takes {0} times as long as a forward: how many times as "
-        "long is an "
-        "iteration?",
+        "1F1B, a backward takes {0} times as long as a forward: how many times as long is an iteration with "
+        "full recomputation?",
         b);
-    question.because = sentence("(2F + B)/(F + B) = {0}/{1} = {2}; the bubble's share stays.", 2 + b, 1 + b,
-                                textOf(right, Unit::Times));
+    question.because = sentence("(2F + B)/(F + B) = {0}/{1} = {2}; the share of the bubble does not change.",
+                                2 + b, 1 + b, textOf(right, Unit::Times));
     return withOptions(std::move(question), draw, recomputing, right, Unit::Times,
                        {{1, sentence("recomputation for nothing"), "M9", kept},
                         {2, sentence("everything twice"), "M9"},
@@ -170,7 +176,7 @@ std::optional<QuizQuestion> legalOrder(Draw& draw) {
     if (static_cast<int>(broken.size()) < kFewest - 1) return std::nullopt;
     question.text =
         sentence("p = {0}, m = {1}; the other ranks run 1F1B. Which order can rank {2} run?", p, m, rank);
-    question.because = sentence("Every B there comes after its own F, and no rank waits for ever.");
+    question.because = sentence("Here every B comes after its own F, and no rank waits for ever.");
     std::vector<QuizOption> options{
         {sentence("{0}", orderText(schedule.orders[static_cast<std::size_t>(rank)])), 0, {}, {}, setting}};
     for (const BrokenOrder& each : broken) {
@@ -200,16 +206,15 @@ std::optional<QuizQuestion> slowRank(Draw& draw) {
     // In steps of a grid, which the pictures are drawn in.
     for (double& time : setting.stage_times) time = std::round(4 * time) / 4;
     setting.stage_times[static_cast<std::size_t>(slow)] = 1;
-    std::string bubbles;
     double most = 0;
-    for (const RankSummary& rank : summary.ranks) {
-        bubbles += (bubbles.empty() ? "" : ", ") + textOf(100 * rank.bubble_of_total, Unit::Percent);
-        most = std::max(most, rank.bubble_of_total);
-    }
+    for (const RankSummary& rank : summary.ranks) most = std::max(most, rank.bubble_of_total);
+    const auto idle = [&](std::size_t rank) {
+        return textOf(100 * summary.ranks[rank].bubble_of_total, Unit::Percent);
+    };
     question.text = sentence(
         "1F1B, p = 4, m = {0}, stages as a run of this program measured them. One rank is slower than the "
-        "others. Idle time of rank 0 to 3: {1}. Which one is slow?",
-        m, bubbles);
+        "others. Idle time of ranks 0 to 3: {1}, {2}, {3} and {4}. Which one is slow?",
+        m, idle(0), idle(1), idle(2), idle(3));
     question.because = sentence("Rank {0}: all others wait for it, so it idles least.", slow);
     const std::vector<double> times = setting.stage_times;
     for (int rank = 0; rank < p; ++rank) {
@@ -235,7 +240,7 @@ std::optional<QuizQuestion> utilisation(Draw& draw) {
     const QuizSetting setting = settingOf(question);
     const IterationSummary summary = played(setting).summary;
     const double y = summary.bubble_of_ideal, right = 100 * (1 - summary.bubble_of_total);
-    const int decimals = decimalsFor(y, 4, [](double of_ideal) { return 100 / (1 + of_ideal); });
+    const int decimals = decimalsFor(y, 2, [](double of_ideal) { return 100 / (1 + of_ideal); });
     question.text = sentence(
         "A page gives the bubble as (p − 1)/m = {0}. For which share of the time do the devices "
         "compute?",
@@ -288,14 +293,12 @@ std::optional<QuizQuestion> splitAndRecompute(Draw& draw) {
     };
     const double before = saved(kept_f, plain_kept_f), right = saved(f, plain_f);
     question.text = sentence(
-        "F = I = W, p = {0}, m = {1}. Compared with 1F1B, the time of an iteration of {2} is: {3}. And when "
-        "both "
+        "F = I = W, p = {0}, m = {1}. {2} compared with 1F1B, time of an iteration: {3}. And when both "
         "recompute fully?",
         p, m, titleOfSchedule(question), said(before));
     question.because = sentence(
         "Counted in F: {0} against {1} without recomputation, {2} against {3} with it. I, for which the "
-        "stage "
-        "before waits, now begins with a forward: F + I instead of I.",
+        "stage before waits, now begins with a forward: F + I instead of I.",
         shortText(kept_f, 4), shortText(plain_kept_f, 4), shortText(f, 4), shortText(plain_f, 4));
     std::vector<QuizOption> options{{said(right), right, {}, {}, recomputing}};
     const Mistake mistakes[] = {{before, sentence("that is without recomputation"), "M11", kept},

@@ -32,6 +32,18 @@ std::vector<HostRange> outermost(std::vector<HostRange> ranges) {
 
 }  // namespace
 
+std::vector<HostRange> merged(std::vector<HostRange> ranges) {
+    std::stable_sort(ranges.begin(), ranges.end(), byStart);
+    std::vector<HostRange> out;
+    for (const HostRange& range : ranges) {
+        if (out.empty() || range.start_ns > out.back().end_ns)
+            out.push_back(range);
+        else
+            out.back().end_ns = std::max(out.back().end_ns, range.end_ns);
+    }
+    return out;
+}
+
 HostTimes::HostTimes(const RawTrace& trace)
     : receives_(trace.receives), has_calls_(trace.has_calls), has_messages_(trace.hasMessages()) {
     std::vector<HostRange> work;
@@ -65,9 +77,34 @@ std::int64_t HostTimes::leaves(const HostRange& part) const {
     return worked_ns + (past_ns - worked_ns) / 2;
 }
 
+std::int64_t HostTimes::unsureEnd_ns(const HostRange& operation) const {
+    return operation.end_ns - lastWork(operation.start_ns, operation.end_ns, operation.end_ns);
+}
+
 std::size_t HostTimes::workCount(const HostRange& range) const {
     return static_cast<std::size_t>(
         std::max<std::ptrdiff_t>(0, from(work_, range.end_ns) - from(work_, range.start_ns)));
+}
+
+std::vector<HostRange> HostTimes::workOutside(const std::vector<HostRange>& ranges) const {
+    std::vector<HostRange> outside;
+    auto next = ranges.begin();
+    for (const HostRange& work : work_) {
+        std::int64_t from_ns =
+            std::max(work.start_ns, outside.empty() ? work.start_ns : outside.back().end_ns);
+        while (next != ranges.end() && next->end_ns <= from_ns) ++next;
+        for (auto each = next; each != ranges.end() && each->start_ns < work.end_ns; ++each) {
+            if (each->start_ns > from_ns) outside.push_back({from_ns, each->start_ns});
+            from_ns = std::max(from_ns, each->end_ns);
+        }
+        if (from_ns < work.end_ns) outside.push_back({from_ns, work.end_ns});
+    }
+    return outside;
+}
+
+bool HostTimes::isAutograd(const HostRange& work) const {
+    const auto after = from(autograd_, work.end_ns);
+    return after != autograd_.begin() && std::prev(after)->end_ns > work.start_ns;
 }
 
 std::optional<HostRange> HostTimes::receiveIn(const HostRange& range) const {
@@ -164,7 +201,7 @@ TracedOp::Evidence HostTimes::evidence(const HostRange& range, bool for_message)
     const auto backward = from(autograd_, range.start_ns);
     const bool worked = backward != autograd_.end() && backward->start_ns <= range.end_ns;
     if (worked || for_message || sendIn(range)) return TracedOp::Evidence::Worked;
-    if (has_calls_) return TracedOp::Evidence::Idle;
+    if (has_calls_ && !work_.empty()) return TracedOp::Evidence::Idle;  // else no call of any work was kept
     if (receiveIn(range)) return TracedOp::Evidence::Worked;
     return has_messages_ ? TracedOp::Evidence::Idle : TracedOp::Evidence::None;
 }

@@ -18,7 +18,12 @@ public:
     // Of an operation in its range: without the receives that end in it and what comes after its send.
     HostRange operation(const HostRange& range) const;
 
-    // The same of a forward and a backward that share a range. arrivals: of their messages, where they are known.
+    // By how much its end may be off, either way: it lies as far behind the last call that computes as before
+    // what comes next.
+    std::int64_t unsureEnd_ns(const HostRange& operation) const;
+
+    // When a forward and a backward that share a range ran. arrivals: of their messages, where they are
+    // known.
     struct Pair {
         HostRange first, second;
     };
@@ -27,6 +32,11 @@ public:
 
     // Whether a backward worked in its range; for_message: a gradient went or came in a range of its own.
     TracedOp::Evidence evidence(const HostRange& range, bool for_message) const;
+
+    // Calls that compute, as far as they lie in none of these ranges; both by start, neither overlapping.
+    std::vector<HostRange> workOutside(const std::vector<HostRange>& ranges) const;
+    // Whether a call of autograd reaches into it.
+    bool isAutograd(const HostRange& work) const;
 
     // The messages that end, and those that are sent, within a range; by time.
     std::optional<HostRange> receiveIn(const HostRange& range) const;
@@ -45,5 +55,8 @@ private:
     std::vector<HostRange> receives_;  // by end
     bool has_calls_ = false, has_messages_ = false;
 };
+
+// Ranges that overlap or touch become one; by start.
+std::vector<HostRange> merged(std::vector<HostRange> ranges);
 
 }  // namespace bscope

@@ -18,6 +18,7 @@
 #include "import/range_ends.h"
 #include "import/settings_changed.h"
 #include "import/start_up.h"
+#include "import/unnamed_work.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/mean_durations.h"
@@ -25,6 +26,7 @@
 #include "timeline/median.h"
 #include "timeline/passing_costs.h"
 #include "timeline/predict_summary.h"
+#include "words/number_text.h"
 
 namespace bscope {
 namespace {
@@ -336,6 +338,17 @@ void requireOrder(const TracedRun& run, const ImportedRun& imported) {
         first));
 }
 
+// Of named operations whose last calls lie far from what follows them, as where calls are missing.
+void noteUnsureEnds(TracedRun& run, double share) {
+    constexpr double worth_a_note = 0.015;
+    if (share < worth_a_note) return;
+    run.notes.push_back(
+        sentence("where operations end is not sure: their last recorded calls lie well before the ends of "
+                 "their ranges, and the middle counts. The bubble may be off by up to {0} percentage points, "
+                 "either way",
+                 fixedText(100 * share, 1)));
+}
+
 // Behind the last iteration that is whole in every file.
 GrowingFiles whereItGoesOn(const TracedRun& run, const ImportedRun& imported, std::int64_t base_ns) {
     GrowingFiles growing{{}, base_ns, imported.timeline.end_ns()};
@@ -357,6 +370,7 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     if (imported.start_up && imported.start_up != wanted)
         leaveOutStartUp(run, numbering.iterations, *imported.start_up);
     endWithMessages(run, numbering);
+    const UnnamedShares unnamed(run, numbering.iterations);
     AlignedClocks clocks = alignClocks(run, numbering.placement, numbering.iterations);
     const std::int64_t base_ns = clocks.base_ns;
     imported.origin = originOf(run, numbering, std::move(clocks));
@@ -391,11 +405,17 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     for (const int iteration : numbering.iterations)
         imported.reports.push_back(reportOf(imported, iteration, predicted, theory));
     addBubblesOfSource(run, imported.reports);
+    std::map<int, std::int64_t> lengths_ns;
+    for (const IterationReport& report : imported.reports)
+        lengths_ns[report.iteration] = static_cast<std::int64_t>(report.iteration_ms * 1e6);
+    unnamed.note(run.notes, lengths_ns);
     if (run.times == Times::Ranges)
         imported.origin.understated_by =
             understatedBy(imported.timeline, imported.schedule, numbering.iterations);
     else if (run.times == Times::Host && run.operations_inferred)
         imported.origin.understated_by = understatedByEdges(run, imported.timeline, numbering.iterations);
+    else if (run.times == Times::Host)
+        noteUnsureEnds(run, understatedByEdges(run, imported.timeline, numbering.iterations));
     imported.origin.notes = std::move(run.notes);
     imported.goes_on = run.goes_on;
     imported.growing = whereItGoesOn(run, imported, base_ns);

@@ -81,11 +81,13 @@ public:
         for (const OperationRange& range : trace_.named.empty() ? trace_.plain : trace_.named)
             if (isCompute(range.actions.front().op)) compute(rank, range);
         for (const HostRange& range : trace_.optimizer) optimizer(rank, range);
+        sortByStart(rank.ops);
+        findWork(rank);
         const auto of_none = [](const auto& item) { return item.iteration < 0; };
         std::erase_if(rank.ops, of_none);
         std::erase_if(rank.receives, of_none);
         std::erase_if(rank.sends, of_none);
-        sortByStart(rank.ops);
+        std::erase_if(rank.work, of_none);
         return rank;
     }
 
@@ -216,8 +218,8 @@ private:
         if (arrival != arrivals_.end())
             when.start_ns = std::clamp(std::max(arrival->second, when.start_ns), when.start_ns, when.end_ns);
         add(rank, range, 0, when,
-            isBackward(action.op) ? host_.evidence(range, sent_.contains(message))
-                                  : TracedOp::Evidence::None);
+            isBackward(action.op) ? host_.evidence(range, sent_.contains(message)) : TracedOp::Evidence::None)
+            .around_ns = host_.unsureEnd_ns(when);
         if (action.op == Op::BackwardWeight || action.op == Op::Recompute) return;
         const bool forward = action.op == Op::Forward;
         const HostRange before{range.start_ns, when.start_ns}, after{when.start_ns, range.end_ns};
@@ -272,6 +274,40 @@ private:
         op.pass = place.pass;
         op.start_ns = when.start_ns;
         op.end_ns = when.end_ns;
+    }
+
+    // Kernels or calls that compute and lie in no operation, no message's range and no optimizer step. ops:
+    // by start.
+    void findWork(TracedRank& rank) const {
+        std::vector<HostRange> named = trace_.optimizer;
+        for (const OperationRange& range : trace_.named)
+            if (!isCompute(range.actions.front().op)) named.push_back(range);
+        named = merged(std::move(named));
+        if (trace_.hasKernels()) {
+            // Autograd launches from threads of its own.
+            std::set<std::int64_t> forward_threads;
+            for (const Launch& launch : trace_.launches)
+                if (const OperationRange* of = containing(trace_.named, launch.time_ns);
+                    of != nullptr && of->actions.front().op == Op::Forward)
+                    forward_threads.insert(launch.thread);
+            const KernelLaunches launches(trace_);
+            for (const KernelRange& kernel : trace_.kernels) {
+                const Launch* launch =
+                    kernel.kind == KernelRange::Kind::Compute ? launches.of(kernel) : nullptr;
+                if (launch != nullptr && containing(named, launch->time_ns) == nullptr)
+                    addWork(rank, kernel, launch->time_ns, !forward_threads.contains(launch->thread));
+            }
+        } else {
+            for (const HostRange& work : host_.workOutside(named))
+                addWork(rank, work, work.start_ns, host_.isAutograd(work));
+        }
+        sortByStart(rank.work);
+    }
+    void addWork(TracedRank& rank, const HostRange& work, std::int64_t host_ns, bool backward) const {
+        const TracedOp* of = containing(rank.ops, work.start_ns);
+        if (of != nullptr && work.end_ns <= of->end_ns) return;
+        const Iterations::Place place = iterations_.at(host_ns);
+        rank.work.push_back({work.start_ns, work.end_ns, place.iteration, place.pass, backward});
     }
 
     RawTrace& trace_;

@@ -10,6 +10,7 @@
 #include "import/range_ends.h"
 #include "schedule/catalog.h"
 #include "timeline/median.h"
+#include "words/factor_text.h"
 #include "words/number_text.h"
 
 namespace bscope {
@@ -287,7 +288,7 @@ void noteUnderstated(PipelinePart& part) {
     for (const PipelinePart::Rank& rank : part.ranks)
         for (const PipelinePart::Iteration& each : rank.iterations)
             most = std::max(most, each.understatedBy());
-    if (most <= 0) return;
+    if (roundsToNothing(most)) return;
     part.notes.push_back(sentence(
         "idle shares may be too low, by up to {0} percentage points: what the host does between a message "
         "and an operation's calls counts as work, since no file names the operation",

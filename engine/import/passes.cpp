@@ -25,6 +25,7 @@ void eraseIf(TracedRun& run, Predicate predicate) {
         std::erase_if(rank.ops, predicate);
         std::erase_if(rank.receives, predicate);
         std::erase_if(rank.sends, predicate);
+        std::erase_if(rank.work, predicate);
     }
 }
 
@@ -130,6 +131,7 @@ void numberPasses(TracedRun& run) {
         numbered(rank.ops);
         numbered(rank.receives);
         numbered(rank.sends);
+        numbered(rank.work);
     }
     eraseIf(run, [](const auto& item) { return item.iteration < 0; });
 }

@@ -127,6 +127,20 @@ void requireNamedBackwards(const std::vector<RawTrace>& traces, const std::vecto
                 trace.file));
 }
 
+// A rank without names beside ranks with names would be one without work.
+void requireNamesOfAll(const std::vector<RawTrace>& traces) {
+    std::vector<int> with, without;
+    for (const RawTrace& trace : traces)
+        if (trace.whole || trace.namesOperations())
+            (trace.namesOperations() ? with : without).push_back(trace.rank);
+    if (with.empty() || without.empty()) return;
+    throw ImportError(
+        sentence("the files of ranks {0} name their operations, those of ranks {1} do not: as one run they "
+                 "cannot be read. Name the operations of all ranks, as with "
+                 "torch.profiler.record_function(\"PP:0F0\"), or of none; or give the files of one run",
+                 numbersText(with), numbersText(without)));
+}
+
 }  // namespace
 
 TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<int> replica) {
@@ -167,6 +181,8 @@ TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<
         rank.job_ranks = trace.job_ranks;
         rank.in_job = trace.rank;
         rank.peers = std::move(trace.peers);
+        rank.has_messages = trace.hasMessages();
+        if (named && !computes(rank)) requireNamesOfAll(traces);
         const bool without_messages = !named && trace.sent.empty() && trace.received.empty();
         if (!computes(rank) || without_messages || (!named && hidesBackward(trace, rank)))
             refuseWithoutOperations(trace);

@@ -10,6 +10,12 @@
 namespace bscope {
 namespace {
 
+std::vector<int> numbersOfAll(const std::vector<TracedRank>& ranks) {
+    std::vector<int> numbers;
+    for (const TracedRank& rank : ranks) numbers.push_back(rank.rank);
+    return numbers;
+}
+
 // Several only where every rank names its stages and each set of stages is run by as many ranks.
 Replicas replicasByStages(const std::vector<TracedRank>& ranks) {
     std::map<std::set<int>, std::vector<int>> by_stages;
@@ -35,6 +41,41 @@ Replicas replicasByStages(const std::vector<TracedRank>& ranks) {
     for (const auto& [stages, of] : by_stages)
         for (std::size_t at = 0; at < count; ++at) replicas[at].push_back(of[at]);
     return replicas;
+}
+
+// A pipeline of one rank sends nothing, and nothing goes from one replica to another: where something does,
+// the stages have wrong names.
+void requireReplicas(const std::vector<TracedRank>& ranks, const Replicas& replicas) {
+    if (replicas.size() < 2) return;
+    const auto exchanges = [](const TracedRank& rank) {
+        return rank.has_messages || rank.peers.known() || !rank.receives.empty() || !rank.sends.empty();
+    };
+    if (replicas.front().size() == 1) {
+        const auto found = std::ranges::find_if(ranks, exchanges);
+        if (found == ranks.end()) return;
+        throw ImportError(sentence(
+            "the ranks {0} all name their work the same stages, as replicas do whose pipeline is one rank "
+            "long, and rank {1} sends or receives, which no such rank does. If they are one pipeline, number "
+            "its stages through all ranks: PP:0F0 on the first one, PP:1F0 on the next one",
+            numbersText(numbersOfAll(ranks)), found->rank));
+    }
+    for (const TracedRank& rank : ranks) {
+        const auto of = std::ranges::find_if(replicas, [&rank](const std::vector<int>& replica) {
+            return std::ranges::find(replica, rank.rank) != replica.end();
+        });
+        if (of == replicas.end()) continue;
+        for (const auto* peers : {&rank.peers.sends_to, &rank.peers.receives_from})
+            for (const int peer : *peers) {
+                const bool known =
+                    std::ranges::find(ranks, peer, &TracedRank::rank) != ranks.end() && peer != rank.rank;
+                if (!known || std::ranges::find(*of, peer) != of->end()) continue;
+                throw ImportError(sentence(
+                    "by the stages they name, ranks {0} and {1} are of two replicas of the pipeline, "
+                    "and one sends to the other: the stages have wrong names, or the files are of "
+                    "mixed runs",
+                    rank.rank, peer));
+            }
+    }
 }
 
 Sentence namesOf(const Replicas& replicas) {
@@ -94,6 +135,7 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas known, 
             run.notes.push_back(
                 sentence("the job had {0} ranks, and there are files of {1}", of_job, ranks.size()));
         known = replicasByStages(ranks);
+        requireReplicas(ranks, known);
     } else {
         run.pipeline_named = true;
     }

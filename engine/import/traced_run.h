@@ -42,8 +42,8 @@ struct TracedOp {
     bool overlaps_before = false;
     Evidence evidence = Evidence::None;
     std::int64_t start_ns = 0, end_ns = 0;
-    // Of these, on the host, of an operation that no file names: before its first and behind its last call,
-    // where the time may be that of the code around it.
+    // Of these, on the host: of an operation that no file names, before its first and behind its last call,
+    // where the time may be that of the code around it; of a named one, how far off its end may be.
     std::int64_t around_ns = 0;
 };
 
@@ -63,6 +63,13 @@ struct TracedSend {
     int stage = -1, microbatch = -1, iteration = 0;
     std::int64_t start_ns = 0;
     int pass = 0;
+};
+
+// Work that a file records; what of it lies beside the operations has no name.
+struct RecordedWork {
+    std::int64_t start_ns = 0, end_ns = 0;
+    int iteration = 0, pass = 0;
+    bool backward = false;  // autograd's
 };
 
 // Whether a rank has one before it, or after it, as far as its messages prove it.
@@ -87,6 +94,8 @@ struct TracedRank {
     std::vector<TracedOp> ops;  // by start within an iteration
     std::vector<TracedReceive> receives;
     std::vector<TracedSend> sends;
+    std::vector<RecordedWork> work;  // by start; of files that name operations
+    bool has_messages = false;       // anything went to or came from another rank
     // What the program that recorded the run calls the rank's bubble, a share, by iteration.
     std::map<int, double> bubble_of_source;
 };

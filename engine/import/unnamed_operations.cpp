@@ -37,11 +37,12 @@ std::map<std::int64_t, std::vector<OuterCall>> outermost(std::vector<HostCall> c
     return by_thread;
 }
 
-bool liesIn(const std::vector<OuterCall>& calls, std::int64_t time_ns) {
+// The call that the time lies in; nullptr: none.
+const OuterCall* around(const std::vector<OuterCall>& calls, std::int64_t time_ns) {
     const auto after =
         std::upper_bound(calls.begin(), calls.end(), time_ns,
                          [](std::int64_t time, const OuterCall& call) { return time < call.start_ns; });
-    return after != calls.begin() && time_ns < std::prev(after)->end_ns;
+    return after != calls.begin() && time_ns < std::prev(after)->end_ns ? &*std::prev(after) : nullptr;
 }
 
 // Work or a message, at its place on the host; when it ran on the device, or on the host where there is none.
@@ -81,7 +82,7 @@ private:
     }
     Piece::Kind kindAt(std::int64_t thread, std::int64_t time_ns) const {
         const auto of_thread = autograd_.find(thread);
-        return of_thread != autograd_.end() && liesIn(of_thread->second, time_ns) ? Piece::Kind::Backward
+        return of_thread != autograd_.end() && around(of_thread->second, time_ns) ? Piece::Kind::Backward
                                                                                   : Piece::Kind::Forward;
     }
     bool ofOptimizer(std::int64_t time_ns) const {
@@ -103,11 +104,21 @@ private:
     }
     void addKernels() {
         const KernelLaunches launches(trace_);
+        const auto calls = outermost(trace_.calls);
         for (const KernelRange& kernel : trace_.kernels) {
             const Launch* from = kernel.kind == KernelRange::Kind::Compute ? launches.of(kernel) : nullptr;
-            if (from != nullptr && !ofOptimizer(from->time_ns))
-                add(from->time_ns, kindAt(from->thread, from->time_ns), kernel, 1);
+            if (from == nullptr || ofOptimizer(from->time_ns)) continue;
+            const Piece::Kind kind = kindAt(from->thread, from->time_ns);
+            const bool nothing = kind == Piece::Kind::Forward && isBookkeeping(calls, *from);
+            add(from->time_ns, nothing ? Piece::Kind::Bookkeeping : kind, kernel, nothing ? 0 : 1);
         }
+    }
+    // A kernel of a call that is no operation's: a batch that is copied, gradients that are scaled.
+    static bool isBookkeeping(const std::map<std::int64_t, std::vector<OuterCall>>& calls,
+                              const Launch& launch) {
+        const auto of = calls.find(launch.thread);
+        const OuterCall* call = of == calls.end() ? nullptr : around(of->second, launch.time_ns);
+        return call != nullptr && call->kind == HostCall::Kind::Bookkeeping && call->computing == 0;
     }
     void addCalls() {
         for (const auto& [thread, calls] : outermost(trace_.calls))

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "lessons/pooled_runs.h"
+#include "schedule/catalog.h"
 #include "schedule/schedule_file.h"
 #include "timeline/median.h"
 
@@ -31,6 +32,13 @@ std::size_t medianIteration(const std::vector<LessonRun>& iterations) {
     return *middle;
 }
 
+// A turn of it fills and drains the stream: what counts is never the first of it.
+bool isStream(const RunConfig& config) {
+    return findSchedule(config.schedule) != nullptr &&
+           scheduleProblems(config.schedule, config.params).empty() &&
+           makeSchedule(config.schedule, config.params).step_every > 0;
+}
+
 // What is wrong with it is all there is to be known of a table.
 LessonRun readTable(const CourseRun& run) {
     LessonRun read{.config = run.config, .report = {}, .ran = nullptr};
@@ -47,7 +55,7 @@ CourseRun courseRun(const wire::LessonRun& run) {
     return made;
 }
 
-LessonCourse::LessonCourse(std::vector<CourseRun> runs)
+LessonCourse::LessonCourse(std::vector<CourseRun> runs, WarmUp warm_up)
     : runs_(std::move(runs)), counted_(runs_.size()), kept_(runs_.size()) {
     if (std::ranges::any_of(runs_, [](const CourseRun& run) { return run.latency_of_f > 0; }))
         turns_.push_back({.counts = false});
@@ -58,7 +66,11 @@ LessonCourse::LessonCourse(std::vector<CourseRun> runs)
             turns_.push_back({.run = run, .iterations = runs_[run].iterations, .from_start = true});
     for (int round = 0; round < kRounds; ++round)
         for (std::size_t run = 0; run < runs_.size(); ++run)
-            if (runs_[run].iterations == 0 && runs_[run].table.empty()) turns_.push_back({.run = run});
+            if (runs_[run].iterations == 0 && runs_[run].table.empty()) {
+                const bool is_warm =
+                    round > 0 && warm_up == WarmUp::FirstTurn && !isStream(runs_[run].config);
+                turns_.push_back({.run = run, .iterations = is_warm ? kEachTurn - 1 : kEachTurn});
+            }
     beginTurn();
 }
 

@@ -2,7 +2,8 @@
 // and the command line, which do the running.
 //
 // Runs alternate in rounds, so that a machine that becomes slower or quicker does so for all of them; the
-// first iteration of each turn warms up and does not count. Of those that count, the median by iteration time
+// first iteration of each turn warms up and does not count, or only that of a run's first turn where each run
+// stays ready beside the others. Of those that count, the median by iteration time
 // is kept. Runs whose stages compute the same share their durations, the median of each stage and operation
 // over all of them, and are placed anew with these: runs that are equal in theory are then equal
 // (RECONSTRUCTED runs with a flush only). A value; any thread.
@@ -28,8 +29,9 @@ CourseRun courseRun(const wire::LessonRun& run);
 class LessonCourse {
 public:
     static constexpr int kRounds = 3, kEachTurn = 2;
+    enum class WarmUp { EachTurn, FirstTurn };
 
-    explicit LessonCourse(std::vector<CourseRun> runs);
+    explicit LessonCourse(std::vector<CourseRun> runs, WarmUp warm_up = WarmUp::EachTurn);
 
     bool finished() const { return at_ >= turns_.size(); }
     // The run whose turn it is, and its configuration with the link's latency. Not when finished.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "timeline/median.h"
+#include "words/factor_text.h"
 #include "words/number_text.h"
 
 namespace bscope {
@@ -87,6 +88,7 @@ NoiseVerdict noiseVerdict(const Sampled& a, const Sampled& b) {
 }
 
 Sentence noDifferenceWords(const NoiseVerdict& verdict) {
+    if (roundsToNothing(verdict.noiseShare())) return sentence("no difference");
     return sentence("no difference (within {0} %)", fixedText(100 * verdict.noiseShare(), 1));
 }
 

@@ -42,11 +42,65 @@ const Style& styleOf(Op op) {
     return *std::find_if(std::begin(kStyles), std::end(kStyles), [&](const Style& s) { return s.op == op; });
 }
 
-// Micro-batches take two shades in turn, so that neighbours stay apart.
-std::string colourOf(Op op, int microbatch) {
-    const Rgb fill = dataPalette(ColourScheme::Bubblescope, false).fill(op, std::max(microbatch, 0) % 2);
-    const char* const ink = inkOn(fill) == 0xffffff ? "97" : "30";
-    return std::string("\x1b[") + ink + ";48;5;" + std::to_string(terminalColour(fill)) + "m";
+// Of a terminal: Chinese letters and full-width signs take two.
+std::size_t cellsOf(std::string_view text) {
+    std::size_t cells = 0;
+    for (const char each : text) {
+        const auto byte = static_cast<unsigned char>(each);
+        if ((byte & 0xc0) == 0x80) continue;
+        cells += byte >= 0xe3 && byte < 0xf0 ? 2 : 1;
+    }
+    return cells;
+}
+
+// Two shades of one of the 16, each with its ink.
+const char* basicColourOf(Op op, bool second) {
+    switch (op) {
+        case Op::Forward:
+            return second ? "30;104" : "97;44";
+        case Op::Backward:
+            return second ? "30;103" : "30;43";
+        case Op::BackwardInput:
+            return second ? "30;106" : "30;46";
+        case Op::BackwardWeight:
+            return second ? "30;102" : "30;42";
+        case Op::ReduceGradients:
+            return second ? "30;105" : "97;45";
+        default:
+            return "30;47";
+    }
+}
+
+// Of one of the 240.
+Rgb rgbOf(int colour) {
+    constexpr Rgb steps[] = {0, 95, 135, 175, 215, 255};
+    const auto grey = static_cast<Rgb>(8 + 10 * (colour - 232));
+    if (colour >= 232) return grey << 16 | grey << 8 | grey;
+    const int in_cube = colour - 16;
+    return steps[in_cube / 36] << 16 | steps[in_cube / 6 % 6] << 8 | steps[in_cube % 6];
+}
+
+std::string direct(Rgb colour) {
+    return "2;" + std::to_string(colour >> 16) + ';' + std::to_string(colour >> 8 & 0xff) + ';' +
+           std::to_string(colour & 0xff);
+}
+
+// Micro-batches take two shades in turn, so that neighbours stay apart. The ink is that for what is shown,
+// and none of the 16, which a theme may change.
+std::string colourOf(Op op, int microbatch, TerminalColours colours) {
+    const bool second = std::max(microbatch, 0) % 2 != 0;
+    std::string code;
+    const Rgb fill = dataPalette(ColourScheme::Bubblescope, false).fill(op, second ? 1 : 0);
+    if (colours == TerminalColours::Basic) {
+        code = basicColourOf(op, second);
+    } else if (colours == TerminalColours::Direct) {
+        code = "38;" + direct(inkOn(fill)) + ";48;" + direct(fill);
+    } else {
+        const int nearest = terminalColour(fill);
+        const bool white = inkOn(rgbOf(nearest)) == 0xffffff;
+        code = std::string(white ? "38;5;231" : "38;5;16") + ";48;5;" + std::to_string(nearest);
+    }
+    return "\x1b[" + code + "m";
 }
 
 std::string letterOf(Op op) {
@@ -61,12 +115,15 @@ struct Cell {
 
 class Picture {
 public:
-    Picture(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi, Language language)
+    Picture(const Timeline& timeline, std::int32_t iteration, int columns, TerminalColours colours,
+            Language language)
         : summary_(summarize(timeline, iteration)),
           events_(timeline, iteration),
           places_(placesOf(timeline)),
           end_ns_(summary_.end_ns),
-          ansi_(ansi),
+          colours_(colours),
+          ansi_(colours != TerminalColours::None),
+          columns_(static_cast<std::size_t>(std::max(columns, kLeastColumns))),
           language_(language),
           name_width_(nameOf(std::max(0, timeline.ranks() - 1)).size() + 1),
           width_(std::max(columns, kLeastColumns) - static_cast<int>(name_width_) - 8) {
@@ -134,7 +191,7 @@ private:
         for (const Cell& cell : row) {
             if (ansi_ && (&cell == row.data() || cell.box != open)) {
                 if (coloured) text += kReset;
-                text += cell.box ? colourOf(cell.box->op, cell.box->microbatch) : kDim;
+                text += cell.box ? colourOf(cell.box->op, cell.box->microbatch, colours_) : kDim;
                 coloured = true;
             }
             open = cell.box;
@@ -167,30 +224,44 @@ private:
         return line;
     }
 
+    // In lines of whole entries.
     std::string legend() const {
-        std::ostringstream out;
-        out << say(
-            sentence("{0}, iteration {1}, {2} ms, bubble {3} % of total;", toText(summary_.provenance),
-                     summary_.iteration, fixedText(static_cast<double>(summary_.iteration_ns) / 1e6, 2),
-                     fixedText(100 * summary_.bubble_of_total, 1)),
-            language_);
+        std::string text, line;
+        std::size_t cells = 0;  // of the line
+        const auto add = [&](const std::string& entry, std::size_t width) {
+            if (cells > 0 && cells + 1 + width > columns_) {
+                text += line + '\n';
+                line.clear();
+                cells = 0;
+            }
+            line += (cells > 0 ? " " : "") + entry;
+            cells += (cells > 0 ? 1 : 0) + width;
+        };
+        const std::string numbers =
+            say(sentence("{0}, iteration {1}, {2} ms, bubble {3} % of total;", toText(summary_.provenance),
+                         summary_.iteration, fixedText(static_cast<double>(summary_.iteration_ns) / 1e6, 2),
+                         fixedText(100 * summary_.bubble_of_total, 1)),
+                language_);
+        add(numbers, cellsOf(numbers));
         for (const Style& style : kStyles) {
             if (!used_[static_cast<std::size_t>(style.op)]) continue;
-            if (ansi_)
-                out << ' ' << colourOf(style.op, 0) << ' ' << letterOf(style.op) << ' ' << kReset << ' '
-                    << say({style.name, {}}, language_);
-            else
-                out << ' ' << letterOf(style.op) << style.fill << ' ' << say({style.name, {}}, language_);
+            const std::string letter = letterOf(style.op), name = say({style.name, {}}, language_);
+            const std::string plain = ansi_ ? ' ' + letter + ' ' : letter + std::string(style.fill);
+            const std::string sign = ansi_ ? colourOf(style.op, 0, colours_) + plain + kReset : plain;
+            add(sign + ' ' + name, cellsOf(plain) + 1 + cellsOf(name));
         }
-        out << ' ' << kIdle << ' ' << say({"bubble", {}}, language_);
-        return out.str();
+        const std::string bubble = say({"bubble", {}}, language_);
+        add(std::string(kIdle) + ' ' + bubble, 2 + cellsOf(bubble));
+        return text + line;
     }
 
     IterationSummary summary_;
     IterationEvents events_;
     StagePlaces places_;
     std::int64_t end_ns_;  // of the picture
+    TerminalColours colours_;
     bool ansi_;
+    std::size_t columns_;
     Language language_;
     std::size_t name_width_;  // of "rank 3", which has no wide letters in any language
     int width_;
@@ -199,9 +270,9 @@ private:
 
 }  // namespace
 
-std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi,
+std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, TerminalColours colours,
                       Language language) {
-    return Picture(timeline, iteration, columns, ansi, language).draw();
+    return Picture(timeline, iteration, columns, colours, language).draw();
 }
 
 }  // namespace bscope

@@ -11,10 +11,14 @@
 
 namespace bscope {
 
-// `columns` is the width of the whole picture in terminal cells (at least 40 are used); UTF-8. With `ansi`
-// the boxes have the colours of view/palette.h, nearest among 256. Throws std::out_of_range when the timeline
-// has no such iteration. Words are in the language.
-std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi,
+// What a terminal can show: its own 16 colours, which a theme may change; the 240 that are the same
+// everywhere; any.
+enum class TerminalColours : std::uint8_t { None, Basic, Indexed, Direct };
+
+// `columns` is the width of the whole picture in terminal cells (at least 40 are used); UTF-8. With colours
+// the boxes have those of view/palette.h, or the nearest that there are, and ink that can be read on these.
+// Throws std::out_of_range when the timeline has no such iteration. Words are in the language.
+std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, TerminalColours colours,
                       Language language = Language::English);
 
 }  // namespace bscope

@@ -1248,6 +1248,10 @@
         <translation>气泡为理想时间的 %1</translation>
     </message>
     <message>
+        <source>Costs are those of one chunk; every rank has the same work in all plans.</source>
+        <translation>耗时均指单个模型块；各计划中每个 Rank 的计算量相同。</translation>
+    </message>
+    <message>
         <source>theory %1</source>
         <translation>理论 %1</translation>
     </message>
@@ -7481,12 +7485,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>与 --export 一起：画出场景的计划，不实际运行。</translation>
     </message>
     <message>
-        <source>With --predicted: costs of F, I and W of a stage in ms, by hand.</source>
-        <translation>与 --predicted 一起：手动给出一个阶段的 F、I、W 耗时（毫秒）。</translation>
+        <source>With --predicted: costs of F, I and W of a stage in ms, by hand; below, the chunks of a rank share them.</source>
+        <translation>与 --predicted 一起：手动给出一个阶段的 F、I、W 耗时（毫秒）；下方各图中由同一 Rank 的模型块分摊。</translation>
     </message>
     <message>
-        <source>With --export: plans of these schedules below, with the same costs.</source>
-        <translation>与 --export 一起：下方再画这些调度的计划，耗时相同。</translation>
+        <source>With --export: plans of these schedules below, with the same work of a rank.</source>
+        <translation>与 --export 一起：下方再画这些调度的计划，每个 Rank 的计算量相同。</translation>
     </message>
     <message>
         <source>--%1 is for --export.</source>

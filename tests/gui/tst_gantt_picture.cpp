@@ -254,7 +254,8 @@ private slots:
         options.p = options.v = options.d = options.m = 2;
         view_->setView(sampleView(options));
         const GridModel grid = gridOf(schedule);
-        const QStringList rows = QString::fromStdString(textGantt(timeline, 0, 240, false)).split('\n');
+        const QStringList rows =
+            QString::fromStdString(textGantt(timeline, 0, 240, TerminalColours::None)).split('\n');
         const Theme& theme = currentTheme();
         MiniTimelineStyle style;
         const double pitch = style.row_height + style.row_gap, length = static_cast<double>(timeline.end_ns());

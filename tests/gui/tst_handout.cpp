@@ -6,6 +6,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <map>
 
 #include "app/handout/handout_dialog.h"
 #include "app/handout/handout_exporter.h"
@@ -88,6 +89,20 @@ QString bare(QString text) {
 class TestHandout : public QObject {
     Q_OBJECT
     LessonBook book_ = LessonBook::embedded();
+    std::map<bscope::Language, Made> all_;
+
+    // Of every lesson, questions and answers; made once a language.
+    const QByteArray& allLessons(bscope::Language language) {
+        Made& kept = all_[language];
+        if (kept.pages == 0) {
+            QStringList ids;
+            for (const wire::Scenario* lesson : book_.lessons()) ids << QString::fromStdString(lesson->id());
+            HandoutOptions options;
+            options.language = language;
+            kept = made(book_, ids, options);
+        }
+        return kept.pdf;
+    }
 
 private slots:
     void initTestCase() { OpenedWindow::useBuiltEngine(); }
@@ -135,12 +150,8 @@ private slots:
     // Never at the foot of the page before.
     void headingsStandOverTheirText() {
         for (const bscope::Language language : {bscope::Language::English, bscope::Language::Chinese}) {
-            HandoutOptions options;
-            options.language = language;
             const bool chinese = language == bscope::Language::Chinese;
-            QStringList ids;
-            for (const wire::Scenario* lesson : book_.lessons()) ids << QString::fromStdString(lesson->id());
-            const QStringList pages = textOfPdf(made(book_, ids, options).pdf);
+            const QStringList pages = textOfPdf(allLessons(language));
             if (pages.isEmpty()) QSKIP("pdftotext is not installed: the text was not taken out");
             const QString all = pages.join("");
             for (const wire::Scenario* lesson : book_.lessons()) {
@@ -154,6 +165,37 @@ private slots:
                     QVERIFY2(all.contains(heading + words), qPrintable(heading + words));
                 }
             }
+        }
+    }
+
+    // A few lines alone on a page are drawn onto the one before, a little smaller.
+    void noPageIsNearlyEmpty() {
+        for (const bscope::Language language : {bscope::Language::English, bscope::Language::Chinese}) {
+            const QStringList pages = textOfPdf(allLessons(language));
+            if (pages.isEmpty()) QSKIP("pdftotext is not installed: the text was not taken out");
+            const qsizetype least = language == bscope::Language::English ? 500 : 240;
+            // Behind the syllabus and the sheets, before the symbols.
+            const auto sheets = static_cast<qsizetype>(book_.lessons().size());
+            for (qsizetype page = 1 + sheets; page + 1 < pages.size(); ++page)
+                QVERIFY2(pages[page].size() >= least,
+                         qPrintable(QStringLiteral("%1: %2").arg(page + 1).arg(pages[page])));
+        }
+    }
+
+    // Nor a line that begins with a mark or ends within a formula.
+    void linesEndWhereTheyMay() {
+        const QString tool = QStandardPaths::findExecutable("pdftotext");
+        if (tool.isEmpty()) QSKIP("pdftotext is not installed: the text was not taken out");
+        static const QRegularExpression begins(QStringLiteral("^\\s*[%），。；：、？！》”)]")),
+            ends(QStringLiteral("([(（《“]|[\\w)] [−+×])\\s*$"));
+        for (const bscope::Language language : {bscope::Language::English, bscope::Language::Chinese}) {
+            QProcess process;
+            process.start(tool, {"-enc", "UTF-8", "-", "-"});
+            process.write(allLessons(language));
+            process.closeWriteChannel();
+            QVERIFY(process.waitForFinished(60'000));
+            for (const QString& line : QString::fromUtf8(process.readAllStandardOutput()).split(u'\n'))
+                QVERIFY2(!line.contains(begins) && !line.contains(ends), qPrintable(line));
         }
     }
 

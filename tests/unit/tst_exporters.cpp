@@ -143,13 +143,15 @@ private slots:
     }
 
     void terminalPictureReadsWithoutColours() {
-        const QStringList rows = QString::fromStdString(textGantt(example(0), 0, 60, false)).split('\n');
+        const QStringList rows =
+            QString::fromStdString(textGantt(example(0), 0, 60, TerminalColours::None)).split('\n');
         QCOMPARE(rows[0], QString("rank 0 F0───F1───··········B0━━━━━━━━·····B1━━━━━━━━  33.3 %"));
         QCOMPARE(rows[1], QString("rank 1 ·····F0───B0━━━━━━━━F1───B1━━━━━━━━··········  33.3 %"));
         QVERIFY(rows[2].contains("|0 ms"));
         QVERIFY(rows[3].startsWith("PREDICTED, iteration 0, 9000.00 ms, bubble 33.3 % of total;"));
-        QVERIFY(rows[3].contains("F─ forward"));
-        QVERIFY(!rows[3].contains("recompute"));
+        QVERIFY(rows[3].size() <= 60 && rows[4].size() <= 60);
+        QVERIFY((rows[3] + rows[4]).contains("F─ forward"));
+        QVERIFY(!rows.join(u' ').contains("recompute"));
     }
 
     void everyRowOfThePictureIsEquallyWide() {
@@ -159,9 +161,11 @@ private slots:
                 const Program program = lower(makeSchedule(name, params), Recompute::Full);
                 const Timeline timeline = predict(program, unitCosts(4 * params.v, 1, 1, 1, 0.1));
                 const QStringList plain =
-                    QString::fromStdString(textGantt(timeline, 0, columns, false)).split('\n');
+                    QString::fromStdString(textGantt(timeline, 0, columns, TerminalColours::None))
+                        .split('\n');
                 for (int rank = 0; rank < 4; ++rank) QCOMPARE(plain[rank].size(), std::max(columns, 40));
-                QString coloured = QString::fromStdString(textGantt(timeline, 0, columns, true));
+                QString coloured =
+                    QString::fromStdString(textGantt(timeline, 0, columns, TerminalColours::Indexed));
                 QVERIFY(coloured.contains('\x1b'));
                 coloured.remove(QRegularExpression("\x1b\\[[0-9;]*m"));
                 for (int rank = 0; rank < 4; ++rank)
@@ -200,11 +204,70 @@ private slots:
                 QVERIFY2(distance(rgbOf(chosen), wanted) <= distance(rgbOf(other), wanted),
                          qPrintable(QString::number(colour, 16)));
         }
-        const QString coloured = QString::fromStdString(textGantt(example(0), 0, 60, true));
+        const QString coloured =
+            QString::fromStdString(textGantt(example(0), 0, 60, TerminalColours::Indexed));
         const Rgb forward = dataPalette(ColourScheme::Bubblescope, false).fill(Op::Forward, 0);
-        QVERIFY(coloured.contains(QString("\x1b[30;48;5;%1mF0").arg(terminalColour(forward))) ||
-                coloured.contains(QString("\x1b[30;48;5;%1m0").arg(terminalColour(forward))));
+        QVERIFY(coloured.contains(QString("\x1b[38;5;16;48;5;%1mF0").arg(terminalColour(forward))) ||
+                coloured.contains(QString("\x1b[38;5;16;48;5;%1m0").arg(terminalColour(forward))));
         QCOMPARE(inkOn(forward), Rgb{0x0a0c0f});
+    }
+
+    // The ink is that of the colour that is shown, not of the one it stands for.
+    void inkCanBeReadOnWhatIsShown() {
+        const auto rgbOf = [](int number) -> Rgb {
+            if (number >= 232) return static_cast<Rgb>((8 + 10 * (number - 232)) * 0x10101);
+            const auto step = [](int digit) { return digit == 0 ? 0 : 55 + 40 * digit; };
+            const int cube = number - 16;
+            return static_cast<Rgb>(step(cube / 36) << 16 | step(cube / 6 % 6) << 8 | step(cube % 6));
+        };
+        for (const char* name : {"1f1b", "zb-h1", "gpipe"}) {
+            const Timeline timeline =
+                predict(lower(makeSchedule(name, {4, 1, 8, 0}), Recompute::Full), unitCosts(4, 1, 1, 1, 0));
+            const QString indexed =
+                QString::fromStdString(textGantt(timeline, 0, 100, TerminalColours::Indexed));
+            static const QRegularExpression of_256("\x1b\\[38;5;(\\d+);48;5;(\\d+)m"),
+                of_any("\x1b\\[38;2;(\\d+);(\\d+);(\\d+);48;2;(\\d+);(\\d+);(\\d+)m");
+            int boxes = 0;
+            for (auto each = of_256.globalMatch(indexed); each.hasNext(); ++boxes) {
+                const auto found = each.next();
+                const double contrast =
+                    contrastRatio(rgbOf(found.captured(1).toInt()), rgbOf(found.captured(2).toInt()));
+                QVERIFY2(contrast >= 4.5, qPrintable(found.captured() + QString::number(contrast)));
+            }
+            const QString direct =
+                QString::fromStdString(textGantt(timeline, 0, 100, TerminalColours::Direct));
+            for (auto each = of_any.globalMatch(direct); each.hasNext(); --boxes) {
+                const auto found = each.next();
+                const auto rgb = [&found](int at) {
+                    return static_cast<Rgb>(found.captured(at).toInt() << 16 |
+                                            found.captured(at + 1).toInt() << 8 |
+                                            found.captured(at + 2).toInt());
+                };
+                QVERIFY2(contrastRatio(rgb(1), rgb(4)) >= 4.5, qPrintable(found.captured()));
+            }
+            QCOMPARE(boxes, 0);
+            // Of 16 colours none that a terminal of 16 does not know.
+            const QString basic = QString::fromStdString(textGantt(timeline, 0, 100, TerminalColours::Basic));
+            QVERIFY(basic.contains("\x1b[97;44m") && !basic.contains(";5;") && !basic.contains(";2;"));
+        }
+    }
+
+    // The last lines are no wider than the picture, whatever the language and with or without colours.
+    void theLegendKeepsToItsColumns() {
+        const Timeline timeline =
+            predict(lower(makeSchedule("zb-h1", {4, 1, 8, 0}), Recompute::Full), unitCosts(4, 1, 1, 1, 0));
+        for (const Language language : {Language::English, Language::Chinese})
+            for (const TerminalColours colours : {TerminalColours::None, TerminalColours::Direct})
+                for (const int columns : {60, 80, 200}) {
+                    QString picture =
+                        QString::fromStdString(textGantt(timeline, 0, columns, colours, language));
+                    picture.remove(QRegularExpression("\x1b\\[[0-9;]*m"));
+                    for (const QString& line : picture.split(u'\n')) {
+                        int cells = 0;
+                        for (const QChar each : line) cells += each.unicode() >= 0x2e80 ? 2 : 1;
+                        QVERIFY2(cells <= columns, qPrintable(line));
+                    }
+                }
     }
 
     // After the iteration, where idle is no bubble.
@@ -212,16 +275,17 @@ private slots:
         Costs costs = unitCosts(4, 1, 1, 1, 0);
         costs.reduce_ns = 1'000'000'000;
         const Timeline timeline = predict(lower(dataParallel(makeSchedule("gpipe", {2, 1, 2, 0}), 2)), costs);
-        const QStringList rows = QString::fromStdString(textGantt(timeline, 0, 75, false)).split('\n');
+        const QStringList rows =
+            QString::fromStdString(textGantt(timeline, 0, 75, TerminalColours::None)).split('\n');
         QVERIFY2(rows[0].contains(QRegularExpression("B1?━+A\\+* +[0-9]")), qPrintable(rows[0]));
         QVERIFY2(rows[2].contains(QRegularExpression("B1?━+A\\+*·* +[0-9]")), qPrintable(rows[2]));
-        QVERIFY2(rows[5].contains("A+ gradients added"), qPrintable(rows[5]));
+        QVERIFY2(rows.mid(5).join(u' ').contains("A+ gradients added"), qPrintable(rows[5]));
     }
 
     void chunksAreReported() {
         const Timeline timeline =
             predict(lower(makeSchedule("interleaved", {2, 2, 2, 0})), unitCosts(4, 1, 1, 1, 0));
-        const QString picture = QString::fromStdString(textGantt(timeline, 0, 120, false));
+        const QString picture = QString::fromStdString(textGantt(timeline, 0, 120, TerminalColours::None));
         QVERIFY(picture.contains("F0a") && picture.contains("F0b") && picture.contains("B1b"));
     }
 };

@@ -9,9 +9,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <sstream>
 
 #include "bscope_process.h"
 #include "cli/print/number_text.h"
+#include "cli/print/text_table.h"
+#include "cli/report/progress.h"
 #include "import_files.h"
 #include "imported_runs.h"
 #include "step_traces.h"
@@ -285,6 +288,37 @@ private slots:
                     rows += columns(line) == columns(lines[lines.indexOf(QString()) + 1]) ? 1 : 0;
             QCOMPARE(rows, 16);
         }
+    }
+
+    // What moves in one line of a terminal stays in it.
+    void progressStaysInItsLine() {
+        const std::string text = "1/2  loss 5.5790";
+        QCOMPARE(cli::progressLine(1, 2, text, 100), "[############            ] " + text);
+        QCOMPARE(cli::progressLine(1, 2, text, 30), "[#####     ] " + text);
+        QCOMPARE(cli::progressLine(2, 2, text, 22), text);
+        for (std::size_t columns = 18; columns < 60; ++columns)
+            QVERIFY(cli::progressLine(2, 2, text, columns).size() < columns);
+    }
+
+    // On a narrow terminal: nearer columns, then a head of several lines; never a line that the terminal
+    // breaks.
+    void aWideTableFoldsItsHead() {
+        cli::TextTable table("lrr");
+        table.row({"this run", "bubble of total", "added points"});
+        table.row({"unequal stages", "30.4 %", "3.46"});
+        const auto within = [&table](std::size_t columns) {
+            std::ostringstream out;
+            table.printWithin(out, columns);
+            return QString::fromStdString(out.str());
+        };
+        QCOMPARE(within(47), QString("this run         bubble of total   added points\n"
+                                     "unequal stages            30.4 %           3.46\n"));
+        QCOMPARE(within(46), QString("this run        bubble of total  added points\n"
+                                     "unequal stages           30.4 %          3.46\n"));
+        QCOMPARE(within(44), QString("                bubble\n"
+                                     "                    of   added\n"
+                                     "this run         total  points\n"
+                                     "unequal stages  30.4 %    3.46\n"));
     }
 
     // Whatever works on a recording works on one of an import, and says the same of it.

@@ -349,8 +349,15 @@ private slots:
     }
 
     // On GPUs: a kernel is of a backward when autograd's thread launched it, whenever it runs; messages are
-    // NCCL's. The host runs far ahead of the device.
+    // NCCL's. The host runs far ahead of the device. Gradients that are scaled behind every backward, by a
+    // kernel of its own, are no forward.
+    void unnamedOperationsOnGpusAreInferred_data() {
+        QTest::addColumn<QString>("behind");
+        for (const char* behind : {"", "aten::mul_", "aten::_foreach_div_", "aten::to"})
+            QTest::addRow("%s", *behind == '\0' ? "nothing" : behind) << QString(behind);
+    }
     void unnamedOperationsOnGpusAreInferred() {
+        QFETCH(QString, behind);
         const Timeline timeline = playedTimeline("1f1b", {2, 1, 4});
         QTemporaryDir folder;
         const fs::path root = folder.path().toStdString();
@@ -371,6 +378,13 @@ private slots:
                     kinetoX("cuda_runtime", "cudaLaunchKernel", host + 2, 1, thread, ++correlation));
                 events.push_back(kinetoX("kernel", "gemm", us(event.start_ns),
                                          us(event.end_ns) - us(event.start_ns), 7, correlation));
+                if (!forward && !behind.isEmpty()) {
+                    events.push_back(kinetoX("cpu_op", behind.toStdString(), host + 5, 1));
+                    events.push_back(
+                        kinetoX("cuda_runtime", "cudaLaunchKernel", host + 5, 1, 1, ++correlation));
+                    events.push_back(
+                        kinetoX("kernel", "vectorized_elementwise", us(event.end_ns), 3, 7, correlation));
+                }
                 events.push_back(kinetoX("cpu_op", "c10d::send", host + 6, 1));
                 events.push_back(
                     kinetoX("kernel", "ncclDevKernel_SendRecv", us(event.end_ns), 1, 20, 1000 + correlation));

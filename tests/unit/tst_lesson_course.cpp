@@ -100,6 +100,27 @@ private slots:
         QCOMPARE(course.kept("T2").at("T2B")->report.iteration_ms, 6.0);
     }
 
+    // Where every run stays ready beside the others; a stream is filled in every turn.
+    void runsThatStayReadyWarmUpOnce() {
+        constexpr auto kFirst = LessonCourse::WarmUp::FirstTurn;
+        LessonCourse course({{configOf("gpipe")}, {configOf("1f1b", 16)}}, kFirst);
+        QCOMPARE(course.total(), 8);
+        std::string order, counts;
+        const double lengths[] = {900, 30, 900, 5, 10, 7, 20, 6};
+        for (int i = 0; i < 8; ++i) {
+            order += runName(course.run());
+            QCOMPARE(course.leftHere(), i < 4 ? 2 - i % 2 : 1);
+            counts += course.add(lasting(course.config(), lengths[i])) ? '1' : '0';
+        }
+        QCOMPARE(order, std::string("AABBABAB"));
+        QCOMPARE(counts, std::string("01011111"));
+        QVERIFY(course.finished());
+        QCOMPARE(course.kept(0)->report.iteration_ms, 20.0);
+        QCOMPARE(course.kept(1)->report.iteration_ms, 6.0);
+        QCOMPARE(LessonCourse({{configOf("pipedream")}}, kFirst).total(), 6);
+        QCOMPARE(LessonCourse({{.config = configOf("1f1b"), .iterations = 5}}, kFirst).total(), 5);
+    }
+
     void aLinkIsAsSlowAsItsRunSays() {
         RunConfig linked = configOf("1f1b");
         linked.link.gbps = 3;

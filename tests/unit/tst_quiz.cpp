@@ -112,7 +112,7 @@ void checkRight(const QuizQuestion& question) {
             const IterationSummary of_gpipe = play(gpipe, question.m);
             QVERIFY(of_gpipe.bubble_of_total == played.bubble_of_total);
             QCOMPARE(QString::fromStdString(say(right.text, Language::English)),
-                     QStringLiteral("GPipe %1 % and %2, 1F1B %1 % and %3")
+                     QStringLiteral("GPipe %1 %, %2 held; 1F1B %1 %, %3 held")
                          .arg(100 * played.bubble_of_total, 0, 'f', 1)
                          .arg(of_gpipe.ranks[0].peak_in_flight)
                          .arg(played.ranks[0].peak_in_flight));
@@ -280,6 +280,23 @@ private slots:
                 derived += because.contains(u'=');
             }
         QVERIFY(derived > 1500);
+    }
+
+    // What an answer depends on stands in its question, and no number has decimals that say nothing.
+    void questionsSayWhatTheyDependOn() {
+        static const QRegularExpression needless(QStringLiteral("\\.00+ %|\\.\\d\\d00\\b"));
+        int split = 0;
+        for (const auto& quiz : quizzes(300))
+            for (const QuizQuestion& question : quiz) {
+                const QString text = QString::fromStdString(say(question.text, Language::English));
+                QVERIFY2(!text.contains(needless), qPrintable(text));
+                if (question.kind != Kind::Bubble) continue;
+                QVERIFY2(text.contains("equal stages") && text.contains("free link"), qPrintable(text));
+                if (question.schedule != "zb-h1") continue;
+                QVERIFY2(text.contains("F = I = W"), qPrintable(text));
+                ++split;
+            }
+        QVERIFY(split > 20);
     }
 
     // The picture of the right answer shows what is asked; that of a wrong one, its number.

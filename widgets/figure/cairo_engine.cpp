@@ -27,11 +27,11 @@ struct ShownText {
     bool loses_outline = false;  // of its one group
 };
 
-// What a person types when searching: of the spaces, the usual one.
+// What a person types when searching: of the spaces, the usual one, and nothing that only joins.
 QString searchable(QString text) {
     for (QChar& each : text)
         if (each == QChar::Nbsp || each == QChar(0x202F) || each == QChar(0x2009)) each = u' ';
-    return text;
+    return text.remove(QChar(0x2060));
 }
 
 bool sameGlyphs(const cairo_glyph_t* former, const QList<quint32>& glyphs, const QList<QPointF>& positions) {

@@ -1,6 +1,7 @@
 #include "widgets/figure/caption.h"
 
 #include <QStringList>
+#include <algorithm>
 
 #include "widgets/figure/figure_words.h"
 #include "widgets/picture/timeline_painter.h"
@@ -92,6 +93,19 @@ QString originText(const PreparedView& group) {
     return Figure::tr("predicted from the costs of each operation; nothing ran");
 }
 
+// Of several plans with costs by hand whose stages are not the same.
+QString sharedCostsText(std::span<const PreparedView> groups) {
+    const auto forward_ms = [](const PreparedView& group) {
+        const auto& hand = group.view().hand_costs;
+        return hand ? hand->forward_ms : 0;
+    };
+    const bool differ = std::ranges::any_of(groups, [&](const PreparedView& group) {
+        return forward_ms(group) > 0 && forward_ms(group) != forward_ms(groups.front());
+    });
+    return differ ? Figure::tr("Costs are those of one chunk; every rank has the same work in all plans.")
+                  : QString();
+}
+
 QString theoryText(const PreparedView& group, const Notation& notation) {
     const auto& report = group.view().report;
     return report && report->theory_bubble_of_total ? notation.bubble(*report->theory_bubble_of_total)
@@ -160,6 +174,7 @@ QString shortCaption(std::span<const PreparedView> groups, const Notation& notat
                                               listText(parts) + Figure::tr(".")
                                         : numbers_text);
     }
+    if (const QString shared = sharedCostsText(groups); !shared.isEmpty()) sentences << shared;
     return sentencesText(sentences);
 }
 
@@ -193,6 +208,7 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
         const QString numbers = numbersText(group, notation);
         if (!numbers.isEmpty()) sentences << numbers;
     }
+    if (const QString shared = sharedCostsText(groups); !shared.isEmpty()) sentences << shared;
     sentences << QStringLiteral("Bubblescope %1, %2.")
                      .arg(QLatin1String(BUBBLESCOPE_VERSION), date.toString(Qt::ISODate));
     return sentencesText(sentences);

@@ -49,6 +49,7 @@ QByteArray svgWithText(const FigurePainter& figure, const QString& title) {
     svg.setSize(QSize(static_cast<int>(std::lround(figure.size().width())),
                       static_cast<int>(std::lround(figure.size().height()))));
     svg.setTitle(title);
+    svg.setDescription(figure.words());  // a sentence is several texts where it changes its font
     QPainter painter(&svg);
     figure.draw(painter);
     painter.end();

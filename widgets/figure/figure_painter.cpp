@@ -114,6 +114,10 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     const double rest = title_height_ + legend_height_ + caption_height_ + 2 * margin_;
     if (!paper) request.height = std::max(200.0, options.size_px.height() - rest);
     picture_.layout = LaneLayout::make(request);
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g)
+        request.title_lines = std::max(
+            request.title_lines, titleLines(picture_, picture_.groups[g], inner, letterOfGroup(picture_, g)));
+    if (request.title_lines > 1) picture_.layout = LaneLayout::make(request);
     if (picture_.layout.memory_left_out) {  // what is not there needs no sign
         options_.layers.memory = false;
         legend_.clear();
@@ -205,7 +209,7 @@ QString FigurePainter::words() const {
                      calibratedText(group.view());
     words.removeDuplicates();
     if (!caption_.isEmpty()) words << caption_;
-    return words.join(u'\n');
+    return words.join(u'\n').replace(QChar::Nbsp, u' ');  // as it is searched for
 }
 
 void FigurePainter::drawLegend(QPainter& painter, double top) const {

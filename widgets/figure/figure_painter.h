@@ -19,7 +19,7 @@ public:
     // Every lane is in it, with its memory where that is wanted.
     bool hasRoom() const { return picture_.layout.max_scroll <= 0 && !picture_.layout.memory_left_out; }
     void draw(QPainter& painter) const;
-    // What the picture says that cannot be taken from its shapes: badges and caption.
+    // What the picture says that cannot be taken from its shapes: badges and caption; spaces are plain ones.
     QString words() const;
 
 private:

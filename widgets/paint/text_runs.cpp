@@ -4,6 +4,7 @@
 #include <QHash>
 #include <QStaticText>
 #include <QTextLayout>
+#include <algorithm>
 #include <utility>
 
 namespace bscope::ui {
@@ -55,6 +56,14 @@ void drawAt(QPainter& painter, double left, double base, const Shaped& known, co
 
 double textWidth(const QString& text, const QFont& font) {
     return shaped(text, font).width;
+}
+
+QFont fittingFont(const QString& text, const Theme& theme, double size, QFont::Weight weight, double room) {
+    constexpr double kStep = 0.5;
+    QFont font = theme.font(size, weight);
+    while (size > kLeastType && textWidth(text, font) > room)
+        font = theme.font(size = std::max(kLeastType, size - kStep), weight);
+    return font;
 }
 
 double runsWidth(const std::vector<TextRun>& runs) {

@@ -7,6 +7,8 @@
 #include <QString>
 #include <vector>
 
+#include "widgets/theme/theme.h"
+
 namespace bscope::ui {
 
 struct TextRun {
@@ -16,6 +18,10 @@ struct TextRun {
 };
 
 double textWidth(const QString& text, const QFont& font);
+// The theme's font of this size, or the largest smaller one in which the text is not wider than room; not
+// below kLeastType.
+constexpr double kLeastType = 8.5;  // px at 100 %
+QFont fittingFont(const QString& text, const Theme& theme, double size, QFont::Weight weight, double room);
 double runsWidth(const std::vector<TextRun>& runs);
 // Vertically centred on centre_y, the base line of all runs being that of the first one's font.
 void drawRuns(QPainter& painter, double left, double centre_y, const std::vector<TextRun>& runs);

@@ -111,7 +111,9 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
         header = 64;
         end = low_lanes ? 104 : 76;  // a count beside its words, or lines of their own
     }
-    const double title = l.stacked ? 0 : 38, ruler = l.stacked ? 32 : 24;
+    l.title_lines = request.title_lines;
+    const double more_lines = (request.title_lines - 1) * kTitleLine;
+    const double title = l.stacked ? 0 : 38 + more_lines, ruler = l.stacked ? 32 : 24;
     const bool limited = request.height > 0;
     const auto pitchWith = [&](double each_title) {
         return (request.height / s - title - ruler - each_title * titles_below) / lanes;
@@ -119,14 +121,15 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
     // Of stacked runs, which are compared, first the room of the titles gives way, then that of the boxes,
     // then the memory curves.
     const auto tightHeight = [&] { return without(kTight, parts).height(); };
-    l.memory_left_out = low_lanes && limited && parts.memory &&
-                        pitchWith(kLowGroupTitle) < tightHeight() - kTight.box + kLeastBoxWithMemory;
+    l.memory_left_out =
+        low_lanes && limited && parts.memory &&
+        pitchWith(kLowGroupTitle + more_lines) < tightHeight() - kTight.box + kLeastBoxWithMemory;
     if (l.memory_left_out) parts.memory = false;
-    const bool low = limited && pitchWith(kGroupTitle) < tightHeight();
+    const bool low = limited && pitchWith(kGroupTitle + more_lines) < tightHeight();
     const double group_title = !l.stacked      ? 0
                                : l.columns > 1 ? kColumnTitle
-                               : low           ? kLowGroupTitle
-                                               : kGroupTitle;
+                               : low           ? kLowGroupTitle + more_lines
+                                               : kGroupTitle + more_lines;
     const double titles = group_title * titles_below;
     const double fixed = title + ruler + titles;
     const double least_box = low_lanes || figure ? kLeastStackedBox : kLeastBox;  // a figure cannot scroll

@@ -11,6 +11,8 @@ namespace bscope::ui {
 
 enum class LayoutUse { Window, Figure };
 
+constexpr double kTitleLine = 22;  // px at 100 %
+
 struct LayoutRequest {
     double width = 0, height = 0;  // height 0: as high as the lanes need (figure)
     std::vector<int> lanes{4};     // lanes of each group; one group = one iteration
@@ -18,6 +20,7 @@ struct LayoutRequest {
     double scale = 1;  // of type and lanes
     bool memory = true;
     bool boxes_only = false;  // no rows for phases and messages
+    int title_lines = 1;      // of the title of each group
     double scroll = 0;     // px the lanes are scrolled down
     bool columns = false;  // the groups side by side, each with a ruler of its own, not below each other
 };
@@ -46,6 +49,7 @@ struct LaneLayout {
     bool stacked = false;                     // several groups, each with a title of its own
     int columns = 1;                          // as many as groups when they stand side by side
     double column_width = 0, column_gap = 0;  // whole numbers of pixels when there are several
+    int title_lines = 1;                      // of each title, kTitleLine apart
     bool memory_left_out = false;             // switched on, but the boxes left no room for it
     QRectF all;
     QRectF title, ruler;               // title: single group only

@@ -32,6 +32,8 @@ public:
 private:
     // How much later than planned a rank ended, as it is written; empty: it has no plan.
     QString deltaOf(const IterationSummary& shown, std::size_t rank) const;
+    bool hasRoomBesideCount(const IterationSummary& shown, double room) const;
+    void countAbovePeak(const IterationSummary& shown, double left, double room);
     QString deltaText(const IterationSummary& shown, const QFont& font, double room) const;
     struct Edges {
         double left = 0, right = 0;

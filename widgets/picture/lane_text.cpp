@@ -78,10 +78,16 @@ void LanePainter::header() {
     double y = picture_.figure() && lines.empty()
                    ? lane_.box.center().y()
                    : lane_.box.top() + std::max(0.0, (lane_.box.height() - height) / 2) + name_height / 2;
-    drawLeft(painter_, {left, y}, name, name_font, theme_.text);
+    const QFont own_font = picture_.figure() ? fittingFont(name, theme_, 12, QFont::DemiBold,
+                                                           lane_.header.width() - left - 4 * s)
+                                             : name_font;
+    drawLeft(painter_, {left, y}, name, own_font, theme_.text);
     y += name_height / 2 + line_height / 2;
     for (const QString& text : lines) {
-        drawLeft(painter_, {left, y}, text, soft, theme_.text_soft);
+        const QFont font = picture_.figure() ? fittingFont(text, theme_, 11, QFont::Normal,
+                                                           lane_.header.width() - left - 4 * s)
+                                             : soft;
+        drawLeft(painter_, {left, y}, text, font, theme_.text_soft);
         y += line_height;
     }
 }
@@ -113,6 +119,39 @@ QString LanePainter::deltaText(const IterationSummary& shown, const QFont& font,
     return whole <= free ? Canvas::tr("%1 to plan").arg(own) : numbers <= free ? own : QString();
 }
 
+// The count of chunks in flight in large type with its words and the peak at its right, on every rank.
+bool LanePainter::hasRoomBesideCount(const IterationSummary& shown, double room) const {
+    const QFont big = theme_.font(22, QFont::DemiBold), soft = theme_.font(11);
+    const double words = textWidth(Canvas::tr("in flight"), soft);
+    return std::ranges::all_of(shown.ranks, [&](const RankSummary& rank) {
+        const double peak = textWidth(bytesText(static_cast<double>(rank.peak_activation_bytes)), soft);
+        return textWidth(QString::number(rank.peak_in_flight), big) + 8 * theme_.scale +
+                   std::max(words, peak) <=
+               room;
+    });
+}
+
+// On narrow paper: both in type that fits on every rank; where the words have no room, the legend has them.
+void LanePainter::countAbovePeak(const IterationSummary& shown, double left, double room) {
+    QString longest_count, longest_peak;
+    for (const RankSummary& rank : shown.ranks) {
+        const QString count = Canvas::tr("%1 in flight").arg(rank.peak_in_flight),
+                      peak = bytesText(static_cast<double>(rank.peak_activation_bytes));
+        if (count.size() > longest_count.size()) longest_count = count;
+        if (peak.size() > longest_peak.size()) longest_peak = peak;
+    }
+    const RankSummary& rank = shown.ranks[static_cast<std::size_t>(rank_)];
+    const QFont with_words = fittingFont(longest_count, theme_, 11, QFont::DemiBold, room);
+    const bool fits = textWidth(longest_count, with_words) <= room;
+    const double y = lane_.memory.center().y(), s = theme_.scale;
+    drawLeft(
+        painter_, {left, y - 6.5 * s},
+        fits ? Canvas::tr("%1 in flight").arg(rank.peak_in_flight) : QString::number(rank.peak_in_flight),
+        fits ? with_words : theme_.font(12.5, QFont::DemiBold), theme_.text);
+    drawLeft(painter_, {left, y + 6.5 * s}, bytesText(static_cast<double>(rank.peak_activation_bytes)),
+             fittingFont(longest_peak, theme_, 11, QFont::Normal, room), theme_.text_soft);
+}
+
 void LanePainter::end() {
     const IterationSummary* shown = group_.numbers();
     const bool first = &group_ == &picture_.groups.front();
@@ -129,8 +168,12 @@ void LanePainter::end() {
     const QString delta = deltaText(*shown, soft, room);
     const bool two_lines = !delta.isEmpty() && !picture_.figure() && !picture_.layout.low();
     const double middle = lane_.box.center().y();
-    drawLeft(painter_, {left, two_lines ? middle - 8 * s : middle},
-             picture_.notation.bubble(rank.bubble_of_total), picture_.layout.low() ? theme_.font(13) : strong,
+    const QString bubble = picture_.notation.bubble(rank.bubble_of_total);
+    const QFont bubble_font = picture_.layout.low() ? theme_.font(13) : strong;
+    drawLeft(painter_, {left, two_lines ? middle - 8 * s : middle}, bubble,
+             picture_.figure() ? fittingFont(bubble, theme_, picture_.layout.low() ? 13 : size,
+                                             QFont::Weight(bubble_font.weight()), room)
+                               : bubble_font,
              theme_.text);
     if (two_lines) drawLeft(painter_, {left, middle + 8.5 * s}, delta, soft, theme_.text_soft);
 
@@ -139,6 +182,7 @@ void LanePainter::end() {
     const QString in_flight = Canvas::tr("%1 in flight").arg(rank.peak_in_flight);
     const double top = lane_.memory.top();
     if (picture_.layout.low()) {
+        if (picture_.figure() && !hasRoomBesideCount(*shown, room)) return countAbovePeak(*shown, left, room);
         const QFont big = theme_.font(22, QFont::DemiBold);
         const QString number = QString::number(rank.peak_in_flight);
         const double y = lane_.memory.center().y(), after = left + textWidth(number, big) + 8 * s;
@@ -149,7 +193,11 @@ void LanePainter::end() {
     }
     const bool tight = lane_.memory.height() < 30 * s;
     const double peak_y = top + (tight ? 4 : 6) * s;
-    drawLeft(painter_, {left, peak_y}, peak, tight ? theme_.font(12, QFont::DemiBold) : strong, theme_.text);
+    const double peak_size = tight ? 12 : size;
+    drawLeft(painter_, {left, peak_y}, peak,
+             picture_.figure() ? fittingFont(peak, theme_, peak_size, QFont::DemiBold, room)
+                               : theme_.font(peak_size, QFont::DemiBold),
+             theme_.text);
     if (textWidth(in_flight, soft) <= room)
         drawLeft(painter_, {left, peak_y + (tight ? 14.5 : 17) * s}, in_flight, soft, theme_.text_soft);
     const auto& own = group_.view().report;

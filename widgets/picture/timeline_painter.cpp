@@ -310,8 +310,7 @@ void TimelinePainter::titles() {
             painter_.drawLine(QLineF(0, area.top(), area.right(), area.top()));
         }
         drawTitle(painter_, picture_, picture_.groups[g],
-                  g > 0 ? area : area.adjusted(0, 0, -picture_.title_end, 0),
-                  QChar(static_cast<char16_t>(u'A' + g)));
+                  g > 0 ? area : area.adjusted(0, 0, -picture_.title_end, 0), letterOfGroup(picture_, g));
     }
     painter_.restore();
 }

@@ -49,6 +49,10 @@ QRegion groundOfLanes(const Picture& picture);
 // of their own. letter: of one of several, as a lesson's texts call it; null: there is one.
 void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area,
                QChar letter = {});
+// How many lines of kTitleLine it takes: several on paper that is too narrow for name and badge in one.
+int titleLines(const Picture& picture, const PreparedView& group, double width, QChar letter);
+// As a lesson's texts and captions call a group of several; null: there is one.
+QChar letterOfGroup(const Picture& picture, std::size_t group);
 // The middle of its line with the numbers.
 double numbersLine(const LaneLayout& layout, const QRectF& area);
 // "p=4 m=8 v=1 · checkpointing off"

@@ -135,42 +135,151 @@ double numbersLine(const LaneLayout& layout, const QRectF& area) {
     return layout.columns > 1 ? area.top() + 0.72 * area.height() : area.center().y();
 }
 
+namespace {
+
+// "A   1F1B", or with the iteration where one of another file stands beside it.
+QString nameOf(const IterationView& view, QChar letter) {
+    const QString name = scheduleTitle(view.config.schedule);
+    if (view.beside)
+        return (view.beside->is_baseline ? Canvas::tr("Baseline") : Canvas::tr("This")) + u' ' +
+               iterationName(view, view.beside->other_file) + QStringLiteral("   ") + name;
+    return letter.isNull() ? name : letter + QStringLiteral("   ") + name;
+}
+
+// What the badge says besides where the times come from; each begins with a dot.
+struct BadgeMore {
+    QString calibrated, wrong, pooled, by_hand;
+    QString needed() const { return calibrated + wrong + pooled; }
+};
+
+BadgeMore badgeMore(const IterationView& view) {
+    const auto dotted = [](const QString& text) { return QStringLiteral(" · ") + text; };
+    BadgeMore more;
+    more.calibrated = calibratedText(view);
+    if (view.import && !view.import->aligned)
+        more.wrong = dotted(Canvas::tr("operations contradict each other"));
+    if (!view.pooled_over.empty())
+        more.pooled =
+            dotted(Canvas::tr("durations pooled over %1").arg(QString::fromStdString(view.pooled_over)));
+    if (view.costs_by_hand) more.by_hand = dotted(Canvas::tr("costs given by hand"));
+    return more;
+}
+
+TimingSource timingOf(const Picture& picture, const PreparedView& group) {
+    const std::optional<IterationReport> report = reportBeside(picture, group);
+    return group.hasRun() && report ? report->timing.source : TimingSource::Host;
+}
+
+bool saysRecording(const IterationView& view) {
+    return view.recording && !view.import;  // an import shows no words about recordings
+}
+
+// On paper that has no room for name and badge beside each other: the name, below it the badge, below that
+// what else there is to say.
+struct NarrowTitle {
+    QFont name_font, rest_font;
+    QString name, badge;
+    QStringList rest;  // lines
+    int lines() const { return 2 + static_cast<int>(rest.size()); }
+};
+
+std::optional<NarrowTitle> narrowTitle(const Picture& picture, const PreparedView& group, double width,
+                                       QChar letter) {
+    if (!picture.figure() || picture.layout.columns > 1) return std::nullopt;
+    const Theme& theme = picture.theme;
+    const IterationView& view = group.view();
+    const BadgeMore more = badgeMore(view);
+    const TimingSource timing = timingOf(picture, group);
+    const bool recording = saysRecording(view);
+    const QString state = stateText(picture, group).isEmpty() ? QString() : Canvas::tr("incomplete");
+    const QFont name_font = theme.font(15, QFont::DemiBold), state_font = theme.font(12, QFont::Medium);
+    NarrowTitle title{name_font,
+                      theme.font(11),
+                      nameOf(view, letter),
+                      badgeText(group.provenance(), {}, recording, timing) + more.needed(),
+                      {}};
+    const double beside = textWidth(title.name, name_font) + 14 * theme.scale +
+                          badgeWidth(title.badge, theme) +
+                          (state.isEmpty() ? 0 : 12 * theme.scale + textWidth(state, state_font));
+    if (beside <= width) return std::nullopt;
+    QStringList pieces;
+    if (badgeWidth(title.badge, theme) > width) {
+        title.badge = badgeText(group.provenance(), {}, false);
+        const QString whole = badgeText(group.provenance(), {}, recording, timing) + more.needed();
+        pieces = whole.mid(title.badge.size()).split(QStringLiteral(" · "), Qt::SkipEmptyParts);
+    }
+    if (const QString words = stateText(picture, group); !words.isEmpty()) pieces << words;
+    for (const QString& piece : pieces) {
+        const QString longer =
+            title.rest.isEmpty() ? piece : title.rest.back() + QStringLiteral(" · ") + piece;
+        if (!title.rest.isEmpty() && textWidth(longer, title.rest_font) <= width)
+            title.rest.back() = longer;
+        else
+            title.rest << piece;
+    }
+    title.name_font = fittingFont(title.name, theme, 15, QFont::DemiBold, width);
+    return title;
+}
+
+void drawNarrowTitle(QPainter& painter, const Picture& picture, const PreparedView& group,
+                     const NarrowTitle& title, const QRectF& area) {
+    const Theme& theme = picture.theme;
+    double y = area.top() + (area.height() - (picture.layout.title_lines - 1) * kTitleLine * theme.scale) / 2;
+    drawLeft(painter, {0, y},
+             QFontMetricsF(title.name_font).elidedText(title.name, Qt::ElideRight, area.width()),
+             title.name_font, theme.text);
+    y += kTitleLine * theme.scale;
+    if (group.view().covered) return;
+    drawBadge(painter, {0, y}, group.provenance(), title.badge, theme);
+    std::vector<TextRun> numbers;
+    if (picture.layout.stacked) numbers = numbersOf(picture, group, false);
+    const auto fits = [&] {
+        return badgeWidth(title.badge, theme) + 12 * theme.scale + runsWidth(numbers) <= area.width();
+    };
+    if (!fits() && numbers.size() > 4) numbers.erase(numbers.begin(), numbers.begin() + 2);
+    if (!fits() && numbers.size() > 2) numbers.pop_back();
+    if (fits()) drawRuns(painter, area.right() - runsWidth(numbers), y, numbers);
+    for (const QString& line : title.rest) {
+        y += kTitleLine * theme.scale;
+        drawLeft(painter, {0, y}, line, fittingFont(line, theme, 11, QFont::Normal, area.width()),
+                 theme.text);
+    }
+}
+
+}  // namespace
+
+QChar letterOfGroup(const Picture& picture, std::size_t group) {
+    return picture.layout.stacked ? QChar(static_cast<char16_t>(u'A' + group)) : QChar();
+}
+
+int titleLines(const Picture& picture, const PreparedView& group, double width, QChar letter) {
+    const std::optional<NarrowTitle> narrow = narrowTitle(picture, group, width, letter);
+    return narrow ? narrow->lines() : 1;
+}
+
 void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area,
                QChar letter) {
     const Theme& theme = picture.theme;
     const IterationView& view = group.view();
+    if (const auto narrow = narrowTitle(picture, group, area.width(), letter))
+        return drawNarrowTitle(painter, picture, group, *narrow, area);
     const bool two_lines = picture.layout.columns > 1;
     const double s = theme.scale, margin = picture.figure() ? 0 : 16 * s,
-                 y = two_lines ? area.top() + 0.3 * area.height() : area.center().y(),
+                 y = two_lines ? area.top() + 0.3 * area.height()
+                               : area.center().y() - (picture.layout.title_lines - 1) * kTitleLine * s / 2,
                  width = two_lines ? picture.layout.all.width() : area.width();
     const QFont strong = theme.font(15, QFont::DemiBold), soft = theme.font(12);
 
     const bool notice = !picture.notice.isEmpty() && !picture.layout.stacked;
-    QString name = scheduleTitle(view.config.schedule);
-    if (view.beside)
-        name.prepend((view.beside->is_baseline ? Canvas::tr("Baseline") : Canvas::tr("This")) + u' ' +
-                     iterationName(view, view.beside->other_file) + QStringLiteral("   "));
-    else if (!letter.isNull())
-        name.prepend(letter + QStringLiteral("   "));
+    QString name = nameOf(view, letter);
     QString parameters = parameterText(view);
     if (!group.isPlan() && !picture.layout.stacked)
         parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.number());
-    const std::optional<IterationReport> report = reportBeside(picture, group);
-    const TimingSource timing = group.hasRun() && report ? report->timing.source : TimingSource::Host;
-    const bool recording = view.recording && !view.import;  // an import shows no words about recordings
-    const QString pooled =
-        view.pooled_over.empty()
-            ? QString()
-            : QStringLiteral(" · ") +
-                  Canvas::tr("durations pooled over %1").arg(QString::fromStdString(view.pooled_over));
-    const QString by_hand =
-        view.costs_by_hand ? QStringLiteral(" · ") + Canvas::tr("costs given by hand") : QString();
-    const QString calibrated = calibratedText(view);
-    const QString wrong = view.import && !view.import->aligned
-                              ? QStringLiteral(" · ") + Canvas::tr("operations contradict each other")
-                              : QString();
+    const TimingSource timing = timingOf(picture, group);
+    const bool recording = saysRecording(view);
+    const BadgeMore more = badgeMore(view);
     QString badge = badgeText(group.provenance(), QString::fromStdString(view.device), recording, timing) +
-                    calibrated + wrong + pooled + by_hand;
+                    more.needed() + more.by_hand;
     QString state = stateText(picture, group);
     const QFont state_font = theme.font(12, QFont::Medium);
 
@@ -201,12 +310,12 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     };
     std::vector<TextRun> right = rightRuns(true);
     const auto fits = [&] {
-        const double numbers = two_lines ? 0 : runsWidth(right) + margin + 24 * s;
+        const double numbers = two_lines ? 0 : right.empty() ? margin : runsWidth(right) + margin + 24 * s;
         return leftWidth(parameters, badge) + numbers <= width;
     };
     if (!fits()) right = rightRuns(false);
     if (!fits() && !picture.layout.memory_left_out) hidden.clear();
-    if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing) + calibrated + wrong + pooled;
+    if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing) + more.needed();
     if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
     if (!fits()) hidden.clear();
     if (!fits()) parameters.clear();
@@ -224,7 +333,10 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     if (narrow_paper && !fits()) right.clear();
     if (!fits()) {                                        // bubble and tokens/s stay
         const double others = leftWidth(parameters, badge) - textWidth(name, strong);
-        const double room = width - others - (two_lines ? 0 : runsWidth(right) + margin + 24 * s);
+        const double room = width - others -
+                            (two_lines       ? 0
+                             : right.empty() ? margin
+                                             : runsWidth(right) + margin + 24 * s);
         name = QFontMetricsF(strong).elidedText(name, Qt::ElideRight, std::max(room, 24 * s));
     }
 

@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 #include <cmath>
 
+#include "words/formula_text.h"
 #include "words/number_text.h"
 
 namespace bscope::ui {
@@ -22,38 +23,6 @@ QString translated(const char* text) {
 bool isFullWidthMark(QChar c) {
     return (c.unicode() >= 0x3000 && c.unicode() <= 0x303f) ||
            (c.unicode() >= 0xff00 && c.unicode() <= 0xffef);
-}
-
-// "(m + p − 1)" and "min(m, p − r)": numbers, the field's letters and signs between them, not a remark.
-bool isFormula(const QString& inside) {
-    static const QString operand = QStringLiteral(
-        "(?:[A-Za-z]{1,2}\\d*'?|min|max|\\d+(?:\\.\\d+)?|\u2026)");
-    static const QRegularExpression formula(
-        QStringLiteral("^[-\u2212]?%1(?: ?[-+\u2212\u00d7\u00f7\u00b7/=<>\u2264\u2265,] ?%1)+$").arg(operand));
-    return formula.match(inside).hasMatch();
-}
-
-// No line ends within the parentheses of a formula, nor at a sign between two short operands.
-QString withWholeFormulas(QString text) {
-    static const QRegularExpression group(QStringLiteral("[(\uff08]([^()\uff08\uff09\\n]{3,40})[)\uff09]"));
-    static const QRegularExpression sign(
-        QStringLiteral("(?<=\\b[A-Za-z]|\\b[A-Za-z]{2}|\\d|[)\uff09]) ([+\u2212\u00d7\u00f7]) "
-                       "(?=[A-Za-z]{1,2}\\b|\\d|[(\uff08])"));
-    static const QRegularExpression outcome(QStringLiteral("(?<=[)\\d%\uff09]) = (?=[\\d(])"));
-    static const QRegularExpression between_groups(QStringLiteral("(?<=[)\uff09])([/\u00d7\u00b7])(?=[(\uff08])"));
-    for (qsizetype from = 0;;) {
-        const QRegularExpressionMatch found = group.match(text, from);
-        if (!found.hasMatch()) break;
-        from = found.capturedEnd();
-        QString inside = found.captured(1);
-        if (!isFormula(inside)) continue;
-        inside.replace(u' ', kNoBreakSpace).replace(u'/', QStringLiteral("/\u2060"));
-        text.replace(found.capturedStart(1), found.capturedLength(1), inside);
-        from += inside.size() - found.capturedLength(1);
-    }
-    return text.replace(sign, QStringLiteral("\u00a0\\1\u00a0"))
-        .replace(outcome, QStringLiteral(" =\u00a0"))
-        .replace(between_groups, QStringLiteral("\\1\u2060"));
 }
 
 }  // namespace
@@ -198,17 +167,20 @@ QString spaced(const QString& text) {
     return text.isEmpty() || isFullWidthMark(text.front()) ? text : u' ' + text;
 }
 
+// "(m + p − 1)(F + B)" and other formulas, too.
 QString unbroken(QString text) {
-    static const QRegularExpression value(QStringLiteral("\\b([A-Za-z]) = (?=\\d)"));
-    static const QRegularExpression before_unit(QStringLiteral("(?<=[\\dkM]) (?=%|tokens/s|(?:ms|[\u00b5u]s|[MG]B)\\b)"));
+    static const QRegularExpression before_unit(QStringLiteral("(?<=[\\dkM…–]) (?=%|tokens/s|(?:ms|[µu]s|[MG]B)\\b)"));
     // A name that ends in Chinese, put into a sentence that expects Latin letters.
     static const QRegularExpression in_chinese(
         QStringLiteral("(?<=[\\p{Han}，。：；、？！）》”]) (?=[\\p{Han}，。：；、（《“])"),
         QRegularExpression::UseUnicodePropertiesOption);
-    return withWholeFormulas(text.remove(in_chinese))
-        .replace(before_unit, QString(QChar::Nbsp))
+    // Else a line may end between "(p − 1)", "/" and "(m + p − 1)".
+    static const QRegularExpression in_formula(
+        QStringLiteral("(\u00a0[^()]{1,24}\\)(?:/(?=\\w)|/?(?=\\([^()]{1,24}\u00a0)))"));
+    text = QString::fromStdString(withFormulasHeld(text.remove(in_chinese).toStdString()));
+    return text.replace(before_unit, QString(QChar::Nbsp))
         .replace(QStringLiteral("tokens/s"), QStringLiteral("tokens/\u2060s"))
-        .replace(value, QStringLiteral("\\1\u00a0=\u00a0"));
+        .replace(in_formula, QStringLiteral("\\1\u2060"));
 }
 
 QString withoutMnemonic(QString text) {

@@ -103,7 +103,7 @@ std::vector<MeasuredSchedule> measured(const AnalysedRun& run, const Advice& adv
     for (CourseRun& each : runs) each.config.memory_cap_mb = 0;
     const Interrupts interrupts([&signal](int number) { signal = number; });
     try {
-        const int total = LessonCourse(runs).total();
+        const int total = iterationsOf(runs);
         std::optional<Progress> progress;
         if (language) progress.emplace(total, *language);
         int done = 0;

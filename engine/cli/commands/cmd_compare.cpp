@@ -14,6 +14,7 @@
 #include "cli/report/bubble_text.h"
 #include "timeline/measured_report.h"
 #include "timeline/noise_verdict.h"
+#include "words/factor_text.h"
 #include "words/number_text.h"
 
 namespace bscope::cli {
@@ -91,12 +92,15 @@ void printVerdict(const LinePrinter& printer, const Sentence& what, const Compar
     const auto change = [&] {
         const double by = share ? 100 * verdict.share() : 100 * verdict.difference,
                      noise = share ? 100 * verdict.noiseShare() : 100 * verdict.noise;
+        if (share && !readsAsPercent(1 + by / 100))
+            return sentence("{0} times as much (noise {1} %)", timesText(1 + by / 100), fixed(noise, 1));
         const std::string text = (by >= 0 ? "+" : "") + fixed(by, 1);
         return share ? sentence("{0} % (noise {1} %)", text, fixed(noise, 1))
                      : sentence("{0} points (noise {1})", text, fixed(noise, 1));
     };
     const Sentence result = verdict.kind == NoiseVerdict::Kind::Unknown ? sentence("the noise is unknown")
                             : verdict.isNoise() && share                ? noDifferenceWords(verdict)
+                            : verdict.isNoise() && roundsToNothing(verdict.noise) ? sentence("no difference")
                             : verdict.isNoise()
                                 ? sentence("no difference (within {0} points)", fixed(100 * verdict.noise, 1))
                                 : change();

@@ -18,6 +18,10 @@ struct Running {
     Run run;
 };
 
+LessonCourse courseOf(std::vector<CourseRun> runs) {
+    return LessonCourse(std::move(runs), LessonCourse::WarmUp::FirstTurn);
+}
+
 std::vector<CourseRun> courseRunsOf(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs) {
     std::vector<CourseRun> course;
     for (const wire::LessonRun& run : runs) {
@@ -29,8 +33,12 @@ std::vector<CourseRun> courseRunsOf(const google::protobuf::RepeatedPtrField<wir
 
 }  // namespace
 
+int iterationsOf(const std::vector<CourseRun>& runs) {
+    return courseOf(runs).total();
+}
+
 int iterationsOf(const wire::Lesson& lesson, LessonParts parts) {
-    int iterations = LessonCourse(courseRunsOf(lesson.runs())).total();
+    int iterations = iterationsOf(courseRunsOf(lesson.runs()));
     if (parts == LessonParts::Runs) return iterations;
     for (int set = 0; set < lesson.tries_size(); ++set) iterations += iterationsOfTry(lesson, set);
     return iterations;
@@ -38,7 +46,7 @@ int iterationsOf(const wire::Lesson& lesson, LessonParts parts) {
 
 LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>& interrupted,
                        const std::function<void(const IterationReport&)>& reported) {
-    LessonCourse course(std::move(runs));
+    LessonCourse course = courseOf(std::move(runs));
     std::map<std::size_t, std::unique_ptr<Running>> running;
     while (!course.finished()) {
         const std::size_t at = course.run();
@@ -55,7 +63,7 @@ LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>&
 }
 
 int iterationsOfTry(const wire::Lesson& lesson, int set) {
-    return LessonCourse(courseRunsOf(lesson.tries(set).runs())).total();
+    return iterationsOf(courseRunsOf(lesson.tries(set).runs()));
 }
 
 LessonRuns runTry(const wire::Lesson& lesson, int set, const std::function<bool()>& interrupted,

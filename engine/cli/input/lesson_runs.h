@@ -12,6 +12,7 @@ enum class LessonParts { Runs, RunsAndTries };
 
 // Iterations of all runs together.
 int iterationsOf(const wire::Lesson& lesson, LessonParts parts);
+int iterationsOf(const std::vector<CourseRun>& runs);
 
 // In turn, each in a Run of its own, as runLesson() makes a lesson's.
 LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>& interrupted,

@@ -70,7 +70,7 @@ double PlannedCosts::shown(std::int64_t ns) const {
 
 void addCostsOption(CommandLine& line, UnitDurations& target) {
     line.option("--costs", "F=1,I=1,W=1,C=0",
-                "durations of one operation of one stage; C = latency of a message",
+                "durations of one operation of one stage (a rank holds v of them); C = latency of a message",
                 [&target](const std::string& text) -> std::optional<std::string> {
                     for (const auto& piece : splitAt(text, ',')) {
                         const auto parts = splitAt(piece, '=');

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
+#include <string_view>
 
 #include "cli/input/command_line.h"
 #include "mpi/processes.h"
@@ -13,7 +15,23 @@
 namespace bscope::cli {
 namespace {
 constexpr int kWidest = 400;
+
+std::string_view variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::string_view() : std::string_view(value);
 }
+
+// Of a terminal that shows some.
+TerminalColours coloursOfTerminal() {
+    const std::string_view colours = variable("COLORTERM"), term = variable("TERM");
+    if (colours == "truecolor" || colours == "24bit" || term.ends_with("-direct"))
+        return TerminalColours::Direct;
+    constexpr std::string_view basic[] = {"", "linux", "ansi", "cons25", "xterm-color", "xterm-16color"};
+    const bool few = std::ranges::find(basic, term) != std::end(basic) || term.starts_with("vt") ||
+                     term.ends_with("-8color") || term.ends_with("-16color");
+    return few ? TerminalColours::Basic : TerminalColours::Indexed;
+}
+}  // namespace
 
 Terminal outputTerminal() {
     Terminal terminal;
@@ -23,12 +41,10 @@ Terminal outputTerminal() {
         terminal.columns = size.ws_col;
     else if (columns)
         terminal.columns = std::clamp(parseInteger(columns).value_or(terminal.columns), 1, kWidest);
-    const char* term = std::getenv("TERM");
-    const bool dumb = term && std::string(term) == "dumb";
-    const char* force = std::getenv("CLICOLOR_FORCE");
-    const bool forced = force && std::string(force) != "0";
-    const bool on_terminal = isatty(STDOUT_FILENO) != 0 && !underMpirun() && !dumb;
-    terminal.colours = !std::getenv("NO_COLOR") && (forced || on_terminal);
+    const std::string_view force = variable("CLICOLOR_FORCE");
+    const bool forced = !force.empty() && force != "0";
+    const bool on_terminal = isatty(STDOUT_FILENO) != 0 && !underMpirun() && variable("TERM") != "dumb";
+    if (variable("NO_COLOR").empty() && (forced || on_terminal)) terminal.colours = coloursOfTerminal();
     return terminal;
 }
 

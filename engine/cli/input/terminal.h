@@ -1,13 +1,16 @@
 // Terminal: what is known about where the output goes.
 #pragma once
 
+#include "view/text_gantt.h"
+
 namespace bscope::cli {
 
 struct Terminal {
     int columns = 100;
-    // On a terminal, or when CLICOLOR_FORCE is set to anything but 0; never when NO_COLOR is set. mpirun
-    // gives its programs a terminal wherever its own output goes, so that under it colours have to be forced.
-    bool colours = false;
+    // On a terminal, or when CLICOLOR_FORCE is set to anything but 0; never when NO_COLOR is set and not
+    // empty. mpirun gives its programs a terminal wherever its own output goes, so that under it colours have
+    // to be forced. How many there are say COLORTERM and TERM.
+    TerminalColours colours = TerminalColours::None;
 };
 
 // Of standard output: the terminal's width, $COLUMNS, or 100.

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "words/formula_text.h"
 #include "words/number_text.h"
 
 namespace bscope::cli {
@@ -64,7 +65,8 @@ std::string aligned(const std::string& text, std::size_t width) {
     return spaces(text, width) + text;
 }
 
-std::string wrapped(const std::string& text, std::size_t width) {
+std::string wrapped(const std::string& words, std::size_t width) {
+    const std::string text = withFormulasHeld(words);
     std::string result, word, before;
     std::size_t column = 0;
     const auto put = [&] {
@@ -86,7 +88,7 @@ std::string wrapped(const std::string& text, std::size_t width) {
         const bool is_before_unit = letter == " " && text.compare(next, 1, "%") == 0;
         const bool is_held = is_before_unit || isOneOf(kNeverFirst, letter) || isOneOf(kNeverLast, before);
         if (!is_held && (letter == " " || columnsOf(letter) > 1)) put();
-        word += letter;
+        word += letter == kNoBreakSpace ? " " : letter;
         before = letter;
         i = next;
     }

@@ -14,7 +14,10 @@ public:
     explicit TextTable(std::string sides) : sides_(std::move(sides)) {}
     // As many cells as there are columns.
     void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+    // On a terminal that is too narrow as in printWithin().
     void print(std::ostream& out) const;
+    // Where it is wider than so many cells columns stand nearer, then the first row takes several lines.
+    void printWithin(std::ostream& out, std::size_t columns) const;
 
 private:
     std::string sides_;

@@ -5,6 +5,7 @@
 #include "cli/print/json_text.h"
 #include "cli/print/number_text.h"
 #include "timeline/measured_report.h"
+#include "words/factor_text.h"
 
 namespace bscope::cli {
 
@@ -66,6 +67,10 @@ Sentence heavyStageName(int stage, int twin) {
 // Nothing where it is not known.
 void printLaunchGaps(const LinePrinter& printer, const std::optional<double>& share) {
     if (!share) return;
+    if (roundsToNothing(*share))
+        return printer.line(
+            "none of its additional time are launch gaps beyond those of the other ranks: its kernels take "
+            "longer themselves");
     printer.line(
         *share >= 0.5
             ? "{0} of its additional time are launch gaps beyond those of the other ranks: none of its "
@@ -109,21 +114,34 @@ void printOutliers(const LinePrinter& printer, const Outliers& found,
                      percent(beyond.standard_error));
     };
     const auto more = [](const Outlier& beyond) { return percent(beyond.factor - 1); };
+    const auto times = [](const Outlier& beyond) { return timesText(beyond.factor); };
     if (const auto& rank = found.slow_rank) {
-        line(
-            sentence("{0} is {1} slower than the others", slowRankName(rank->index, rank->twin), more(*rank)),
-            *rank);
+        const Sentence name = slowRankName(rank->index, rank->twin);
+        line(readsAsPercent(rank->factor)
+                 ? sentence("{0} is {1} slower than the others", name, more(*rank))
+                 : sentence("{0} takes {1} times as long as the others", name, times(*rank)),
+             *rank);
         printLaunchGaps(printer, rank->launch_gaps);
     }
-    if (const auto& stage = found.slow_stage)
-        line(sentence("{0} takes {1} longer for the expected work than the others",
-                      heavyStageName(stage->index, stage->twin), more(*stage)),
+    if (const auto& stage = found.slow_stage) {
+        const Sentence name = heavyStageName(stage->index, stage->twin);
+        line(readsAsPercent(stage->factor)
+                 ? sentence("{0} takes {1} longer for the expected work than the others", name, more(*stage))
+                 : sentence("{0} takes {1} times as long for the expected work as the others", name,
+                            times(*stage)),
              *stage);
+    }
     if (const auto& odd = found.odd_microbatch)
-        line(sentence("micro-batch {0} takes {1} longer than the others", odd->index, more(*odd)), *odd);
+        line(readsAsPercent(odd->factor)
+                 ? sentence("micro-batch {0} takes {1} longer than the others", odd->index, more(*odd))
+                 : sentence("micro-batch {0} takes {1} times as long as the others", odd->index, times(*odd)),
+             *odd);
     if (const auto& link = found.slow_link)
-        line(sentence("messages from rank {0} to rank {1} take {2} longer than others", link->index, link->to,
-                      more(*link)),
+        line(readsAsPercent(link->factor)
+                 ? sentence("messages from rank {0} to rank {1} take {2} longer than others", link->index,
+                            link->to, more(*link))
+                 : sentence("messages from rank {0} to rank {1} take {2} times as long as others",
+                            link->index, link->to, times(*link)),
              *link);
     if (straggler) printStraggler(printer, *straggler);
     const auto isTwin = [](const auto& each) { return each && each->twin >= 0; };

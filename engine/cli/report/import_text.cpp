@@ -14,6 +14,7 @@
 #include "timeline/median.h"
 #include "timeline/start_up_note.h"
 #include "view/text_gantt.h"
+#include "words/factor_text.h"
 #include "words/number_text.h"
 #include "words/shown.h"
 
@@ -87,7 +88,7 @@ void printOrigin(const LinePrinter& printer, const ImportOrigin& origin) {
             printer.line(
                 "times: the files hold no kernels; the time of an operation is the host's, from the arrival "
                 "of its message to its return");
-            if (origin.operations_inferred && origin.understated_by > 0)
+            if (origin.operations_inferred && !roundsToNothing(origin.understated_by))
                 printer.line(
                     "times: no file names the operations, so that what the host does between a message and "
                     "an operation's calls counts as work: the bubble may be too low, by up to {0} percentage "
@@ -96,6 +97,13 @@ void printOrigin(const LinePrinter& printer, const ImportOrigin& origin) {
                     fixed(100 * origin.understated_by, 1));
             break;
         case ImportOrigin::Times::Ranges:
+            if (roundsToNothing(origin.understated_by)) {
+                printer.line(
+                    "times: the files hold neither kernels nor calls, only ranges; the time of an operation "
+                    "is the host's, from the arrival of its message to the end of its range or to its send, "
+                    "so handing over counts as work. Record with ProfilerActivity.CPU and keep all events");
+                break;
+            }
             printer.line(
                 "times: the files hold neither kernels nor calls, only ranges; the time of an operation is "
                 "the host's, from the arrival of its message to the end of its range or to its send, so "

@@ -1,5 +1,9 @@
 #include "cli/report/progress.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <iostream>
 
 #include "cli/input/terminal.h"
@@ -7,7 +11,26 @@
 
 namespace bscope::cli {
 namespace {
-constexpr int kBarColumns = 24;
+
+constexpr std::size_t kBarColumns = 24, kLeastBar = 4;
+
+// Of the terminal that errors go to.
+std::size_t columnsOfErrors() {
+    winsize size{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+std::string progressLine(int done, int of, const std::string& text, std::size_t columns) {
+    constexpr std::size_t around = 3, last = 1;  // brackets and a space; the last column, which would break
+    const std::size_t taken = columnsOf(text) + around + last;
+    const std::size_t bar = columns > taken ? std::min(kBarColumns, columns - taken) : 0;
+    if (bar < kLeastBar) return text;
+    const std::size_t full =
+        bar * static_cast<std::size_t>(std::max(0, done)) / static_cast<std::size_t>(std::max(1, of));
+    return '[' + std::string(std::min(full, bar), '#') + std::string(bar - std::min(full, bar), ' ') + "] " +
+           text;
 }
 
 Progress::Progress(int iterations, Language language)
@@ -29,10 +52,7 @@ void Progress::finished(const IterationReport& report) {
         std::cerr << say(sentence("done {0}", text), language_) << '\n';  // a count; iterations are numbered from 0
         return;
     }
-    const int full = kBarColumns * done_ / iterations_;
-    std::cerr << "\r[" << std::string(static_cast<std::size_t>(full), '#')
-              << std::string(static_cast<std::size_t>(kBarColumns - full), ' ') << "] " << text << "\033[K"
-              << std::flush;
+    std::cerr << '\r' << progressLine(done_, iterations_, text, columnsOfErrors()) << "\033[K" << std::flush;
 }
 
 }  // namespace bscope::cli

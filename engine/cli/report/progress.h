@@ -8,6 +8,9 @@
 
 namespace bscope::cli {
 
+// Bar and text in one line of a terminal; a narrower one has a shorter bar, or none.
+std::string progressLine(int done, int of, const std::string& text, std::size_t columns);
+
 class Progress {
 public:
     Progress(int iterations, Language language);

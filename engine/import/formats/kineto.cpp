@@ -234,7 +234,8 @@ private:
             "select", "split",      "tensor_split",  "split_with_sizes", "chunk",    "unbind",  "item",
             "_local_scalar_dense",  "requires_grad_", "resize_",     "set_",         "lift_fresh",
             "resolve_conj",         "resolve_neg",    "to",          "_to_copy",     "contiguous",
-            "ones_like", "div_", "mul_"};
+            "ones_like", "div_", "mul_", "_foreach_div_", "_foreach_mul_",
+            "_amp_foreach_non_finite_check_and_unscale_"};
         return std::ranges::find(kNames, name) != std::end(kNames);
     }
 
