@@ -38,8 +38,7 @@ void EngineClient::close() {
     // for the window, so this takes microseconds.
     QMetaObject::invokeMethod(
         socket_, [socket = socket_] { socket->close(); }, Qt::BlockingQueuedConnection);
-    bool full = false;
-    queue_->take(full);
+    queue_->clear();
 }
 
 void EngineClient::send(const wire::Message& message) {
@@ -48,10 +47,10 @@ void EngineClient::send(const wire::Message& message) {
         socket_, [socket = socket_, bytes = QByteArray::fromStdString(frame)] { socket->write(bytes); });
 }
 
-std::vector<Received> EngineClient::take() {
-    bool was_full = false;
-    std::vector<Received> received = queue_->take(was_full);
-    if (was_full) QMetaObject::invokeMethod(socket_, [socket = socket_] { socket->read(); });
+std::vector<Received> EngineClient::take(std::size_t most) {
+    bool there_is_room = false;
+    std::vector<Received> received = queue_->take(most, there_is_room);
+    if (there_is_room) QMetaObject::invokeMethod(socket_, [socket = socket_] { socket->read(); });
     return received;
 }
 

@@ -1,11 +1,12 @@
 // EngineClient: the window's end of the stream. A socket on its own thread attaches, decodes and queues whole
-// messages; the window takes what has come on its tick and never waits. When the window falls behind, reading
+// messages; the window takes what has come, in parts, and never waits. When the window falls behind, reading
 // stops, so that the engine (which never waits for a viewer) drops and counts instead of filling this memory.
 // All public functions: window thread.
 #pragma once
 
 #include <QObject>
 #include <QThread>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,7 +42,8 @@ public:
     // No more signals; messages that were not taken are dropped.
     void close();
     void send(const wire::Message& message);
-    std::vector<Received> take();
+    // The oldest, at most so many; empty: nothing has come.
+    std::vector<Received> take(std::size_t most = std::numeric_limits<std::size_t>::max());
 
 signals:
     void attached();  // the engine's Hello was accepted and lies in the queue

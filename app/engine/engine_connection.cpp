@@ -81,8 +81,8 @@ void EngineConnection::send(const wire::Message& message) {
     if (phase_ == Phase::Attached) client_.send(message);
 }
 
-std::vector<Received> EngineConnection::take() {
-    return phase_ == Phase::Starting ? std::vector<Received>{} : client_.take();
+std::vector<Received> EngineConnection::take(std::size_t most) {
+    return phase_ == Phase::Starting ? std::vector<Received>{} : client_.take(most);
 }
 
 void EngineConnection::setPhase(Phase phase) {

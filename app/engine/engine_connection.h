@@ -35,7 +35,7 @@ public:
 
     void send(const wire::Message& message);
     // Nothing while Starting: the engine's greeting is read once answers can be sent.
-    std::vector<Received> take();
+    std::vector<Received> take(std::size_t most = std::numeric_limits<std::size_t>::max());
 
 signals:
     void phaseChanged();

@@ -1,5 +1,8 @@
 #include "app/engine/engine_socket.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "app/engine/engine_words.h"
 
 namespace bscope::ui {
@@ -15,12 +18,23 @@ bool ReceiveQueue::push(Received received) {
     return !full_;
 }
 
-std::vector<Received> ReceiveQueue::take(bool& was_full) {
+// Reading goes on once half is taken, not with every message.
+std::vector<Received> ReceiveQueue::take(std::size_t most, bool& there_is_room) {
     const std::lock_guard lock(mutex_);
-    was_full = full_;
-    full_ = false;
+    const auto past = received_.begin() + static_cast<std::ptrdiff_t>(std::min(most, received_.size()));
+    std::vector<Received> taken(std::make_move_iterator(received_.begin()), std::make_move_iterator(past));
+    received_.erase(received_.begin(), past);
+    for (const Received& each : taken) bytes_ -= each.frame.size();
+    there_is_room = full_ && received_.size() <= kLimit / 2 && bytes_ <= kLimitBytes / 2;
+    if (there_is_room) full_ = false;
+    return taken;
+}
+
+void ReceiveQueue::clear() {
+    const std::lock_guard lock(mutex_);
+    received_.clear();
     bytes_ = 0;
-    return std::exchange(received_, {});
+    full_ = false;
 }
 
 bool ReceiveQueue::full() const {

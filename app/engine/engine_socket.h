@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QTcpSocket>
 #include <QTimer>
+#include <deque>
 #include <memory>
 #include <mutex>
 
@@ -20,12 +21,14 @@ public:
 
     // False when the queue is full: stop reading until taken.
     bool push(Received received);
-    std::vector<Received> take(bool& was_full);
+    // The oldest, at most so many. there_is_room: it was full and no longer is, reading can go on.
+    std::vector<Received> take(std::size_t most, bool& there_is_room);
+    void clear();
     bool full() const;
 
 private:
     mutable std::mutex mutex_;
-    std::vector<Received> received_;
+    std::deque<Received> received_;
     std::size_t bytes_ = 0;
     bool full_ = false;
 };

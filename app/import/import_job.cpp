@@ -79,7 +79,8 @@ ImportJob::ImportJob(QObject* parent)
     });
 }
 
-void ImportJob::start(const QStringList& paths, std::optional<int> replica, bool goes_on) {
+void ImportJob::start(const QStringList& paths, std::optional<int> replica, bool goes_on,
+                      std::optional<int> start_up) {
     cancel();
     paths_ = paths;
     replicas_.clear();
@@ -96,6 +97,7 @@ void ImportJob::start(const QStringList& paths, std::optional<int> replica, bool
                           QStringLiteral("-o"),      recording_,
                           QStringLiteral("--since"), since};
     if (replica) arguments << QStringLiteral("--replica") << QString::number(*replica);
+    if (start_up) arguments << QStringLiteral("--iteration") << QString::number(*start_up);
     for (const QString& path : paths) arguments << QFileInfo(path).absoluteFilePath();
     command_.start(arguments);
 }

@@ -23,7 +23,8 @@ public:
 
     // Ends one that is running. replica: which, from 0, of pipelines that ran side by side.
     // goes_on: the paths are those of the last call, and only what came since is read where that is possible.
-    void start(const QStringList& paths, std::optional<int> replica = std::nullopt, bool goes_on = false);
+    void start(const QStringList& paths, std::optional<int> replica = std::nullopt, bool goes_on = false,
+               std::optional<int> start_up = std::nullopt);  // an iteration that would be left out
     void cancel();
     // Whether it is a recording that this made, which ends with the program.
     bool made(const QString& path) const { return path.startsWith(folder_.path() + u'/'); }

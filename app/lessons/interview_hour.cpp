@@ -114,6 +114,11 @@ HourFace InterviewHour::face(Language language) const {
     face.running = clock_.running();
     face.used_s = clock_.used_s();
     face.limit_s = clock_.limit_s();
+    for (const Step& each : steps_) {
+        if (each.kind != Step::Kind::Lesson) continue;
+        ++face.lessons;
+        if (progress_.markOf(QString::fromStdString(each.lesson)) == LessonMark::Right) ++face.lessons_right;
+    }
     const Step* const step = next();
     if (!step) return face;
     face.next = nameOf(*step, language);

@@ -181,8 +181,14 @@ RunConfig ScheduleController::explained() const {
     return shown_.value_or(session_.subject());
 }
 
+// A change that leaves the schedule as it is, of durations alone, leaves its explanation, too.
 std::optional<PendingChange> ScheduleController::pendingOfShown() const {
-    return session_.state() == SessionState::Replaying ? std::nullopt : session_.pending();
+    if (session_.state() == SessionState::Replaying) return std::nullopt;
+    std::optional<PendingChange> pending = session_.pending();
+    const RunConfig now = session_.inForce();
+    if (pending && pending->config.schedule == now.schedule && pending->config.params == now.params)
+        pending.reset();
+    return pending;
 }
 
 void ScheduleController::syncExplanation() {

@@ -1,5 +1,6 @@
 #include "app/session/engine_stream.h"
 
+#include <QDeadlineTimer>
 #include <utility>
 
 #include "app/engine/engine_words.h"
@@ -11,6 +12,11 @@
 #include "wire/ranges.h"
 
 namespace bscope::ui {
+namespace {
+
+constexpr int kPart = 16;  // messages between two looks at the clock
+
+}  // namespace
 
 EngineStream::EngineStream(QObject* parent) : QObject(parent) {
     connect(&connection_, &EngineConnection::failed, this, &EngineStream::onFailure);
@@ -30,8 +36,26 @@ EngineStream::~EngineStream() {
     connection_.stop();
 }
 
-void EngineStream::receive() {
-    for (const Received& received : connection_.take()) {
+bool EngineStream::receive() {
+    const QDeadlineTimer end(kLongest_ms);
+    bool more = true;
+    for (int taken = 0; more && taken < kMostAtOnce && !end.hasExpired(); taken += kPart)
+        more = receivePart();
+    recorder_.flush();
+    run_file_.flush();
+    return more;
+}
+
+void EngineStream::receiveAll() {
+    while (receivePart()) {
+    }
+    recorder_.flush();
+    run_file_.flush();
+}
+
+bool EngineStream::receivePart() {
+    const std::vector<Received> part = connection_.take(kPart);
+    for (const Received& received : part) {
         recorder_.take(received);
         run_file_.take(received);
         try {
@@ -42,8 +66,7 @@ void EngineStream::receive() {
                 reportNonsense(error.said);
         }
     }
-    recorder_.flush();
-    run_file_.flush();
+    return !part.empty();
 }
 
 void EngineStream::append(const wire::Message& message) {
@@ -64,10 +87,9 @@ void EngineStream::append(const wire::Message& message) {
 
 void EngineStream::announce(const wire::Message& message) {
     if (message.has_hello()) onHello(message.hello());
-    if (message.has_status()) {
-        run_state_ = message.status().state();
+    if (message.has_status() &&
+        std::exchange(run_state_, message.status().state()) != message.status().state())
         emit runStateReceived();
-    }
     if (message.has_configure_reply()) onReply(message.configure_reply());
     if (message.has_sweep()) emit sweepReceived(fromWire(message.sweep()));
     // What became of a file is an answer, of which there are as many as questions.

@@ -30,7 +30,11 @@ public:
     explicit EngineStream(QObject* parent = nullptr);
     ~EngineStream() override;
 
-    void receive();  // everything that has come
+    // What has come, in order, as much as leaves the window responsive: at most so many messages, and none
+    // begun after that time. Whether more may be there, for a later turn of the event loop.
+    static constexpr int kMostAtOnce = 4096, kLongest_ms = 15;
+    bool receive();
+    void receiveAll();  // before the connection is over
     void send(const wire::Message& message) { connection_.send(message); }
     void promise(const Promise& promise);  // into history and recording
     void note(const RunNote& note);        // likewise
@@ -59,7 +63,7 @@ signals:
     void iterationStarted(bool bars_dropped);  // bars_dropped: a run that began anew
     void changed();                            // something was appended
     void iterationFinished(int iteration);
-    void runStateReceived();
+    void runStateReceived();  // another one
     void replied(const bscope::ui::EngineStream::Reply& reply);
     void sweepReceived(const bscope::SweepState& sweep);
     void logged(const bscope::wire::Log& log);
@@ -67,6 +71,7 @@ signals:
     void notice(const bscope::ui::Notice& notice);
 
 private:
+    bool receivePart();  // false: nothing has come
     void append(const wire::Message& message);
     void announce(const wire::Message& message);
     void onHello(const wire::Hello& hello);

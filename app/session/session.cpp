@@ -21,6 +21,10 @@ Session::Session(QObject* parent) : QObject(parent) {
     connectParts();
     connect(&tick_, &QTimer::timeout, this, &Session::tick);
     tick_.start(kTickMs);
+    // Of more than a tick takes, with the input that has come meanwhile in between.
+    rest_.setSingleShot(true);
+    rest_.setInterval(0);
+    connect(&rest_, &QTimer::timeout, this, &Session::receive);
     connect(&keep_state_, &QTimer::timeout, this, &Session::keepState);
     keep_state_.start(kKeepStateMs);
 }
@@ -35,11 +39,10 @@ Session::~Session() {
 void Session::connectParts() {
     connect(&stream_, &EngineStream::changed, this, [this] { picture_changed_ = true; });
     connect(&stream_, &EngineStream::attached, this, &Session::onAttached);
-    connect(&stream_, &EngineStream::iterationStarted, this, [this](bool bars_dropped) {
-        if (!replaying_ && bars_dropped) emit barsChanged();
-    });
+    connect(&stream_, &EngineStream::iterationStarted, this,
+            [this](bool bars_dropped) { bars_changed_ = bars_changed_ || bars_dropped; });
     connect(&stream_, &EngineStream::iterationFinished, this, [this](int iteration) {
-        if (!replaying_) emit barsChanged();
+        bars_changed_ = true;
         emit iterationFinished(iteration);
     });
     connect(&stream_, &EngineStream::runStateReceived, this, &Session::onStatus);
@@ -51,9 +54,9 @@ void Session::connectParts() {
     connect(&connection, &EngineConnection::countdown, this, &Session::stateChanged);
     // Read at once, so that no request is made before it is known which window may control.
     connect(&connection, &EngineConnection::attached, this, &Session::tick);
-    connect(&connection, &EngineConnection::ending, this, &Session::tick);
+    connect(&connection, &EngineConnection::ending, this, &Session::receiveAll);
     connect(&connection, &EngineConnection::disconnected, this, [this](const Notice& why) {
-        tick();  // what came before the line broke
+        receiveAll();  // what came before the line broke
         line_broke_ = true;
         if (!failed_) trouble_ = why;
         emit stateChanged();
@@ -191,8 +194,22 @@ void Session::undoPending() {
 }
 
 void Session::tick() {
-    stream_.receive();
+    receive();
     if (replaying_ && replayer_.tick()) picture_changed_ = true;
+    announceReceived();
+}
+
+void Session::receive() {
+    if (stream_.receive()) rest_.start();
+}
+
+void Session::receiveAll() {
+    stream_.receiveAll();
+    announceReceived();
+}
+
+void Session::announceReceived() {
+    if (std::exchange(bars_changed_, false) && !replaying_) emit barsChanged();
     if (std::exchange(picture_changed_, false)) emit shownChanged();
 }
 

@@ -110,7 +110,7 @@ public:
 signals:
     void stateChanged();
     void shownChanged();  // picture: at most once a tick
-    void barsChanged();   // an iteration was completed; another bar
+    void barsChanged();   // there are other bars; once a tick, however many iterations were completed
     void iterationFinished(int iteration);
     void pendingChanged();
     void configChanged();  // wanted(): controls follow
@@ -122,6 +122,9 @@ signals:
 private:
     void connectParts();
     void tick();
+    void receive();
+    void receiveAll();
+    void announceReceived();
     void onAttached(bool same_engine);
     void onStatus();
     void onFailure(const Notice& notice);
@@ -141,7 +144,7 @@ private:
     StateFiles states_{stream_, this};
     Sweeps sweeps_{stream_, this};
     Replayer replayer_{this};
-    QTimer tick_{this}, keep_state_{this};
+    QTimer tick_{this}, rest_{this}, keep_state_{this};
 
     Notice trouble_;
     bool run_when_attached_ = false, keep_wanted_ = true, failed_ = false, line_broke_ = false;
@@ -152,7 +155,7 @@ private:
     std::optional<int> selected_;
     bool replaying_ = false, resume_after_replay_ = false;
     int last_at_first_ = -1;  // iteration that the replay began with as the last one
-    bool picture_changed_ = false, reduced_motion_ = false;
+    bool picture_changed_ = false, bars_changed_ = false, reduced_motion_ = false;
 };
 
 }  // namespace bscope::ui

@@ -19,7 +19,12 @@ HandCostsController::HandCostsController(Session& session, Shell& shell)
     : QObject(shell.widget()), session_(session), shell_(shell) {
     connect(&session, &Session::configChanged, this, &HandCostsController::replan);
     connect(&session, &Session::problemsChanged, this, &HandCostsController::replan);
-    connect(&session, &Session::stateChanged, this, &HandCostsController::replan);
+    soon_.setSingleShot(true);
+    soon_.setInterval(0);
+    connect(&soon_, &QTimer::timeout, this, &HandCostsController::replan);
+    connect(&session, &Session::stateChanged, this, [this] {
+        if (dialog_) soon_.start();
+    });
 }
 
 // What the plan comes to; of what is not known nothing.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QPointer>
+#include <QTimer>
 #include <optional>
 
 #include "app/session/session.h"
@@ -31,6 +32,7 @@ private:
     void placeDialog();
     void replan();
 
+    QTimer soon_{this};  // a plan for any number of states that come in one turn of the event loop
     TimeUnit unit_ = TimeUnit::Milliseconds;
     Session& session_;
     Shell& shell_;

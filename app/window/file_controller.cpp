@@ -11,6 +11,7 @@
 #include "app/window/connect_dialog.h"
 #include "hang/dump_files.h"
 #include "lessons/lesson_file.h"
+#include "timeline/start_up_note.h"
 #include "widgets/text/config_text.h"
 #include "wire/convert.h"
 
@@ -98,6 +99,13 @@ void FileController::addActions(WindowActions& actions) {
                         shell_.widget(), tr("Import the run in a folder"), preferences_.folder);
                     if (!path.isEmpty()) openFile(path);
                 });
+    QAction* start_up = actions.add(
+        File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Import the start-up iteration &too"), {},
+        [this] { importRun(imported_, replica_, startUpLeftOut()); });
+    actions.setCondition(
+        start_up, [this] { return startUpLeftOut().has_value(); },
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions",
+                          "no imported run is open of which an iteration is left out"));
     recent_menu_ = actions.addSubmenu(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Open &recent"));
     connect(recent_menu_, &QMenu::aboutToShow, this, &FileController::refillRecentFiles);
     actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Connect to an engine…"),
@@ -174,16 +182,18 @@ void FileController::openFiles(const QStringList& paths) {
     if (!paths.isEmpty()) importRun(paths);
 }
 
-void FileController::importRun(const QStringList& paths, std::optional<int> replica) {
+void FileController::importRun(const QStringList& paths, std::optional<int> replica,
+                               std::optional<int> start_up) {
     shell_.showView(MainView::Timeline);
     imports_again_ = false;
     imported_ = paths;
     replica_ = replica;
+    start_up_ = start_up;
     reading_.start();
     const QString folder = QFileInfo(paths.front()).absoluteFilePath();
     const bool has_begun = paths.size() > 1 || !ImportFollower::awaits(folder);
     if (has_begun)
-        import_.start(paths, replica);
+        import_.start(paths, replica, false, start_up);
     else
         import_.cancel();
     if (paths.size() == 1) follower_.follow(folder);
@@ -257,7 +267,7 @@ void FileController::importAgain() {
     imports_again_ = true;
     reading_.start();
     // What was left out of a reading that failed, or is not shown, is read once more.
-    import_.start({follower_.path()}, replica_, !std::exchange(reads_all_, false));
+    import_.start({follower_.path()}, replica_, !std::exchange(reads_all_, false), start_up_);
 }
 
 // Of files that grew the newest iteration is shown, unless another one is looked at.
@@ -372,6 +382,14 @@ bool FileController::askForCopy() {
     setSource(source);
     shell_.showBriefly(tr("Saved: %1").arg(QFileInfo(path).fileName()));
     return true;
+}
+
+std::optional<int> FileController::startUpLeftOut() const {
+    const Session& session = parts_.session;
+    const auto import = session.shown().import;
+    const bool is_ours =
+        session.state() == SessionState::Replaying && import && import_.made(session.replayer().path());
+    return is_ours ? bscope::startUpLeftOut(import->notes) : std::nullopt;
 }
 
 bool FileController::hasUnsavedNotes() const {

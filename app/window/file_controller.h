@@ -48,7 +48,9 @@ signals:
     void summaryChanged();
 
 private:
-    void importRun(const QStringList& paths, std::optional<int> replica = std::nullopt);
+    void importRun(const QStringList& paths, std::optional<int> replica = std::nullopt,
+                   std::optional<int> start_up = std::nullopt);
+    std::optional<int> startUpLeftOut() const;  // of what was imported here
     void cancelImport();
     void showWhatIsAwaited();
     void showPart(const QJsonObject& part);
@@ -74,6 +76,7 @@ private:
     bool reads_all_ = false;        // also what was read before
     bool reads_recording_ = false;  // so much of it that its progress is shown
     QStringList imported_;          // files and folders of the run that is imported
+    std::optional<int> start_up_;   // the iteration that is shown although it starts up
     std::optional<int> replica_;    // which of several pipelines in them, where one was chosen
     QElapsedTimer reading_;         // since files of other programs are read
     bool replays_ = false;          // a recording is what is shown

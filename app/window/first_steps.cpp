@@ -104,7 +104,7 @@ void FirstSteps::tell() {
         case Step::Box:
             return callout_->setText(
                 tr("A box is one operation"),
-                tr("Each row of the picture is a rank, and each box is work on the micro-batch whose number "
+                tr("Each lane of the picture is a rank, and each box is work on the micro-batch whose number "
                    "it shows. The colour is the kind of work, as in the legend below. Click a box to follow "
                    "its micro-batch from beginning to end."),
                 number, of);

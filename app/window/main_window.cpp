@@ -70,6 +70,8 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     : preferences_(preferences), book_(book), appearance_(preferences, this) {
     setAcceptDrops(true);
     setMinimumSize(640, 400);
+    setAnimated(
+        false);  // the side is there at once; clicks at random ended Qt 6.4 in such an animation's destructor
     setWindowTitle(QStringLiteral("Bubblescope"));
     state_.setBubbleDefinition(preferences.of_ideal ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
     state_.setCountFromZero(preferences.count_from_zero);
@@ -158,7 +160,10 @@ void MainWindow::buildViews() {
     setCentralWidget(middle);
     brief_ = new BriefNotice(pages_);
     new LongTips(this);
-    for (GanttView* canvas : pages_->findChildren<GanttView*>()) new FocusRing(canvas);
+    for (GanttView* canvas : pages_->findChildren<GanttView*>()) {
+        new FocusRing(canvas);
+        brief_->addView(canvas);
+    }
 
     side_ =
         new SideDock({timeline_->side(), improve_->side(), lessons_->side()}, *schedules_, appearance_, this);

@@ -36,10 +36,9 @@ void StatusController::sync() {
     StatusData line;
     line.state = session_.state();
     line.iteration = session_.standsAt();
-    // Between two iterations it is the next one that starts.
-    if (line.state == SessionState::Running && line.iteration >= 0 &&
-        line.iteration == session_.history().newestComplete() && session_.shown().now_ns < 0)
-        ++line.iteration;
+    line.is_next = line.state == SessionState::Running && line.iteration >= 0 &&
+                   line.iteration == session_.history().newestComplete();
+    if (line.is_next) ++line.iteration;
     const auto numbers = session_.numbers();
     const IterationView shown = session_.shown();
     if (isAtWork(line.state)) {

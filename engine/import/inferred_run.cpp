@@ -215,7 +215,8 @@ std::vector<Sentence> facts(const TracedRun& run, const std::vector<Alike>& all)
                      times));
     if (run.ranks.size() > 2)
         known.push_back(
-            sentence("if the ranks are not in the order of the stages, say it with --stages RANK:PLACE,..."));
+            sentence("if the ranks are not in the order of the stages, bscope import --stages RANK:PLACE,... "
+                     "gives it"));
     return known;
 }
 

@@ -277,8 +277,8 @@ Sentence whyPartOf(const TracedRun& run) {
     for (std::size_t at = 0; at < run.ranks.size(); ++at)
         places += (at > 0 ? "," : "") + std::to_string(numberInJob(run.ranks[at])) + ':' + std::to_string(at);
     return sentence(
-        "there may be ranks between them, which the files do not rule out; if these are all, confirm it with "
-        "--stages {0}",
+        "there may be ranks between them, which the files do not rule out; if these are all, bscope import "
+        "--stages {0} confirms it",
         places);
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "timeline/median.h"
+#include "timeline/start_up_note.h"
 #include "words/number_text.h"
 
 namespace bscope {
@@ -56,10 +57,8 @@ std::optional<int> startUpIteration(const TracedRun& run, const std::vector<int>
 
 void leaveOutStartUp(TracedRun& run, std::vector<int>& iterations, int start_up) {
     const Lengths lengths = firstAndOthers(run, iterations);
-    run.notes.push_back(sentence(
-        "iteration {0} starts up: it takes {1} ms, and the others {2} ms in the median; it is left out, "
-        "--iteration {0} shows it",
-        start_up, millisecondsText(lengths.first / 1e6), millisecondsText(lengths.others / 1e6)));
+    run.notes.push_back(
+        startUpNote(start_up, millisecondsText(lengths.first / 1e6), millisecondsText(lengths.others / 1e6)));
     std::erase(iterations, start_up);
     const auto starts_up = [start_up](const auto& each) { return each.iteration == start_up; };
     for (TracedRank& rank : run.ranks) {

@@ -909,6 +909,10 @@
         <source>calibrated, medians of %1 iterations</source>
         <translation>已校准，%1 次迭代的中位数</translation>
     </message>
+    <message>
+        <source>calibrated</source>
+        <translation>已校准</translation>
+    </message>
 </context>
 <context>
     <name>Config</name>
@@ -1280,6 +1284,10 @@
     </message>
     <message>
         <source>Rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
         <translation>Rank %1</translation>
     </message>
     <message>
@@ -1699,7 +1707,7 @@ complete yet</source>
         <translation>一个方块是一次操作</translation>
     </message>
     <message>
-        <source>Each row of the picture is a rank, and each box is work on the micro-batch whose number it shows. The colour is the kind of work, as in the legend below. Click a box to follow its micro-batch from beginning to end.</source>
+        <source>Each lane of the picture is a rank, and each box is work on the micro-batch whose number it shows. The colour is the kind of work, as in the legend below. Click a box to follow its micro-batch from beginning to end.</source>
         <translation>图中每一行是一个 Rank，每个方块是它为这个编号的微批次做的计算；颜色表示算的是什么，见图下方的图例。点击方块，可以看到它的微批次的全程。</translation>
     </message>
     <message>
@@ -3437,6 +3445,10 @@ complete yet</source>
     <message>
         <source>Waiting and transfer of messages are not separated: the files do not record both ends. Among the causes of the bubble, the quickest message of the iteration counts as link latency, and the additional time of the others as link bandwidth.</source>
         <translation>消息的等待与传输合并计算：文件中没有消息的两端。在气泡的原因中，本次迭代最快的一条消息算作链路延迟，其他消息超出它的部分算作链路带宽。</translation>
+    </message>
+    <message>
+        <source>File &gt; Import the start-up iteration too shows it.</source>
+        <translation>用“文件 &gt; 连同启动迭代一起导入”可以查看它。</translation>
     </message>
 </context>
 <context>
@@ -5624,8 +5636,12 @@ bscope serve --listen 127.0.0.1:7070
         <translation>运行中</translation>
     </message>
     <message>
-        <source>Running · iteration %1 starts</source>
-        <translation>运行中 · 第 %1 次迭代开始</translation>
+        <source>Running · iteration %1 is next</source>
+        <translation>运行中 · 接下来是第 %1 次迭代</translation>
+    </message>
+    <message>
+        <source>Running · iteration %1</source>
+        <translation>运行中 · 第 %1 次迭代</translation>
     </message>
     <message>
         <source>Running · iteration %1, %2 %</source>
@@ -5770,8 +5786,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1 / %2 个取值</translation>
     </message>
     <message>
-        <source>nothing ran yet</source>
-        <translation>还没有运行</translation>
+        <source>no value ran yet</source>
+        <translation>各取值都还没有运行</translation>
     </message>
     <message>
         <source>median of %1</source>
@@ -6403,6 +6419,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>&amp;Import the run in a folder…</source>
         <translation>导入文件夹中的运行(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Import the start-up iteration &amp;too</source>
+        <translation>连同启动迭代一起导入(&amp;T)</translation>
+    </message>
+    <message>
+        <source>no imported run is open of which an iteration is left out</source>
+        <translation>没有打开略去了某次迭代的导入运行</translation>
     </message>
     <message>
         <source>&amp;Open recording, scenario, schedule or trace…</source>
@@ -8146,8 +8170,8 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::HourBar</name>
     <message>
-        <source>Interview hour: all done</source>
-        <translation>面试一小时：全部完成</translation>
+        <source>All done · lessons right: %1 of %2</source>
+        <translation>全部完成 · 课程答对 %1/%2</translation>
     </message>
     <message>
         <source>Interview hour: step %1 of %2</source>

@@ -1,9 +1,10 @@
 // Keys, clicks, drags and wheels at random on the window with a recording in it, and with a model training in
-// it that is started, paused and changed meanwhile: it lives and goes on drawing. The same seed does the same,
-// as far as the training lets it. Dialogs that open are closed again. BSCOPE_MONKEY=N does so many things a
-// seed (150; with a training 50), BSCOPE_MONKEY_S=N goes on for so many seconds (from 300 on together with
-// QTEST_FUNCTION_TIMEOUT). It says how much CPU time of the window's thread the longest of them took: a
-// freeze, as a person would call it (limit 200 ms).
+// it that is started, paused and changed meanwhile: it lives and goes on drawing. The same seed does the
+// same, as far as the training lets it. Dialogs that open are closed again. BSCOPE_MONKEY=N does so many
+// things a seed (150; with a training 50), BSCOPE_MONKEY_S=N goes on for so many seconds (from 300 on
+// together with QTEST_FUNCTION_TIMEOUT). It says how much CPU time of the window's thread the longest of them
+// took: a freeze, as a person would call it (limit 200 ms); the offscreen display warns so often that only
+// -maxwarnings 0 shows all of that.
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDrag>
@@ -18,6 +19,7 @@
 #include <numeric>
 #include <random>
 
+#include "app/tune/hand_costs_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "registered_test.h"
@@ -35,6 +37,34 @@ double threadCpu_ms() {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
+
+// The longest that the event loop was kept from its next turn, in CPU time of the window's thread and as it
+// passed on the wall: what a person feels, and of that what the window itself did.
+class TurnWatch {
+public:
+    TurnWatch() {
+        since_.start();
+        QObject::connect(&timer_, &QTimer::timeout, [this] {
+            const double cpu_ms = threadCpu_ms();
+            longest_cpu_ms_ = std::max(longest_cpu_ms_, cpu_ms - last_cpu_ms_);
+            longest_wall_ms_ = std::max(longest_wall_ms_, 1e-6 * static_cast<double>(since_.nsecsElapsed()));
+            last_cpu_ms_ = cpu_ms;
+            since_.start();
+            ++turns_;
+        });
+        timer_.start(1);
+    }
+    void report() const {
+        qInfo("%d turns of the event loop; the longest time between two: %.0f ms of CPU, %.0f ms on the wall", turns_,
+              longest_cpu_ms_, longest_wall_ms_);
+    }
+
+private:
+    QTimer timer_;
+    QElapsedTimer since_;
+    double last_cpu_ms_ = threadCpu_ms(), longest_cpu_ms_ = 0, longest_wall_ms_ = 0;
+    int turns_ = 0;
+};
 
 }  // namespace
 
@@ -189,6 +219,30 @@ private slots:
         play(seed, language, true);
     }
 
+    // As many iterations as come, of the least work, while each makes costs given by hand a new plan.
+    void tinyIterationsLeaveTheWindowItsTurns() {
+        OpenedWindow::useBuiltEngine();
+        OpenedWindow opened(book_);
+        part<HandCostsController>(opened.window).open();
+        RunConfig tiny = smallRun();
+        tiny.model = {2, 8, 1, 4, 256};
+        tiny.params = {1, 1, 1};
+        Session& session = part<Session>(opened.window);
+        session.edit(tiny);
+        session.run();
+        const TurnWatch watch;
+        const int seconds = qEnvironmentVariableIntValue("BSCOPE_MONKEY_S");
+        QElapsedTimer since;
+        since.start();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            session.history().newestComplete() >= 100 && since.elapsed() >= 1000 * seconds,
+            kEngineMs + 1000 * seconds);
+        watch.report();
+        qInfo("%d iterations", session.history().newestComplete() + 1);
+        session.pause();
+        QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kEngineMs);
+    }
+
 private:
     void play(unsigned seed, Language language, bool trains) {
         std::mt19937 random(seed);
@@ -209,6 +263,7 @@ private:
             session.openRecording(folder_.filePath("run.bscope"));
             QTRY_VERIFY(session.state() == SessionState::Replaying);
         }
+        const TurnWatch watch;
         double longest_ms = 0;
         int longest = 0, i = 0;
         QMap<QString, int> freezes;
@@ -227,6 +282,7 @@ private:
         qInfo("of %d the longest, number %d, took %.0f ms; over 200 ms: %d; iterations at the end: %d", i, longest,
               longest_ms, static_cast<int>(std::accumulate(freezes.begin(), freezes.end(), 0)),
               session.history().newestComplete());
+        watch.report();
         for (const auto& [what, times] : freezes.asKeyValueRange()) qInfo("%d x %s", times, qPrintable(what));
         QVERIFY(!opened.window.grab().isNull());
         session.openRecording(folder_.filePath("run.bscope"));

@@ -89,8 +89,9 @@ QString StatusLine::stateText() const {
             return tr("Starting");
         case SessionState::Running:
             if (data_.iteration < 0) return tr("Running");
+            if (data_.is_next) return tr("Running · iteration %1 is next").arg(number);
             return data_.progress < 0
-                       ? tr("Running · iteration %1 starts").arg(number)
+                       ? tr("Running · iteration %1").arg(number)
                        : tr("Running · iteration %1, %2 %").arg(number, numberText(100 * data_.progress, 0));
         case SessionState::Pausing:
             return data_.iteration < 0 ? tr("Pausing") : tr("Pausing after %1").arg(number);
@@ -201,7 +202,7 @@ int StatusLine::stateWidth() const {
     if (data_.state == SessionState::Replaying) return now;  // a file's name, which does not change
     int widest = 0;
     for (const QString& state :
-         {tr("Running · iteration %1 starts").arg(8888), tr("Running · iteration %1, %2 %").arg(8888).arg(888),
+         {tr("Running · iteration %1 is next").arg(8888), tr("Running · iteration %1, %2 %").arg(8888).arg(888),
           tr("Pausing after %1").arg(8888), tr("Disconnected, retry in %1 s").arg(88)})
         widest = std::max(widest, metrics.horizontalAdvance(state));
     return std::max(widest, now);

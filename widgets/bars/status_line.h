@@ -16,6 +16,7 @@ namespace bscope::ui {
 struct StatusData {
     SessionState state = SessionState::Idle;
     int iteration = -1;                     // running or last, counts from 0; -1 = none
+    bool is_next = false;                   // the iteration has not begun
     double progress = -1;                   // 0..1 of the running iteration; -1 = unknown
     int retry_s = -1;                       // seconds until the next attempt to connect
     QString file;                           // replayed, or the name of what was imported

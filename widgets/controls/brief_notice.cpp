@@ -22,6 +22,11 @@ BriefNotice::BriefNotice(QWidget* parent) : QLabel(parent) {
     hide();
 }
 
+void BriefNotice::addView(QWidget* view) {
+    views_ << view;
+    view->installEventFilter(this);
+}
+
 void BriefNotice::say(const QString& text) {
     setText(text);
     setAccessibleName(text);
@@ -34,28 +39,32 @@ void BriefNotice::say(const QString& text) {
 void BriefNotice::followTheme() {
     const Theme& theme = currentTheme();
     setFont(theme.font(12, QFont::Medium));
-    setStyleSheet(QStringLiteral("bscope--ui--BriefNotice { background: %1; color: %2; border-radius: %3px;"
-                                 " padding: %4px %5px; }")
+    setStyleSheet(QStringLiteral("bscope--ui--BriefNotice { background: %1; color: %2; border-radius: %3px; }")
                       .arg(theme.text.name(), theme.canvas.name())
-                      .arg(theme.px(5))
-                      .arg(theme.px(6))
-                      .arg(theme.px(12)));
+                      .arg(theme.px(5)));
+    // A sheet's padding would be missing in heightForWidth(), and the last line cut.
+    setContentsMargins(theme.px(12), theme.px(6), theme.px(12), theme.px(6));
     distance_ = theme.px(16);
     place();
 }
 
 void BriefNotice::place() {
-    const int most = parentWidget()->width() - 2 * distance_;
+    QRect on = parentWidget()->rect();
+    for (const QWidget* view : views_)
+        if (view->isVisible()) on = QRect(view->mapTo(parentWidget(), QPoint()), view->size());
+    const int most = on.width() - 2 * distance_;
     setWordWrap(false);
     const int wanted = QLabel::sizeHint().width();
     setWordWrap(true);
     const int width = std::min(wanted, most);
     resize(width, heightForWidth(width));
-    move((parentWidget()->width() - width) / 2, parentWidget()->height() - height() - distance_);
+    move(on.left() + (on.width() - width) / 2, on.bottom() + 1 - height() - distance_);
 }
 
 bool BriefNotice::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize) place();
+    const bool moved = event->type() == QEvent::Resize || event->type() == QEvent::Move ||
+                       event->type() == QEvent::Show || event->type() == QEvent::Hide;
+    if (moved && isVisible()) place();
     return QLabel::eventFilter(watched, event);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QList>
 #include <QTimer>
 
 #include "widgets/controls/themed.h"
@@ -13,15 +14,19 @@ class BriefNotice : public QLabel, public Themed {
     Q_OBJECT
 public:
     explicit BriefNotice(QWidget* parent);
+    // Stands at the foot of this part of the parent while it is visible, so that what lies below it, where other
+    // things are announced, stays readable; otherwise at the parent's.
+    void addView(QWidget* view);
     void say(const QString& text);
     void followTheme() override;
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;  // the parent's size
+    bool eventFilter(QObject* watched, QEvent* event) override;  // what it stands on moves
 
 private:
     void place();
 
+    QList<QWidget*> views_;
     QTimer over_;
     int distance_ = 16;
 };

@@ -82,9 +82,11 @@ void Section::otherRunChanged() {
     if (of_other_ == nullptr) {
         of_other_ = new Label(TextRole::Faint, this);
         of_other_->setElided(true);
-        head_row_->insertWidget(head_row_->indexOf(head_) + 1, of_other_, 1);
+        constexpr int kAll = 100;  // of the room, the stretch beside it next to none
+        head_row_->insertWidget(head_row_->indexOf(head_) + 1, of_other_, kAll);
     }
     of_other_->setText(other_run_);
+    of_other_->setToolTip(other_run_);
     of_other_->setVisible(!other_run_.isEmpty());
     // Beside a fold button there is no room for both.
     if (fold_ != nullptr) aside_->setVisible(other_run_.isEmpty());

@@ -237,7 +237,7 @@ void DetailSection::showLife(const PreparedView& prepared, const Selection& sele
     const Notation fine = notation.fineFor(to - from);
     QStringList sentences{tr("%1 on %2, stage %3: %4 to %5, %6.")
                               .arg(notation.action(selected->op, microbatch, prepared.chunkLetterOf(selected->stage)),
-                                   rankText(selection.rank, gpus))
+                                   rankInText(selection.rank, gpus))
                               .arg(selected->stage)
                               .arg(fine.number(from), withUnit(fine.number(to), fine.unitName()),
                                    withUnit(fine.length(from, to), fine.unitName()))};

@@ -21,7 +21,9 @@ GapPart::GapPart(ViewState& state, QWidget* parent)
         column->addWidget(part);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     chain_->setChoosable();
-    connect(chain_, &FigureTable::rowChosen, &state_, [this](int row) { state_.setLink(row); });
+    connect(chain_, &FigureTable::rowChosen, &state_, [this](int row) {
+        state_.setLink(link_of_row_[static_cast<std::size_t>(row)]);
+    });
     connect(&state_, &ViewState::linkChanged, this, &GapPart::markLink);
 }
 
@@ -65,7 +67,11 @@ void GapPart::showChain(const PreparedView& view, const Notation& notation, cons
         if (reason.end_ns > reason.start_ns)
             shortest_ns = std::min(shortest_ns, reason.end_ns - reason.start_ns);
     const Notation fine = notation.fineFor(static_cast<double>(shortest_ns));
-    for (const Reason& reason : reasons) {
+    link_of_row_.clear();
+    for (std::size_t link = 0; link < reasons.size(); ++link) {
+        const Reason& reason = reasons[link];
+        if (reason.kind == Reason::Kind::Message && reason.end_ns <= reason.start_ns) continue;
+        link_of_row_.push_back(static_cast<int>(link));
         const double from = view.relative(reason.start_ns), to = view.relative(reason.end_ns);
         rows.push_back({{reasonText(view, notation, reason), fine.number(from),
                          reason.kind == Reason::Kind::Start ? QString() : fine.length(from, to)},
@@ -75,11 +81,14 @@ void GapPart::showChain(const PreparedView& view, const Notation& notation, cons
     markLink();
 }
 
+// At a message that takes no time the operation after it in the list is marked.
 void GapPart::markLink() {
     std::vector<FigureRow> rows = chain_->rows();
+    const auto marked = state_.link() ? std::ranges::lower_bound(link_of_row_, *state_.link()) - link_of_row_.begin()
+                                      : std::ptrdiff_t{-1};
     for (std::size_t i = 0; i < rows.size(); ++i)
         rows[i].look =
-            state_.link() == static_cast<int>(i) ? FigureRow::Look::Accent : FigureRow::Look::Normal;
+            marked == static_cast<std::ptrdiff_t>(i) ? FigureRow::Look::Accent : FigureRow::Look::Normal;
     chain_->setRows(std::move(rows));
 }
 

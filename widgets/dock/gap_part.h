@@ -23,6 +23,7 @@ public:
 
 private:
     void showParts(const Notation& notation, const Gap& gap);
+    // Of the whole chain: [ and ] go through all of it.
     void showChain(const PreparedView& view, const Notation& notation, const Gap& gap);
     void markLink();
 
@@ -31,6 +32,7 @@ private:
     FigureTable* parts_;
     Label* chain_head_;
     FigureTable* chain_;
+    std::vector<int> link_of_row_;  // of the chain; messages that take no time have no row
 };
 
 }  // namespace bscope::ui

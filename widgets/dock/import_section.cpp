@@ -2,6 +2,7 @@
 
 #include <QEvent>
 
+#include "timeline/start_up_note.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/difference_text.h"
 #include "widgets/text/format.h"
@@ -89,6 +90,8 @@ QStringList sentencesOf(const ImportOrigin& origin, const Notation& notation) {
             "additional time of the others as link bandwidth.");
     if (origin.first_difference) texts << differenceText(origin);
     for (const Sentence& note : origin.notes) texts << sentenceText(said(note));
+    if (startUpLeftOut(origin.notes))
+        texts << ImportSection::tr("File > Import the start-up iteration too shows it.");
     return texts;
 }
 

@@ -54,7 +54,7 @@ void RangeSection::refresh() {
     else if (lanes->first == lanes->last)
         sentences << tr("%1 alone.").arg(rank(lanes->first));
     else
-        sentences << tr("%1 to %2.").arg(rank(lanes->first), rank(lanes->last));
+        sentences << tr("%1 to %2.").arg(rank(lanes->first), rankInText(lanes->last, view_.ranksAreGpus()));
     if (view_.ran->empty()) sentences << tr("This is a plan; nothing ran.");
     if (view_.now_ns >= 0) sentences << tr("Only what has run so far.");
     sentence_->setText(sentencesText(sentences));
@@ -123,7 +123,7 @@ QString RangeSection::peakText() const {
     const auto place = static_cast<std::size_t>(most - reading_->peaks.begin());
     return tr("Peak of activations: %1 on %2, %3 in flight.")
         .arg(bytesText(static_cast<double>((*most)->live_bytes)),
-             rankText(reading_->numbers.ranks[place].rank, view_.ranksAreGpus()))
+             rankInText(reading_->numbers.ranks[place].rank, view_.ranksAreGpus()))
         .arg((*most)->in_flight);
 }
 

@@ -60,14 +60,14 @@ bool WaterfallSection::fill(const PreparedView& view) {
             case WaterfallStep::Kind::UnequalStages:
                 if (step.twin >= 0)
                     return tr("%1: stage %2 or %3")
-                        .arg(what, QString::number(step.index), rankText(step.twin, gpus));
+                        .arg(what, QString::number(step.index), rankInText(step.twin, gpus));
                 return tr("%1: stage %2").arg(what).arg(step.index);
             case WaterfallStep::Kind::SlowRank:
-                if (step.twin >= 0) return tr("%1: %2 or its stage").arg(what, rankText(step.index, gpus));
-                return QStringLiteral("%1: %2").arg(what, rankText(step.index, gpus));
+                if (step.twin >= 0) return tr("%1: %2 or its stage").arg(what, rankInText(step.index, gpus));
+                return QStringLiteral("%1: %2").arg(what, rankInText(step.index, gpus));
             default:
                 return QStringLiteral("%1: %2 → %3")
-                    .arg(what, rankText(step.index, gpus), rankText(step.to, gpus));
+                    .arg(what, rankInText(step.index, gpus), rankInText(step.to, gpus));
         }
     };
     std::vector<FigureRow> rows;

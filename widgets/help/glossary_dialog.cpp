@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "widgets/help/glossary.h"
+#include "widgets/text/format.h"
 
 namespace bscope::ui {
 
@@ -48,7 +49,7 @@ void GlossaryDialog::followTheme() {
 
 QString GlossaryDialog::termHtml(const GlossaryTerm& term) const {
     const Theme& theme = currentTheme();
-    const auto text = [](const char* source) { return QString::fromUtf8(source).toHtmlEscaped(); };
+    const auto text = [](const char* source) { return unbroken(QString::fromUtf8(source)).toHtmlEscaped(); };
     QString html =
         QStringLiteral(
             "<p style='margin:0 0 12px 0'><b style='color:%1'>%2</b> &nbsp;<b style='color:%1'>%3</b>")

@@ -70,7 +70,7 @@ void HourBar::setFace(const HourFace& face) {
 
 void HourBar::refresh() {
     const bool over = face_.begun && face_.done >= face_.steps;
-    place_->setText(over          ? tr("Interview hour: all done")
+    place_->setText(over          ? tr("All done · lessons right: %1 of %2").arg(face_.lessons_right).arg(face_.lessons)
                     : face_.begun ? tr("Interview hour: step %1 of %2").arg(face_.done + 1).arg(face_.steps)
                                   : tr("Interview hour"));
     clock_->setText(face_.used_s >= face_.limit_s

@@ -15,6 +15,7 @@ struct HourFace {
     int used_s = 0, limit_s = 1;
     QString next;  // "GPipe or 1F1B"; "" after the last step
     bool here = false;  // that is what one is at
+    int lessons = 0, lessons_right = 0;  // of its lessons, those whose question was answered rightly at once
 };
 
 class HourBar : public QWidget, public Themed {

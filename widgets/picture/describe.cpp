@@ -152,7 +152,7 @@ private:
 
     QString at(std::int64_t time_ns) const { return notation_.duration(group_.relative(time_ns)); }
     QString duration(std::int64_t ns) const { return notation_.duration(static_cast<double>(ns)); }
-    QString rank(int number) const { return rankText(number, group_.view().ranksAreGpus()); }
+    QString rank(int number) const { return rankInText(number, group_.view().ranksAreGpus()); }
     QString replicaText(const Event& e) const {
         const ScheduleParams& params = group_.view().config.params;
         if (params.d == 1) return {};

@@ -57,13 +57,13 @@ QString reasonText(const PreparedView& view, const Notation& notation, const Rea
     const QString action = actionText(view, notation, reason.action);
     switch (reason.kind) {
         case Reason::Kind::Operation:
-            return Canvas::tr("%1 on %2").arg(action, rankText(reason.rank, gpus));
+            return Canvas::tr("%1 on %2").arg(action, rankInText(reason.rank, gpus));
         case Reason::Kind::Message:
-            return Canvas::tr("%1 to %2").arg(action, rankText(reason.to, gpus));
+            return Canvas::tr("%1 to %2").arg(action, rankInText(reason.to, gpus));
         case Reason::Kind::Pause:
             return Canvas::tr("pause before %1").arg(action);
         case Reason::Kind::Start:
-            return Canvas::tr("start of %1").arg(rankText(reason.rank, gpus));
+            return Canvas::tr("start of %1").arg(rankInText(reason.rank, gpus));
     }
     return {};
 }

@@ -319,6 +319,8 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
     if (!fits()) hidden.clear();
     if (!fits()) parameters.clear();
+    if (const QString calibrated = calibratedText(view); !fits() && !calibrated.isEmpty() && !picture.figure())
+        badge.replace(calibrated, QStringLiteral(" · ") + Canvas::tr("calibrated"));
     if (!fits() && notice)  // which the status line has, too
         if (auto numbers = numbersOf(picture, group, false); !numbers.empty()) right = std::move(numbers);
     if (!fits() && picture.figure() && !state.isEmpty())

@@ -33,6 +33,7 @@ public:
     FileReport& file() { return *file_; }
     SearchSection& search() { return *search_; }
     QString title() const { return title_->text(); }
+    QString remark() const { return remark_->text(); }
     Button* copyButton() const { return copy_; }
     Button* closeButton() const { return close_; }
 

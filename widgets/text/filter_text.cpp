@@ -17,7 +17,7 @@ QString filterText(const Filter& filter, const IterationView& view, const Notati
     QStringList parts;
     QStringList ops, ranks;
     for (const Op op : filter.hidden_ops) ops << QLatin1StringView(opText(op));
-    for (const int rank : filter.hidden_ranks) ranks << rankText(rank, view.ranksAreGpus());
+    for (const int rank : filter.hidden_ranks) ranks << rankInText(rank, view.ranksAreGpus());
     if (!ops.isEmpty()) parts << FilterWords::tr("without %1").arg(listText(ops));
     if (!ranks.isEmpty()) parts << FilterWords::tr("without %1").arg(listText(ranks));
     if (filter.stage) parts << FilterWords::tr("only stage %1").arg(*filter.stage);

@@ -122,6 +122,10 @@ QString rankText(int rank, bool is_gpu) {
         .arg(rank);
 }
 
+QString rankInText(int rank, bool is_gpu) {
+    return is_gpu ? rankText(rank, is_gpu) : translated(QT_TRANSLATE_NOOP("Format", "rank %1")).arg(rank);
+}
+
 QString chunkLetter(int chunk, int v) {
     return v > 1 && chunk >= 0 ? QString(QChar('a' + chunk % 26)) : QString();
 }
@@ -165,7 +169,7 @@ QString spaced(const QString& text) {
 
 // "(m + p − 1)(F + B)" and other formulas, too.
 QString unbroken(QString text) {
-    static const QRegularExpression before_unit(QStringLiteral("(?<=[\\dkM…–]) (?=%|tokens/s)"));
+    static const QRegularExpression before_unit(QStringLiteral("(?<=[\\dkM…–]) (?=%|tokens/s|(?:ms|[µu]s|[MG]B)\\b)"));
     // A name that ends in Chinese, put into a sentence that expects Latin letters.
     static const QRegularExpression in_chinese(
         QStringLiteral("(?<=[\\p{Han}，。：；、？！）》”]) (?=[\\p{Han}，。：；、（《“])"),

@@ -38,6 +38,7 @@ QString clockText(int seconds);                   // 75 -> "1:15"
 
 // "Rank 0", or "GPU 0" when every rank is a GPU of its own.
 QString rankText(int rank, bool is_gpu = false);
+QString rankInText(int rank, bool is_gpu = false);  // within a sentence: "rank 0"
 // Chunk letter of a stage's chunk index: a, b, c, ...; empty for v = 1.
 QString chunkLetter(int chunk, int v);
 // What computes, as the engine calls it ("CPU, 2 cores", "4 x H200"), in the window's words.
@@ -49,7 +50,7 @@ QString sentenceText(const QString& statement);
 QString sentencesText(const QStringList& sentences);
 QString listText(const QStringList& parts);
 QString spaced(const QString& text);
-// With "6.2 k tokens/s", "27 %" and "m = 32" held together where a line may break.
+// With "6.2 k tokens/s", "27 %", "m = 32" and formulas, "(m + p − 1)", held together where a line may break.
 QString unbroken(QString text);
 // A menu's or a button's text without what marks its key: "&File" -> "File", "文件(&F)" -> "文件".
 QString withoutMnemonic(QString text);

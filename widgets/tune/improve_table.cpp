@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QStyle>
 #include <algorithm>
 #include <utility>
 
@@ -44,7 +45,13 @@ ImproveTable::ImproveTable(QWidget* parent)
     badge_->setProvenance(Provenance::Predicted);
     makeLineTable(*table_, ImproveLines::Change);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setWordWrap(true);
     table_->installEventFilter(this);
+    // The header has the new width only after this.
+    connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this,
+            [this](int column, int, int width) {
+                if (column == ImproveLines::Change) fitRows(width);
+            });
     for (Segments* limit : {kinds_, copies_, updates_}) limit->setCurrent(0);
     framework_->addItem(QString());
     for (const Framework each : kFrameworks) framework_->addItem(QString::fromLatin1(titleOf(each)));
@@ -278,6 +285,21 @@ void ImproveTable::setLine(int row) {
     }
 }
 
+// A change that is longer than its column has two lines or more.
+void ImproveTable::fitRows(int width) {
+    const Theme& theme = currentTheme();
+    const int margin = 2 * (table_->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, table_) + 1);
+    const int room = std::max(1, width - margin);
+    for (int row = 0; row < table_->rowCount(); ++row) {
+        const QTableWidgetItem* const item = table_->item(row, ImproveLines::Change);
+        if (item == nullptr) continue;
+        const QFontMetrics metrics(item->font());
+        const int lines = metrics.boundingRect(QRect(0, 0, room, 10'000), Qt::TextWordWrap, item->text()).height() /
+                          metrics.lineSpacing();
+        table_->setRowHeight(row, theme.px(24) + (std::max(1, lines) - 1) * metrics.lineSpacing());
+    }
+}
+
 void ImproveTable::fill() {
     const int selected = table_->currentRow();
     lines_ = data_.lines(kind());
@@ -286,6 +308,7 @@ void ImproveTable::fill() {
         table_->setRowCount(static_cast<int>(lines_.size()));
         for (int row = 0; row < table_->rowCount(); ++row) setLine(row);
     }
+    fitRows(table_->columnWidth(ImproveLines::Change));
     if (table_->rowCount() > 0)
         table_->setCurrentCell(std::clamp(selected, 0, table_->rowCount() - 1), ImproveLines::Change);
     followLine();

@@ -86,6 +86,7 @@ private:
     bool handleKey(int key);
     void take();
     void fill();
+    void fitRows(int width);  // of the column of changes
     void setLine(int row);
     void refresh();  // texts around the lines
     void followLine();

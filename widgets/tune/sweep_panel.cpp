@@ -253,7 +253,7 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
     result_->head()->setText(!measured ? tr("Prediction") : over ? tr("Result") : tr("Result so far"));
     result_->aside()->setText(measured         ? tr("%1 of %2 values").arg(complete).arg(wanted)
                               : base_.isFile() ? tr("from a file, nothing runs")
-                                               : tr("nothing ran yet"));
+                                               : tr("no value ran yet"));
     results_->aside()->setText(measured ? tr("median of %1").arg(rows.front().asked) : tr("predicted"));
     big_->setVisible(used != nullptr);
     big_note_->setVisible(used != nullptr);

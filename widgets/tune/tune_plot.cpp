@@ -198,8 +198,12 @@ void TunePlot::paintColumn(QPainter& painter, const SweepRow& row, bool best) co
                           : verdict_.open               ? tr("ahead so far, %1")
                           : !verdict_.equals.empty()    ? tr("no difference, %1")
                                                         : tr("sweet spot, %1");
-    painter.drawText(column.adjusted(-theme.px(30), theme.px(4), theme.px(30), 0),
-                     Qt::AlignTop | Qt::AlignHCenter, words.arg(row.name));
+    // Over its column, but within the plot.
+    const QString text = words.arg(row.name);
+    const double wide = painter.fontMetrics().horizontalAdvance(text) + 2;
+    const double left = std::min(column.center().x() - wide / 2, width() - theme.px(18) - wide);
+    painter.drawText(QRectF(left, column.top() + theme.px(4), wide, column.height()),
+                     Qt::AlignTop | Qt::AlignHCenter, text);
 }
 
 QString TunePlot::axisName() const {

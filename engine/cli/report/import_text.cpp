@@ -12,6 +12,7 @@
 #include "cli/report/straggler_text.h"
 #include "schedule/catalog.h"
 #include "timeline/median.h"
+#include "timeline/start_up_note.h"
 #include "view/text_gantt.h"
 #include "words/factor_text.h"
 #include "words/number_text.h"
@@ -121,6 +122,8 @@ void printOrigin(const LinePrinter& printer, const ImportOrigin& origin) {
             "inferred: numbers of micro-batches follow from the order of the operations; the files do not "
             "contain them");
     for (const Sentence& note : origin.notes) printer.line("note: {0}", note);
+    if (const std::optional<int> left_out = startUpLeftOut(origin.notes))
+        printer.line("note: --iteration {0} shows the iteration that is left out", *left_out);
 }
 
 void printCosts(const LinePrinter& printer, const ImportedRun& run) {

@@ -200,7 +200,7 @@ private slots:
         dock.setView(group().view());
         state_->select(Selection{2, {2, Op::Backward, 2}, group().view().iteration});
         const QString said = dock.detail().sentence();
-        QVERIFY2(said.contains("micro-batch 3 of 8 (index 2 in files), stage 2, Rank 2"), qPrintable(said));
+        QVERIFY2(said.contains("micro-batch 3 of 8 (index 2 in files), stage 2, rank 2"), qPrintable(said));
         QVERIFY2(said.contains("Frees 18.8"), qPrintable(said));
     }
 

@@ -17,6 +17,7 @@
 #include "widgets/picture/legend_items.h"
 #include "widgets/picture/overlay_painter.h"
 #include "widgets/schedule/grid_model.h"
+#include "widgets/text/config_text.h"
 
 namespace tst_gantt_picture {
 
@@ -48,6 +49,27 @@ private slots:
         state_->setLayers(layers);
         QTRY_VERIFY(!shown(theme.memory_fill));
         QVERIFY(shown(theme.fill(Op::Forward)));
+    }
+
+    // What the durations are is said in a word before the schedule's name is cut.
+    void aNarrowTitleKeepsTheName() {
+        IterationView view = sampleView();
+        view.calibrated_over = 1;
+        view_->setView(view);
+        bool shortened = false;
+        for (int width = 1100; width >= 560; width -= 10) {
+            view_->resize(width, 600);
+            PaintRecorder recorder(view_->size());
+            QPainter painter(&recorder);
+            TimelinePainter(painter, view_->picture()).draw();
+            painter.end();
+            QStringList texts;
+            for (const PaintRecorder::Text& text : recorder.texts) texts << text.text;
+            QVERIFY2(texts.contains(scheduleTitle(view.config.schedule)),
+                     qPrintable(QString("%1: %2").arg(width).arg(texts.join(u'|'))));
+            shortened = shortened || !texts.filter(QRegularExpression("calibrated$")).isEmpty();
+        }
+        QVERIFY(shortened);
     }
 
     void themesChangeTheCanvas() {

@@ -99,6 +99,11 @@ private slots:
             QCOMPARE(hour.done(), 0);
             hour.finish(hour.steps()[0]);
             QCOMPARE(hour.done(), 1);
+            QCOMPARE(hour.face(Language::English).lessons_right, 0);
+            progress.add(QString::fromStdString(hour.steps()[0].lesson), 0, true, 9);
+            progress.add(QString::fromStdString(hour.steps()[1].lesson), 0, false, 9);
+            QCOMPARE(hour.face(Language::English).lessons_right, 1);
+            QCOMPARE(hour.face(Language::English).lessons, 5);
             QVERIFY(!hour.face(Language::English).here);
         }
         LessonProgress again(file);
@@ -161,6 +166,8 @@ private slots:
         QTest::mouseClick(bar.nextButton(), Qt::LeftButton);
         QVERIFY(cards.quizDialog() != nullptr);
         cards.quizDialog()->close();
+        lessons.hour().finish(lessons.hour().steps()[6]);
+        QVERIFY2(bar.placeText().contains("of 5"), qPrintable(bar.placeText()));
         QTest::mouseClick(bar.endButton(), Qt::LeftButton);
         QVERIFY(!lessons.hour().begun());
     }

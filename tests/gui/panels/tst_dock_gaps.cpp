@@ -63,7 +63,7 @@ private slots:
         QVERIFY(std::abs(shares - 100) <= 2);
         state.select(Selection{1, {1, Op::Backward, 4}, 36});
         QVERIFY(dock.detail().showsSelection());
-        QVERIFY2(dock.detail().sentence().startsWith("B5 on Rank 1, stage 1:"),
+        QVERIFY2(dock.detail().sentence().startsWith("B5 on rank 1, stage 1:"),
                  qPrintable(dock.detail().sentence()));
         const std::vector<FigureRow>& rows = dock.detail().life().rows();
         QCOMPARE(rows.size(), 4u);
@@ -183,7 +183,7 @@ private slots:
         chain.resize(chain.sizeHint());
         QTest::keyClick(&chain, Qt::Key_Down);
         QTest::keyClick(&chain, Qt::Key_Return);
-        QCOMPARE(state.link(), 1);
+        QVERIFY(state.link() && *state.link() > 0);
         for (std::size_t row = 0; row < chain.rows().size(); ++row)
             QCOMPARE(chain.rows()[row].look == FigureRow::Look::Accent, row == 1);
         state.setLink(std::nullopt);
@@ -255,7 +255,7 @@ private slots:
         QCOMPARE(dock.detail().aside()->text(), QStringLiteral("#37 · Esc clears"));
         state.select(Selection{1, {1, Op::Forward, 2}, 36});
         QCOMPARE(dock.detail().aside()->text(), QStringLiteral("#37 · Esc clears"));
-        QVERIFY(dock.detail().sentence().startsWith("F3 on Rank 1"));
+        QVERIFY(dock.detail().sentence().startsWith("F3 on rank 1"));
         state.selectGap({0, 12, 345});  // of an iteration that is not kept any more
         QVERIFY(!dock.detail().showsSelection());
     }

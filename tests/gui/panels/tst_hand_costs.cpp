@@ -100,6 +100,16 @@ private slots:
         QCOMPARE(handCostsOf({}), HandCosts());
     }
 
+    void manyStatesAreOnePlan() {
+        OpenedWindow o(book_);
+        open(o.window);
+        QSignalSpy plans(&part<HandCostsController>(o.window), &HandCostsController::planChanged);
+        for (int i = 0; i < 50; ++i) emit part<Session>(o.window).stateChanged();
+        QTRY_VERIFY(plans.count() > 0);
+        QTest::qWait(50);
+        QVERIFY2(plans.count() <= 2, qPrintable(QString::number(plans.count())));
+    }
+
     void theCanvasFollows() {
         OpenedWindow o(book_);
         Session& session = part<Session>(o.window);

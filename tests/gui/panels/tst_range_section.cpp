@@ -71,7 +71,7 @@ private slots:
         const double busy = (sampledBusy(1, 30e6, 95e6) + sampledBusy(2, 30e6, 95e6)) / 2;
         QVERIFY(std::abs(canvas_->reading()->numbers.all.bubbleOfTotal() - (1 - busy)) < 1e-3);
         QCOMPARE(figure("Bubble"), plain(shareText(canvas_->reading()->numbers.all.bubbleOfTotal())));
-        QVERIFY(plain(dock_->range().sentence()).contains("Rank 1 to Rank 2."));
+        QVERIFY(plain(dock_->range().sentence()).contains("Rank 1 to rank 2."));
         const double idle = (1 - busy) * 2 * 65e6;
         const double said = figure("idle, sum of ranks").section(' ', 0, 0).toDouble() * 1e6;
         QVERIFY(std::abs(said - idle) < 0.2e6);

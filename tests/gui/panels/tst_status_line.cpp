@@ -52,6 +52,18 @@ private slots:
         QCOMPARE(line.stateText(), QString("Replaying a.bscope, read up to iteration 3"));
     }
 
+    // Between two iterations none runs; without events of it nothing is known of one that does.
+    void anIterationIsNextUntilItBegins() {
+        StatusLine line;
+        StatusData status = running();
+        status.progress = -1;
+        line.setData(status);
+        QCOMPARE(line.stateText(), QString("Running · iteration 37"));
+        status.is_next = true;
+        line.setData(status);
+        QCOMPARE(line.stateText(), QString("Running · iteration 37 is next"));
+    }
+
     void disturbanceIsReported() {
         StatusLine line;
         StatusData status = running();

@@ -121,6 +121,36 @@ class TestAdviceWindow : public QObject {
 private slots:
     void initTestCase() { OpenedWindow::useBuiltEngine(); }
 
+    // However narrow the window is, no change is cut.
+    void everyChangeIsReadWhole() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened_window(book);
+        ImproveTable* const improve = opened(opened_window);
+        QTableWidget& table = *improve->table();
+        for (const QSize size : {QSize(1024, 700), QSize(1280, 800), QSize(1920, 1080)}) {
+            opened_window.window.resize(size);
+            QString cut;
+            const auto isWhole = [&] {
+                cut.clear();
+                for (int row = 0; row < table.rowCount() && cut.isEmpty(); ++row) {
+                    const QTableWidgetItem& item = *table.item(row, 0);
+                    const QRect room(0, 0, table.columnWidth(0) - 6, 1000);
+                    const QSize needed =
+                        QFontMetrics(item.font()).boundingRect(room, Qt::TextWordWrap, item.text()).size();
+                    if (needed.height() > table.rowHeight(row) || needed.width() > table.columnWidth(0))
+                        cut = QStringLiteral("%1 px, %2 of %3 x %4: %5")
+                                  .arg(size.width())
+                                  .arg(needed.height())
+                                  .arg(table.columnWidth(0))
+                                  .arg(table.rowHeight(row))
+                                  .arg(item.text());
+                }
+                return cut.isEmpty();
+            };
+            QVERIFY2(QTest::qWaitFor(isWhole), qPrintable(cut));
+        }
+    }
+
     void ofARunOfAnotherProgram() {
         const LessonBook book = LessonBook::embedded();
         OpenedWindow opened_window(book);

@@ -70,6 +70,28 @@ private slots:
         QTRY_VERIFY(!reported.isVisibleTo(&window));
     }
 
+    // What the window says of an iteration that is left out names its own menu, which then shows it.
+    void theStartUpIterationIsShownFromTheMenu() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        MainWindow& window = opened.window;
+        Session& session = part<Session>(window);
+        WindowActions& actions = part<WindowActions>(window);
+        QAction* const too = opened.action(QStringLiteral("Import the start-up iteration too"));
+        QVERIFY(too && !actions.whyNot(*too).isEmpty());
+        window.openFiles({kRuns + QStringLiteral("/primus-pp8")});
+        QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Replaying, kPatience_ms);
+        QTRY_VERIFY(!session.bars().empty());
+        QCOMPARE(session.bars().front().number(), 2);
+        const QString text = part<NumbersDock>(window).imported().text();
+        QVERIFY2(!text.contains(QStringLiteral("--")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("File > Import the start-up iteration too")), qPrintable(text));
+        QCOMPARE(actions.whyNot(*too), QString());
+        too->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(session.bars().front().number(), 1, kPatience_ms);
+        QTRY_VERIFY(!actions.whyNot(*too).isEmpty());
+    }
+
     // A key does not leave a file; the button that says so does, and then nothing of the file is left: neither
     // its name nor how many samples an iteration of it has.
     void aSweepLeavesTheWholeFile() {

@@ -3,6 +3,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
+#include <QTimer>
 #include <QTranslator>
 #include <algorithm>
 
@@ -57,6 +59,55 @@ private slots:
         QTRY_VERIFY(a.session.shown().now_ns > a.end_ns);
         QVERIFY(!a.session.shown().report);
         QCOMPARE(a.session.numbers()->iteration, 1);
+    }
+
+    // However many messages wait: input and drawing come in between, and the picture is announced once a tick.
+    void manyMessagesLeaveTurnsBetween() {
+        AttachedSession a(0);
+        a.config.params = {1, 1, 1};
+        constexpr int kIterations = 2500;
+        int in_turn = 0, most_in_turn = 0, finished = 0, last = -1;
+        bool in_order = true;
+        connect(&a.session, &Session::iterationFinished, this, [&](int iteration) {
+            most_in_turn = std::max(most_in_turn, ++in_turn);
+            in_order = in_order && iteration == last + 1;
+            last = iteration;
+            ++finished;
+        });
+        QTimer turn;
+        connect(&turn, &QTimer::timeout, this, [&] { in_turn = 0; });
+        turn.start(0);
+        QSignalSpy bars(&a.session, &Session::barsChanged);
+        std::string bytes;
+        const auto messages =
+            static_cast<int>(playedMessages(a.config, 0, 0, true, &a.end_ns).size());
+        QVERIFY(kIterations * messages > 2 * EngineStream::kMostAtOnce);
+        for (int i = 0; i < kIterations; ++i)
+            for (const wire::Message& message : playedMessages(a.config, i, a.end_ns, true, &a.end_ns))
+                bytes += encode(message);
+        a.engine.start(a.config, 0, 0);
+        a.engine.sendBytes(bytes);
+        while (a.engine.bytesToWrite() > 0) {  // all of it waits before the window looks
+            QThread::msleep(1);
+            a.engine.sendBytes({});
+        }
+        QThread::msleep(200);
+        QTRY_COMPARE_WITH_TIMEOUT(finished, kIterations, 30'000);
+        QVERIFY(in_order);
+        QVERIFY2(most_in_turn <= EngineStream::kMostAtOnce / messages + 1,
+                 qPrintable(QString::number(most_in_turn)));
+        QTRY_COMPARE(a.session.bars().size(), std::size_t{kIterations});
+        QVERIFY2(bars.count() <= kIterations / 2, qPrintable(QString::number(bars.count())));
+    }
+
+    // A state that is received again is no change.
+    void theSameStateIsAnnouncedOnce() {
+        AttachedSession a(1);
+        QSignalSpy states(&a.session, &Session::stateChanged);
+        for (int i = 0; i < 100; ++i) a.engine.status(wire::RUNNING, 1);
+        a.engine.iteration(a.config, 1, a.end_ns);
+        QTRY_COMPARE(a.session.history().newestComplete(), 1);
+        QCOMPARE(states.count(), 0);
     }
 
     // A schedule from a file goes by the file's name, and a message takes what the engine's costs say of it.

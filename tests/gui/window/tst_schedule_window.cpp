@@ -116,6 +116,23 @@ private slots:
         QTRY_VERIFY(opened.grid().model() && opened.grid().model()->places.lettered());
     }
 
+    // A change of durations alone is no other schedule from an iteration on.
+    void onlyAnotherScheduleIsExplainedAhead() {
+        Opened opened(book_);
+        FakeEngine engine;
+        opened.attach(engine);
+        opened.key(Qt::Key_E);
+        Session& session = part<Session>(opened.window);
+        RunConfig config = session.wanted();
+        config.durations = Durations::Calibrated;
+        session.edit(config, true);
+        QVERIFY(session.pending());
+        QCOMPARE(opened.panel().remark(), QString());
+        config.params.m = 12;
+        session.edit(config);
+        QTRY_COMPARE(opened.panel().remark(), QStringLiteral("from iteration 2"));
+    }
+
     void gridAndTimelineSelectEachOther() {
         Opened opened(book_);
         opened.key(Qt::Key_G);

@@ -128,6 +128,57 @@ private slots:
         QCOMPARE(part<Appearance>(window).scheme(), ColourScheme::DualPipe);
     }
 
+    // Below the canvas other things are announced: what waits, which iterations there are.
+    void aBriefNoticeStandsOnTheCanvas() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        for (const QSize size : {QSize(1024, 700), QSize(1440, 900)}) {
+            window.resize(size);
+            for (const MainView view : {MainView::Timeline, MainView::Lessons, MainView::Improve}) {
+                window.showView(view);
+                window.showBriefly(QString(120, QChar(u'校')));
+                const BriefNotice& notice = part<BriefNotice>(window);
+                const QRect place(notice.mapTo(&window, QPoint()), notice.size());
+                if (view != MainView::Improve) {
+                    const GanttView& canvas = view == MainView::Timeline
+                                                  ? canvasOf(window)
+                                                  : *part<LessonController>(window).canvas();
+                    QVERIFY(QRect(canvas.mapTo(&window, QPoint()), canvas.size()).contains(place));
+                }
+                QVERIFY(!place.intersects(QRect(part<StatusLine>(window).mapTo(&window, QPoint()),
+                                                part<StatusLine>(window).size())));
+            }
+        }
+    }
+
+    // Nothing moves under the pointer.
+    void theSideIsThereAtOnce() {
+        OpenedWindow opened(book_);
+        QVERIFY(!opened.window.isAnimated());
+    }
+
+    // Whole, and as wide as its words, in letters that have no spaces between them too.
+    void aBriefNoticeIsReadable() {
+        QWidget ground;
+        ground.resize(900, 300);
+        BriefNotice notice(&ground);
+        ground.show();
+        for (int letters = 1; letters < 150; ++letters) {
+            notice.say(QString(letters, QChar(u'校')));
+            const QImage image = notice.grab().toImage();
+            const int room = notice.width() - 2 * currentTheme().px(12);
+            const QRect needed =
+                notice.fontMetrics().boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap, notice.text());
+            QVERIFY2(needed.height() <= notice.height() && needed.width() <= room,
+                     qPrintable(QString::number(letters)));
+            long ink = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    ink += image.pixelColor(x, y).lightness() > 160 ? 1 : 0;
+            QVERIFY2(ink > 10L * letters, qPrintable(QString("%1: %2").arg(letters).arg(ink)));
+        }
+    }
+
     void textsAreTyped() {
         OpenedWindow opened(book_);
         MainWindow& window = opened.window;

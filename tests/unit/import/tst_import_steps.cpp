@@ -7,6 +7,7 @@
 #include "registered_test.h"
 #include "step_traces.h"
 #include "timeline/analysis.h"
+#include "timeline/start_up_note.h"
 
 namespace tst_import_steps {
 
@@ -204,6 +205,8 @@ private slots:
         QCOMPARE(run.durations.front().count, 12);
         QCOMPARE(run.origin.costs.stages.front().forward_ns, 1e9);
         QVERIFY2(notesOf(run).find("iteration 7 starts up") != std::string::npos, notesOf(run).c_str());
+        QCOMPARE(startUpLeftOut(run.origin.notes), std::optional(7));
+        QVERIFY(notesOf(run).find("--") == std::string::npos);  // the window shows it, too
         const std::vector<fs::path> paths = {root / "trace.json"};
         const ImportedRun with = importRun(readTracedRun(paths), 7);
         QCOMPARE(with.reports.size(), 4U);
