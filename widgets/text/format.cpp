@@ -169,7 +169,7 @@ QString spaced(const QString& text) {
 
 // "(m + p − 1)(F + B)" and other formulas, too.
 QString unbroken(QString text) {
-    static const QRegularExpression before_unit(QStringLiteral("(?<=[\\dkM…–]) (?=%|tokens/s|(?:ms|[µu]s|[MG]B)\\b)"));
+    static const QRegularExpression before_unit(QStringLiteral("(?<=[\\dkM…–]) (?=%|tokens/s)"));
     // A name that ends in Chinese, put into a sentence that expects Latin letters.
     static const QRegularExpression in_chinese(
         QStringLiteral("(?<=[\\p{Han}，。：；、？！）》”]) (?=[\\p{Han}，。：；、（《“])"),

@@ -162,6 +162,7 @@ private slots:
         QWidget ground;
         ground.resize(900, 300);
         BriefNotice notice(&ground);
+        notice.followTheme();
         ground.show();
         for (int letters = 1; letters < 150; ++letters) {
             notice.say(QString(letters, QChar(u'校')));
