@@ -85,13 +85,21 @@ constexpr const char* kPlaces[] = {
     "there is no rank {0}", "the places of the ranks must be 0 to {0}, each of them once",
     "places are given for {0} of {1} ranks", "{0} names its stages itself, so that no order can be given"};
 constexpr const char* kUnnamed[] = {
+    ("every rank did forward and backward work that no name covers, in an iteration at least half as much as "
+     "a micro-batch takes: names of micro-batches are missing, or the ranges hold only a part of each "
+     "operation, so that m and the bubble would be wrong. Name all of every forward and every backward"),
+    ("the files of ranks {0} name their operations, those of ranks {1} do not: as one run they cannot be "
+     "read. Name the operations of all ranks, as with torch.profiler.record_function(\"PP:0F0\"), or of "
+     "none; "
+     "or give the files of one run"),
     ("{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0, and no message "
      "between "
      "ranks. If it is of a pipeline, record the files of its training processes with ProfilerActivity.CPU"),
     ("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd that "
      "distinguish forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
      "torch.profiler.record_function(\"PP:0F0\")"),
-    ("{0} names forwards alone, and PyTorch's autograd worked beside them: its backwards have no name. Name them "
+    ("{0} names forwards alone, and PyTorch's autograd worked beside them: its backwards have no name. Name "
+     "them "
      "as well, as with torch.profiler.record_function(\"PP:0B0\")"),
     ("{0} names no operation, and the messages of its one rank show no rank before or after it, so it is not "
      "a pipeline: give the files of all ranks"),
@@ -141,12 +149,19 @@ constexpr const char* kRecordings[] = {
     "to "
     "compare: look at its recording instead",
     "{0} does not say what ran"};
-constexpr const char* kNumbers[] = {"the ranks name {0} stages, which p = {1} ranks do not share evenly",
-                                    "a rank ran {0} forwards, which is no multiple of v = {1}",
-                                    "{0} names stage {1}; there are {2} stages",
-                                    "{0} names chunk {1}; v = {2}",
-                                    "{0} names micro-batch {1}; m = {2}",
-                                    "{0} ran {1} twice in iteration {2}"};
+constexpr const char* kNumbers[] = {
+    ("by the stages they name, ranks {0} and {1} are of two replicas of the pipeline, and one sends to the "
+     "other: the stages have wrong names, or the files are of mixed runs"),
+    ("the ranks {0} all name their work the same stages, as replicas do whose pipeline is one rank long, and "
+     "rank {1} sends or receives, which no such rank does. If they are one pipeline, number its stages "
+     "through "
+     "all ranks: PP:0F0 on the first one, PP:1F0 on the next one"),
+    "the ranks name {0} stages, which p = {1} ranks do not share evenly",
+    "a rank ran {0} forwards, which is no multiple of v = {1}",
+    "{0} names stage {1}; there are {2} stages",
+    "{0} names chunk {1}; v = {2}",
+    "{0} names micro-batch {1}; m = {2}",
+    "{0} ran {1} twice in iteration {2}"};
 constexpr const char* kFormat[] = {"it is no JSON object",
                                    "it is no JSON object or array",
                                    "\"{0}\" is no time",
