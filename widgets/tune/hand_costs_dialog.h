@@ -24,6 +24,8 @@ public:
     static constexpr std::size_t kFields = 5;
 
     explicit HandCostsDialog(QWidget* parent = nullptr);
+    // Hidden while it is whole: the field with the focus then reports that its editing is finished.
+    ~HandCostsDialog() override { hide(); }
     // What the fields begin with and go back to; measured: it comes from a run.
     void setBasis(const HandCosts& basis, bool measured);
     void setStages(std::size_t stages);
