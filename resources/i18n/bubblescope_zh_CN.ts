@@ -1708,7 +1708,7 @@ complete yet</source>
     </message>
     <message>
         <source>Each lane of the picture is a rank, and each box is work on the micro-batch whose number it shows. The colour is the kind of work, as in the legend below. Click a box to follow its micro-batch from beginning to end.</source>
-        <translation>图中每一行是一个 Rank，每个方块是它为这个编号的微批次做的计算；颜色表示算的是什么，见图下方的图例。点击方块，可以看到它的微批次的全程。</translation>
+        <translation>图中每一行是一个 Rank，每个方块是它为这个编号的微批次做的计算；颜色表示算的是什么，见图下方的图例。单击方块，可以看到它的微批次的全程。</translation>
     </message>
     <message>
         <source>A gap is a bubble</source>
@@ -1716,7 +1716,7 @@ complete yet</source>
     </message>
     <message>
         <source>The rank has nothing to compute here: it waits, or it is done. Click the gap to learn how long and why, or press ; to go from gap to gap.</source>
-        <translation>这段时间里该 Rank 没有计算：它在等待，或者已经做完。点击它，或按 ; 键逐个查看，就能知道有多长、为什么。</translation>
+        <translation>这段时间里该 Rank 没有计算：它在等待，或者已经做完。单击它，或按 ; 键逐个查看，就能知道有多长、为什么。</translation>
     </message>
     <message>
         <source>m is the number of micro-batches</source>
@@ -1931,7 +1931,7 @@ complete yet</source>
     </message>
     <message>
         <source>As estimated</source>
-        <translation>恢复为估计</translation>
+        <translation>恢复为估计值</translation>
     </message>
     <message>
         <source>The medians of the last run</source>
@@ -1959,11 +1959,11 @@ complete yet</source>
     </message>
     <message>
         <source>Drag a bar, or choose one with Left and Right and change it with Up and Down; Home or a double click resets it to 1. The line marks the costs in the fields.</source>
-        <translation>上下拖动柱条，或用左右键选择、上下键改变；按 Home 或双击恢复为 1。横线就是上面各栏的耗时。</translation>
+        <translation>上下拖动柱条，或用 ←、→ 选择，用 ↑、↓ 改变；按 Home 或双击恢复为 1。横线对应上面各栏的耗时。</translation>
     </message>
     <message>
         <source>The link&apos;s latency: drag the bar, or change it with Up and Down; Home or a double click resets it to 0. The line marks one F.</source>
-        <translation>链路延迟：上下拖动柱条，或用上下键改变；按 Home 或双击归零。横线是一个 F。</translation>
+        <translation>链路延迟：上下拖动柱条，或用 ↑、↓ 改变；按 Home 或双击归零。横线对应一个 F。</translation>
     </message>
 </context>
 <context>
@@ -2169,7 +2169,7 @@ complete yet</source>
     </message>
     <message>
         <source>Click to undo</source>
-        <translation>点击撤销</translation>
+        <translation>单击撤销</translation>
     </message>
     <message>
         <source>set by the lesson</source>
@@ -2857,7 +2857,7 @@ complete yet</source>
     </message>
     <message>
         <source>wheel over lane names</source>
-        <translation>在泳道名上滚轮</translation>
+        <translation>在泳道名上滚动滚轮</translation>
     </message>
     <message>
         <source>lanes up and down, when they do not fit</source>
@@ -2929,7 +2929,7 @@ complete yet</source>
     </message>
     <message>
         <source>Left, Right, Home, End</source>
-        <translation>左、右、Home、End</translation>
+        <translation>←、→、Home、End</translation>
     </message>
     <message>
         <source>along the rank</source>
@@ -2945,7 +2945,7 @@ complete yet</source>
     </message>
     <message>
         <source>wider steps, narrower steps, reset</source>
-        <translation>放宽、收窄步宽，恢复</translation>
+        <translation>加宽、收窄每一步，恢复默认</translation>
     </message>
     <message>
         <source>back to the picture</source>
@@ -2953,7 +2953,7 @@ complete yet</source>
     </message>
     <message>
         <source>click on a cell of the grid</source>
-        <translation>点击网格里的格子</translation>
+        <translation>单击网格里的格子</translation>
     </message>
     <message>
         <source>select its box; Ctrl + wheel widens the steps</source>
@@ -2965,7 +2965,7 @@ complete yet</source>
     </message>
     <message>
         <source>click on a box that a GPU computed</source>
-        <translation>点击 GPU 算出的方块</translation>
+        <translation>单击 GPU 算出的方块</translation>
     </message>
     <message>
         <source>also: its kernels, beside the picture</source>
@@ -2993,11 +2993,11 @@ complete yet</source>
     </message>
     <message>
         <source>Ctrl + click on a bar of the iteration strip</source>
-        <translation>Ctrl + 点击迭代条中的柱</translation>
+        <translation>Ctrl + 单击迭代条上的一根柱子</translation>
     </message>
     <message>
         <source>compare that iteration, as baseline, with the one on the canvas</source>
-        <translation>把那次迭代作为基线，与画布上的迭代一起显示</translation>
+        <translation>把那次迭代作为基线，与画布上的迭代比较</translation>
     </message>
     <message>
         <source>In the list of notes</source>
@@ -3041,7 +3041,7 @@ complete yet</source>
     </message>
     <message>
         <source>Tab, then Left, Right</source>
-        <translation>Tab，再按左、右方向键</translation>
+        <translation>Tab，再按 ←、→</translation>
     </message>
     <message>
         <source>go to a switch</source>
@@ -3053,7 +3053,7 @@ complete yet</source>
     </message>
     <message>
         <source>show it or draw it pale</source>
-        <translation>显示，或画成浅色</translation>
+        <translation>正常显示，或变淡</translation>
     </message>
     <message>
         <source>drag along the ruler while an iteration is played slowly</source>
@@ -3081,7 +3081,7 @@ complete yet</source>
     </message>
     <message>
         <source>Left, Right, Up, Down</source>
-        <translation>左、右、上、下</translation>
+        <translation>←、→、↑、↓</translation>
     </message>
     <message>
         <source>choose the bar of a stage, change it</source>
@@ -3155,11 +3155,11 @@ complete yet</source>
     </message>
     <message>
         <source>The program ended before its profiler had written the file, or the file was not copied completely. Record at least one whole iteration and wait until the profiler has written its file.</source>
-        <translation>程序在性能分析器写完之前结束了，或者文件没有复制完整。请至少记录一次完整的迭代，并等分析器写完文件。</translation>
+        <translation>程序在性能分析器写完文件之前就结束了，或者文件没有复制完整。请至少记录一次完整的迭代，并等性能分析器写完文件。</translation>
     </message>
     <message>
         <source>Open the recording by itself, with File &gt; Open.</source>
-        <translation>请用“文件”菜单单独打开这个录制文件。</translation>
+        <translation>请用“文件”菜单单独打开这份录制文件。</translation>
     </message>
     <message>
         <source>The names contradict each other: check how the recording program numbers its stages, chunks and micro-batches (all from 0).</source>
@@ -3167,7 +3167,7 @@ complete yet</source>
     </message>
     <message>
         <source>The file differs from what its program writes: copy it again from where it was written.</source>
-        <translation>文件与其程序写出的不一致：请从原处重新复制一份。</translation>
+        <translation>文件与记录它的程序所写的格式不符：请从原处重新复制一份。</translation>
     </message>
     <message>
         <source>Record fewer iterations, or a smaller pipeline.</source>
@@ -3283,7 +3283,7 @@ complete yet</source>
     </message>
     <message>
         <source>No operation starts before what it waits for has ended: the recorded times of different ranks are consistent.</source>
-        <translation>没有操作早于它所等待的操作结束：不同 Rank 的时间原样就能对上。</translation>
+        <translation>没有操作早于它所等待的操作结束：各 Rank 记录的时间本来就一致。</translation>
     </message>
     <message>
         <source>clocks moved</source>
@@ -3291,15 +3291,15 @@ complete yet</source>
     </message>
     <message>
         <source>The ranks&apos; clocks differed. They are shifted until every message arrives after it was sent; times of different ranks remain uncertain. Durations, and intervals on one rank, are not affected.</source>
-        <translation>各 Rank 的时钟不一致。移动到每条消息都在发出之后到达为止；不同 Rank 的时间之间仍有误差。时长以及同一 Rank 上的间隔不受影响。</translation>
+        <translation>各 Rank 的时钟不一致，已移动到每条消息都在发出之后到达；不同 Rank 的时间之间仍有误差。时长以及同一 Rank 上的间隔不受影响。</translation>
     </message>
     <message>
         <source>no shift of the clocks is consistent</source>
-        <translation>怎样移动时钟都不合</translation>
+        <translation>怎样移动时钟都无法一致</translation>
     </message>
     <message>
         <source>Two operations contradict each other, and both are named. No number of such files would be right: check that they are of one run.</source>
-        <translation>有两个操作互相矛盾，二者都会指出。这样的文件得不出可信的数字：请检查它们是否属于同一次运行。</translation>
+        <translation>有两个操作互相矛盾，两者都会指出。这样的文件得不出可信的数字：请检查它们是否属于同一次运行。</translation>
     </message>
     <message>
         <source>waiting and transfer are not separated</source>
@@ -3315,7 +3315,7 @@ complete yet</source>
     </message>
     <message>
         <source>The names of the ranges do not match what ran, or the files are of several runs: put a range around what a stage computes, without its receive, and give the files of one run.</source>
-        <translation>范围的名称与实际运行的内容不符，或文件来自多次运行：请只在阶段的计算周围加范围，不要把接收包括在内，并只提供一次运行的文件。</translation>
+        <translation>区间的名称与实际运行的内容不符，或文件来自多次运行：请只给阶段的计算加上区间，不要把接收包括在内，并只提供一次运行的文件。</translation>
     </message>
 </context>
 <context>
@@ -3481,7 +3481,7 @@ complete yet</source>
     </message>
     <message>
         <source>Ctrl+click: compare it with the one on the canvas</source>
-        <translation>Ctrl+点击：与画布上的迭代比较</translation>
+        <translation>Ctrl+单击：与画布上的迭代比较</translation>
     </message>
     <message>
         <source>note: %1</source>
@@ -3702,7 +3702,7 @@ complete yet</source>
     </message>
     <message>
         <source>durations pooled over %1</source>
-        <translation>时长由 %1 合并</translation>
+        <translation>时长由 %1 合并得出</translation>
     </message>
     <message>
         <source>seed %1</source>
@@ -4426,7 +4426,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>A plan with the costs of the run. Click to see the run again.</source>
-        <translation>按该运行的耗时得出的计划。点击可回到该运行。</translation>
+        <translation>按该运行的耗时得出的计划。单击可回到该运行。</translation>
     </message>
     <message>
         <source>Calibrated durations: the median of each stage and operation over the last iterations, 8 at most</source>
@@ -4482,7 +4482,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>The iteration as it was at the time of the line, which can be dragged along the ruler; Shift+P plays and pauses, Alt+. and Alt+, step. Click to see all of it again.</source>
-        <translation>迭代在竖线所示时刻的样子；可沿标尺拖动竖线；Shift+P 播放或暂停，Alt+. 与 Alt+, 单步。点击重新显示整次迭代。</translation>
+        <translation>迭代在竖线所示时刻的样子；可沿标尺拖动竖线；Shift+P 播放或暂停，Alt+. 与 Alt+, 单步。单击重新显示整次迭代。</translation>
     </message>
     <message>
         <source>This iteration is not complete yet: J shows the one before</source>
@@ -4502,7 +4502,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Click for raw durations, as they were timed.</source>
-        <translation>点击换回原始时长，即实际计时的结果。</translation>
+        <translation>单击换回原始时长，即实际计时的结果。</translation>
     </message>
     <message>
         <source>Raw durations, as they were timed, until another run begins</source>
@@ -4518,7 +4518,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>The plan that was asked for. Click to see the run again.</source>
-        <translation>所要查看的计划。点击可回到该运行。</translation>
+        <translation>所要查看的计划。单击可回到该运行。</translation>
     </message>
 </context>
 <context>
@@ -4664,7 +4664,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Train it  T</source>
-        <translation>训练它  T</translation>
+        <translation>开始训练  T</translation>
     </message>
     <message>
         <source>In the grid: arrow keys move the caret; F, B, I, W place the next operation of that kind there; Delete removes one; Ctrl with an arrow key moves one; Page keys change the level. Below the grid are the operations left for the caret&apos;s rank: click one, press Enter, or drag it to the grid; drag it back to remove it. Underlined: the critical path.</source>
@@ -7088,7 +7088,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Click for the next alignment.</source>
-        <translation>点击切换到下一种对齐方式。</translation>
+        <translation>单击切换到下一种对齐方式。</translation>
     </message>
     <message>
         <source>baseline %1 ×</source>
@@ -7096,7 +7096,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Click to unpin (N)</source>
-        <translation>点击取消基线 (N)</translation>
+        <translation>单击取消基线 (N)</translation>
     </message>
     <message>
         <source>Iteration %1 is the baseline, and the one on the canvas: J and K show another one</source>
@@ -7648,7 +7648,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>SVG, text as text</source>
-        <translation>SVG，文字保留为文字</translation>
+        <translation>SVG，文字保留为文本</translation>
     </message>
     <message>
         <source>PNG</source>
@@ -8183,7 +8183,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>the hour is over</source>
-        <translation>一小时已到</translation>
+        <translation>一小时已满</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -8219,7 +8219,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Leaves the hour and discards its progress</source>
-        <translation>退出这一小时；不再保留进度</translation>
+        <translation>退出面试一小时，不保留进度</translation>
     </message>
 </context>
 <context>
