@@ -683,7 +683,7 @@
     </message>
     <message>
         <source>A rank that is significantly slower than the others.</source>
-        <translation>显著慢于其他的 Rank。</translation>
+        <translation>明显比其他 Rank 慢的 Rank。</translation>
     </message>
     <message>
         <source>The rank was free and all inputs had arrived, but the operation had not started.</source>
@@ -695,15 +695,15 @@
     </message>
     <message>
         <source>Idle time while the pipeline fills, due to the order of the schedule.</source>
-        <translation>流水线填充期间，由调度的次序造成的空闲。</translation>
+        <translation>流水线填充期间，由调度顺序造成的空闲。</translation>
     </message>
     <message>
         <source>Idle time while the pipeline drains, due to the order of the schedule.</source>
-        <translation>流水线排空期间，由调度的次序造成的空闲。</translation>
+        <translation>流水线排空期间，由调度顺序造成的空闲。</translation>
     </message>
     <message>
         <source>Idle time between fill and drain, due to the order of the schedule.</source>
-        <translation>填充与排空之间，由调度的次序造成的空闲。</translation>
+        <translation>填充与排空之间，由调度顺序造成的空闲。</translation>
     </message>
     <message>
         <source>Its cause is being computed.</source>
@@ -719,19 +719,19 @@
     </message>
     <message>
         <source>Single operations that took longer than the median of their kind.</source>
-        <translation>个别操作比同类的中位数更久。</translation>
+        <translation>个别操作用时超过同类的中位数。</translation>
     </message>
     <message>
         <source>Stages that take longer than the mean of all stages.</source>
-        <translation>比各阶段平均更久的阶段。</translation>
+        <translation>用时超过各阶段平均值的阶段。</translation>
     </message>
     <message>
         <source>The part of message time that does not depend on message size.</source>
-        <translation>消息中与大小无关的时间。</translation>
+        <translation>消息时间中与消息大小无关的部分。</translation>
     </message>
     <message>
         <source>The rest of message time.</source>
-        <translation>消息其余的时间。</translation>
+        <translation>消息时间的其余部分。</translation>
     </message>
     <message>
         <source>idle %1</source>
@@ -811,11 +811,11 @@
     </message>
     <message>
         <source>Aligned by phase: the first operation of any rank that is not a forward begins at the same place in both; no rank ends its warm-up earlier.</source>
-        <translation>按阶段对齐：两者中所有 Rank 的第一个非前向操作从同一位置开始；没有 Rank 更早结束预热。</translation>
+        <translation>按阶段对齐：各 Rank 中最早的非前向操作，在两者中从同一位置开始；没有 Rank 更早结束预热。</translation>
     </message>
     <message>
         <source>Aligned by phase: the last forward of any rank ends at the same place in both; no rank begins its cool-down later.</source>
-        <translation>按阶段对齐：两者中所有 Rank 的最后一个前向操作在同一位置结束；没有 Rank 更晚开始冷却。</translation>
+        <translation>按阶段对齐：各 Rank 中最晚的前向操作，在两者中于同一位置结束；没有 Rank 更晚开始冷却。</translation>
     </message>
     <message>
         <source>in the last %1 iterations: median %2, from %3 to %4</source>
@@ -1145,7 +1145,7 @@
     </message>
     <message>
         <source>predicted from the costs of each operation; nothing ran</source>
-        <translation>由各操作的耗时预测，没有运行</translation>
+        <translation>由各操作的耗时预测，没有实际运行</translation>
     </message>
     <message>
         <source>%1 layers on the stages</source>
@@ -1237,7 +1237,7 @@
     </message>
     <message>
         <source>predicted from costs given by hand, %1; nothing ran</source>
-        <translation>按手动给出的耗时预测（%1），没有实际运行</translation>
+        <translation>按手工给定的耗时预测（%1），没有实际运行</translation>
     </message>
     <message>
         <source>bubble %1 of total</source>
@@ -1245,7 +1245,7 @@
     </message>
     <message>
         <source>bubble %1 of ideal</source>
-        <translation>气泡为理想时间的 %1</translation>
+        <translation>气泡相对理想时间 %1</translation>
     </message>
     <message>
         <source>Costs are those of one chunk; every rank has the same work in all plans.</source>
@@ -1323,7 +1323,7 @@
     </message>
     <message>
         <source>it is larger than %1 MB</source>
-        <translation>它超过 %1 MB</translation>
+        <translation>文件超过 %1 MB</translation>
     </message>
     <message>
         <source>%1 is not a text file: a schedule is a table with a row for each rank.</source>
@@ -1641,7 +1641,7 @@ complete yet</source>
     </message>
     <message>
         <source>Measure the selected box or gap</source>
-        <translation>测量选中的方块或空隙</translation>
+        <translation>量取选中的方块或空隙</translation>
     </message>
     <message>
         <source>no box is selected</source>
@@ -1653,7 +1653,7 @@ complete yet</source>
     </message>
     <message>
         <source>no range is measured</source>
-        <translation>没有测量区间</translation>
+        <translation>没有选区</translation>
     </message>
     <message>
         <source>Critical path</source>
@@ -2485,7 +2485,7 @@ complete yet</source>
     </message>
     <message>
         <source>The picture stays, and the window reconnects automatically. If the engine has ended, start it again on that machine; bscope serve --load FILE continues from the state that --keep-every saved.</source>
-        <translation>图保留不动；窗口会自动重新连接。如果引擎已结束，请在那台机器上重新启动它；bscope serve --load FILE 会从 --keep-every 保存的状态继续。</translation>
+        <translation>画面保持不变；窗口会自动重新连接。如果引擎已结束，请在那台机器上重新启动它；bscope serve --load FILE 会从 --keep-every 保存的状态继续。</translation>
     </message>
 </context>
 <context>
@@ -2660,7 +2660,7 @@ complete yet</source>
     </message>
     <message>
         <source>Run it</source>
-        <translation>运行它</translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Close the file</source>
@@ -3361,7 +3361,7 @@ complete yet</source>
     </message>
     <message>
         <source>Shares of the slowdown: the slowest workers (%1 of %2) %3, stage %4 %5, unequal micro-batches %6.</source>
-        <translation>减速中，最慢的工作者（%2 个中的 %1 个）占 %3，阶段 %4 占 %5，微批次不均占 %6。</translation>
+        <translation>减速的构成：最慢的工作者（%2 个中的 %1 个）占 %3，阶段 %4 占 %5，微批次不均占 %6。</translation>
     </message>
     <message>
         <source>Correlation of a micro-batch&apos;s forward and backward: %1.</source>
@@ -3702,7 +3702,7 @@ complete yet</source>
     </message>
     <message>
         <source>durations pooled over %1</source>
-        <translation>时长由 %1 合并得出</translation>
+        <translation>时长由 %1 合并</translation>
     </message>
     <message>
         <source>seed %1</source>
@@ -4971,7 +4971,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>bright: new ones</source>
-        <translation>亮：新增微批次</translation>
+        <translation>亮色：新增的微批次</translation>
     </message>
     <message>
         <source>v = %1 is the only v of %2</source>
@@ -5354,7 +5354,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Run it</source>
-        <translation>运行它</translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>It is not shorter than what runs now.</source>
@@ -5362,7 +5362,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>%1. Most chunks in flight on a rank: %2.</source>
-        <translation>%1。单个 Rank 最多在途 %2 块。</translation>
+        <translation>%1。单个 Rank 最多在途 %2 个模型块。</translation>
     </message>
 </context>
 <context>
@@ -5477,7 +5477,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>层</translation>
     </message>
     <message>
-        <source>Full checkpointing: keep the input of every stage and compute the whole stage again in one go (R), or keep the input of every layer and compute each layer again inside B or I, so that all activations of one layer only are there at a time</source>
+        <source>Full checkpointing: keep the input of every stage and compute the whole stage again in one go (R), or keep the input of every layer and compute each layer again inside B or I, so that all activations are kept for only one layer at a time</source>
         <translation>完全重计算：或者只保留每个阶段的输入，把整个阶段一次重算出来（R）；或者保留每一层的输入，在 B 或 I 里逐层重算，任何时候只有一层的全部激活值</translation>
     </message>
     <message>
@@ -5510,7 +5510,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>The model&apos;s shape, seed and text: a change starts a new run.</source>
-        <translation>模型形状、种子和文本：一改就重新训练。</translation>
+        <translation>模型形状、种子和文本：更改后重新开始训练。</translation>
     </message>
     <message>
         <source>even</source>
@@ -6728,7 +6728,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Without an order there are no causes.</source>
-        <translation>没有次序，无法分析原因。</translation>
+        <translation>没有顺序，无法分析原因。</translation>
     </message>
     <message>
         <source>from</source>
@@ -7446,7 +7446,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>--%1 cannot be used for the picture of a lesson, which makes its own runs.</source>
-        <translation>--%1 不能用于课程的图片：它自己运行。</translation>
+        <translation>--%1 不能用于课程的图片：图片取自课程自己的运行。</translation>
     </message>
     <message>
         <source>--beside is for --export of a recording or an import.</source>
@@ -7490,7 +7490,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>With --predicted: costs of F, I and W of a stage in ms, by hand; below, the chunks of a rank share them.</source>
-        <translation>与 --predicted 一起：手动给出一个阶段的 F、I、W 耗时（毫秒）；下方各图中由同一 Rank 的模型块分摊。</translation>
+        <translation>与 --predicted 一起：手工给定一个阶段的 F、I、W 耗时（毫秒）；下方各图中由同一 Rank 的模型块分摊。</translation>
     </message>
     <message>
         <source>With --export: plans of these schedules below, with the same work of a rank.</source>
@@ -7986,11 +7986,11 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Most activations that any rank holds at once.</source>
-        <translation>任一 Rank 同时持有的最多激活值。</translation>
+        <translation>任一 Rank 同时占用的激活内存的最大值。</translation>
     </message>
     <message>
         <source>Most micro-batches that any rank holds at once; 1 is what one micro-batch keeps on a rank of the run, that is v chunks.</source>
-        <translation>任一 Rank 同时持有的最多微批次；1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 块。</translation>
+        <translation>任一 Rank 同时在途的最多微批次；1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 个模型块。</translation>
     </message>
     <message>
         <source>Most copies and versions of one stage&apos;s weights on a rank.</source>
@@ -8096,7 +8096,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>In micro-batches: 1 is what one micro-batch keeps on a rank of the run, that is v chunks.</source>
-        <translation>以微批次计：1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 块。</translation>
+        <translation>以微批次计：1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 个模型块。</translation>
     </message>
     <message>
         <source>same mini-batch</source>
@@ -8144,7 +8144,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>What this framework supports</source>
-        <translation>该框架具备的</translation>
+        <translation>该框架支持的</translation>
     </message>
     <message>
         <source>Lines for which this framework has no option are excluded and shown pale</source>
@@ -8266,7 +8266,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Idle before, between and after its work: another mix on every rank, the same sum.</source>
-        <translation>开工前、中间、收工后的空闲：每个 Rank 的搭配不同，总和相同。</translation>
+        <translation>开始前、中间和结束后的空闲：各 Rank 的构成不同，总和相同。</translation>
     </message>
 </context>
 </TS>
