@@ -683,7 +683,7 @@
     </message>
     <message>
         <source>A rank that is significantly slower than the others.</source>
-        <translation>显著慢于其他的 Rank。</translation>
+        <translation>明显比其他 Rank 慢的 Rank。</translation>
     </message>
     <message>
         <source>The rank was free and all inputs had arrived, but the operation had not started.</source>
@@ -695,15 +695,15 @@
     </message>
     <message>
         <source>Idle time while the pipeline fills, due to the order of the schedule.</source>
-        <translation>流水线填充期间，由调度的次序造成的空闲。</translation>
+        <translation>流水线填充期间，由调度顺序造成的空闲。</translation>
     </message>
     <message>
         <source>Idle time while the pipeline drains, due to the order of the schedule.</source>
-        <translation>流水线排空期间，由调度的次序造成的空闲。</translation>
+        <translation>流水线排空期间，由调度顺序造成的空闲。</translation>
     </message>
     <message>
         <source>Idle time between fill and drain, due to the order of the schedule.</source>
-        <translation>填充与排空之间，由调度的次序造成的空闲。</translation>
+        <translation>填充与排空之间，由调度顺序造成的空闲。</translation>
     </message>
     <message>
         <source>Its cause is being computed.</source>
@@ -719,19 +719,19 @@
     </message>
     <message>
         <source>Single operations that took longer than the median of their kind.</source>
-        <translation>个别操作比同类的中位数更久。</translation>
+        <translation>个别操作用时超过同类的中位数。</translation>
     </message>
     <message>
         <source>Stages that take longer than the mean of all stages.</source>
-        <translation>比各阶段平均更久的阶段。</translation>
+        <translation>用时超过各阶段平均值的阶段。</translation>
     </message>
     <message>
         <source>The part of message time that does not depend on message size.</source>
-        <translation>消息中与大小无关的时间。</translation>
+        <translation>消息时间中与消息大小无关的部分。</translation>
     </message>
     <message>
         <source>The rest of message time.</source>
-        <translation>消息其余的时间。</translation>
+        <translation>消息时间的其余部分。</translation>
     </message>
     <message>
         <source>idle %1</source>
@@ -811,11 +811,11 @@
     </message>
     <message>
         <source>Aligned by phase: the first operation of any rank that is not a forward begins at the same place in both; no rank ends its warm-up earlier.</source>
-        <translation>按阶段对齐：两者中所有 Rank 的第一个非前向操作从同一位置开始；没有 Rank 更早结束预热。</translation>
+        <translation>按阶段对齐：各 Rank 中最早的非前向操作，在两者中从同一位置开始；没有 Rank 更早结束预热。</translation>
     </message>
     <message>
         <source>Aligned by phase: the last forward of any rank ends at the same place in both; no rank begins its cool-down later.</source>
-        <translation>按阶段对齐：两者中所有 Rank 的最后一个前向操作在同一位置结束；没有 Rank 更晚开始冷却。</translation>
+        <translation>按阶段对齐：各 Rank 中最晚的前向操作，在两者中于同一位置结束；没有 Rank 更晚开始冷却。</translation>
     </message>
     <message>
         <source>in the last %1 iterations: median %2, from %3 to %4</source>
@@ -1145,7 +1145,7 @@
     </message>
     <message>
         <source>predicted from the costs of each operation; nothing ran</source>
-        <translation>由各操作的耗时预测，没有运行</translation>
+        <translation>由各操作的耗时预测，没有实际运行</translation>
     </message>
     <message>
         <source>%1 layers on the stages</source>
@@ -1237,7 +1237,7 @@
     </message>
     <message>
         <source>predicted from costs given by hand, %1; nothing ran</source>
-        <translation>按手动给出的耗时预测（%1），没有实际运行</translation>
+        <translation>按手工给定的耗时预测（%1），没有实际运行</translation>
     </message>
     <message>
         <source>bubble %1 of total</source>
@@ -1245,7 +1245,7 @@
     </message>
     <message>
         <source>bubble %1 of ideal</source>
-        <translation>气泡为理想时间的 %1</translation>
+        <translation>气泡相对理想时间 %1</translation>
     </message>
     <message>
         <source>Costs are those of one chunk; every rank has the same work in all plans.</source>
@@ -1323,7 +1323,7 @@
     </message>
     <message>
         <source>it is larger than %1 MB</source>
-        <translation>它超过 %1 MB</translation>
+        <translation>文件超过 %1 MB</translation>
     </message>
     <message>
         <source>%1 is not a text file: a schedule is a table with a row for each rank.</source>
@@ -1641,7 +1641,7 @@ complete yet</source>
     </message>
     <message>
         <source>Measure the selected box or gap</source>
-        <translation>测量选中的方块或空隙</translation>
+        <translation>量取选中的方块或空隙</translation>
     </message>
     <message>
         <source>no box is selected</source>
@@ -1653,7 +1653,7 @@ complete yet</source>
     </message>
     <message>
         <source>no range is measured</source>
-        <translation>没有测量区间</translation>
+        <translation>没有选区</translation>
     </message>
     <message>
         <source>Critical path</source>
@@ -1708,7 +1708,7 @@ complete yet</source>
     </message>
     <message>
         <source>Each lane of the picture is a rank, and each box is work on the micro-batch whose number it shows. The colour is the kind of work, as in the legend below. Click a box to follow its micro-batch from beginning to end.</source>
-        <translation>图中每一行是一个 Rank，每个方块是它为这个编号的微批次做的计算；颜色表示算的是什么，见图下方的图例。点击方块，可以看到它的微批次的全程。</translation>
+        <translation>图中每一行是一个 Rank，每个方块是它为这个编号的微批次做的计算；颜色表示算的是什么，见图下方的图例。单击方块，可以看到它的微批次的全程。</translation>
     </message>
     <message>
         <source>A gap is a bubble</source>
@@ -1716,7 +1716,7 @@ complete yet</source>
     </message>
     <message>
         <source>The rank has nothing to compute here: it waits, or it is done. Click the gap to learn how long and why, or press ; to go from gap to gap.</source>
-        <translation>这段时间里该 Rank 没有计算：它在等待，或者已经做完。点击它，或按 ; 键逐个查看，就能知道有多长、为什么。</translation>
+        <translation>这段时间里该 Rank 没有计算：它在等待，或者已经做完。单击它，或按 ; 键逐个查看，就能知道有多长、为什么。</translation>
     </message>
     <message>
         <source>m is the number of micro-batches</source>
@@ -1931,7 +1931,7 @@ complete yet</source>
     </message>
     <message>
         <source>As estimated</source>
-        <translation>恢复为估计</translation>
+        <translation>恢复为估计值</translation>
     </message>
     <message>
         <source>The medians of the last run</source>
@@ -1959,11 +1959,11 @@ complete yet</source>
     </message>
     <message>
         <source>Drag a bar, or choose one with Left and Right and change it with Up and Down; Home or a double click resets it to 1. The line marks the costs in the fields.</source>
-        <translation>上下拖动柱条，或用左右键选择、上下键改变；按 Home 或双击恢复为 1。横线就是上面各栏的耗时。</translation>
+        <translation>上下拖动柱条，或用 ←、→ 选择，用 ↑、↓ 改变；按 Home 或双击恢复为 1。横线对应上面各栏的耗时。</translation>
     </message>
     <message>
         <source>The link&apos;s latency: drag the bar, or change it with Up and Down; Home or a double click resets it to 0. The line marks one F.</source>
-        <translation>链路延迟：上下拖动柱条，或用上下键改变；按 Home 或双击归零。横线是一个 F。</translation>
+        <translation>链路延迟：上下拖动柱条，或用 ↑、↓ 改变；按 Home 或双击归零。横线对应一个 F。</translation>
     </message>
 </context>
 <context>
@@ -2169,7 +2169,7 @@ complete yet</source>
     </message>
     <message>
         <source>Click to undo</source>
-        <translation>点击撤销</translation>
+        <translation>单击撤销</translation>
     </message>
     <message>
         <source>set by the lesson</source>
@@ -2485,7 +2485,7 @@ complete yet</source>
     </message>
     <message>
         <source>The picture stays, and the window reconnects automatically. If the engine has ended, start it again on that machine; bscope serve --load FILE continues from the state that --keep-every saved.</source>
-        <translation>图保留不动；窗口会自动重新连接。如果引擎已结束，请在那台机器上重新启动它；bscope serve --load FILE 会从 --keep-every 保存的状态继续。</translation>
+        <translation>画面保持不变；窗口会自动重新连接。如果引擎已结束，请在那台机器上重新启动它；bscope serve --load FILE 会从 --keep-every 保存的状态继续。</translation>
     </message>
 </context>
 <context>
@@ -2660,7 +2660,7 @@ complete yet</source>
     </message>
     <message>
         <source>Run it</source>
-        <translation>运行它</translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Close the file</source>
@@ -2857,7 +2857,7 @@ complete yet</source>
     </message>
     <message>
         <source>wheel over lane names</source>
-        <translation>在泳道名上滚轮</translation>
+        <translation>在泳道名上滚动滚轮</translation>
     </message>
     <message>
         <source>lanes up and down, when they do not fit</source>
@@ -2929,7 +2929,7 @@ complete yet</source>
     </message>
     <message>
         <source>Left, Right, Home, End</source>
-        <translation>左、右、Home、End</translation>
+        <translation>←、→、Home、End</translation>
     </message>
     <message>
         <source>along the rank</source>
@@ -2945,7 +2945,7 @@ complete yet</source>
     </message>
     <message>
         <source>wider steps, narrower steps, reset</source>
-        <translation>放宽、收窄步宽，恢复</translation>
+        <translation>加宽、收窄每一步，恢复默认</translation>
     </message>
     <message>
         <source>back to the picture</source>
@@ -2953,7 +2953,7 @@ complete yet</source>
     </message>
     <message>
         <source>click on a cell of the grid</source>
-        <translation>点击网格里的格子</translation>
+        <translation>单击网格里的格子</translation>
     </message>
     <message>
         <source>select its box; Ctrl + wheel widens the steps</source>
@@ -2965,7 +2965,7 @@ complete yet</source>
     </message>
     <message>
         <source>click on a box that a GPU computed</source>
-        <translation>点击 GPU 算出的方块</translation>
+        <translation>单击 GPU 算出的方块</translation>
     </message>
     <message>
         <source>also: its kernels, beside the picture</source>
@@ -2993,11 +2993,11 @@ complete yet</source>
     </message>
     <message>
         <source>Ctrl + click on a bar of the iteration strip</source>
-        <translation>Ctrl + 点击迭代条中的柱</translation>
+        <translation>Ctrl + 单击迭代条上的一根柱子</translation>
     </message>
     <message>
         <source>compare that iteration, as baseline, with the one on the canvas</source>
-        <translation>把那次迭代作为基线，与画布上的迭代一起显示</translation>
+        <translation>把那次迭代作为基线，与画布上的迭代比较</translation>
     </message>
     <message>
         <source>In the list of notes</source>
@@ -3041,7 +3041,7 @@ complete yet</source>
     </message>
     <message>
         <source>Tab, then Left, Right</source>
-        <translation>Tab，再按左、右方向键</translation>
+        <translation>Tab，再按 ←、→</translation>
     </message>
     <message>
         <source>go to a switch</source>
@@ -3053,7 +3053,7 @@ complete yet</source>
     </message>
     <message>
         <source>show it or draw it pale</source>
-        <translation>显示，或画成浅色</translation>
+        <translation>正常显示，或变淡</translation>
     </message>
     <message>
         <source>drag along the ruler while an iteration is played slowly</source>
@@ -3081,7 +3081,7 @@ complete yet</source>
     </message>
     <message>
         <source>Left, Right, Up, Down</source>
-        <translation>左、右、上、下</translation>
+        <translation>←、→、↑、↓</translation>
     </message>
     <message>
         <source>choose the bar of a stage, change it</source>
@@ -3155,11 +3155,11 @@ complete yet</source>
     </message>
     <message>
         <source>The program ended before its profiler had written the file, or the file was not copied completely. Record at least one whole iteration and wait until the profiler has written its file.</source>
-        <translation>程序在性能分析器写完之前结束了，或者文件没有复制完整。请至少记录一次完整的迭代，并等分析器写完文件。</translation>
+        <translation>程序在性能分析器写完文件之前就结束了，或者文件没有复制完整。请至少记录一次完整的迭代，并等性能分析器写完文件。</translation>
     </message>
     <message>
         <source>Open the recording by itself, with File &gt; Open.</source>
-        <translation>请用“文件”菜单单独打开这个录制文件。</translation>
+        <translation>请用“文件”菜单单独打开这份录制文件。</translation>
     </message>
     <message>
         <source>The names contradict each other: check how the recording program numbers its stages, chunks and micro-batches (all from 0).</source>
@@ -3167,7 +3167,7 @@ complete yet</source>
     </message>
     <message>
         <source>The file differs from what its program writes: copy it again from where it was written.</source>
-        <translation>文件与其程序写出的不一致：请从原处重新复制一份。</translation>
+        <translation>文件与记录它的程序所写的格式不符：请从原处重新复制一份。</translation>
     </message>
     <message>
         <source>Record fewer iterations, or a smaller pipeline.</source>
@@ -3283,7 +3283,7 @@ complete yet</source>
     </message>
     <message>
         <source>No operation starts before what it waits for has ended: the recorded times of different ranks are consistent.</source>
-        <translation>没有操作早于它所等待的操作结束：不同 Rank 的时间原样就能对上。</translation>
+        <translation>没有操作早于它所等待的操作结束：各 Rank 记录的时间本来就一致。</translation>
     </message>
     <message>
         <source>clocks moved</source>
@@ -3291,15 +3291,15 @@ complete yet</source>
     </message>
     <message>
         <source>The ranks&apos; clocks differed. They are shifted until every message arrives after it was sent; times of different ranks remain uncertain. Durations, and intervals on one rank, are not affected.</source>
-        <translation>各 Rank 的时钟不一致。移动到每条消息都在发出之后到达为止；不同 Rank 的时间之间仍有误差。时长以及同一 Rank 上的间隔不受影响。</translation>
+        <translation>各 Rank 的时钟不一致，已移动到每条消息都在发出之后到达；不同 Rank 的时间之间仍有误差。时长以及同一 Rank 上的间隔不受影响。</translation>
     </message>
     <message>
         <source>no shift of the clocks is consistent</source>
-        <translation>怎样移动时钟都不合</translation>
+        <translation>怎样移动时钟都无法一致</translation>
     </message>
     <message>
         <source>Two operations contradict each other, and both are named. No number of such files would be right: check that they are of one run.</source>
-        <translation>有两个操作互相矛盾，二者都会指出。这样的文件得不出可信的数字：请检查它们是否属于同一次运行。</translation>
+        <translation>有两个操作互相矛盾，两者都会指出。这样的文件得不出可信的数字：请检查它们是否属于同一次运行。</translation>
     </message>
     <message>
         <source>waiting and transfer are not separated</source>
@@ -3315,7 +3315,7 @@ complete yet</source>
     </message>
     <message>
         <source>The names of the ranges do not match what ran, or the files are of several runs: put a range around what a stage computes, without its receive, and give the files of one run.</source>
-        <translation>范围的名称与实际运行的内容不符，或文件来自多次运行：请只在阶段的计算周围加范围，不要把接收包括在内，并只提供一次运行的文件。</translation>
+        <translation>区间的名称与实际运行的内容不符，或文件来自多次运行：请只给阶段的计算加上区间，不要把接收包括在内，并只提供一次运行的文件。</translation>
     </message>
 </context>
 <context>
@@ -3361,7 +3361,7 @@ complete yet</source>
     </message>
     <message>
         <source>Shares of the slowdown: the slowest workers (%1 of %2) %3, stage %4 %5, unequal micro-batches %6.</source>
-        <translation>减速中，最慢的工作者（%2 个中的 %1 个）占 %3，阶段 %4 占 %5，微批次不均占 %6。</translation>
+        <translation>减速的构成：最慢的工作者（%2 个中的 %1 个）占 %3，阶段 %4 占 %5，微批次不均占 %6。</translation>
     </message>
     <message>
         <source>Correlation of a micro-batch&apos;s forward and backward: %1.</source>
@@ -3481,7 +3481,7 @@ complete yet</source>
     </message>
     <message>
         <source>Ctrl+click: compare it with the one on the canvas</source>
-        <translation>Ctrl+点击：与画布上的迭代比较</translation>
+        <translation>Ctrl+单击：与画布上的迭代比较</translation>
     </message>
     <message>
         <source>note: %1</source>
@@ -4426,7 +4426,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>A plan with the costs of the run. Click to see the run again.</source>
-        <translation>按该运行的耗时得出的计划。点击可回到该运行。</translation>
+        <translation>按该运行的耗时得出的计划。单击可回到该运行。</translation>
     </message>
     <message>
         <source>Calibrated durations: the median of each stage and operation over the last iterations, 8 at most</source>
@@ -4482,7 +4482,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>The iteration as it was at the time of the line, which can be dragged along the ruler; Shift+P plays and pauses, Alt+. and Alt+, step. Click to see all of it again.</source>
-        <translation>迭代在竖线所示时刻的样子；可沿标尺拖动竖线；Shift+P 播放或暂停，Alt+. 与 Alt+, 单步。点击重新显示整次迭代。</translation>
+        <translation>迭代在竖线所示时刻的样子；可沿标尺拖动竖线；Shift+P 播放或暂停，Alt+. 与 Alt+, 单步。单击重新显示整次迭代。</translation>
     </message>
     <message>
         <source>This iteration is not complete yet: J shows the one before</source>
@@ -4502,7 +4502,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Click for raw durations, as they were timed.</source>
-        <translation>点击换回原始时长，即实际计时的结果。</translation>
+        <translation>单击换回原始时长，即实际计时的结果。</translation>
     </message>
     <message>
         <source>Raw durations, as they were timed, until another run begins</source>
@@ -4518,7 +4518,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>The plan that was asked for. Click to see the run again.</source>
-        <translation>所要查看的计划。点击可回到该运行。</translation>
+        <translation>所要查看的计划。单击可回到该运行。</translation>
     </message>
 </context>
 <context>
@@ -4664,7 +4664,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Train it  T</source>
-        <translation>训练它  T</translation>
+        <translation>开始训练  T</translation>
     </message>
     <message>
         <source>In the grid: arrow keys move the caret; F, B, I, W place the next operation of that kind there; Delete removes one; Ctrl with an arrow key moves one; Page keys change the level. Below the grid are the operations left for the caret&apos;s rank: click one, press Enter, or drag it to the grid; drag it back to remove it. Underlined: the critical path.</source>
@@ -4971,7 +4971,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>bright: new ones</source>
-        <translation>亮：新增微批次</translation>
+        <translation>亮色：新增的微批次</translation>
     </message>
     <message>
         <source>v = %1 is the only v of %2</source>
@@ -5354,7 +5354,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Run it</source>
-        <translation>运行它</translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>It is not shorter than what runs now.</source>
@@ -5362,7 +5362,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>%1. Most chunks in flight on a rank: %2.</source>
-        <translation>%1。单个 Rank 最多在途 %2 块。</translation>
+        <translation>%1。单个 Rank 最多在途 %2 个模型块。</translation>
     </message>
 </context>
 <context>
@@ -5477,7 +5477,7 @@ bscope serve --listen 127.0.0.1:7070
         <translation>层</translation>
     </message>
     <message>
-        <source>Full checkpointing: keep the input of every stage and compute the whole stage again in one go (R), or keep the input of every layer and compute each layer again inside B or I, so that all activations of one layer only are there at a time</source>
+        <source>Full checkpointing: keep the input of every stage and compute the whole stage again in one go (R), or keep the input of every layer and compute each layer again inside B or I, so that all activations are kept for only one layer at a time</source>
         <translation>完全重计算：或者只保留每个阶段的输入，把整个阶段一次重算出来（R）；或者保留每一层的输入，在 B 或 I 里逐层重算，任何时候只有一层的全部激活值</translation>
     </message>
     <message>
@@ -5510,7 +5510,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>The model&apos;s shape, seed and text: a change starts a new run.</source>
-        <translation>模型形状、种子和文本：一改就重新训练。</translation>
+        <translation>模型形状、种子和文本：更改后重新开始训练。</translation>
     </message>
     <message>
         <source>even</source>
@@ -6728,7 +6728,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Without an order there are no causes.</source>
-        <translation>没有次序，无法分析原因。</translation>
+        <translation>没有顺序，无法分析原因。</translation>
     </message>
     <message>
         <source>from</source>
@@ -7088,7 +7088,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Click for the next alignment.</source>
-        <translation>点击切换到下一种对齐方式。</translation>
+        <translation>单击切换到下一种对齐方式。</translation>
     </message>
     <message>
         <source>baseline %1 ×</source>
@@ -7096,7 +7096,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Click to unpin (N)</source>
-        <translation>点击取消基线 (N)</translation>
+        <translation>单击取消基线 (N)</translation>
     </message>
     <message>
         <source>Iteration %1 is the baseline, and the one on the canvas: J and K show another one</source>
@@ -7446,7 +7446,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>--%1 cannot be used for the picture of a lesson, which makes its own runs.</source>
-        <translation>--%1 不能用于课程的图片：它自己运行。</translation>
+        <translation>--%1 不能用于课程的图片：图片取自课程自己的运行。</translation>
     </message>
     <message>
         <source>--beside is for --export of a recording or an import.</source>
@@ -7490,7 +7490,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>With --predicted: costs of F, I and W of a stage in ms, by hand; below, the chunks of a rank share them.</source>
-        <translation>与 --predicted 一起：手动给出一个阶段的 F、I、W 耗时（毫秒）；下方各图中由同一 Rank 的模型块分摊。</translation>
+        <translation>与 --predicted 一起：手工给定一个阶段的 F、I、W 耗时（毫秒）；下方各图中由同一 Rank 的模型块分摊。</translation>
     </message>
     <message>
         <source>With --export: plans of these schedules below, with the same work of a rank.</source>
@@ -7648,7 +7648,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>SVG, text as text</source>
-        <translation>SVG，文字保留为文字</translation>
+        <translation>SVG，文字保留为文本</translation>
     </message>
     <message>
         <source>PNG</source>
@@ -7986,11 +7986,11 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Most activations that any rank holds at once.</source>
-        <translation>任一 Rank 同时持有的最多激活值。</translation>
+        <translation>任一 Rank 同时占用的激活内存的最大值。</translation>
     </message>
     <message>
         <source>Most micro-batches that any rank holds at once; 1 is what one micro-batch keeps on a rank of the run, that is v chunks.</source>
-        <translation>任一 Rank 同时持有的最多微批次；1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 块。</translation>
+        <translation>任一 Rank 同时在途的最多微批次；1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 个模型块。</translation>
     </message>
     <message>
         <source>Most copies and versions of one stage&apos;s weights on a rank.</source>
@@ -8096,7 +8096,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>In micro-batches: 1 is what one micro-batch keeps on a rank of the run, that is v chunks.</source>
-        <translation>以微批次计：1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 块。</translation>
+        <translation>以微批次计：1 指一个微批次在本次运行的一个 Rank 上留下的量，即 v 个模型块。</translation>
     </message>
     <message>
         <source>same mini-batch</source>
@@ -8144,7 +8144,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>What this framework supports</source>
-        <translation>该框架具备的</translation>
+        <translation>该框架支持的</translation>
     </message>
     <message>
         <source>Lines for which this framework has no option are excluded and shown pale</source>
@@ -8183,7 +8183,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>the hour is over</source>
-        <translation>一小时已到</translation>
+        <translation>一小时已满</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -8219,7 +8219,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Leaves the hour and discards its progress</source>
-        <translation>退出这一小时；不再保留进度</translation>
+        <translation>退出面试一小时，不保留进度</translation>
     </message>
 </context>
 <context>
@@ -8266,7 +8266,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Idle before, between and after its work: another mix on every rank, the same sum.</source>
-        <translation>开工前、中间、收工后的空闲：每个 Rank 的搭配不同，总和相同。</translation>
+        <translation>开始前、中间和结束后的空闲：各 Rank 的构成不同，总和相同。</translation>
     </message>
 </context>
 </TS>

@@ -293,7 +293,7 @@ void SetupPanel::retranslate() {
     choices_["checkpoint_every"]->setToolTip(tr(
         "Full checkpointing: keep the input of every stage and compute the whole stage again in one go (R), "
         "or keep the input of every layer and compute each layer again inside B or I, so that all "
-        "activations of one layer only are there at a time"));
+        "activations are kept for only one layer at a time"));
     choices_["clock"]->setTexts({tr("auto"), tr("measured"), tr("reconstructed")});
     choices_["durations"]->setTexts({tr("raw"), tr("calibrated")});
     numbers_["d"]->setToolTip(
