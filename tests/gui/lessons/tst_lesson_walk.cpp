@@ -74,7 +74,13 @@ class TestLessonWalk : public QObject {
                    lessons.canvas()->width() == opened.window.width() &&
                    lessons.canvas()->picture().layout.max_scroll <= 0;
         };
-        QVERIFY2(QTest::qWaitFor(fits), where);
+        QVERIFY2(QTest::qWaitFor(fits, kEngineMs),
+                 qPrintable(QString("%1: text of %2 in %3, canvas %4 wide, %5 beyond it")
+                                .arg(where)
+                                .arg(block.heightNeeded(block.width(), block.fontPixels()))
+                                .arg(block.height())
+                                .arg(lessons.canvas()->width())
+                                .arg(lessons.canvas()->picture().layout.max_scroll)));
     }
 
 private slots:
@@ -268,8 +274,8 @@ private slots:
         const LessonRuns numbers = withAllNames(lesson, lessons.runner().made().course.kept());
         QCOMPARE(walk.lesson().contradicted, !allClaimsHold(lesson.claims(), numbers));
         const LessonExplanation explained = explanationOf(lesson.claims(), numbers);
-        QVERIFY(walk.lesson().reveal.contains(
-            QString::fromStdString(fillNumbers(lesson.reveal().en(), explained.runs))));
+        const QString expected = QString::fromStdString(fillNumbers(lesson.reveal().en(), explained.runs));
+        QVERIFY2(walk.lesson().reveal.contains(expected), qPrintable(walk.lesson().reveal + "\n" + expected));
         for (int page = 0; walk.step() == LessonStep::Reveal && page < 40; ++page) press(Qt::Key_Right);
         QCOMPARE(walk.step(), LessonStep::FollowUp);
         looked();
