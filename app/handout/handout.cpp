@@ -3,7 +3,6 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "app/lessons/lesson_curtain.h"
@@ -20,8 +19,7 @@ namespace {
 constexpr int kMostSteps = 96;  // of an empty grid; further ones are left out
 // A last page with less than this share is drawn into those before it, where something smaller makes room.
 constexpr double kNearlyEmpty = 0.25;
-constexpr double kFilled = 0.98;  // of a page, at most: paragraphs are not divided
-constexpr double kScales[] = {0.97, 0.94, 0.91, 0.88};
+constexpr double kScales[] = {1, 0.96, 0.92, 0.88};
 
 struct HandoutWords {
     Q_DECLARE_TR_FUNCTIONS(bscope::ui::Handout)
@@ -222,22 +220,24 @@ private:
     HandoutPaper& paper_;
 };
 
-// How large these pages are drawn, so that none is left nearly empty; laid out on a paper of its own first.
-// Text takes the square of its scale of a page, and figures are made to.
+// How large these pages are drawn, so that none is left nearly empty; tried on a paper of its own.
 template <class Write>
 double scaleOf(const HandoutOptions& options, const Write& write) {
     if (options.paper == Paper::Slides) return 1;  // a step of a lesson on each
-    QBuffer nowhere;
-    nowhere.open(QIODevice::WriteOnly);
-    HandoutPaper paper(nowhere, options.paper, {}, HandoutPaper::Ink::None);
-    Handout handout(options, paper);
-    write(handout);
-    paper.end();
-    const double before = paper.pages() - 1, used = before + paper.usedShare();
-    if (before < 1 || paper.usedShare() >= kNearlyEmpty) return 1;
-    for (const double scale : kScales)
-        if (used * scale * scale <= before * kFilled) return scale;
-    return kScales[std::size(kScales) - 1];
+    int pages = 0;
+    for (const double scale : kScales) {
+        QBuffer nowhere;
+        nowhere.open(QIODevice::WriteOnly);
+        HandoutPaper paper(nowhere, options.paper, {}, HandoutPaper::Ink::None);
+        paper.setScale(scale);
+        Handout handout(options, paper);
+        write(handout);
+        paper.end();
+        if (scale == 1 && (paper.pages() == 1 || paper.usedShare() >= kNearlyEmpty)) return 1;
+        if (pages == 0) pages = paper.pages();
+        if (paper.pages() < pages) return scale;
+    }
+    return 1;
 }
 
 }  // namespace

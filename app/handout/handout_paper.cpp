@@ -1,7 +1,6 @@
 #include "app/handout/handout_paper.h"
 
 #include <QFontMetricsF>
-#include <QRegularExpression>
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -26,12 +25,6 @@ QSizeF sizeOf(Paper paper) {
             break;
     }
     return {960, 540};
-}
-
-// "164.7 ms" on one line.
-QString withUnitsHeld(QString text) {
-    static const QRegularExpression before_unit(QStringLiteral("(?<=[\\d…–]) (?=(?:ms|kB|MB|GB)\\b)"));
-    return text.replace(before_unit, QString(QChar::Nbsp));
 }
 
 }  // namespace
@@ -102,7 +95,7 @@ double HandoutPaper::heightOf(const QString& text, const QFont& font, double ind
 void HandoutPaper::text(const QString& words, const QFont& font, const QColor& colour, double indent,
                         double after) {
     if (words.isEmpty()) return;
-    const QString text = withUnitsHeld(unbroken(words));
+    const QString text = unbroken(words);
     const double height = heightOf(text, font, indent);
     reserve(height);
     painter_.setFont(font);  // a new page's footer and a heading have fonts of their own

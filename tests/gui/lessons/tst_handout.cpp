@@ -189,7 +189,7 @@ private slots:
     void linesEndWhereTheyMay() {
         const QString tool = QStandardPaths::findExecutable("pdftotext");
         if (tool.isEmpty()) QSKIP("pdftotext is not installed: the text was not taken out");
-        static const QRegularExpression begins(QStringLiteral("^\\s*([%），。；：、？！》”)]|(ms|kB|MB|GB)\\b)")),
+        static const QRegularExpression begins(QStringLiteral("^\\s*[%），。；：、？！》”)]")),
             ends(QStringLiteral("([(（《“]|[\\w)] [−+×])\\s*$"));
         for (const bscope::Language language : {bscope::Language::English, bscope::Language::Chinese}) {
             QProcess process;
