@@ -3415,6 +3415,10 @@ complete yet</source>
         <translation>文件没有写明操作，因此主机在消息与操作的调用之间所做的事也算作工作：气泡可能偏低，至多低 %1 个百分点；核心繁忙时还可能向任一方向偏离更多。与写明操作的运行相比，小于这一数值的差别没有意义。</translation>
     </message>
     <message>
+        <source>The files hold neither kernels nor calls, only ranges: the time of an operation is the host&apos;s, from the arrival of its message to the end of its range or to its send, so handing over counts as work.</source>
+        <translation>文件中既没有核函数也没有调用，只有区间：操作的时间取自主机，从所需消息到达算起，到其区间结束或开始发送为止，因此交出结果也算作工作。</translation>
+    </message>
+    <message>
         <source>The files hold neither kernels nor calls, only ranges: the time of an operation is the host&apos;s, from the arrival of its message to the end of its range or to its send. Handing over counts as work, so the bubble is too low, by up to %1 percentage points if operations took as long as the shortest of their kind.</source>
         <translation>文件中既没有核函数也没有调用，只有区间：操作的时间取自主机，从所需消息到达算起，到其区间结束或开始发送为止。交出结果也算作工作，因此气泡偏低；若各操作都和同类中最短的一样长，则至多低 %1 个百分点。</translation>
     </message>
