@@ -4169,16 +4169,16 @@ complete yet</source>
         <translation>需要主机和端口，例如 gpu-server:7070。</translation>
     </message>
     <message>
-        <source>Start an engine on that machine, then enter its address here:
+        <source>Start an engine on that machine, then enter its address here, or the URL that it prints:
 
-bscope serve --listen 127.0.0.1:7070
+bscope serve --listen 127.0.0.1:7070 --show-url
 
 Through ssh -L 7070:127.0.0.1:7070 it is localhost:7070.</source>
-        <translation>先在那台机器上启动引擎，再在这里填它的地址：
+        <translation>在那台机器上启动引擎，然后在这里输入它的地址，或粘贴它打印的 URL：
 
-bscope serve --listen 127.0.0.1:7070
+bscope serve --listen 127.0.0.1:7070 --show-url
 
-经 ssh -L 7070:127.0.0.1:7070 转发后，地址就是 localhost:7070。</translation>
+通过 ssh -L 7070:127.0.0.1:7070 连接时，地址是 localhost:7070。</translation>
     </message>
     <message>
         <source>from the file that the engine prints when it starts</source>
@@ -7383,6 +7383,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>--connect needs HOST:PORT, for example gpu-server:7070.</source>
         <translation>--connect 需要 HOST:PORT，例如 gpu-server:7070。</translation>
+    </message>
+    <message>
+        <source>--connect takes no token, which other users of this machine could read in the list of processes: paste the URL into File &gt; Connect to an engine, or use --token-file.</source>
+        <translation>--connect 不接受令牌，因为本机的其他用户能在进程列表中读到它：请把 URL 粘贴到“文件 &gt; 连接引擎”中，或使用 --token-file。</translation>
     </message>
     <message>
         <source>--token-file %1 cannot be read: %2.</source>
