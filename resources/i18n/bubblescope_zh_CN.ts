@@ -3341,7 +3341,7 @@ complete yet</source>
     </message>
     <message>
         <source>A slow worker: rank %1 of replica %2.</source>
-        <translation>一个慢工作者：副本 %2 的 Rank %1。</translation>
+        <translation>一个慢 worker：副本 %2 的 Rank %1。</translation>
     </message>
     <message>
         <source>A heavy stage: stage %1.</source>
@@ -3357,11 +3357,11 @@ complete yet</source>
     </message>
     <message>
         <source>Its cause is neither a slow worker nor a heavy stage nor unequal micro-batches.</source>
-        <translation>原因既不是慢工作者、过重的阶段，也不是微批次不均。</translation>
+        <translation>原因既不是慢 worker、过重的阶段，也不是微批次不均。</translation>
     </message>
     <message>
         <source>Shares of the slowdown: the slowest workers (%1 of %2) %3, stage %4 %5, unequal micro-batches %6.</source>
-        <translation>减速的构成：最慢的工作者（%2 个中的 %1 个）占 %3，阶段 %4 占 %5，微批次不均占 %6。</translation>
+        <translation>减速的构成：最慢的 worker（%2 个中的 %1 个）占 %3，阶段 %4 占 %5，微批次不均占 %6。</translation>
     </message>
     <message>
         <source>Correlation of a micro-batch&apos;s forward and backward: %1.</source>

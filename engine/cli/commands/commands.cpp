@@ -33,6 +33,7 @@ constexpr Command kCommands[] = {
     {"sweep", "run several m and find the sweet spot", UnderMpirun::First, sweepCommand},
     {"verify", "check that the pipeline computes what one rank computes", UnderMpirun::First, verifyCommand},
     {"replay", "print a recording's table and picture again", UnderMpirun::First, replayCommand},
+    {"view", "show a recording in the terminal: zoom, select, iterations", UnderMpirun::First, viewCommand},
     {"check", "check that a recording's numbers follow from its events", UnderMpirun::First, checkCommand},
     {"export", "write a recording as a Chrome trace or as CSV", UnderMpirun::First, exportCommand},
     {"import", "analyse a run of another program", UnderMpirun::First, importCommand},
