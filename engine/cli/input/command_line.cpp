@@ -101,7 +101,9 @@ bool CommandLine::parse(const Arguments& arguments) {
     } catch (const CLI::ParseError& error) {
         problems_.emplace_back(error.what());
     }
-    refuseUnknown(app_->remaining());
+    std::vector<std::string> rest = app_->remaining();
+    if (const auto end = std::ranges::find(rest, "--"); end != rest.end()) rest.erase(end);  // of the options
+    refuseUnknown(rest);
     for (const Value& value : values_) {
         for (const std::string& text : value.option->results()) {
             const std::string& name = value.option->get_name();

@@ -12,6 +12,14 @@ class TestCliNames : public QObject {
     Q_OBJECT
 
 private slots:
+    // What follows "--" is a file, whatever it begins with.
+    void filesMayBeginWithADash() {
+        const auto dashed = bscopeRun({"replay", "--json", "--", "-no-such-file.bscope"});
+        QCOMPARE(dashed.code, 1);
+        QVERIFY2(dashed.errors.contains("cannot open -no-such-file.bscope"), dashed.errors);
+        QVERIFY(bscopeRun({"ranks", "-p", "2", "--", "--"}).errors.contains("no option --"));
+    }
+
     // Any name that a user may type, and the usual v of what it means, which is said.
     void schedulesAreFoundByAnyName() {
         const auto interleaved = bscopeRun({"schedule", QStringLiteral("交错式1F1B"), "--json"});
