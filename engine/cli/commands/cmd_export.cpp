@@ -40,7 +40,7 @@ int exportCommand(const Arguments& arguments) {
     std::vector<std::string> files;
     std::string chrome, csv, gaps, html;
     std::optional<int> iteration;
-    line.arguments("FILE...", "a recording; of several --html makes one page", files);
+    line.arguments("FILE", "a recording; of several --html makes one page", files);
     line.text("--html", "OUT.html",
               "one file that any browser opens without a network: one iteration (chosen as with --gaps) with its "
               "numbers, what each box and each gap is, in English and Chinese",

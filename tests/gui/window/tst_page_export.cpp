@@ -39,6 +39,8 @@ class TestPageExport : public QObject {
     }
 
 private slots:
+    void initTestCase() { OpenedWindow::useBuiltEngine(); }
+
     void theProgramWritesWhatBscopeWrites() {
         const QString run = recorded("run.bscope"), other = recorded("other.bscope");
         for (const QStringList& files : {QStringList{run}, QStringList{run, other}})
@@ -63,8 +65,10 @@ private slots:
         QTRY_COMPARE(canvasOf(opened.window).views().front().iteration, 1);
         auto& exporter = part<FigureExporter>(opened.window);
         QSignalSpy written(&exporter, &FigureExporter::written);
+        QSignalSpy failed(&exporter, &FigureExporter::failed);
         exporter.writePage(of_window);
-        QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, 60'000);
+        QTRY_COMPARE_WITH_TIMEOUT(written.size() + failed.size(), 1, 60'000);
+        QVERIFY2(failed.isEmpty(), qPrintable(failed.isEmpty() ? QString() : failed.front().front().toString()));
         QCOMPARE(bscopeRun({"export", "--html", of_engine, "--iteration", "1", "--lang", "en", run}).code, 0);
         QVERIFY(contentOf(of_engine).contains("iteration 2"));
         QCOMPARE(contentOf(of_window), contentOf(of_engine));
