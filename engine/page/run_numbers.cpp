@@ -9,6 +9,7 @@
 #include "page/page_words.h"
 #include "schedule/catalog.h"
 #include "schedule/explanation.h"
+#include "words/factor_text.h"
 #include "words/number_text.h"
 
 namespace bscope::page {
@@ -141,10 +142,15 @@ std::string numbersOf(const PagedRun& run) {
     const IterationReport& report = *view.report;
     const std::string ranks = view.config.params.d > 1 ? "p × d" : "p";
     std::string compared;
+    if (view.import && !roundsToNothing(view.import->understated_by))
+        compared = "<strong>" +
+                   inBoth(sentence("may be too low, by up to {0} points",
+                                   fixedText(100 * view.import->understated_by, 1))) +
+                   "</strong><br>";
     if (!std::isnan(report.predicted_bubble_of_total))
         compared += inBoth(sentence("predicted")) + ' ' + bubble(report.predicted_bubble_of_total);
     if (report.theory_bubble_of_total)
-        compared += (compared.empty() ? "" : " · ") + inBoth(sentence("theory")) + ' ' +
+        compared += (compared.ends_with("</span>") ? " · " : "") + inBoth(sentence("theory")) + ' ' +
                     bubble(*report.theory_bubble_of_total);
     std::string all = number(
         inDefinition(sentence("bubble, of total"), sentence("bubble, of ideal")),

@@ -192,7 +192,7 @@ private:
         std::string texts;
         if (sizes_.phases > 0) phases(rank, texts);
         svg_ += "<g class=\"z\"><g class=\"g\">";
-        for (const IdlePeriod& period : view_.lane(rank).idle) idle(period, texts);
+        for (const IdlePeriod& period : view_.lane(rank).idle) idle(rank, period, texts);
         svg_ += "</g>";
         for (const int direction : {-1, +1})
             for (const Event& event : view_.neighbour(rank, direction))
@@ -235,14 +235,31 @@ private:
                  "</text>";
     }
 
-    void idle(const IdlePeriod& period, std::string& texts) {
+    // The longest part of it that no optimizer step lies over.
+    std::pair<std::int64_t, std::int64_t> uncovered(int rank, const IdlePeriod& period) const {
+        std::pair widest{period.start_ns, period.start_ns};
+        std::int64_t from_ns = period.start_ns;
+        const auto take = [&](std::int64_t to_ns) {
+            if (to_ns - from_ns > widest.second - widest.first) widest = {from_ns, to_ns};
+        };
+        for (const Event& event : view_.ran(rank)) {
+            if (event.end_ns <= period.start_ns || event.start_ns >= period.end_ns) continue;
+            take(event.start_ns);
+            from_ns = std::max(from_ns, event.end_ns);
+        }
+        take(period.end_ns);
+        return widest;
+    }
+
+    void idle(int rank, const IdlePeriod& period, std::string& texts) {
         const Gap* gap = view_.gapOf(period);
         if (gap == nullptr) return;
         svg_ += rect(hatchClass(familyOf(gap->cause)), period.start_ns, period.end_ns, sizes_.box);
         data_["g"].push_back(cards_.gap(*gap, static_cast<std::size_t>(period.gap) + 1));
         const std::string length = millisecondsText(static_cast<double>(gap->length_ns()) / 1e6);
-        const bool has_room = x(period.end_ns) - x(period.start_ns) > kLeastNamed;
-        text(texts, "gl", period.start_ns, period.end_ns, sizes_.box / 2,
+        const auto [from_ns, to_ns] = uncovered(rank, period);
+        const bool has_room = x(to_ns) - x(from_ns) > kLeastNamed;
+        text(texts, "gl", from_ns, to_ns, sizes_.box / 2,
              7.0 * static_cast<double>(length.size()) + 8, 150,
              has_room ? length + "<tspan class=\"more\"> ms · " + inBoth(wordsOf(gap->cause), "tspan") + "</tspan>"
                       : length);

@@ -297,6 +297,16 @@ private slots:
         QVERIFY(!html.contains("<dt><span class=\"en\">loss"));
     }
 
+    void aBubbleThatMayBeTooLowSaysSo() {
+        PageRun run = played("1f1b", sizes(2, 1, 4));
+        auto origin = std::make_shared<ImportOrigin>();
+        run.view.import = origin;
+        QVERIFY(htmlPage({&run, 1}, Language::English).find("may be too low") == std::string::npos);
+        origin->understated_by = 0.123;
+        QVERIFY(htmlPage({&run, 1}, Language::English).find("may be too low, by up to 12.3 points") !=
+                std::string::npos);
+    }
+
     void optionsThatDoNotGoTogetherAreRefused() {
         const QString a = folder_.filePath("a.bscope"), b = folder_.filePath("b.bscope");
         for (const QString& each : {a, b}) recordPlayed(each, RunConfig(), 1);
