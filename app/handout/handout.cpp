@@ -17,9 +17,9 @@ namespace bscope::ui {
 namespace {
 
 constexpr int kMostSteps = 96;  // of an empty grid; further ones are left out
-// A last page with less than this share is drawn into those before it, where something smaller makes room.
+// A last page with less than this share gets more, or is drawn into those before it.
 constexpr double kNearlyEmpty = 0.25;
-constexpr double kScales[] = {1, 0.96, 0.92, 0.88};
+constexpr double kScales[] = {0.96, 0.92, 0.88};
 
 struct HandoutWords {
     Q_DECLARE_TR_FUNCTIONS(bscope::ui::Handout)
@@ -220,24 +220,36 @@ private:
     HandoutPaper& paper_;
 };
 
-// How large these pages are drawn, so that none is left nearly empty; tried on a paper of its own.
+// How these pages are laid out, so that the last one is not left nearly empty: a little smaller, so that it
+// is not needed; or else with more on it, from a heading on. Tried on a paper of its own.
 template <class Write>
-double scaleOf(const HandoutOptions& options, const Write& write) {
-    if (options.paper == Paper::Slides) return 1;  // a step of a lesson on each
-    int pages = 0;
-    for (const double scale : kScales) {
+HandoutPaper::Layout layoutOf(const HandoutOptions& options, const Write& write) {
+    struct Tried {
+        int pages, headings;
+        double used;  // of the last page
+    };
+    const auto tried = [&](const HandoutPaper::Layout& layout) -> Tried {
         QBuffer nowhere;
         nowhere.open(QIODevice::WriteOnly);
         HandoutPaper paper(nowhere, options.paper, {}, HandoutPaper::Ink::None);
-        paper.setScale(scale);
+        paper.setLayout(layout);
         Handout handout(options, paper);
         write(handout);
         paper.end();
-        if (scale == 1 && (paper.pages() == 1 || paper.usedShare() >= kNearlyEmpty)) return 1;
-        if (pages == 0) pages = paper.pages();
-        if (paper.pages() < pages) return scale;
+        return {paper.pages(), paper.headings(), paper.usedShare()};
+    };
+    if (options.paper == Paper::Slides) return {};  // a step of a lesson on each
+    const Tried plain = tried({});
+    if (plain.pages == 1 || plain.used >= kNearlyEmpty) return {};
+    for (const double scale : kScales)
+        if (const HandoutPaper::Layout layout{.scale = scale}; tried(layout).pages < plain.pages)
+            return layout;
+    for (int heading = plain.headings - 1; heading > 0; --heading) {
+        const HandoutPaper::Layout layout{.break_before = heading};
+        if (const Tried broken = tried(layout); broken.pages == plain.pages && broken.used >= kNearlyEmpty)
+            return layout;
     }
-    return 1;
+    return {};
 }
 
 }  // namespace
@@ -270,7 +282,7 @@ int writeHandout(const std::vector<HandoutLesson>& lessons, const HandoutOptions
     };
     const auto add = [&](const auto& write) {
         paper.newPage();
-        paper.setScale(scaleOf(options, write));
+        paper.setLayout(layoutOf(options, write));
         write(handout);
     };
     for (const HandoutLesson& lesson : lessons) {
@@ -279,7 +291,7 @@ int writeHandout(const std::vector<HandoutLesson>& lessons, const HandoutOptions
     }
     if (!slides && options.answers != Answers::None)
         for (const HandoutLesson& lesson : lessons) add(answer(lesson));
-    paper.setScale(1);
+    paper.setLayout({});
     if (!slides) handout.symbols();
     return paper.end() ? paper.pages() : 0;
 }

@@ -112,6 +112,7 @@ void HandoutPaper::title(const QString& words, const QString& above) {
 
 void HandoutPaper::heading(const QString& words) {
     reserve(0);  // one before, to which nothing came
+    if (headings_++ == break_before_) newPage();
     heading_ = words;
 }
 

@@ -21,8 +21,18 @@ public:
 
     HandoutPaper(QIODevice& out, Paper paper, const QString& title, Ink ink = Ink::Drawn);
 
-    // Of what follows: text, the blanks around it, and how high a figure may be.
-    void setScale(double scale) { scale_ = scale; }
+    // Of what follows: text, the blanks around it, and how high a figure may be; and which of its headings,
+    // from 0, begins a page.
+    struct Layout {
+        double scale = 1;
+        int break_before = -1;
+    };
+    void setLayout(const Layout& layout) {
+        scale_ = layout.scale;
+        break_before_ = layout.break_before;
+        headings_ = 0;
+    }
+    int headings() const { return headings_; }  // under this layout
     // Of this page and those that follow.
     void setFooter(const QString& text) { footer_ = text; }
     void newPage();  // nothing on an empty one
@@ -55,7 +65,7 @@ private:
     QString footer_, heading_;  // a heading waits for what comes below it
     bool slides_, draws_;
     double margin_, bottom_ = 0, y_ = 0, scale_ = 1;
-    int page_ = 1;
+    int page_ = 1, break_before_ = -1, headings_ = 0;
 };
 
 }  // namespace bscope::ui
