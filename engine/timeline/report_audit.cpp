@@ -227,19 +227,15 @@ void ReportAudit::compareWithStart(const IterationReport& reported, IterationRep
     number("m", corrected.m, config.params.m);
     number("v", corrected.v, config.params.v);
     number("d", corrected.d, config.params.d);
-    const bool trains = std::ranges::any_of(order_->orders, [](const std::vector<Action>& of_rank) {
-        return std::ranges::any_of(of_rank,
-                                   [](const Action& a) { return isCompute(a.op) && a.op != Op::Forward; });
-    });
-    value("recompute", corrected.recompute, trains ? config.recompute : Recompute::None);
+    value("recompute", corrected.recompute, order_->isForwardOnly() ? Recompute::None : config.recompute);
     if (!start_->import) value("checkpoint_every", corrected.checkpoint_every, config.checkpoint_every);
     value("provenance", corrected.provenance, start_->provenance);
     const std::optional<double> theory = theoryOf(corrected), stated = corrected.theory_bubble_of_total;
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    if (isSame(theory.value_or(none), stated.value_or(none))) return;
+    if (!stated || isSame(theory.value_or(none), *stated)) return;
     disagreements_.push_back({.iteration = reported.iteration,
                               .number = "theory_bubble_of_total",
-                              .reported = stated.value_or(none),
+                              .reported = *stated,
                               .recomputed = theory.value_or(none),
                               .with = With::Start});
     corrected.theory_bubble_of_total = theory;
