@@ -17,6 +17,13 @@ find_path(SIMDJSON_INCLUDE_DIR simdjson.h REQUIRED)
 find_package(ZLIB REQUIRED) # zlib1g-dev
 find_library(ISAL_LIBRARY isal REQUIRED) # libisal-dev
 find_path(ISAL_INCLUDE_DIR isa-l/crc.h REQUIRED)
+set(CURSES_NEED_WIDE TRUE)
+find_package(Curses QUIET) # libncurses-dev
+if(CURSES_FOUND)
+  message(STATUS "view in the terminal: yes")
+else()
+  message(STATUS "view in the terminal: no, ncursesw is missing (Debian: libncurses-dev)")
+endif()
 find_package(SQLite3 QUIET) # libsqlite3-dev
 if(SQLite3_FOUND)
   message(STATUS "import of nsys: yes")

@@ -24,30 +24,33 @@ void LessonJob::next() {
                       .arg(made_.size() + 1)
                       .arg(scenarios_.size()));
     set_ = -1;
-    run(scenario.lesson().runs());
+    numbers_ = withAllNames(scenario.lesson());
+    run(scenario.lesson().runs(), scenario.lesson().claims());
 }
 
-void LessonJob::run(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs) {
+// Until what is claimed of them is settled.
+void LessonJob::run(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs, const Claims& claims) {
     std::vector<CourseRun> course;
     for (const wire::LessonRun& each : runs) {
         course.push_back(courseRun(each));
         course.back().config = fromWire(each.config());
     }
-    runner_.start(LessonCourse(std::move(course)));
+    runner_.start(LessonCourse(std::move(course)),
+                  [claims, set = set_ < 0 ? std::string() : setName(set_), before = numbers_](
+                      const LessonCourse& made) { return areSettled(claims, made, set, before); });
 }
 
 void LessonJob::onRuns() {
     if (ended_ || !runner_.finished() || made_.size() == scenarios_.size()) return;
     const wire::Scenario& scenario = scenarios_[made_.size()];
     const LessonCourse& course = runner_.made().course;
-    if (set_ < 0) {
-        numbers_ = course.kept();
-        views_ = runner_.views();
-    } else {
-        numbers_.merge(course.kept(setName(set_)));
+    if (set_ < 0) views_ = runner_.views();
+    for (auto& [name, made] : course.kept(set_ < 0 ? std::string() : setName(set_)))
+        numbers_[name] = std::move(made);
+    if (++set_; with_tries_ && set_ < scenario.lesson().tries_size()) {
+        const wire::LessonTry& tried = scenario.lesson().tries(set_);
+        return run(tried.runs(), tried.claims());
     }
-    if (++set_; with_tries_ && set_ < scenario.lesson().tries_size())
-        return run(scenario.lesson().tries(set_).runs());
     made_.push_back(handoutLesson(scenario, book_, std::move(numbers_), std::move(views_)));
     next();
 }

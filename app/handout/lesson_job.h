@@ -8,6 +8,7 @@
 #include "app/handout/handout_file.h"
 #include "app/lessons/lesson_book.h"
 #include "app/lessons/lesson_runner.h"
+#include "lessons/claims_settled.h"
 
 namespace bscope::ui {
 
@@ -27,7 +28,7 @@ signals:
 
 private:
     void next();
-    void run(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs);
+    void run(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs, const Claims& claims);
     void onRuns();
     void end(const WrittenFile& file);
 

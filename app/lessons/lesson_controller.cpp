@@ -38,6 +38,7 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
     auto* column = new QVBoxLayout(page_);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    table_->setHeightFixedToRows();
     column->addWidget(table_);
     column->addWidget(gantt_, 1);
     table_->hide();
@@ -234,12 +235,12 @@ double LessonController::fittingScale(const std::vector<double>& scales) const {
     request.lanes.clear();
     for (const auto& group : now.groups) request.lanes.push_back(static_cast<int>(group.size()));
     request.memory = state_.layers().memory;
-    const double above = presented_->height() + (table_->isVisible() ? table_->height() : 0);
-    const double per_scale = legend_->height() / currentTheme().scale;
+    const int scaled = legend_->height() + (table_->isVisibleTo(page_) ? table_->height() : 0);
+    const double per_scale = scaled / currentTheme().scale;
     double least = scales.front();
     for (const double scale : scales) {
         request.scale = least = scale;
-        request.height = page_->height() - above - per_scale * scale;
+        request.height = page_->height() - presented_->height() - per_scale * scale;
         if (LaneLayout::make(request).max_scroll <= 0) break;
     }
     return least;
@@ -380,11 +381,12 @@ void LessonController::keepGuess() {
 void LessonController::showRuns() {
     if (!open_ || !runner_.active()) return;
     showTable();
-    if (runner_.ranOn() && isRevealed()) return showSession();
-    showPictures();
-    std::vector<std::size_t> lanes;
-    for (const auto& group : gantt_->picture().layout.groups) lanes.push_back(group.size());
-    if (std::exchange(lanes_, lanes) != lanes && presents()) emit presentationChanged();
+    const bool shows_session = runner_.ranOn() && isRevealed();
+    shows_session ? showSession() : showPictures();
+    std::vector<std::size_t> to_fit{table_->isVisibleTo(page_) ? table_->model()->rows.size() : 0};
+    for (const auto& group : gantt_->picture().layout.groups) to_fit.push_back(group.size());
+    if (std::exchange(to_fit_, to_fit) != to_fit && presents()) emit presentationChanged();
+    if (shows_session) return;
     const LessonCourse& course = runner_.made().course;
     walk_.setProgress(
         runner_.finished() ? QString() : tr("iteration %1 of %2").arg(course.done() + 1).arg(course.total()));
@@ -421,9 +423,7 @@ void LessonController::showTable() {
             for (GridCell& cell : row) cell.errors.clear();
     }
     marks_.setBroken(std::move(broken));
-    const int rows = static_cast<int>(model.rows.size());
     table_->setModel(std::make_shared<const GridModel>(std::move(model)), false);
-    table_->setFixedHeight(table_->heightForRows(rows));
 }
 
 // Of the lesson's own runs, with their numbers in the words; those of tries have none.

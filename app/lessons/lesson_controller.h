@@ -119,7 +119,7 @@ private:
     bool guess_kept_ = false;
     bool presenting_ = false;
     std::optional<bool> memory_before_;  // a presentation: whether the curves were drawn
-    std::vector<std::size_t> lanes_;     // of the pictures that were fitted
+    std::vector<std::size_t> to_fit_;    // rows of the table, and lanes of each picture
 
     ViewState state_;
     QWidget* page_;

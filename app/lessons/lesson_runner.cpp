@@ -11,9 +11,10 @@ LessonRunner::LessonRunner(Session& session, QObject* parent)
     connect(&session, &Session::stateChanged, this, &LessonRunner::onState);
 }
 
-void LessonRunner::start(LessonCourse course) {
+void LessonRunner::start(LessonCourse course, Enough enough) {
     const std::size_t runs = course.runs();
     show({std::move(course), std::vector<std::vector<IterationView>>(runs)});
+    enough_ = std::move(enough);
 }
 
 void LessonRunner::show(Made made) {
@@ -24,6 +25,7 @@ void LessonRunner::show(Made made) {
     }
     active_ = true;
     made_ = std::move(made);
+    enough_ = {};
     begin();
 }
 
@@ -58,6 +60,7 @@ void LessonRunner::onIteration(int iteration) {
     const RunConfig config = asked();
     if (made_.course.add({.config = config, .report = *view->report, .ran = view->ran}))
         made_.counted[run].push_back(*view);
+    if (!finished() && enough_ && enough_(made_.course)) made_.course.finish();
     if (!finished() && asked() == config && !made_.course.beginsAnew())
         emit changed();
     else

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -23,7 +24,9 @@ public:
         std::vector<std::vector<IterationView>> counted;  // (runs, iterations that count)
     };
 
-    void start(LessonCourse course);
+    // enough: asked after each iteration that counts; no further one is made then.
+    using Enough = std::function<bool(const LessonCourse&)>;
+    void start(LessonCourse course, Enough enough = {});
     void show(Made made);  // made before, and finished; nothing runs
     void leave();
     bool active() const { return active_; }
@@ -51,6 +54,7 @@ private:
 
     Session& session_;
     Made made_;
+    Enough enough_;
     bool renewing_ = false;  // another training runs, so that the next one begins with the first weights
     bool active_ = false, rested_ = false, ran_on_ = false;
     RunConfig before_;

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QRegularExpression>
+#include <QUrl>
 #include <array>
 #include <utility>
 
@@ -50,6 +51,12 @@ QString usage(const QCommandLineParser& parser) {
 }  // namespace
 
 std::optional<EngineAddress> parseAddress(const QString& text) {
+    if (text.startsWith(QLatin1String("bscope://"))) {
+        const QUrl url(text, QUrl::StrictMode);
+        if (!url.isValid() || url.host().isEmpty() || url.port() < 1) return std::nullopt;
+        return EngineAddress{url.host(), static_cast<quint16>(url.port()),
+                             url.userName(QUrl::FullyDecoded).toStdString()};
+    }
     static const QRegularExpression form(QStringLiteral("^(?:\\[(.+)\\]|([^:]+)):(\\d{1,5})$"));
     const QRegularExpressionMatch match = form.match(text);
     const int port = match.captured(3).toInt();
@@ -134,6 +141,10 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         options.connect = parseAddress(parser.value(connect_to));
         if (!options.connect)
             problems.append(Words::tr("--connect needs HOST:PORT, for example gpu-server:7070."));
+        else if (!options.connect->token.empty())
+            problems.append(Words::tr(
+                "--connect takes no token, which other users of this machine could read in the list "
+                "of processes: paste the URL into File > Connect to an engine, or use --token-file."));
     }
     if (parser.isSet(token)) {
         QFile file(parser.value(token));

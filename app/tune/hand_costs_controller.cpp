@@ -109,7 +109,7 @@ void HandCostsController::replan() {
     Costs costs =
         replayed && start->import ? start->import->costs : estimateCosts(wanted, *view.order, known);
     costs.stages.resize(view.order->placement.size());
-    dialog_->setStages(costs.stages.size());
+    dialog_->setOrder(view.order);
     dialog_->setBasis(handCostsOf(costs), replayed || usesMeasured(wanted, known));
     const PlannedIteration plan = planIteration(wanted, *view.order, withHandCosts(costs, dialog_->costs()));
     view.ran = std::make_shared<const Timeline>(plan.timeline->ranks(), Provenance::Predicted);

@@ -20,9 +20,10 @@ ConnectDialog::ConnectDialog(QWidget* parent) : QDialog(parent) {
     form->setHorizontalSpacing(theme.px(14));
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     Label* about = makeParagraph(TextRole::Soft, this);
-    about->setText(
-        tr("Start an engine on that machine, then enter its address here:\n\nbscope serve --listen "
-           "127.0.0.1:7070\n\nThrough ssh -L 7070:127.0.0.1:7070 it is localhost:7070."));
+    about->setText(tr(
+        "Start an engine on that machine, then enter its address here, or the URL that it prints:\n\nbscope "
+        "serve --listen 127.0.0.1:7070 --show-url\n\nThrough ssh -L 7070:127.0.0.1:7070 it is "
+        "localhost:7070."));
     about->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     about->setMinimumWidth(theme.px(380));
     address_ = new QLineEdit(this);
@@ -43,6 +44,12 @@ ConnectDialog::ConnectDialog(QWidget* parent) : QDialog(parent) {
     form->addRow(wrong_);
     form->addRow(buttons);
     address_->setFocus();
+    connect(address_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        const auto pasted = parseAddress(text.trimmed());
+        if (!pasted || pasted->token.empty()) return;
+        token_->setText(QString::fromStdString(pasted->token));
+        address_->setText(pasted->text());
+    });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, &ConnectDialog::tryAddress);
 }

@@ -7,7 +7,6 @@
 #include <QHBoxLayout>
 #include <QMimeData>
 #include <QScreen>
-#include <QStandardPaths>
 #include <QStatusBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -21,7 +20,6 @@
 #include "app/lessons/lesson_controller.h"
 #include "app/lessons/puzzle_controller.h"
 #include "app/schedules/schedule_controller.h"
-#include "app/settings/motion.h"
 #include "app/timeline/timeline_controller.h"
 #include "app/tune/advice_controller.h"
 #include "app/tune/hand_costs_controller.h"
@@ -32,7 +30,9 @@
 #include "app/window/file_controller.h"
 #include "app/window/first_steps.h"
 #include "app/window/help_controller.h"
+#include "app/window/kept_looks.h"
 #include "app/window/look_actions.h"
+#include "app/window/motion_action.h"
 #include "app/window/notices.h"
 #include "app/window/palette_entries.h"
 #include "app/window/run_controller.h"
@@ -70,30 +70,18 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     : preferences_(preferences), book_(book), appearance_(preferences, this) {
     setAcceptDrops(true);
     setMinimumSize(640, 400);
-    setAnimated(
-        false);  // the side is there at once; clicks at random ended Qt 6.4 in such an animation's destructor
+    setAnimated(false);  // clicks at random ended Qt 6.4 in the destructor of a dock's animation
     setWindowTitle(QStringLiteral("Bubblescope"));
-    state_.setBubbleDefinition(preferences.of_ideal ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
-    state_.setCountFromZero(preferences.count_from_zero);
-    if (preferences.in_forwards) state_.setTimeUnit(TimeUnit::MedianForward);
     buildBars();
     buildViews();
     buildControllers();
-    timeline_->calibration().setOn(preferences.calibrate_when_busy);
+    restoreLooks(preferences, state_, *timeline_);
     buildActions();
     connectParts();
-    timeline_->baselines().setLook(preferences.baseline);
-    Layers layers = state_.layers();
-    layers.changes = preferences.changes;
-    layers.critical_path = preferences.critical_path;
-    layers.arrows = preferences.all_arrows;
-    layers.ghost = preferences.plan_behind;
-    state_.setLayers(layers);
 
     if (preferences.geometry.isEmpty() || !restoreGeometry(preferences.geometry))
         resize(firstSize(*screen()));
     side_->restore(preferences);
-    timeline_->side()->setOpened(preferences.dock_opened);
     setTheme(currentTheme());
     retranslate();
     QWidgetList order{controls_, failure_bar_, timeline_->searchBar()};
@@ -229,12 +217,7 @@ void MainWindow::buildActions() {
     runs_->addActions(*actions_);
     for (const MainView view : {MainView::Timeline, MainView::Improve, MainView::Lessons})
         actions_->addAll(View, {controls_->viewAction(view)});
-    controls_->viewAction(MainView::Improve)
-        ->setProperty(kFurtherNames,
-                      QStringList{QStringLiteral("Improve"), QStringLiteral("What would help"),
-                                  QStringLiteral("Which schedule when"), QStringLiteral("Tune"),
-                                  QStringLiteral("Advice"), QStringLiteral("改进"), QStringLiteral("怎样更快"),
-                                  QStringLiteral("何时用哪种调度"), QStringLiteral("调优")});
+    controls_->viewAction(MainView::Improve)->setProperty(kFurtherNames, namesOfImprove());
     actions_->addSeparator(View);
     timeline_->addLayerActions(*actions_);
     actions_->addSeparator(View);
@@ -243,21 +226,7 @@ void MainWindow::buildActions() {
         actions_->addCheckable(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Projector"),
                                {QKeySequence(Qt::Key_F11)}, [this](bool on) { setProjector(on); });
     addAction(projector_action_);  // its key works while the menu is hidden
-    QAction* still = actions_->addCheckable(
-        View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Reduced &motion: whole iterations"), {},
-        [this](bool on) {
-            preferences_.reduced_motion = on;
-            session_.setReducedMotion(on);
-        });
-    const auto setStill = [this, still](bool of_desktop) {
-        const bool reduced = preferences_.reduced_motion.value_or(of_desktop);
-        still->setChecked(reduced);
-        session_.setReducedMotion(reduced);
-    };
-    auto* desktop = new DesktopMotion(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation),
-                                      desktopBus(), this);
-    connect(desktop, &DesktopMotion::changed, this, setStill);
-    setStill(desktop->isReduced());
+    new MotionAction(session_, preferences_, *actions_, this);
     controls_->iconWords().setLook(preferences_.icons);
     looks_ = new LookActions(appearance_, controls_->iconWords(), *actions_, *this);
     timeline_->addActions(*actions_);
@@ -516,18 +485,9 @@ void MainWindow::storePreferences() {
     preferences_.scale = appearance_.scale();
     preferences_.language = appearance_.language();
     side_->store(preferences_);
-    preferences_.of_ideal = state_.bubbleDefinition() == BubbleDefinition::OfIdeal;
-    preferences_.count_from_zero = state_.countFromZero();
-    preferences_.baseline = timeline_->baseline().look();
-    preferences_.changes = state_.layers().changes;
-    preferences_.all_arrows = state_.layers().arrows;
-    preferences_.plan_behind = state_.layers().ghost;
-    preferences_.dock_opened = timeline_->side()->opened();
+    keepLooks(state_, *timeline_, preferences_);
     preferences_.icons = controls_->iconWords().look();
     if (!isFullScreen()) preferences_.geometry = saveGeometry();
-    preferences_.in_forwards = state_.timeUnit() == TimeUnit::MedianForward;
-    preferences_.critical_path = state_.layers().critical_path;
-    preferences_.calibrate_when_busy = timeline_->calibration().isOn();
     if (view_ != MainView::Lessons && session_.problems().empty())
         preferences_.rememberRun(session_.wanted());
     preferences_.save();

@@ -138,6 +138,13 @@ private:
 
 }  // namespace
 
+QStringList namesOfImprove() {
+    return {
+        QStringLiteral("Improve"),  QStringLiteral("What would help"), QStringLiteral("Which schedule when"),
+        QStringLiteral("Tune"),     QStringLiteral("Advice"),          QStringLiteral("改进"),
+        QStringLiteral("怎样更快"), QStringLiteral("何时用哪种调度"),  QStringLiteral("调优")};
+}
+
 std::vector<PaletteEntry> paletteEntries(const WindowActions& actions, const Commands& canvas,
                                          const Session& session, ControlBar& controls) {
     return Collector(actions, canvas, session, controls).take();

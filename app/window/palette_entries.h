@@ -13,6 +13,9 @@
 
 namespace bscope::ui {
 
+// What the Improve view is looked for by, in both languages: it answers several questions.
+QStringList namesOfImprove();
+
 // canvas: the commands among the actions that are the canvas's own.
 std::vector<PaletteEntry> paletteEntries(const WindowActions& actions, const Commands& canvas,
                                          const Session& session, ControlBar& controls);

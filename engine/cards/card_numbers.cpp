@@ -48,6 +48,12 @@ LessonRun play(const RunConfig& config, const Schedule& schedule) {
     return run;
 }
 
+// Of equally near ones the greater: DualPipe on two ranks, for three, has nothing to show.
+int nearestOf(int value, const std::vector<long>& legal) {
+    return static_cast<int>(*std::ranges::min_element(
+        legal, {}, [value](long each) { return std::pair(std::abs(each - value), -each); }));
+}
+
 // Each parameter that is not legal becomes the nearest that is, as far as there is one.
 bool makeLegal(const std::string& schedule, ScheduleParams& params) {
     for (int round = 0; round < 4; ++round) {
@@ -59,7 +65,7 @@ bool makeLegal(const std::string& schedule, ScheduleParams& params) {
                                : problem.field == "m" ? &params.m
                                                       : nullptr;
             if (value == nullptr || problem.legal.empty()) return false;
-            *value = static_cast<int>(problem.legal.front());
+            *value = nearestOf(*value, problem.legal);
         }
     }
     return false;

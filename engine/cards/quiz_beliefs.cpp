@@ -156,8 +156,8 @@ std::optional<QuizQuestion> factor(Draw& draw) {
     const std::string printed =
         fixedText(times, decimalsFor(times, 2, [](double of_ideal) { return 100 - 100 / of_ideal; }));
     question.text = sentence(
-        "A page divides the time of an iteration by the ideal time, {0}, and calls that the bubble. Which "
-        "share of the total time is idle?",
+        "A page divides the time of an iteration by the ideal time, gets {0} and calls that the bubble. "
+        "Which share of the total time is idle?",
         printed);
     question.because = sentence("1 − 1/{0} = {1}.", printed, percent(right));
     return withOptions(

@@ -18,7 +18,7 @@ namespace {
 
 std::optional<QuizQuestion> bubble(Draw& draw) {
     const int p = draw.of({2, 4, 8});
-    const char* const name = draw.of({"gpipe", "1f1b", "interleaved", "forward-only", "zb-h1"});
+    const char* const name = draw.of({"gpipe", "1f1b", "interleaved", "zb-h1"});
     const std::string schedule = name;
     const int v = schedule == "interleaved" ? 2 : 1;
     // Where the closed form holds, so that the answer can be derived.
@@ -150,8 +150,8 @@ std::optional<QuizQuestion> recomputation(Draw& draw) {
     recomputing.recomputes = true;
     const double right = iteration(recomputing) / iteration(kept);
     question.text = sentence(
-        "1F1B, a backward takes {0} times as long as a forward: how many times as long is an iteration with "
-        "full recomputation?",
+        "1F1B, equal stages, a backward takes {0} times as long as a forward: how many times as long is an "
+        "iteration with full recomputation that begins when the gradient is there?",
         b);
     question.because = sentence("(2F + B)/(F + B) = {0}/{1} = {2}; the share of the bubble does not change.",
                                 2 + b, 1 + b, textOf(right, Unit::Times));

@@ -56,27 +56,33 @@ CourseRun courseRun(const wire::LessonRun& run) {
 }
 
 LessonCourse::LessonCourse(std::vector<CourseRun> runs, WarmUp warm_up)
-    : runs_(std::move(runs)), counted_(runs_.size()), kept_(runs_.size()) {
+    : runs_(std::move(runs)), warm_up_(warm_up), counted_(runs_.size()), kept_(runs_.size()) {
+    const bool warms_up = warm_up != WarmUp::OnGpus;
     if (std::ranges::any_of(runs_, [](const CourseRun& run) { return run.latency_of_f > 0; }))
-        turns_.push_back({.counts = false});
+        turns_.push_back({.iterations = warms_up ? kEachTurn : 1, .counts = false});
     for (std::size_t run = 0; run < runs_.size(); ++run)
         if (!runs_[run].table.empty())
             kept_[run] = readTable(runs_[run]);
         else if (runs_[run].iterations > 0)
             turns_.push_back({.run = run, .iterations = runs_[run].iterations, .from_start = true});
-    for (int round = 0; round < kRounds; ++round)
-        for (std::size_t run = 0; run < runs_.size(); ++run)
-            if (runs_[run].iterations == 0 && runs_[run].table.empty()) {
-                const bool is_warm =
-                    round > 0 && warm_up == WarmUp::FirstTurn && !isStream(runs_[run].config);
-                turns_.push_back({.run = run, .iterations = is_warm ? kEachTurn - 1 : kEachTurn});
-            }
+    const int rounds = warms_up ? kRounds : kRoundsWithoutWarmUp;
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t run = 0; run < runs_.size(); ++run) {
+            if (!alternates(run)) continue;
+            const bool is_warm = warm_up == WarmUp::OnGpus || (round > 0 && warm_up == WarmUp::FirstTurn);
+            const bool is_short = is_warm && !isStream(runs_[run].config);
+            turns_.push_back({.run = run, .iterations = is_short ? kEachTurn - 1 : kEachTurn});
+        }
     beginTurn();
+}
+
+bool LessonCourse::alternates(std::size_t run) const {
+    return runs_[run].iterations == 0 && runs_[run].table.empty();
 }
 
 void LessonCourse::beginTurn() {
     done_here_ = 0;
-    if (finished()) return pool();
+    if (finished()) return finish();
     const Turn& turn = turns_[at_];
     const CourseRun& run = runs_[turn.run];
     config_ = run.config;
@@ -96,8 +102,10 @@ RunConfig LessonCourse::plannedConfigOf(std::size_t run, double forward_ns) cons
 }
 
 bool LessonCourse::add(LessonRun made) {
-    const Turn& turn = turns_[at_];
+    Turn& turn = turns_[at_];
     ++done_;
+    const bool is_cold = done_here_ == 0 && turn.iterations == 1 && counted_[turn.run].empty();
+    if (is_cold && warm_up_ == WarmUp::OnGpus && made.report.timing.ofGpus()) turn.iterations = kEachTurn;
     const bool warms_up = done_here_++ == 0 && turn.iterations > 1;
     const bool counts = turn.counts && !warms_up;
     if (!turn.counts) forward_ns_ = medianForward_ns(made);
@@ -121,10 +129,45 @@ int LessonCourse::total() const {
     return total;
 }
 
-LessonRuns LessonCourse::kept(const std::string& set) const {
+LessonRuns LessonCourse::named(const Kept& kept, const std::string& set) {
     LessonRuns runs;
-    for (std::size_t run = 0; run < kept_.size(); ++run) runs[set + runName(run)] = kept_[run];
+    for (std::size_t run = 0; run < kept.size(); ++run) runs[set + runName(run)] = kept[run];
     return runs;
+}
+
+LessonRuns LessonCourse::kept(const std::string& set) const {
+    return named(kept_, set);
+}
+
+int LessonCourse::rounds() const {
+    std::size_t rounds = 0;
+    bool is_first = true;
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+        if (!alternates(run)) continue;
+        rounds = is_first ? counted_[run].size() : std::min(rounds, counted_[run].size());
+        is_first = false;
+    }
+    return static_cast<int>(rounds);
+}
+
+LessonRuns LessonCourse::soFar(const std::string& set) const {
+    return named(finished() ? kept_ : pooled(kept_, counted_), set);
+}
+
+LessonRuns LessonCourse::ofRound(int round, const std::string& set) const {
+    Kept kept = kept_;
+    Counted counted = counted_;
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+        if (!alternates(run)) continue;
+        kept[run] = counted_[run][static_cast<std::size_t>(round)];
+        counted[run] = {*kept[run]};
+    }
+    return named(pooled(std::move(kept), counted), set);
+}
+
+void LessonCourse::finish() {
+    at_ = turns_.size();
+    kept_ = pooled(std::move(kept_), counted_);
 }
 
 std::size_t LessonCourse::keptIndex(std::size_t run) const {
@@ -132,35 +175,35 @@ std::size_t LessonCourse::keptIndex(std::size_t run) const {
 }
 
 // Groups of runs that compute the same. Durations of a run alone stay as they were measured.
-void LessonCourse::pool() {
-    std::vector<bool> is_done(runs_.size(), false);
-    for (std::size_t first = 0; first < runs_.size(); ++first) {
-        if (is_done[first] || !kept_[first]) continue;
+LessonCourse::Kept LessonCourse::pooled(Kept kept, const Counted& counted) {
+    std::vector<bool> is_done(kept.size(), false);
+    for (std::size_t first = 0; first < kept.size(); ++first) {
+        if (is_done[first] || !kept[first]) continue;
         std::vector<std::size_t> group;
         std::vector<LessonRun> iterations;
         std::string names;
-        for (std::size_t run = first; run < runs_.size(); ++run) {
-            if (is_done[run] || !kept_[run] || !kept_[run]->ran ||
-                !computeTheSame(*kept_[first], *kept_[run]))
+        for (std::size_t run = first; run < kept.size(); ++run) {
+            if (is_done[run] || !kept[run] || !kept[run]->ran || !computeTheSame(*kept[first], *kept[run]))
                 continue;
             group.push_back(run);
             names += (names.empty() ? "" : ", ") + runName(run);
-            iterations.insert(iterations.end(), counted_[run].begin(), counted_[run].end());
+            iterations.insert(iterations.end(), counted[run].begin(), counted[run].end());
         }
         if (group.size() < 2) continue;
         const std::vector<StageCosts> durations = pooledDurations(iterations);
         std::vector<LessonRun> anew;
         for (const std::size_t run : group) {
             is_done[run] = true;
-            if (std::optional<LessonRun> placed = placedAnew(*kept_[run], durations))
+            if (std::optional<LessonRun> placed = placedAnew(*kept[run], durations))
                 anew.push_back(std::move(*placed));
         }
         if (anew.size() < group.size()) continue;
         for (std::size_t i = 0; i < group.size(); ++i) {
-            kept_[group[i]] = std::move(anew[i]);
-            kept_[group[i]]->pooled_over = names;
+            kept[group[i]] = std::move(anew[i]);
+            kept[group[i]]->pooled_over = names;
         }
     }
+    return kept;
 }
 
 }  // namespace bscope

@@ -3,10 +3,11 @@
 //
 // Runs alternate in rounds, so that a machine that becomes slower or quicker does so for all of them; the
 // first iteration of each turn warms up and does not count, or only that of a run's first turn where each run
-// stays ready beside the others. Of those that count, the median by iteration time
-// is kept. Runs whose stages compute the same share their durations, the median of each stage and operation
-// over all of them, and are placed anew with these: runs that are equal in theory are then equal
-// (RECONSTRUCTED runs with a flush only). A value; any thread.
+// stays ready beside the others, or that on GPUs alone. Of those that count, the median by iteration time
+// is kept. What the runs are made for may have been shown before the last round (claims_settled.h). Runs
+// whose stages compute the same share their durations, the median of each stage and operation over all of
+// them, and are placed anew with these: runs that are equal in theory are then equal (RECONSTRUCTED runs with
+// a flush only). A value; any thread.
 #pragma once
 
 #include <vector>
@@ -29,7 +30,10 @@ CourseRun courseRun(const wire::LessonRun& run);
 class LessonCourse {
 public:
     static constexpr int kRounds = 3, kEachTurn = 2;
-    enum class WarmUp { EachTurn, FirstTurn };
+    static constexpr int kRoundsWithoutWarmUp = 4;  // no more iterations, one of them cold
+    // OnGpus: the first of a run, where kernels are loaded then. On CPUs it takes as long as the others, and
+    // turns are one iteration each.
+    enum class WarmUp { EachTurn, FirstTurn, OnGpus };
 
     explicit LessonCourse(std::vector<CourseRun> runs, WarmUp warm_up = WarmUp::EachTurn);
 
@@ -43,6 +47,13 @@ public:
     int leftHere() const { return turns_[at_].iterations - done_here_; }
     // An iteration of that configuration is complete. True: it counts, and is the next of its run's.
     bool add(LessonRun made);
+
+    // How many iterations count of each run that alternates with others; 0: none does.
+    int rounds() const;
+    // As kept() would be if no further iteration came, and by the iterations of one of rounds() alone.
+    LessonRuns soFar(const std::string& set = {}) const;
+    LessonRuns ofRound(int round, const std::string& set = {}) const;
+    void finish();  // no further iteration is needed
 
     int done() const { return done_; }  // iterations
     int total() const;
@@ -67,14 +78,19 @@ private:
         bool counts = true;  // false: it measures a forward pass
         bool from_start = false;
     };
+    using Kept = std::vector<std::optional<LessonRun>>;  // (runs,)
+    using Counted = std::vector<std::vector<LessonRun>>;
     void beginTurn();
-    void pool();
+    bool alternates(std::size_t run) const;
+    static Kept pooled(Kept kept, const Counted& counted);
+    static LessonRuns named(const Kept& kept, const std::string& set);
     void setLatency(RunConfig& config, std::size_t run, double forward_ns) const;
 
     std::vector<CourseRun> runs_;
     std::vector<Turn> turns_;
-    std::vector<std::vector<LessonRun>> counted_;  // (runs,)
-    std::vector<std::optional<LessonRun>> kept_;   // (runs,)
+    WarmUp warm_up_;
+    Counted counted_;
+    Kept kept_;
     RunConfig config_;
     double forward_ns_ = 0;
     std::size_t at_ = 0;

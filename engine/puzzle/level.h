@@ -13,7 +13,7 @@
 
 namespace bscope {
 
-// The best known: the fewest steps, and the fewest chunks in flight with which they are reached.
+// The best that was found: the fewest steps, and the fewest chunks in flight with which they are reached.
 struct PuzzlePar {
     int steps = 0;
     int peak = 0;               // of the fullest rank

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "puzzle/exhaustive_search.h"
 #include "schedule/activation_ledger.h"
 #include "search/search.h"
 
@@ -34,6 +35,10 @@ SearchResult searchWith(const PuzzleLevel& level, int most_chunks) {
     return searchSchedule(request);
 }
 
+bool isExcluded(const PuzzleLevel& level, int steps, int most_chunks) {
+    return !someOrderTakes(level, steps, most_chunks).value_or(true);
+}
+
 int peakOf(const Schedule& schedule) {
     int most = 0;
     for (const std::vector<Action>& order : schedule.orders) most = std::max(most, peakInFlight(order));
@@ -59,10 +64,13 @@ FoundPar searchPar(const PuzzleLevel& level) {
         peak = peakOf(best.schedule);
     }
     FoundPar found;
-    found.par.steps = static_cast<int>(static_cast<double>(best.makespan_ns) / kStepNs + 0.5);
-    found.par.steps_proved = best.makespan_ns <= boundOf(level).ns;
+    const int steps = static_cast<int>(static_cast<double>(best.makespan_ns) / kStepNs + 0.5);
+    found.par.steps = steps;
+    found.par.steps_proved =
+        best.makespan_ns <= boundOf(level).ns || isExcluded(level, steps - 1, chunksAllowed(level, 0));
     found.par.peak = peak;
-    found.par.peak_proved = peak <= level.v || boundOf(level, peak - 1).ns > best.makespan_ns;
+    found.par.peak_proved = peak <= level.v || boundOf(level, peak - 1).ns > best.makespan_ns ||
+                            isExcluded(level, steps, peak - 1);
     found.par.found_by = best.found_by;
     found.schedule = std::move(best.schedule);
     return found;

@@ -1,5 +1,5 @@
 // How a par is computed: the search for the level's costs, placement and cap, and then under ever smaller
-// caps. Seconds for the larger levels. Any thread.
+// caps; it is proved by a bound, or by trying every order. Seconds for the larger levels. Any thread.
 #pragma once
 
 #include "puzzle/level.h"

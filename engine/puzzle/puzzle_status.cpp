@@ -89,6 +89,9 @@ std::vector<Action> possibleNext(const PuzzleGrid& grid) {
 
 Sentence boundSentence(const PuzzleLevel& level) {
     const LowerBound bound = boundOf(level);
+    if (const PuzzlePar& par = parOf(level); par.steps_proved && par.steps > stepsOf(bound.ns))
+        return sentence("No order takes fewer than {0} steps: every order was tried, step by step",
+                        par.steps);
     const int steps = stepsOf(bound.ns), start = stepsOf(bound.start_ns), work = stepsOf(bound.work_ns);
     switch (bound.rule) {
         case LowerBound::Rule::OneMicrobatch:

@@ -10,6 +10,7 @@ namespace bscope {
 namespace {
 
 constexpr Rgb kOnLight = 0xa82a6e, kOnDark = 0xa83e7c;  // communication
+constexpr std::array kSteps{0, 95, 135, 175, 215, 255};  // of a terminal's cube of colours
 
 constexpr DataPalette kLight{{0x2f7fd0, 0x205b98, 0x7ea1da},
                              {0xf39103, 0xc37302, 0xf7b992},
@@ -115,7 +116,6 @@ Rgb inkOn(Rgb fill) {
 }
 
 int terminalColour(Rgb colour) {
-    constexpr std::array kSteps{0, 95, 135, 175, 215, 255};
     const std::array parts{static_cast<int>(colour >> 16 & 0xff), static_cast<int>(colour >> 8 & 0xff),
                            static_cast<int>(colour & 0xff)};
     const auto distance = [&](int red, int green, int blue) {
@@ -133,6 +133,15 @@ int terminalColour(Rgb colour) {
                    distance(of_grey, of_grey, of_grey)
                ? static_cast<int>(16 + 36 * nearest[0] + 6 * nearest[1] + nearest[2])
                : 232 + grey;
+}
+
+Rgb rgbOfTerminalColour(int colour) {
+    const auto grey = static_cast<Rgb>(8 + 10 * (colour - 232));
+    if (colour >= 232) return grey << 16 | grey << 8 | grey;
+    const auto step = [&](int divisor) {
+        return static_cast<Rgb>(kSteps[static_cast<std::size_t>((colour - 16) / divisor % 6)]);
+    };
+    return step(36) << 16 | step(6) << 8 | step(1);
 }
 
 }  // namespace bscope

@@ -35,5 +35,7 @@ Rgb inkOn(Rgb fill);
 // Number of the nearest colour among the 240 of a terminal that are the same everywhere (16..255: a cube of
 // 6 x 6 x 6 and 24 greys).
 int terminalColour(Rgb colour);
+// What such a number stands for.
+Rgb rgbOfTerminalColour(int colour);
 
 }  // namespace bscope

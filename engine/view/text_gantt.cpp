@@ -71,15 +71,6 @@ const char* basicColourOf(Op op, bool second) {
     }
 }
 
-// Of one of the 240.
-Rgb rgbOf(int colour) {
-    constexpr Rgb steps[] = {0, 95, 135, 175, 215, 255};
-    const auto grey = static_cast<Rgb>(8 + 10 * (colour - 232));
-    if (colour >= 232) return grey << 16 | grey << 8 | grey;
-    const int in_cube = colour - 16;
-    return steps[in_cube / 36] << 16 | steps[in_cube / 6 % 6] << 8 | steps[in_cube % 6];
-}
-
 std::string direct(Rgb colour) {
     return "2;" + std::to_string(colour >> 16) + ';' + std::to_string(colour >> 8 & 0xff) + ';' +
            std::to_string(colour & 0xff);
@@ -97,7 +88,7 @@ std::string colourOf(Op op, int microbatch, TerminalColours colours) {
         code = "38;" + direct(inkOn(fill)) + ";48;" + direct(fill);
     } else {
         const int nearest = terminalColour(fill);
-        const bool white = inkOn(rgbOf(nearest)) == 0xffffff;
+        const bool white = inkOn(rgbOfTerminalColour(nearest)) == 0xffffff;
         code = std::string(white ? "38;5;231" : "38;5;16") + ";48;5;" + std::to_string(nearest);
     }
     return "\x1b[" + code + "m";

@@ -3341,7 +3341,7 @@ complete yet</source>
     </message>
     <message>
         <source>A slow worker: rank %1 of replica %2.</source>
-        <translation>一个慢工作者：副本 %2 的 Rank %1。</translation>
+        <translation>一个慢 worker：副本 %2 的 Rank %1。</translation>
     </message>
     <message>
         <source>A heavy stage: stage %1.</source>
@@ -3357,11 +3357,11 @@ complete yet</source>
     </message>
     <message>
         <source>Its cause is neither a slow worker nor a heavy stage nor unequal micro-batches.</source>
-        <translation>原因既不是慢工作者、过重的阶段，也不是微批次不均。</translation>
+        <translation>原因既不是慢 worker、过重的阶段，也不是微批次不均。</translation>
     </message>
     <message>
         <source>Shares of the slowdown: the slowest workers (%1 of %2) %3, stage %4 %5, unequal micro-batches %6.</source>
-        <translation>减速的构成：最慢的工作者（%2 个中的 %1 个）占 %3，阶段 %4 占 %5，微批次不均占 %6。</translation>
+        <translation>减速的构成：最慢的 worker（%2 个中的 %1 个）占 %3，阶段 %4 占 %5，微批次不均占 %6。</translation>
     </message>
     <message>
         <source>Correlation of a micro-batch&apos;s forward and backward: %1.</source>
@@ -3413,6 +3413,10 @@ complete yet</source>
     <message>
         <source>No file names the operations, so that what the host does between a message and an operation&apos;s calls counts as work: the bubble may be too low, by up to %1 percentage points, and on busy cores further off, either way. A smaller difference from a run whose operations are named means nothing.</source>
         <translation>文件没有写明操作，因此主机在消息与操作的调用之间所做的事也算作工作：气泡可能偏低，至多低 %1 个百分点；核心繁忙时还可能向任一方向偏离更多。与写明操作的运行相比，小于这一数值的差别没有意义。</translation>
+    </message>
+    <message>
+        <source>The files hold neither kernels nor calls, only ranges: the time of an operation is the host&apos;s, from the arrival of its message to the end of its range or to its send, so handing over counts as work.</source>
+        <translation>文件中既没有核函数也没有调用，只有区间：操作的时间取自主机，从所需消息到达算起，到其区间结束或开始发送为止，因此交出结果也算作工作。</translation>
     </message>
     <message>
         <source>The files hold neither kernels nor calls, only ranges: the time of an operation is the host&apos;s, from the arrival of its message to the end of its range or to its send. Handing over counts as work, so the bubble is too low, by up to %1 percentage points if operations took as long as the shortest of their kind.</source>
@@ -4165,16 +4169,16 @@ complete yet</source>
         <translation>需要主机和端口，例如 gpu-server:7070。</translation>
     </message>
     <message>
-        <source>Start an engine on that machine, then enter its address here:
+        <source>Start an engine on that machine, then enter its address here, or the URL that it prints:
 
-bscope serve --listen 127.0.0.1:7070
+bscope serve --listen 127.0.0.1:7070 --show-url
 
 Through ssh -L 7070:127.0.0.1:7070 it is localhost:7070.</source>
-        <translation>先在那台机器上启动引擎，再在这里填它的地址：
+        <translation>在那台机器上启动引擎，然后在这里输入它的地址，或粘贴它打印的 URL：
 
-bscope serve --listen 127.0.0.1:7070
+bscope serve --listen 127.0.0.1:7070 --show-url
 
-经 ssh -L 7070:127.0.0.1:7070 转发后，地址就是 localhost:7070。</translation>
+通过 ssh -L 7070:127.0.0.1:7070 连接时，地址是 localhost:7070。</translation>
     </message>
     <message>
         <source>from the file that the engine prints when it starts</source>
@@ -7379,6 +7383,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>--connect needs HOST:PORT, for example gpu-server:7070.</source>
         <translation>--connect 需要 HOST:PORT，例如 gpu-server:7070。</translation>
+    </message>
+    <message>
+        <source>--connect takes no token, which other users of this machine could read in the list of processes: paste the URL into File &gt; Connect to an engine, or use --token-file.</source>
+        <translation>--connect 不接受令牌，因为本机的其他用户能在进程列表中读到它：请把 URL 粘贴到“文件 &gt; 连接引擎”中，或使用 --token-file。</translation>
     </message>
     <message>
         <source>--token-file %1 cannot be read: %2.</source>

@@ -1,10 +1,10 @@
 // Keys, clicks, drags and wheels at random on the window with a recording in it, and with a model training in
 // it that is started, paused and changed meanwhile: it lives and goes on drawing. The same seed does the
-// same, as far as the training lets it. Dialogs that open are closed again. BSCOPE_MONKEY=N does so many
-// things a seed (150; with a training 50), BSCOPE_MONKEY_S=N goes on for so many seconds (from 300 on
-// together with QTEST_FUNCTION_TIMEOUT). It says how much CPU time of the window's thread the longest of them
-// took: a freeze, as a person would call it (limit 200 ms); the offscreen display warns so often that only
-// -maxwarnings 0 shows all of that.
+// same, as far as the training lets it; BSCOPE_MONKEY_SEED=N is added to each. Dialogs that open are closed
+// again. BSCOPE_MONKEY=N does so many things a seed (150; with a training 50), BSCOPE_MONKEY_S=N goes on for
+// so many seconds (from 300 on together with QTEST_FUNCTION_TIMEOUT). It says how much CPU time of the
+// window's thread the longest of them took: a freeze, as a person would call it (limit 200 ms); the offscreen
+// display warns so often that only -maxwarnings 0 shows all of that.
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDrag>
@@ -15,8 +15,8 @@
 #include <QTest>
 #include <QTimer>
 #include <QWheelEvent>
+#include <algorithm>
 #include <ctime>
-#include <numeric>
 #include <random>
 
 #include "app/tune/hand_costs_controller.h"
@@ -245,7 +245,7 @@ private slots:
 
 private:
     void play(unsigned seed, Language language, bool trains) {
-        std::mt19937 random(seed);
+        std::mt19937 random(seed + static_cast<unsigned>(qEnvironmentVariableIntValue("BSCOPE_MONKEY_SEED")));
         Preferences preferences;
         preferences.language = language;
         OpenedWindow opened(book_, preferences);
@@ -266,7 +266,8 @@ private:
         const TurnWatch watch;
         double longest_ms = 0;
         int longest = 0, i = 0;
-        QMap<QString, int> freezes;
+        QMap<QString, std::vector<double>> freezes;  // of an act: ms of CPU of each that took long
+        std::size_t frozen = 0;
         QElapsedTimer since;
         since.start();
         for (; goesOn(i, trains ? 50 : 150, since); ++i) {
@@ -275,15 +276,16 @@ private:
             const QString done = on_run ? actOnRun(opened.window, random) : act(opened.window, random);
             QTest::qWait(trains ? 5 : 1);
             const double took_ms = threadCpu_ms() - before_ms;
-            if (took_ms > 200) ++freezes[done];
+            if (took_ms > 200) freezes[done].push_back(took_ms), ++frozen;
             if (took_ms > longest_ms) longest_ms = took_ms, longest = i;
             if (opened.window.isHidden()) opened.window.show();
         }
-        qInfo("of %d the longest, number %d, took %.0f ms; over 200 ms: %d; iterations at the end: %d", i, longest,
-              longest_ms, static_cast<int>(std::accumulate(freezes.begin(), freezes.end(), 0)),
-              session.history().newestComplete());
+        qInfo("of %d the longest, number %d, took %.0f ms; over 200 ms: %zu; iterations at the end: %d", i,
+              longest, longest_ms, frozen, session.history().newestComplete());
         watch.report();
-        for (const auto& [what, times] : freezes.asKeyValueRange()) qInfo("%d x %s", times, qPrintable(what));
+        for (const auto& [what, times] : freezes.asKeyValueRange())
+            qInfo("%zu x %s, up to %.0f ms", times.size(), qPrintable(what),
+                  *std::ranges::max_element(times));
         QVERIFY(!opened.window.grab().isNull());
         session.openRecording(folder_.filePath("run.bscope"));
         QTRY_VERIFY_WITH_TIMEOUT(session.state() == SessionState::Replaying, kEngineMs);

@@ -27,23 +27,18 @@ void QuizGrids::setGrids(const std::vector<QuizGrid>& grids) {
         auto* grid = new StepGrid(state_, this);
         grid->setFocusPolicy(Qt::NoFocus);  // the keys are the dialog's
         grid->setModel(each.model, false);
+        grid->setHeightFixedToRows();
         grids_.push_back(grid);
         for (QWidget* part : {static_cast<QWidget*>(heads_.back()), static_cast<QWidget*>(titles_.back()),
                               static_cast<QWidget*>(grid)})
             column_->addWidget(part);
     }
     nameRows();
-    followTheme();
 }
 
 void QuizGrids::nameRows() {
     for (std::size_t i = 0; i < heads_.size(); ++i)
         heads_[i]->setText(i == 0 ? tr("What is right") : tr("Where your answer would be right"));
-}
-
-void QuizGrids::followTheme() {
-    for (StepGrid* grid : grids_)
-        grid->setFixedHeight(grid->heightForRows(static_cast<int>(grid->model()->rows.size())));
 }
 
 int QuizGrids::widthForAll() const {

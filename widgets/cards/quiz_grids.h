@@ -18,12 +18,11 @@ struct QuizGrid {
     std::shared_ptr<const GridModel> model;
 };
 
-class QuizGrids : public QWidget, public Themed {
+class QuizGrids : public QWidget {
     Q_OBJECT
 public:
     explicit QuizGrids(QWidget* parent = nullptr);
     void setGrids(const std::vector<QuizGrid>& grids);
-    void followTheme() override;
     void scroll(int cells);  // both, where they are wider than the room
     const std::vector<StepGrid*>& grids() const { return grids_; }
     QStringList titles() const;

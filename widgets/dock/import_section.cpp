@@ -7,6 +7,7 @@
 #include "widgets/text/difference_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"
+#include "words/factor_text.h"
 
 namespace bscope::ui {
 namespace {
@@ -17,15 +18,12 @@ QString sourceText(const std::string& text) {
 
 // Of a run without names, whose operations have no end of their own.
 QString edgesText(const ImportOrigin& origin) {
-    if (!origin.operations_inferred || origin.understated_by <= 0) return {};
-    return QStringLiteral(" ") + ImportSection::tr(
-                                     "No file names the operations, so that what the host does between a "
-                                     "message and an operation's "
-                                     "calls counts as work: the bubble may be too low, by up to %1 "
-                                     "percentage points, and on busy cores "
-                                     "further off, either way. A smaller difference from a run whose "
-                                     "operations are named means nothing.")
-                                     .arg(numberText(100 * origin.understated_by, 1));
+    if (!origin.operations_inferred || roundsToNothing(origin.understated_by)) return {};
+    const QString text = ImportSection::tr(
+        "No file names the operations, so that what the host does between a message and an operation's calls "
+        "counts as work: the bubble may be too low, by up to %1 percentage points, and on busy cores further "
+        "off, either way. A smaller difference from a run whose operations are named means nothing.");
+    return QStringLiteral(" ") + text.arg(numberText(100 * origin.understated_by, 1));
 }
 
 QString timesText(const ImportOrigin& origin) {
@@ -40,6 +38,11 @@ QString timesText(const ImportOrigin& origin) {
                        "of its message to its return.") +
                    edgesText(origin);
         case ImportOrigin::Times::Ranges:
+            if (roundsToNothing(origin.understated_by))
+                return ImportSection::tr(
+                    "The files hold neither kernels nor calls, only ranges: the time of an operation is the "
+                    "host's, from the arrival of its message to the end of its range or to its send, so "
+                    "handing over counts as work.");
             return ImportSection::tr(
                        "The files hold neither kernels nor calls, only ranges: the time of an operation is "
                        "the host's, from the arrival of its message to the end of its range or to its send. "

@@ -188,7 +188,11 @@ void LegendBar::setOn(const LegendItem& item, bool on) {
 
 void LegendBar::rebuild() {
     const Theme& theme = currentTheme();
-    for (QWidget* entry : entries_) delete entry;
+    for (QWidget* entry : entries_) {
+        row_->removeWidget(entry);
+        entry->hide();
+        entry->deleteLater();  // it may be the one whose click this follows
+    }
     entries_.clear();
     int place = 0;
     for (const LegendItem& item : items_) {

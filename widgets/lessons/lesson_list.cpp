@@ -81,6 +81,7 @@ void LessonList::rebuild() {
             addCard(entry);
         }
     }
+    lines_.setLines({cards_.begin(), cards_.end()});
     QList<QWidget*> stops{choice_};
     for (LessonCard* card : cards_) stops << card;
     setTabOrder(this, choice_);

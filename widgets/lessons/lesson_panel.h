@@ -7,6 +7,7 @@
 
 #include "widgets/controls/button.h"
 #include "widgets/controls/field.h"
+#include "widgets/controls/focus_group.h"
 #include "widgets/controls/section.h"
 #include "widgets/lessons/lesson_data.h"
 #include "widgets/lessons/lesson_parts.h"
@@ -118,6 +119,7 @@ private:
     Segments* choice_;
     std::vector<Label*> headings_;
     std::vector<LessonCard*> cards_;
+    FocusGroup lines_{this};
     Label *title_, *hint_;
     QVBoxLayout* column_;
 };

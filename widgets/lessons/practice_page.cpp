@@ -37,15 +37,16 @@ void PracticePage::setFace(PracticeFace face) {
     heading_->setText(face.heading);
     for (LessonCard* card : cards_) card->deleteLater();
     cards_.clear();
-    QList<QWidget*> stops{begin_};
     for (LessonEntry& entry : face.entries) {
         auto* card = new LessonCard(std::move(entry), widget());
         column_->insertWidget(column_->count() - 1, card);
         card->show();
         connect(card, &QAbstractButton::clicked, this, [this, id = card->id()] { emit chosen(id); });
         cards_.push_back(card);
-        stops << card;
     }
+    lines_.setLines({cards_.begin(), cards_.end()});
+    QList<QWidget*> stops{begin_};
+    for (LessonCard* card : cards_) stops << card;
     setTabOrder(this, begin_);
     chainTabs(stops);
 }

@@ -5,6 +5,7 @@
 #include <QScrollArea>
 
 #include "widgets/controls/button.h"
+#include "widgets/controls/focus_group.h"
 #include "widgets/controls/label.h"
 #include "widgets/lessons/lesson_card.h"
 
@@ -43,6 +44,7 @@ private:
     Button* begin_;
     QVBoxLayout* column_;
     std::vector<LessonCard*> cards_;
+    FocusGroup lines_{this};
 };
 
 }  // namespace bscope::ui

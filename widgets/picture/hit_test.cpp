@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "widgets/picture/still_to_come.h"
+
 namespace bscope::ui {
 
 namespace {
@@ -25,6 +27,7 @@ void inBoxes(Hit& hit, const Picture& picture, const PreparedView& group, const 
         const std::size_t i = timeline.firstEndingAfter(hit.rank, time);
         if (i >= events.size() || events[i].start_ns > time) return false;
         const bool later = group.running() && events[i].end_ns > group.view().now_ns;
+        if (part == Hit::Part::PlannedBox && !StillToCome(group, hit.rank).holds(events[i])) return false;
         if (part == Hit::Part::Box && (later || events[i].iteration != group.view().iteration)) return false;
         hit.part = part;
         hit.event = events[i];

@@ -1,13 +1,13 @@
 // The plan behind the run: outlines that stand a little above the boxes, so that they are seen also where
-// plan and reality agree. Where nothing ran yet they are dashed, tinted in the operation's colour, with their
+// plan and reality agree. What is still to come is dashed, tinted in the operation's colour, with its
 // numbers.
 #include <QPaintEngine>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "widgets/picture/gallop.h"
 #include "widgets/picture/lane_painter.h"
+#include "widgets/picture/still_to_come.h"
 
 namespace bscope::ui {
 
@@ -20,9 +20,7 @@ constexpr double kLeastGhost = 3;
 void LanePainter::ghost() {
     const auto events = group_.planned(rank_);
     const bool stacked = picture_.layout.low();
-    const std::int64_t ran_until = !group_.hasRun()   ? group_.view().start_ns
-                                   : group_.running() ? group_.view().now_ns
-                                                      : std::numeric_limits<std::int64_t>::max();
+    const StillToCome to_come(group_, rank_);
     const bool complete = group_.hasRun() && !group_.running();
     const bool none_is_wide =
         static_cast<double>(prepared_.longest_planned_ns) * picture_.axis.pxPerNs() < kLeastGhost;
@@ -38,14 +36,14 @@ void LanePainter::ghost() {
             i = gallop.next(events, i + 1, [next = timeAt(x.left + kLeastGhost)](const Event& e) {
                 return e.end_ns <= next;
             });
-            if (event.start_ns >= ran_until && !group_.view().blocks)
+            if (to_come.holds(event) && !group_.view().blocks)
                 painter_.fillRect(QRectF(x.left, lane_.box.top(), kLeastGhost, lane_.box.height()),
                                   faded(theme_.fill(event.op), 0.35));
             continue;
         }
         ++i;
-        if (event.start_ns >= ran_until) {
-            plannedBox(event, x);
+        if (to_come.holds(event)) {
+            plannedBox(event, edges(to_come.start_ns(event), event.end_ns));
         } else if (event.op != Op::OptimizerStep && picture_.layers.ghost && !stacked) {
             const double half = 0.5 * picture_.pixel;
             const double left = picture_.snapped(x.left) + half, right = picture_.snapped(x.right) - half;

@@ -51,6 +51,7 @@ void StepGrid::setModel(std::shared_ptr<const GridModel> model, bool linked) {
     mark_.reset();
     if (other_shape) zoom_ = 1;
     measure();
+    followRows();
     if (other_shape) {
         horizontalScrollBar()->setValue(0);
         verticalScrollBar()->setValue(0);
@@ -73,6 +74,16 @@ void StepGrid::followTheme() {
     const Theme& theme = currentTheme();
     setFont(theme.font(11));
     measure();
+    followRows();
+}
+
+void StepGrid::setHeightFixedToRows() {
+    has_height_of_rows_ = true;
+    followRows();
+}
+
+void StepGrid::followRows() {
+    if (has_height_of_rows_) setFixedHeight(heightForRows(rows()));
 }
 
 double StepGrid::rowHeight() const {

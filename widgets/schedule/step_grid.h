@@ -40,6 +40,8 @@ public:
     double cellWidth() const { return cell_width_; }
     void zoom(double factor);
     int heightForRows(int rows) const;
+    // Its height is that of its rows, at any scale.
+    void setHeightFixedToRows();
     // Rows and columns grow into the room that is there.
     void setFilling(bool on);
     int widthForAll() const;  // at which all columns are in sight, their labels too
@@ -73,6 +75,7 @@ private:
     void followSelection();
     double leastCell() const;  // wide enough for the widest label
     void measure();
+    void followRows();
     void placeBars();
     std::optional<GridPlace> placeAt(const QPoint& at) const;
     std::optional<GridPlace> moved(int key) const;
@@ -94,7 +97,7 @@ private:
     std::optional<GridPlace> current_, mark_;
     QString mark_why_;
     double zoom_ = 1, cell_width_ = 22;
-    bool fills_ = false;
+    bool fills_ = false, has_height_of_rows_ = false;
 };
 
 }  // namespace bscope::ui

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/hand_costs_for.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -125,12 +126,16 @@ void HandCostsDialog::setBasis(const HandCosts& basis, bool measured) {
     refresh();
 }
 
-void HandCostsDialog::setStages(std::size_t stages) {
-    if (stages == factors_->factors().size()) return;
-    std::vector<double> all(stages);
-    for (std::size_t i = 0; i < stages; ++i) all[i] = costs_.factorOf(i);
-    factors_->setFactors(all);
-    nameStage();
+void HandCostsDialog::setOrder(const std::shared_ptr<const Schedule>& order) {
+    const auto before = std::exchange(order_, order);
+    if (before && before->chains == order->chains) return;
+    if (before && before->orders.size() == order->orders.size()) {
+        std::vector<HandCosts*> all{&costs_, &basis_};
+        for (std::vector<HandCosts>* steps : {&before_, &after_})
+            for (HandCosts& step : *steps) all.push_back(&step);
+        for (HandCosts* each : all) *each = handCostsFor(*each, *before, *order);
+    }
+    take(costs_);
 }
 
 void HandCostsDialog::setOutcome(const QString& outcome) {
@@ -145,7 +150,7 @@ void HandCostsDialog::take(const HandCosts& costs) {
     fields_[Weight]->setNumber(costs.weight_ms / unit_ms);
     fields_[Latency]->setNumber(costs.link.latency_us);
     fields_[Speed]->setNumber(costs.link.gbps);
-    std::vector<double> all(factors_->factors().size());
+    std::vector<double> all(order_ ? order_->placement.size() : factors_->factors().size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = costs.factorOf(i);
     factors_->setFactors(all);
     nameStage();

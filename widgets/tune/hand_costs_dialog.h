@@ -5,9 +5,11 @@
 #include <QDialog>
 #include <QVBoxLayout>
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "analysis/hand_costs.h"
+#include "schedule/schedule.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/field.h"
 #include "widgets/controls/label.h"
@@ -26,9 +28,11 @@ public:
     explicit HandCostsDialog(QWidget* parent = nullptr);
     // Hidden while it is whole: the field with the focus then reports that its editing is finished.
     ~HandCostsDialog() override { hide(); }
-    // What the fields begin with and go back to; measured: it comes from a run.
+    // What the fields begin with and go back to, of the order that was set; measured: it comes from a run.
     void setBasis(const HandCosts& basis, bool measured);
-    void setStages(std::size_t stages);
+    // The order of the plan. Under another one of as many ranks a rank computes as much as before: the
+    // durations are those of the new stages.
+    void setOrder(const std::shared_ptr<const Schedule>& order);
     // In forwards I and W count in the F above them, which is what a change of F then keeps; F itself and the
     // link have no such unit.
     void setUnit(TimeUnit unit);
@@ -68,6 +72,7 @@ private:
     QString linkMeaning() const;
 
     HandCosts costs_, basis_;
+    std::shared_ptr<const Schedule> order_;
     TimeUnit unit_ = TimeUnit::Milliseconds;
     std::vector<HandCosts> before_, after_;  // what undo and redo go to, the nearest at the end
     // What is typed into a field, character by character, is one step until its editing ends; so is a drag.

@@ -245,7 +245,7 @@ void offerTries(const wire::Lesson& lesson, LessonRuns runs, const LessonPrinter
             const Interrupts interrupts([&](int signal) { interrupted = signal; });
             Progress progress(iterationsOfTry(lesson, set), lesson_printer.language());
             for (auto& [name, run] : runTry(
-                     lesson, set, [&] { return interrupted != 0; },
+                     lesson, set, runs, [&] { return interrupted != 0; },
                      [&](const IterationReport& report) { progress.finished(report); }))
                 runs[name] = std::move(run);
         }

@@ -31,13 +31,24 @@ void printHowToConnect(const ServerOptions& options, const std::string& listenin
     const std::string copied = "scp " + host + ":" + file + " bscope.token && ";
     const std::string connect = "bubblescope --connect ";
     const LinePrinter printer(std::cerr, options.language);
-    printer.line("on this machine:   {0}", connect + here + " --token-file " + file);
-    printer.line("from another one:  {0}", copied +
-                                               (is_local ? "ssh -f -N -L " + port + ":" + listening_on + " " +
-                                                               host + " && " + connect + "127.0.0.1:" + port
-                                                         : connect + host + ":" + port) +
-                                               " --token-file bscope.token");
-    std::cerr << std::flush;
+    // To copy: a line of any length.
+    std::cerr << printer.words("on this machine:   {0}", connect + here + " --token-file " + file) << '\n'
+              << printer.words("from another one:  {0}",
+                               copied +
+                                   (is_local ? "ssh -f -N -L " + port + ":" + listening_on + " " + host +
+                                                   " && " + connect + "127.0.0.1:" + port
+                                             : connect + host + ":" + port) +
+                                   " --token-file bscope.token")
+              << std::endl;
+}
+
+// With the token, which lets in everybody who reads the line.
+void printUrl(const ServerOptions& options, const std::string& listening_on) {
+    const std::string port = listening_on.substr(listening_on.rfind(':') + 1);
+    const std::string where = isLoopback(options.address) ? listening_on : hostName() + ":" + port;
+    std::cerr << LinePrinter(std::cerr, options.language)
+                     .words("for File > Connect to an engine: {0}", urlOf(options.token, where))
+              << std::endl;
 }
 
 // Folders of the owner's choice; else where the engine was started, and where its recording lies. Files that
@@ -88,6 +99,11 @@ int serveCommand(const Arguments& arguments) {
             return std::nullopt;
         },
         true);
+    bool show_url = false;
+    line.flag("--show-url",
+              "print address and token as one URL on standard error, to paste into the window's File > "
+              "Connect to an engine",
+              show_url);
     line.flag("--paused", "do not train before the controlling viewer starts the run", options.paused);
     line.flag("--exit-when-alone", "end when the last viewer leaves or standard input is closed",
               options.exit_when_alone);
@@ -119,6 +135,7 @@ int serveCommand(const Arguments& arguments) {
     if (makes_token) made.emplace(options.token, *parseInteger(where.substr(where.rfind(':') + 1)));
     if (!token.file.empty()) warnOfReaders(token.file, "bscope serve", line.language());
     std::cout << "listening on " << where << std::endl;
+    if (show_url) printUrl(options, where);
     if (!token.from_input) printHowToConnect(options, where, made ? made->path().string() : token.file);
     server.run();
     if (processes && processes->lost({})) return 1;

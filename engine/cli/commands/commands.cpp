@@ -11,6 +11,7 @@
 #include "cli/input/usage_error.h"
 #include "cli/input/worker_command.h"
 #include "cli/print/json_text.h"
+#include "cli/print/line_printer.h"
 #include "cli/print/number_text.h"
 #include "cli/report/status_lines.h"
 #include "import/readers.h"
@@ -32,6 +33,7 @@ constexpr Command kCommands[] = {
     {"sweep", "run several m and find the sweet spot", UnderMpirun::First, sweepCommand},
     {"verify", "check that the pipeline computes what one rank computes", UnderMpirun::First, verifyCommand},
     {"replay", "print a recording's table and picture again", UnderMpirun::First, replayCommand},
+    {"view", "show a recording in the terminal: zoom, select, iterations", UnderMpirun::First, viewCommand},
     {"check", "check that a recording's numbers follow from its events", UnderMpirun::First, checkCommand},
     {"export", "write a recording as a Chrome trace or as CSV", UnderMpirun::First, exportCommand},
     {"import", "analyse a run of another program", UnderMpirun::First, importCommand},
@@ -85,12 +87,12 @@ void printOverview(std::ostream& out, Language language) {
 }
 
 void printProblems(const std::string& who, const std::vector<std::string>& sentences, Language language) {
-    std::cerr << who << ": "
-              << (sentences.size() == 1 ? say(sentence("1 problem"), language)
-                                        : say(sentence("{0} problems", sentences.size()), language))
-              << '\n';
-    for (const auto& each : sentences) std::cerr << "  - " << each << '\n';
-    std::cerr << say(sentence("See {0}.", who + " --help"), language) << '\n';
+    const LinePrinter printer(std::cerr, language);
+    printer.text(who + ": " +
+                 (sentences.size() == 1 ? printer.words("1 problem")
+                                        : printer.words("{0} problems", sentences.size())));
+    for (const auto& each : sentences) printer.text("  - " + each);
+    printer.line("See {0}.", who + " --help");
 }
 
 std::vector<std::string> sentencesOf(const ConfigError& error, Language language) {
@@ -113,7 +115,7 @@ int runGuarded(const Command& command, const Arguments& arguments) {
         if (for_program)
             reportRefusal(why);
         else
-            std::cerr << who << ": " << say(why, language) << '\n';
+            LinePrinter(std::cerr, language).text(who + ": " + say(why, language));
     };
     try {
         return command.run(arguments);
@@ -177,8 +179,9 @@ std::span<const Command> commands() {
 }
 
 int printFailure(const char* command, const RunFailure& failure, Language language) {
-    std::cerr << "bscope " << command << ": " << say(failure.said, language) << '\n';
-    if (!failure.what_to_do.empty()) std::cerr << say(failure.what_to_do, language) << '\n';
+    const LinePrinter printer(std::cerr, language);
+    printer.text(std::string("bscope ") + command + ": " + printer.words(failure.said));
+    if (!failure.what_to_do.empty()) printer.text(printer.words(failure.what_to_do));
     return kRuntimeFailure;
 }
 

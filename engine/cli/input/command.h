@@ -36,6 +36,7 @@ int hangCommand(const Arguments& arguments);
 int sweepCommand(const Arguments& arguments);
 int verifyCommand(const Arguments& arguments);
 int replayCommand(const Arguments& arguments);
+int viewCommand(const Arguments& arguments);
 int checkCommand(const Arguments& arguments);
 int exportCommand(const Arguments& arguments);
 int importCommand(const Arguments& arguments);

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "cli/input/run_log.h"
+#include "lessons/claims_settled.h"
 #include "lessons/lesson_file.h"
 #include "run/run.h"
 #include "wire/convert.h"
@@ -18,7 +19,14 @@ struct Running {
     Run run;
 };
 
-LessonCourse courseOf(std::vector<CourseRun> runs) {
+using Enough = std::function<bool(const LessonCourse&)>;
+
+// Those of lessons and of tries; what is compared by hand warms up everywhere.
+LessonCourse lessonCourseOf(std::vector<CourseRun> runs) {
+    return LessonCourse(std::move(runs), LessonCourse::WarmUp::OnGpus);
+}
+
+LessonCourse comparedCourseOf(std::vector<CourseRun> runs) {
     return LessonCourse(std::move(runs), LessonCourse::WarmUp::FirstTurn);
 }
 
@@ -31,22 +39,9 @@ std::vector<CourseRun> courseRunsOf(const google::protobuf::RepeatedPtrField<wir
     return course;
 }
 
-}  // namespace
-
-int iterationsOf(const std::vector<CourseRun>& runs) {
-    return courseOf(runs).total();
-}
-
-int iterationsOf(const wire::Lesson& lesson, LessonParts parts) {
-    int iterations = iterationsOf(courseRunsOf(lesson.runs()));
-    if (parts == LessonParts::Runs) return iterations;
-    for (int set = 0; set < lesson.tries_size(); ++set) iterations += iterationsOfTry(lesson, set);
-    return iterations;
-}
-
-LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>& interrupted,
-                       const std::function<void(const IterationReport&)>& reported) {
-    LessonCourse course = courseOf(std::move(runs));
+// enough: asked after each iteration; no further one is made then.
+LessonCourse made(LessonCourse course, const Enough& enough, const std::function<bool()>& interrupted,
+                  const std::function<void(const IterationReport&)>& reported) {
     std::map<std::size_t, std::unique_ptr<Running>> running;
     while (!course.finished()) {
         const std::size_t at = course.run();
@@ -58,25 +53,56 @@ LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>&
         const IterationReport report = here->run.iterate(course.leftHere() - 1);
         reported(report);
         course.add({config, report, std::make_shared<Timeline>(here->log.timeline(report.iteration))});
+        if (!course.finished() && enough(course)) course.finish();
     }
     return course;
 }
 
-int iterationsOfTry(const wire::Lesson& lesson, int set) {
-    return iterationsOf(courseRunsOf(lesson.tries(set).runs()));
+}  // namespace
+
+int iterationsOf(const std::vector<CourseRun>& runs) {
+    return comparedCourseOf(runs).total();
 }
 
-LessonRuns runTry(const wire::Lesson& lesson, int set, const std::function<bool()>& interrupted,
+int iterationsOf(const wire::Lesson& lesson, LessonParts parts) {
+    int iterations = lessonCourseOf(courseRunsOf(lesson.runs())).total();
+    if (parts == LessonParts::Runs) return iterations;
+    for (int set = 0; set < lesson.tries_size(); ++set) iterations += iterationsOfTry(lesson, set);
+    return iterations;
+}
+
+LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>& interrupted,
+                       const std::function<void(const IterationReport&)>& reported) {
+    return made(
+        comparedCourseOf(std::move(runs)), [](const LessonCourse&) { return false; }, interrupted, reported);
+}
+
+int iterationsOfTry(const wire::Lesson& lesson, int set) {
+    return lessonCourseOf(courseRunsOf(lesson.tries(set).runs())).total();
+}
+
+LessonRuns runTry(const wire::Lesson& lesson, int set, const LessonRuns& before,
+                  const std::function<bool()>& interrupted,
                   const std::function<void(const IterationReport&)>& reported) {
-    return runCourse(courseRunsOf(lesson.tries(set).runs()), interrupted, reported).kept(setName(set));
+    const wire::LessonTry& tried = lesson.tries(set);
+    const auto enough = [&](const LessonCourse& course) {
+        return areSettled(tried.claims(), course, setName(set), before);
+    };
+    return made(lessonCourseOf(courseRunsOf(tried.runs())), enough, interrupted, reported).kept(setName(set));
 }
 
 LessonRuns runLesson(const wire::Lesson& lesson, LessonParts parts, const std::function<bool()>& interrupted,
                      const std::function<void(const IterationReport&)>& reported) {
-    LessonRuns kept = runCourse(courseRunsOf(lesson.runs()), interrupted, reported).kept();
+    const LessonRuns none = withAllNames(lesson);
+    const auto enough = [&](const LessonCourse& course) {
+        return areSettled(lesson.claims(), course, {}, none);
+    };
+    LessonRuns kept = withAllNames(
+        lesson, made(lessonCourseOf(courseRunsOf(lesson.runs())), enough, interrupted, reported).kept());
     for (int set = 0; parts == LessonParts::RunsAndTries && set < lesson.tries_size(); ++set)
-        kept.merge(runTry(lesson, set, interrupted, reported));
-    return withAllNames(lesson, std::move(kept));
+        for (auto& [name, run] : runTry(lesson, set, kept, interrupted, reported))
+            kept[name] = std::move(run);
+    return kept;
 }
 
 }  // namespace bscope::cli

@@ -1,4 +1,5 @@
-// LessonRuns made here, in the order of LessonCourse, each in a Run of its own.
+// LessonRuns made here, in the order of LessonCourse, each in a Run of its own. Those of a lesson end when
+// what it claims of them is settled, so the numbers of iterations are the most there can be.
 #pragma once
 
 #include <functional>
@@ -14,12 +15,13 @@ enum class LessonParts { Runs, RunsAndTries };
 int iterationsOf(const wire::Lesson& lesson, LessonParts parts);
 int iterationsOf(const std::vector<CourseRun>& runs);
 
-// In turn, each in a Run of its own, as runLesson() makes a lesson's.
+// In turn, each in a Run of its own; all their rounds.
 LessonCourse runCourse(std::vector<CourseRun> runs, const std::function<bool()>& interrupted,
                        const std::function<void(const IterationReport&)>& reported);
 
-// Of one set of tries, named "T1A" and so on.
-LessonRuns runTry(const wire::Lesson& lesson, int set, const std::function<bool()>& interrupted,
+// Of one set of tries, named "T1A" and so on. before: the runs of the lesson, which its claims may name.
+LessonRuns runTry(const wire::Lesson& lesson, int set, const LessonRuns& before,
+                  const std::function<bool()>& interrupted,
                   const std::function<void(const IterationReport&)>& reported);
 int iterationsOfTry(const wire::Lesson& lesson, int set);
 

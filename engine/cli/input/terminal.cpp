@@ -1,15 +1,16 @@
 #include "cli/input/terminal.h"
 
 #include <fcntl.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <iostream>
 #include <iterator>
 #include <string_view>
 
 #include "cli/input/command_line.h"
+#include "cli/print/line_printer.h"
 #include "mpi/processes.h"
 
 namespace bscope::cli {
@@ -35,10 +36,9 @@ TerminalColours coloursOfTerminal() {
 
 Terminal outputTerminal() {
     Terminal terminal;
-    winsize size{};
     const char* columns = std::getenv("COLUMNS");
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        terminal.columns = size.ws_col;
+    if (const std::size_t wide = columnsOfTerminal(std::cout); wide > 0)
+        terminal.columns = static_cast<int>(wide);
     else if (columns)
         terminal.columns = std::clamp(parseInteger(columns).value_or(terminal.columns), 1, kWidest);
     const std::string_view force = variable("CLICOLOR_FORCE");

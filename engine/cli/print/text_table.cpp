@@ -1,13 +1,11 @@
 #include "cli/print/text_table.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 #include <limits>
 #include <numeric>
 
+#include "cli/print/line_printer.h"
 #include "cli/print/number_text.h"
 #include "words/shown.h"
 
@@ -66,9 +64,8 @@ std::vector<Row> foldedHead(const std::vector<Row>& rows, std::size_t columns) {
 }  // namespace
 
 void TextTable::print(std::ostream& out) const {
-    winsize size{};
-    const bool known = &out == &std::cout && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    printWithin(out, known ? size.ws_col : kUnlimited);
+    const std::size_t columns = columnsOfTerminal(out);
+    printWithin(out, columns > 0 ? columns : kUnlimited);
 }
 
 void TextTable::printWithin(std::ostream& out, std::size_t columns) const {

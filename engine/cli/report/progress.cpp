@@ -1,12 +1,10 @@
 #include "cli/report/progress.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 
 #include "cli/input/terminal.h"
+#include "cli/print/line_printer.h"
 #include "cli/print/number_text.h"
 
 namespace bscope::cli {
@@ -16,8 +14,8 @@ constexpr std::size_t kBarColumns = 24, kLeastBar = 4;
 
 // Of the terminal that errors go to.
 std::size_t columnsOfErrors() {
-    winsize size{};
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    const std::size_t columns = columnsOfTerminal(std::cerr);
+    return columns > 0 ? columns : 80;
 }
 
 }  // namespace

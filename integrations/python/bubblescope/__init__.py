@@ -10,14 +10,19 @@ a training of PyTorch for them:
         for batch in data:
             schedule.step(batch)
 
-`bubblescope runs/x` shows the run, `bscope import runs/x` prints it. Only the probe needs PyTorch.
+`bubblescope runs/x` shows the run, `bscope import runs/x` prints it. Only the probe needs PyTorch. What a run holds
+as Python values, for a notebook or a script, is a `Run`:
+
+    run = bubblescope.Run("runs/x")
+    run.iterations[-1].bubble_of_total, run.iterations[-1].order(0), run.iterations[-1].causes
 """
 
 from importlib.metadata import version as _version
 
 from ._programs import program
+from .run import Causes, Event, Gap, Iteration, Rank, Run, RunError
 
-__all__ = ["Probe", "program", "record"]
+__all__ = ["Causes", "Event", "Gap", "Iteration", "Probe", "Rank", "Run", "RunError", "program", "record"]
 __version__ = _version("bubblescope")
 
 

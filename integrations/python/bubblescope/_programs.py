@@ -8,7 +8,7 @@ import sys
 _FOLDER = pathlib.Path(__file__).resolve().parent / "bin"
 
 
-def program(name):
+def program(name: str) -> str:
     """The path of `bscope` or `bubblescope` in this package."""
     path = _FOLDER / name
     if not path.is_file():

@@ -1,5 +1,6 @@
 // What stands on the canvas: layers, title, ends of lanes, several runs, replicas, legend, exact columns.
 #include <QMenu>
+#include <QPointer>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -487,6 +488,23 @@ private slots:
         auto* follow = legend.findChild<QToolButton*>("follow");
         QTest::mouseClick(follow, Qt::LeftButton);
         QVERIFY(!state_->follow());
+    }
+
+    // A click that changes which entries there are leaves its button alive until it has been dealt with.
+    void anEntryOutlivesItsClick() {
+        Layers layers = state_->layers();
+        layers.memory_bands = true;
+        state_->setLayers(layers);
+        LegendBar legend(*state_);
+        legend.resize(2000, 26);
+        legend.show();
+        legend.setGroups(view_->picture().groups);
+        for (const QPointer<QToolButton> each : legend.findChildren<QToolButton*>()) {
+            if (each == nullptr || !each->isVisible() || !each->objectName().isEmpty()) continue;
+            if (each->testAttribute(Qt::WA_TransparentForMouseEvents)) continue;
+            QTest::mouseClick(each, Qt::LeftButton);
+            QVERIFY2(each != nullptr, "deleted within its own click");
+        }
     }
 
     // What has no room is in a menu and can still be switched.

@@ -68,13 +68,11 @@ class TestLessonWalk : public QObject {
             return opened.window.rect().contains(
                 QRect(widget.mapTo(&opened.window, QPoint(0, 0)), widget.size()));
         };
-        // What a busy machine adds to the picture of a run may have to be scrolled to.
-        const bool has_run = lessons.panel().walk().step() > LessonStep::Guess;
         const auto fits = [&] {
             return block.isVisible() && in(block) && in(*lessons.canvas()) &&
                    block.heightNeeded(block.width(), block.fontPixels()) <= block.height() &&
                    lessons.canvas()->width() == opened.window.width() &&
-                   (has_run || lessons.canvas()->picture().layout.max_scroll <= 0);
+                   lessons.canvas()->picture().layout.max_scroll <= 0;
         };
         QVERIFY2(QTest::qWaitFor(fits, kEngineMs),
                  qPrintable(QString("%1: text of %2 in %3, canvas %4 wide, %5 beyond it")

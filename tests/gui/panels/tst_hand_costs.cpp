@@ -269,6 +269,41 @@ private slots:
         QCOMPARE(stages.factors(), std::vector<double>(4, 1));
     }
 
+    // Two chunks on a rank share what its one stage took, in undo too; another p has stages as they were.
+    void chunksShareTheWorkOfARank() {
+        OpenedWindow o(book_);
+        Session& session = part<Session>(o.window);
+        RunConfig config;
+        config.params = {4, 1, 8};
+        session.edit(config);
+        HandCostsDialog& dialog = open(o.window);
+        const double estimated = dialog.costs().forward_ms;
+        config.schedule = "interleaved";
+        config.params.v = 2;
+        session.edit(config);
+        QCOMPARE(dialog.costs().forward_ms, estimated / 2);
+        QCOMPARE(dialog.factors()->factors().size(), std::size_t{8});
+        QVERIFY(!dialog.undoButton()->isEnabled());
+        config.schedule = "1f1b";
+        config.params.v = 1;
+        session.edit(config);
+        QCOMPARE(dialog.costs().forward_ms, estimated);
+        set(dialog, 2, 3, 1, 500);
+        set(dialog, 4, 3, 1, 500);
+        config.schedule = "interleaved";
+        config.params.v = 2;
+        session.edit(config);
+        compare(o.window, played("interleaved", config.params, 2, 1.5, 0.5, 500));
+        QCOMPARE(dialog.field(HandCostsDialog::Forward)->value(), 2.0);
+        dialog.undoButton()->click();
+        compare(o.window, played("interleaved", config.params, 1, 1.5, 0.5, 500));
+        dialog.redoButton()->click();
+        config.schedule = "1f1b";
+        config.params = {2, 1, 8};
+        session.edit(config);
+        compare(o.window, played("1f1b", config.params, 2, 1.5, 0.5, 500));
+    }
+
     // The latency of the link, in F: by a drag, which is one step of undo, and by keys; bar and field agree.
     void aMessageIsDragged() {
         OpenedWindow o(book_);

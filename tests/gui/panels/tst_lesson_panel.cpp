@@ -393,6 +393,41 @@ private slots:
         QVERIFY(list.card(0)->sizeHint().height() < low);
     }
 
+    // Its lessons are one stop of Tab; arrows go from one to the next, which the list scrolls to.
+    void listIsOneStop() {
+        LessonList list;
+        std::vector<LessonEntry> lessons;
+        for (int n = 1; n <= 20; ++n)
+            lessons.push_back({QString::number(n), "A lesson", "About it", LessonMark::None, n});
+        list.setLessons(lessons);
+        list.resize(372, 200);
+        list.show();
+        QVERIFY(QTest::qWaitForWindowActive(&list));
+        list.card(0)->setFocus();
+        const auto press = [](Qt::Key key) {
+            QTest::keyClick(QApplication::focusWidget(), key);
+            return QApplication::focusWidget();
+        };
+        QCOMPARE(press(Qt::Key_Up), list.card(0));
+        QCOMPARE(press(Qt::Key_Down), list.card(1));
+        QCOMPARE(press(Qt::Key_End), list.card(19));
+        QVERIFY(list.viewport()->rect().contains(
+            list.card(19)->mapTo(list.viewport(), list.card(19)->rect().center())));
+        QCOMPARE(press(Qt::Key_Down), list.card(19));
+        QCOMPARE(press(Qt::Key_Up), list.card(18));
+        int stops = 0;
+        while (press(Qt::Key_Tab) != list.card(18)) QVERIFY(++stops < 8);
+        QSignalSpy opened(&list, &LessonList::openLesson);
+        press(Qt::Key_Space);
+        QCOMPARE(opened.last().first().toString(), QStringLiteral("19"));
+        QCOMPARE(press(Qt::Key_Home), list.card(0));
+        lessons[0].mark = LessonMark::Right;  // the same list: the place stays
+        list.card(5)->setFocus();
+        list.setLessons(lessons);
+        QCOMPARE(list.card(5)->focusPolicy(), Qt::StrongFocus);
+        QCOMPARE(list.card(0)->focusPolicy(), Qt::ClickFocus);
+    }
+
     void glossaryIsFoundByAnyName() {
         GlossaryDialog dialog;
         dialog.show();

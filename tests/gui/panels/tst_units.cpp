@@ -138,6 +138,24 @@ private slots:
         QVERIFY2(section.text().contains(notationOf(state, view).duration(71e6)), qPrintable(section.text()));
     }
 
+    // A bound that would be written as 0.0 is not written.
+    void noBoundOfNothing() {
+        IterationView view = sampleView();
+        ViewState state;
+        ImportSection section(state);
+        for (const ImportOrigin::Times times : {ImportOrigin::Times::Host, ImportOrigin::Times::Ranges})
+            for (const double bound : {0.0, 0.0004, 0.012}) {
+                auto origin = std::make_shared<ImportOrigin>();
+                origin->times = times;
+                origin->operations_inferred = true;
+                origin->understated_by = bound;
+                view.import = origin;
+                section.setView(view);
+                QVERIFY2(!section.text().contains(QStringLiteral("0.0")), qPrintable(section.text()));
+                QCOMPARE(section.text().contains(QStringLiteral("by up to 1.2 percentage points")), bound > 0.01);
+            }
+    }
+
     void picturesFollow() {
         SampleOptions zero_bubble;
         zero_bubble.schedule = "zb-h1";

@@ -67,6 +67,7 @@ QString target(const QString& include, const Modules& modules) {
         {QRegularExpression("^zlib[.]h"), "zlib"},
         {QRegularExpression("^isa-l/"), "isa-l"},
         {QRegularExpression("^sqlite3[.]h"), "sqlite"},
+        {QRegularExpression("^curses[.]h"), "ncurses"},
     };
     for (const auto& [pattern, name] : libraries)
         if (pattern.match(include).hasMatch()) return name;
@@ -158,9 +159,10 @@ private slots:
     void theTableNamesEveryModule() {
         const Modules modules = table();
         for (const char* module :
-             {"files", "schedule", "timeline", "kernels", "kernels/cpu", "kernels/plugin", "kernels/cuda",
-              "model", "plan",     "clock",    "rank",    "gpu",         "workers",        "run",
-              "mpi",   "import",   "wire",     "server",  "cli",         "widgets",        "app"}) {
+             {"files",        "schedule", "timeline", "kernels", "kernels/cpu", "kernels/plugin",
+              "kernels/cuda", "model",    "plan",     "clock",   "rank",        "gpu",
+              "workers",      "run",      "mpi",      "import",  "wire",        "server",
+              "terminal",     "cli",      "widgets",  "app"}) {
             QVERIFY2(modules.contains(module), module);
             QVERIFY2(!sources(module).isEmpty(), module);
         }

@@ -2,9 +2,11 @@
 // what runs and recordings print; by --lang and by the locale.
 #include <QRegularExpression>
 #include <QTest>
+#include <sstream>
 
 #include "bscope_process.h"
 #include "cli/input/command.h"
+#include "cli/print/line_printer.h"
 #include "cli/print/number_text.h"
 #include "registered_test.h"
 #include "words/catalog.h"
@@ -58,6 +60,20 @@ private slots:
                  std::string("idle:\n(m + p − 1)(F + B),\nat p = 4"));
         QCOMPARE(cli::wrapped("空闲时间，然后", 8), std::string("空闲时\n间，然后"));
         QCOMPARE(cli::wrapped("空闲时间（然后", 10), std::string("空闲时间\n（然后"));
+    }
+
+    // On a terminal; what is not too long, or goes elsewhere, stays a line.
+    void longLinesGoOnIndented() {
+        const std::string line = "  note: an operation starts before what it waits for has ended";
+        QCOMPARE(cli::folded(line, 40), std::string("  note: an operation starts before\n    what it waits for has ended"));
+        QCOMPARE(cli::folded(line, 62), line);
+        QCOMPARE(cli::folded(line, 0), line);
+        QCOMPARE(cli::folded("一次迭代的时间是从第一个操作开始算起的", 30),
+                 std::string("一次迭代的时间是从第一个操作\n  开始算起的"));
+        std::ostringstream elsewhere;
+        cli::LinePrinter(elsewhere, Language::English).text(line);
+        QCOMPARE(elsewhere.str(), line + "\n");
+        QCOMPARE(cli::columnsOfTerminal(elsewhere), std::size_t{0});
     }
 
     void everyHelpIsInBothLanguages() {

@@ -288,6 +288,19 @@ private slots:
         }
     }
 
+    // Unusual configurations: a card compares what has something to compare.
+    void aNeighbourThatIsLegalShowsWhatIsAsked() {
+        const auto numbersOf = [](const char* id, const RunConfig& config) {
+            const auto card = std::ranges::find(cards(), id, &Card::id);
+            return QString::fromStdString(filled(*card, {.config = config}, Language::English).numbers);
+        };
+        const QString dual = numbersOf("Q15", configOf("zb-v", 3, 2, 2));
+        QVERIFY2(dual.startsWith("p = 4,") && !dual.contains("DualPipe 0.0 %"), qPrintable(dual));
+        const QString one_way = numbersOf("Q09", configOf("forward-only", 4, 1, 8));
+        QVERIFY2(one_way.contains(": 3 messages a micro-batch in all,"), qPrintable(one_way));
+        QVERIFY(!numbersOf("Q16", configOf("1f1b", 4, 1, 8)).contains("1 replicas"));
+    }
+
     void withoutAPipelineNoNumberIsSaid() {
         for (const RunConfig& config : {configOf("1f1b", 1, 1, 8), configOf("file:/nowhere.csv", 4, 1, 8)})
             for (const Card& card : cards()) {

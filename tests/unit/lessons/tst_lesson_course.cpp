@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 
+#include "lessons/claims_settled.h"
 #include "lessons/lesson_course.h"
 #include "lessons/lesson_file.h"
 #include "registered_test.h"
@@ -122,6 +123,88 @@ private slots:
         QCOMPARE(course.kept(1)->report.iteration_ms, 6.0);
         QCOMPARE(LessonCourse({{configOf("pipedream")}}, kFirst).total(), 6);
         QCOMPARE(LessonCourse({{.config = configOf("1f1b"), .iterations = 5}}, kFirst).total(), 5);
+    }
+
+    // Every iteration counts on CPUs; where kernels are loaded, not the first of a run.
+    void onlyGpusWarmUp() {
+        constexpr auto kOnGpus = LessonCourse::WarmUp::OnGpus;
+        for (const bool on_gpus : {false, true}) {
+            LessonCourse course({{configOf("gpipe")}, {configOf("1f1b", 16)}}, kOnGpus);
+            QCOMPARE(course.total(), 8);
+            std::string order, counts;
+            while (!course.finished()) {
+                order += runName(course.run());
+                LessonRun run = lasting(course.config(), 5);
+                run.report.timing.source = on_gpus ? TimingSource::Cupti : TimingSource::Host;
+                counts += course.add(run) ? '1' : '0';
+            }
+            QCOMPARE(order, std::string(on_gpus ? "AABBABABAB" : "ABABABAB"));
+            QCOMPARE(counts, std::string(on_gpus ? "0101111111" : "11111111"));
+            QCOMPARE(course.rounds(), 4);
+        }
+        QCOMPARE(LessonCourse({{configOf("pipedream")}}, kOnGpus).total(), 8);
+        QCOMPARE(LessonCourse({{.config = configOf("1f1b"), .iterations = 5}}, kOnGpus).rounds(), 0);
+        QCOMPARE(LessonCourse({{.config = configOf("1f1b"), .latency_of_f = 1}}, kOnGpus).total(), 5);
+    }
+
+    // Two rounds that show it clearly are enough; what one of them belies, or what scatters too far, is not
+    // settled by them.
+    void aCourseEndsWhenItsClaimsAreSettled() {
+        struct Case {
+            std::vector<double> a, b;  // iteration times by round
+            int rounds;                // after which the claim is settled; 0: never
+        };
+        const Case cases[] = {{{10, 10.1}, {20, 20.2}, 2},
+                              {{10, 21, 10.1, 10}, {20, 20, 20.1, 20}, 0},    // the second round belies it
+                              {{10, 16, 10.1, 10.2}, {20, 20, 20, 20.1}, 4},  // far apart, far scattered
+                              {{10, 10.1, 10}, {10.2, 10.15, 10.2}, 3}};      // 2 %, at last
+        for (const Case& each : cases) {
+            LessonCourse course({{configOf("gpipe")}, {configOf("1f1b", 16)}}, LessonCourse::WarmUp::OnGpus);
+            Claims claims;
+            QVERIFY(!areSettled(claims, course));
+            claims.Add("A.iteration_ms < B.iteration_ms");
+            int settled_after = 0;
+            while (!course.finished() && settled_after == 0) {
+                const auto round = static_cast<std::size_t>(course.done() / 2);
+                course.add(lasting(course.config(), course.run() == 0 ? each.a[round] : each.b[round]));
+                if (areSettled(claims, course)) settled_after = course.rounds();
+            }
+            QCOMPARE(settled_after, each.rounds);
+            QVERIFY(!areSettled({}, course));
+            if (each.rounds != 2) continue;
+            QVERIFY(!course.finished());
+            course.finish();
+            QVERIFY(course.finished());
+            QCOMPARE(course.kept(1)->report.iteration_ms, 20.0);
+            QCOMPARE(course.kept(1)->counted->size(), std::size_t{2});
+        }
+    }
+
+    // Of runs that share their durations each round has its own; a claim may name runs made before, and one
+    // of a run that is not there stays open.
+    void roundsShareDurationsEachForItself() {
+        LessonCourse course({{configOf("gpipe")}, {configOf("1f1b")}}, LessonCourse::WarmUp::OnGpus);
+        std::mt19937 random(5);
+        for (const double unit_ns : {1e6, 1e6, 3e6, 3e6}) course.add(made(course.config(), random, unit_ns));
+        QCOMPARE(course.rounds(), 2);
+        const LessonRuns first = course.ofRound(0, "T1"), second = course.ofRound(1, "T1");
+        for (const LessonRuns* round : {&first, &second}) {
+            QCOMPARE(round->at("T1A")->pooled_over, std::string("A, B"));
+            QVERIFY(std::abs(round->at("T1A")->report.iteration_ms / round->at("T1B")->report.iteration_ms -
+                             1) < 0.05);
+        }
+        const double slower = second.at("T1B")->report.iteration_ms / first.at("T1B")->report.iteration_ms;
+        QVERIFY(slower > 2.5 && slower < 3.5);
+        QVERIFY(course.kept(0)->pooled_over.empty());  // until it is finished
+        QCOMPARE(course.soFar().at("A")->pooled_over, std::string("A, B"));
+
+        const LessonRuns before{{"A", lasting(configOf("gpipe"), 1)}, {"B", std::nullopt}};
+        Claims claims;
+        claims.Add("T1A.iteration_ms ~6% T1B.iteration_ms");
+        claims.Add("T1A.iteration_ms > A.iteration_ms");
+        QVERIFY(areSettled(claims, course, "T1", before));
+        claims.Add("T1A.iteration_ms > B.iteration_ms");
+        QVERIFY(!areSettled(claims, course, "T1", before));
     }
 
     void aLinkIsAsSlowAsItsRunSays() {

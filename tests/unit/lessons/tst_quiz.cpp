@@ -293,6 +293,13 @@ private slots:
             for (const QuizQuestion& question : quiz) {
                 const QString text = QString::fromStdString(say(question.text, Language::English));
                 QVERIFY2(!text.contains(needless), qPrintable(text));
+                // By it alone the answer does not depend on p and m, which are not said.
+                QCOMPARE(text.contains("begins when the gradient is there"),
+                         question.kind == Kind::Recompute);
+                // "the ideal time, 1.30" would be the ideal time.
+                if (question.kind == Kind::Factor) QVERIFY2(text.contains(", gets "), qPrintable(text));
+                // Inference is a question of its own, which every quiz has.
+                QCOMPARE(question.schedule == "forward-only", question.kind == Kind::Inference);
                 if (question.kind != Kind::Bubble) continue;
                 QVERIFY2(text.contains("equal stages") && text.contains("free link"), qPrintable(text));
                 if (question.schedule != "zb-h1") continue;

@@ -14,6 +14,7 @@
 #include "bscope_process.h"
 #include "raw_viewer.h"
 #include "registered_test.h"
+#include "server/token.h"
 
 namespace tst_serve_access {
 
@@ -63,6 +64,26 @@ class TestServeAccess : public QObject {
     }
 
 private slots:
+    void theUrlLetsIn() {
+        QProcess server;
+        start(server, {"--show-url"});
+        const int port = portOf(server);
+        QVERIFY(port > 0);
+        QByteArray said;
+        server.setReadChannel(QProcess::StandardError);
+        while (said.count('\n') < 3 && (server.bytesAvailable() > 0 || server.waitForReadyRead(5000)))
+            said += server.readAll();
+        static const QRegularExpression form("bscope://([0-9a-f]{32})@127\\.0\\.0\\.1:(\\d+)\n");
+        const QRegularExpressionMatch url = form.match(QString::fromUtf8(said));
+        QVERIFY2(url.hasMatch(), said.constData());
+        QCOMPARE(url.captured(2).toInt(), port);
+        RawViewer viewer(port);
+        viewer.attach(url.captured(1).toStdString());
+        QVERIFY(!viewer.next()->has_failure());
+        end(server);
+        QCOMPARE(urlOf("a b/c@d:e", "[::1]:7000"), std::string("bscope://a%20b%2Fc%40d%3Ae@[::1]:7000"));
+    }
+
     void theLineToCopyNamesATokenThatWorks() {
         QProcess server;
         start(server);

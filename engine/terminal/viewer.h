@@ -1,0 +1,65 @@
+// Viewer: the terminal view without a terminal: messages of a stream and keys go in, pictures come out. What
+// it asks of an engine waits in requests(). Nothing that comes in a stream makes it throw. One thread.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "terminal/keys.h"
+#include "terminal/picture.h"
+#include "wire/bubblescope.pb.h"
+
+namespace bscope::terminal {
+
+class Viewer {
+public:
+    explicit Viewer(Language language) : language_(language) { look_.follow = false; }
+
+    // The recording that the messages are read from.
+    void setFile(const std::string& file);
+    void take(const wire::Message& message);
+    // All of a recording is taken; what of it was left out is empty or a sentence.
+    void setRead(const Sentence& warning);
+
+    // For a screen of that size. False: the person quits.
+    bool handle(const Input& input, int columns, int rows);
+    Grid draw(const Colours& colours, int columns, int rows);
+
+    const Look& look() const { return look_; }
+
+private:
+    enum class Shown { Picture, Help, Explanation };
+
+    void append(const wire::Message& message);
+    void prepare();
+    Scene scene();
+    Page page() const;
+    void followNewest();
+    void show(std::int32_t iteration);
+    void carryOut(Command command, const Layout& layout);
+    void scrollPage(Command command, int rows);
+    void click(const Input& input, const Layout& layout);
+    void zoomBy(double factor);
+    void panBy(double share);
+    void setRange(const TimeRange& range);
+    void focus();
+    void select(const std::optional<Selection>& box);
+    void select(const std::optional<GapSelection>& gap);
+    void stepBox(int direction);
+    void stepLane(int direction);
+    void reveal();
+
+    Language language_;
+    RunHistory history_;
+    PreparedView view_;
+    bool has_view_ = false, is_stale_ = true;
+    Look look_;
+    Shown shown_ = Shown::Picture;
+    int scroll_ = 0;
+    std::string file_;
+    std::vector<Sentence> notices_;
+    int columns_ = 80, rows_ = 24;
+};
+
+}  // namespace bscope::terminal
