@@ -1,5 +1,7 @@
 #include "app/export/export_job.h"
 
+#include <algorithm>
+
 #include "app/export/plan_below.h"
 #include "app/session/session_failure.h"
 #include "app/timeline/baseline.h"
@@ -26,8 +28,12 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
     connect(&session_, &Session::notice, this, [this](const Notice& notice) {
         end(false, notice.sentence.text() + QLatin1Char(' ') + notice.what_to_do.text());
     });
-    connect(&import_, &ImportJob::done, this,
-            [this](const QString& recording) { session_.openRecording(recording, Replayer::Show::Whole); });
+    connect(&import_, &ImportJob::done, this, [this](const QString& recording) {
+        if (options_.page) return writePage({recording});
+        session_.openRecording(recording, Replayer::Show::Whole);
+    });
+    connect(&page_, &PageJob::written, this, [this](const QString& path) { end(true, tr("Wrote %1.").arg(path)); });
+    connect(&page_, &PageJob::failed, this, [this](const QString& why) { end(false, why); });
     connect(&import_, &ImportJob::severalReplicas, this, [this](const QList<QList<int>>& replicas) {
         end(false,
             tr("The files hold %1 replicas of the pipeline: give only the files of one, or make a recording "
@@ -67,8 +73,14 @@ void ExportJob::start() {
 }
 
 void ExportJob::open(const QStringList& paths) {
-    if (paths.size() > 1 || looksLikeImport(paths.front())) return import_.start(paths);
+    const bool imports = std::ranges::any_of(paths, looksLikeImport);
+    if (options_.page && !imports) return writePage(paths);
+    if (paths.size() > 1 || imports) return import_.start(paths);
     session_.openRecording(paths.front(), Replayer::Show::Whole);
+}
+
+void ExportJob::writePage(const QStringList& recordings) {
+    page_.start(recordings, options_.export_path, std::nullopt, windowLanguage());
 }
 
 // Nothing runs; what is illegal in the scenario says so.

@@ -1,11 +1,12 @@
 // ExportJob: a picture without a window: runs a scenario in a real engine (or takes a recording), waits for
-// its iterations, writes the last one and says how it went.
+// its iterations, writes the last one and says how it went. Or a page, of recordings.
 #pragma once
 
 #include <QObject>
 #include <optional>
 #include <vector>
 
+#include "app/export/page_job.h"
 #include "app/import/import_job.h"
 #include "app/session/session.h"
 #include "app/settings/program_options.h"
@@ -25,6 +26,7 @@ signals:
 
 private:
     void open(const QStringList& paths);
+    void writePage(const QStringList& recordings);
     void writePlan();
     void writeWithPlans(const IterationView& shown);
     void write(const std::vector<IterationView>& views);
@@ -37,6 +39,7 @@ private:
     std::optional<IterationView> first_;  // the other one is still to be read
     Session session_;
     ImportJob import_{this};
+    PageJob page_{this};
 };
 
 }  // namespace bscope::ui

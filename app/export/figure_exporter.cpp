@@ -4,6 +4,8 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
+#include "widgets/text/config_text.h"
+
 namespace bscope::ui {
 
 FigureExporter::FigureExporter(Source source, PlanOf plan_of, const ViewState& state, WindowActions& actions,
@@ -21,7 +23,11 @@ FigureExporter::FigureExporter(Source source, PlanOf plan_of, const ViewState& s
     QAction* copies =
         actions.make(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Copy picture"), [this] { copy(); });
     copies->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
-    menu_->addActions({open, copies});
+    QAction* page = actions.make(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Page for a browser…"),
+                                 [this] { choosePage(); });
+    connect(&page_, &PageJob::written, this, &FigureExporter::written);
+    connect(&page_, &PageJob::failed, this, &FigureExporter::failed);
+    menu_->addActions({open, copies, page});
     menu_->setDefaultAction(open);
 }
 
@@ -85,6 +91,24 @@ void FigureExporter::save() {
     } else {
         sheet->reject();
     }
+}
+
+void FigureExporter::choosePage() {
+    const std::vector<IterationView> views = source_();
+    if (views.empty()) return;
+    const QString name = QFileInfo(figureFileName(views.front(), FigureFormat::Svg)).completeBaseName() +
+                         QStringLiteral(".html");
+    const QString path = QFileDialog::getSaveFileName(window_, tr("Page for a browser"), QDir(folder_).filePath(name),
+                                                      tr("HTML (*.html)"));
+    if (!path.isEmpty()) writePage(path);
+}
+
+void FigureExporter::writePage(const QString& path) {
+    const std::vector<IterationView> views = source_();
+    if (views.empty() || views.front().file.empty())
+        return emit failed(tr("A page is made of a recording: record or save this run, open the file, and export "
+                              "the page then."));
+    page_.start({QString::fromStdString(views.front().file)}, path, views.front().iteration, windowLanguage());
 }
 
 bool FigureExporter::writeTo(const QString& path, FigureOptions options) {

@@ -1,5 +1,5 @@
-// FigureExporter: pictures of what the canvas shows: the export sheet, the file dialog, the clipboard. Light,
-// unless the sheet says otherwise; the caption can be left out, the provenance badge cannot. Window thread
+// FigureExporter: pictures of what the canvas shows: the export sheet, the file dialog, the clipboard; of a
+// recording also a page. Light, unless the sheet says otherwise; the caption can be left out, the provenance badge cannot. Window thread
 // only.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <QPointer>
 #include <functional>
 
+#include "app/export/page_job.h"
 #include "app/shell/window_actions.h"
 #include "widgets/figure/export_sheet.h"
 
@@ -32,6 +33,8 @@ public:
     void copy();
     // Returns whether it was written; written() or failed() says it in words.
     bool writeTo(const QString& path, FigureOptions options);
+    // The iteration that is shown; its recording must be a file. Goes on meanwhile, as above.
+    void writePage(const QString& path);
 
 signals:
     void chosen();
@@ -41,6 +44,7 @@ signals:
 private:
     FigureOptions common() const;
     void save();
+    void choosePage();
     bool write(const std::vector<IterationView>& views, const QString& path, const FigureOptions& options);
 
     Source source_;
@@ -51,6 +55,7 @@ private:
     FigureChoices choices_;
     QString folder_;
     QPointer<ExportSheet> sheet_;
+    PageJob page_{this};
 };
 
 }  // namespace bscope::ui

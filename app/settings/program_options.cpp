@@ -48,6 +48,15 @@ QString usage(const QCommandLineParser& parser) {
     return parser.helpText().replace(name, QStringLiteral("bubblescope"));
 }
 
+// A page shows whole recordings as they are; what chooses a picture or runs something is not for it.
+void checkPage(const QCommandLineParser& parser, QStringList& problems) {
+    if (parser.positionalArguments().isEmpty())
+        problems.append(Words::tr("--export of a page (.html) needs recordings or a training to import."));
+    for (const QString& name : parser.optionNames())
+        if (name != u"export" && name != u"lang")
+            problems.append(Words::tr("--%1 cannot be used for a page (.html).").arg(name));
+}
+
 }  // namespace
 
 std::optional<EngineAddress> parseAddress(const QString& text) {
@@ -87,7 +96,8 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     const QCommandLineOption picture = option(
         "export",
         Words::tr(
-            "Run without a window, write a picture of the last iteration (.png, .svg, .pdf) and leave."),
+            "Run without a window, write a picture of the last iteration (.png, .svg, .pdf) and leave. Of "
+            "recordings or an import also a page for a browser (.html)."),
         "FILE");
     const QCommandLineOption beside = option(
         "beside",
@@ -164,8 +174,9 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         options.export_path = parser.value(picture);
         if (const auto format = figureFormat(options.export_path))
             options.export_format = *format;
-        else
-            problems.append(Words::tr("--export needs a file ending in .png, .svg or .pdf."));
+        else if (options.page = options.export_path.endsWith(QStringLiteral(".html"), Qt::CaseInsensitive);
+                 !options.page)
+            problems.append(Words::tr("--export needs a file ending in .png, .svg, .pdf or .html."));
     }
     if (parser.isSet(size)) {
         if (const auto pixels = parseSize(parser.value(size)))
@@ -252,6 +263,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         problems.append(Words::tr("--width and --size exclude each other."));
     const QStringList files = parser.positionalArguments();
     options.files = files;
+    if (options.page) checkPage(parser, problems);
     if (!options.beside.isEmpty() && (files.isEmpty() || !parser.isSet(picture)))
         problems.append(Words::tr("--beside is for --export of a recording or an import."));
     if (options.beside.isEmpty())

@@ -20,6 +20,7 @@ struct ProgramOptions {
     QStringList files;    // to open: a recording, a scenario, a schedule; or the files of a run to import
     int iterations = 0;   // of an export; 0 = the scenario's
     QString export_path;  // empty: open the window
+    bool page = false;    // it is a page of recordings, no picture
     QString beside;       // of an export: a second run, below the first on one time axis; empty: none
     bool side_by_side = false;  // and not below it
     Alignment alignment = Alignment::Start;

@@ -2573,6 +2573,10 @@ complete yet</source>
         <source>Wrote %1: the plan of %2.</source>
         <translation>已写入 %1：%2 的计划。</translation>
     </message>
+    <message>
+        <source>Wrote %1.</source>
+        <translation>已写入 %1。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::FailureBar</name>
@@ -2587,6 +2591,25 @@ complete yet</source>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::PageJob</name>
+    <message>
+        <source>The page could not be written: %1.</source>
+        <translation>网页无法写入：%1。</translation>
+    </message>
+    <message>
+        <source>Check that the program bscope is installed beside this one.</source>
+        <translation>请检查程序 bscope 是否安装在本程序旁边。</translation>
+    </message>
+    <message>
+        <source>bscope ended unexpectedly</source>
+        <translation>bscope 意外结束</translation>
+    </message>
+    <message>
+        <source>The page could not be written: %1</source>
+        <translation>网页无法写入：%1</translation>
     </message>
 </context>
 <context>
@@ -2606,6 +2629,18 @@ complete yet</source>
     <message>
         <source>PDF (*.pdf)</source>
         <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Page for a browser</source>
+        <translation>浏览器网页</translation>
+    </message>
+    <message>
+        <source>HTML (*.html)</source>
+        <translation>HTML (*.html)</translation>
+    </message>
+    <message>
+        <source>A page is made of a recording: record or save this run, open the file, and export the page then.</source>
+        <translation>网页由录制生成：请先录制或保存这次运行，打开该文件，再导出网页。</translation>
     </message>
 </context>
 <context>
@@ -6612,6 +6647,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <source>Interview &amp;hour</source>
         <translation>面试一小时(&amp;H)</translation>
     </message>
+    <message>
+        <source>&amp;Page for a browser…</source>
+        <translation>浏览器网页(&amp;W)…</translation>
+    </message>
 </context>
 <context>
     <name>Palette</name>
@@ -7321,8 +7360,8 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>配合 --export：生成图片之前运行多少次迭代。</translation>
     </message>
     <message>
-        <source>Run without a window, write a picture of the last iteration (.png, .svg, .pdf) and leave.</source>
-        <translation>不开窗口运行，把最后一次迭代画成图片（.png、.svg、.pdf），然后退出。</translation>
+        <source>Run without a window, write a picture of the last iteration (.png, .svg, .pdf) and leave. Of recordings or an import also a page for a browser (.html).</source>
+        <translation>不开窗口运行，把最后一次迭代画成图片（.png、.svg、.pdf），然后退出。对录制或导入，也可以写成浏览器网页（.html）。</translation>
     </message>
     <message>
         <source>With --export of a recording or an import: this one&apos;s last iteration below, on one time axis.</source>
@@ -7401,8 +7440,16 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>--iterations 需要不小于 1 的数。</translation>
     </message>
     <message>
-        <source>--export needs a file ending in .png, .svg or .pdf.</source>
-        <translation>--export 需要以 .png、.svg 或 .pdf 结尾的文件。</translation>
+        <source>--export needs a file ending in .png, .svg, .pdf or .html.</source>
+        <translation>--export 需要以 .png、.svg、.pdf 或 .html 结尾的文件。</translation>
+    </message>
+    <message>
+        <source>--export of a page (.html) needs recordings or a training to import.</source>
+        <translation>导出网页（.html）需要录制，或一个可导入的训练。</translation>
+    </message>
+    <message>
+        <source>--%1 cannot be used for a page (.html).</source>
+        <translation>--%1 不能用于网页（.html）。</translation>
     </message>
     <message>
         <source>--size needs WIDTHxHEIGHT in pixels, from 200x120 to 16384x16384.</source>

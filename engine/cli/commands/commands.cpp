@@ -35,7 +35,7 @@ constexpr Command kCommands[] = {
     {"replay", "print a recording's table and picture again", UnderMpirun::First, replayCommand},
     {"view", "show a recording in the terminal: zoom, select, iterations", UnderMpirun::First, viewCommand},
     {"check", "check that a recording's numbers follow from its events", UnderMpirun::First, checkCommand},
-    {"export", "write a recording as a Chrome trace or as CSV", UnderMpirun::First, exportCommand},
+    {"export", "write a recording as a page, a Chrome trace or CSV", UnderMpirun::First, exportCommand},
     {"import", "analyse a run of another program", UnderMpirun::First, importCommand},
     {"advise", "say what would shorten an iteration, and by how much", UnderMpirun::First, adviseCommand},
     {"compare", "compare two recordings", UnderMpirun::First, compareCommand},

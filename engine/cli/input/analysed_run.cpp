@@ -132,7 +132,7 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
                             Language language, const std::function<void()>& between_readings) {
     const LinePrinter printer(std::cerr, language);
     RunLog reports(RunLog::Keep::Reports);
-    const std::vector<Sentence> reported = readRecording(file, reports).warnings();
+    std::vector<Sentence> reported = readRecording(file, reports).warnings();
     printer.lines(reported);
     const IterationReport* report = nullptr;
     if (!iteration) report = &typicalIteration(reports);
@@ -162,6 +162,7 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
         run.bubbles.push_back(each.bubble_of_total);
     }
     run.outcomes = events.outcomes();
+    run.warnings = std::move(reported);
     return run;
 }
 

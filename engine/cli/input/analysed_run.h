@@ -25,6 +25,7 @@ struct AnalysedRun {
     std::optional<Straggler> straggler = {};
     // Of the traced, undisturbed iterations of its configuration, of a recording; the first one warms up.
     std::vector<double> lengths_ms = {}, bubbles = {};
+    std::vector<Sentence> warnings = {};  // of its recording: what it lacks or contradicts
 
     bool knowsModel() const { return !start.import; }
     BubbleCauses causes() const { return {timeline, report.iteration, facts}; }

@@ -237,13 +237,18 @@ void printImport(std::ostream& out, const ImportedRun& run, const IterationRepor
                      language);
 }
 
+void printImportCaveats(const LinePrinter& printer, const IterationStart& start,
+                        const IterationReport& report) {
+    printer.line("schedule: {0}", orderWords(report.schedule, start.config.params.group_size, *start.import));
+    printOrigin(printer, *start.import);
+}
+
 void printImportedIteration(std::ostream& out, const IterationStart& start, const IterationReport& report,
                             Language language) {
     const LinePrinter printer(out, language);
     out << shown(start.import->source) << " · p=" << report.p << " v=" << report.v << " m=" << report.m
         << "   [" << toText(report.provenance) << "]\n";
-    printer.line("schedule: {0}", orderWords(report.schedule, start.config.params.group_size, *start.import));
-    printOrigin(printer, *start.import);
+    printImportCaveats(printer, start, report);
     out << '\n';
     printNumbers(printer, *start.import, report);
 }

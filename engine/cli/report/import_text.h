@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/print/line_printer.h"
 #include "import/imported_run.h"
 #include "words/catalog.h"
 
@@ -25,5 +26,8 @@ void printComparison(std::ostream& out, const ImportedRun& run, const ImportedRu
 // printImport for a recording of an imported run, whose start.import is set, without the picture.
 void printImportedIteration(std::ostream& out, const IterationStart& start, const IterationReport& report,
                             Language language);
+
+// What of it was recognised, and what its times do not mean: lines that its numbers are never shown without.
+void printImportCaveats(const LinePrinter& printer, const IterationStart& start, const IterationReport& report);
 
 }  // namespace bscope::cli

@@ -169,6 +169,23 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
     return out;
 }
 
+void printReportCaveats(const LinePrinter& printer, const IterationReport& report) {
+    if (report.clock_residual_us)
+        printer.line("clocks of the processes aligned: times of different ranks are comparable within {0} us",
+                     fixed(*report.clock_residual_us, 1));
+    if (report.disturbed) printer.out() << printer.words(disturbanceWords(report)) << '\n';
+    if (throttlesOf(report).value_or(0) > 0) printer.out() << printer.words(throttlingWords(report)) << '\n';
+    if (report.tracing_cost)
+        printer.line("tracing costs {0} of the iteration: with tracing over without it, minus 1",
+                     percent(*report.tracing_cost));
+    if (const auto share = launchGapShare(report))
+        printer.line(
+            "launch gaps {0} of compute: inside operations, none of their kernels running; larger "
+            "micro-batches and CUDA graphs make them smaller",
+            percent(*share));
+    if (report.dropped_events > 0) printer.line("{0} events were dropped", report.dropped_events);
+}
+
 void printReport(const LinePrinter& printer, const IterationReport& report) {
     printHead(printer, report);
     printer.line(
@@ -188,20 +205,7 @@ void printReport(const LinePrinter& printer, const IterationReport& report) {
             "longest span of a rank {0} ms; the optimizer step waits for the norm of all gradients, so the "
             "ranks begin the next iteration together: the parallelogram of the zero-bubble papers is lost",
             milliseconds(report.span_ms));
-    if (report.clock_residual_us)
-        printer.line("clocks of the processes aligned: times of different ranks are comparable within {0} us",
-                     fixed(*report.clock_residual_us, 1));
-    if (report.disturbed) printer.out() << printer.words(disturbanceWords(report)) << '\n';
-    if (throttlesOf(report).value_or(0) > 0) printer.out() << printer.words(throttlingWords(report)) << '\n';
-    if (report.tracing_cost)
-        printer.line("tracing costs {0} of the iteration: with tracing over without it, minus 1",
-                     percent(*report.tracing_cost));
-    if (const auto share = launchGapShare(report))
-        printer.line(
-            "launch gaps {0} of compute: inside operations, none of their kernels running; larger "
-            "micro-batches and CUDA graphs make them smaller",
-            percent(*share));
-    if (report.dropped_events > 0) printer.line("{0} events were dropped", report.dropped_events);
+    printReportCaveats(printer, report);
     printer.out() << '\n';
     printRanks(printer, report);
 }
