@@ -312,7 +312,7 @@ private slots:
         };
         const auto right = numbers(importRun(readTracedRun(paths), 0));
         std::mt19937 random(20261128);
-        for (int i = 0; i < 300; ++i) {
+        for (int i = 0; i < 120; ++i) {
             std::string changed = text;
             changed[random() % changed.size()] ^= static_cast<char>(1u << random() % 8);
             put(file, changed);
