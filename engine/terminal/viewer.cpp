@@ -29,8 +29,9 @@ void Viewer::append(const wire::Message& message) {
     if (look_.follow || !history_.has(look_.iteration)) followNewest();
 }
 
-// What is about no iteration.
+// What is about no iteration. Of a recording only what ended its run is news.
 void Viewer::announce(const wire::Message& message) {
+    if (link_ == Link::None && !message.has_failure()) return;
     if (message.has_hello()) {
         history_.attached(message.hello().started_unix_ms() == started_unix_ms_);
         started_unix_ms_ = message.hello().started_unix_ms();
