@@ -32,7 +32,8 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
         if (options_.page) return writePage({recording});
         session_.openRecording(recording, Replayer::Show::Whole);
     });
-    connect(&page_, &PageJob::written, this, [this](const QString& path) { end(true, tr("Wrote %1.").arg(path)); });
+    connect(&page_, &PageJob::written, this,
+            [this](const QString& path) { end(true, tr("Wrote %1.").arg(path)); });
     connect(&page_, &PageJob::failed, this, [this](const QString& why) { end(false, why); });
     connect(&import_, &ImportJob::severalReplicas, this, [this](const QList<QList<int>>& replicas) {
         end(false,

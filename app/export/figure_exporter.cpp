@@ -98,17 +98,19 @@ void FigureExporter::choosePage() {
     if (views.empty()) return;
     const QString name = QFileInfo(figureFileName(views.front(), FigureFormat::Svg)).completeBaseName() +
                          QStringLiteral(".html");
-    const QString path = QFileDialog::getSaveFileName(window_, tr("Page for a browser"), QDir(folder_).filePath(name),
-                                                      tr("HTML (*.html)"));
+    const QString path = QFileDialog::getSaveFileName(window_, tr("Page for a browser"),
+                                                      QDir(folder_).filePath(name), tr("HTML (*.html)"));
     if (!path.isEmpty()) writePage(path);
 }
 
 void FigureExporter::writePage(const QString& path) {
     const std::vector<IterationView> views = source_();
     if (views.empty() || views.front().file.empty())
-        return emit failed(tr("A page is made of a recording: record or save this run, open the file, and export "
-                              "the page then."));
-    page_.start({QString::fromStdString(views.front().file)}, path, views.front().iteration, windowLanguage());
+        return emit failed(
+            tr("A page is made of a recording: record or save this run, open the file, and export "
+               "the page then."));
+    page_.start({QString::fromStdString(views.front().file)}, path, views.front().iteration,
+                windowLanguage());
 }
 
 bool FigureExporter::writeTo(const QString& path, FigureOptions options) {

@@ -23,7 +23,8 @@ void PageJob::start(const QStringList& recordings, const QString& path, std::opt
 
 void PageJob::finish(int code, QProcess::ExitStatus status) {
     if (status == QProcess::NormalExit && code == 0) return emit written(path_);
-    const QString why = command_.errors().isEmpty() ? tr("bscope ended unexpectedly") : command_.errors().join(u' ');
+    const QString why =
+        command_.errors().isEmpty() ? tr("bscope ended unexpectedly") : command_.errors().join(u' ');
     emit failed(sentenceText(tr("The page could not be written: %1").arg(why)));
 }
 

@@ -1,5 +1,5 @@
-// PageJob: recordings as one HTML file, made by `bscope export --html` as a process of its own, so that window and
-// command line write the same bytes. One at a time; window thread only.
+// PageJob: recordings as one HTML file, made by `bscope export --html` as a process of its own, so that
+// window and command line write the same bytes. One at a time; window thread only.
 #pragma once
 
 #include <QObject>

@@ -86,9 +86,13 @@ ChoiceStep slowLink(const AdviceRequest& request) {
 }
 
 ChoiceStep recomputing(const AdviceRequest& request) {
+    const Sentence question = sentence("Is recomputation on?");
+    const Sentence advice = sentence("Interleaved 1F1B; a split backward only when the table shows a gain");
     const bool is_on = request.config().recompute != Recompute::None;
-    return {sentence("Is recomputation on?"), is_on ? sentence("Yes, it is on.") : sentence("No, it is off."),
-            sentence("Interleaved 1F1B; a split backward only when the table shows a gain"),
+    // Files of other programs show it only where they name it.
+    if (!is_on && !request.knows_model && !request.schedule().isForwardOnly())
+        return {question, {}, advice, Answer::Unknown};
+    return {question, is_on ? sentence("Yes, it is on.") : sentence("No, it is off."), advice,
             is_on ? Answer::Yes : Answer::No};
 }
 

@@ -77,8 +77,12 @@ std::int64_t HostTimes::leaves(const HostRange& part) const {
     return worked_ns + (past_ns - worked_ns) / 2;
 }
 
-std::int64_t HostTimes::unsureEnd_ns(const HostRange& operation) const {
-    return operation.end_ns - lastWork(operation.start_ns, operation.end_ns, operation.end_ns);
+std::int64_t HostTimes::unsureEdges_ns(const HostRange& operation) const {
+    const auto first = from(work_, operation.start_ns);
+    const bool begins = first != work_.end() && first->start_ns < operation.end_ns;
+    const bool works_already = first != work_.begin() && std::prev(first)->end_ns > operation.start_ns;
+    return (begins && !works_already ? first->start_ns - operation.start_ns : 0) + operation.end_ns -
+           lastWork(operation.start_ns, operation.end_ns, operation.end_ns);
 }
 
 std::size_t HostTimes::workCount(const HostRange& range) const {

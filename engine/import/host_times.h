@@ -18,9 +18,10 @@ public:
     // Of an operation in its range: without the receives that end in it and what comes after its send.
     HostRange operation(const HostRange& range) const;
 
-    // By how much its end may be off, either way: it lies as far behind the last call that computes as before
-    // what comes next.
-    std::int64_t unsureEnd_ns(const HostRange& operation) const;
+    // By how much its length may be off. Its first call that computes may come long after its message, when
+    // the host had no core: that is waiting, or the operation's own. Its end lies as far behind the last such
+    // call as before what comes next. 0 without such calls.
+    std::int64_t unsureEdges_ns(const HostRange& operation) const;
 
     // When a forward and a backward that share a range ran. arrivals: of their messages, where they are
     // known.

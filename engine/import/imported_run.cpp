@@ -339,13 +339,13 @@ void requireOrder(const TracedRun& run, const ImportedRun& imported) {
 }
 
 // Of named operations whose last calls lie far from what follows them, as where calls are missing.
-void noteUnsureEnds(TracedRun& run, double share) {
+void noteUnsureEdges(TracedRun& run, double share) {
     constexpr double worth_a_note = 0.015;
     if (share < worth_a_note) return;
     run.notes.push_back(
-        sentence("where operations end is not sure: their last recorded calls lie well before the ends of "
-                 "their ranges, and the middle counts. The bubble may be off by up to {0} percentage points, "
-                 "either way",
+        sentence("where operations begin and end is not sure: their first and last recorded calls lie well "
+                 "within their ranges, as where the host had no core. The bubble may be off by up to {0} "
+                 "percentage points, either way",
                  fixedText(100 * share, 1)));
 }
 
@@ -415,7 +415,7 @@ ImportedRun importNamed(TracedRun run, std::optional<int> wanted) {
     else if (run.times == Times::Host && run.operations_inferred)
         imported.origin.understated_by = understatedByEdges(run, imported.timeline, numbering.iterations);
     else if (run.times == Times::Host)
-        noteUnsureEnds(run, understatedByEdges(run, imported.timeline, numbering.iterations));
+        noteUnsureEdges(run, understatedByEdges(run, imported.timeline, numbering.iterations));
     imported.origin.notes = std::move(run.notes);
     imported.goes_on = run.goes_on;
     imported.growing = whereItGoesOn(run, imported, base_ns);

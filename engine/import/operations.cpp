@@ -219,7 +219,7 @@ private:
             when.start_ns = std::clamp(std::max(arrival->second, when.start_ns), when.start_ns, when.end_ns);
         add(rank, range, 0, when,
             isBackward(action.op) ? host_.evidence(range, sent_.contains(message)) : TracedOp::Evidence::None)
-            .around_ns = host_.unsureEnd_ns(when);
+            .around_ns = host_.unsureEdges_ns(when);
         if (action.op == Op::BackwardWeight || action.op == Op::Recompute) return;
         const bool forward = action.op == Op::Forward;
         const HostRange before{range.start_ns, when.start_ns}, after{when.start_ns, range.end_ns};
@@ -252,8 +252,12 @@ private:
             trace_.hasKernels()
                 ? TracedOp::Evidence::Worked
                 : host_.evidence(range, sent_.contains(messageOf(range, range.actions.back())));
-        add(rank, range, 0, times.first, TracedOp::Evidence::None).overlaps_next = true;
-        add(rank, range, 1, times.second, evidence).overlaps_before = true;
+        TracedOp& first = add(rank, range, 0, times.first, TracedOp::Evidence::None);
+        first.overlaps_next = true;
+        if (!trace_.hasKernels()) first.around_ns = host_.unsureEdges_ns(times.first);
+        TracedOp& second = add(rank, range, 1, times.second, evidence);
+        second.overlaps_before = true;
+        if (!trace_.hasKernels()) second.around_ns = host_.unsureEdges_ns(times.second);
     }
 
     // Within a backward (hooks that step) it is a part of that.

@@ -43,7 +43,7 @@ struct TracedOp {
     Evidence evidence = Evidence::None;
     std::int64_t start_ns = 0, end_ns = 0;
     // Of these, on the host: of an operation that no file names, before its first and behind its last call,
-    // where the time may be that of the code around it; of a named one, how far off its end may be.
+    // where the time may be that of the code around it; of a named one, how far off its ends may be.
     std::int64_t around_ns = 0;
 };
 

@@ -102,8 +102,8 @@ void BoxCards::addWait(nlohmann::json& card, const Event& event) {
     const EventRef receive = events_.receiveOf(event);
     if (!receive) return;
     if (!view_.view().knowsTransfers())
-        card.push_back(words_.of(sentence("waited {0} for its input, transfer included",
-                                          lasting(receive->duration_ns()))));
+        card.push_back(words_.of(
+            sentence("waited {0} for its input, transfer included", lasting(receive->duration_ns()))));
     else if (receive->transfer_ns > receive->start_ns)
         card.push_back(words_.of(sentence("waited {0} for its input, then {1} for the transfer",
                                           lasting(receive->transfer_ns - receive->start_ns),
@@ -129,8 +129,7 @@ nlohmann::json BoxCards::message(const Event& receive) {
         add(sentence("travelled {0}, until {1} ms", lasting(receive.end_ns - receive.transfer_ns),
                      since(receive.end_ns)));
     }
-    if (receive.bytes > 0)
-        add(sentence("{0} MB", megabytesText(static_cast<double>(receive.bytes))));
+    if (receive.bytes > 0) add(sentence("{0} MB", megabytesText(static_cast<double>(receive.bytes))));
     return card;
 }
 

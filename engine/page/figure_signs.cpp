@@ -16,7 +16,8 @@ std::string colour(Rgb rgb) {
 
 std::string swatch(const std::string& inside, double width = 14) {
     const std::string w = std::to_string(static_cast<int>(width));
-    return "<svg class=\"key\" width=\"" + w + "\" height=\"14\" viewBox=\"0 0 " + w + " 14\" aria-hidden=\"true\">" + inside + "</svg>";
+    return "<svg class=\"key\" width=\"" + w + "\" height=\"14\" viewBox=\"0 0 " + w +
+           " 14\" aria-hidden=\"true\">" + inside + "</svg>";
 }
 
 std::string item(const std::string& picture, const Sentence& words) {
@@ -47,9 +48,9 @@ std::string legendOf(const Signs& signs) {
     for (const auto& [op, letter] : kLetters) {
         const int count = signs.shadesOf(op);
         if (count == 0 || (both && op == Op::BackwardInput)) continue;
-        items += item(swatch(shades(letter, count), count * 12),
-                      both && op == Op::Backward ? sentence("backward, whole or input half")
-                                                 : operationWords(op));
+        items +=
+            item(swatch(shades(letter, count), count * 12),
+                 both && op == Op::Backward ? sentence("backward, whole or input half") : operationWords(op));
     }
     if (signs.chunk_letters) items += item("<b>a b</b>", sentence("chunks of a rank"));
     if (signs.neighbours)
@@ -73,15 +74,16 @@ std::string legendOf(const Signs& signs) {
 }
 
 std::string hatchPatterns() {
-    // Once for the legend, and once (z) for the plot, where the script takes back that it is stretched. Lines are
-    // gradients, which stay lines on paper, where patterns become images of many megabytes.
+    // Once for the legend, and once (z) for the plot, where the script takes back that it is stretched. Lines
+    // are gradients, which stay lines on paper, where patterns become images of many megabytes.
     std::string all;
     for (const std::string of : {"", "z"}) {
         const auto lines = [&](const char* id, const char* to, const char* style) {
-            all += "<linearGradient id=\"" + of + id + "\" gradientUnits=\"userSpaceOnUse\" x1=\"0\" y1=\"0\" " + to +
+            all += "<linearGradient id=\"" + of + id +
+                   "\" gradientUnits=\"userSpaceOnUse\" x1=\"0\" y1=\"0\" " + to +
                    " spreadMethod=\"repeat\" class=\"" + style + ' ' + of + "\">";
-            for (const auto& [at, name] : {std::pair{".72", "gap"}, std::pair{".8", "line"}, std::pair{".92", "line"},
-                                           std::pair{"1", "gap"}})
+            for (const auto& [at, name] : {std::pair{".72", "gap"}, std::pair{".8", "line"},
+                                           std::pair{".92", "line"}, std::pair{"1", "gap"}})
                 all += "<stop offset=\"" + std::string(at) + "\" class=\"" + name + "\"/>";
             all += "</linearGradient>";
         };
@@ -90,7 +92,8 @@ std::string hatchPatterns() {
         lines("hl", "x2=\"0\" y2=\"5\"", "idle");
         lines("hw", "x2=\"2.5\" y2=\"2.5\"", "waits");
         lines("rc", "x2=\"3.5\" y2=\"3.5\"", "again");
-        all += "<pattern id=\"" + of + "hx\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" class=\"crossed " + of +
+        all += "<pattern id=\"" + of +
+               "hx\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" class=\"crossed " + of +
                "\"><rect width=\"7\" height=\"7\"/><path d=\"M0 7L7 0M0 0L7 7\"/></pattern>";
     }
     // A line of ink across the upper part of the box.
@@ -99,7 +102,8 @@ std::string hatchPatterns() {
         all += "<linearGradient id=\"" + w + "\" x2=\"0\" y2=\"1\">";
         for (const auto& [at, name] : {std::pair{"0", "p"}, std::pair{".07", "p"}, std::pair{".07", "q"},
                                        std::pair{".14", "q"}, std::pair{".14", "p"}})
-            all += "<stop offset=\"" + std::string(at) + "\" class=\"" + name + std::to_string(shade) + "\"/>";
+            all +=
+                "<stop offset=\"" + std::string(at) + "\" class=\"" + name + std::to_string(shade) + "\"/>";
         all += "</linearGradient>";
     }
     return "<svg width=\"0\" height=\"0\" aria-hidden=\"true\" class=\"defs\"><defs>" + all + "</defs></svg>";

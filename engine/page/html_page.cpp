@@ -35,7 +35,8 @@ std::string base64OfHex(std::string_view hex) {
 std::string style() {
     const std::string dark = paletteStyle(true);
     std::string css = ":root{" + paletteStyle(false) + "}:root[data-theme=dark]{" + dark +
-                      "}@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){" + dark + "}}";
+                      "}@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){" + dark +
+                      "}}";
     return css + std::string(builtin::page_style);
 }
 
@@ -43,8 +44,8 @@ std::string choice(const char* name, const Sentence& label,
                    std::initializer_list<std::pair<const char*, std::string>> values) {
     std::string buttons;
     for (const auto& [value, text] : values)
-        buttons += "<button type=\"button\" data-set=\"" + std::string(name) + "\" value=\"" + value + "\">" + text +
-                   "</button>";
+        buttons += "<button type=\"button\" data-set=\"" + std::string(name) + "\" value=\"" + value + "\">" +
+                   text + "</button>";
     return "<div class=\"choice\" role=\"group\"><span>" + inBoth(label) + "</span>" + buttons + "</div>";
 }
 
@@ -52,7 +53,8 @@ std::string bar() {
     return "<nav>" +
            choice("bubble", sentence("bubble"),
                   {{"total", inBoth(sentence("of total"))}, {"ideal", inBoth(sentence("of ideal"))}}) +
-           choice("lang", sentence("language"), {{"en", "English"}, {"zh", "<span lang=\"zh\">中文</span>"}}) +
+           choice("lang", sentence("language"),
+                  {{"en", "English"}, {"zh", "<span lang=\"zh\">中文</span>"}}) +
            choice("theme", sentence("colours"),
                   {{"light", inBoth(sentence("light"))}, {"dark", inBoth(sentence("dark"))}}) +
            "</nav>";
@@ -60,11 +62,12 @@ std::string bar() {
 
 std::string zoomBar() {
     const auto button = [](const char* value, const char* sign, const Sentence& words) {
-        return "<button type=\"button\" data-zoom=\"" + std::string(value) + "\"><span aria-hidden=\"true\">" + sign +
-               "</span><span class=\"unseen\">" + inBoth(words) + "</span></button>";
+        return "<button type=\"button\" data-zoom=\"" + std::string(value) +
+               "\"><span aria-hidden=\"true\">" + sign + "</span><span class=\"unseen\">" + inBoth(words) +
+               "</span></button>";
     };
-    return "<div class=\"zoom\">" + button("in", "+", sentence("closer")) + button("out", "−", sentence("farther")) +
-           button("all", "0", sentence("all of it")) + "</div>";
+    return "<div class=\"zoom\">" + button("in", "+", sentence("closer")) +
+           button("out", "−", sentence("farther")) + button("all", "0", sentence("all of it")) + "</div>";
 }
 
 std::string section(const PagedRun& run, std::size_t index, bool several, const TimeRange& extent,
@@ -78,7 +81,8 @@ std::string section(const PagedRun& run, std::size_t index, bool several, const 
     html += legendOf(signsOf(run.view, false)) + causesOf(run);
     if (!run.run.remarks.empty()) {
         html += "<ul class=\"remarks\">";
-        for (const Remark& remark : run.run.remarks) html += "<li>" + inBoth(remark.english, remark.chinese) + "</li>";
+        for (const Remark& remark : run.run.remarks)
+            html += "<li>" + inBoth(remark.english, remark.chinese) + "</li>";
         html += "</ul>";
     }
     return html + "</section>";
@@ -135,16 +139,17 @@ std::string htmlPage(std::span<const PageRun> runs, Language language) {
                                "'; base-uri 'none'; form-action 'none'";
     const char* lang = language == Language::Chinese ? "zh" : "en";
     std::string title = escaped(paged.front().run.file);
-    std::string html = "<!DOCTYPE html>\n<html lang=\"" + std::string(lang) + "\" data-lang=\"" + lang +
-                       "\" data-bubble=\"total\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"" +
-                       policy +
-                       "\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta "
-                       "name=\"generator\" content=\"Bubblescope " BUBBLESCOPE_VERSION "\"><title>" +
-                       title + " · Bubblescope</title>\n<style>" + style() + "</style></head>\n<body>" +
-                       hatchPatterns() + "<main><div class=\"top\"><h1>Bubblescope</h1>" + bar() + "</div><p class=\"intro\">" +
-                       inBoth(sentence("Each row is a rank, and each box one micro-batch that passes through it: "
-                                       "forward, then backward. Hatched time is idle: the bubble.")) +
-                       "</p>";
+    std::string html =
+        "<!DOCTYPE html>\n<html lang=\"" + std::string(lang) + "\" data-lang=\"" + lang +
+        "\" data-bubble=\"total\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"" +
+        policy +
+        "\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta "
+        "name=\"generator\" content=\"Bubblescope " BUBBLESCOPE_VERSION "\"><title>" +
+        title + " · Bubblescope</title>\n<style>" + style() + "</style></head>\n<body>" + hatchPatterns() +
+        "<main><div class=\"top\"><h1>Bubblescope</h1>" + bar() + "</div><p class=\"intro\">" +
+        inBoth(sentence("Each row is a rank, and each box one micro-batch that passes through it: "
+                        "forward, then backward. Hatched time is idle: the bubble.")) +
+        "</p>";
     if (paged.size() > 1) html += comparisonOf(paged);
     html += sections + footer(paged) + "</main><div id=\"card\" role=\"status\" hidden></div>";
     html += "<script type=\"application/json\" id=\"data\">" +

@@ -1,8 +1,8 @@
-// htmlPage: runs as one HTML file that needs nothing else: no server, no network, no other file. Each run is a
-// picture with its numbers; several stand below each other on one time axis. The page holds English and
+// htmlPage: runs as one HTML file that needs nothing else: no server, no network, no other file. Each run is
+// a picture with its numbers; several stand below each other on one time axis. The page holds English and
 // Chinese, light and dark, and both definitions of the bubble; what is pointed at says what it is. Recordings
-// come from anywhere: everything of them is escaped, and the browser runs the page's own script alone. Values;
-// any thread.
+// come from anywhere: everything of them is escaped, and the browser runs the page's own script alone.
+// Values; any thread.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// PageRun: a run as a page shows it: one complete iteration, and what a reader has to know beside its numbers.
-// A value; any thread.
+// PageRun: a run as a page shows it: one complete iteration, and what a reader has to know beside its
+// numbers. A value; any thread.
 #pragma once
 
 #include <string>

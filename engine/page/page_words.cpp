@@ -33,8 +33,8 @@ std::string escaped(std::string_view text) {
 std::string inBoth(const std::string& english, const std::string& chinese, const char* element) {
     if (english == chinese) return escaped(english);
     const std::string tag = element;
-    return '<' + tag + " class=\"en\">" + escaped(english) + "</" + tag + "><" + tag +
-           " class=\"zh\">" + escaped(chinese) + "</" + tag + '>';
+    return '<' + tag + " class=\"en\">" + escaped(english) + "</" + tag + "><" + tag + " class=\"zh\">" +
+           escaped(chinese) + "</" + tag + '>';
 }
 
 std::string inBoth(const Sentence& said, const char* element) {

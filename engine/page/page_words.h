@@ -1,6 +1,6 @@
-// Words on a page, which holds both languages: static ones stand in it twice, one of them hidden by the style;
-// those of the cards are data that the script puts into words, each template once. Everything from outside is
-// escaped here. Values; any thread.
+// Words on a page, which holds both languages: static ones stand in it twice, one of them hidden by the
+// style; those of the cards are data that the script puts into words, each template once. Everything from
+// outside is escaped here. Values; any thread.
 #pragma once
 
 #include <map>

@@ -26,17 +26,19 @@ double ofIdeal(double of_total) {
 
 // A bubble in both definitions, of which the page shows one.
 std::string bubble(double of_total) {
-    return "<span class=\"bt\">" + percent(of_total) + "</span><span class=\"bi\">" + percent(ofIdeal(of_total)) +
-           "</span>";
+    return "<span class=\"bt\">" + percent(of_total) + "</span><span class=\"bi\">" +
+           percent(ofIdeal(of_total)) + "</span>";
 }
 
 std::string inDefinition(const Sentence& of_total, const Sentence& of_ideal) {
-    return "<span class=\"bt\">" + inBoth(of_total) + "</span><span class=\"bi\">" + inBoth(of_ideal) + "</span>";
+    return "<span class=\"bt\">" + inBoth(of_total) + "</span><span class=\"bi\">" + inBoth(of_ideal) +
+           "</span>";
 }
 
 struct Peak {
     std::int64_t bytes = 0;
-    int in_flight = 0, rank = 0, fullest = 0;  // the ranks that hold the most bytes, and the most micro-batches
+    int in_flight = 0, rank = 0,
+        fullest = 0;  // the ranks that hold the most bytes, and the most micro-batches
 };
 
 Peak peakOf(const IterationSummary& summary) {
@@ -152,16 +154,16 @@ std::string numbersOf(const PagedRun& run) {
     if (report.theory_bubble_of_total)
         compared += (compared.ends_with("</span>") ? " · " : "") + inBoth(sentence("theory")) + ' ' +
                     bubble(*report.theory_bubble_of_total);
-    std::string all = number(
-        inDefinition(sentence("bubble, of total"), sentence("bubble, of ideal")),
-        "<b>" + bubble(numbers.bubble_of_total) + "</b>",
-        inDefinition(sentence("idle time ÷ ({0} × iteration time)", ranks), sentence("idle time ÷ compute time")) +
-            (compared.empty() ? "" : "<br>" + compared));
-    all += number(inBoth(sentence("iteration time")),
-                  "<b>" + millisecondsText(static_cast<double>(numbers.iteration_ns) / 1e6) + " ms</b>",
-                  report.tokens_per_s > 0
-                      ? inBoth(sentence("{0} tokens/s", fixedText(report.tokens_per_s, 0)))
-                      : std::string());
+    std::string all = number(inDefinition(sentence("bubble, of total"), sentence("bubble, of ideal")),
+                             "<b>" + bubble(numbers.bubble_of_total) + "</b>",
+                             inDefinition(sentence("idle time ÷ ({0} × iteration time)", ranks),
+                                          sentence("idle time ÷ compute time")) +
+                                 (compared.empty() ? "" : "<br>" + compared));
+    all +=
+        number(inBoth(sentence("iteration time")),
+               "<b>" + millisecondsText(static_cast<double>(numbers.iteration_ns) / 1e6) + " ms</b>",
+               report.tokens_per_s > 0 ? inBoth(sentence("{0} tokens/s", fixedText(report.tokens_per_s, 0)))
+                                       : std::string());
     if (const Peak peak = peakOf(numbers); peak.bytes > 0) {
         all += number(inBoth(sentence("peak activations")),
                       "<b>" + megabytesText(static_cast<double>(peak.bytes)) + " MB</b>",
@@ -209,23 +211,24 @@ std::string comparisonOf(std::span<const PagedRun> runs) {
     };
     const std::vector<Row> rows{
         {inBoth(sentence("bubble, of total")),
-         [](const PagedRun& run) { return 100 * run.run.view.summary->bubble_of_total; }, in(" %"), "bt", true,
-         1},
+         [](const PagedRun& run) { return 100 * run.run.view.summary->bubble_of_total; }, in(" %"), "bt",
+         true, 1},
         {inBoth(sentence("bubble, of ideal")),
-         [](const PagedRun& run) { return 100 * ofIdeal(run.run.view.summary->bubble_of_total); },
-         in(" %"), "bi", true, 1},
+         [](const PagedRun& run) { return 100 * ofIdeal(run.run.view.summary->bubble_of_total); }, in(" %"),
+         "bi", true, 1},
         {inBoth(sentence("iteration time")),
          [](const PagedRun& run) { return static_cast<double>(run.run.view.summary->iteration_ns) / 1e6; },
          in(" ms")},
-        {inBoth(sentence("tokens/s")), [&](const PagedRun& run) { return report(run).tokens_per_s; },
-         in(""), "", false, 0},
+        {inBoth(sentence("tokens/s")), [&](const PagedRun& run) { return report(run).tokens_per_s; }, in(""),
+         "", false, 0},
         {inBoth(sentence("peak activations")),
          [](const PagedRun& run) { return static_cast<double>(peakOf(*run.run.view.summary).bytes) / 1e6; },
          in(" MB")},
         {inBoth(sentence("most in flight")),
          [](const PagedRun& run) { return static_cast<double>(peakOf(*run.run.view.summary).in_flight); },
          in(""), "", false, 0},
-        {inBoth(sentence("loss")), [&](const PagedRun& run) { return report(run).loss; }, in(""), "", false, 3}};
+        {inBoth(sentence("loss")), [&](const PagedRun& run) { return report(run).loss; }, in(""), "", false,
+         3}};
     std::string head = "<tr><td></td>";
     bool alike = true;
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -254,19 +257,23 @@ std::string comparisonOf(std::span<const PagedRun> runs) {
             const auto printed = [&](double of) { return std::strtod(text_of(of).c_str(), nullptr); };
             const double difference = printed(value) - printed(first);
             const std::string text = text_of(std::abs(difference));
-            cells += "<td class=\"diff\">" +
-                     (here && (first > 0 || row.is_share)
-                          ? (difference > 0 ? "+" : difference < 0 ? "−" : "") +
-                                (row.is_share ? inBoth(sentence("{0} points", fixedText(std::abs(difference), 1)))
-                                              : text)
-                          : "–") +
-                     "</td>";
+            cells +=
+                "<td class=\"diff\">" +
+                (here && (first > 0 || row.is_share)
+                     ? (difference > 0   ? "+"
+                        : difference < 0 ? "−"
+                                         : "") +
+                           (row.is_share ? inBoth(sentence("{0} points", fixedText(std::abs(difference), 1)))
+                                         : text)
+                     : "–") +
+                "</td>";
         }
         if (known)
-            body += "<tr class=\"" + std::string(row.shown) + "\"><th scope=\"row\">" + row.label + "</th>" + cells +
-                    "</tr>";
+            body += "<tr class=\"" + std::string(row.shown) + "\"><th scope=\"row\">" + row.label + "</th>" +
+                    cells + "</tr>";
     }
-    return "<div class=\"table\"><table><thead>" + head + "</tr></thead><tbody>" + body + "</tbody></table></div><p class=\"soft\">" +
+    return "<div class=\"table\"><table><thead>" + head + "</tr></thead><tbody>" + body +
+           "</tbody></table></div><p class=\"soft\">" +
            inBoth(sentence("Each number is of the one iteration that is shown, so a small difference may be "
                            "noise: `bscope compare` compares all iterations.")) +
            (alike ? std::string()

@@ -101,15 +101,16 @@ public:
         data_["right"] = kRight;
         const double height = kAxis + view_.lanes() * sizes_.whole();
         const std::string whole = num(kLeft + kPlotWidth + kRight);
-        svg_ = "<svg class=\"fig\" xmlns=\"http://www.w3.org/2000/svg\" tabindex=\"0\" role=\"img\" viewBox=\"0 0 " +
-               whole + ' ' + num(height) + "\" data-h=\"" + num(height) + "\">";
+        svg_ =
+            "<svg class=\"fig\" xmlns=\"http://www.w3.org/2000/svg\" tabindex=\"0\" role=\"img\" viewBox=\"0 0 " +
+            whole + ' ' + num(height) + "\" data-h=\"" + num(height) + "\">";
         axis(height);
         for (int rank = 0; rank < view_.lanes(); ++rank) {
             const std::string at = attribute("transform", "translate(0 " + num(laneTop(rank)) + ')');
             svg_ += "<g class=\"side\"" + at + '>' + laneName(rank) + "</g>";
             svg_ += "<g class=\"end\"" +
-                    attribute("transform", "translate(" + num(kLeft + kPlotWidth + 12) + ' ' +
-                                               num(laneTop(rank)) + ')') +
+                    attribute("transform",
+                              "translate(" + num(kLeft + kPlotWidth + 12) + ' ' + num(laneTop(rank)) + ')') +
                     '>' + laneEnd(rank) + "</g>";
         }
         svg_ += "<svg class=\"plot\" x=\"" + num(kLeft) + "\" width=\"" + num(kPlotWidth) + "\" height=\"" +
@@ -131,7 +132,8 @@ private:
     }
     // From and to as x and width.
     std::string span(std::int64_t from_ns, std::int64_t to_ns) const {
-        return attribute("x", num(x(from_ns))) + attribute("width", num(std::max(0.0, x(to_ns) - x(from_ns))));
+        return attribute("x", num(x(from_ns))) +
+               attribute("width", num(std::max(0.0, x(to_ns) - x(from_ns))));
     }
     std::string rect(const std::string& name, std::int64_t from_ns, std::int64_t to_ns, double height) const {
         return "<rect class=\"" + name + '"' + span(from_ns, to_ns) + attribute("height", num(height)) + "/>";
@@ -139,13 +141,14 @@ private:
 
     // The script writes the ticks anew for what is in sight.
     void axis(double height) {
-        svg_ += "<g class=\"axis\" transform=\"translate(" + num(kLeft) + " 0)\" data-y=\"" + num(height) + "\">";
+        svg_ +=
+            "<g class=\"axis\" transform=\"translate(" + num(kLeft) + " 0)\" data-y=\"" + num(height) + "\">";
         const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step_ms_) + 1e-9)));
         for (int tick = 0; tick * step_ms_ * 1e6 <= extent_.width(); ++tick) {
             const double at = tick * step_ms_ * 1e6 / extent_.width() * kPlotWidth;
             const double ms = tick * step_ms_;
-            svg_ += "<path d=\"M" + num(at) + " 22V" + num(height) + "\"/><text x=\"" + num(at) + "\" y=\"14\">" +
-                    (tick == 0 ? "0 ms" : fixedText(ms, decimals)) + "</text>";
+            svg_ += "<path d=\"M" + num(at) + " 22V" + num(height) + "\"/><text x=\"" + num(at) +
+                    "\" y=\"14\">" + (tick == 0 ? "0 ms" : fixedText(ms, decimals)) + "</text>";
         }
         svg_ += "</g><g class=\"end\" transform=\"translate(" + num(kLeft + kPlotWidth + 12) +
                 " 0)\"><text class=\"soft\" y=\"14\">" +
@@ -154,11 +157,11 @@ private:
     }
 
     std::string laneName(int rank) const {
-        std::string name = "<text class=\"name\" y=\"" + num(sizes_.box / 2) + "\">" +
-                           inBoth(view_.view().ranksAreGpus() ? sentence("GPU {0}", rank)
-                                                              : sentence("Rank {0}", rank),
-                                  "tspan") +
-                           "</text>";
+        std::string name =
+            "<text class=\"name\" y=\"" + num(sizes_.box / 2) + "\">" +
+            inBoth(view_.view().ranksAreGpus() ? sentence("GPU {0}", rank) : sentence("Rank {0}", rank),
+                   "tspan") +
+            "</text>";
         if (sizes_.memory <= 0) return name;
         const double top = sizes_.memoryTop();
         const double scale = view_.memoryScale();
@@ -200,7 +203,8 @@ private:
                              event.end_ns, sizes_.box);
         svg_ += "<g class=\"b\">";
         for (const Event& event : view_.ran(rank)) box(event, texts);
-        svg_ += "</g><g class=\"m\"" + attribute("transform", "translate(0 " + num(sizes_.stripTop()) + ')') + '>';
+        svg_ += "</g><g class=\"m\"" + attribute("transform", "translate(0 " + num(sizes_.stripTop()) + ')') +
+                '>';
         for (const Event& receive : view_.receives(rank)) message(receive);
         svg_ += "</g>";
         if (sizes_.memory > 0) memory(rank);
@@ -211,10 +215,11 @@ private:
     void phases(int rank, std::string& texts) {
         const PreparedLane& lane = view_.lane(rank);
         if (!lane.started || view_.view().isStream() || lane.warm_up_end_ns <= lane.first_start_ns) return;
-        const std::array<std::int64_t, 4> ends{
-            lane.first_start_ns, std::min(lane.warm_up_end_ns, lane.last_end_ns),
-            std::clamp(lane.cool_down_start_ns, lane.warm_up_end_ns, std::max(lane.warm_up_end_ns, lane.last_end_ns)),
-            lane.last_end_ns};
+        const std::array<std::int64_t, 4> ends{lane.first_start_ns,
+                                               std::min(lane.warm_up_end_ns, lane.last_end_ns),
+                                               std::clamp(lane.cool_down_start_ns, lane.warm_up_end_ns,
+                                                          std::max(lane.warm_up_end_ns, lane.last_end_ns)),
+                                               lane.last_end_ns};
         const std::array names{sentence("warm-up"), sentence("steady"), sentence("cool-down")};
         std::string lines;
         for (std::size_t phase = 0; phase < names.size(); ++phase) {
@@ -231,8 +236,7 @@ private:
         const double room = x(to_ns) - x(from_ns);
         const char* fits = room < least ? " off" : room < whole ? " tight" : "";
         texts += "<text class=\"" + name + fits + '"' + attribute("x", num((x(from_ns) + x(to_ns)) / 2)) +
-                 attribute("y", num(y)) + attribute("data-w", num(room)) + '>' + words +
-                 "</text>";
+                 attribute("y", num(y)) + attribute("data-w", num(room)) + '>' + words + "</text>";
     }
 
     // The longest part of it that no optimizer step lies over.
@@ -259,10 +263,10 @@ private:
         const std::string length = millisecondsText(static_cast<double>(gap->length_ns()) / 1e6);
         const auto [from_ns, to_ns] = uncovered(rank, period);
         const bool has_room = x(to_ns) - x(from_ns) > kLeastNamed;
-        text(texts, "gl", from_ns, to_ns, sizes_.box / 2,
-             7.0 * static_cast<double>(length.size()) + 8, 150,
-             has_room ? length + "<tspan class=\"more\"> ms · " + inBoth(wordsOf(gap->cause), "tspan") + "</tspan>"
-                      : length);
+        text(texts, "gl", from_ns, to_ns, sizes_.box / 2, 7.0 * static_cast<double>(length.size()) + 8, 150,
+             has_room
+                 ? length + "<tspan class=\"more\"> ms · " + inBoth(wordsOf(gap->cause), "tspan") + "</tspan>"
+                 : length);
     }
 
     void box(const Event& event, std::string& texts) {
@@ -273,10 +277,10 @@ private:
         if (event.microbatch < 0 || event.op == Op::Recompute) return;
         std::string number = boxNumber(view_, event.microbatch);
         if (chunk >= 0)
-            number += "<tspan class=\"chunk\">" + std::string(1, static_cast<char>('a' + chunk % 26)) + "</tspan>";
+            number +=
+                "<tspan class=\"chunk\">" + std::string(1, static_cast<char>('a' + chunk % 26)) + "</tspan>";
         // Alike on all boxes of a kind, so that it does not look as if some had none.
-        const double usual =
-            view_.usualDuration(event.op, event.stage) / extent_.width() * kPlotWidth;
+        const double usual = view_.usualDuration(event.op, event.stage) / extent_.width() * kPlotWidth;
         const double least = usual < letters_ ? 2 * kPlotWidth : letters_;
         text(texts, name, event.start_ns, event.end_ns, sizes_.box / 2, least, least, number);
     }
@@ -287,7 +291,8 @@ private:
             svg_ += rect("wait", receive.start_ns, receive.transfer_ns, sizes_.strip);
         // Of a free link, too, it can be seen when it came.
         const auto least_ns = static_cast<std::int64_t>(extent_.width() / 5'000);
-        svg_ += rect("c0", std::min(receive.transfer_ns, receive.end_ns - least_ns), receive.end_ns, sizes_.strip) +
+        svg_ += rect("c0", std::min(receive.transfer_ns, receive.end_ns - least_ns), receive.end_ns,
+                     sizes_.strip) +
                 "</g>";
         data_["m"].push_back(cards_.message(receive));
     }
@@ -302,15 +307,17 @@ private:
         line += "H" + num(x(end_ns)) + "V" + num(bottom) + "z";
         svg_ += "<path class=\"mem\" d=\"" + line + "\"/>";
         if (view_.memoryCap() > 0)
-            svg_ += "<path class=\"cap\" d=\"M0 " + num(y(view_.memoryCap())) + "H" + num(kPlotWidth) + "\"/>";
+            svg_ +=
+                "<path class=\"cap\" d=\"M0 " + num(y(view_.memoryCap())) + "H" + num(kPlotWidth) + "\"/>";
     }
 
     // Of all messages; the script shows those of the life that is looked at.
     void arrows() {
         svg_ += "<g class=\"z a\">";
         for (const MessageArrow& arrow : messagesOf(view_, kMostArrows)) {
-            svg_ += "<path d=\"M" + num(x(arrow.sent_ns)) + ' ' + num(laneTop(arrow.from_rank) + sizes_.box / 2) +
-                    'L' + num(x(arrow.arrived_ns)) + ' ' + num(laneTop(arrow.to_rank) + sizes_.box / 2) + "\"/>";
+            svg_ += "<path d=\"M" + num(x(arrow.sent_ns)) + ' ' +
+                    num(laneTop(arrow.from_rank) + sizes_.box / 2) + 'L' + num(x(arrow.arrived_ns)) + ' ' +
+                    num(laneTop(arrow.to_rank) + sizes_.box / 2) + "\"/>";
             data_["a"].push_back(lifeOf(view_, arrow.stage, arrow.microbatch));
         }
         svg_ += "</g>";

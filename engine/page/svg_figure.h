@@ -1,7 +1,7 @@
-// drawFigure: one iteration as an SVG: a lane a rank with boxes, gaps, messages and memory over one time axis.
-// It is the picture of widgets/picture in another material: the same colours (view/palette.h), hatches and
-// signs, named by classes of the page's style. The script stretches what is in groups of class z and moves the
-// texts in those of class t; without it the picture stands as it is. Values; any thread.
+// drawFigure: one iteration as an SVG: a lane a rank with boxes, gaps, messages and memory over one time
+// axis. It is the picture of widgets/picture in another material: the same colours (view/palette.h), hatches
+// and signs, named by classes of the page's style. The script stretches what is in groups of class z and
+// moves the texts in those of class t; without it the picture stands as it is. Values; any thread.
 #pragma once
 
 #include "page/page_words.h"

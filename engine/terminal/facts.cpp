@@ -153,6 +153,9 @@ std::vector<std::string> numbersOf(const Scene& scene) {
                 : sentence("bubble {0} % of total = idle / ({1} × iteration)", percent(bubble),
                            replicas ? "p·d" : "p"));
     }
+    if (summary == nullptr && report != nullptr)
+        add(sentence("(of iteration {0})",
+                     iterationNumber(report->iteration, view.view().import != nullptr)));
     if (summary != nullptr)
         numbers.push_back(ms(static_cast<double>(summary->iteration_ns)) + " ms");
     else if (report != nullptr)
@@ -160,9 +163,6 @@ std::vector<std::string> numbersOf(const Scene& scene) {
     const double tokens_per_s = report != nullptr ? report->tokens_per_s : view.view().planned_tokens_per_s;
     if (tokens_per_s > 0) numbers.push_back(fixedText(tokens_per_s, 0) + " tokens/s");
     if (report != nullptr && report->loss > 0) add(sentence("loss {0}", fixedText(report->loss, 3)));
-    if (summary == nullptr && report != nullptr)
-        add(sentence("(of iteration {0})",
-                     iterationNumber(report->iteration, view.view().import != nullptr)));
     return numbers;
 }
 

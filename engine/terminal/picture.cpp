@@ -109,7 +109,7 @@ void drawStrip(Grid& grid, const Scene& scene, const Layout& layout, const Colou
             words_past =
                 2 + grid.write(x, words_y, "#" + std::to_string(bars[i].number()) + " " + bars[i].group,
                                colours.quiet());
-        if (shown) grid.put(x, words_y, U'^', colours.accent());
+        if (shown && x >= words_past) grid.put(x, words_y, U'^', colours.accent());
     }
 }
 

@@ -4,7 +4,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "terminal/engine_link.h"
 #include "terminal/viewer.h"
 
 namespace bscope::terminal {
@@ -14,10 +18,17 @@ struct ScreenOptions {
     std::optional<bool> dark_ground;  // nullopt: as COLORFGBG says, else dark
 };
 
+// A server to watch, or an engine of one's own.
+struct EngineSource {
+    EngineAddress address;  // without an own engine
+    bool is_own = false;
+    std::vector<std::string> arguments;  // of the own engine, as bscope serve takes them
+};
+
 class Session {
 public:
-    // Opens the screen. Throws as Screen does.
-    Session(Viewer& viewer, const ScreenOptions& options);
+    // Opens the screen; without a source the viewer has a recording. Throws as Screen does.
+    Session(Viewer& viewer, const ScreenOptions& options, std::optional<EngineSource> source = std::nullopt);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;

@@ -1,25 +1,14 @@
 #include "terminal/viewer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
-#include "schedule/catalog.h"
-#include "schedule/explanation.h"
-#include "terminal/letters.h"
-#include "view/gap.h"
-#include "view/life.h"
 #include "view/stream_reader.h"
-#include "wire/error.h"
-#include "words/shown.h"
+#include "wire/convert.h"
+#include "wire/failure_words.h"
+#include "wire/ranges.h"
 
 namespace bscope::terminal {
-namespace {
-
-constexpr double kZoomStep = 1.5, kPanShare = 0.2, kLeastRange_ns = 10;
-
-}  // namespace
-
 void Viewer::setFile(const std::string& file) {
     file_ = file;
     history_.setFile(file);
@@ -35,9 +24,73 @@ void Viewer::take(const wire::Message& message) {
 }
 
 void Viewer::append(const wire::Message& message) {
-    if (applyToHistory(message, history_) == StreamChange::None) return;
+    if (applyToHistory(message, history_) == StreamChange::None) return announce(message);
     is_stale_ = true;
-    if (look_.follow) followNewest();
+    if (look_.follow || !history_.has(look_.iteration)) followNewest();
+}
+
+// What is about no iteration. Of a recording only what ended its run is news.
+void Viewer::announce(const wire::Message& message) {
+    if (link_ == Link::None && !message.has_failure()) return;
+    if (message.has_hello()) {
+        history_.attached(message.hello().started_unix_ms() == started_unix_ms_);
+        started_unix_ms_ = message.hello().started_unix_ms();
+        controls_ = message.hello().controller();
+        run_state_ = message.hello().state();
+        link_ = Link::Attached;
+        notices_.clear();
+        config_ = fromWire(message.hello().config());
+    }
+    if (message.has_status()) run_state_ = message.status().state();
+    if (message.has_log()) notices_ = {whatOf(message.log())};
+    if (message.has_configure_reply()) {
+        const wire::ConfigureReply& reply = message.configure_reply();
+        notices_.clear();
+        for (const wire::Problem& problem : reply.problems())
+            notices_.push_back(fromWire(problem).withLegal());
+        if (reply.problems().empty()) {
+            config_ = form_.config();
+            notices_ = {sentence("From iteration {0} on: {1}", checkedIteration(reply.from_iteration()) + 1,
+                                 groupName(config_))};
+        }
+    }
+    if (message.has_failure()) {
+        run_state_ = wire::FAILED;
+        const wire::Failure& failure = message.failure();
+        notices_ = {whatOf(failure), adviceOf(failure)};
+        if (!failure.kept_state().empty())
+            notices_.push_back(
+                sentence("The state before iteration {0} is kept on the engine's machine: bscope "
+                         "serve --load {1} goes on from there.",
+                         std::int64_t{failure.kept_before()} + 1, failure.kept_state()));
+    }
+}
+
+void Viewer::setLink(Link link, const std::vector<Sentence>& notices, int seconds_to_retry) {
+    if (link_ == Link::None) look_.follow = true;
+    link_ = link;
+    seconds_to_retry_ = seconds_to_retry;
+    notices_ = notices;
+    std::erase_if(notices_, [](const Sentence& notice) { return notice.empty(); });
+    is_stale_ = true;
+}
+
+std::vector<wire::Message> Viewer::takeRequests() {
+    return std::exchange(requests_, {});
+}
+
+void Viewer::ask(const wire::Message& request) {
+    if (link_ != Link::Attached) return;
+    if (controls_)
+        requests_.push_back(request);
+    else
+        notices_ = {sentence("This viewer only watches: another one controls the engine.")};
+}
+
+void Viewer::control(wire::Control::Verb verb) {
+    wire::Message message;
+    message.mutable_control()->set_verb(verb);
+    ask(message);
 }
 
 void Viewer::setRead(const Sentence& warning) {
@@ -81,6 +134,10 @@ Scene Viewer::scene() {
     scene.look = &look_;
     scene.language = language_;
     scene.notices = notices_;
+    if (link_ != Link::None) {
+        describeLink(scene);
+        return scene;
+    }
     const bool is_cut = has_view_ && view_.running();
     const std::string name = std::filesystem::path(file_).filename().string();
     scene.state = history_.empty() ? sentence("{0}: no iteration in it", name)
@@ -90,12 +147,48 @@ Scene Viewer::scene() {
     return scene;
 }
 
+void Viewer::describeLink(Scene& scene) const {
+    const std::int32_t complete = history_.newestComplete();
+    const auto ran = has_view_ && view_.running() ? history_.ran(complete) : std::nullopt;
+    if (ran && ran->start->config == view_.view().config) scene.earlier = *ran->report;
+    scene.keys = sentence("Space run, pause   F6 one iteration   Tab change   ? keys   q quit");
+    const int number = history_.newest() + 1;
+    switch (link_) {
+        case Link::None:
+        case Link::Starting:
+            scene.state = sentence("starting");
+            break;
+        case Link::Waiting:
+            scene.mood = RunMood::Failed;
+            scene.state = sentence("disconnected, next try in {0} s", seconds_to_retry_);
+            scene.keys = sentence("R now   ? keys   q quit");
+            break;
+        case Link::Ended:
+            scene.mood = RunMood::Failed;
+            scene.state = sentence("the engine is gone");
+            scene.keys = sentence("R again   ? keys   q quit");
+            break;
+        case Link::Attached:
+            scene.mood = run_state_ == wire::RUNNING  ? RunMood::Running
+                         : run_state_ == wire::FAILED ? RunMood::Failed
+                                                      : RunMood::Waiting;
+            scene.state = run_state_ == wire::RUNNING    ? sentence("running, iteration {0}", number)
+                          : run_state_ == wire::FAILED   ? sentence("the run has stopped")
+                          : run_state_ == wire::PAUSED   ? sentence("paused, iteration {0}", number)
+                          : run_state_ == wire::STARTING ? sentence("starting")
+                                                         : sentence("ready");
+            if (!controls_) scene.state = sentence("{0}; watching", scene.state);
+            if (!look_.follow) scene.state = sentence("{0}; End follows it", scene.state);
+    }
+}
+
 Page Viewer::page() const {
     Page page;
+    if (shown_ == Shown::Setup) return form_.page(history_.knownCosts(), language_);
     if (shown_ == Shown::Help) {
         page.title = say(sentence("Keys"), language_);
         for (const KeyRow& row : keyRows()) {
-            if (row.of_live) continue;
+            if (row.of_live && link_ == Link::None) continue;
             const std::string keys = row.shown;
             page.lines.push_back("  " + keys + std::string(12 - keys.size(), ' ') +
                                  say(sentence(row.what), language_));
@@ -108,18 +201,8 @@ Page Viewer::page() const {
             page.lines.push_back(say(sentence(line), language_));
         return page;
     }
-    const RunConfig& config = view_.view().config;
     page.title = say(sentence("The schedule"), language_);
-    const auto found = scheduleProblems(config.schedule, config.params);
-    const std::string text =
-        findSchedule(config.schedule) != nullptr && found.empty()
-            ? toText(explain(config.schedule, config.params, language_), language_)
-            : say(sentence("There is no explanation of {0}.", config.schedule), language_);
-    for (std::size_t from = 0; from <= text.size();) {
-        const std::size_t end = std::min(text.find('\n', from), text.size());
-        page.lines.push_back(shown(text.substr(from, end - from)));
-        from = end + 1;
-    }
+    page.lines = explanationLines(view_.view().config, language_);
     return page;
 }
 
@@ -135,8 +218,16 @@ Grid Viewer::draw(const Colours& colours, int columns, int rows) {
 bool Viewer::handle(const Input& input, int columns, int rows) {
     columns_ = columns;
     rows_ = rows;
+    if (shown_ == Shown::Setup) {
+        const SetupForm::Outcome outcome = form_.handle(input.key);
+        if (outcome == SetupForm::Outcome::Open) return true;
+        shown_ = Shown::Picture;
+        if (outcome == SetupForm::Outcome::Asked) configure();
+        return true;
+    }
     const Command command = commandOf(input.key);
     if (command == Command::Quit) return false;
+    if (link_ != Link::None && direct(command)) return true;
     if (command == Command::Help) {
         shown_ = shown_ == Shown::Help ? Shown::Picture : Shown::Help;
         scroll_ = 0;
@@ -150,15 +241,47 @@ bool Viewer::handle(const Input& input, int columns, int rows) {
     }
     const Layout layout = layoutOf(all, columns, rows);
     if (layout.tooSmall()) return true;
-    if (input.key == Key::Click)
-        click(input, layout);
-    else if (input.key == Key::WheelUp || input.key == Key::WheelDown) {
-        if (layout.isTime(input.column)) look_.cursor_ns = layout.timeAt(input.column, rangeOf(all));
-        zoomBy(input.key == Key::WheelUp ? kZoomStep : 1 / kZoomStep);
-    } else {
+    if (input.key >= Key::Click)
+        point(input, layout);
+    else
         carryOut(command, layout);
-    }
     return true;
+}
+
+void Viewer::configure() {
+    wire::Message message;
+    message.mutable_configure()->set_request(++request_);
+    *message.mutable_configure()->mutable_config() = toWire(form_.config());
+    ask(message);
+}
+
+// What is asked of the engine; false: nothing.
+bool Viewer::direct(Command command) {
+    switch (command) {
+        case Command::RunOrPause:
+            control(run_state_ == wire::RUNNING ? wire::Control::PAUSE : wire::Control::RUN);
+            return true;
+        case Command::Step:
+            control(wire::Control::STEP);
+            return true;
+        case Command::Setup:
+            if (link_ == Link::Attached) {
+                form_ = SetupForm(config_);
+                shown_ = Shown::Setup;
+                scroll_ = 0;
+            }
+            return true;
+        case Command::Reconnect:
+            wants_connection_ = link_ == Link::Waiting || link_ == Link::Ended;
+            return true;
+        case Command::Follow:
+        case Command::Newest:
+            look_.follow = command == Command::Newest || !look_.follow;
+            if (look_.follow) followNewest();
+            return true;
+        default:
+            return false;
+    }
 }
 
 void Viewer::scrollPage(Command command, int rows) {
@@ -185,221 +308,6 @@ void Viewer::scrollPage(Command command, int rows) {
         default:
             return;
     }
-}
-
-void Viewer::carryOut(Command command, const Layout& layout) {
-    const auto step_iteration = [this](int direction) {
-        look_.follow = false;
-        show(history_.neighbour(look_.iteration, direction));
-    };
-    const auto follow_dependency = [this](int direction) {
-        if (look_.box)
-            if (const auto next = dependency(view_, *look_.box, direction)) select(next);
-    };
-    const auto step_gap = [this](int direction) {
-        if (const auto next = gapBySize(view_, look_.gap, direction)) select(next);
-    };
-    switch (command) {
-        case Command::ZoomIn:
-            return zoomBy(kZoomStep);
-        case Command::ZoomOut:
-            return zoomBy(1 / kZoomStep);
-        case Command::PanLeft:
-            return panBy(-kPanShare);
-        case Command::PanRight:
-            return panBy(kPanShare);
-        case Command::LanesUp:
-            return stepLane(-1);
-        case Command::LanesDown:
-            return stepLane(+1);
-        case Command::Whole:
-            look_.zooms.push_back(look_.range);
-            look_.range.reset();
-            return;
-        case Command::Focus:
-            return focus();
-        case Command::UndoZoom:
-            if (look_.zooms.empty()) return;
-            look_.range = look_.zooms.back();
-            look_.zooms.pop_back();
-            return;
-        case Command::Clear:
-            look_.box.reset();
-            look_.gap.reset();
-            notices_.clear();
-            return;
-        case Command::PreviousBox:
-            return stepBox(-1);
-        case Command::NextBox:
-            return stepBox(+1);
-        case Command::NextGap:
-            return step_gap(+1);
-        case Command::LargerGap:
-            return step_gap(-1);
-        case Command::Back:
-            return follow_dependency(-1);
-        case Command::Forth:
-            return follow_dependency(+1);
-        case Command::PreviousIteration:
-            return step_iteration(-1);
-        case Command::NextIteration:
-            return step_iteration(+1);
-        case Command::Newest:
-            return show(history_.newest());
-        case Command::Bubbles:
-            look_.bubbles = !look_.bubbles;
-            return;
-        case Command::Memory:
-            look_.memory = !look_.memory;
-            return;
-        case Command::Unit:
-            look_.in_forwards = !look_.in_forwards;
-            return;
-        case Command::Panel:
-            look_.panel = layout.panel_x < 0;
-            return;
-        case Command::Explain:
-            shown_ = Shown::Explanation;
-            scroll_ = 0;
-            return;
-        default:
-            return;
-    }
-}
-
-void Viewer::setRange(const TimeRange& range) {
-    const TimeRange all = view_.extent();
-    const double width = std::clamp(range.width(), kLeastRange_ns, all.width());
-    const double from = std::clamp(range.from_ns, all.from_ns, all.to_ns - width);
-    if (width >= all.width())
-        look_.range.reset();
-    else
-        look_.range = TimeRange{from, from + width};
-}
-
-// The time under the cursor stays where it is.
-void Viewer::zoomBy(double factor) {
-    const TimeRange range = look_.range.value_or(view_.extent());
-    const bool is_visible =
-        look_.cursor_ns && *look_.cursor_ns >= range.from_ns && *look_.cursor_ns <= range.to_ns;
-    const double at = is_visible ? *look_.cursor_ns : range.from_ns + range.width() / 2;
-    look_.zooms.push_back(look_.range);
-    setRange({at - (at - range.from_ns) / factor, at + (range.to_ns - at) / factor});
-}
-
-void Viewer::panBy(double share) {
-    const TimeRange range = look_.range.value_or(view_.extent());
-    const double by = share * range.width();
-    setRange({range.from_ns + by, range.to_ns + by});
-}
-
-// The selected box or gap takes a third of the width.
-void Viewer::focus() {
-    std::optional<TimeRange> range;
-    if (look_.box)
-        if (const auto event = eventOf(view_, *look_.box))
-            range = {view_.relative(event->start_ns), view_.relative(event->end_ns)};
-    if (look_.gap)
-        if (const auto period = gapOf(view_, *look_.gap))
-            range = {view_.relative(period->start_ns), view_.relative(period->end_ns)};
-    if (!range) return;
-    look_.zooms.push_back(look_.range);
-    setRange({range->from_ns - range->width(), range->to_ns + range->width()});
-}
-
-void Viewer::select(const std::optional<Selection>& box) {
-    look_.box = box;
-    look_.gap.reset();
-    notices_.clear();
-    reveal();
-}
-
-void Viewer::select(const std::optional<GapSelection>& gap) {
-    look_.gap = gap;
-    look_.box.reset();
-    notices_.clear();
-    reveal();
-}
-
-// Lanes and time move so that the selection is seen; the cursor goes there.
-void Viewer::reveal() {
-    double from = 0, to = 0;
-    int rank = -1;
-    if (look_.box)
-        if (const auto event = eventOf(view_, *look_.box)) {
-            from = view_.relative(event->start_ns);
-            to = view_.relative(event->end_ns);
-            rank = event->rank;
-        }
-    if (look_.gap)
-        if (const auto period = gapOf(view_, *look_.gap)) {
-            from = view_.relative(period->start_ns);
-            to = view_.relative(period->end_ns);
-            rank = look_.gap->rank;
-        }
-    if (rank < 0) return;
-    look_.cursor_ns = (from + to) / 2;
-    if (look_.range && (to < look_.range->from_ns || from > look_.range->to_ns)) {
-        const double half = look_.range->width() / 2;
-        setRange({*look_.cursor_ns - half, *look_.cursor_ns + half});
-    }
-    const Layout layout = layoutOf(scene(), columns_, rows_);
-    look_.first_lane = std::clamp(layout.first_lane, rank - layout.lanes + 1, rank);
-}
-
-// Without a selection the first box that is visible.
-void Viewer::stepBox(int direction) {
-    if (look_.box && eventOf(view_, *look_.box)) {
-        if (const auto next = neighbour(view_, *look_.box, direction)) select(next);
-        return;
-    }
-    const int rank = look_.gap ? look_.gap->rank : look_.first_lane;
-    if (rank < 0 || rank >= view_.lanes()) return;
-    const EventSlice row = view_.hasRun() ? view_.ran(rank) : view_.planned(rank);
-    const double from = look_.range ? look_.range->from_ns : view_.extent().from_ns;
-    const auto first =
-        std::ranges::partition_point(row, [&](const Event& e) { return view_.relative(e.start_ns) < from; });
-    if (first != row.end()) select(selectionOf(*first));
-}
-
-// The box at the same time, of the lane's nearest in time where it is idle.
-void Viewer::stepLane(int direction) {
-    const auto event = look_.box ? eventOf(view_, *look_.box) : std::nullopt;
-    if (!event) {
-        look_.first_lane = std::clamp(look_.first_lane + direction, 0, view_.lanes() - 1);
-        return;
-    }
-    const int rank = event->rank + direction;
-    if (rank < 0 || rank >= view_.lanes()) return;
-    const EventSlice row = view_.hasRun() ? view_.ran(rank) : view_.planned(rank);
-    if (row.empty()) return;
-    auto at = std::ranges::partition_point(row, [&](const Event& e) { return e.end_ns <= event->start_ns; });
-    if (at == row.end()) --at;
-    select(selectionOf(*at));
-}
-
-void Viewer::click(const Input& input, const Layout& layout) {
-    const Scene all = scene();
-    if (layout.strip_y >= 0 && input.row >= layout.strip_y && input.row < layout.strip_y + layout.strip_h) {
-        const StripPlace place = stripOf(all, layout);
-        const std::size_t bar = place.first + static_cast<std::size_t>(input.column / place.bar_w);
-        if (bar >= history_.bars().size() || !history_.has(history_.bars()[bar].iteration)) return;
-        look_.follow = false;
-        return show(history_.bars()[bar].iteration);
-    }
-    const int rank = layout.laneAt(input.row);
-    if (rank < 0 || !layout.isTime(input.column)) return;
-    const double at = layout.timeAt(input.column, rangeOf(all));
-    look_.cursor_ns = at;
-    const EventSlice row = view_.hasRun() ? view_.ran(rank) : view_.planned(rank);
-    const auto box =
-        std::ranges::partition_point(row, [&](const Event& e) { return view_.relative(e.end_ns) <= at; });
-    if (box != row.end() && view_.relative(box->start_ns) <= at) return select(selectionOf(*box));
-    for (const IdlePeriod& period : view_.lane(rank).idle)
-        if (view_.relative(period.start_ns) <= at && at < view_.relative(period.end_ns))
-            return select(gapSelection(view_, rank, period));
-    look_.box.reset();
-    look_.gap.reset();
 }
 
 }  // namespace bscope::terminal

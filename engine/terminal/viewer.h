@@ -1,13 +1,14 @@
 // Viewer: the terminal view without a terminal: messages of a stream and keys go in, pictures come out. What
-// it asks of an engine waits in requests(). Nothing that comes in a stream makes it throw. One thread.
+// it asks of an engine waits in takeRequests(). Nothing that comes in a stream makes it throw. One thread.
 #pragma once
 
-#include <deque>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "terminal/keys.h"
 #include "terminal/picture.h"
+#include "terminal/setup_form.h"
 #include "wire/bubblescope.pb.h"
 
 namespace bscope::terminal {
@@ -22,6 +23,15 @@ public:
     // All of a recording is taken; what of it was left out is empty or a sentence.
     void setRead(const Sentence& warning);
 
+    // What is known of the engine. Waiting: the next try comes by itself.
+    enum class Link { None, Starting, Attached, Waiting, Ended };
+    void setLink(Link link, const std::vector<Sentence>& notices, int seconds_to_retry = 0);
+    Link link() const { return link_; }
+    // For the engine, since the last call.
+    std::vector<wire::Message> takeRequests();
+    // Whether a connection was asked for since the last call.
+    bool takeReconnect() { return std::exchange(wants_connection_, false); }
+
     // For a screen of that size. False: the person quits.
     bool handle(const Input& input, int columns, int rows);
     Grid draw(const Colours& colours, int columns, int rows);
@@ -29,9 +39,15 @@ public:
     const Look& look() const { return look_; }
 
 private:
-    enum class Shown { Picture, Help, Explanation };
+    enum class Shown { Picture, Help, Explanation, Setup };
 
     void append(const wire::Message& message);
+    void announce(const wire::Message& message);
+    void ask(const wire::Message& request);
+    void control(wire::Control::Verb verb);
+    void configure();
+    bool direct(Command command);
+    void describeLink(Scene& scene) const;
     void prepare();
     Scene scene();
     Page page() const;
@@ -39,6 +55,7 @@ private:
     void show(std::int32_t iteration);
     void carryOut(Command command, const Layout& layout);
     void scrollPage(Command command, int rows);
+    void point(const Input& input, const Layout& layout);
     void click(const Input& input, const Layout& layout);
     void zoomBy(double factor);
     void panBy(double share);
@@ -60,6 +77,16 @@ private:
     std::string file_;
     std::vector<Sentence> notices_;
     int columns_ = 80, rows_ = 24;
+
+    Link link_ = Link::None;
+    int seconds_to_retry_ = 0;
+    wire::RunState run_state_ = wire::IDLE;
+    std::int64_t started_unix_ms_ = 0;
+    bool controls_ = false, wants_connection_ = false;
+    RunConfig config_;  // the last that the engine accepted
+    SetupForm form_;
+    std::uint64_t request_ = 0;
+    std::vector<wire::Message> requests_;
 };
 
 }  // namespace bscope::terminal

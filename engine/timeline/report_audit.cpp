@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
+#include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
 #include "timeline/stream_pieces.h"
 #include "words/number_text.h"
@@ -42,13 +46,16 @@ void dropFrom(std::int32_t iteration, std::vector<Item>& items, const auto& iter
 // Of an order that did not travel and cannot be made again nothing is whole.
 void ReportAudit::started(const IterationStart& start) {
     start_ = start;
+    order_.reset();
     operations_.clear();
+    last_reported_ = start.iteration - 1;
     seen_.erase(seen_.lower_bound(start.iteration), seen_.end());
     dropFrom(start.iteration, disagreements_, [](const Disagreement& each) { return each.iteration; });
-    dropFrom(start.iteration, unproven_, [](std::int32_t iteration) { return iteration; });
+    for (std::vector<std::int32_t>* of : {&unproven_, &repeated_})
+        dropFrom(start.iteration, *of, [](std::int32_t iteration) { return iteration; });
     try {
-        const Schedule order =
-            start.schedule ? *start.schedule : makeSchedule(start.config.schedule, start.config.params);
+        order_ = start.schedule ? *start.schedule : makeSchedule(start.config.schedule, start.config.params);
+        const Schedule& order = *order_;
         is_stream_ = order.step_every > 0;
         if (is_stream_) {  // the order is a piece of it; EndlessStream::share()
             operations_.assign(order.orders.size(), static_cast<std::size_t>(start.config.params.m));
@@ -58,6 +65,7 @@ void ReportAudit::started(const IterationStart& start) {
             operations_.push_back(static_cast<std::size_t>(std::ranges::count_if(
                 of_rank, [this](const Action& a) { return countsAsOperation(a.op, is_stream_); })));
     } catch (const std::exception&) {
+        order_.reset();
         operations_.clear();
     }
 }
@@ -107,7 +115,9 @@ IterationReport ReportAudit::finished(IterationReport report) {
     const auto seen = seen_.find(report.iteration);
     const bool has_events = seen != seen_.end() && hasComputed(*seen->second.timeline, report.iteration);
     const bool is_of_start = start_ && report.iteration >= start_->iteration;
-    if (!has_events && (!report.isTraced() || !is_of_start)) return report;
+    if (std::exchange(last_reported_, std::max(last_reported_, report.iteration)) >= report.iteration)
+        repeated_.push_back(report.iteration);
+    if (!has_events && !report.isTraced()) return report;
     const auto own_ranks = static_cast<std::size_t>(is_of_start ? start_->config.params.layout().world() : 0);
     if (!has_events || seen->second.misfits || report.ranks.size() != own_ranks ||
         !isWhole(*seen->second.timeline)) {
@@ -128,6 +138,8 @@ IterationReport ReportAudit::finished(IterationReport report) {
         recomputed.tokens_per_s = tokensPerSecond(start_->config, summary.iteration_ns);
     }
     compare(report, recomputed);
+    if (is_stream_) compareStaleness(*seen->second.timeline, report, recomputed);
+    compareWithStart(report, recomputed);
     ++audited_;
     seen_.erase(seen_.begin(), seen);
     return recomputed;
@@ -136,7 +148,8 @@ IterationReport ReportAudit::finished(IterationReport report) {
 void ReportAudit::compare(const IterationReport& reported, const IterationReport& recomputed) {
     const auto hold = [&](const std::string& number, double stated, double found) {
         if (!isSame(stated, found))
-            disagreements_.push_back({reported.iteration, number, stated, found});
+            disagreements_.push_back(
+                {.iteration = reported.iteration, .number = number, .reported = stated, .recomputed = found});
     };
     hold("iteration_ms", reported.iteration_ms, recomputed.iteration_ms);
     hold("span_ms", reported.span_ms, recomputed.span_ms);
@@ -158,26 +171,125 @@ void ReportAudit::compare(const IterationReport& reported, const IterationReport
     }
 }
 
+// OPT events say by how much the gradients of a step were late.
+void ReportAudit::compareStaleness(const Timeline& timeline, const IterationReport& reported,
+                                   IterationReport& corrected) {
+    for (RankReport& rank : corrected.ranks) rank.staleness = 0;
+    for (int rank = 0; rank < timeline.ranks(); ++rank)
+        for (const Event& event : timeline.compute(rank))
+            if (event.op == Op::OptimizerStep && event.iteration == reported.iteration) {
+                int& found = corrected.ranks[static_cast<std::size_t>(rank)].staleness;
+                found = std::max<int>(found, event.staleness);
+            }
+    for (std::size_t i = 0; i < reported.ranks.size(); ++i)
+        if (reported.ranks[i].staleness != corrected.ranks[i].staleness)
+            disagreements_.push_back({.iteration = reported.iteration,
+                                      .number = "ranks[" + std::to_string(i) + "].staleness",
+                                      .reported = static_cast<double>(reported.ranks[i].staleness),
+                                      .recomputed = static_cast<double>(corrected.ranks[i].staleness)});
+}
+
+std::optional<double> ReportAudit::theoryOf(const IterationReport& report) const {
+    if (is_stream_) return 0.0;
+    const Costs& costs = start_->import ? start_->import->costs : report.costs;
+    return closedFormBubble(*order_, costs, report.recompute);
+}
+
+// What a report repeats of the start that it belongs to.
+void ReportAudit::compareWithStart(const IterationReport& reported, IterationReport& corrected) {
+    using With = Disagreement::With;
+    const RunConfig& config = start_->config;
+    const auto words = [&](const char* name, std::string& field, const std::string& of_start) {
+        if (field == of_start) return;
+        disagreements_.push_back({.iteration = reported.iteration,
+                                  .number = name,
+                                  .with = With::Start,
+                                  .reported_words = field,
+                                  .recomputed_words = of_start});
+        field = of_start;
+    };
+    const auto number = [&](const char* name, int& field, int of_start) {
+        if (field == of_start) return;
+        disagreements_.push_back({.iteration = reported.iteration,
+                                  .number = name,
+                                  .reported = static_cast<double>(field),
+                                  .recomputed = static_cast<double>(of_start),
+                                  .with = With::Start});
+        field = of_start;
+    };
+    const auto value = [&]<class Value>(const char* name, Value& field, Value of_start) {
+        std::string text = toText(field);
+        words(name, text, toText(of_start));
+        field = of_start;
+    };
+    words("schedule", corrected.schedule, order_->name);
+    number("p", corrected.p, config.params.p);
+    number("m", corrected.m, config.params.m);
+    number("v", corrected.v, config.params.v);
+    number("d", corrected.d, config.params.d);
+    value("recompute", corrected.recompute, order_->isForwardOnly() ? Recompute::None : config.recompute);
+    if (!start_->import) value("checkpoint_every", corrected.checkpoint_every, config.checkpoint_every);
+    value("provenance", corrected.provenance, start_->provenance);
+    const std::optional<double> theory = theoryOf(corrected), stated = corrected.theory_bubble_of_total;
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    if (!stated || isSame(theory.value_or(none), *stated)) return;
+    disagreements_.push_back({.iteration = reported.iteration,
+                              .number = "theory_bubble_of_total",
+                              .reported = *stated,
+                              .recomputed = theory.value_or(none),
+                              .with = With::Start});
+    corrected.theory_bubble_of_total = theory;
+}
+
+std::string ReportAudit::Disagreement::reportedText(int digits) const {
+    return reported_words.empty() && recomputed_words.empty() ? shortText(reported, digits) : reported_words;
+}
+std::string ReportAudit::Disagreement::recomputedText(int digits) const {
+    return reported_words.empty() && recomputed_words.empty() ? shortText(recomputed, digits)
+                                                              : recomputed_words;
+}
+
 std::vector<Sentence> ReportAudit::sentences(int first) const {
     if (start_ && start_->import) first = 0;
     std::vector<Sentence> said;
-    if (!disagreements_.empty()) {
+    struct Found {
+        std::string iterations;
+        std::size_t count = 0;
+        const Disagreement* first = nullptr;
+    };
+    const auto foundWith = [&](Disagreement::With with) {
+        Found found;
         std::vector<std::int32_t> iterations;
-        for (const Disagreement& each : disagreements_)
+        for (const Disagreement& each : disagreements_) {
+            if (each.with != with) continue;
+            if (found.count++ == 0) found.first = &each;
             if (iterations.empty() || iterations.back() != each.iteration)
                 iterations.push_back(each.iteration);
-        const Disagreement& one = disagreements_.front();
+        }
+        found.iterations = listed(iterations, first);
+        return found;
+    };
+    if (const Found found = foundWith(Disagreement::With::Events); found.count > 0)
         said.push_back(sentence(
             "The recording contradicts itself: reports state numbers that do not follow from their events "
             "(iterations: {0}; numbers: {1}; first: {2} of iteration {3} is reported as {4} and is {5}). "
             "The numbers shown are those of the events.",
-            listed(iterations, first), disagreements_.size(), one.number, first + one.iteration,
-            shortText(one.reported, 6), shortText(one.recomputed, 6)));
-    }
+            found.iterations, found.count, found.first->number, first + found.first->iteration,
+            found.first->reportedText(6), found.first->recomputedText(6)));
+    if (const Found found = foundWith(Disagreement::With::Start); found.count > 0)
+        said.push_back(sentence(
+            "The recording contradicts itself: reports name another configuration than the one that ran "
+            "(iterations: {0}; values: {1}; first: {2} of iteration {3} is reported as {4} and is {5}). "
+            "What is shown is the one that ran.",
+            found.iterations, found.count, found.first->number, first + found.first->iteration,
+            found.first->reportedText(6), found.first->recomputedText(6)));
+    if (!repeated_.empty())
+        said.push_back(sentence("These iterations are reported more than once: {0}. The last report counts.",
+                                listed(repeated_, first)));
     if (!unproven_.empty())
         said.push_back(sentence(
-            "Operations of these iterations are missing in the file: {0}. Their numbers are those of their "
-            "reports and could not be checked.",
+            "Operations of these iterations, or the start of their run, are missing in the file: {0}. Their "
+            "numbers are those of their reports and could not be checked.",
             listed(unproven_, first)));
     return said;
 }

@@ -31,6 +31,7 @@ import threading
 import time
 import uuid
 import warnings
+import zlib
 
 import torch
 import torch.distributed as dist
@@ -138,19 +139,28 @@ class _Live:
 
 class _Lines:
     """Lines of this rank's file, written some hundred at a time. A file that has reached its most bytes says so in
-    its last line and takes no more."""
+    its last line and takes no more. An end of an iteration carries the checksum of what was written since the one
+    before, so that a line that is lost or altered later is noticed."""
 
     def __init__(self, path, max_bytes):
         self._file = open(path, "wb")
         self._max_bytes, self._size = max_bytes, 0
         self._held = []
+        self._crc = 0  # of what was written since the last end of an iteration
         self.live = None
         self.full = False  # or not to be written
 
     def write(self, record):
-        if self.full:
-            return
-        text = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+        if not self.full:
+            self._write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
+
+    def write_end(self, iteration):
+        if not self.full:
+            text = b'{"i":%d,"end":true' % iteration
+            self._write(text + b',"crc":%d}\n' % zlib.crc32(text, self._crc))
+            self._crc = 0
+
+    def _write(self, text):
         if self._size + len(text) > self._max_bytes - _LAST_LINES_BYTES:
             self._held.append(b'{"full":true}\n')
             self._size += len(self._held[-1])
@@ -160,6 +170,7 @@ class _Lines:
                          "every Nth iteration (every=N), or give max_bytes")
         self._held.append(text)
         self._size += len(text)
+        self._crc = zlib.crc32(text, self._crc)
         if len(self._held) >= _FLUSH_LINES:
             self.flush()
 
@@ -211,6 +222,7 @@ class Probe:
             "torch": torch.__version__,
             "every": every,
             "max_bytes": max_bytes,
+            "checksum": "crc32",
         })
         self._lines.flush()
         if self._cuda:
@@ -279,7 +291,7 @@ class Probe:
             self._lines.write(record)
         self._pending.clear()
         if self._records:
-            self._lines.write({"i": self._iteration, "end": True})
+            self._lines.write_end(self._iteration)
             self._lines.flush()
         self._iteration += 1
 

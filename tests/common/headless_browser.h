@@ -1,5 +1,5 @@
-// A browser without a window, steered over a pipe (the DevTools protocol of Chromium): opens a file, evaluates
-// expressions in it, moves the mouse, types keys, and collects what its console says. Linux only.
+// A browser without a window, steered over a pipe (the DevTools protocol of Chromium): opens a file,
+// evaluates expressions in it, moves the mouse, types keys, and collects what its console says. Linux only.
 #pragma once
 
 #include <poll.h>
@@ -21,7 +21,8 @@ public:
     // Empty: there is none on this machine.
     static QString program() {
         for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
-            if (const QString found = QStandardPaths::findExecutable(QString::fromLatin1(name)); !found.isEmpty())
+            if (const QString found = QStandardPaths::findExecutable(QString::fromLatin1(name));
+                !found.isEmpty())
                 return found;
         return {};
     }
@@ -36,9 +37,9 @@ public:
         process_.start(program(), {"--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
                                    "--user-data-dir=" + profile_.path(), "about:blank"});
         if (!process_.waitForStarted()) return;
-        const QString target =
-            send("Target.createTarget", {{"url", "about:blank"}})["targetId"].toString();
-        session_ = send("Target.attachToTarget", {{"targetId", target}, {"flatten", true}})["sessionId"].toString();
+        const QString target = send("Target.createTarget", {{"url", "about:blank"}})["targetId"].toString();
+        session_ =
+            send("Target.attachToTarget", {{"targetId", target}, {"flatten", true}})["sessionId"].toString();
         for (const char* domain : {"Runtime.enable", "Log.enable", "Page.enable"}) send(domain);
     }
     ~HeadlessBrowser() {
@@ -53,7 +54,8 @@ public:
     bool open(const QString& file) {
         send("Page.navigate", {{"url", "file://" + file}});
         for (QDeadlineTimer limit(kLimit_ms); !limit.hasExpired();)
-            if (evaluate("document.readyState === 'complete' && location.protocol === 'file:'").toBool()) return true;
+            if (evaluate("document.readyState === 'complete' && location.protocol === 'file:'").toBool())
+                return true;
         return false;
     }
     QJsonValue evaluate(const QString& expression) {
@@ -73,11 +75,15 @@ private:
     static constexpr int kLimit_ms = 60'000;
 
     void mouse(const char* kind, const QString& element) {
-        const QJsonArray at = evaluate(QStringLiteral("(r=>[r.x+r.width/2,r.y+r.height/2])((%1).getBoundingClientRect())")
-                                           .arg(element))
-                                  .toArray();
-        send("Input.dispatchMouseEvent",
-             {{"type", kind}, {"x", at[0]}, {"y", at[1]}, {"button", *kind && kind[5] != 'M' ? "left" : "none"}, {"clickCount", 1}});
+        const QJsonArray at =
+            evaluate(QStringLiteral("(r=>[r.x+r.width/2,r.y+r.height/2])((%1).getBoundingClientRect())")
+                         .arg(element))
+                .toArray();
+        send("Input.dispatchMouseEvent", {{"type", kind},
+                                          {"x", at[0]},
+                                          {"y", at[1]},
+                                          {"button", *kind && kind[5] != 'M' ? "left" : "none"},
+                                          {"clickCount", 1}});
     }
 
     QJsonObject send(const char* method, QJsonObject parameters = {}) {
@@ -86,7 +92,8 @@ private:
         QByteArray bytes = QJsonDocument(request).toJson(QJsonDocument::Compact);
         bytes.append('\0');
         for (qsizetype done = 0; done < bytes.size();) {
-            const auto written = write(to_[1], bytes.constData() + done, static_cast<std::size_t>(bytes.size() - done));
+            const auto written =
+                write(to_[1], bytes.constData() + done, static_cast<std::size_t>(bytes.size() - done));
             if (written <= 0) return {};
             done += written;
         }
@@ -95,7 +102,8 @@ private:
             if (message.isEmpty()) return {};
             if (message["id"].toInt() == sent_) return message["result"].toObject();
             const QString what = message["method"].toString();
-            if (what == u"Runtime.exceptionThrown" || what == u"Log.entryAdded" || what == u"Runtime.consoleAPICalled")
+            if (what == u"Runtime.exceptionThrown" || what == u"Log.entryAdded" ||
+                what == u"Runtime.consoleAPICalled")
                 complaints_ << QString::fromUtf8(QJsonDocument(message).toJson(QJsonDocument::Compact));
         }
     }

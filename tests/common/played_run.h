@@ -63,6 +63,8 @@ inline std::vector<wire::Message> playedMessages(const RunConfig& config, int it
     reported.m = config.params.m;
     reported.v = config.params.v;
     reported.d = config.params.d;
+    if (!makeSchedule(config.schedule, config.params).isForwardOnly()) reported.recompute = config.recompute;
+    reported.checkpoint_every = config.checkpoint_every;
     reported.provenance = Provenance::Reconstructed;
     reported.device = "CPU, 2 cores";
     const IterationSummary summary = summarize(*timeline, iteration);

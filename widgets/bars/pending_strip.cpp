@@ -66,10 +66,6 @@ void PendingStrip::refresh() {
     const bool v_came_along =
         chosen != nullptr && pending_->config.schedule != in_force_.schedule && v != in_force_.params.v;
     QStringList effects;
-    if (v_came_along && chosen->fixed_v > 0)
-        effects << tr("v = %1 is the only v of %2").arg(v).arg(scheduleTitle(pending_->config.schedule));
-    else if (v_came_along && v == defaultChunks(*chosen))
-        effects << tr("v = %1 is the usual v of %2").arg(v).arg(scheduleTitle(pending_->config.schedule));
     if (!plan_now_.ranks.empty()) {
         effects << tr("bubble %1 → %2")
                        .arg(notation_.bubble(plan_now_.bubble_of_total),
@@ -85,6 +81,11 @@ void PendingStrip::refresh() {
         const QString after = bytesText(static_cast<double>(largestPeak(next)));
         effects << (before == after ? tr("peak unchanged") : tr("peak %1 → %2").arg(before, after));
     }
+    // Last: where there is no room, the numbers stay.
+    if (v_came_along && chosen->fixed_v > 0)
+        effects << tr("v = %1 is the only v of %2").arg(v).arg(scheduleTitle(pending_->config.schedule));
+    else if (v_came_along && v == defaultChunks(*chosen))
+        effects << tr("v = %1 is the usual v of %2").arg(v).arg(scheduleTitle(pending_->config.schedule));
     if (brightFrom() > 0) effects << tr("bright: new ones");
     effect_->setText(effects.join(QStringLiteral("   ")));
     badge_->setProvenance(Provenance::Predicted);

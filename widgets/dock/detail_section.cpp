@@ -75,14 +75,15 @@ void DetailSection::setShown(const IterationView& shown) {
     if (!view_) return;
     const auto selection = state_.selection();
     const auto gap = state_.gap();
-    const int wanted = selection ? selection->iteration : gap ? gap->iteration : view_->view().iteration;
-    if (liesInShown(wanted)) refresh();
+    if (!selection && !gap) return;
+    if (liesInShown(selection ? selection->iteration : gap->iteration)) refresh();
 }
 
 // What is selected lies in what the canvas shows and not in what the numbers are of.
 bool DetailSection::liesInShown(int iteration) const {
     const IterationView& view = view_->view();
-    const bool nothing_ran = view.ran->empty();  // a plan, before the first complete iteration
+    // A plan, before the first complete iteration; what ran since then is in what is shown.
+    const bool nothing_ran = !view_->hasRun() || view_->running();
     return shown_.ran && iteration == shown_.iteration && (iteration != view.iteration || nothing_ran);
 }
 

@@ -163,10 +163,11 @@ void SweepPanel::setBase(const SweepBase& base) {
     retranslate();
 }
 
-// Axes other than m keep the mini-batch as it is. Of a run of another program neither the size of a micro-batch
-// nor its memory is known.
+// Axes other than m keep the mini-batch as it is. Of a run of another program neither the size of a
+// micro-batch nor its memory is known: each keeps its cost, and with m the mini-batch grows.
 void SweepPanel::enableFields() {
     batch_->setEnabled(base_.knows_model && form_.ofM());
+    batch_->setCurrent(base_.knows_model && form_.fixed_batch ? 0 : 1);
     samples_->setEnabled(base_.knows_model && form_.ofM() && form_.fixed_batch);
     cap_->setEnabled(base_.knows_model);
     iterations_->setEnabled(!base_.isFile());
@@ -205,7 +206,7 @@ void SweepPanel::readForm() {
     why_illegal_->setVisible(!values_legal_);
     values_->setToolTip(values_legal_ ? QString() : why_illegal_->text());
     if (values) form_.values = *values;
-    form_.fixed_batch = batch_->current() == 0;
+    if (base_.knows_model) form_.fixed_batch = batch_->current() == 0;
     form_.samples = samples_->number();
     form_.iterations = iterations_->number();
     form_.cap_mb = cap_->value();

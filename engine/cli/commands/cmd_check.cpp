@@ -24,12 +24,15 @@ void printJson(const CheckedRecording& found, const ReadRecording& read) {
         broken.push_back({{"rule", toText(each.invariant)},
                           {"iteration", each.iteration},
                           {"what", say(each.what, Language::English)}});
+    nlohmann::ordered_json missing = nlohmann::ordered_json::array();
+    for (const Sentence& each : read.missing) missing.push_back(say(each, Language::English));
     nlohmann::ordered_json rules = nlohmann::ordered_json::array();
     for (const Invariant invariant : kInvariants) rules.push_back(toText(invariant));
     std::cout << jsonText({{"checksums", read.has_checksums},
                            {"damage", read.damage.empty()
                                           ? nlohmann::ordered_json()
                                           : nlohmann::ordered_json(say(read.damage, Language::English))},
+                           {"missing", missing},
                            {"iterations", found.whole},
                            {"untraced", found.untraced},
                            {"unproven", found.unproven},
@@ -82,7 +85,10 @@ int checkCommand(const Arguments& arguments) {
 
     RunLog log(RunLog::Keep::Everything);
     const ReadRecording read = readRecording(file, log);
-    if (log.reports().empty()) throw SentenceError<>(sentence("the recording holds no complete iteration"));
+    if (log.reports().empty()) {
+        LinePrinter(std::cerr, line.language()).lines(read.warnings());
+        throw SentenceError<>(sentence("the recording holds no complete iteration"));
+    }
     const CheckedRecording found = checkRecording(log, read.audit);
     if (json)
         printJson(found, read);

@@ -12,6 +12,7 @@
 #include "cli/print/number_text.h"
 #include "cli/print/text_table.h"
 #include "cli/report/bubble_text.h"
+#include "config/config_table.h"
 #include "timeline/measured_report.h"
 #include "timeline/noise_verdict.h"
 #include "words/factor_text.h"
@@ -167,6 +168,16 @@ void printComparison(const LinePrinter& printer, const Compared& a, const Compar
         printer.line("A has {0} ranks, B has {1}", of_a.ranks.size(), of_b.ranks.size());
 }
 
+// By what share an iteration of B takes longer than one of A; 0 where that is noise. Of one iteration each
+// nothing is known of the noise, and the two count as they are.
+double slowdown(const Compared& a, const Compared& b) {
+    const NoiseVerdict verdict = lengthVerdict(a, b);
+    if (verdict.isNoise()) return 0;
+    if (verdict.differs()) return verdict.share();
+    const auto of_a = static_cast<double>(a.totals.iteration_ns);
+    return of_a > 0 ? static_cast<double>(b.totals.iteration_ns) / of_a - 1 : 0;
+}
+
 }  // namespace
 
 int compareCommand(const Arguments& arguments) {
@@ -175,16 +186,24 @@ int compareCommand(const Arguments& arguments) {
         "Compares an iteration of each of two recordings: length, bubble by cause, busy and idle time of "
         "every rank, memory. The same recording twice compares two of its iterations.",
         "bscope compare before.bscope after.bscope\n"
-        "bscope compare run.bscope run.bscope --iterations 3,17");
+        "bscope compare run.bscope run.bscope --iterations 3,17\n"
+        "bscope compare before.bscope after.bscope --fail-above 3");
     std::vector<std::string> files;
     std::vector<int> iterations;
     bool json = false;
+    std::optional<double> fail_above;
     line.arguments("FILE", "two recordings", files);
     line.option("--iterations", "A,B",
                 "which ones, from 0 (the last configuration's iterations nearest to their median)",
                 setIntegers([&](std::vector<int> values) { iterations = std::move(values); }));
     line.flag("--json", "one JSON object", json);
+    line.option("--fail-above", "PERCENT",
+                "exit status 1 when iterations of the second take so much longer and that is no noise",
+                setNumber([&](double value) { fail_above = value; }));
     if (!line.parse(arguments)) return 0;
+    if (fail_above && *fail_above < 0)
+        line.refuse(sentence("--fail-above {0} is not legal: it must be a number of percent from 0 on",
+                             numberText(*fail_above)));
     if (files.size() != 2) line.refuse(sentence("which recordings? Give two files"));
     if (!iterations.empty() && iterations.size() != 2)
         line.refuse(sentence("--iterations takes two numbers, one of each recording, such as 3,17"));
@@ -200,7 +219,13 @@ int compareCommand(const Arguments& arguments) {
                   << '\n';
     else
         printComparison({std::cout, line.language()}, a, b);
-    return 0;
+    const double slower = 100 * slowdown(a, b);
+    if (!fail_above || slower <= *fail_above) return 0;
+    std::cout << std::flush;
+    LinePrinter(std::cerr, line.language())
+        .line("{0} takes {1} % longer; --fail-above allows {2} %", files[1], fixed(slower, 1),
+              numberText(*fail_above));
+    return 1;
 }
 
 }  // namespace bscope::cli

@@ -41,10 +41,11 @@ int exportCommand(const Arguments& arguments) {
     std::string chrome, csv, gaps, html;
     std::optional<int> iteration;
     line.arguments("FILE", "a recording; of several --html makes one page", files);
-    line.text("--html", "OUT.html",
-              "one file that any browser opens without a network: one iteration (chosen as with --gaps) with its "
-              "numbers, what each box and each gap is, in English and Chinese",
-              html);
+    line.text(
+        "--html", "OUT.html",
+        "one file that any browser opens without a network: one iteration (chosen as with --gaps) with its "
+        "numbers, what each box and each gap is, in English and Chinese",
+        html);
     line.text("--chrome", "OUT.json", "Chrome trace; Perfetto and chrome://tracing open it", chrome);
     line.text("--csv", "OUT.csv", "one row per event", csv);
     line.text("--gaps", "OUT.csv",

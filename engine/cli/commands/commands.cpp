@@ -34,6 +34,8 @@ constexpr Command kCommands[] = {
     {"verify", "check that the pipeline computes what one rank computes", UnderMpirun::First, verifyCommand},
     {"replay", "print a recording's table and picture again", UnderMpirun::First, replayCommand},
     {"view", "show a recording in the terminal: zoom, select, iterations", UnderMpirun::First, viewCommand},
+    {"watch", "show in the terminal what a server runs", UnderMpirun::First, watchCommand},
+    {"top", "train, and show it in the terminal while it runs", UnderMpirun::First, topCommand},
     {"check", "check that a recording's numbers follow from its events", UnderMpirun::First, checkCommand},
     {"export", "write a recording as a page, a Chrome trace or CSV", UnderMpirun::First, exportCommand},
     {"import", "analyse a run of another program", UnderMpirun::First, importCommand},

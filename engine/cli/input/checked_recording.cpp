@@ -4,15 +4,17 @@
 
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
-#include "words/number_text.h"
 
 namespace bscope::cli {
 namespace {
 
 Violation ofReport(const ReportAudit::Disagreement& each) {
+    const std::string reported = each.reportedText(9), found = each.recomputedText(9);
     return {Invariant::Report, each.iteration,
-            sentence("{0} is reported as {1}, the events say {2}", each.number, shortText(each.reported, 9),
-                     shortText(each.recomputed, 9))};
+            each.with == ReportAudit::Disagreement::With::Events
+                ? sentence("{0} is reported as {1}, the events say {2}", each.number, reported, found)
+                : sentence("{0} is reported as {1}, the start of the run says {2}", each.number, reported,
+                           found)};
 }
 
 Schedule orderOf(const IterationStart& start) {
@@ -25,6 +27,8 @@ CheckedRecording checkRecording(const RunLog& log, const ReportAudit& audit) {
     CheckedRecording found;
     for (const ReportAudit::Disagreement& each : audit.disagreements())
         found.violations.push_back(ofReport(each));
+    for (const std::int32_t iteration : audit.repeated())
+        found.violations.push_back({Invariant::Report, iteration, sentence("it is reported more than once")});
     std::optional<Schedule> order;
     std::int32_t order_since = -1;
     for (const IterationReport& report : log.reports()) {

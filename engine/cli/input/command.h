@@ -37,6 +37,8 @@ int sweepCommand(const Arguments& arguments);
 int verifyCommand(const Arguments& arguments);
 int replayCommand(const Arguments& arguments);
 int viewCommand(const Arguments& arguments);
+int watchCommand(const Arguments& arguments);
+int topCommand(const Arguments& arguments);
 int checkCommand(const Arguments& arguments);
 int exportCommand(const Arguments& arguments);
 int importCommand(const Arguments& arguments);

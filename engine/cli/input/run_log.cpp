@@ -67,6 +67,10 @@ void RunLog::iterationFinished(const IterationReport& report) {
     const auto place = std::upper_bound(
         reports_.begin(), reports_.end(), report.iteration,
         [](std::int32_t iteration, const IterationReport& each) { return iteration < each.iteration; });
+    if (place != reports_.begin() && std::prev(place)->iteration == report.iteration) {
+        *std::prev(place) = report;  // said by ReportAudit
+        return;
+    }
     reports_.insert(place, report);
     if (!starts_.empty()) promises_.ran(starts_.back(), report);
     // A stream's iteration is measured from the end of the one before.
@@ -111,6 +115,15 @@ std::vector<Sentence> RunLog::missing() const {
         found.push_back(sentence(
             "The recording begins with iteration {0}: what ran before it is not in the file.", reported));
     const int whole = reports_.empty() ? -1 : reports_.back().iteration;
+    std::string without;
+    for (const std::int32_t iteration : with_events_) {
+        if (iteration < reported || iteration >= whole) continue;
+        if (std::ranges::binary_search(reports_, iteration, {}, &IterationReport::iteration)) continue;
+        without += (without.empty() ? "" : ", ") + std::to_string(iteration);
+    }
+    if (!without.empty())
+        found.push_back(sentence(
+            "The reports of these iterations are not in the file, and they are left out: {0}.", without));
     if (last > whole) found.push_back(sentence("Iteration {0} is cut: its end is not in the file.", last));
     return found;
 }

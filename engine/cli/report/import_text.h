@@ -28,6 +28,7 @@ void printImportedIteration(std::ostream& out, const IterationStart& start, cons
                             Language language);
 
 // What of it was recognised, and what its times do not mean: lines that its numbers are never shown without.
-void printImportCaveats(const LinePrinter& printer, const IterationStart& start, const IterationReport& report);
+void printImportCaveats(const LinePrinter& printer, const IterationStart& start,
+                        const IterationReport& report);
 
 }  // namespace bscope::cli

@@ -18,7 +18,8 @@ nlohmann::ordered_json reportJson(const IterationReport& report);
 // Parameters, numbers with their definitions, a row a rank.
 void printReport(const LinePrinter& printer, const IterationReport& report);
 
-// What of an iteration has to be known beside its numbers: clocks, disturbance, what tracing costs, what is lost.
+// What of an iteration has to be known beside its numbers: clocks, disturbance, what tracing costs, what is
+// lost.
 void printReportCaveats(const LinePrinter& printer, const IterationReport& report);
 
 // printReport, or of an imported run what its files held, and the picture of that iteration, as wide as the

@@ -1,12 +1,15 @@
 // Files of integrations/pytorch/bubblescope_probe.py: probe_rank_R.jsonl, a header line and then a line an
 // operation (docs/FILE_FORMATS.md).
 #include <simdjson.h>
+#include <zlib.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -23,6 +26,7 @@ namespace {
 
 constexpr std::size_t kMostLine = 1 << 20;
 constexpr std::int64_t kMostNumber = 1 << 30;
+constexpr std::uintmax_t kMostEndLine = 128;  // that of an end of an iteration is shorter
 
 class ProbeFile {
 public:
@@ -31,6 +35,50 @@ public:
     void line(const std::string& text) {
         ++line_;
         offset_ += text.size() + 1;
+        take(text);
+        crc_ = std::exchange(ended_here_, false) ? 0 : crcWith(crcWith(crc_, text), "\n");
+    }
+
+    // As if everything up to there had been read, without its operations.
+    void goOn(const GrowingFile& from) {
+        std::istringstream head(from.head);
+        for (std::string text; std::getline(head, text);) line(text);
+        const IterationEnd& end = from.ends.front();
+        line_ = end.line;
+        offset_ = end.offset;
+        ended_ = end.iteration;
+        crc_ = 0;
+    }
+    GrowingFile growing() const { return {rank_.file, head_, ends_}; }
+
+    TracedRank& rank() { return rank_; }
+    std::vector<TracedOp>& evaluation() { return evaluation_; }  // forwards that no backward follows
+    // Iterations whose lines are not those that the probe wrote; of them this file has no operation.
+    const std::set<int>& altered() const { return altered_; }
+    bool hasChecksums() const { return has_checksums_; }
+    const std::vector<int>& pipeline() const { return pipeline_; }
+    const std::string& host() const { return host_; }
+    bool cuda() const { return cuda_; }
+    int lines() const { return line_; }
+    bool endsIterations() const { return tells_ends_ || ended_ >= 0; }
+    bool counts(const TracedOp& op) const { return closed_ || op.iteration <= ended_; }
+
+    void noteWhatIsMissing(std::vector<Sentence>& notes) const {
+        if (runs_ > 1) notes.push_back(severalRunsNote(rank_.file, runs_));
+        if (doubled_ > 0)
+            notes.push_back(
+                sentence("{0} holds operations twice, one within the other, as attach() called twice writes "
+                         "them: each "
+                         "is counted once",
+                         rank_.file));
+        if (full_)
+            notes.push_back(sentence(
+                "{0} has reached the byte limit of the probe: what came after is not in it", rank_.file));
+    }
+    int every() const { return every_; }
+
+private:
+    void take(const std::string& text) {
         if (text.find_first_not_of(" \t\r") == std::string::npos) return;
         if (isTooDeepJson(text)) refuse(JsonTooDeep().said);
         simdjson::dom::element parsed;
@@ -57,42 +105,6 @@ public:
             refuse(sentence("it has no times \"t0\" and \"t1\", in ns"));
         keep(next, isTrue(parsed, "eval") ? evaluation_ : rank_.ops);
     }
-
-    // As if everything up to there had been read, without its operations.
-    void goOn(const GrowingFile& from) {
-        std::istringstream head(from.head);
-        for (std::string text; std::getline(head, text);) line(text);
-        const IterationEnd& end = from.ends.front();
-        line_ = end.line;
-        offset_ = end.offset;
-        ended_ = end.iteration;
-    }
-    GrowingFile growing() const { return {rank_.file, head_, ends_}; }
-
-    TracedRank& rank() { return rank_; }
-    std::vector<TracedOp>& evaluation() { return evaluation_; }  // forwards that no backward follows
-    const std::vector<int>& pipeline() const { return pipeline_; }
-    const std::string& host() const { return host_; }
-    bool cuda() const { return cuda_; }
-    int lines() const { return line_; }
-    bool endsIterations() const { return tells_ends_ || ended_ >= 0; }
-    bool counts(const TracedOp& op) const { return closed_ || op.iteration <= ended_; }
-
-    void noteWhatIsMissing(std::vector<Sentence>& notes) const {
-        if (runs_ > 1) notes.push_back(severalRunsNote(rank_.file, runs_));
-        if (doubled_ > 0)
-            notes.push_back(
-                sentence("{0} holds operations twice, one within the other, as attach() called twice writes "
-                         "them: each "
-                         "is counted once",
-                         rank_.file));
-        if (full_)
-            notes.push_back(sentence(
-                "{0} has reached the byte limit of the probe: what came after is not in it", rank_.file));
-    }
-    int every() const { return every_; }
-
-private:
     [[noreturn]] void refuse(Sentence what) const {
         throw ImportError(sentence("{0}, line {1}: {2}", rank_.file, line_, std::move(what)));
     }
@@ -131,6 +143,7 @@ private:
         every_ = every.value_or(1);
         tells_ends_ = every.has_value();
         std::string_view word;
+        has_checksums_ = parsed["checksum"].get(word) == simdjson::SUCCESS && word == "crc32";
         if (parsed["host"].get(word) == simdjson::SUCCESS) host_ = word;
         cuda_ = parsed["clock"].get(word) == simdjson::SUCCESS && word == "cuda";
     }
@@ -147,17 +160,53 @@ private:
         closed_ = full_ = false;
         ended_ = -1;
         doubled_ = 0;
+        crc_ = 0;
+        since_end_ = {};
+        altered_.clear();
         ++runs_;
         keepInHead(text);
         header(object);
         if (rank_.rank != before) refuse(sentence("it is of rank {0}, and the file of rank {1}", rank_.rank, before));
     }
     void keepInHead(const std::string& text) { head_ += text + '\n'; }
+    static std::uint32_t crcWith(std::uint32_t crc, std::string_view text) {
+        return static_cast<std::uint32_t>(
+            crc32(crc, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size())));
+    }
+    // An older probe writes no checksum, and then nothing is known.
+    bool isAsWritten(const simdjson::dom::element& end, const std::string& text) {
+        std::uint64_t stated = 0;
+        const bool has_one = end["crc"].get(stated) == simdjson::SUCCESS;
+        if (!has_one) return !has_checksums_;
+        has_checksums_ = true;
+        const std::size_t at = text.rfind(",\"crc\":");
+        return at != std::string::npos && crcWith(crc_, std::string_view(text).substr(0, at)) == stated;
+    }
+    // Everything since the end before it, as which line was altered is not known; a number that is too great
+    // for its place may be what was altered.
+    void leaveOut(int iteration) {
+        std::set<int> here;
+        for (std::size_t at = since_end_.ops; at < rank_.ops.size(); ++at)
+            if (const int of = rank_.ops[at].iteration;
+                of > ended_ && (of <= iteration || iteration <= ended_))
+                here.insert(of);
+        if (here.empty()) here.insert(iteration);
+        altered_.merge(here);
+        rank_.ops.resize(since_end_.ops);
+        evaluation_.resize(since_end_.evaluation);
+    }
     // The end of an iteration, of the file or of the recording; the ranks of the pipeline.
     void other(const simdjson::dom::element& parsed, const std::string& text) {
         if (isTrue(parsed, "end")) {
-            ended_ = std::max(ended_, number(parsed, "i").value_or(0));
-            ends_.push_back({ended_, line_, offset_});
+            const int iteration = number(parsed, "i").value_or(0);
+            if (isAsWritten(parsed, text)) {
+                ended_ = std::max(ended_, iteration);
+                ends_.push_back({ended_, line_, offset_});
+            } else {
+                leaveOut(iteration);
+            }
+            since_end_ = {rank_.ops.size(), evaluation_.size()};
+            ended_here_ = true;
         }
         closed_ = closed_ || isTrue(parsed, "closed");
         full_ = full_ || isTrue(parsed, "full");
@@ -185,6 +234,12 @@ private:
     bool tells_ends_ = false;  // of iterations and of the file, as probes that say `every` do
     std::string head_;
     std::vector<IterationEnd> ends_;
+    struct Place {
+        std::size_t ops = 0, evaluation = 0;
+    } since_end_;  // of an iteration, where what came since begins
+    bool has_checksums_ = false, ended_here_ = false;
+    std::uint32_t crc_ = 0;  // of what came since
+    std::set<int> altered_;
     std::uintmax_t offset_ = 0;  // behind the line
     int line_ = 0, every_ = 1, ended_ = -1, doubled_ = 0, runs_ = 1;
 };
@@ -218,12 +273,15 @@ bool areThose(std::span<const std::filesystem::path> paths, const GrowingFiles& 
         const GrowingFile& file = since.files[at];
         if (file.path != paths[at].string() || file.ends.size() != 1) return false;
         const IterationEnd& end = file.ends.front();
-        const std::string line = "{\"i\":" + std::to_string(end.iteration) + ",\"end\":true}\n";
-        if (end.offset < file.head.size() + line.size()) return false;
+        if (end.offset < file.head.size()) return false;
         FileText text(paths[at]);
-        std::string found(line.size(), '\0');
-        if (!text.goTo(end.offset - line.size()) || text.read(found) != found.size() || found != line)
+        std::string found(std::min<std::uintmax_t>(end.offset, kMostEndLine), '\0');
+        if (!text.goTo(end.offset - found.size()) || text.read(found) != found.size() || found.back() != '\n')
             return false;
+        found.pop_back();
+        const std::string line = found.substr(found.rfind('\n') + 1);
+        const std::string begin = "{\"i\":" + std::to_string(end.iteration) + ",\"end\":true";
+        if (line != begin + "}" && !line.starts_with(begin + ",")) return false;
         if (!text.goTo(0)) return false;
         const std::string first = file.head.substr(0, file.head.find('\n'));
         found.resize(first.size());
@@ -238,6 +296,27 @@ void dropUnfinished(std::vector<ProbeFile>& files) {
     for (ProbeFile& file : files)
         for (std::vector<TracedOp>* ops : {&file.rank().ops, &file.evaluation()})
             std::erase_if(*ops, [&file](const TracedOp& op) { return !file.counts(op); });
+}
+
+// On any rank: the others' operations of such an iteration say nothing without it.
+void dropAltered(TracedRun& run, std::vector<ProbeFile>& files) {
+    std::map<int, std::string> altered;  // iteration to file
+    for (ProbeFile& file : files)
+        for (const int iteration : file.altered()) altered.emplace(iteration, file.rank().file);
+    for (const auto& [iteration, file] : altered)
+        run.notes.push_back(
+            sentence("iteration {0} is left out: lines of it in {1} were altered, lost or added after the "
+                     "probe wrote them",
+                     iteration, file));
+    for (ProbeFile& file : files)
+        for (std::vector<TracedOp>* ops : {&file.rank().ops, &file.evaluation()})
+            std::erase_if(*ops, [&](const TracedOp& op) { return altered.contains(op.iteration); });
+    if (!altered.empty() &&
+        std::ranges::all_of(files, [](ProbeFile& file) { return file.rank().ops.empty(); }))
+        throw ImportError(
+            sentence("no iteration is as the probe wrote it: lines were altered, lost or added afterwards, "
+                     "first in {0}. Give the files that the probe wrote",
+                     altered.begin()->second));
 }
 
 // Iterations of a training alone. An evaluation is marked, or it is an iteration without a backward on any
@@ -312,6 +391,7 @@ TracedRun readProbe(std::span<const std::filesystem::path> paths, const ReadOpti
     run.times = cuda ? Times::Recorded : Times::Host;
     run.clocks = one_host && !cuda ? Clocks::Shared : Clocks::PerRank;
     dropUnfinished(files);
+    dropAltered(run, files);
     dropEvaluation(run, files);
     const int every = std::ranges::max_element(files, {}, &ProbeFile::every)->every();
     if (every > 1) run.notes.push_back(sentence("the probe recorded one of {0} iterations", every));
@@ -327,6 +407,10 @@ TracedRun readProbe(std::span<const std::filesystem::path> paths, const ReadOpti
             return std::ranges::any_of(rank.ops, [](const TracedOp& op) { return op.stage >= 0; });
         });
     takeReplica(run, std::move(ranks), std::move(pipelines), options.replica);
+    if (!std::ranges::all_of(files, &ProbeFile::hasChecksums))
+        run.notes.push_back(
+            sentence("the files have no checksums, as older probes write them: a time that was altered, or "
+                     "lines that every iteration lost alike, could not be noticed"));
     return run;
 }
 

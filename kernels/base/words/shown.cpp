@@ -64,4 +64,20 @@ std::string shown(std::string_view text, Newlines newlines) {
     return out;
 }
 
+// Below 0x20 there are the line ends of JSON alone; in its strings they are escaped already.
+std::string shownJson(std::string_view json) {
+    std::string out;
+    out.reserve(json.size());
+    for (std::size_t at = 0; at < json.size();) {
+        const Letter letter = letterAt(json, at);
+        const std::size_t bytes = std::max<std::size_t>(letter.bytes, 1);
+        if (letter.code >= 0x20 && drivesTerminals(letter.code))
+            appendHex(out, "\\u", letter.code, 4);
+        else
+            out.append(json, at, bytes);
+        at += bytes;
+    }
+    return out;
+}
+
 }  // namespace bscope

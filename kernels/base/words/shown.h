@@ -13,4 +13,7 @@ enum class Newlines { Escaped, Kept };
 
 std::string shown(std::string_view text, Newlines newlines = Newlines::Escaped);
 
+// JSON in UTF-8, made safe likewise: its strings mean what they meant (\u009b).
+std::string shownJson(std::string_view json);
+
 }  // namespace bscope

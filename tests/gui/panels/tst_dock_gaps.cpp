@@ -283,6 +283,25 @@ private slots:
         QVERIFY2(dock.detail().sentence().contains("of the iteration's idle time"),
                  qPrintable(dock.detail().sentence()));
     }
+
+    // What the dock has of it was begun before anything ended, and shares its events with what is shown.
+    void aLifeInTheFirstRunningIterationGrows() {
+        ViewState state;
+        NumbersDock dock(state);
+        const IterationView later = sampleView({.until = 0.6});
+        const auto ran = std::make_shared<Timeline>(later.ran->ranks(), Provenance::Reconstructed);
+        IterationView begun = sampleView({.ran = false});
+        begun.ran = ran;
+        begun.now_ns = begun.start_ns;
+        dock.setView(begun);
+        state.select(Selection{1, {1, Op::Forward, 2}, 36});
+        for (int rank = 0; rank < later.ran->ranks(); ++rank)
+            for (const Event& event : later.ran->compute(rank)) ran->append(event);
+        IterationView shown = later;
+        shown.ran = ran;
+        dock.setShown(shown);
+        QVERIFY2(dock.detail().sentence().startsWith("F3 on rank 1"), qPrintable(dock.detail().sentence()));
+    }
 };
 
 BUBBLESCOPE_WINDOW_TEST(TestDockGaps)

@@ -39,6 +39,15 @@ private slots:
         const QString effect = plain(strip.effectText());
         QVERIFY2(effect.contains("throughput +3.4 %"), qPrintable(effect));
         QVERIFY2(effect.contains("peak unchanged"), qPrintable(effect));
+        // Numbers come before what explains v: they are what must not be cut.
+        PendingChange chunks = pending;
+        chunks.config.schedule = "interleaved";
+        chunks.config.params.v = 2;
+        strip.setPending(chunks, now.config, now.plan_summary, 14'700);
+        const QString numbers_first = plain(strip.effectText());
+        QVERIFY2(numbers_first.startsWith("bubble"), qPrintable(numbers_first));
+        QVERIFY2(numbers_first.endsWith("v = 2 is the usual v of Interleaved 1F1B"),
+                 qPrintable(numbers_first));
         strip.setPending(std::nullopt, now.config, now.plan_summary, 0);
         QVERIFY(strip.isHidden());
     }

@@ -378,6 +378,9 @@ private slots:
         QCOMPARE(view.badge()->text(), QStringLiteral("PREDICTED"));
         QVERIFY(!view.sidePanel()->useButton()->isEnabled());
         QVERIFY(!view.sidePanel()->capField()->isEnabled());
+        // Its micro-batches keep their costs, and the switch says so; the choice for one's own sweep stays.
+        QCOMPARE(view.sidePanel()->batchSwitch()->current(), 1);
+        QVERIFY(view.sidePanel()->form().fixed_batch);
         QVERIFY(view.startButton()->text().contains("built-in model"));
         setTheme(Theme::make(ThemeKind::Light));
         view.plot()->resize(900, 700);
@@ -388,6 +391,7 @@ private slots:
         // The results of the live run are there again when the file is left.
         view.setBase({base(), costsOf(sampleCosts(4, 1, false))});
         QVERIFY(view.rows().front().run.has_value());
+        QCOMPARE(view.sidePanel()->batchSwitch()->current(), 0);
     }
 
     void capIsGivenAsTheReason() {

@@ -149,8 +149,11 @@ private slots:
     void aRecordingNeedsNoFile() {
         std::int64_t end_ns = 0;
         std::vector<wire::Message> messages{messageOf(startThere(0, 0))};
-        for (const auto& each : playedMessages(sameAsGpipe(), 0, 0, true, &end_ns))
+        for (wire::Message each : playedMessages(sameAsGpipe(), 0, 0, true, &end_ns)) {
+            if (each.has_iteration_report())
+                each.mutable_iteration_report()->set_schedule(startThere(0, 0).schedule->name);
             messages.push_back(each);
+        }
         Replayer replayer;
         QSignalSpy loaded(&replayer, &Replayer::loaded), failed(&replayer, &Replayer::failed);
         replayer.open(write(QStringLiteral("there.bscope"), messages));

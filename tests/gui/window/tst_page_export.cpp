@@ -45,9 +45,13 @@ private slots:
         const QString run = recorded("run.bscope"), other = recorded("other.bscope");
         for (const QStringList& files : {QStringList{run}, QStringList{run, other}})
             for (const char* language : {"en", "zh"}) {
-                const QString of_engine = folder_.filePath("engine.html"), of_window = folder_.filePath("window.html");
-                QCOMPARE(bscopeRun(QStringList{"export", "--html", of_engine, "--lang", language} + files).code, 0);
-                const Outcome made = windowRun(QStringList{"--export", of_window, "--lang", language} + files);
+                const QString of_engine = folder_.filePath("engine.html"),
+                              of_window = folder_.filePath("window.html");
+                QCOMPARE(
+                    bscopeRun(QStringList{"export", "--html", of_engine, "--lang", language} + files).code,
+                    0);
+                const Outcome made =
+                    windowRun(QStringList{"--export", of_window, "--lang", language} + files);
                 QVERIFY2(made.code == 0, made.errors);
                 QVERIFY(contentOf(of_engine).size() > 10'000);
                 QCOMPARE(contentOf(of_window), contentOf(of_engine));
@@ -68,7 +72,8 @@ private slots:
         QSignalSpy failed(&exporter, &FigureExporter::failed);
         exporter.writePage(of_window);
         QTRY_COMPARE_WITH_TIMEOUT(written.size() + failed.size(), 1, 60'000);
-        QVERIFY2(failed.isEmpty(), qPrintable(failed.isEmpty() ? QString() : failed.front().front().toString()));
+        QVERIFY2(failed.isEmpty(),
+                 qPrintable(failed.isEmpty() ? QString() : failed.front().front().toString()));
         QCOMPARE(bscopeRun({"export", "--html", of_engine, "--iteration", "1", "--lang", "en", run}).code, 0);
         QVERIFY(contentOf(of_engine).contains("iteration 2"));
         QCOMPARE(contentOf(of_window), contentOf(of_engine));

@@ -8,6 +8,7 @@
 #include "cli/input/analysed_run.h"
 #include "registered_test.h"
 #include "wire/convert.h"
+#include "wire/frame.h"
 #include "wire/recording.h"
 
 namespace tst_cli_recordings {
@@ -88,6 +89,37 @@ private slots:
         QCOMPARE(read(whole.left(whole.size() - 3)).report.iteration, 1);
         QVERIFY(reported.str().find("was cut in the middle") != std::string::npos);
         std::cerr.rdbuf(usual);
+    }
+
+    // A report that was lost, or came twice, in a file that is whole otherwise.
+    void reportsThatAreMissingOrCameTwiceAreNamed() {
+        const QString recording = file("reports.bscope"), changed = file("changed.bscope");
+        QCOMPARE(
+            bscopeRun(QStringList{"run", "-p", "2", "-m", "2", "--iterations", "3", "--record", recording} +
+                      tinyModel())
+                .code,
+            0);
+        const auto copyWith = [&](std::size_t times) {
+            RecordingWriter writer(changed.toStdString(), [](const Sentence&) {});
+            RecordingReader reader(recording.toStdString());
+            while (const auto message = reader.next()) {
+                const bool of_middle =
+                    message->has_iteration_report() && message->iteration_report().iteration() == 1;
+                for (std::size_t i = 0; i < (of_middle ? times : 1); ++i)
+                    writer.write(framed(message->SerializeAsString()));
+            }
+        };
+        copyWith(0);
+        const auto lost = bscopeRun({"replay", changed, "--json"});
+        QCOMPARE(static_cast<int>(lost.json().size()), 2);
+        QVERIFY2(lost.errors.contains("The reports of these iterations are not in the file"), lost.errors);
+        const auto checked = bscopeRun({"check", changed, "--json"});
+        QCOMPARE(static_cast<int>(checked.json().front()["missing"].toArray().size()), 1);
+        copyWith(2);
+        const auto twice = bscopeRun({"replay", changed, "--json"});
+        QCOMPARE(static_cast<int>(twice.json().size()), 3);
+        QVERIFY2(twice.errors.contains("reported more than once: 1"), twice.errors);
+        QCOMPARE(bscopeRun({"check", changed}).code, 1);
     }
 
     // No line would be taken for success.

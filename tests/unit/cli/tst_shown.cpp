@@ -3,6 +3,7 @@
 // says.
 #include <QFile>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -48,6 +49,32 @@ class TestShown : public QObject {
     }
 
 private slots:
+    // Its strings mean what they meant.
+    void jsonIsEscapedAsJson() {
+        const std::string hostile =
+            "{\"a\":\"\xc2\x9b"
+            "31m\xe2\x80\xae\x7f\xe8\xbf\xad\"}\n";
+        const QByteArray safe = QByteArray::fromStdString(shownJson(hostile));
+        QCOMPARE(safe,
+                 "{\"a\":\"\\u009b"
+                 "31m\\u202e\\u007f\xe8\xbf\xad\"}\n");
+        QCOMPARE(QJsonDocument::fromJson(safe).object(),
+                 QJsonDocument::fromJson(QByteArray::fromStdString(hostile)).object());
+    }
+
+    void jsonOfARecordingIsClean() {
+        const QString recording = put("of \xc2\x9b.bscope", {});
+        QCOMPARE(
+            bscopeRun(QStringList{"run", "-p", "2", "-m", "2", "--iterations", "2", "--record", recording} +
+                      tinyModel())
+                .code,
+            0);
+        const auto compared = bscopeRun({"compare", recording, recording, "--json"});
+        QCOMPARE(compared.code, 0);
+        QVERIFY2(isClean(compared.out), compared.out);
+        QCOMPARE(compared.json().front()["a"].toObject()["file"].toString(), recording);
+    }
+
     void lettersThatDriveATerminalAreEscaped() {
         const auto of = [](const char* text) { return QByteArray::fromStdString(shown(text)); };
         QCOMPARE(of("plain, Rank 2: 迭代 é 🙂"), "plain, Rank 2: 迭代 é 🙂");

@@ -3,6 +3,9 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <map>
+#include <random>
+#include <sstream>
 
 #include "import_files.h"
 #include "imported_runs.h"
@@ -252,6 +255,107 @@ private slots:
         const ImportedRun anew = importRun(readTracedRun(paths, further));
         QVERIFY(!anew.goes_on);
         QCOMPARE(anew.reports.size(), std::size_t{3});
+    }
+
+    // Whatever is changed in what the probe wrote: its iteration is left out, and named.
+    void linesThatWereAlteredOrLostAreNoticed() {
+        record({"long", "1", "1000000"});
+        if (QTest::currentTestFailed()) return;
+        const std::vector paths{root_};
+        const auto files = {root_ / "probe_rank_0.jsonl", root_ / "probe_rank_1.jsonl"};
+        const ImportedRun whole = importRun(readTracedRun(paths), 0);
+        QCOMPARE(whole.reports.size(), std::size_t{20});
+        QVERIFY(!notesOf(whole).contains("checksums"));
+        const std::string first = textOf(*files.begin());
+        const std::size_t from = first.find("{\"i\":7,"), end = first.find("{\"i\":7,\"end\"");
+        const auto without7 = [&](const std::string& changed) {
+            put(*files.begin(), changed);
+            const ImportedRun run = importRun(readTracedRun(paths), 0);
+            QVERIFY2(notesOf(run).contains("iteration 7 is left out: lines of it in"),
+                     qPrintable(notesOf(run)));
+            QCOMPARE(run.reports.size(), std::size_t{19});
+            QVERIFY(std::ranges::none_of(run.reports, [](const auto& each) { return each.iteration == 7; }));
+        };
+        std::string changed = first;
+        char& digit = changed[changed.find('}', changed.find("\"t1\":", from)) - 1];  // of the ns
+        digit = digit == '3' ? '4' : '3';
+        without7(changed);
+        without7(std::string(first).erase(from, first.find('\n', from) + 1 - from));
+        without7(std::string(first).insert(from, first.substr(from, first.find('\n', from) + 1 - from)));
+        changed = first;
+        changed[changed.find('}', end) - 1] ^= 1;
+        without7(changed);
+        put(*files.begin(), first);
+        // The last micro-batch of every iteration, on every rank alike.
+        for (const auto& file : files) {
+            std::string kept;
+            std::istringstream lines(textOf(file));
+            for (std::string line; std::getline(lines, line);)
+                if (line.find("\"mb\":3,") == std::string::npos) kept += line + '\n';
+            put(file, kept);
+        }
+        QVERIFY2(refusalOf(root_).contains("no iteration is as the probe wrote it"),
+                 qPrintable(refusalOf(root_)));
+    }
+
+    // Every bit of a file: its own times are shown, or it is said that something is wrong.
+    void noBitOfAFileGivesOtherNumbersInSilence() {
+        record({"long", "1", "1000000"});
+        if (QTest::currentTestFailed()) return;
+        const std::vector paths{root_};
+        const auto file = root_ / "probe_rank_0.jsonl";
+        const std::string text = textOf(file);
+        const auto numbers = [](const ImportedRun& run) {
+            std::map<int, double> of;
+            for (const IterationReport& report : run.reports) of[report.iteration] = report.bubble_of_total;
+            return of;
+        };
+        const auto right = numbers(importRun(readTracedRun(paths), 0));
+        std::mt19937 random(20261128);
+        for (int i = 0; i < 120; ++i) {
+            std::string changed = text;
+            changed[random() % changed.size()] ^= static_cast<char>(1u << random() % 8);
+            put(file, changed);
+            try {
+                const ImportedRun run = importRun(readTracedRun(paths), 0);
+                const auto shown = numbers(run);
+                for (const auto& [iteration, bubble] : shown)
+                    QVERIFY2(right.contains(iteration) && right.at(iteration) == bubble,
+                             qPrintable(notesOf(run)));
+                QVERIFY2(shown.size() == right.size() || notesOf(run).contains("left out"),
+                         qPrintable(notesOf(run)));
+            } catch (const std::runtime_error&) {
+                continue;  // refused, which says it
+            }
+        }
+    }
+
+    // Of an older probe nothing of the kind can be known.
+    void filesWithoutChecksumsSayThatTheyHaveNone() {
+        put(root_ / "probe_rank_0.jsonl",
+            kHeader + operation(0, "F", 0, 1, 2) + operation(0, "B", 0, 2, 4) + endOf(0));
+        QVERIFY2(notesOf(imported(root_)).contains("the files have no checksums"),
+                 qPrintable(notesOf(imported(root_))));
+    }
+
+    // Files of the present probe are read on as those of older ones.
+    void onlyWhatCameSinceIsReadWithChecksumsToo() {
+        record({"long", "1", "1000000"});
+        if (QTest::currentTestFailed()) return;
+        const std::vector paths{root_};
+        std::vector<std::pair<std::filesystem::path, std::string>> whole;
+        for (const char* name : {"probe_rank_0.jsonl", "probe_rank_1.jsonl"}) {
+            whole.emplace_back(root_ / name, textOf(root_ / name));
+            put(root_ / name, whole.back().second.substr(0, whole.back().second.find("{\"i\":9,")));
+        }
+        const ImportedRun first = importRun(readTracedRun(paths), 0);
+        QCOMPARE(first.reports.size(), std::size_t{9});
+        for (const auto& [file, text] : whole) put(file, text);
+        const ReadOptions on{{}, {}, &first.growing};
+        const ImportedRun second = importRun(readTracedRun(paths, on), 12);
+        QVERIFY(second.goes_on);
+        QCOMPARE(second.reports.size(), std::size_t{11});
+        QVERIFY2(!notesOf(second).contains("left out"), qPrintable(notesOf(second)));
     }
 
     // What is still being written is no iteration.

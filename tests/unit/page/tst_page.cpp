@@ -39,7 +39,8 @@ std::vector<std::vector<Rect>> boxesOf(const QString& svg) {
         } else if (xml.isEndElement() && xml.name() == u"g") {
             in_boxes = false;
         } else if (xml.isStartElement() && xml.name() == u"rect" && in_boxes) {
-            lanes.back().push_back({xml.attributes().value("x").toDouble(), xml.attributes().value("width").toDouble(),
+            lanes.back().push_back({xml.attributes().value("x").toDouble(),
+                                    xml.attributes().value("width").toDouble(),
                                     xml.attributes().value("class").toString()});
         }
     }
@@ -84,7 +85,8 @@ class TestPage : public QObject {
         config.params = params;
         const QString file = folder_.filePath("run.bscope");
         recordPlayed(file, config, 3, oddity);
-        return cli::pagedRun("run.bscope", cli::readAnalysedRun(file.toStdString(), std::nullopt, Language::English));
+        return cli::pagedRun("run.bscope",
+                             cli::readAnalysedRun(file.toStdString(), std::nullopt, Language::English));
     }
     static ScheduleParams sizes(int p, int v, int m, int d = 1) {
         ScheduleParams params{p, v, m, 0};
@@ -107,7 +109,8 @@ private slots:
     void boxesAreTheEvents() {
         QFETCH(QString, schedule);
         QFETCH(QList<int>, sizes);
-        const PageRun run = played(schedule.toUtf8().constData(), TestPage::sizes(sizes[0], sizes[1], sizes[2], sizes[3]));
+        const PageRun run =
+            played(schedule.toUtf8().constData(), TestPage::sizes(sizes[0], sizes[1], sizes[2], sizes[3]));
         const std::string html = htmlPage({&run, 1}, Language::English);
         const QStringList figures = figuresOf(html);
         QCOMPARE(figures.size(), 1);
@@ -122,8 +125,10 @@ private slots:
             const auto& lane = lanes[static_cast<std::size_t>(rank)];
             QCOMPARE(lane.size(), events.size());
             for (std::size_t i = 0; i < events.size(); ++i) {
-                QVERIFY(std::abs(lane[i].x * ns - static_cast<double>(events[i].start_ns - run.view.start_ns)) <= 0.001 * ns);
-                QVERIFY(std::abs(lane[i].width * ns - static_cast<double>(events[i].duration_ns())) <= 0.001 * ns);
+                QVERIFY(std::abs(lane[i].x * ns -
+                                 static_cast<double>(events[i].start_ns - run.view.start_ns)) <= 0.001 * ns);
+                QVERIFY(std::abs(lane[i].width * ns - static_cast<double>(events[i].duration_ns())) <=
+                        0.001 * ns);
             }
             boxes += static_cast<qsizetype>(events.size());
             messages += static_cast<qsizetype>(ran.receives(rank).size());
@@ -134,20 +139,24 @@ private slots:
 
     // But for the names of operations, which are those of the picture.
     void gapsSayWhatTheCommandLineSays() {
-        const PageRun run = played("1f1b", sizes(4, 1, 8), [](Costs& costs) { costs.stages[2].forward_ns *= 2; });
+        const PageRun run =
+            played("1f1b", sizes(4, 1, 8), [](Costs& costs) { costs.stages[2].forward_ns *= 2; });
         const QJsonObject data = dataOf(htmlPage({&run, 1}, Language::English));
-        const QJsonArray templates = data["words"].toArray(), gaps = data["figures"].toArray()[0].toObject()["g"].toArray();
+        const QJsonArray templates = data["words"].toArray(),
+                         gaps = data["figures"].toArray()[0].toObject()["g"].toArray();
         const BubbleCauses& causes = run.view.analysis->causes;
         QCOMPARE(gaps.size(), static_cast<qsizetype>(causes.gaps().size()));
         QVERIFY(gaps.size() > 10);
-        static const QRegularExpression in_files("\\b\\d+([FBIWR])\\d+\\b"), in_picture("\\b([FBIWR])\\d+\\b");
+        static const QRegularExpression in_files("\\b\\d+([FBIWR])\\d+\\b"),
+            in_picture("\\b([FBIWR])\\d+\\b");
         QStringList page, command_line;
         for (const QJsonValue& gap : gaps)
             for (const int language : {0, 1})
                 page << said(gap.toArray()[2], templates, language).replace(in_picture, "\\1");
         for (const Gap& gap : causes.gaps())
             for (const Language language : {Language::English, Language::Chinese})
-                command_line << QString::fromStdString(say(causes.words(gap), language)).replace(in_files, "\\1");
+                command_line
+                    << QString::fromStdString(say(causes.words(gap), language)).replace(in_files, "\\1");
         page.sort();
         command_line.sort();
         QCOMPARE(page, command_line);
@@ -162,16 +171,19 @@ private slots:
         QCOMPARE(card[1].toString(), "F2");
         QCOMPARE(said(card[2], templates, 0), "forward");
         QCOMPARE(said(card[2], templates, 1), "前向");
-        QVERIFY(said(card[3], templates, 0)
-                    .endsWith(QString::fromStdString("lasts " + GapWording::durationText(event.duration_ns()))));
+        QVERIFY(
+            said(card[3], templates, 0)
+                .endsWith(QString::fromStdString("lasts " + GapWording::durationText(event.duration_ns()))));
         QStringList lines;
         for (qsizetype i = 3; i < card.size(); ++i) lines << said(card[i], templates, 0);
-        QVERIFY2(lines.contains("micro-batch 2 of 4 on rank 0, stage 0 (0F1 in files)"), qPrintable(lines.join('\n')));
+        QVERIFY2(lines.contains("micro-batch 2 of 4 on rank 0, stage 0 (0F1 in files)"),
+                 qPrintable(lines.join('\n')));
     }
 
     void whatIsFromOutsideIsEscaped() {
         PageRun run = played("1f1b", sizes(2, 1, 4));
-        const std::string hostile = "\"><script>alert(1)</script><img src=x onerror='alert(2)'>&\x1b[31m\xff</title>";
+        const std::string hostile =
+            "\"><script>alert(1)</script><img src=x onerror='alert(2)'>&\x1b[31m\xff</title>";
         run.file = hostile;
         run.view.device = hostile;
         run.view.config.schedule = hostile;
@@ -180,7 +192,8 @@ private slots:
         run.view.order = order;
         run.remarks.push_back({hostile, hostile + "2"});
         const QByteArray html = QByteArray::fromStdString(htmlPage(std::vector{run, run}, Language::English));
-        for (const char* never : {"<script>alert", "<img", "\x1b", "\xff"}) QVERIFY2(!html.contains(never), never);
+        for (const char* never : {"<script>alert", "<img", "\x1b", "\xff"})
+            QVERIFY2(!html.contains(never), never);
         QCOMPARE(html.count("<script"), 2);
         QCOMPARE(html.count("</script"), 2);
         QCOMPARE(html.count("</title"), 1);
@@ -188,7 +201,8 @@ private slots:
         QVERIFY(html.contains("&lt;script&gt;alert(1)"));
         QCOMPARE(figuresOf(html.toStdString()).size(), 2);
         QVERIFY(html.contains("default-src 'none'"));
-        QVERIFY(!html.contains("http://") || html.count("http://") == html.count("http://www.w3.org/2000/svg"));
+        QVERIFY(!html.contains("http://") ||
+                html.count("http://") == html.count("http://www.w3.org/2000/svg"));
         QVERIFY(!html.contains("https://"));
     }
 
@@ -213,8 +227,9 @@ private slots:
     void bothLanguagesAreInIt() {
         const PageRun run = played("1f1b", sizes(4, 1, 8));
         const std::string html = htmlPage({&run, 1}, Language::Chinese);
-        for (const char* words : {"data-lang=\"zh\"", "每一行是一个 Rank", "Each row is a rank", "重建 RECONSTRUCTED",
-                                  "idle time ÷ (p × iteration time)", "预热", "warm-up"})
+        for (const char* words :
+             {"data-lang=\"zh\"", "每一行是一个 Rank", "Each row is a rank", "重建 RECONSTRUCTED",
+              "idle time ÷ (p × iteration time)", "预热", "warm-up"})
             QVERIFY2(html.find(words) != std::string::npos, words);
         for (const QJsonValue& each : dataOf(html)["words"].toArray()) {
             const std::string english = each[0].toString().toStdString();
@@ -234,8 +249,9 @@ private slots:
     }
 
     void runsShareOneTimeAxis() {
-        const std::vector runs{played("gpipe", sizes(4, 1, 8)),
-                               played("1f1b", sizes(2, 1, 4), [](Costs& costs) { costs.stages[0].forward_ns *= 3; })};
+        const std::vector runs{
+            played("gpipe", sizes(4, 1, 8)),
+            played("1f1b", sizes(2, 1, 4), [](Costs& costs) { costs.stages[0].forward_ns *= 3; })};
         const std::string html = htmlPage(runs, Language::English);
         const QStringList figures = figuresOf(html);
         QCOMPARE(figures.size(), 2);
@@ -249,10 +265,13 @@ private slots:
         QVERIFY(page.contains("A · GPipe") && page.contains("B · 1F1B") && page.contains("B − A"));
         // Of the printed bubbles, in points.
         const auto printed = [&](int i) {
-            return QString::number(100 * runs[static_cast<std::size_t>(i)].view.summary->bubble_of_total, 'f', 1).toDouble();
+            return QString::number(100 * runs[static_cast<std::size_t>(i)].view.summary->bubble_of_total, 'f',
+                                   1)
+                .toDouble();
         };
         const double points = printed(1) - printed(0);
-        QVERIFY(page.contains((points > 0 ? "+" : "−") + QString("<span class=\"en\">%1 points").arg(std::abs(points), 0, 'f', 1)));
+        QVERIFY(page.contains((points > 0 ? "+" : "−") +
+                              QString("<span class=\"en\">%1 points").arg(std::abs(points), 0, 'f', 1)));
     }
 
     void coloursAreThoseOfTheWindow() {
@@ -260,8 +279,9 @@ private slots:
             const QString style = QString::fromStdString(paletteStyle(dark));
             const DataPalette& palette = dataPalette(ColourScheme::Bubblescope, dark);
             for (int chunk = 0; chunk < 3; ++chunk)
-                for (const auto& [letter, op] : {std::pair('f', Op::Forward), std::pair('b', Op::Backward),
-                                                 std::pair('i', Op::BackwardInput), std::pair('w', Op::BackwardWeight)}) {
+                for (const auto& [letter, op] :
+                     {std::pair('f', Op::Forward), std::pair('b', Op::Backward),
+                      std::pair('i', Op::BackwardInput), std::pair('w', Op::BackwardWeight)}) {
                     const Rgb fill = palette.fill(op, chunk);
                     const QString name = QChar::fromLatin1(letter) + QString::number(chunk);
                     QVERIFY(style.contains(QString("--%1:#%2;--ink-%1:#%3;")
@@ -275,7 +295,8 @@ private slots:
     // By the program: an import says what its times do not mean, as its replay does.
     void importsKeepTheirWarnings() {
         const QString recording = folder_.filePath("import.bscope"), out = folder_.filePath("import.html"),
-                      data = QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/tests/data/real-runs/kineto-interleaved-p2-v2-m4");
+                      data = QStringLiteral(BUBBLESCOPE_SOURCE_DIR
+                                            "/tests/data/real-runs/kineto-interleaved-p2-v2-m4");
         QCOMPARE(bscopeRun({"import", data, "-o", recording}).code, 0);
         const Outcome made = bscopeRun({"export", recording, "--html", out});
         QVERIFY2(made.code == 0, made.errors);

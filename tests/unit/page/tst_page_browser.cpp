@@ -1,5 +1,5 @@
-// The page in a real browser: no complaint of its console, cards, keys, switches. Skipped by name where there is
-// no Chromium.
+// The page in a real browser: no complaint of its console, cards, keys, switches. Skipped by name where there
+// is no Chromium.
 #include "bscope_process.h"
 #include "headless_browser.h"
 #include "played_run.h"
@@ -86,7 +86,8 @@ private slots:
         QCOMPARE(bubble(), of_total);
 
         press("lang", "zh");
-        QVERIFY(value("document.querySelector('.intro').innerText").startsWith(QStringLiteral("每一行是一个 Rank")));
+        QVERIFY(value("document.querySelector('.intro').innerText")
+                    .startsWith(QStringLiteral("每一行是一个 Rank")));
         browser_->point("document.querySelectorAll('.b>rect')[1]");
         QVERIFY2(card().startsWith(QStringLiteral("F2 · 前向")), qPrintable(card()));
         press("lang", "en");
@@ -94,7 +95,8 @@ private slots:
         const QString light = value("getComputedStyle(document.querySelector('.b>.f0')).fill");
         press("theme", "dark");
         QVERIFY(value("getComputedStyle(document.querySelector('.b>.f0')).fill") != light);
-        QCOMPARE(value("document.querySelector('[data-set=theme][value=dark]').getAttribute('aria-pressed')"), "true");
+        QCOMPARE(value("document.querySelector('[data-set=theme][value=dark]').getAttribute('aria-pressed')"),
+                 "true");
         press("theme", "light");
         QCOMPARE(value("getComputedStyle(document.querySelector('.b>.f0')).fill"), light);
     }

@@ -216,6 +216,65 @@ private slots:
         QCOMPARE(audit.sentences().size(), std::size_t{1});
     }
 
+    // What a report repeats of its start is that of the start.
+    void aReportOfAnotherConfigurationIsReplacedAndNamed() {
+        const Recorded whole = recorded();
+        IterationReport forged = whole.report;
+        forged.schedule = "gpipe";
+        forged.p = 7, forged.m = 9, forged.v = 3, forged.d = 2;
+        forged.recompute = Recompute::Selective;
+        forged.checkpoint_every = CheckpointEvery::Layer;
+        forged.provenance = Provenance::Predicted;
+        forged.theory_bubble_of_total = 0.01;
+        ReportAudit audit;
+        const IterationReport shown = audited(audit, whole, forged);
+        const std::vector<std::string> expected{"schedule",
+                                                "p",
+                                                "m",
+                                                "v",
+                                                "d",
+                                                "recompute",
+                                                "checkpoint_every",
+                                                "provenance",
+                                                "theory_bubble_of_total"};
+        QCOMPARE(numbersOf(audit), expected);
+        QCOMPARE(shown.schedule, whole.report.schedule);
+        QCOMPARE(shown.layout().world(), whole.report.layout().world());
+        QVERIFY(shown.provenance == whole.report.provenance);
+        QCOMPARE(*shown.theory_bubble_of_total, *whole.report.theory_bubble_of_total);
+        QCOMPARE(audit.disagreements().front().reportedText(3), std::string("gpipe"));
+        QCOMPARE(audit.disagreements().front().recomputedText(3), std::string("1f1b"));
+        const std::vector<Sentence> said = audit.sentences();
+        QCOMPARE(said.size(), std::size_t{1});
+        QVERIFY(say(said.front(), Language::English).find("reports name another configuration") !=
+                std::string::npos);
+    }
+
+    // Without its start nothing says what should have run.
+    void aReportWithoutItsStartIsNotProved() {
+        Recorded whole = recorded();
+        ReportAudit without;
+        for (const auto& of_rank : whole.events) without.events(of_rank);
+        without.finished(whole.report);
+        QCOMPARE(without.unproven(), std::vector<std::int32_t>{0});
+        whole.start.iteration = 1;
+        ReportAudit later;
+        audited(later, whole, whole.report);
+        QCOMPARE(later.unproven(), std::vector<std::int32_t>{0});
+    }
+
+    void anIterationThatIsReportedTwiceIsNamed() {
+        const Recorded whole = recorded();
+        ReportAudit audit;
+        audited(audit, whole, whole.report);
+        QVERIFY(audit.repeated().empty());
+        audit.finished(whole.report);
+        QCOMPARE(audit.repeated(), std::vector<std::int32_t>{0});
+        QVERIFY(!audit.sentences().empty());
+        audited(audit, whole, whole.report);
+        QVERIFY(audit.sentences().empty());
+    }
+
     // What ran again counts; what was found of the iterations before it is void with them.
     void iterationsThatRunAgainReplaceWhatWasFound() {
         const Recorded whole = recorded();
@@ -249,10 +308,14 @@ private slots:
                                      [&](const MemoryPoint& point) { return point.iteration == iteration; });
                 audit.memory(own);
             }
-            audit.finished(seen.reports[static_cast<std::size_t>(iteration)]);
+            IterationReport report = seen.reports[static_cast<std::size_t>(iteration)];
+            const int staleness =
+                std::exchange(report.ranks[0].staleness, iteration == 2 ? 99 : report.ranks[0].staleness);
+            QCOMPARE(audit.finished(report).ranks[0].staleness, staleness);
+            QCOMPARE(audit.sentences().empty(), iteration < 2);
         }
         QCOMPARE(audit.audited(), std::size_t{3});
-        QVERIFY(audit.sentences().empty());
+        QCOMPARE(numbersOf(audit), std::vector<std::string>{"ranks[0].staleness"});
     }
 };
 

@@ -54,6 +54,10 @@ private slots:
     void init() {
         viewer_ = std::make_unique<Viewer>(Language::English);
         viewer_->setFile("run.bscope");
+        wire::Message hello;  // as every recording of an engine begins
+        hello.mutable_hello()->set_protocol_version(kProtocolVersion);
+        hello.mutable_hello()->set_state(wire::RUNNING);
+        viewer_->take(hello);
         wire::Message start;
         *start.mutable_iteration_start() = toWire(playedStart(smallRun(), 0, 0));
         viewer_->take(start);
@@ -74,6 +78,7 @@ private slots:
 
     void iterationsAreWalked() {
         QCOMPARE(look().iteration, 2);
+        QVERIFY2(picture().contains("recording run.bscope"), qPrintable(picture()));
         press(U'j');
         QCOMPARE(look().iteration, 1);
         QVERIFY(picture().contains("iteration 2"));

@@ -1,7 +1,9 @@
 // The terminal view in a pseudo-terminal: it opens, takes keys, follows the size, and gives the terminal back
 // whatever ends it.
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 
 #include "bscope_process.h"
 #include "played_run.h"
@@ -15,6 +17,17 @@ using namespace bscope;
 namespace {
 
 constexpr const char* kEnglish = "TERM=tmux-256color LC_ALL=C.UTF-8";
+
+// The process of `bscope serve` with this seed; -1: there is none.
+qint64 engineWith(const QString& seed) {
+    for (const QString& process : QDir("/proc").entryList(QDir::Dirs)) {
+        QFile line("/proc/" + process + "/cmdline");
+        if (!line.open(QIODevice::ReadOnly)) continue;
+        const QByteArrayList words = line.readAll().split('\0');
+        if (words.value(1) == "serve" && words.contains(seed.toUtf8())) return process.toLongLong();
+    }
+    return -1;
+}
 
 }  // namespace
 
@@ -108,6 +121,54 @@ private slots:
         tmux.keys({"q"});
         tmux.type("echo it is $((40+2))");
         QVERIFY2(tmux.awaits("it is 42"), qPrintable(tmux.screen()));
+    }
+
+    // A run of its own: it goes on, rests, and its engine is killed; the terminal is as it was.
+    void topRunsAndSaysThatItsEngineWasKilled() {
+        const QString seed = QString::number(40'000 + QCoreApplication::applicationPid() % 10'000);
+        Tmux tmux(100, 30, kEnglish);
+        tmux.type(bscopeProgram() + " top -p 2 -m 4 --seed " + seed + " " + tinyModel().join(' '));
+        QVERIFY2(tmux.awaits("running, iteration"), qPrintable(tmux.screen()));
+        QVERIFY2(tmux.awaits("% of total"), qPrintable(tmux.screen()));
+        tmux.keys({"Space"});
+        QVERIFY2(tmux.awaits("paused, iteration"), qPrintable(tmux.screen()));
+        const qint64 engine = engineWith(seed);
+        QVERIFY(engine > 0);
+        kill(static_cast<pid_t>(engine), SIGKILL);
+        QVERIFY2(tmux.awaits("The engine was ended by signal SIGKILL. R starts a new one"),
+                 qPrintable(tmux.screen()));
+        tmux.keys({"r"});
+        QVERIFY2(tmux.awaits("running, iteration"), qPrintable(tmux.screen()));
+        tmux.keys({"q"});
+        tmux.type("echo it is $((40+2))");
+        QVERIFY2(tmux.awaits("it is 42"), qPrintable(tmux.screen()));
+        QCOMPARE(engineWith(seed), -1);
+    }
+
+    void watchTriesAgainUntilAServerAnswers() {
+        const QString token = withTestToken().last();
+        Tmux tmux(100, 30, kEnglish);
+        tmux.type(bscopeProgram() + " watch 127.0.0.1:1 --token-file " + token);
+        QVERIFY2(tmux.awaits("No engine answered at 127.0.0.1:1"), qPrintable(tmux.screen()));
+        QVERIFY2(tmux.awaits("disconnected, next try in"), qPrintable(tmux.screen()));
+        tmux.keys({"q"});
+        QProcess server;
+        server.start(bscopeProgram(), QStringList{"serve", "--paused"} + withTestToken() + tinyModel());
+        QVERIFY(server.waitForReadyRead(60000));
+        const QString address = QString::fromUtf8(server.readAllStandardOutput()).trimmed().section(' ', -1);
+        tmux.type(bscopeProgram() + " watch " + address + " --token-file " + token);
+        QVERIFY2(tmux.awaits("Space run, pause"), qPrintable(tmux.screen()));
+        tmux.keys({"Space"});
+        QVERIFY2(tmux.awaits("running, iteration"), qPrintable(tmux.screen()));
+        server.kill();
+        QVERIFY(server.waitForFinished());
+        QVERIFY2(tmux.awaits("disconnected, next try in"), qPrintable(tmux.screen()));
+        tmux.keys({"C-c"});
+        tmux.type("echo it is $((40+2))");
+        QVERIFY2(tmux.awaits("it is 42"), qPrintable(tmux.screen()));
+        const Outcome refused = bscopeRun({"watch", "nowhere"});
+        QCOMPARE(refused.code, 2);
+        QVERIFY(refused.errors.contains("HOST:PORT") && refused.errors.contains("--token-file"));
     }
 
     void whatIsNoTerminalIsRefusedWithWhatIs() {

@@ -70,6 +70,17 @@ private slots:
         QCOMPARE(say(link->found, Language::English),
                  std::string("messages cost nothing in these predictions"));
         QVERIFY(link->answer == ChoiceStep::Answer::No);
+        const auto recomputing = [](const AdviceRequest& request) {
+            const std::vector<ChoiceStep> all = scheduleChoice(request, {});
+            return *std::ranges::find(all, "Is recomputation on?",
+                                      [](const ChoiceStep& step) { return step.question.id; });
+        };
+        QVERIFY(recomputing(foreign).answer == ChoiceStep::Answer::Unknown);
+        QVERIFY(recomputing(foreign).found.id.empty());
+        QVERIFY(recomputing(requestOf("1f1b", 4, 8)).answer == ChoiceStep::Answer::No);
+        AdviceRequest named = foreign;
+        named.known.config.recompute = Recompute::Full;
+        QVERIFY(recomputing(named).answer == ChoiceStep::Answer::Yes);
         QCOMPARE(say(steps.back().found, Language::English),
                  std::string("4.00 micro-batches in flight now, 3.00 at most"));
     }
