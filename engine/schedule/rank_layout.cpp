@@ -1,19 +1,36 @@
 #include "schedule/rank_layout.h"
 
-namespace bscope {
+#include <map>
+#include <utility>
 
-std::vector<std::vector<int>> RankLayout::pipelineGroups() const {
-    std::vector<std::vector<int>> groups(static_cast<std::size_t>(d));
-    for (int replica = 0; replica < d; ++replica)
-        for (int stage = 0; stage < p; ++stage)
-            groups[static_cast<std::size_t>(replica)].push_back(rankOf(stage, replica));
+namespace bscope {
+namespace {
+
+// The ranks with the same key, in ascending order; the groups in the order of their first ranks.
+template <class Key>
+std::vector<std::vector<int>> groupsBy(const RankLayout& layout, Key key) {
+    std::vector<std::vector<int>> groups;
+    std::map<std::pair<int, int>, std::size_t> known;
+    for (int rank = 0; rank < layout.world(); ++rank) {
+        const auto [at, is_new] = known.emplace(key(rank), groups.size());
+        if (is_new) groups.emplace_back();
+        groups[at->second].push_back(rank);
+    }
     return groups;
 }
 
+}  // namespace
+
+std::vector<std::vector<int>> RankLayout::tensorParallelGroups() const {
+    return groupsBy(*this, [this](int rank) { return std::pair(stageOf(rank), replicaOf(rank)); });
+}
+
+std::vector<std::vector<int>> RankLayout::pipelineGroups() const {
+    return groupsBy(*this, [this](int rank) { return std::pair(shardOf(rank), replicaOf(rank)); });
+}
+
 std::vector<std::vector<int>> RankLayout::dataParallelGroups() const {
-    std::vector<std::vector<int>> groups(static_cast<std::size_t>(p));
-    for (int rank = 0; rank < world(); ++rank) groups[static_cast<std::size_t>(stageOf(rank))].push_back(rank);
-    return groups;
+    return groupsBy(*this, [this](int rank) { return std::pair(shardOf(rank), stageOf(rank)); });
 }
 
 std::vector<Sentence> layoutProblems(const RankLayout& layout, long world) {
@@ -25,12 +42,15 @@ std::vector<Sentence> layoutProblems(const RankLayout& layout, long world) {
     };
     check("p", layout.p);
     check("d", layout.d);
+    check("t", layout.t);
     check("world", world);
     if (!found.empty()) return found;
-    const long ranks = static_cast<long>(layout.p) * layout.d;
-    if (ranks != world)
-        found.push_back(
-            sentence("world = {0} must be p d = {1} x {2} = {3}", world, layout.p, layout.d, ranks));
+    const long ranks = static_cast<long>(layout.t) * layout.p * layout.d;
+    if (ranks == world) return found;
+    found.push_back(layout.t == 1 ? sentence("world = {0} must be p d = {1} x {2} = {3}", world, layout.p,
+                                             layout.d, ranks)
+                                  : sentence("world = {0} must be t p d = {1} x {2} x {3} = {4}", world,
+                                             layout.t, layout.p, layout.d, ranks));
     return found;
 }
 

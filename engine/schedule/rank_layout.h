@@ -1,6 +1,5 @@
-// Which global rank is which pipeline stage of which replica, and the groups that communicate, in the order
-// of Megatron-LM (parallel_state.py, without tensor parallelism): replicas are next to each other, so a
-// pipeline's ranks are world / p apart. Pure functions.
+// Which global rank is which pipeline stage, replica and tensor-parallel shard, and the groups that
+// communicate, as Megatron-LM lays them out (parallel_state.py). Pure functions.
 #pragma once
 
 #include <vector>
@@ -9,24 +8,35 @@
 
 namespace bscope {
 
+// From the neighbours on: the first dimension's ranks are next to each other. Megatron-LM's names of its
+// orders, without the dimensions that there are not here.
+enum class RankOrder { TpDpPp, TpPpDp };
+
 // The one owner of rank arithmetic: whatever counts ranks, or asks which replica one belongs to, asks here.
 struct RankLayout {
     int p = 1, d = 1;
+    int t = 1;  // shards of every stage
+    RankOrder order = RankOrder::TpDpPp;
 
-    int world() const { return p * d; }  // of legal sizes
+    int world() const { return t * p * d; }  // of legal sizes
+    int shardOf(int rank) const { return rank % t; }
     // The position in its pipeline.
-    int stageOf(int rank) const { return rank / d; }
-    int replicaOf(int rank) const { return rank % d; }
-    int rankOf(int stage, int replica) const { return stage * d + replica; }
-    // (d,) of p ranks each, first stage first: ranks that pass activations on.
+    int stageOf(int rank) const { return order == RankOrder::TpDpPp ? rank / t / d : rank / t % p; }
+    int replicaOf(int rank) const { return order == RankOrder::TpDpPp ? rank / t % d : rank / t / p; }
+    int rankOf(int stage, int replica, int shard = 0) const {
+        return shard + t * (order == RankOrder::TpDpPp ? replica + d * stage : stage + p * replica);
+    }
+    // (p d,) of t ranks each: ranks that compute a stage together.
+    std::vector<std::vector<int>> tensorParallelGroups() const;
+    // (t d,) of p ranks each, first stage first: ranks that pass activations on.
     std::vector<std::vector<int>> pipelineGroups() const;
-    // (p,) of d ranks each: ranks that add their gradients.
+    // (t p,) of d ranks each: ranks that add their gradients.
     std::vector<std::vector<int>> dataParallelGroups() const;
 };
 
 inline constexpr int kMostLayoutRanks = 65536;
 
-// All that is wrong with the sizes; empty when world = p d.
+// All that is wrong with the sizes; empty when world = t p d.
 std::vector<Sentence> layoutProblems(const RankLayout& layout, long world);
 
 }  // namespace bscope

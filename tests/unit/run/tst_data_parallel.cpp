@@ -128,6 +128,35 @@ private slots:
         QCOMPARE(world.copiesOf(5), (std::vector<int>{1, 5, 9}));
     }
 
+    // World 16 in both orders of Megatron-LM.
+    void shardsAreNeighbours() {
+        using Groups = std::vector<std::vector<int>>;
+        const auto first = [](const Groups& groups, std::size_t count) {
+            return Groups(groups.begin(), groups.begin() + static_cast<std::ptrdiff_t>(count));
+        };
+        RankLayout layout{4, 2, 2};
+        QCOMPARE(layout.world(), 16);
+        QCOMPARE(first(layout.tensorParallelGroups(), 2), (Groups{{0, 1}, {2, 3}}));
+        QCOMPARE(first(layout.dataParallelGroups(), 3), (Groups{{0, 2}, {1, 3}, {4, 6}}));
+        QCOMPARE(first(layout.pipelineGroups(), 2), (Groups{{0, 4, 8, 12}, {1, 5, 9, 13}}));
+        layout.order = RankOrder::TpPpDp;
+        QCOMPARE(first(layout.dataParallelGroups(), 2), (Groups{{0, 8}, {1, 9}}));
+        QCOMPARE(first(layout.pipelineGroups(), 2), (Groups{{0, 2, 4, 6}, {1, 3, 5, 7}}));
+        for (const RankOrder order : {RankOrder::TpDpPp, RankOrder::TpPpDp}) {
+            layout.order = order;
+            for (int rank = 0; rank < layout.world(); ++rank)
+                QCOMPARE(layout.rankOf(layout.stageOf(rank), layout.replicaOf(rank), layout.shardOf(rank)),
+                         rank);
+            QCOMPARE(layout.tensorParallelGroups().size(), std::size_t{8});
+            QCOMPARE(layout.pipelineGroups().size(), std::size_t{4});
+            QCOMPARE(layout.dataParallelGroups().size(), std::size_t{8});
+        }
+        QVERIFY(layoutProblems(layout, 16).empty());
+        QCOMPARE(layoutProblems(layout, 8).front().text(),
+                 std::string("world = 8 must be t p d = 2 x 4 x 2 = 16"));
+        QCOMPARE(layoutProblems({4, 2, 0}, 16).size(), std::size_t{1});
+    }
+
     // Chunks are the stages of a rank in order, whatever the placement; in the catalog's schedules they begin
     // anew after every p stages, replicas and directions included.
     void placesOfStages() {
