@@ -5,7 +5,7 @@
 #include "app/export/plan_below.h"
 #include "app/session/session_failure.h"
 #include "app/timeline/baseline.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "view/prepared_view.h"
 #include "widgets/figure/figure.h"
 #include "widgets/text/config_text.h"

@@ -3,7 +3,7 @@
 #include "analysis/advisor.h"
 #include "analysis/hand_costs_for.h"
 #include "app/session/advice_request.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "view/shown_plan.h"
 
 namespace bscope::ui {

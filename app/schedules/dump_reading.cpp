@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "catalog/catalog.h"
 #include "hang/dump_files.h"
-#include "schedule/catalog.h"
 #include "schedule/program.h"
 #include "words/sentence_error.h"
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 
 namespace bscope::ui {
 

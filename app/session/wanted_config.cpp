@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "catalog/catalog.h"
 #include "config/config_table.h"
-#include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
 #include "view/shown_plan.h"
 #include "wire/convert.h"

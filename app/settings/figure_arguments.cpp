@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/settings/option_choice.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "widgets/figure/figure_choices.h"
 
 namespace bscope::ui {

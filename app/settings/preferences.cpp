@@ -8,7 +8,7 @@
 #include <QStandardPaths>
 #include <algorithm>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 
 namespace bscope::ui {
 namespace {

@@ -9,7 +9,7 @@
 #include "analysis/cost_estimate.h"
 #include "analysis/iteration_series.h"
 #include "app/session/advice_request.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 
 namespace bscope::ui {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 
 #include "app/find/command_palette.h"
-#include "schedule/catalog.h"
-#include "schedule/explanation.h"
-#include "schedule/presets.h"
+#include "catalog/catalog.h"
+#include "catalog/explanation.h"
+#include "catalog/presets.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 

@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "analysis/layer_costs.h"
+#include "catalog/catalog.h"
 #include "config/sweep_axis.h"
-#include "schedule/catalog.h"
 #include "schedule/index.h"
 #include "words/sentence_error.h"
 

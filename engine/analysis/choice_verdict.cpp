@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "analysis/schedule_choice.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "words/number_text.h"
 
 namespace bscope {

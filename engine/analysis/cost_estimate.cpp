@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "analysis/layer_costs.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "shape/config_shape.h"
 #include "timeline/passing_costs.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/framework_writer.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "words/shown.h"
 
 namespace bscope {

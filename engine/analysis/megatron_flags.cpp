@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "analysis/framework_writer.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 
 namespace bscope::frameworks {
 

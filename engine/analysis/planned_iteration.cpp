@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "schedule/weight_versions.h"
 #include "shape/config_shape.h"
 #include "timeline/iteration_events.h"

@@ -6,7 +6,7 @@
 #include <cctype>
 
 #include "analysis/framework_writer.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 
 namespace bscope::frameworks {
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "schedule/catalog.h"
-#include "schedule/endless_stream.h"
+#include "catalog/catalog.h"
+#include "catalog/endless_stream.h"
 #include "schedule/index.h"
 #include "schedule/weight_versions.h"
 #include "shape/config_shape.h"

@@ -2,8 +2,8 @@
 
 #include "cards/quiz_options.h"
 #include "cards/quiz_values.h"
-#include "schedule/catalog.h"
-#include "schedule/endless_stream.h"
+#include "catalog/catalog.h"
+#include "catalog/endless_stream.h"
 #include "schedule/weight_versions.h"
 #include "words/number_text.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "words/number_text.h"
 
 namespace bscope::quiz {

@@ -3,7 +3,7 @@
 
 #include "cards/quiz.h"
 #include "cards/quiz_values.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "schedule/validate.h"
 #include "words/number_text.h"
 

@@ -8,8 +8,8 @@
 #include "cards/quiz_draw.h"
 #include "cards/quiz_options.h"
 #include "cards/quiz_values.h"
-#include "schedule/bubble_formula.h"
-#include "schedule/catalog.h"
+#include "catalog/bubble_formula.h"
+#include "catalog/catalog.h"
 #include "words/number_text.h"
 
 namespace bscope::quiz {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "schedule/index.h"
 #include "schedule/validate.h"
 #include "timeline/predict.h"

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <set>
 
+#include "catalog/catalog.h"
+#include "catalog/nearest.h"
 #include "config/config_table.h"
-#include "schedule/catalog.h"
-#include "schedule/nearest.h"
 #include "schedule/utf8.h"
 #include "schedule/validate.h"
 

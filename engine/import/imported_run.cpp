@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "catalog/catalog.h"
 #include "import/clock_alignment.h"
 #include "import/import_error.h"
 #include "import/inferred_run.h"
@@ -19,7 +20,6 @@
 #include "import/settings_changed.h"
 #include "import/start_up.h"
 #include "import/unnamed_work.h"
-#include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"

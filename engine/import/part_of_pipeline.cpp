@@ -6,9 +6,9 @@
 #include <numeric>
 #include <set>
 
+#include "catalog/catalog.h"
 #include "import/neighbours.h"
 #include "import/range_ends.h"
-#include "schedule/catalog.h"
 #include "timeline/median.h"
 #include "words/factor_text.h"
 #include "words/number_text.h"

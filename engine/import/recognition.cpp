@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 
 namespace bscope {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "catalog/catalog.h"
 #include "lessons/pooled_runs.h"
-#include "schedule/catalog.h"
 #include "schedule/schedule_file.h"
 #include "timeline/median.h"
 

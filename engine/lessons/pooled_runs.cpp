@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "schedule/lowering.h"
 #include "timeline/measured_report.h"
 #include "timeline/median.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/cost_estimate.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "timeline/measured_report.h"
 #include "timeline/median.h"
 #include "timeline/predict.h"

@@ -4,12 +4,12 @@
 #include <set>
 #include <utility>
 
+#include "catalog/catalog.h"
 #include "clock/thread_time.h"
 #include "model/model.h"
 #include "mpi/patience.h"
 #include "mpi/wait_notice.h"
 #include "rank/optimizer_step.h"
-#include "schedule/catalog.h"
 #include "schedule/file_schedule.h"
 
 namespace bscope {

@@ -6,9 +6,9 @@
 #include <functional>
 #include <vector>
 
+#include "catalog/catalog.h"
+#include "catalog/explanation.h"
 #include "page/page_words.h"
-#include "schedule/catalog.h"
-#include "schedule/explanation.h"
 #include "words/factor_text.h"
 #include "words/number_text.h"
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "catalog/catalog.h"
 #include "plan/message_tags.h"
-#include "schedule/catalog.h"
 
 namespace bscope {
 

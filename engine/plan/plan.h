@@ -6,11 +6,11 @@
 #include <optional>
 #include <vector>
 
+#include "catalog/endless_stream.h"
 #include "config/run_config.h"
 #include "kernels/communicator.h"
 #include "kernels/products.h"
 #include "model/stage.h"
-#include "schedule/endless_stream.h"
 #include "schedule/program.h"
 #include "shape/config_shape.h"
 

@@ -6,10 +6,10 @@
 #include <functional>
 #include <numeric>
 
+#include "catalog/catalog.h"
 #include "model/model.h"
 #include "plan/message_needs.h"
 #include "plan/message_tags.h"
-#include "schedule/catalog.h"
 #include "schedule/weight_versions.h"
 #include "words/number_text.h"
 

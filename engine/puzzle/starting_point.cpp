@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "schedule/index.h"
 #include "words/sentence_error.h"
 

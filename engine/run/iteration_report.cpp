@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "catalog/catalog.h"
 #include "clock/clock.h"
-#include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/iteration_events.h"
 #include "timeline/mean_durations.h"

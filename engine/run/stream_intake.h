@@ -2,8 +2,8 @@
 // numbers are the same on every clock and whatever runs the ranks. One thread.
 #pragma once
 
+#include "catalog/endless_stream.h"
 #include "rank/stream_gate.h"
-#include "schedule/endless_stream.h"
 
 namespace bscope {
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "schedule/index.h"
 #include "search/list_scheduling.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "schedule/catalog.h"
-#include "schedule/explanation.h"
+#include "catalog/catalog.h"
+#include "catalog/explanation.h"
 #include "terminal/lanes.h"
 #include "view/gap.h"
 #include "view/life.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "analysis/planned_iteration.h"
+#include "catalog/catalog.h"
+#include "catalog/explanation.h"
 #include "config/config_table.h"
-#include "schedule/catalog.h"
-#include "schedule/explanation.h"
 #include "terminal/letters.h"
 #include "words/number_text.h"
 #include "words/shown.h"

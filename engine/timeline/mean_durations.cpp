@@ -1,6 +1,6 @@
 #include "timeline/mean_durations.h"
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 
 namespace bscope {
 

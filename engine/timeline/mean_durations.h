@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "schedule/bubble_formula.h"
+#include "catalog/bubble_formula.h"
 #include "timeline/costs.h"
 
 namespace bscope {

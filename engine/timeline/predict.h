@@ -3,7 +3,7 @@
 // Nothing runs: the result is PREDICTED. Overlapped pairs run one after the other unless fused.
 #pragma once
 
-#include "schedule/endless_stream.h"
+#include "catalog/endless_stream.h"
 #include "schedule/program.h"
 #include "timeline/costs.h"
 #include "timeline/timeline.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"

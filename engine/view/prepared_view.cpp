@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "timeline/places_of.h"
 
 namespace bscope {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "analysis/causes.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "timeline/iteration_events.h"
 #include "timeline/stream_pieces.h"
 #include "words/number_text.h"

@@ -1,6 +1,6 @@
 #include "view/stream_reader.h"
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "wire/convert.h"
 #include "wire/ranges.h"
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "catalog/catalog.h"
 #include "config/config_table.h"
-#include "schedule/catalog.h"
 #include "wire/convert.h"
 
 namespace bscope {

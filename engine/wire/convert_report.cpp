@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "wire/convert.h"
 #include "wire/ranges.h"
 #include "words/catalog.h"

@@ -7,8 +7,8 @@
 #include "analysis/critical_path.h"
 #include "analysis/waterfall.h"
 #include "bench/timed.h"
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/predict.h"
 
 namespace bench_analysis {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 

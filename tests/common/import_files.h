@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "catalog/catalog.h"
 #include "export/chrome_trace.h"
-#include "schedule/catalog.h"
 #include "timeline/predict.h"
 
 #ifdef BUBBLESCOPE_SQLITE

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/planned_iteration.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "timeline/iteration_events.h"
 #include "timeline/measured_report.h"
 #include "wire/convert.h"

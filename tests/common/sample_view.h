@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "timeline/predict.h"
 #include "view/view_data.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "wire/convert.h"
 
 namespace bscope {

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "catalog/catalog.h"
 #include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/ops.h"
@@ -18,7 +19,6 @@
 #include "run/pipeline.h"
 #include "run/training.h"
 #include "run_fixture.h"
-#include "schedule/catalog.h"
 #include "workers/thread_workers.h"
 
 namespace tst_memory_need {

@@ -20,10 +20,10 @@
 #include <random>
 
 #include "app/tune/hand_costs_controller.h"
+#include "catalog/catalog.h"
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 
 namespace tst_monkey {
 

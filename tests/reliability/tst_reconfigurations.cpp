@@ -9,9 +9,9 @@
 #include <random>
 #include <set>
 
+#include "catalog/catalog.h"
 #include "registered_test.h"
 #include "run_fixture.h"
-#include "schedule/catalog.h"
 
 namespace tst_reconfigurations {
 

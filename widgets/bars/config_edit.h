@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "view/view_data.h"
 #include "widgets/text/legal_fixes.h"
 

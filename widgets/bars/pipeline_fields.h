@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "widgets/bars/config_edit.h"
 #include "widgets/controls/field.h"
 #include "widgets/controls/label.h"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <map>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "view/gap.h"
 #include "widgets/picture/describe.h"
 #include "widgets/picture/gap_words.h"

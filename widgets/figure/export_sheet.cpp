@@ -13,7 +13,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "view/prepared_view.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"

@@ -10,7 +10,7 @@
 #include <QSvgGenerator>
 #include <cmath>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "widgets/figure/figure_painter.h"
 #include "widgets/figure/figure_words.h"
 #include "widgets/figure/vector_paper.h"

@@ -7,8 +7,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "catalog/catalog.h"
 #include "puzzle/starting_point.h"
-#include "schedule/catalog.h"
 #include "schedule/index.h"
 #include "schedule/stage_places.h"
 #include "widgets/controls/tab_order.h"

@@ -5,8 +5,8 @@
 #include <QRegularExpression>
 #include <QVBoxLayout>
 
-#include "schedule/catalog.h"
-#include "schedule/presets.h"
+#include "catalog/catalog.h"
+#include "catalog/presets.h"
 #include "widgets/text/config_text.h"
 
 namespace bscope::ui {

@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "schedule/explanation.h"
+#include "catalog/explanation.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/label.h"
 #include "widgets/schedule/placement_picture.h"

@@ -9,9 +9,9 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
+#include "catalog/presets.h"
 #include "schedule/file_schedule.h"
-#include "schedule/presets.h"
 #include "widgets/text/config_text.h"
 
 namespace bscope::ui {

@@ -3,7 +3,7 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "timeline/mean_durations.h"
 #include "widgets/text/format.h"
 

@@ -4,7 +4,7 @@
 #include <QString>
 #include <optional>
 
-#include "schedule/bubble_formula.h"
+#include "catalog/bubble_formula.h"
 #include "view/view_data.h"
 #include "widgets/text/notation.h"
 

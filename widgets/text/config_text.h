@@ -7,8 +7,8 @@
 #include <QStringList>
 #include <optional>
 
+#include "catalog/catalog.h"
 #include "config/run_config.h"
-#include "schedule/catalog.h"
 #include "words/catalog.h"
 
 namespace bscope::ui {

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <optional>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 

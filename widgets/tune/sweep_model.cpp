@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "analysis/range_numbers.h"
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "timeline/iteration_events.h"
 #include "timeline/predict.h"
 #include "timeline/sweep_ranking.h"

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "catalog/catalog.h"
 #include "cli/input/analysed_run.h"
 #include "cli/input/command.h"
 #include "cli/input/command_line.h"
@@ -23,7 +24,6 @@
 #include "cli/report/schedule_choice_text.h"
 #include "cli/report/status_lines.h"
 #include "run/run.h"
-#include "schedule/catalog.h"
 #include "server/interrupts.h"
 #include "timeline/measured_report.h"
 #include "words/sentence_error.h"

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "catalog/catalog.h"
 #include "cli/input/command.h"
 #include "cli/input/command_line.h"
 #include "cli/print/json_text.h"
@@ -17,7 +18,6 @@
 #include "hang/dump_files.h"
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
-#include "schedule/catalog.h"
 #include "schedule/program.h"
 #include "words/sentence_error.h"
 #include "words/shown.h"

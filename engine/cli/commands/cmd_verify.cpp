@@ -4,6 +4,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "catalog/catalog.h"
 #include "cli/input/command.h"
 #include "cli/input/command_line.h"
 #include "cli/input/options.h"
@@ -12,7 +13,6 @@
 #include "cli/report/status_lines.h"
 #include "plan/failure.h"
 #include "run/verify.h"
-#include "schedule/catalog.h"
 #include "words/catalog.h"
 #include "words/sentence_error.h"
 #include "words/shown.h"

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "analysis/iteration_series.h"
+#include "catalog/catalog.h"
 #include "cli/print/line_printer.h"
-#include "schedule/catalog.h"
 #include "timeline/median.h"
 #include "words/sentence_error.h"
 

@@ -6,9 +6,9 @@
 #include <iostream>
 #include <stdexcept>
 
+#include "catalog/catalog.h"
 #include "cli/input/program.h"
 #include "cli/input/schedule_text.h"
-#include "schedule/catalog.h"
 #include "schedule/file_schedule.h"
 #include "wire/convert.h"
 #include "wire/scenario.h"

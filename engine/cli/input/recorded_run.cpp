@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "catalog/catalog.h"
 #include "cli/input/import_replicas.h"
 #include "cli/input/run_log.h"
 #include "files/user_file.h"
 #include "import/import_error.h"
-#include "schedule/catalog.h"
 #include "wire/frame.h"
 
 namespace bscope::cli {

@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "catalog/explanation.h"
 #include "cli/print/json_text.h"
 #include "cli/print/number_text.h"
 #include "schedule/csv.h"
-#include "schedule/explanation.h"
 #include "schedule/grid.h"
 #include "timeline/passing_costs.h"
 #include "timeline/predict_summary.h"

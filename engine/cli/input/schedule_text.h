@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "catalog/catalog.h"
 #include "cli/input/command_line.h"
 #include "cli/input/saved_costs.h"
 #include "cli/print/line_printer.h"
-#include "schedule/catalog.h"
 #include "schedule/schedule.h"
 
 namespace bscope::cli {

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "catalog/catalog.h"
 #include "cli/print/number_text.h"
 #include "cli/print/text_table.h"
-#include "schedule/catalog.h"
 
 namespace bscope::cli {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "catalog/catalog.h"
 #include "cli/input/terminal.h"
 #include "cli/print/line_printer.h"
 #include "cli/print/number_text.h"
@@ -10,7 +11,6 @@
 #include "cli/report/advice_text.h"
 #include "cli/report/bubble_text.h"
 #include "cli/report/straggler_text.h"
-#include "schedule/catalog.h"
 #include "timeline/median.h"
 #include "timeline/start_up_note.h"
 #include "view/text_gantt.h"

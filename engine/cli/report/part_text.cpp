@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <ostream>
 
+#include "catalog/catalog.h"
 #include "cli/print/json_text.h"
 #include "cli/print/line_printer.h"
 #include "cli/print/number_text.h"
 #include "cli/print/text_table.h"
 #include "cli/report/import_json.h"
-#include "schedule/catalog.h"
 #include "timeline/measured_report.h"
 #include "timeline/predict_summary.h"
 #include "words/sentence_error.h"

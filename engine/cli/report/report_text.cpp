@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "catalog/bubble_formula.h"
+#include "catalog/catalog.h"
+#include "catalog/explanation.h"
 #include "cli/input/terminal.h"
 #include "cli/print/json_text.h"
 #include "cli/print/number_text.h"
 #include "cli/print/text_table.h"
 #include "cli/report/import_text.h"
-#include "schedule/bubble_formula.h"
-#include "schedule/catalog.h"
-#include "schedule/explanation.h"
 #include "timeline/analysis.h"
 #include "view/text_gantt.h"
 #include "words/catalog.h"

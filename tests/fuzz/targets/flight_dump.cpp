@@ -1,8 +1,8 @@
 // Flight recorder dumps, as `bscope hang` reads them: pickles and JSON of anybody. Whatever the bytes are,
 // they are refused with a sentence, or what is read has an analysis whose ranks exist and whose sentences say
 // something, alone and beside an order that was planned.
+#include "catalog/catalog.h"
 #include "hang/hang_report.h"
-#include "schedule/catalog.h"
 #include "schedule/program.h"
 #include "support/byte_mutator.h"
 #include "support/target.h"

@@ -1,6 +1,6 @@
 // What an engine reads of a viewer. Refusals are WireError and problems; a configuration without problems has
 // a schedule that can be lowered, and is the same after its way through a file.
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "schedule/file_schedule.h"
 #include "schedule/program.h"
 #include "schedule/validate.h"

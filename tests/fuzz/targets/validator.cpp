@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "schedule/csv.h"
 #include "schedule/schedule_file.h"
 #include "schedule/validate.h"

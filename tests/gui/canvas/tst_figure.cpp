@@ -9,10 +9,10 @@
 #include <QTest>
 #include <QTranslator>
 
+#include "catalog/bubble_formula.h"
 #include "formula.h"
 #include "registered_test.h"
 #include "sample_view.h"
-#include "schedule/bubble_formula.h"
 #include "widgets/figure/caption.h"
 #include "widgets/figure/figure.h"
 

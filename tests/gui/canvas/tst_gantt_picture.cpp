@@ -6,9 +6,9 @@
 #include <QToolButton>
 
 #include "canvas_fixture.h"
+#include "catalog/catalog.h"
 #include "paint_recorder.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/lowering.h"
 #include "timeline/places_of.h"
 #include "timeline/predict.h"

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "analysis/planned_iteration.h"
+#include "catalog/catalog.h"
 #include "plan/plan.h"
 #include "plan/plan_memory.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "widgets/tune/sweep_model.h"
 
 namespace tst_ghost_memory {

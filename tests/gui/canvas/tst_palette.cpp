@@ -6,9 +6,9 @@
 
 #include "app/find/command_palette.h"
 #include "app/window/palette_entries.h"
+#include "catalog/presets.h"
 #include "opened_window.h"
 #include "registered_test.h"
-#include "schedule/presets.h"
 #include "widgets/text/config_text.h"
 
 namespace tst_palette {

@@ -5,9 +5,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "registered_test.h"
 #include "sample_view.h"
-#include "schedule/catalog.h"
 #include "schedule/grid.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/schedule/grid_strip.h"

@@ -3,8 +3,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "shown_bar.h"
 #include "widgets/text/config_text.h"
 

@@ -5,9 +5,9 @@
 
 #include "analysis/hand_costs.h"
 #include "app/tune/hand_costs_controller.h"
+#include "catalog/catalog.h"
 #include "opened_window.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/predict.h"
 
 namespace tst_hand_costs {

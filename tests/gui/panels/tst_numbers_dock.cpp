@@ -2,10 +2,10 @@
 // p, v and m put in, the waterfall adds up.
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "formula.h"
 #include "registered_test.h"
 #include "reported_view.h"
-#include "schedule/catalog.h"
 #include "timeline/mean_durations.h"
 #include "widgets/controls/figure_table.h"
 #include "widgets/controls/scroll_fade.h"

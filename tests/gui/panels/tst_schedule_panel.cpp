@@ -6,8 +6,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "catalog/presets.h"
 #include "registered_test.h"
-#include "schedule/presets.h"
 #include "widgets/bars/control_bar.h"
 #include "widgets/schedule/schedule_panel.h"
 #include "widgets/text/config_text.h"

@@ -6,9 +6,9 @@
 #include <QTest>
 
 #include "app/session/session.h"
+#include "catalog/catalog.h"
 #include "fake_engine.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "wire/recording.h"
 
 namespace tst_foreign_streams {

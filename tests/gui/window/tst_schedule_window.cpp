@@ -11,11 +11,11 @@
 #include "app/schedules/schedule_controller.h"
 #include "app/settings/program_options.h"
 #include "app/shell/background.h"
+#include "catalog/catalog.h"
 #include "fake_engine.h"
 #include "flight_dumps.h"
 #include "opened_window.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
 #include "timeline/predict.h"
 

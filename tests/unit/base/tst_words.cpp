@@ -4,9 +4,9 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "config/config_table.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "words/catalog.h"
 #include "words/number_text.h"
 #include "words/sentence_error.h"

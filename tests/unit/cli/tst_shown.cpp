@@ -8,8 +8,8 @@
 #include <QTest>
 
 #include "bscope_process.h"
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
 #include "words/catalog.h"

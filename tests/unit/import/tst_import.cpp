@@ -6,11 +6,11 @@
 #include <cmath>
 #include <random>
 
+#include "catalog/catalog.h"
 #include "export/chrome_trace.h"
 #include "import_files.h"
 #include "imported_runs.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 

@@ -6,12 +6,12 @@
 #include <QTest>
 #include <fstream>
 
+#include "catalog/catalog.h"
 #include "export/chrome_trace.h"
 #include "import/formats/file_text.h"
 #include "import_files.h"
 #include "imported_runs.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 #include "unnamed_traces.h"

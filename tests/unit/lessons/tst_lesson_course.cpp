@@ -4,11 +4,11 @@
 #include <map>
 #include <random>
 
+#include "catalog/catalog.h"
 #include "lessons/claims_settled.h"
 #include "lessons/lesson_course.h"
 #include "lessons/lesson_file.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/lowering.h"
 #include "timeline/measured_report.h"
 #include "timeline/median.h"

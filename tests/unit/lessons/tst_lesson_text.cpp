@@ -2,11 +2,11 @@
 // comes from.
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "lessons/lesson_text.h"
 #include "lessons/predicted_runs.h"
 #include "lessons/written_numbers.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/lowering.h"
 #include "timeline/measured_report.h"
 #include "timeline/predict.h"

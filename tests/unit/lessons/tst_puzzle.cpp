@@ -5,6 +5,7 @@
 #include <QTest>
 #include <random>
 
+#include "catalog/catalog.h"
 #include "puzzle/exhaustive_search.h"
 #include "puzzle/par.h"
 #include "puzzle/puzzle_progress.h"
@@ -12,7 +13,6 @@
 #include "puzzle/starting_point.h"
 #include "registered_test.h"
 #include "schedule/activation_ledger.h"
-#include "schedule/catalog.h"
 #include "schedule/csv.h"
 #include "schedule/grid.h"
 #include "schedule/index.h"

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "cards/quiz.h"
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/validate.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"

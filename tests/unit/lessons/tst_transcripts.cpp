@@ -5,9 +5,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "catalog/catalog.h"
 #include "registered_test.h"
 #include "run_fixture.h"
-#include "schedule/catalog.h"
 #include "wire/convert.h"
 #include "wire/scenario.h"
 

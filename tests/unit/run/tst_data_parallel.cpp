@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "catalog/catalog.h"
+#include "catalog/explanation.h"
 #include "clock/clock.h"
 #include "plan/message_tags.h"
 #include "plan/plan.h"
@@ -12,11 +14,9 @@
 #include "registered_test.h"
 #include "run/verify.h"
 #include "run_fixture.h"
-#include "schedule/catalog.h"
 #include "schedule/csv.h"
 #include "schedule/data_parallel.h"
 #include "schedule/deadlock.h"
-#include "schedule/explanation.h"
 #include "schedule/rank_layout.h"
 #include "schedule/stage_places.h"
 #include "schedule/validate.h"

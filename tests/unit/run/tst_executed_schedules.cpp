@@ -2,6 +2,7 @@
 // conventions, and changes from any schedule to any other.
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"
@@ -10,7 +11,6 @@
 #include "run/training.h"
 #include "run/verify.h"
 #include "run_fixture.h"
-#include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 #include "workers/thread_workers.h"

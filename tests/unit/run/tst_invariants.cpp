@@ -3,10 +3,10 @@
 // replaced by what the events say.
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "check/rules.h"
 #include "registered_test.h"
 #include "run_fixture.h"
-#include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/report_audit.h"
 

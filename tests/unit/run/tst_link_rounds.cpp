@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "catalog/catalog.h"
 #include "gpu/link_rounds.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 
 namespace tst_link_rounds {
 

@@ -4,13 +4,13 @@
 #include <QTest>
 #include <random>
 
+#include "catalog/catalog.h"
 #include "cli/input/checked_recording.h"
 #include "cli/print/json_text.h"
 #include "cli/report/report_text.h"
 #include "registered_test.h"
 #include "run/run.h"
 #include "run_fixture.h"
-#include "schedule/catalog.h"
 #include "server/stream_observer.h"
 #include "words/catalog.h"
 

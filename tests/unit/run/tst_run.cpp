@@ -5,11 +5,11 @@
 #include <fstream>
 #include <thread>
 
+#include "catalog/catalog.h"
 #include "kernels/cpu/cpu_device.h"
 #include "model/safetensors.h"
 #include "registered_test.h"
 #include "run_fixture.h"
-#include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 

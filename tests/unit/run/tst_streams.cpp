@@ -1,6 +1,8 @@
 // Asynchronous schedules as an endless stream: shares, versions, delayed updates, boundaries without a flush.
 #include <QTest>
 
+#include "catalog/catalog.h"
+#include "catalog/endless_stream.h"
 #include "host/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"
@@ -9,8 +11,6 @@
 #include "run/training.h"
 #include "run/verify.h"
 #include "run_fixture.h"
-#include "schedule/catalog.h"
-#include "schedule/endless_stream.h"
 #include "schedule/weight_versions.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <random>
 
+#include "catalog/bubble_formula.h"
+#include "catalog/catalog.h"
+#include "catalog/closed_forms.h"
 #include "formula.h"
 #include "registered_test.h"
-#include "schedule/bubble_formula.h"
-#include "schedule/catalog.h"
-#include "schedule/closed_forms.h"
 #include "timeline/analysis.h"
 #include "timeline/mean_durations.h"
 #include "timeline/predict.h"

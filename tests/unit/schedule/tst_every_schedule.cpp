@@ -1,8 +1,8 @@
 // What holds for every schedule of the catalog with any legal p <= 8, v <= 4, m <= 24.
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/deadlock.h"
 #include "schedule/validate.h"
 #include "timeline/analysis.h"

@@ -1,10 +1,10 @@
 // The words about each schedule: there for every row, in both languages, with numbers that are true.
 #include <QTest>
 
+#include "catalog/catalog.h"
+#include "catalog/explanation.h"
 #include "formula.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
-#include "schedule/explanation.h"
 
 namespace tst_explain {
 

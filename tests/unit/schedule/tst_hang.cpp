@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "catalog/catalog.h"
 #include "flight_dumps.h"
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "words/sentence_error.h"
 
 namespace tst_hang {

@@ -6,9 +6,9 @@
 #include <QTest>
 
 #include "bscope_process.h"
+#include "catalog/catalog.h"
 #include "flight_dumps.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 
 namespace tst_hang_command {
 

@@ -2,9 +2,9 @@
 // receives at their consumers is caught.
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "oracle.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/csv.h"
 #include "schedule/deadlock.h"
 #include "schedule/program.h"

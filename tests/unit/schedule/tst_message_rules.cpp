@@ -3,10 +3,10 @@
 #include <QTest>
 #include <algorithm>
 
+#include "catalog/catalog.h"
 #include "hang/message_rules.h"
 #include "oracle.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/csv.h"
 #include "schedule/deadlock.h"
 #include "schedule/program.h"

@@ -2,11 +2,11 @@
 #include <QTest>
 #include <set>
 
+#include "catalog/catalog.h"
+#include "catalog/explanation.h"
+#include "catalog/presets.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
-#include "schedule/explanation.h"
 #include "schedule/nearest_word.h"
-#include "schedule/presets.h"
 
 namespace tst_presets {
 

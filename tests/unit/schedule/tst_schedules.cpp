@@ -2,9 +2,9 @@
 // them.
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "oracle.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/csv.h"
 #include "schedule/grid.h"
 #include "schedule/validate.h"

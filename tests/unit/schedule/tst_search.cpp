@@ -1,8 +1,8 @@
 // The search: never worse than the catalog, within the cap, above its bound, always the same.
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/deadlock.h"
 #include "schedule/validate.h"
 #include "search/search.h"

@@ -1,9 +1,9 @@
 // Schedules from files as orders: every broken rule with its cell, foreign spellings, names by file.
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "config/run_config.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/csv.h"
 #include "schedule/file_schedule.h"
 #include "schedule/lowering.h"

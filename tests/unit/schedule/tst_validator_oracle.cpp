@@ -2,8 +2,8 @@
 // with one change.
 #include <QTest>
 
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/csv.h"
 #include "schedule/schedule_file.h"
 #include "schedule_mutator.h"

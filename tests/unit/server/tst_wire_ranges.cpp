@@ -3,8 +3,8 @@
 #include <QTest>
 #include <functional>
 
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/data_parallel.h"
 #include "wire_samples.h"
 

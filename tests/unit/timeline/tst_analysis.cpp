@@ -2,8 +2,8 @@
 #include <QTest>
 #include <cmath>
 
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/program.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"

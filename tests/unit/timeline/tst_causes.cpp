@@ -4,11 +4,11 @@
 #include <random>
 
 #include "analysis/causes.h"
+#include "catalog/catalog.h"
+#include "catalog/endless_stream.h"
 #include "random_costs.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/data_parallel.h"
-#include "schedule/endless_stream.h"
 #include "schedule/playback.h"
 #include "timeline/predict.h"
 #include "words/catalog.h"

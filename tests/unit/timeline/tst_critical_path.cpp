@@ -6,9 +6,9 @@
 #include <random>
 
 #include "analysis/critical_path.h"
+#include "catalog/catalog.h"
 #include "random_costs.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 #include "timelines_by_hand.h"

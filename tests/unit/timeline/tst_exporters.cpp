@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "catalog/catalog.h"
 #include "documented_columns.h"
 #include "export/chrome_trace.h"
 #include "export/csv_export.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/data_parallel.h"
 #include "schedule/program.h"
 #include "timeline/predict.h"

@@ -5,10 +5,10 @@
 #include <random>
 
 #include "analysis/causes.h"
+#include "catalog/catalog.h"
+#include "catalog/endless_stream.h"
 #include "random_costs.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
-#include "schedule/endless_stream.h"
 #include "timeline/predict.h"
 #include "words/catalog.h"
 

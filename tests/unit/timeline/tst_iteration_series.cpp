@@ -6,8 +6,8 @@
 
 #include "analysis/event_graph.h"
 #include "analysis/iteration_series.h"
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/median.h"
 #include "timeline/predict.h"
 

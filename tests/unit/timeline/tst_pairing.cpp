@@ -3,8 +3,8 @@
 #include <QTest>
 
 #include "analysis/pairing.h"
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
 #include "timeline/predict.h"
 #include "timelines_by_hand.h"

@@ -2,10 +2,10 @@
 #include <QTest>
 #include <cmath>
 
+#include "catalog/catalog.h"
 #include "oracle.h"
 #include "random_costs.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "schedule/program.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"

@@ -4,9 +4,9 @@
 #include <random>
 
 #include "analysis/range_numbers.h"
+#include "catalog/catalog.h"
 #include "random_costs.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/predict.h"
 
 namespace tst_range_numbers {

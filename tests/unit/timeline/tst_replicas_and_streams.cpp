@@ -3,10 +3,10 @@
 #include <QTest>
 #include <cmath>
 
+#include "catalog/generators.h"
 #include "oracle.h"
 #include "registered_test.h"
 #include "schedule/deadlock.h"
-#include "schedule/generators.h"
 #include "schedule/validate.h"
 #include "schedule/weight_versions.h"
 #include "timeline/analysis.h"

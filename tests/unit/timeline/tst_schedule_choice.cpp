@@ -3,8 +3,8 @@
 #include <QTest>
 
 #include "analysis/schedule_choice.h"
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "words/catalog.h"
 
 namespace tst_schedule_choice {

@@ -6,8 +6,8 @@
 
 #include "analysis/causes.h"
 #include "analysis/waterfall.h"
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/predict.h"
 
 namespace tst_series_medians {

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "analysis/stragglers.h"
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/predict_length.h"
 #include "timeline/predict_summary.h"
 

@@ -3,8 +3,8 @@
 #include <random>
 
 #include "analysis/waterfall.h"
+#include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/catalog.h"
 #include "timeline/mean_durations.h"
 #include "timeline/predict.h"
 #include "words/catalog.h"

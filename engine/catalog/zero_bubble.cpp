@@ -3,8 +3,8 @@
 // warms up with twice the forwards, so that no rank idles between its first and last operation.
 #include <algorithm>
 
-#include "schedule/generators.h"
-#include "schedule/virtual_microbatches.h"
+#include "catalog/generators.h"
+#include "catalog/virtual_microbatches.h"
 
 namespace bscope::generators {
 

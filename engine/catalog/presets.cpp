@@ -1,4 +1,4 @@
-#include "schedule/presets.h"
+#include "catalog/presets.h"
 
 #include <algorithm>
 #include <iterator>

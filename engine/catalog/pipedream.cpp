@@ -1,7 +1,7 @@
 // PipeDream (SOSP'19) and PipeDream-2BW (arXiv:2006.09503): the order of 1F1B over an endless stream, without
 // a flush. PipeDream steps after every backward and keeps a version of the weights for each mini-batch in
 // flight; 2BW steps once a batch and keeps two versions.
-#include "schedule/generators.h"
+#include "catalog/generators.h"
 
 namespace bscope::generators {
 

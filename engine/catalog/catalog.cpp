@@ -1,4 +1,4 @@
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,13 +6,13 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "schedule/closed_forms.h"
+#include "catalog/closed_forms.h"
+#include "catalog/explanation.h"
+#include "catalog/generators.h"
+#include "catalog/presets.h"
 #include "schedule/data_parallel.h"
-#include "schedule/explanation.h"
 #include "schedule/file_schedule.h"
-#include "schedule/generators.h"
 #include "schedule/nearest_word.h"
-#include "schedule/presets.h"
 #include "words/sentence_error.h"
 
 namespace bscope {

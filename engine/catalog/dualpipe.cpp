@@ -5,8 +5,8 @@
 #include <deque>
 #include <numeric>
 
-#include "schedule/generators.h"
-#include "schedule/nearest.h"
+#include "catalog/generators.h"
+#include "catalog/nearest.h"
 
 namespace bscope::generators {
 

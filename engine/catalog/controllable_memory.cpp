@@ -2,8 +2,8 @@
 // 1F1B's activations. 1F1B-V is the same idea with an unsplit backward. Offsets assume F = I = W.
 #include <array>
 
-#include "schedule/building_blocks.h"
-#include "schedule/generators.h"
+#include "catalog/building_blocks.h"
+#include "catalog/generators.h"
 
 namespace bscope::generators {
 

@@ -1,8 +1,8 @@
-#include "schedule/endless_stream.h"
+#include "catalog/endless_stream.h"
 
 #include <algorithm>
 
-#include "schedule/generators.h"
+#include "catalog/generators.h"
 
 namespace bscope {
 

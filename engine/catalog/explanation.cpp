@@ -1,4 +1,4 @@
-#include "schedule/explanation.h"
+#include "catalog/explanation.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -6,12 +6,12 @@
 #include <numeric>
 #include <utility>
 
+#include "catalog/bubble_formula.h"
+#include "catalog/catalog.h"
+#include "catalog/closed_forms.h"
+#include "catalog/virtual_microbatches.h"
 #include "schedule/activation_ledger.h"
-#include "schedule/bubble_formula.h"
-#include "schedule/catalog.h"
-#include "schedule/closed_forms.h"
 #include "schedule/playback.h"
-#include "schedule/virtual_microbatches.h"
 #include "words/number_text.h"
 
 namespace bscope {

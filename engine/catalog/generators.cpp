@@ -1,4 +1,4 @@
-#include "schedule/generators.h"
+#include "catalog/generators.h"
 
 #include <numeric>
 #include <utility>

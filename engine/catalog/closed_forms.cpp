@@ -1,8 +1,8 @@
-#include "schedule/closed_forms.h"
+#include "catalog/closed_forms.h"
 
 #include <algorithm>
 
-#include "schedule/generators.h"
+#include "catalog/generators.h"
 
 namespace bscope::closed_forms {
 

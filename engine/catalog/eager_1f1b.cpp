@@ -1,6 +1,6 @@
 // Eager 1F1B (arXiv:2211.05322): 1F1B with twice the warm-up, so that a message has a whole slot to
 // travel in. Interleaved code run with v = 1 gives exactly this, not 1F1B.
-#include "schedule/generators.h"
+#include "catalog/generators.h"
 
 namespace bscope::generators {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "schedule/generators.h"
+#include "catalog/generators.h"
 
 namespace bscope::generators {
 

@@ -1,6 +1,6 @@
 // Sequential model parallelism (GPipe, arXiv:1811.06965): one micro-batch at a time through all
 // ranks, so that no two ranks ever work at once. Rank r: for every i: F(r,i), B(r,i).
-#include "schedule/generators.h"
+#include "catalog/generators.h"
 
 namespace bscope::generators {
 

@@ -1,10 +1,10 @@
-#include "schedule/building_blocks.h"
+#include "catalog/building_blocks.h"
 
 #include <algorithm>
 
-#include "schedule/generators.h"
+#include "catalog/generators.h"
+#include "catalog/slots.h"
 #include "schedule/index.h"
-#include "schedule/slots.h"
 
 namespace bscope {
 

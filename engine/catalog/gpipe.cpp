@@ -1,6 +1,6 @@
 // GPipe (arXiv:1811.06965): all forwards, then all backwards. PyTorch and Megatron run the backwards
 // first in, first out; the paper's figure and torchgpipe last in, first out.
-#include "schedule/generators.h"
+#include "catalog/generators.h"
 
 namespace bscope::generators {
 

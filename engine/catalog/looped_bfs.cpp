@@ -1,7 +1,7 @@
 // Looped breadth-first (arXiv:2211.05953): every chunk runs all its micro-batches before the next chunk
 // begins, so that FSDP gathers the weights of a stage once a direction. PyTorch runs the backward
 // micro-batches in reverse.
-#include "schedule/generators.h"
+#include "catalog/generators.h"
 
 namespace bscope::generators {
 

@@ -1,10 +1,10 @@
-#include "schedule/bubble_formula.h"
+#include "catalog/bubble_formula.h"
 
 #include <cctype>
 #include <cmath>
 #include <cstdio>
 
-#include "schedule/catalog.h"
+#include "catalog/catalog.h"
 #include "words/number_text.h"
 
 namespace bscope {

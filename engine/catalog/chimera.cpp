@@ -3,9 +3,9 @@
 // concatenation"). A last half unit runs in the first direction alone.
 #include <algorithm>
 
-#include "schedule/generators.h"
-#include "schedule/nearest.h"
-#include "schedule/slots.h"
+#include "catalog/generators.h"
+#include "catalog/nearest.h"
+#include "catalog/slots.h"
 
 namespace bscope::generators {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "schedule/catalog.h"
-#include "schedule/explanation.h"
+#include "catalog/catalog.h"
+#include "catalog/explanation.h"
 
 namespace bscope {
 

@@ -1,9 +1,9 @@
-#include "schedule/virtual_microbatches.h"
+#include "catalog/virtual_microbatches.h"
 
 #include <algorithm>
 
-#include "schedule/generators.h"
-#include "schedule/nearest.h"
+#include "catalog/generators.h"
+#include "catalog/nearest.h"
 
 namespace bscope {
 

@@ -1,7 +1,7 @@
 // Forward only (inference): no backward, activations are dropped once sent. With v > 1 depth first, p
 // micro-batches of one chunk at a time.
-#include "schedule/generators.h"
-#include "schedule/virtual_microbatches.h"
+#include "catalog/generators.h"
+#include "catalog/virtual_microbatches.h"
 
 namespace bscope::generators {
 

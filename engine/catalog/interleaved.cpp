@@ -3,9 +3,9 @@
 // microbatch_group_size_per_vp_stage, p by default; PyTorch: N follows from m in equal rounds.
 #include <algorithm>
 
-#include "schedule/generators.h"
-#include "schedule/nearest.h"
-#include "schedule/virtual_microbatches.h"
+#include "catalog/generators.h"
+#include "catalog/nearest.h"
+#include "catalog/virtual_microbatches.h"
 
 namespace bscope::generators {
 

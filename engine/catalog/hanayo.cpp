@@ -1,9 +1,9 @@
 // Hanayo-style wave (after arXiv:2308.15762; derived by folding Chimera over 2p ranks onto p): one replica
 // goes back and forth over the ranks, v / 2 waves, so that Chimera's two directions meet without a second
 // copy of the weights.
-#include "schedule/generators.h"
-#include "schedule/nearest.h"
-#include "schedule/slots.h"
+#include "catalog/generators.h"
+#include "catalog/nearest.h"
+#include "catalog/slots.h"
 
 namespace bscope::generators {
 

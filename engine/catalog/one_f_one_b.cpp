@@ -3,7 +3,7 @@
 // micro-batches in flight.
 #include <algorithm>
 
-#include "schedule/generators.h"
+#include "catalog/generators.h"
 
 namespace bscope::generators {
 
