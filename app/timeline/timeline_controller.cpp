@@ -387,7 +387,8 @@ void TimelineController::syncBars() {
 }
 
 void TimelineController::syncPending() {
-    const auto pending = session_.announcedPending();
+    auto pending = session_.announcedPending();
+    if (pending) pending = hand_costs_.planned(std::move(*pending));
     numbers_->setPending(pending);
     pending_strip_->setPending(pending, session_.inForce(),
                                pending ? pending->summary_now : IterationSummary{},

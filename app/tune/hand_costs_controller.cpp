@@ -3,6 +3,7 @@
 #include <QScreen>
 #include <algorithm>
 
+#include "analysis/hand_costs_for.h"
 #include "view/shown_plan.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
@@ -87,6 +88,30 @@ void HandCostsController::close() {
     if (dialog_) dialog_->close();
 }
 
+PendingChange HandCostsController::planned(PendingChange change) const {
+    if (!plan_) return change;
+    const auto planOf = [this](const RunConfig& config) {
+        const std::shared_ptr<const Schedule> order = session_.planOf(config).order;
+        return played(config, *order, estimateCosts(config, *order, session_.history().knownCosts()));
+    };
+    const PlannedIteration now = planOf(session_.inForce()), next = planOf(change.config);
+    change.planned = next.timeline;
+    change.summary = next.summary;
+    change.tokens_per_s = next.tokens_per_s;
+    change.summary_now = now.summary;
+    change.tokens_per_s_now = now.tokens_per_s;
+    return change;
+}
+
+PlannedIteration HandCostsController::played(const RunConfig& config, const Schedule& order,
+                                             const Costs& costs) const {
+    Costs all = costs;
+    all.stages.resize(order.placement.size());
+    return planIteration(
+        config, order,
+        withHandCosts(std::move(all), handCostsFor(dialog_->costs(), dialog_->order(), order)));
+}
+
 void HandCostsController::replan() {
     const bool had = plan_.has_value();
     plan_.reset();
@@ -106,12 +131,11 @@ void HandCostsController::replan() {
     view.config = wanted;
     if (replayed) view.order = start->schedule;
     const KnownCosts* const known = session_.history().knownCosts();
-    Costs costs =
+    const Costs costs =
         replayed && start->import ? start->import->costs : estimateCosts(wanted, *view.order, known);
-    costs.stages.resize(view.order->placement.size());
     dialog_->setOrder(view.order);
     dialog_->setBasis(handCostsOf(costs), replayed || usesMeasured(wanted, known));
-    const PlannedIteration plan = planIteration(wanted, *view.order, withHandCosts(costs, dialog_->costs()));
+    const PlannedIteration plan = played(wanted, *view.order, costs);
     view.ran = std::make_shared<const Timeline>(plan.timeline->ranks(), Provenance::Predicted);
     view.config.link = dialog_->costs().link;
     view.import = session_.shown().import;

@@ -23,6 +23,8 @@ public:
     void setUnit(TimeUnit unit);  // of the times that are shown; those that are typed stay in ms
     HandCostsDialog* dialog() const { return dialog_; }  // null while closed
     const std::optional<IterationView>& plan() const { return plan_; }
+    // A change that waits, with numbers and plan of these costs while the dialog is open.
+    PendingChange planned(PendingChange change) const;
 
 signals:
     void planChanged();
@@ -31,6 +33,8 @@ private:
     QString outcomeText(const IterationView& plan) const;
     void placeDialog();
     void replan();
+    // costs: what is not given by hand.
+    PlannedIteration played(const RunConfig& config, const Schedule& order, const Costs& costs) const;
 
     QTimer soon_{this};  // a plan for any number of states that come in one turn of the event loop
     TimeUnit unit_ = TimeUnit::Milliseconds;

@@ -10,6 +10,7 @@
 namespace bscope {
 
 HandCosts handCostsFor(const HandCosts& hand, const Schedule& given_for, const Schedule& order) {
+    if (given_for.orders.size() != order.orders.size() || given_for.chains == order.chains) return hand;
     HandCosts out = hand;
     out.factors.clear();
     const std::vector<int>& of_chain = given_for.chains.front();

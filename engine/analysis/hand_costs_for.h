@@ -8,7 +8,8 @@
 namespace bscope {
 
 // So that a micro-batch takes as much work under both: where a rank holds v chunks instead of one, each has a
-// v-th of it, and a stage that takes longer shares that with its chunks.
+// v-th of it, and a stage that takes longer shares that with its chunks. Of an order with other ranks: as
+// they are.
 HandCosts handCostsFor(const HandCosts& hand, const Schedule& given_for, const Schedule& order);
 
 }  // namespace bscope

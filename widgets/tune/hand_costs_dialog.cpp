@@ -129,7 +129,7 @@ void HandCostsDialog::setBasis(const HandCosts& basis, bool measured) {
 void HandCostsDialog::setOrder(const std::shared_ptr<const Schedule>& order) {
     const auto before = std::exchange(order_, order);
     if (before && before->chains == order->chains) return;
-    if (before && before->orders.size() == order->orders.size()) {
+    if (before) {
         std::vector<HandCosts*> all{&costs_, &basis_};
         for (std::vector<HandCosts>* steps : {&before_, &after_})
             for (HandCosts& step : *steps) all.push_back(&step);

@@ -33,6 +33,7 @@ public:
     // The order of the plan. Under another one of as many ranks a rank computes as much as before: the
     // durations are those of the new stages.
     void setOrder(const std::shared_ptr<const Schedule>& order);
+    const Schedule& order() const { return *order_; }  // after setOrder()
     // In forwards I and W count in the F above them, which is what a change of F then keeps; F itself and the
     // link have no such unit.
     void setUnit(TimeUnit unit);

@@ -12,11 +12,13 @@
 #include "app/export/figure_exporter.h"
 #include "app/find/command_palette.h"
 #include "app/lessons/lesson_controller.h"
+#include "app/tune/hand_costs_controller.h"
 #include "app/tune/tune_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "registered_test.h"
 #include "widgets/controls/focus_ring.h"
+#include "widgets/text/format.h"
 
 namespace tst_main_window {
 
@@ -133,6 +135,31 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!part<Session>(w).pending(), kEngineMs);
         QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).shown().config.params.m, 6, kEngineMs);
         QVERIFY(!part<PendingStrip>(w).isVisible());
+    }
+
+    // The strip of a change that waits has the numbers of the plan on the canvas, that of costs by hand.
+    void costsByHandAreThoseOfTheWaitingChange() {
+        OpenedWindow opened(book_);
+        MainWindow& w = opened.window;
+        opened.runSmall();
+        part<Session>(w).pause();
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Paused, kEngineMs);
+        RunConfig other = smallRun();
+        other.params.m = 12;
+        part<Session>(w).edit(other);
+        auto& hand = part<HandCostsController>(w);
+        hand.open();
+        for (const auto field : {HandCostsDialog::Forward, HandCostsDialog::Input, HandCostsDialog::Weight})
+            hand.dialog()->field(field)->setValue(field == HandCostsDialog::Forward ? 400 : 10);
+        hand.dialog()->field(HandCostsDialog::Latency)->setValue(0);
+        QVERIFY(hand.plan());
+        const QString words = part<PendingStrip>(w).effectText();
+        QVERIFY2(words.contains(QStringLiteral("→ ") + shareText(hand.plan()->plan_summary.bubble_of_total)),
+                 qPrintable(words));
+        const auto ms = static_cast<double>(hand.plan()->plan_summary.iteration_ns) / 1e6;
+        QVERIFY2(ms > 4000 && words.contains(msText(ms)), qPrintable(words));
+        hand.close();
+        QTRY_VERIFY(!part<PendingStrip>(w).effectText().contains(msText(ms)));
     }
 
     // N pins and unpins, its menu says which, and nothing is pinned before there is something.

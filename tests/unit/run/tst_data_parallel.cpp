@@ -22,6 +22,7 @@
 #include "schedule/validate.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "words/catalog.h"
 
 namespace tst_data_parallel {
 
@@ -152,7 +153,7 @@ private slots:
             QCOMPARE(layout.dataParallelGroups().size(), std::size_t{8});
         }
         QVERIFY(layoutProblems(layout, 16).empty());
-        QCOMPARE(layoutProblems(layout, 8).front().text(),
+        QCOMPARE(say(layoutProblems(layout, 8).front(), Language::English),
                  std::string("world = 8 must be t p d = 2 x 4 x 2 = 16"));
         QCOMPARE(layoutProblems({4, 2, 0}, 16).size(), std::size_t{1});
     }
