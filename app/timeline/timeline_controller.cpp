@@ -66,7 +66,10 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&session, &Session::stateChanged, this, &TimelineController::sync);
     connect(&session, &Session::problemsChanged, this, &TimelineController::sync);
     connect(&advice, &AdviceController::planChanged, this, &TimelineController::sync);
-    connect(&hand_costs, &HandCostsController::planChanged, this, &TimelineController::sync);
+    connect(&hand_costs, &HandCostsController::planChanged, this, [this] {
+        sync();
+        syncPending();
+    });
     connect(&analyses_, &GapAnalyses::ready, this, &TimelineController::sync);
     connect(&recent_, &RecentIterations::changed, this, &TimelineController::sync);
     connect(calibration_, &AutoCalibration::calibrated, this, [this] {

@@ -178,6 +178,8 @@ constexpr const char* kFormat[] = {"it is no JSON object",
                                    "its times are outside the range of a clock",
                                    "{0}, line {1}: {2}",
                                    "a line is longer than any of the probe",
+                                   "no iteration is as the probe wrote it: lines were altered, lost or added "
+                                   "afterwards, first in {0}. Give the files that the probe wrote",
                                    "one of its values is larger than any that a profiler writes",
                                    "{0} cannot be opened: {1}"};
 constexpr const char* kLarge[] = {"the pipeline is larger than what can be shown: p = {0}, v = {1}, m = {2}",

@@ -17,7 +17,6 @@ private slots:
         const auto dashed = bscopeRun({"replay", "--json", "--", "-no-such-file.bscope"});
         QCOMPARE(dashed.code, 1);
         QVERIFY2(dashed.errors.contains("cannot open -no-such-file.bscope"), dashed.errors);
-        QVERIFY(bscopeRun({"ranks", "-p", "2", "--", "--"}).errors.contains("no option --"));
     }
 
     // Any name that a user may type, and the usual v of what it means, which is said.
