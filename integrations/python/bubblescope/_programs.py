@@ -21,10 +21,13 @@ def _instead(arguments):
     or has a platform of its own."""
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("QT_QPA_PLATFORM"):
         return None
+    on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if not arguments:
-        return ["run", "--scenario", "default"]
+        return ["top" if on_terminal else "run", "--scenario", "default"]
     if len(arguments) == 1 and not arguments[0].startswith("-"):
-        return ["replay" if arguments[0].endswith(".bscope") else "import", arguments[0]]
+        if not arguments[0].endswith(".bscope"):
+            return ["import", arguments[0]]
+        return ["view" if on_terminal else "replay", arguments[0]]
     return None
 
 
