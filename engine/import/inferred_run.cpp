@@ -118,7 +118,9 @@ void noteOneIteration(TracedRun& run, const std::vector<Alike>& all, const Alike
     if (taken.trains() && repetitions(taken.letters) < 2) return;
     run.notes.push_back(
         sentence("the profiler recorded no steps and no optimizer: all {0} forwards of a rank count as one "
-                 "iteration, and may be of several. Call prof.step() after every iteration",
+                 "iteration, and may be of several. Record with "
+                 "profile(schedule=torch.profiler.schedule(wait=0, warmup=0, active=N)) and call prof.step() "
+                 "after every iteration",
                  countOf(taken.letters.front(), 'F')));
 }
 
@@ -202,18 +204,20 @@ std::vector<Sentence> facts(const TracedRun& run, const std::vector<Alike>& all)
             sentence("{0} forwards and {1} backwards per rank in an iteration: a validation pass, or work "
                      "outside the pipeline",
                      forwards, backwards));
-    const int times = repetitions(usual.letters);
+    const int times = forwards == backwards ? repetitions(usual.letters) : 1;
     if (!run.steps_seen && lettersOf(run).size() == 1 && backwards > 0)
-        known.push_back(
-            sentence("{0} forwards and {1} backwards per rank but one iteration: the profiler recorded no "
-                     "steps. Call prof.step() after every training step",
-                     forwards, backwards));
+        known.push_back(sentence(
+            "{0} forwards and {1} backwards per rank but one iteration: the profiler recorded no "
+            "steps. Record with profile(schedule=torch.profiler.schedule(wait=0, warmup=0, active=N)) and "
+            "call prof.step() after every training step",
+            forwards, backwards));
     else if (times > 1)
-        known.push_back(
-            sentence("in every step the same order comes {0} times (gradient accumulation): call prof.step() "
-                     "after every run of the schedule",
-                     times));
-    if (run.ranks.size() > 2)
+        known.push_back(sentence(
+            "in every step the same order comes {0} times (gradient accumulation, or micro-batches one "
+            "after the other)",
+            times));
+    // Of three ranks the ends show their order.
+    if (run.ranks.size() > 3 || (run.ranks.size() == 3 && !isChain(run, {0, 1, 2})))
         known.push_back(
             sentence("if the ranks are not in the order of the stages, bscope import --stages RANK:PLACE,... "
                      "gives it"));
@@ -269,7 +273,8 @@ ImportedRun importInferred(const TracedRun& run, const ImportOne& import_one) {
                                      "one is taken first, as in looped BFS"));
                     return imported;
                 } catch (const ImportError& error) {
-                    if (first && order == 0 && why.empty()) why.push_back(error.said);
+                    // Of more chunks the sentence would be about stages that there may not be.
+                    if (first && order == 0 && chunks == 1) why = {error.said};
                 }
             }
         return std::nullopt;

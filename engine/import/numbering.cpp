@@ -172,6 +172,32 @@ bool numberByOrder(TracedRun& run) {
     return inferred;
 }
 
+// Chunks that run one after the other show it on the first rank: it receives nothing for the forwards of the
+// first stage, and something for all others. One that does otherwise in most iterations says that they do
+// not.
+void requireChunksInTurn(const TracedRun& run) {
+    const TracedRank& first = run.ranks.front();
+    if (!run.chunks_in_turn || !first.forwards_return) return;
+    std::map<int, int> received;  // (forwards of an iteration,) in how many iterations
+    std::set<int> iterations;
+    int iteration = -1, at = 0;
+    for (const TracedOp& op : first.ops) {
+        if (op.op != Op::Forward) continue;
+        if (std::exchange(iteration, op.iteration) != op.iteration) at = 0;
+        iterations.insert(iteration);
+        received[at++] += op.received;
+    }
+    for (const auto& [forward, times] : received) {
+        const int others = static_cast<int>(iterations.size()) - times;
+        if (forward < run.m ? times > others : others > times)
+            throw ImportError(
+                sentence("the messages of rank {0} before forward {1} of an iteration say that its chunks do "
+                         "not run one "
+                         "after the other",
+                         first.rank, forward + 1));
+    }
+}
+
 int contradictions(const TracedRun& run, const std::vector<int>& placement, int iteration) {
     // Start of the forwards, by stage and micro-batch: each comes after that of the stage before.
     std::map<std::pair<int, int>, std::int64_t> start;
@@ -245,6 +271,7 @@ Numbering numberOperations(TracedRun& run) {
     Numbering numbering;
     numbering.iterations = wholeIterations(run);
     findSizes(run, numbering.iterations.front());
+    requireChunksInTurn(run);
     numbering.inferred = numberByOrder(run);
     numbering.placement = placementOf(run, numbering.iterations.front());
     for (TracedRank& rank : run.ranks) {

@@ -33,6 +33,7 @@ constexpr const char* kMixed[] = {
      "one "
      "run"),
     "{0} and {1} are of two runs: name the folder of one",
+    "{0} is of a job of {1} ranks and {2} of one of {3}: they are of two runs, name the files of one",
     "{0} is of {1} and {2} of {3}: name the files of one run",
     "{0} holds more than {1} files; name the folder of one run",
     "stage {0} is run by rank {1} and by rank {2}: import the files of one pipeline",
@@ -42,6 +43,8 @@ constexpr const char* kNoPipeline[] = {
     "parallelism; no pipeline schedule could change it"};
 constexpr const char* kImpossible[] = {
     "the run that the files describe is impossible: in iteration {0} {1}",
+    "the messages of rank {0} before forward {1} of an iteration say that its chunks do not run one after "
+    "the other",
     ("the files contradict each other although their ranks share one clock: {0}. Either what was read "
      "as an operation is not one, or the files are not of one pipeline and one run, so no number would "
      "be right. Give the files of one pipeline and one run; the range of an operation may contain its "

@@ -58,6 +58,7 @@ public:
     bool hasChecksums() const { return has_checksums_; }
     const std::vector<int>& pipeline() const { return pipeline_; }
     const std::string& host() const { return host_; }
+    int jobRanks() const { return rank_.job_ranks; }  // 0: the file does not say
     bool cuda() const { return cuda_; }
     int lines() const { return line_; }
     bool endsIterations() const { return tells_ends_ || ended_ >= 0; }
@@ -353,6 +354,25 @@ void dropEvaluation(TracedRun& run, std::vector<ProbeFile>& files) {
                            evaluated.size()));
 }
 
+// A folder that two jobs wrote into holds files of both. Throws ImportError.
+void requireOneJob(const std::vector<ProbeFile>& files, std::span<const std::filesystem::path> paths) {
+    std::map<int, std::size_t> pipeline_of;  // (ranks,) a file that names it
+    for (std::size_t at = 0; at < files.size(); ++at) {
+        if (files[at].jobRanks() != files.front().jobRanks() && files[at].jobRanks() > 0 &&
+            files.front().jobRanks() > 0)
+            throw ImportError(sentence(
+                "{0} is of a job of {1} ranks and {2} of one of {3}: they are of two runs, name the files of "
+                "one",
+                paths.front().string(), files.front().jobRanks(), paths[at].string(), files[at].jobRanks()));
+        for (const int rank : files[at].pipeline()) {
+            const auto [known, is_new] = pipeline_of.emplace(rank, at);
+            if (!is_new && files[known->second].pipeline() != files[at].pipeline())
+                throw ImportError(sentence("{0} and {1} are of two runs: name one",
+                                           paths[known->second].string(), paths[at].string()));
+        }
+    }
+}
+
 // The pipelines that the files name; none when a file names none.
 Replicas pipelinesOf(const std::vector<ProbeFile>& files) {
     std::set<std::vector<int>> pipelines;
@@ -396,6 +416,7 @@ TracedRun readProbe(std::span<const std::filesystem::path> paths, const ReadOpti
     const int every = std::ranges::max_element(files, {}, &ProbeFile::every)->every();
     if (every > 1) run.notes.push_back(sentence("the probe recorded one of {0} iterations", every));
     for (const ProbeFile& file : files) file.noteWhatIsMissing(run.notes);
+    requireOneJob(files, paths);
     Replicas pipelines = pipelinesOf(files);
     std::vector<TracedRank> ranks;
     for (ProbeFile& file : files) {

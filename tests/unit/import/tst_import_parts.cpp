@@ -163,6 +163,51 @@ private slots:
         QVERIFY(!refused.contains("ran side by side"));
     }
 
+    // All forwards before all backwards is looped BFS only where messages say that a chunk runs after the
+    // other.
+    void chunksThatAlternateAreNoLoopedBfs() {
+        Schedule schedule = makeSchedule("looped-bfs", {2, 2, 4});
+        for (int rank = 0; rank < 2; ++rank) {
+            std::vector<Action>& order = schedule.orders[static_cast<std::size_t>(rank)];
+            const std::vector<Action> backwards(order.begin() + 8, order.end());
+            order.clear();
+            for (const auto& [stage, microbatch] :
+                 {std::pair(0, 0), {0, 1}, {2, 0}, {0, 2}, {2, 1}, {2, 2}, {0, 3}, {2, 3}})
+                order.emplace_back(stage + rank, Op::Forward, microbatch);
+            order.insert(order.end(), backwards.begin(), backwards.end());
+        }
+        QTemporaryDir folder;
+        putUnnamedTraces(folder.path().toStdString(),
+                         predict(lower(schedule), unitCosts(4, 1, 1.2, 0.8, 0.1)), {.world_size = 2});
+        const QString refused = refusalOf(folder.path().toStdString());
+        QVERIFY2(refused.contains("the ranks run several stages each"), qPrintable(refused));
+    }
+
+    // One stage a rank, in no schedule's order: nothing is said of stages that there are not.
+    void ofAnOrderOfNoScheduleNothingFalseIsSaid() {
+        Schedule schedule = makeSchedule("gpipe", {2, 1, 4});
+        for (int rank = 0; rank < 2; ++rank) {
+            std::vector<Action>& order = schedule.orders[static_cast<std::size_t>(rank)];
+            order.clear();
+            for (const auto& [op, microbatch] : {std::pair(Op::Forward, 0),
+                                                 {Op::Backward, 0},
+                                                 {Op::Forward, 1},
+                                                 {Op::Forward, 2},
+                                                 {Op::Backward, 1},
+                                                 {Op::Backward, 2},
+                                                 {Op::Forward, 3},
+                                                 {Op::Backward, 3}})
+                order.emplace_back(rank, op, microbatch);
+        }
+        QTemporaryDir folder;
+        putUnnamedTraces(folder.path().toStdString(),
+                         predict(lower(schedule), unitCosts(2, 1, 1.2, 0.8, 0.1)), {.world_size = 2});
+        const QString refused = refusalOf(folder.path().toStdString());
+        QVERIFY2(refused.contains("no schedule of the catalog") || refused.contains("matches no schedule"),
+                 qPrintable(refused));
+        QVERIFY2(!refused.contains("impossible") && !refused.contains("accumulation"), qPrintable(refused));
+    }
+
     // As many beginnings as ends are pipelines side by side; so are more of one where other ranks have no
     // file. Else the messages are misread, and nothing is claimed of several pipelines.
     void beginningsWithoutEndsAreNoPipelines() {

@@ -86,6 +86,15 @@ private slots:
                  qPrintable(notesOf(run)));
     }
 
+    // A folder that a job of four ranks and then one of two wrote into.
+    void twoJobsInOneFolderAreNamed() {
+        putProbeFiles(root_, playedTimeline("1f1b", {4, 1, 4}), true, 0, 4);
+        putProbeFiles(root_, playedTimeline("1f1b", {2, 1, 4}), true, 0, 2);
+        const QString refused = refusalOf(root_);
+        QVERIFY2(refused.contains("of a job of 2 ranks and ") && refused.contains("of one of 4"),
+                 qPrintable(refused));
+    }
+
     void evaluationAloneRunsForwardOnly() {
         const std::string marked = "{\"i\":0,\"op\":\"F\",\"eval\":true,\"s\":0,\"mb\":";
         put(root_ / "probe_rank_0.jsonl",
