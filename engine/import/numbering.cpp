@@ -172,30 +172,27 @@ bool numberByOrder(TracedRun& run) {
     return inferred;
 }
 
-// Chunks that run one after the other show it on the first rank: it receives nothing for the forwards of the
-// first stage, and something for all others. One that does otherwise in most iterations says that they do
-// not.
+// Where chunks run one after the other, the last rank sends nothing on from the forwards of the last one.
+// What is received says less, since it may have been asked for long before.
 void requireChunksInTurn(const TracedRun& run) {
-    const TracedRank& first = run.ranks.front();
-    if (!run.chunks_in_turn || !first.forwards_return) return;
-    std::map<int, int> received;  // (forwards of an iteration,) in how many iterations
+    if (!run.chunks_in_turn || !run.ranks.front().forwards_return) return;
+    const TracedRank& last = run.ranks.back();
+    std::map<int, int> sent;  // (forwards of an iteration,) in how many iterations
     std::set<int> iterations;
     int iteration = -1, at = 0;
-    for (const TracedOp& op : first.ops) {
+    for (const TracedOp& op : last.ops) {
         if (op.op != Op::Forward) continue;
         if (std::exchange(iteration, op.iteration) != op.iteration) at = 0;
         iterations.insert(iteration);
-        received[at++] += op.received;
+        sent[at++] += op.sent;
     }
-    for (const auto& [forward, times] : received) {
-        const int others = static_cast<int>(iterations.size()) - times;
-        if (forward < run.m ? times > others : others > times)
+    for (const auto& [forward, times] : sent)
+        if (forward >= run.m * (run.v - 1) && 2 * times > static_cast<int>(iterations.size()))
             throw ImportError(
-                sentence("the messages of rank {0} before forward {1} of an iteration say that its chunks do "
-                         "not run one "
-                         "after the other",
-                         first.rank, forward + 1));
-    }
+                sentence("rank {0} sends something on after forward {1} of an iteration: its chunks do not "
+                         "run one after "
+                         "the other",
+                         last.rank, forward + 1));
 }
 
 int contradictions(const TracedRun& run, const std::vector<int>& placement, int iteration) {

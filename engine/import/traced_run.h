@@ -38,7 +38,7 @@ struct TracedOp {
     int microbatch = -1;         // 0..m-1; -1: unknown
     int iteration = 0;           // as the files count
     int pass = 0;                // through the micro-batches within it (passes.h); 0 after numberPasses()
-    bool received = false;       // of what no file names: something came between the one before and this
+    bool sent = false;           // of what no file names: something was sent between this and the next
     bool overlaps_next = false;  // one cell with the next operation that overlaps_before
     bool overlaps_before = false;
     Evidence evidence = Evidence::None;

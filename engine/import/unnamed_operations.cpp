@@ -447,7 +447,7 @@ TracedRank unnamedOperations(RawTrace& trace) {
         const Iterations::Place& place = places[static_cast<std::size_t>(each.op.iteration)];
         each.op.iteration = place.iteration;
         each.op.pass = place.pass;
-        each.op.received = each.received;
+        each.op.sent = each.sent;
         rank.ops.push_back(each.op);
     }
     return rank;

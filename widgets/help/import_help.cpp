@@ -43,8 +43,7 @@ constexpr const char* kNoPipeline[] = {
     "parallelism; no pipeline schedule could change it"};
 constexpr const char* kImpossible[] = {
     "the run that the files describe is impossible: in iteration {0} {1}",
-    "the messages of rank {0} before forward {1} of an iteration say that its chunks do not run one after "
-    "the other",
+    "rank {0} sends something on after forward {1} of an iteration: its chunks do not run one after the other",
     ("the files contradict each other although their ranks share one clock: {0}. Either what was read "
      "as an operation is not one, or the files are not of one pipeline and one run, so no number would "
      "be right. Give the files of one pipeline and one run; the range of an operation may contain its "
