@@ -43,9 +43,10 @@ Sentence kindOfRun(const Collectives& did) {
                      "processes with ProfilerActivity.CPU",
                      trace.file));
     throw ImportError(
-        sentence("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's "
-                 "autograd that distinguish forwards from backwards. Record with ProfilerActivity.CPU, too, "
-                 "or name operations with torch.profiler.record_function(\"PP:0F0\")",
+        sentence("{0} names no operation of a pipeline, only messages, and lacks the calls that distinguish "
+                 "forwards from backwards: of PyTorch's autograd, or of its messages (c10d::send, c10d::recv_). "
+                 "Record with ProfilerActivity.CPU, too, or name operations with "
+                 "torch.profiler.record_function(\"PP:0F0\")",
                  trace.file));
 }
 

@@ -97,9 +97,9 @@ constexpr const char* kUnnamed[] = {
     ("{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0, and no message "
      "between "
      "ranks. If it is of a pipeline, record the files of its training processes with ProfilerActivity.CPU"),
-    ("{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd that "
-     "distinguish forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
-     "torch.profiler.record_function(\"PP:0F0\")"),
+    ("{0} names no operation of a pipeline, only messages, and lacks the calls that distinguish forwards from "
+     "backwards: of PyTorch's autograd, or of its messages (c10d::send, c10d::recv_). Record with "
+     "ProfilerActivity.CPU, too, or name operations with torch.profiler.record_function(\"PP:0F0\")"),
     ("{0} names forwards alone, and PyTorch's autograd worked beside them: its backwards have no name. Name "
      "them "
      "as well, as with torch.profiler.record_function(\"PP:0B0\")"),
