@@ -40,6 +40,12 @@ public:
             if (is_so(screen())) return true;
         return false;
     }
+    // That the shell reads again: what is typed before goes to the program that is ending, or is lost with it.
+    bool awaitsPrompt() {
+        return awaits([](const QString& screen) {
+            return screen.trimmed().section('\n', -1).startsWith("ready>");
+        });
+    }
     bool awaits(const QString& text) {
         return awaits([&text](const QString& screen) { return screen.contains(text); });
     }

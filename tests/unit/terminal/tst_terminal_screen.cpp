@@ -68,7 +68,8 @@ private slots:
         tmux.keys({"Escape"});
         QVERIFY(tmux.awaits("rank 3"));
         tmux.keys({"q"});
-        QVERIFY(tmux.awaits([](const QString& screen) { return !screen.contains("rank 3"); }));
+        QVERIFY2(tmux.awaitsPrompt(), qPrintable(tmux.screen()));
+        QVERIFY(!tmux.screen().contains("rank 3"));
         tmux.type("stty -a | tr ';' '\\n' | grep -o -w -e '-\\?icanon' -e '-\\?echo'; echo status $?");
         QVERIFY2(tmux.awaits("\necho"), qPrintable(tmux.screen()));
         QVERIFY(tmux.screen().contains("\nicanon"));
@@ -93,7 +94,7 @@ private slots:
         tmux.type("fg");
         QVERIFY2(tmux.awaits("q quit"), qPrintable(tmux.screen()));
         tmux.keys({"C-c"});
-        QVERIFY(tmux.awaits([](const QString& screen) { return !screen.contains("q quit"); }));
+        QVERIFY2(tmux.awaitsPrompt(), qPrintable(tmux.screen()));
         tmux.type("echo it is $((40+2))");
         QVERIFY2(tmux.awaits("it is 42"), qPrintable(tmux.screen()));
     }
@@ -119,6 +120,7 @@ private slots:
         tmux.type(view());
         QVERIFY2(tmux.awaits(seen), qPrintable(tmux.screen()));
         tmux.keys({"q"});
+        QVERIFY2(tmux.awaitsPrompt(), qPrintable(tmux.screen()));
         tmux.type("echo it is $((40+2))");
         QVERIFY2(tmux.awaits("it is 42"), qPrintable(tmux.screen()));
     }
@@ -140,6 +142,7 @@ private slots:
         tmux.keys({"r"});
         QVERIFY2(tmux.awaits("running, iteration"), qPrintable(tmux.screen()));
         tmux.keys({"q"});
+        QVERIFY2(tmux.awaitsPrompt(), qPrintable(tmux.screen()));
         tmux.type("echo it is $((40+2))");
         QVERIFY2(tmux.awaits("it is 42"), qPrintable(tmux.screen()));
         QCOMPARE(engineWith(seed), -1);
@@ -152,6 +155,7 @@ private slots:
         QVERIFY2(tmux.awaits("No engine answered at 127.0.0.1:1"), qPrintable(tmux.screen()));
         QVERIFY2(tmux.awaits("disconnected, next try in"), qPrintable(tmux.screen()));
         tmux.keys({"q"});
+        QVERIFY2(tmux.awaitsPrompt(), qPrintable(tmux.screen()));
         QProcess server;
         server.start(bscopeProgram(), QStringList{"serve", "--paused"} + withTestToken() + tinyModel());
         QVERIFY(server.waitForReadyRead(60000));
@@ -164,6 +168,7 @@ private slots:
         QVERIFY(server.waitForFinished());
         QVERIFY2(tmux.awaits("disconnected, next try in"), qPrintable(tmux.screen()));
         tmux.keys({"C-c"});
+        QVERIFY2(tmux.awaitsPrompt(), qPrintable(tmux.screen()));
         tmux.type("echo it is $((40+2))");
         QVERIFY2(tmux.awaits("it is 42"), qPrintable(tmux.screen()));
         const Outcome refused = bscopeRun({"watch", "nowhere"});
