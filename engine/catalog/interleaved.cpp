@@ -6,6 +6,7 @@
 #include "catalog/generators.h"
 #include "catalog/nearest.h"
 #include "catalog/virtual_microbatches.h"
+#include "schedule/index.h"
 
 namespace bscope::generators {
 
@@ -27,13 +28,9 @@ Schedule interleave(const ScheduleParams& params, int n) {
     Schedule schedule = singleChain(params, loopPlacement(p, v));
     for (int r = 0; r < p; ++r) {
         std::vector<Action>& order = schedule.orders[static_cast<std::size_t>(r)];
-        const auto forward = [&](int k) {
-            const VirtualMicrobatch& entry = table[static_cast<std::size_t>(k)];
-            order.push_back({entry.chunk * p + r, Op::Forward, entry.microbatch});
-        };
+        const auto forward = [&](int k) { order.push_back(forwardOf(table[at(k)], p, r)); };
         const auto backward = [&](int k) {
-            const VirtualMicrobatch& entry = table[static_cast<std::size_t>(k)];
-            order.push_back({(v - 1 - entry.chunk) * p + r, Op::Backward, entry.microbatch});
+            order.push_back(backwardOf(table[at(k)], Op::Backward, p, v, r));
         };
         const int w = std::min(total, (v - 1) * n + 2 * (p - 1 - r));
         for (int k = 0; k < w; ++k) forward(k);

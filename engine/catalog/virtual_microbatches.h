@@ -13,6 +13,14 @@ struct VirtualMicrobatch {
     int microbatch = 0;  // 0..m-1
 };
 
+// What rank r of p does with the entry of a table, on its chunk, or backward on the mirrored one of v.
+inline Action forwardOf(const VirtualMicrobatch& entry, int p, int r) {
+    return {entry.chunk * p + r, Op::Forward, entry.microbatch};
+}
+inline Action backwardOf(const VirtualMicrobatch& entry, Op op, int p, int v, int r) {
+    return {(v - 1 - entry.chunk) * p + r, op, entry.microbatch};
+}
+
 // (m * v,) for g = 0, N, 2N, ...: for each chunk: micro-batches g .. min(g + N, m) - 1.
 std::vector<VirtualMicrobatch> virtualMicrobatches(int v, int m, int group_size);
 

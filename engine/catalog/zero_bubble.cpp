@@ -5,6 +5,7 @@
 
 #include "catalog/generators.h"
 #include "catalog/virtual_microbatches.h"
+#include "schedule/index.h"
 
 namespace bscope::generators {
 
@@ -15,14 +16,8 @@ Schedule zbInterleaved(const ScheduleParams& params) {
     Schedule schedule = singleChain(params, loopPlacement(p, v));
     for (int r = 0; r < p; ++r) {
         std::vector<Action>& order = schedule.orders[static_cast<std::size_t>(r)];
-        const auto forward = [&](int k) {
-            const VirtualMicrobatch& entry = table[static_cast<std::size_t>(k)];
-            order.push_back({entry.chunk * p + r, Op::Forward, entry.microbatch});
-        };
-        const auto backward = [&](Op op, int k) {
-            const VirtualMicrobatch& entry = table[static_cast<std::size_t>(k)];
-            order.push_back({(v - 1 - entry.chunk) * p + r, op, entry.microbatch});
-        };
+        const auto forward = [&](int k) { order.push_back(forwardOf(table[at(k)], p, r)); };
+        const auto backward = [&](Op op, int k) { order.push_back(backwardOf(table[at(k)], op, p, v, r)); };
         const int w = std::min(total, (v - 1) * n + (p - 1 - r));
         for (int k = 0; k < w; ++k) forward(k);
         for (int k = 0; k < total; ++k) {

@@ -1,5 +1,6 @@
 #include "page/box_cards.h"
 
+#include "view/operation_name.h"
 #include "words/number_text.h"
 
 namespace bscope::page {
@@ -32,29 +33,6 @@ std::string boxName(const PreparedView& view, const Action& action) {
     return name;
 }
 
-Sentence operationWords(Op op) {
-    switch (op) {
-        case Op::Forward:
-            return sentence("forward");
-        case Op::Backward:
-            return sentence("backward");
-        case Op::BackwardInput:
-            return sentence("input gradient");
-        case Op::BackwardWeight:
-            return sentence("weight gradient");
-        case Op::Recompute:
-            return sentence("recompute");
-        case Op::ReduceGradients:
-            return sentence("gradients added");
-        case Op::OptimizerStep:
-            return sentence("optimizer step");
-        case Op::RecvForward:
-            return sentence("activation received");
-        default:
-            return sentence("gradient received");
-    }
-}
-
 Sentence gapWords(const PreparedView& view, const Gap& gap) {
     GapWording wording;
     wording.ranks_are_gpus = view.view().ranksAreGpus();
@@ -73,7 +51,7 @@ std::string BoxCards::since(std::int64_t time_ns) const {
 }
 
 nlohmann::json BoxCards::box(const Event& event) {
-    const Sentence operation = operationWords(event.op);
+    const Sentence operation = sentence(operationName(event.op));
     nlohmann::json card = {lifeOf(view_, event.stage, event.microbatch), boxName(view_, event.action()),
                            words_.of(operation)};
     const auto add = [&](const Sentence& line) { card.push_back(words_.of(line)); };
@@ -116,7 +94,7 @@ nlohmann::json BoxCards::message(const Event& receive) {
     const Op of = receive.op == Op::RecvForward ? Op::Forward : Op::Backward;
     nlohmann::json card = {lifeOf(view_, receive.stage, receive.microbatch),
                            boxName(view_, {receive.stage, of, receive.microbatch}),
-                           words_.of(operationWords(receive.op))};
+                           words_.of(sentence(operationName(receive.op)))};
     const auto add = [&](const Sentence& line) { card.push_back(words_.of(line)); };
     if (!view_.view().knowsTransfers()) {
         add(sentence("waited {0} for it, transfer included", lasting(receive.duration_ns())));

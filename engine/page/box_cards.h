@@ -15,7 +15,6 @@ int lifeOf(const PreparedView& view, int stage, int microbatch);
 std::string boxNumber(const PreparedView& view, int microbatch);
 // "F3", "F3a"; "optimizer step" has no such name: "".
 std::string boxName(const PreparedView& view, const Action& action);
-Sentence operationWords(Op op);
 
 class BoxCards {
 public:

@@ -1,6 +1,7 @@
 // What the signs of a figure look like, and their legend.
 #include "page/box_cards.h"
 #include "page/svg_figure.h"
+#include "view/operation_name.h"
 #include "view/palette.h"
 
 namespace bscope::page {
@@ -48,9 +49,9 @@ std::string legendOf(const Signs& signs) {
     for (const auto& [op, letter] : kLetters) {
         const int count = signs.shadesOf(op);
         if (count == 0 || (both && op == Op::BackwardInput)) continue;
-        items +=
-            item(swatch(shades(letter, count), count * 12),
-                 both && op == Op::Backward ? sentence("backward, whole or input half") : operationWords(op));
+        items += item(swatch(shades(letter, count), count * 12),
+                      both && op == Op::Backward ? sentence("backward, whole or input half")
+                                                 : sentence(operationName(op)));
     }
     if (signs.chunk_letters) items += item("<b>a b</b>", sentence("chunks of a rank"));
     if (signs.neighbours)

@@ -9,6 +9,7 @@
 #include "terminal/lanes.h"
 #include "view/gap.h"
 #include "view/life.h"
+#include "view/operation_name.h"
 #include "words/number_text.h"
 #include "words/shown.h"
 
@@ -28,7 +29,7 @@ Sentence boxFacts(const PreparedView& view, const Event& event) {
         sentence("{0} to {1} ms, {2} ms long", ms(view.relative(event.start_ns)),
                  ms(view.relative(event.end_ns)), ms(static_cast<double>(event.duration_ns())));
     if (event.microbatch < 0)
-        return sentence("{0} · rank {1} · {2}", sentence(nameOf(event.op)), event.rank, length);
+        return sentence("{0} · rank {1} · {2}", sentence(operationName(event.op)), event.rank, length);
     Sentence more;
     const double usual_ns = view.usualDuration(event.op, event.stage);
     constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::max();
@@ -41,7 +42,7 @@ Sentence boxFacts(const PreparedView& view, const Event& event) {
     }
     const Sentence facts =
         sentence("{0}: {1} of micro-batch {2}, stage {3}, rank {4} · {5}", toText(event.action()),
-                 sentence(nameOf(event.op)), microbatchNumber(view.view(), event.microbatch),
+                 sentence(operationName(event.op)), microbatchNumber(view.view(), event.microbatch),
                  view.stageInReplica(event.stage), event.rank, length);
     return more.empty() ? facts : sentence("{0} · {1}", facts, more);
 }
@@ -75,25 +76,6 @@ std::string idleByCause(const PreparedView& view, Language language) {
 }
 
 }  // namespace
-
-const char* nameOf(Op op) {
-    switch (op) {
-        case Op::Forward:
-            return "forward";
-        case Op::Backward:
-            return "backward";
-        case Op::BackwardInput:
-            return "input gradient";
-        case Op::BackwardWeight:
-            return "weight gradient";
-        case Op::Recompute:
-            return "recompute";
-        case Op::ReduceGradients:
-            return "gradients added";
-        default:
-            return "optimizer step";
-    }
-}
 
 std::string factsOf(const Scene& scene) {
     if (!scene.notices.empty()) {

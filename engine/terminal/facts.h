@@ -19,6 +19,4 @@ std::string badgeOf(const Scene& scene);
 // The bubble with its definition first; those that do not fit are left out from behind.
 std::vector<std::string> numbersOf(const Scene& scene);
 
-const char* nameOf(Op op);  // "forward": the id of a sentence
-
 }  // namespace bscope::terminal

@@ -7,6 +7,7 @@
 #include "terminal/lanes.h"
 #include "terminal/letters.h"
 #include "terminal/panel.h"
+#include "view/operation_name.h"
 #include "view/signs.h"
 
 namespace bscope::terminal {
@@ -58,7 +59,7 @@ void drawLegend(Grid& grid, const Scene& scene, const Layout& layout, const Colo
         if (signs.shadesOf(op) == 0 || isCommunication(op)) continue;
         const std::string letter = utf8Of(letterOf(op)), pattern = utf8Of(colours.pattern(op));
         add(colours.any() ? " " + letter + " " : "|" + letter + pattern, colours.box(op, 0, false),
-            words(nameOf(op)));
+            words(operationName(op)));
     }
     if (!scene.look->bubbles) return;
     const auto hatch = [&](bool there, CauseFamily family, const char* name) {

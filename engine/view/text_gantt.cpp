@@ -11,6 +11,7 @@
 #include "timeline/analysis.h"
 #include "timeline/iteration_events.h"
 #include "timeline/places_of.h"
+#include "view/operation_name.h"
 #include "view/palette.h"
 #include "words/number_text.h"
 
@@ -23,17 +24,12 @@ constexpr std::string_view kIdle = "·";
 
 struct Style {
     Op op;
-    const char* name;
     std::string_view fill;  // without colours
 };
 
 constexpr Style kStyles[] = {
-    {Op::Forward, "forward", "─"},
-    {Op::Backward, "backward", "━"},
-    {Op::BackwardInput, "input gradient", "═"},
-    {Op::BackwardWeight, "weight gradient", "┄"},
-    {Op::Recompute, "recompute", "~"},
-    {Op::ReduceGradients, "gradients added", "+"},
+    {Op::Forward, "─"},        {Op::Backward, "━"},  {Op::BackwardInput, "═"},
+    {Op::BackwardWeight, "┄"}, {Op::Recompute, "~"}, {Op::ReduceGradients, "+"},
 };
 constexpr const char* kReset = "\x1b[0m";
 constexpr const char* kDim = "\x1b[2m";
@@ -236,7 +232,8 @@ private:
         add(numbers, cellsOf(numbers));
         for (const Style& style : kStyles) {
             if (!used_[static_cast<std::size_t>(style.op)]) continue;
-            const std::string letter = letterOf(style.op), name = say({style.name, {}}, language_);
+            const std::string letter = letterOf(style.op),
+                              name = say({operationName(style.op), {}}, language_);
             const std::string plain = ansi_ ? ' ' + letter + ' ' : letter + std::string(style.fill);
             const std::string sign = ansi_ ? colourOf(style.op, 0, colours_) + plain + kReset : plain;
             add(sign + ' ' + name, cellsOf(plain) + 1 + cellsOf(name));

@@ -42,7 +42,7 @@ int watchCommand(const Arguments& arguments) {
         "Shows in the terminal what a server runs, and steers it when no other viewer does. When the "
         "connection breaks it tries again. ? lists the keys, q quits; the server goes on.",
         "bscope watch 127.0.0.1:7070 --token-file bscope.token");
-    std::string where;
+    std::string where, secret;
     TokenOptions token;
     terminal::ScreenOptions options;
     line.argument("ADDRESS", "HOST:PORT, where bscope serve or bscope collect listens", where);
@@ -54,10 +54,10 @@ int watchCommand(const Arguments& arguments) {
     if (token.file.empty())
         line.refuse(sentence("which token? Give --token-file; bscope serve prints where its file is"));
     else
-        token.file = givenToken(token, "127.0.0.1", line);
+        secret = givenToken(token, "127.0.0.1", line);
     line.check();
 
-    address->token = token.file;
+    address->token = secret;
     terminal::Viewer viewer(line.language());
     terminal::Session(viewer, options, terminal::EngineSource{*address, false, {}}).run();
     return 0;

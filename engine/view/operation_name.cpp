@@ -1,0 +1,28 @@
+#include "view/operation_name.h"
+
+namespace bscope {
+
+const char* operationName(Op op) {
+    switch (op) {
+        case Op::Forward:
+            return "forward";
+        case Op::Backward:
+            return "backward";
+        case Op::BackwardInput:
+            return "input gradient";
+        case Op::BackwardWeight:
+            return "weight gradient";
+        case Op::Recompute:
+            return "recompute";
+        case Op::ReduceGradients:
+            return "gradients added";
+        case Op::OptimizerStep:
+            return "optimizer step";
+        case Op::RecvForward:
+            return "activation received";
+        default:
+            return "gradient received";
+    }
+}
+
+}  // namespace bscope
