@@ -1,5 +1,7 @@
 #include "widgets/picture/landmarks.h"
 
+#include <algorithm>
+
 namespace bscope::ui {
 namespace {
 
@@ -35,15 +37,23 @@ std::optional<QRectF> onAnyLane(const Picture& picture, const Search& search) {
 std::optional<QRectF> boxToExplain(const Picture& picture) {
     return onAnyLane(picture, [&](int rank, const Lane& lane) -> std::optional<QRectF> {
         const PreparedView& group = picture.groups.front();
-        const bool ran = group.hasRun() && rank < group.view().ran->ranks();
-        const bool planned = rank < group.view().planned->ranks();
-        const auto events = ran ? group.ran(rank) : planned ? group.planned(rank) : EventSlice();
-        for (const Event& event : events) {
-            if (event.op != Op::Forward) continue;
-            const QRectF place = sightOf(picture, lane, event.start_ns, event.end_ns);
-            if (isSeen(place, lane)) return place;
-        }
-        return std::nullopt;
+        const auto firstForward = [&](EventSlice events) -> std::optional<QRectF> {
+            for (const Event& event : events) {
+                if (event.op != Op::Forward) continue;
+                const QRectF place = sightOf(picture, lane, event.start_ns, event.end_ns);
+                if (isSeen(place, lane)) return place;
+            }
+            return std::nullopt;
+        };
+        if (group.hasRun() && rank < group.view().ran->ranks())
+            if (const auto ran = firstForward(group.ran(rank))) return ran;
+        // What has not begun yet is drawn as planned.
+        const bool shows_plan = !group.hasRun() || group.running();
+        if (!shows_plan || rank >= group.view().planned->ranks()) return std::nullopt;
+        const EventSlice planned = group.planned(rank);
+        const auto next = std::ranges::find_if(
+            planned, [&](const Event& event) { return !group.hasRun() || event.start_ns >= group.view().now_ns; });
+        return firstForward(planned.subspan(static_cast<std::size_t>(next - planned.begin())));
     });
 }
 

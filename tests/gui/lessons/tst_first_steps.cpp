@@ -159,6 +159,25 @@ private slots:
         QVERIFY(callout.title().startsWith(QStringLiteral("m ")));
     }
 
+    // An iteration none of whose operations is settled yet is explained by its plan.
+    void explainsWhatHasJustBegun() {
+        const LessonBook book = LessonBook::embedded();
+        WatchedWindow watched(book);
+        watched.attach(wire::RUNNING);
+        watched.run(1);
+        watched.engine.start(watched.config, 1, watched.end_ns);
+        std::int64_t end_ns = 0;
+        for (const wire::Message& message :
+             playedMessages(watched.config, 1, watched.end_ns, false, &end_ns))
+            if (message.has_events()) watched.engine.send(message);
+        const GanttView& canvas = canvasOf(watched.window);
+        QTRY_COMPARE(canvas.picture().groups.front().view().iteration, 1);
+        part<FirstSteps>(watched.window).start();
+        const Callout& callout = *part<FirstSteps>(watched.window).callout();
+        coversNothing(watched.window, callout);
+        QCOMPARE(under(watched.window, callout), Hit::Part::PlannedBox);
+    }
+
     // Without a gap that can be seen there are two.
     void leavesOutWhatIsNotThere() {
         const LessonBook book = LessonBook::embedded();
