@@ -146,6 +146,7 @@ void MainWindow::buildViews() {
     column->addWidget(timeline_->searchBar());
     column->addWidget(pages_, 1);
     setCentralWidget(middle);
+    controls_->setPage(middle);
     brief_ = new BriefNotice(pages_);
     new LongTips(this);
     for (GanttView* canvas : pages_->findChildren<GanttView*>()) {

@@ -77,6 +77,15 @@ void BarRoom::applyStep(int step, const Theme& theme) {
                                                           : 72);
 }
 
+int BarRoom::coveredRight(const Theme& theme) const {
+    const int margin = theme.px(12);
+    const QRect tail = parts_.setup->tail().translated(parts_.setup->pos());
+    const int right = setup_left_out_ ? bar_.width() - margin : tail.right();
+    return page_ == nullptr
+               ? right
+               : std::min(right, page_->mapTo(bar_.window(), QPoint(page_->width(), 0)).x() - margin);
+}
+
 void BarRoom::placeChips(const Shown& shown, const Theme& theme) {
     Button* pending = parts_.pending_chip;
     ProblemChip* problem = parts_.problem_chip;
@@ -100,7 +109,7 @@ void BarRoom::placeChips(const Shown& shown, const Theme& theme) {
         const int margin = theme.px(12);
         const int width = std::min({bar_.width() - 2 * margin, theme.px(kWidestReason), problem->sizeHint().width()});
         // Below the chips' place, so that what names the picture, at the left, is to be read.
-        const int right = setup_left_out_ ? bar_.width() - margin : tail.right();
+        const int right = coveredRight(theme);
         problem->setGeometry({bar_.mapTo(window, QPoint(std::max(margin, right - width), bar_.height() + theme.px(4))),
                               QSize(width, problem->heightForWidth(width))});
     }

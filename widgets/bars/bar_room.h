@@ -40,18 +40,21 @@ public:
     BarRoom(QWidget& bar, const Parts& parts) : bar_(bar), parts_(parts) {}
 
     static QSize leastSize(const Theme& theme);
+    void setPage(const QWidget* page) { page_ = page; }
     void arrange(const Theme& theme);  // all but the chips
     // Both chips stand where the summary of Setup does. Where that is too short for the reason of an illegal
-    // value, it lies over what is below the bar and pushes nothing.
+    // value, it lies over the page below the bar and pushes nothing.
     void placeChips(const Shown& shown, const Theme& theme);
     // The menu of what arrange() has left out. export_menu may be null.
     void fillMenu(QMenu& menu, QMenu* export_menu) const;
 
 private:
     void applyStep(int step, const Theme& theme);
+    int coveredRight(const Theme& theme) const;  // how far a chip may reach over the page
 
     QWidget& bar_;
     Parts parts_;
+    const QWidget* page_ = nullptr;
     bool setup_left_out_ = false, pending_left_out_ = false;
 };
 

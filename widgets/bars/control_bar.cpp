@@ -354,6 +354,17 @@ void ControlBar::placeChips() {
                       currentTheme());
 }
 
+void ControlBar::setPage(QWidget* page) {
+    room_->setPage(page);
+    page->installEventFilter(this);
+    placeChips();
+}
+
+bool ControlBar::eventFilter(QObject* page, QEvent* event) {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Move) placeChips();
+    return QWidget::eventFilter(page, event);
+}
+
 QSize ControlBar::minimumSizeHint() const {
     return BarRoom::leastSize(currentTheme());
 }

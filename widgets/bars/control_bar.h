@@ -46,6 +46,8 @@ public:
     void setState(SessionState state, bool replay_runs = false);
     void setView(MainView view);  // no signal
     void setExportMenu(QMenu* menu);
+    // What lies below it and may be covered by the reason of an illegal value; the numbers beside it may not.
+    void setPage(QWidget* page);
     // A run of another program: checkpointing and what Setup holds are not known. No signal.
     void setImported(bool on);
     // A lesson chose the values and may change them with every iteration: those of its first run are shown,
@@ -102,6 +104,7 @@ signals:
     void focusReturned();            // Enter or Esc in a field: the canvas gets the keys back
 
 protected:
+    bool eventFilter(QObject* page, QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void moveEvent(QMoveEvent* event) override;

@@ -251,6 +251,40 @@ private slots:
         QCOMPARE(places(), running);
     }
 
+    // Why a value is illegal lies over the picture, never over the numbers beside it, whether these come or
+    // go meanwhile.
+    void anIllegalValueCoversNoNumbers_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<bool>("chinese");
+        for (const int width : {1024, 1280, 1440})
+            for (const bool chinese : {false, true})
+                QTest::addRow("%d %s", width, chinese ? "zh" : "en") << width << chinese;
+    }
+    void anIllegalValueCoversNoNumbers() {
+        QFETCH(int, width);
+        QFETCH(bool, chinese);
+        Preferences preferences;
+        preferences.language = chinese ? Language::Chinese : Language::English;
+        OpenedWindow opened(book_, preferences);
+        opened.window.resize(width, 800);
+        QTRY_COMPARE(opened.window.width(), width);
+        ControlBar& bar = part<ControlBar>(opened.window);
+        bar.v()->setValue(2);
+        const ProblemChip* chip = bar.problemChip();
+        QTRY_VERIFY(chip->isVisible());
+        const QWidget& numbers = part<NumbersDock>(opened.window);
+        const auto onWindow = [&](const QWidget& widget) {
+            return QRect(widget.mapTo(&opened.window, QPoint()), widget.size());
+        };
+        for (int times = 0; times < 2; ++times) {
+            const bool shown = numbers.isVisible();
+            QVERIFY(opened.window.rect().contains(onWindow(*chip)));
+            if (shown) QVERIFY(!onWindow(*chip).intersects(onWindow(numbers)));
+            QTest::keyClick(&canvasOf(opened.window), Qt::Key_Q);
+            QTRY_COMPARE(numbers.isVisible(), !shown);
+        }
+    }
+
     // A change that waits has its room: whatever the hand may aim at or the eye reads keeps its place and
     // size before, while and after it waits, and its strip covers none of it.
     void aChangeThatWaitsMovesNothing_data() {
