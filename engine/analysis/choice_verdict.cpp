@@ -43,8 +43,13 @@ Sentence choiceVerdict(const AdviceRequest& request, const Advice& advice, const
         return sentence("With {0} nothing is predicted to be quicker than {1}.", conditions(request),
                         nameOf(request.config()));
     const auto line = [&](const Candidate& each) {
-        return sentence("{0}, {1}, {2} % less time per sample than now", nameOf(each.setting.config),
-                        duration(each.predicted->iteration_ns), fixedText(100 * each.gain, 1));
+        Sentence name = nameOf(each.setting.config);
+        const std::string time = duration(each.predicted->iteration_ns),
+                          saved = fixedText(100 * each.gain, 1);
+        return request.knows_model
+                   ? sentence("{0}, {1}, {2} % less time per sample than now", std::move(name), time, saved)
+                   : sentence("{0}, {1}, {2} % less time per micro-batch than now", std::move(name), time,
+                              saved);
     };
     if (left.size() == 1) return sentence("With {0}: {1}.", conditions(request), line(*left[0]));
     return sentence("With {0}: {1}; next: {2}.", conditions(request), line(*left[0]), line(*left[1]));

@@ -183,6 +183,22 @@ private slots:
         QVERIFY(verdict().find("nothing is predicted to be quicker than 1F1B") != std::string::npos);
     }
 
+    // In the unit of the table beside it: how many samples another program's micro-batch has is not known.
+    void theVerdictComparesWhatTheRunCounts() {
+        AdviceRequest request = requestOf("1f1b", 4, 8);
+        for (const bool knows_model : {true, false}) {
+            request.knows_model = knows_model;
+            const Sentence verdict = choiceVerdict(request, advise(request));
+            for (const auto& [language, sample, micro_batch] :
+                 {std::tuple(Language::English, "less time per sample", "less time per micro-batch"),
+                  std::tuple(Language::Chinese, "每个样本的用时", "每个微批次的用时")}) {
+                const std::string words = say(verdict, language);
+                QCOMPARE((words.find(sample) != std::string::npos), knows_model);
+                QCOMPARE((words.find(micro_batch) != std::string::npos), !knows_model);
+            }
+        }
+    }
+
     void everythingIsSaidInChinese() {
         AdviceRequest request = requestOf("1f1b", 4, 8);
         request.memory_cap_bytes = 1e6;
