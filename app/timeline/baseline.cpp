@@ -115,10 +115,11 @@ QString Baseline::comparedWith(const std::optional<IterationView>& now,
     const QString change = length.isNoise() ? said(noDifferenceWords(length))
                            : same_run       ? changeText(before.tokens_per_s, after.tokens_per_s)
                                             : changeText(before.iteration_ms, after.iteration_ms);
-    return (same_run ? tr("baseline %1: bubble %2 → %3, %4; tokens/s %5")
-                     : tr("baseline %1: bubble %2 → %3, %4; iteration %5"))
-        .arg(iterationName(*pinned_, now->file), shareText(before.bubble_of_total),
-             shareText(after.bubble_of_total), points, change);
+    // The differences first: what a narrow line cuts off stands elsewhere, too.
+    return (same_run ? tr("baseline %1: bubble %2, tokens/s %3; bubble %4 → %5")
+                     : tr("baseline %1: bubble %2, iteration %3; bubble %4 → %5"))
+        .arg(iterationName(*pinned_, now->file), points, change, shareText(before.bubble_of_total),
+             shareText(after.bubble_of_total));
 }
 
 }  // namespace bscope::ui

@@ -4169,12 +4169,12 @@ complete yet</source>
 <context>
     <name>bscope::ui::Baseline</name>
     <message>
-        <source>baseline %1: bubble %2 → %3, %4; tokens/s %5</source>
-        <translation>基线 %1：气泡 %2 → %3，%4；tokens/s %5</translation>
+        <source>baseline %1: bubble %2, tokens/s %3; bubble %4 → %5</source>
+        <translation>基线 %1：气泡 %2，tokens/s %3；气泡 %4 → %5</translation>
     </message>
     <message>
-        <source>baseline %1: bubble %2 → %3, %4; iteration %5</source>
-        <translation>基线 %1：气泡 %2 → %3，%4；迭代时间 %5</translation>
+        <source>baseline %1: bubble %2, iteration %3; bubble %4 → %5</source>
+        <translation>基线 %1：气泡 %2，迭代时间 %3；气泡 %4 → %5</translation>
     </message>
     <message>
         <source>baseline %1: this iteration</source>
@@ -6047,7 +6047,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>大小相同</translation>
     </message>
     <message>
-        <source>micro-batch %1</source>
+        <source>%1 each</source>
         <translation>每份 %1</translation>
     </message>
     <message>
@@ -8128,6 +8128,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>Searching an order for these costs …</source>
         <translation>正在为这些耗时搜索顺序……</translation>
+    </message>
+    <message>
+        <source>Enter shows a line as a plan, A stacks its plan on the canvas, C copies its flags.</source>
+        <translation>回车把一行显示为计划，A 把它的计划叠放到画布上，C 复制它的参数。</translation>
     </message>
     <message>
         <source>Enter applies a line, A stacks its plan on the canvas, C copies its flags.</source>

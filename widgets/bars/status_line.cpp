@@ -2,12 +2,14 @@
 #include "widgets/bars/status_line.h"
 
 #include <QEvent>
+#include <QHelpEvent>
 #include <QMenu>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "widgets/controls/long_tips.h"
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"
 
@@ -15,7 +17,10 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kWidestShare = 0.888, kWidestRatio = 88.88;
-constexpr double kShareOfNews = 0.25;
+// Of the room for parts: of what comes and goes by itself, and where a person asked for a note, as by a
+// baseline.
+constexpr double kShareOfNews = 0.25, kShareOfNote = 0.55;
+constexpr double kMostOfState = 0.35;  // of the line: a file may have a long name
 
 }  // namespace
 
@@ -165,7 +170,8 @@ void StatusLine::followTheme() {
     place();
 }
 
-// Where each part stands follows from the width alone; what is new has at least a share of it.
+// Where each part stands follows from the width alone, and from whether there is a note; what is new has at
+// least a share of it.
 void StatusLine::place() {
     const Theme& theme = currentTheme();
     int right = width() - theme.px(14);
@@ -178,9 +184,10 @@ void StatusLine::place() {
     more_->resize(more_->sizeHint());
     more_->move(partsRight() - more_->width(), (height() - more_->height()) / 2);
     const int gap = theme.px(25), end = more_->x() - theme.px(6);
-    const int for_news = static_cast<int>(kShareOfNews * (end - partsLeft()));
+    const double share = data_.note.isEmpty() ? kShareOfNews : kShareOfNote;
+    const int for_news = static_cast<int>(share * (end - partsLeft()));
     int left = partsLeft();
-    bool cut = false;
+    bool cut = stateIsCut();
     places_.clear();
     for (std::size_t i = 0; i < words_.parts.size(); ++i) {
         const Part& part = words_.parts[i];
@@ -196,10 +203,19 @@ void StatusLine::place() {
     more_->setVisible(cut);
 }
 
+int StatusLine::stateTextWidth() const {
+    return QFontMetrics(currentTheme().font(11.5, QFont::DemiBold)).horizontalAdvance(words_.state);
+}
+
+bool StatusLine::stateIsCut() const {
+    return stateTextWidth() > stateWidth();
+}
+
 int StatusLine::stateWidth() const {
     const QFontMetrics metrics(currentTheme().font(11.5, QFont::DemiBold));
-    const int now = metrics.horizontalAdvance(words_.state);
-    if (data_.state == SessionState::Replaying) return now;  // a file's name, which does not change
+    const int now = stateTextWidth();
+    if (data_.state == SessionState::Replaying)  // a file's name, which does not change
+        return std::min(now, static_cast<int>(kMostOfState * width()));
     int widest = 0;
     for (const QString& state :
          {tr("Running · iteration %1 is next").arg(8888), tr("Running · iteration %1, %2 %").arg(8888).arg(888),
@@ -232,6 +248,7 @@ int StatusLine::partsLeft() const {
 
 QStringList StatusLine::leftOut() const {
     QStringList texts;
+    if (stateIsCut()) texts << words_.state;
     for (std::size_t i = 0; i < words_.parts.size(); ++i) {
         const auto place = std::ranges::find(places_, i, &Place::part);
         if (place == places_.end() || place->width < partWidth(words_.parts[i]))
@@ -245,6 +262,20 @@ void StatusLine::showLeftOut() {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const QString& part : leftOut()) menu->addAction(part);
     menu->popup(more_->mapToGlobal(QPoint(0, -menu->sizeHint().height())));
+}
+
+// What is not shown whole is under the pointer, too.
+bool StatusLine::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* const help = static_cast<const QHelpEvent*>(event);
+    const int x = help->pos().x();
+    const auto under = std::ranges::find_if(
+        places_, [x](const Place& each) { return x >= each.left && x < each.left + each.width; });
+    QString words = x < partsLeft() && stateIsCut() ? words_.state : QString();
+    if (under != places_.end() && under->width < partWidth(words_.parts[under->part]))
+        words = words_.parts[under->part].text;
+    showTip(help->globalPos(), words, this);
+    return true;
 }
 
 void StatusLine::changeEvent(QEvent* event) {
@@ -261,7 +292,8 @@ void StatusLine::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(theme.px(14), 0, theme.px(18), height()), Qt::AlignVCenter, words_.glyph);
     painter.setFont(theme.font(11.5, QFont::DemiBold));
     painter.setPen(theme.text);
-    painter.drawText(QRect(theme.px(30), 0, stateWidth() + 2, height()), Qt::AlignVCenter, words_.state);
+    painter.drawText(QRect(theme.px(30), 0, stateWidth() + 2, height()), Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(words_.state, Qt::ElideMiddle, stateWidth() + 2));
 
     painter.setFont(theme.font(11.5));
     for (const auto& [part, left, width] : places_) {

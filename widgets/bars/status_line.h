@@ -1,7 +1,7 @@
 // StatusLine: the one line at the foot of the window: state as glyph and word, engine, what tracing costs,
 // how undisturbed the clock was, dropped events, then what is new; right: visible range, language, scale
 // (both are buttons). Each has a place as wide as its widest words, so that nothing moves while numbers
-// change.
+// change; what has no room is in a menu, and under the pointer.
 #pragma once
 
 #include <vector>
@@ -40,7 +40,7 @@ public:
     QString stateText() const;
     QStringList parts() const;  // after the state: those with places of their own, then what is new
     static QStringList costParts(const IterationReport& report);
-    QStringList leftOut() const;  // parts that are not shown whole, in the menu of the button after them
+    QStringList leftOut() const;  // what is not shown whole, in the menu of the button after the parts
     Button* moreButton() const { return more_; }
     Button* languageButton() const { return language_; }
     Button* scaleButton() const { return scale_; }
@@ -54,6 +54,7 @@ signals:
 protected:
     void paintEvent(QPaintEvent*) override;
     void resizeEvent(QResizeEvent*) override { place(); }
+    bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -74,7 +75,9 @@ private:
     void place();
     void showLeftOut();
     std::vector<Part> allParts() const;
+    int stateTextWidth() const;
     int stateWidth() const;
+    bool stateIsCut() const;
     int partWidth(const Part& part) const;
     int partsLeft() const;   // where they begin
     int partsRight() const;  // where they must end

@@ -96,7 +96,7 @@ private slots:
         StatusLine line;
         setTheme(Theme::make(ThemeKind::Light));
         StatusData status = running();
-        status.note = "baseline #3: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %";
+        status.note = "baseline #3: bubble −3.6 pt, tokens/s +4.1 %; bubble 31.0 % → 27.4 %";
         status.range = "0–285 ms";
         line.show();
         for (const int width : {640, 760, 1024, 1280, 1440, 3840}) {
@@ -153,11 +153,74 @@ private slots:
         QCOMPARE(places(status), first);
         status.progress = -1;
         status.straggler = "stage 7 or its rank 7 slow, x1.10 (20 of 20 iterations)";
-        status.note = "baseline #3: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %";
         QCOMPARE(places(status), first);
         status.state = SessionState::Paused;
         status.range = "12–285 ms";
         QCOMPARE(places(status), first);
+        // Under a note, too, whatever it says.
+        status.note = "baseline #3: bubble −3.6 pt, tokens/s +4.1 %; bubble 31.0 % → 27.4 %";
+        const auto noted = places(status);
+        QVERIFY(noted.first.contains("Engine"));
+        for (const QString& part : noted.first.keys()) QCOMPARE(noted.first[part], first.first[part]);
+        status.note =
+            "baseline #3: bubble no difference (within 1.1 pt), tokens/s no difference (within 3.1 %)";
+        status.report->wall_over_cpu = 1.02;
+        status.straggler.clear();
+        QCOMPARE(places(status).first, noted.first);
+    }
+
+    // What a person asked for is shown at 1280 px with its differences.
+    void aNoteHasRoomForItsDifferences_data() {
+        QTest::addColumn<QString>("engine");
+        QTest::addColumn<QString>("note");
+        QTest::addColumn<QString>("differences");
+        QTest::newRow("English") << "this machine · CPU · 2 cores"
+                                 << "baseline #203: bubble −13.6 pt, tokens/s +14.1 %; bubble 31.0 % → 27.4 %"
+                                 << "baseline #203: bubble −13.6 pt, tokens/s +14.1 %";
+        QTest::newRow("Chinese") << "本机 · CPU · 2 核"
+                                 << "基线 #203：气泡 −13.6 个百分点，tokens/s +14.1 %；气泡 31.0 % → 27.4 %"
+                                 << "基线 #203：气泡 −13.6 个百分点，tokens/s +14.1 %";
+    }
+    void aNoteHasRoomForItsDifferences() {
+        QFETCH(QString, engine);
+        QFETCH(QString, note);
+        QFETCH(QString, differences);
+        StatusLine line;
+        setTheme(Theme::make(ThemeKind::Light));
+        line.resize(1280, 24);
+        line.show();
+        StatusData status = running();
+        status.engine = engine;
+        status.note = note;
+        line.setData(status);
+        PaintRecorder paper(line.size());
+        line.render(&paper);
+        QString painted;  // a text of two scripts comes in pieces
+        for (const PaintRecorder::Text& text : paper.texts) painted += text.text;
+        QVERIFY2(painted.contains(differences), qPrintable(painted));
+    }
+
+    // However long the name of what is open, all the rest has its room, and the name is in the menu.
+    void aLongNameLeavesRoom() {
+        StatusLine line;
+        setTheme(Theme::make(ThemeKind::Light));
+        line.resize(1280, 24);
+        line.show();
+        StatusData status = running();
+        status.state = SessionState::Replaying;
+        status.imported = true;
+        status.file = QString("pipeline-").repeated(30) + "end";
+        line.setData(status);
+        QVERIFY(line.leftOut().contains(line.stateText()));
+        PaintRecorder paper(line.size());
+        line.render(&paper);
+        double engine = -1;
+        for (const PaintRecorder::Text& text : paper.texts) {
+            if (text.text.startsWith("Engine")) engine = text.place.left();
+            if (text.text.startsWith("Import of"))
+                QVERIFY(text.text.endsWith("end") && text.text.contains(u'…'));
+        }
+        QVERIFY(engine > 0 && engine < 640);
     }
 
     void languageAndScaleAreButtons() {
