@@ -28,7 +28,7 @@ constexpr int kWide =
 ImproveTable::ImproveTable(QWidget* parent)
     : QWidget(parent),
       title_(new Label(TextRole::Title, this)),
-      about_(new Label(TextRole::Soft, this)),
+      about_(makeParagraph(TextRole::Soft, this)),
       cap_name_(new Label(TextRole::Soft, this)),
       sentence_(makeParagraph(TextRole::Body, this)),
       status_(makeParagraph(TextRole::Soft, this)),
@@ -87,7 +87,6 @@ void ImproveTable::build() {
     column->addWidget(table_, 1);
     column->addWidget(sentence_);
     row({status_}, {cap_name_, cap_});
-    about_->setElided(true);
     sentence_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     framework_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
 }
@@ -338,11 +337,17 @@ void ImproveTable::followLine() {
     if (!running_.isEmpty()) all << running_;
     if (const QString of_line = chosen ? data_.sentence(line) : QString(); !of_line.isEmpty()) all << of_line;
     if (searching_) all << tr("Searching an order for these costs …");
-    all << (data_.run.is_file || !data_.run.knowsModel()
-                ? tr("Enter applies a line, A stacks its plan on the canvas, C copies its flags.")
-                : tr("Enter applies a line, A stacks its plan on the canvas, R runs the stacked plans, C "
-                     "copies its flags."));
-    sentence_->setText(sentencesText(all));
+    sentence_->setText(sentencesText(all << keysText()));
+}
+
+QString ImproveTable::keysText() const {
+    if (data_.run.is_file)
+        return tr("Enter shows a line as a plan, A stacks its plan on the canvas, C copies its flags.");
+    return data_.run.knowsModel()
+               ? tr("Enter applies a line, A stacks its plan on the canvas, R runs the stacked plans, C "
+                    "copies "
+                    "its flags.")
+               : tr("Enter applies a line, A stacks its plan on the canvas, C copies its flags.");
 }
 
 void ImproveTable::refresh() {
@@ -352,7 +357,6 @@ void ImproveTable::refresh() {
         run.name.isEmpty()
             ? QString()
             : tr("Predicted with %1; only the results under “ran” are from runs.").arg(run.costs));
-    about_->setToolTip(about_->text());
     cap_name_->setText(run.knowsModel() ? tr("Activations of a rank at most, MB, 0 = no cap")
                                         : tr("At most in flight on a rank, 0 = no cap"));
     cap_->setAccessibleName(cap_name_->text());

@@ -60,6 +60,7 @@ public:
     QString sentence() const { return sentence_->text(); }
     QString title() const { return title_->text(); }  // the run
     QString status() const { return status_->text(); }
+    const Label* about() const { return about_; }  // with which costs, whose
     QString running() const { return running_; }
     CopyFlags* copyFlags() const { return copy_; }
     Button* takeButton() const { return take_; }
@@ -90,6 +91,7 @@ private:
     void setLine(int row);
     void refresh();  // texts around the lines
     void followLine();
+    QString keysText() const;
     void showStatus();
 
     ImproveLines data_;

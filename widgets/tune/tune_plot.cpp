@@ -201,7 +201,8 @@ void TunePlot::paintColumn(QPainter& painter, const SweepRow& row, bool best) co
     // Over its column, but within the plot.
     const QString text = words.arg(row.name);
     const double wide = painter.fontMetrics().horizontalAdvance(text) + 2;
-    const double left = std::min(column.center().x() - wide / 2, width() - theme.px(18) - wide);
+    const double left = std::max(std::min(column.center().x() - wide / 2, width() - theme.px(18) - wide),
+                                 static_cast<double>(theme.px(kAxisLeft)));
     painter.drawText(QRectF(left, column.top() + theme.px(4), wide, column.height()),
                      Qt::AlignTop | Qt::AlignHCenter, text);
 }
@@ -243,13 +244,15 @@ void TunePlot::paintAxisLabels(QPainter& painter, double top) const {
         painter.setFont(theme.font(11));
         painter.setPen(theme.text_faint);
         QString below = form_.axis == SweepAxis::Ranks ? QStringLiteral("m = %1").arg(row.config.params.m)
-                        : base_.knows_model           ? tr("micro-batch %1").arg(row.micro_batch)
+                        : base_.knows_model            ? tr("%1 each").arg(row.micro_batch)
                                                        : QString();
         if (!row.problem.isEmpty())
             below = tr("not possible");
         else if (row.running())
             below += tr(" · running");
-        painter.drawText(line.translated(0, theme.px(16)), Qt::AlignCenter, below);
+        painter.drawText(
+            line.translated(0, theme.px(16)), Qt::AlignCenter,
+            painter.fontMetrics().elidedText(below, Qt::ElideRight, static_cast<int>(line.width())));
     }
 }
 

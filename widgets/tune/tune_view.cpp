@@ -43,7 +43,7 @@ private:
 TuneView::TuneView(QWidget* parent)
     : QWidget(parent),
       title_(new Label(TextRole::Title, this)),
-      subtitle_(new Label(TextRole::Soft, this)),
+      subtitle_(makeParagraph(TextRole::Soft, this)),
       progress_text_(new Label(TextRole::Soft, this)),
       badge_(new Badge(this)),
       progress_(new ProgressLine(this)),
@@ -54,7 +54,6 @@ TuneView::TuneView(QWidget* parent)
     auto* head = new QHBoxLayout;
     designLayout(*head, {16, 6, 16, 6}, 12);
     head->addWidget(title_);
-    head->addWidget(subtitle_);
     head->addWidget(badge_);
     head->addStretch(1);
     head->addWidget(progress_text_);
@@ -64,8 +63,11 @@ TuneView::TuneView(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(head);
+    auto* below = new QHBoxLayout;
+    designLayout(*below, {16, 0, 16, 6}, 0);
+    below->addWidget(subtitle_, 1);
+    column->addLayout(below);
     column->addWidget(plot_, 1);
-    subtitle_->setElided(true);
     start_->setDesignHeight(26);
     panel_->hide();  // shown by the window that places it
     connect(start_, &QAbstractButton::clicked, this, &TuneView::startOrCancel);
@@ -224,7 +226,6 @@ void TuneView::refresh() {
                                  : tr("mini-batch grows with m"));
     if (!base_.isFile()) words << tr("%1 iterations each").arg(form.iterations);
     subtitle_->setText(words.join(QStringLiteral(" · ")));
-    subtitle_->setToolTip(subtitle_->text());
     badge_->setProvenance(verdict_.measured ? provenance_ : Provenance::Predicted,
                           verdict_.measured ? device_ : QString());
     int done = 0, asked = 0;

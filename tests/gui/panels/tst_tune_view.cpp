@@ -228,6 +228,35 @@ private slots:
             QVERIFY2(!text.text.contains("sweet"), qPrintable(text.text));
     }
 
+    // What stands below a value fits its column, and is whole with six values in a window of 1024 px.
+    void labelsFitTheirColumns() {
+        SweepState state;
+        for (const int m : {1, 2, 4, 8, 16, 32}) state.points.push_back(point(m, 1000.0 * m, m == 2 ? 1 : 3));
+        SweepForm asked = form();
+        asked.values = {1, 2, 4, 8, 16, 32};
+        asked.cap_mb = 0;
+        const SweepBase varied{base(), costsOf(sampleCosts(4, 1, false))};
+        const std::vector<SweepRow> rows = sweepRows(asked, varied, &state);
+        TunePlot plot;
+        setTheme(Theme::make(ThemeKind::Light));
+        for (const int width : {560, 740}) {
+            plot.resize(width, 480);
+            plot.setRows(rows, asked, sweepVerdict(rows, asked, varied), varied);
+            PaintRecorder recorder(plot.size());
+            plot.render(&recorder);
+            std::vector<QRectF> below;
+            for (const PaintRecorder::Text& text : recorder.texts)
+                if (text.text.contains(" each")) below.push_back(text.place);
+            QCOMPARE(below.size(), std::size_t{6});
+            for (std::size_t i = 1; i < below.size(); ++i)
+                QVERIFY(below[i - 1].right() <= below[i].left() + 1);
+            const bool whole = std::ranges::any_of(recorder.texts, [](const PaintRecorder::Text& text) {
+                return text.text == u"32 each · running";
+            });
+            QVERIFY(whole || width < 740);
+        }
+    }
+
     // Operations that take 2 ms and 1 ms a sample: the mini-batch of 64 samples is best cut into a few pieces, and
     // where that is follows from two sizes that ran.
     void aFixedCostShowsAnOptimum() {
