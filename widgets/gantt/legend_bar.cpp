@@ -133,14 +133,18 @@ void LegendBar::followTheme() {
 void LegendBar::setGroups(std::span<const PreparedView> groups) {
     std::vector<RunConfig> configs;
     Signs signs;
+    bool compared = false;
     for (const PreparedView& group : groups) {
         configs.push_back(group.view().config);
         signs |= signsOf(group, groups.size() > 1);
+        compared = compared || group.view().compared != nullptr;
     }
     if (configs == configs_) {
-        const bool planned_boxes = signs.planned_boxes;  // gone for good when everything has run
+        // Gone for good when everything has run, or when no baseline is pinned any more.
+        const bool planned_boxes = signs.planned_boxes;
         signs |= signs_;
         signs.planned_boxes = planned_boxes;
+        signs.changes = signs.changes && compared;
     }
     if (configs == configs_ && signs == signs_) return;
     configs_ = std::move(configs);

@@ -464,6 +464,26 @@ private slots:
         QVERIFY(!hasPlan(1));
     }
 
+    // What no baseline is pinned for is not explained.
+    void theLegendForgetsTheBaseline() {
+        LegendBar legend(*state_);
+        legend.resize(2000, 26);
+        legend.show();
+        IterationView alone = sampleView(), compared = sampleView();
+        compared.compared =
+            std::make_shared<const ComparedWith>(ComparedWith{3, {}, PairedDurations(partOf(alone))});
+        const auto names = [&](const IterationView& view) {
+            const std::vector<PreparedView> groups{PreparedView(view)};
+            legend.setGroups(groups);
+            return std::ranges::any_of(legend.findChildren<QToolButton*>(), [](const QToolButton* each) {
+                return each->isVisible() && each->text().startsWith(u"differs from the baseline");
+            });
+        };
+        QVERIFY(!names(alone));
+        QVERIFY(names(compared));
+        QVERIFY(!names(alone));
+    }
+
     void legendEntriesAreToggles() {
         LegendBar legend(*state_);
         legend.resize(2000, 26);
