@@ -145,7 +145,7 @@ private:
                     percentText(played.of_span);
         if (const std::string any = entry_ != nullptr ? formulaForAnyDurations(*entry_) : ""; !any.empty())
             text += join({say("\nwith other durations the formula differs: of total = ",
-                              "\n各操作时长不相等时公式不同：占总时间的比例 = "),
+                              "\n各操作耗时不相等时公式不同：占总时间的比例 = "),
                           any, *entry_->formula_holds == '\0' ? "" : say(", for ", "，条件："), condition()});
         if (schedule_.name == "dualpipe") text += fusedPairs();
         return text;

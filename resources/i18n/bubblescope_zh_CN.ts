@@ -219,7 +219,7 @@
     </message>
     <message>
         <source>PREDICTED: nothing ran; the times are computed from the schedule and from durations that were given or taken from a run.</source>
-        <translation>PREDICTED（预测）：没有实际运行；时间由调度以及给定的或取自某次运行的时长推算。</translation>
+        <translation>PREDICTED（预测）：没有实际运行；时间由调度以及给定的或取自某次运行的耗时推算。</translation>
     </message>
     <message>
         <source>IMPORTED: another program ran and timed it; the times come from its files.</source>
@@ -235,7 +235,7 @@
     </message>
     <message>
         <source>durations pooled over %1</source>
-        <translation>时长由 %1 合并</translation>
+        <translation>耗时由 %1 合并</translation>
     </message>
     <message>
         <source>recording</source>
@@ -719,11 +719,11 @@
     </message>
     <message>
         <source>Single operations that took longer than the median of their kind.</source>
-        <translation>个别操作用时超过同类的中位数。</translation>
+        <translation>个别操作的耗时超过同类的中位数。</translation>
     </message>
     <message>
         <source>Stages that take longer than the mean of all stages.</source>
-        <translation>用时超过各阶段平均值的阶段。</translation>
+        <translation>耗时超过各阶段平均值的阶段。</translation>
     </message>
     <message>
         <source>The part of message time that does not depend on message size.</source>
@@ -986,7 +986,7 @@
     </message>
     <message>
         <source>durations</source>
-        <translation>时长</translation>
+        <translation>耗时</translation>
     </message>
     <message>
         <source>cap</source>
@@ -1125,7 +1125,7 @@
     <name>Figure</name>
     <message>
         <source>; durations are the medians of the runs %1 together</source>
-        <translation>；时长取 %1 各次运行合起来的中位数</translation>
+        <translation>；耗时取 %1 各次运行合起来的中位数</translation>
     </message>
     <message>
         <source>this machine</source>
@@ -1157,7 +1157,7 @@
     </message>
     <message>
         <source>durations calibrated</source>
-        <translation>时长经过校准</translation>
+        <translation>耗时经过校准</translation>
     </message>
     <message>
         <source>link %1</source>
@@ -1209,7 +1209,7 @@
     </message>
     <message>
         <source>, x = %1 = %2 (durations in %3)</source>
-        <translation>，x = %1 = %2（时长单位 %3）</translation>
+        <translation>，x = %1 = %2（耗时单位 %3）</translation>
     </message>
     <message>
         <source>%1.</source>
@@ -1269,7 +1269,7 @@
     </message>
     <message>
         <source>; durations are the medians of %1 iterations</source>
-        <translation>；时长为 %1 次迭代的中位数</translation>
+        <translation>；耗时为 %1 次迭代的中位数</translation>
     </message>
 </context>
 <context>
@@ -1488,7 +1488,7 @@ iteration %1</source>
     <message>
         <source>The formula with this run&apos;s mean durations: forward F, input gradient I (with recomputation R), weight gradient W.
 This run minus theory begins with F = I = W.</source>
-        <translation>公式代入本次运行的平均时长：前向 F、输入梯度 I（含重计算 R）、权重梯度 W。
+        <translation>公式代入本次运行的平均耗时：前向 F、输入梯度 I（含重计算 R）、权重梯度 W。
 “本次运行与理论之差”则从 F = I = W 开始。</translation>
     </message>
     <message>
@@ -1879,7 +1879,7 @@ complete yet</source>
     </message>
     <message>
         <source>Nothing runs: the canvas shows the plan of the current configuration with these costs. An unsplit backward takes I + W, a recomputation takes F.</source>
-        <translation>不会运行任何东西：画布按这些耗时显示当前配置的计划。不拆分的反向用时为 I + W，重计算与 F 一样长。</translation>
+        <translation>不会运行任何东西：画布按这些耗时显示当前配置的计划。不拆分的反向耗时为 I + W，重计算与 F 一样。</translation>
     </message>
     <message>
         <source>F, ms (the unit of I and W)</source>
@@ -3326,7 +3326,7 @@ complete yet</source>
     </message>
     <message>
         <source>The ranks&apos; clocks differed. They are shifted until every message arrives after it was sent; times of different ranks remain uncertain. Durations, and intervals on one rank, are not affected.</source>
-        <translation>各 Rank 的时钟不一致，已移动到每条消息都在发出之后到达；不同 Rank 的时间之间仍有误差。时长以及同一 Rank 上的间隔不受影响。</translation>
+        <translation>各 Rank 的时钟不一致，已移动到每条消息都在发出之后到达；不同 Rank 的时间之间仍有误差。耗时以及同一 Rank 上的间隔不受影响。</translation>
     </message>
     <message>
         <source>no shift of the clocks is consistent</source>
@@ -3365,7 +3365,7 @@ complete yet</source>
     </message>
     <message>
         <source>%1 times what the stage takes in the other replicas.</source>
-        <translation>是该阶段在其他副本中用时的 %1 倍。</translation>
+        <translation>是该阶段在其他副本中耗时的 %1 倍。</translation>
     </message>
 </context>
 <context>
@@ -3388,7 +3388,7 @@ complete yet</source>
     </message>
     <message>
         <source>Slowdown %1: %2 with the durations recorded, %3 with every operation at the mean of its kind.</source>
-        <translation>减速比 %1：按记录的时长重放为 %2，每个操作都取同类平均时长时为 %3。</translation>
+        <translation>减速比 %1：按记录的耗时重放为 %2，每个操作都取同类平均耗时时为 %3。</translation>
     </message>
     <message>
         <source>Its cause is neither a slow worker nor a heavy stage nor unequal micro-batches.</source>
@@ -3587,7 +3587,7 @@ complete yet</source>
     </message>
     <message>
         <source>Durations are measured; the position of the box in the iteration is reconstructed.</source>
-        <translation>时长是实测的；方块在迭代中的位置是重建的。</translation>
+        <translation>耗时是实测的；方块在迭代中的位置是重建的。</translation>
     </message>
     <message>
         <source>Launch gap: time inside the box in which none of its kernels ran.</source>
@@ -3657,7 +3657,7 @@ complete yet</source>
     </message>
     <message>
         <source>What to look at</source>
-        <translation>看什么</translation>
+        <translation>看哪里</translation>
     </message>
     <message>
         <source>Follow-up</source>
@@ -3741,7 +3741,7 @@ complete yet</source>
     </message>
     <message>
         <source>durations pooled over %1</source>
-        <translation>时长由 %1 合并</translation>
+        <translation>耗时由 %1 合并</translation>
     </message>
     <message>
         <source>seed %1</source>
@@ -3826,7 +3826,7 @@ complete yet</source>
     </message>
     <message>
         <source>runs of equal stages share their durations</source>
-        <translation>阶段相同的运行共用同一组时长</translation>
+        <translation>阶段相同的运行共用同一组耗时</translation>
     </message>
     <message>
         <source>Basics</source>
@@ -4457,7 +4457,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>Click for calibrated durations: medians in place of single ones.</source>
-        <translation>单击改用校准后的时长：以中位数代替单次时长。</translation>
+        <translation>单击改用校准后的耗时：以中位数代替单次耗时。</translation>
     </message>
     <message>
         <source>what if ×</source>
@@ -4469,7 +4469,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>Calibrated durations: the median of each stage and operation over the last iterations, 8 at most</source>
-        <translation>校准后的时长：每个阶段、每种操作取最近若干次（最多 8 次）迭代的中位数</translation>
+        <translation>校准后的耗时：每个阶段、每种操作取最近若干次（最多 8 次）迭代的中位数</translation>
     </message>
     <message>
         <source>filter: %1 ×</source>
@@ -4529,7 +4529,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>Other programs keep this machine busy: durations are now medians of up to 8 iterations. &quot;calibrated&quot;, above, switches back to single ones.</source>
-        <translation>这台机器正被其他程序占用：时长改用最多 8 次迭代的中位数。点上方的“已校准”可换回单次时长。</translation>
+        <translation>这台机器正被其他程序占用：耗时改用最多 8 次迭代的中位数。点上方的“已校准”可换回单次耗时。</translation>
     </message>
     <message>
         <source>calibrated</source>
@@ -4537,15 +4537,15 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>Every duration is the median of its stage and operation over the last iterations, 8 at most.</source>
-        <translation>每个时长都是同一阶段、同一操作在最近若干次（最多 8 次）迭代中的中位数。</translation>
+        <translation>每个耗时都是同一阶段、同一操作在最近若干次（最多 8 次）迭代中的中位数。</translation>
     </message>
     <message>
         <source>Click for raw durations, as they were timed.</source>
-        <translation>单击换回原始时长，即实际计时的结果。</translation>
+        <translation>单击换回原始耗时，即实际计时的结果。</translation>
     </message>
     <message>
         <source>Raw durations, as they were timed, until another run begins</source>
-        <translation>原始时长，即实际计时的结果；直到开始另一次运行</translation>
+        <translation>原始耗时，即实际计时的结果；直到开始另一次运行</translation>
     </message>
     <message>
         <source>the plan of %1 ×</source>
@@ -4608,7 +4608,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>Trained, iteration %1: bubble %2. Planned with the durations of that run: %3; the textbook&apos;s %4: %5.</source>
-        <translation>已训练，第 %1 次迭代：气泡 %2。按该次运行的时长预测：%3；教科书的 %4：%5。</translation>
+        <translation>已训练，第 %1 次迭代：气泡 %2。按该次运行的耗时预测：%3；教科书的 %4：%5。</translation>
     </message>
     <message>
         <source>cannot run here</source>
@@ -5325,7 +5325,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>the durations of the last run</source>
-        <translation>按最近一次运行的时长</translation>
+        <translation>按最近一次运行的耗时</translation>
     </message>
     <message>
         <source>estimated costs (nothing ran yet)</source>
@@ -5529,7 +5529,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>Durations</source>
-        <translation>时长</translation>
+        <translation>耗时</translation>
     </message>
     <message>
         <source>Layers L, heads</source>
@@ -5601,7 +5601,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>calibrated: the median per stage and operation replaces every single duration</source>
-        <translation>校准：用每个阶段、每种操作的中位数代替各次实际时长</translation>
+        <translation>校准：用每个阶段、每种操作的中位数代替各次实际耗时</translation>
     </message>
     <message>
         <source>Data-parallel replicas d</source>
@@ -6293,7 +6293,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>Calibrate durations on a busy machine</source>
-        <translation>机器繁忙时自动校准时长</translation>
+        <translation>机器繁忙时自动校准耗时</translation>
     </message>
     <message>
         <source>&amp;Numbers</source>
@@ -6915,7 +6915,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>Each step replays the iteration with one more factor as it was in the run; the heaviest stage, the slow rank and the slowest link are named where they stand out. The first step is the theory for equal stages whose forward, input gradient and weight gradient take the same time, without recomputation; the Theory above uses this run&apos;s mean durations.</source>
-        <translation>每一步在重放中多还原一个实际因素；有明显偏离时写出最重的阶段、慢 Rank 和最慢的链路。第一步是理论值：各阶段均匀，前向、输入梯度、权重梯度一样长，不含重计算；上方的“理论”则取本次运行的平均时长。</translation>
+        <translation>每一步在重放中多还原一个实际因素；有明显偏离时写出最重的阶段、慢 Rank 和最慢的链路。第一步是理论值：各阶段均匀，前向、输入梯度、权重梯度一样长，不含重计算；上方的“理论”则取本次运行的平均耗时。</translation>
     </message>
     <message>
         <source>This run minus theory</source>

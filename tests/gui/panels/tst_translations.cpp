@@ -176,6 +176,29 @@ private slots:
         }
     }
 
+    // What an operation or a message takes is its 耗时; 时长 is the length of a gap, an iteration, a recording.
+    void durationsHaveOneChineseWord() {
+        static const QRegularExpression duration(QStringLiteral("\\b(durations?|costs)\\b"),
+                                                 QRegularExpression::CaseInsensitiveOption);
+        const QString other = QStringLiteral("时长");
+        int seen = 0;
+        const auto check = [&](const QString& english, const QString& chinese) {
+            if (!english.contains(duration)) return;
+            ++seen;
+            QVERIFY2(!chinese.contains(other), qPrintable(english + ": " + chinese));
+        };
+        for (const Message& message : readTs(ts()))
+            for (const QString& translation : message.translations) check(message.source, translation);
+        for (const auto& [english, chinese] : chineseWords())
+            check(QString::fromStdString(english), QString::fromStdString(chinese));
+        QVERIFY(seen > 40);
+        static const QRegularExpression kind(
+            QStringLiteral("(平均|单次|原始|实测|理想|操作|消息|校准|合并)的?时长|时长经过校准|同样的时长"));
+        for (const QString& text : chineseOf({"scenarios", "engine", "docs/NUMBERS.zh-CN.md",
+                                              "docs/GUIDE.zh-CN.md", "resources/cards.json"}))
+            QVERIFY2(!text.contains(kind), qPrintable(text));
+    }
+
     // Of a document in two languages no section, row or named number is missing in one.
     void documentsHaveTheSameParts() {
         const auto read = [](const QString& name) {

@@ -28,7 +28,7 @@ private slots:
         QVERIFY(interleaved.errors.contains("v = 2, the usual of Interleaved 1F1B"));
         const auto wave = bscopeRun({"schedule", QStringLiteral("波浪"), "--json", "--lang", "zh"});
         QCOMPARE(wave.json().value(0)["schedule"].toString(), QString("hanayo"));
-        QVERIFY2(wave.errors.contains("v = 2（常用值：Hanayo 式波浪）"), wave.errors);
+        QVERIFY2(wave.errors.contains("v = 2，该调度（Hanayo 式波浪）的常用值"), wave.errors);
         QVERIFY(bscopeRun({"schedule", "interleaved", "-v", "4", "--json"}).errors.isEmpty());
         const auto unknown = bscopeRun({"schedule", QStringLiteral("不是1F1B")});
         QCOMPARE(unknown.code, 2);
