@@ -217,7 +217,7 @@ private slots:
         const Outcome english = bscopeRun({"cards", "-p", "4", "-m", "8"});
         QCOMPARE(english.code, 0);
         QVERIFY2(english.out.contains("37.5 % of ideal, 27.3 % of total"), english.out);
-        QCOMPARE(english.out.count("Trap: "), 35);
+        QCOMPARE(english.out.count("Trap: "), 36);
         const auto json =
             bscopeRun({"cards", "Q02", "Q20", "--json", "--lang", "zh", "-p", "4", "-m", "8"}).json();
         QCOMPARE(json.size(), 2);
@@ -226,7 +226,7 @@ private slots:
         QVERIFY(json[1]["question"].toString().contains(han()));
         const QString table = bscopeRun({"cards", "--format", "tsv", "--lang", "zh"}).out;
         const QStringList rows = table.split(u'\n', Qt::SkipEmptyParts);
-        QCOMPARE(rows.size(), 39);
+        QCOMPARE(rows.size(), 40);
         QCOMPARE(rows.mid(0, 4),
                  (QStringList{"#separator:tab", "#html:false", "#deck:Bubblescope", "#tags column:4"}));
         for (const QString& row : rows.mid(4)) QCOMPARE(row.split(u'\t').size(), 5);

@@ -141,7 +141,7 @@ private slots:
     }
 
     void everyFormulaOfATextIsClaimed() {
-        QCOMPARE(cards().size(), std::size_t{35});
+        QCOMPARE(cards().size(), std::size_t{36});
         static const QRegularExpression formula(QStringLiteral("\\{=([^|}]*)\\|\\d\\}"));
         static const QRegularExpression name(QStringLiteral("[A-Za-z]"));
         for (const Card& card : cards())
@@ -332,8 +332,9 @@ private slots:
     }
 
     void knownCardsComeLessOften() {
+        const int all = static_cast<int>(cards().size());
         CardDeck deck(cards(), {});
-        QCOMPARE(deck.left(), 35);
+        QCOMPARE(deck.left(), all);
         deck.answer(false);  // Q01
         QStringList order;
         for (int i = 0; i < 6; ++i) {
@@ -342,17 +343,17 @@ private slots:
         }
         QCOMPARE(order, (QStringList{"Q02", "Q03", "Q04", "Q05", "Q06", "Q01"}));
         while (!deck.finished()) deck.answer(true);
-        QCOMPARE(deck.known(), 34);
+        QCOMPARE(deck.known(), all - 1);
         QCOMPARE(deck.boxes().of("Q01"), 1);
         QCOMPARE(deck.boxes().of("Q02"), 2);
         CardDeck second(cards(), deck.boxes());  // session 2: boxes 1 and 2
-        QCOMPARE(second.left(), 35);
+        QCOMPARE(second.left(), all);
         QCOMPARE(second.current().id, std::string("Q01"));
         while (!second.finished()) second.answer(true);
         CardDeck third(cards(), second.boxes());  // Q01 is in box 2, the others in 3: nothing is due
-        QCOMPARE(third.left(), 35);
+        QCOMPARE(third.left(), all);
         CardDeck fourth(cards(), third.boxes());
-        QCOMPARE(fourth.left(), 35);
+        QCOMPARE(fourth.left(), all);
         CardBoxes one = fourth.boxes();
         one.box["Q05"] = 1;
         CardDeck fifth(cards(), one);
