@@ -128,8 +128,12 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         option("paper", Words::tr("Pages of a handout: a4 or letter (a4)."), "PAPER");
     const QCommandLineOption layout =
         option("layout", Words::tr("pages, or slides: 16:9, a step of a lesson on each."), "LAYOUT");
+    const QCommandLineOption other_language =
+        option("other-language",
+               Words::tr("With --handout: the same runs in the other language, into this file."), "FILE");
     parser.addOptions({scenario, connect_to, token, iterations, picture, beside, side_by_side, align, size,
-                       theme, language, lesson, handout, answers, paper, layout, help, version});
+                       theme, language, lesson, handout, answers, paper, layout, other_language, help,
+                       version});
     FigureArguments figure_arguments(parser);
     parser.addPositionalArgument(
         QStringLiteral("PATH"),
@@ -234,8 +238,15 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         if (!parser.isSet(lesson))
             problems.append(Words::tr("--handout needs --lesson ID[,ID...] or --lesson all."));
         if (parser.isSet(picture)) problems.append(Words::tr("--handout and --export exclude each other."));
+        options.other_handout_path = parser.value(other_language);
+        if (parser.isSet(other_language)) {
+            if (!options.other_handout_path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive))
+                problems.append(Words::tr("--other-language needs a file ending in .pdf."));
+            if (options.other_handout_path == options.handout_path)
+                problems.append(Words::tr("--other-language needs another file than --handout."));
+        }
     } else {
-        for (const QCommandLineOption* of_handout : {&answers, &paper, &layout})
+        for (const QCommandLineOption* of_handout : {&answers, &paper, &layout, &other_language})
             if (parser.isSet(*of_handout))
                 problems.append(Words::tr("--%1 is for --handout.").arg(of_handout->names().front()));
         if (options.lessons.size() > 1 || options.lessons.contains(QStringLiteral("all")))

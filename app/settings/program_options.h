@@ -31,6 +31,7 @@ struct ProgramOptions {
     std::optional<HandCosts> costs;  // of the predicted: given by hand
     QStringList lessons;   // ids; "all": every one that came with the program
     QString handout_path;  // empty: none
+    QString other_handout_path;  // of the same runs in the other language; empty: none
     HandoutOptions handout;
     std::optional<Language> language;
     std::optional<ThemeKind> theme;

@@ -98,10 +98,14 @@ int writeLessons(QApplication& application, const ProgramOptions& options, const
                  std::vector<wire::Scenario> lessons) {
     Preferences preferences;
     preferences.language = options.handout.language;
-    const Appearance appearance(preferences);  // for the language of the pages
-    if (!hasFonts(preferences.language)) return kFailed;
-    const bool is_handout = !options.handout_path.isEmpty();
+    Appearance appearance(preferences);  // for the language of the pages
+    const bool is_handout = !options.handout_path.isEmpty(),
+               is_in_both = !options.other_handout_path.isEmpty();
+    if (!hasFonts(is_in_both ? Language::Chinese : preferences.language)) return kFailed;
     const auto write = [&](const std::vector<HandoutLesson>& made) {
+        if (is_in_both)
+            return writeBothHandouts(made, options.handout, options.handout_path, options.other_handout_path,
+                                     [&](Language language) { appearance.setLanguage(language); });
         return is_handout ? writeHandoutFile(made, options.handout, options.handout_path)
                           : writeLessonFigure(made.front(), options.figure, options.handout.language,
                                               options.export_path, options.export_format);

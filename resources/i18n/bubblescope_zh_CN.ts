@@ -7484,6 +7484,18 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>--handout 需要 --lesson ID[,ID...] 或 --lesson all。</translation>
     </message>
     <message>
+        <source>With --handout: the same runs in the other language, into this file.</source>
+        <translation>与 --handout 一起：同样的运行，再用另一种语言写成这个文件。</translation>
+    </message>
+    <message>
+        <source>--other-language needs a file ending in .pdf.</source>
+        <translation>--other-language 需要以 .pdf 结尾的文件。</translation>
+    </message>
+    <message>
+        <source>--other-language needs another file than --handout.</source>
+        <translation>--other-language 不能与 --handout 是同一个文件。</translation>
+    </message>
+    <message>
         <source>--handout and --export exclude each other.</source>
         <translation>--handout 和 --export 不能同时使用。</translation>
     </message>

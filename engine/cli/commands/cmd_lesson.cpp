@@ -377,7 +377,8 @@ void checkHandout(CommandLine& line, const LessonRequest& request) {
         for (const auto& [name, value] : {std::pair("-o", &asked.file),
                                           {"--answers", &asked.answers},
                                           {"--paper", &asked.paper},
-                                          {"--layout", &asked.layout}})
+                                          {"--layout", &asked.layout},
+                                          {"--other-language", &asked.other_language}})
             if (!value->empty()) line.refuse(sentence("{0} is for lesson handout", name));
         return;
     }
@@ -460,6 +461,8 @@ int lessonCommand(const Arguments& arguments) {
     line.text("--paper", "PAPER", "handout: a4 or letter (a4)", handout.paper);
     line.text("--layout", "LAYOUT", "handout: pages, or slides, 16:9, a step of a lesson on each (pages)",
               handout.layout);
+    line.text("--other-language", "FILE.pdf", "handout: the same runs in the other language, into this file",
+              handout.other_language);
     if (!line.parse(arguments)) return 0;
     const LessonRequest request = requestOf(line, words, json, handout);
     line.check();

@@ -18,7 +18,8 @@ void makeHandout(const std::vector<std::string>& lessons, const HandoutRequest& 
     words.insert(words.end(), {"--lang", language == Language::Chinese ? "zh" : "en"});
     for (const auto& [name, value] : {std::pair("--answers", &request.answers),
                                       {"--paper", &request.paper},
-                                      {"--layout", &request.layout}})
+                                      {"--layout", &request.layout},
+                                      {"--other-language", &request.other_language}})
         if (!value->empty()) words.insert(words.end(), {name, *value});
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());

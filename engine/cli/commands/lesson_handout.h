@@ -9,7 +9,7 @@
 namespace bscope::cli {
 
 struct HandoutRequest {
-    std::string file, answers, paper, layout;  // "": not given
+    std::string file, answers, paper, layout, other_language;  // "": not given
 };
 
 // Becomes that program; does not return. Throws SentenceError where it is not there.

@@ -33,11 +33,7 @@ struct Made {
 };
 
 // The pictures are of a sample run; what the texts name has not run, but for what the sample has.
-Made made(const LessonBook& book, const QStringList& ids, const HandoutOptions& options,
-          bool with_tries = false) {
-    Preferences preferences;
-    preferences.language = options.language;
-    const Appearance appearance(preferences);
+std::vector<HandoutLesson> lessonsOf(const LessonBook& book, const QStringList& ids, bool with_tries) {
     std::vector<HandoutLesson> lessons;
     for (const QString& id : ids) {
         const wire::Scenario* scenario = book.find(id);
@@ -66,9 +62,17 @@ Made made(const LessonBook& book, const QStringList& ids, const HandoutOptions& 
         }
         lesson.numbers = withAllNames(scenario->lesson(), lesson.numbers);
     }
+    return lessons;
+}
+
+Made made(const LessonBook& book, const QStringList& ids, const HandoutOptions& options,
+          bool with_tries = false) {
+    Preferences preferences;
+    preferences.language = options.language;
+    const Appearance appearance(preferences);
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
-    const int pages = writeHandout(lessons, options, buffer);
+    const int pages = writeHandout(lessonsOf(book, ids, with_tries), options, buffer);
     return {buffer.data(), pages};
 }
 
@@ -266,6 +270,37 @@ private slots:
         QVERIFY(pagesWith(Answers::None, QStringLiteral("✓")).isEmpty());
     }
 
+    // For a class in both languages: the numbers are the same.
+    void theSameRunsAreWrittenInBothLanguages() {
+        QTemporaryDir folder;
+        const QString english = folder.filePath("en.pdf"), chinese = folder.filePath("zh.pdf");
+        HandoutOptions options;
+        const std::vector<HandoutLesson> lessons = lessonsOf(book_, {"05"}, true);
+        Preferences preferences;
+        preferences.language = options.language;
+        Appearance appearance(preferences);
+        const WrittenFile written = writeBothHandouts(
+            lessons, options, english, chinese,
+            [&](bscope::Language language) { appearance.setLanguage(language); });
+        QVERIFY2(written.is_there, qPrintable(written.sentence));
+        QCOMPARE(written.sentence.count("Wrote "), 2);
+        QVERIFY(written.sentence.contains("en.pdf") && written.sentence.contains("zh.pdf"));
+        QVERIFY(appearance.language() == bscope::Language::English);
+        const auto textOf = [](const QString& path) {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? textOfPdf(file.readAll()).join("") : QString();
+        };
+        if (QStandardPaths::findExecutable("pdftotext").isEmpty()) QSKIP("pdftotext is not installed");
+        const QString first = textOf(english), second = textOf(chinese);
+        QVERIFY(first.contains("Answer") && !first.contains(QStringLiteral("答案")));
+        QVERIFY(second.contains(QStringLiteral("答案")) && !second.contains("Answer"));
+        const QString number = QString::fromStdString(fillNumbers("{A.iteration_ms}", lessons[0].numbers));
+        QVERIFY2(first.contains(number) && second.contains(number), qPrintable(number));
+        const WrittenFile nowhere = writeBothHandouts(lessons, options, english, folder.filePath("no/zh.pdf"),
+                                                      [](bscope::Language) {});
+        QVERIFY(!nowhere.is_there && nowhere.sentence.contains("no/zh.pdf"));
+    }
+
     // With a real engine: every run is made, and the file is there whole.
     void aJobMakesTheRuns() {
         QTemporaryDir folder;
@@ -447,6 +482,9 @@ private slots:
                                          {"--answers", "end"},
                                          {"--lesson", "05", "--handout", "a.pdf", "--answers", "maybe"},
                                          {"--lesson", "05", "--handout", "a.pdf", "--paper", "a5"},
+                                         {"--other-language", "b.pdf"},
+                                         {"--lesson", "05", "--handout", "a.pdf", "--other-language", "b.txt"},
+                                         {"--lesson", "05", "--handout", "a.pdf", "--other-language", "a.pdf"},
                                          {"--lesson", "05", "--scenario", "default"},
                                          {"--lesson", "05,06", "--export", "b.png"},
                                          {"--lesson", "05", "--export", "b.png", "--iterations", "3"},

@@ -176,7 +176,7 @@ private slots:
         }
     }
 
-    // What an operation or a message takes is its 耗时; 时长 is the length of a gap, an iteration, a recording.
+    // What an operation or a message takes is its 耗时; 时长 is the length of a gap or of an iteration.
     void durationsHaveOneChineseWord() {
         static const QRegularExpression duration(QStringLiteral("\\b(durations?|costs)\\b"),
                                                  QRegularExpression::CaseInsensitiveOption);

@@ -184,6 +184,8 @@ private slots:
         QCOMPARE(made({"05", "06", "-o", "a.pdf"}).out, "--lesson 05,06 --handout a.pdf --lang en\n");
         QCOMPARE(made({"all", "-o", "a.pdf", "--answers", "none", "--layout", "slides", "--lang", "zh"}).out,
                  "--lesson all --handout a.pdf --lang zh --answers none --layout slides\n");
+        QCOMPARE(made({"05", "-o", "a.pdf", "--other-language", "b.pdf"}).out,
+                 "--lesson 05 --handout a.pdf --lang en --other-language b.pdf\n");
         for (const QStringList& wrong : {QStringList{"-o", "a.pdf"}, {"05"}, {"05", "-o", "a.pdf", "--json"}})
             QCOMPARE(made(wrong).code, 2);
         QVERIFY(bscopeRun({"lesson", "list", "-o", "a.pdf"}).errors.contains("-o is for lesson handout"));
