@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/session/advice_request.h"
+#include "timeline/median.h"
 #include "timeline/passing_costs.h"
 #include "view/shown_plan.h"
 #include "widgets/text/config_text.h"
@@ -50,6 +51,7 @@ AdviceController::AdviceController(Session& session, Shell& shell)
     soon_.setInterval(kOutcomes);
     connect(&soon_, &QTimer::timeout, this, [this] {
         showOutcomes();
+        showBeside();
         follow();
     });
     connect(&session, &Session::pendingChanged, this, &AdviceController::showOutcomes);
@@ -303,7 +305,20 @@ void AdviceController::showBeside() {
         beside = in_turn_;
         beside.insert(beside.end(), swept_.begin(), swept_.end());
     }
+    if (basis_ && basis_->measured)
+        if (const RanBeside own = theRun(); own.iterations > 0) beside.push_back(own);
     table_->setBeside(std::move(beside));
+}
+
+// Its iterations under the last configuration, whose costs are known.
+RanBeside AdviceController::theRun() const {
+    const std::vector<IterationBar>& bars = session_.history().bars();
+    std::vector<double> lengths_ms;
+    for (const IterationBar& bar : bars)
+        if (bar.since == bars.back().since && bar.sharesBracket(bars.back()))
+            lengths_ms.push_back(bar.iteration_ms);
+    return {basis_->request.config(), lengths_ms.empty() ? 0 : median(lengths_ms),
+            static_cast<int>(lengths_ms.size()), true};
 }
 
 // Only what the costs of a run predicted can be held against a run.

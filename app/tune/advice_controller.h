@@ -65,6 +65,7 @@ private:
     void runMarked();
     void endMeasuring(const MeasuredMs& ms, const QString& words);
     void showBeside();
+    RanBeside theRun() const;
     void follow();
     void promise(const Candidate& candidate);
     void showOutcomes();

@@ -1,5 +1,6 @@
 #include "analysis/candidate_costs.h"
 
+#include <cmath>
 #include <string>
 
 #include "words/number_text.h"
@@ -9,6 +10,7 @@ namespace bscope {
 namespace {
 
 constexpr double kMoreState = 1.05;
+constexpr double kAgrees = 0.15;             // of what the run took
 constexpr double kLeastOfIteration = 0.001;  // what is less after an iteration is not worth a word
 
 }  // namespace
@@ -36,6 +38,23 @@ std::vector<Sentence> costsInWords(const Candidate& candidate, const Prediction&
             "{0} more after the iteration, where gradients of all copies are added and weights are updated",
             duration(more_ns)));
     return costs;
+}
+
+Sentence doubtOf(double ran_ns, const Prediction& now, const DurationText& duration) {
+    const double more_ns = ran_ns - static_cast<double>(now.iteration_ns);
+    if (ran_ns <= 0 || now.iteration_ns <= 0 || std::abs(more_ns) <= kAgrees * ran_ns) return {};
+    const std::string ran = duration(std::llround(ran_ns)), predicted = duration(now.iteration_ns),
+                      share = fixedText(100 * std::abs(more_ns) / ran_ns, 0);
+    return more_ns > 0
+               ? sentence(
+                     "the run took {0} and its costs explain {1}: the other {2} % has causes that no line "
+                     "counts, such as other programs on these cores. A gain below {2} % may not be there",
+                     ran, predicted, share)
+               : sentence(
+                     "the run took {0} and its costs predict {1}, {2} % more: they are not those of its "
+                     "usual "
+                     "iterations. A gain below {2} % may not be there",
+                     ran, predicted, share);
 }
 
 }  // namespace bscope

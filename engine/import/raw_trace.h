@@ -43,6 +43,10 @@ struct ProfilerStep : HostRange {
 struct HostCall : HostRange {
     std::int64_t thread = 0;
     enum class Kind : std::uint8_t { Work, Bookkeeping, Autograd, Send, Receive } kind = Kind::Work;
+    // PyTorch counts the nodes of autograd's graph as a thread makes them. Of a forward: the number of the
+    // next one; of a backward: of the one that it works for. -1: not recorded, as where no gradient is
+    // wanted.
+    std::int64_t node = -1;
     bool isMessage() const { return kind == Kind::Send || kind == Kind::Receive; }
 };
 

@@ -51,6 +51,7 @@ struct Piece {
     enum class Kind : std::uint8_t { Forward, Backward, Bookkeeping, Send, Receive } kind = Kind::Forward;
     HostRange ran;
     int computing = 0;
+    std::int64_t node = -1;  // HostCall::node
     bool isMessage() const { return kind == Kind::Send || kind == Kind::Receive; }
 };
 
@@ -64,8 +65,9 @@ public:
         autograd_ = outermost(std::move(autograd));
         for (const HostCall& call : others)
             if (call.isMessage())
-                add(call.start_ns,
-                    call.kind == HostCall::Kind::Send ? Piece::Kind::Send : Piece::Kind::Receive, call, 0);
+                pieces_.push_back(
+                    {call.start_ns,
+                     call.kind == HostCall::Kind::Send ? Piece::Kind::Send : Piece::Kind::Receive, call});
         if (trace.hasKernels())
             addKernels();
         else
@@ -77,13 +79,17 @@ public:
     const std::vector<Piece>& all() const { return pieces_; }
 
 private:
-    void add(std::int64_t host_ns, Piece::Kind kind, const HostRange& ran, int computing) {
-        pieces_.push_back({host_ns, kind, ran, computing});
+    // Of a backward, for the node of autograd's call around it.
+    void add(std::int64_t host_ns, const OuterCall* backward, bool nothing, const HostRange& ran,
+             int computing, std::int64_t node) {
+        const Piece::Kind kind = backward  ? Piece::Kind::Backward
+                                 : nothing ? Piece::Kind::Bookkeeping
+                                           : Piece::Kind::Forward;
+        pieces_.push_back({host_ns, kind, ran, computing, backward ? backward->node : node});
     }
-    Piece::Kind kindAt(std::int64_t thread, std::int64_t time_ns) const {
+    const OuterCall* backwardAt(std::int64_t thread, std::int64_t time_ns) const {
         const auto of_thread = autograd_.find(thread);
-        return of_thread != autograd_.end() && around(of_thread->second, time_ns) ? Piece::Kind::Backward
-                                                                                  : Piece::Kind::Forward;
+        return of_thread != autograd_.end() ? around(of_thread->second, time_ns) : nullptr;
     }
     bool ofOptimizer(std::int64_t time_ns) const {
         const auto after =
@@ -108,25 +114,27 @@ private:
         for (const KernelRange& kernel : trace_.kernels) {
             const Launch* from = kernel.kind == KernelRange::Kind::Compute ? launches.of(kernel) : nullptr;
             if (from == nullptr || ofOptimizer(from->time_ns)) continue;
-            const Piece::Kind kind = kindAt(from->thread, from->time_ns);
-            const bool nothing = kind == Piece::Kind::Forward && isBookkeeping(calls, *from);
-            add(from->time_ns, nothing ? Piece::Kind::Bookkeeping : kind, kernel, nothing ? 0 : 1);
+            const OuterCall* const backward = backwardAt(from->thread, from->time_ns);
+            const OuterCall* const call = callOf(calls, *from);
+            const bool nothing = !backward && isBookkeeping(call);
+            add(from->time_ns, backward, nothing, kernel, nothing ? 0 : 1, call ? call->node : -1);
         }
     }
     // A kernel of a call that is no operation's: a batch that is copied, gradients that are scaled.
-    static bool isBookkeeping(const std::map<std::int64_t, std::vector<OuterCall>>& calls,
-                              const Launch& launch) {
-        const auto of = calls.find(launch.thread);
-        const OuterCall* call = of == calls.end() ? nullptr : around(of->second, launch.time_ns);
+    static bool isBookkeeping(const OuterCall* call) {
         return call != nullptr && call->kind == HostCall::Kind::Bookkeeping && call->computing == 0;
+    }
+    static const OuterCall* callOf(const std::map<std::int64_t, std::vector<OuterCall>>& calls,
+                                   const Launch& launch) {
+        const auto of = calls.find(launch.thread);
+        return of == calls.end() ? nullptr : around(of->second, launch.time_ns);
     }
     void addCalls() {
         for (const auto& [thread, calls] : outermost(trace_.calls))
             for (const OuterCall& call : calls) {
                 if (call.isMessage() || ofOptimizer(call.start_ns)) continue;
-                const Piece::Kind kind = kindAt(thread, call.start_ns);
-                const bool nothing = kind == Piece::Kind::Forward && call.computing == 0;
-                add(call.start_ns, nothing ? Piece::Kind::Bookkeeping : kind, call, call.computing);
+                add(call.start_ns, backwardAt(thread, call.start_ns), call.computing == 0, call,
+                    call.computing, call.node);
             }
     }
 
@@ -148,6 +156,12 @@ struct FoundOp {
     // On the host: the end of the last message before it; the first call after it that is not its own.
     std::optional<std::int64_t> free_ns, until_ns;
     std::vector<Piece> pieces = {};  // of the first operation of an iteration
+    // Of autograd's graph: of a forward its first one, if it has any; of a backward those that it works for.
+    std::vector<std::int64_t> nodes = {};
+
+    void takeNode(std::int64_t node) {
+        if (node >= 0 && (op.op == Op::Backward || nodes.empty())) nodes.push_back(node);
+    }
 };
 
 // How many calls that compute something a forward of this rank has: the greatest number that comes half as
@@ -205,6 +219,68 @@ private:
     bool receive_ = false, send_ = false;
 };
 
+// (ops,) whether a backward works for nodes of the forward: it has those from its own first one up to the
+// next forward's. Empty: the file does not say it of every backward, or of forwards of one thread.
+std::vector<bool> trainedOf(const std::vector<FoundOp>& ops) {
+    std::map<std::int64_t, std::size_t> forwards;  // by first node
+    std::vector<bool> trained(ops.size());
+    for (std::size_t at = 0; at < ops.size(); ++at) {
+        const std::vector<std::int64_t>& nodes = ops[at].nodes;
+        if (ops[at].op.op == Op::Forward) {
+            if (nodes.empty()) continue;
+            if (!forwards.empty() && forwards.rbegin()->first >= nodes.front()) return {};
+            forwards.emplace(nodes.front(), at);
+            continue;
+        }
+        bool known = false;
+        for (const std::int64_t node : nodes) {
+            const auto next = forwards.upper_bound(node);
+            if (next == forwards.begin()) continue;
+            known = trained[std::prev(next)->second] = true;
+        }
+        if (!known) return {};
+    }
+    return trained;
+}
+
+// Those that received or sent; what only prepares a batch does neither.
+std::ptrdiff_t forwardsOfPipeline(const std::vector<FoundOp>& ops) {
+    return std::ranges::count_if(
+        ops, [](const FoundOp& each) { return each.op.op == Op::Forward && (each.received || each.sent); });
+}
+
+// Without those that are odd: what they received is for the next one, what they sent is of the one before.
+void leaveOut(std::vector<FoundOp>& ops, const std::vector<bool>& odd) {
+    std::vector<FoundOp> kept;
+    bool received = false;
+    for (std::size_t at = 0; at < ops.size(); ++at) {
+        FoundOp& each = ops[at];
+        if (odd[at]) {
+            received = received || each.received;
+            if (!kept.empty() && kept.back().op.iteration == each.op.iteration)
+                kept.back().sent = kept.back().sent || each.sent;
+            continue;
+        }
+        each.received = each.received || received;
+        received = false;
+        kept.push_back(std::move(each));
+    }
+    ops = std::move(kept);
+}
+
+// Forwards of a validation within a step, where the file says that no backward works for them. In a file that
+// ends too early, those of the last iteration may have had theirs.
+void dropUntrained(std::vector<FoundOp>& ops, bool whole) {
+    const std::vector<bool> trained = trainedOf(ops);
+    if (std::ranges::count(trained, true) == 0) return;
+    std::vector<bool> odd;
+    for (std::size_t at = 0; at < ops.size(); ++at) {
+        const bool may_come = !whole && ops[at].op.iteration == ops.back().op.iteration;
+        odd.push_back(ops[at].op.op == Op::Forward && !trained[at] && !may_come);
+    }
+    leaveOut(ops, odd);
+}
+
 // What is no forward: what comes after the last backward of its iteration (the division of gradients), since
 // every forward has its backward on the same rank; then, as an iteration has as many forwards as backwards,
 // what is most unlike a forward of this rank (buffers, batches cut into micro-batches).
@@ -226,25 +302,17 @@ void dropOddWork(std::vector<FoundOp>& ops) {
     for (const FoundOp& each : early)
         if (each.op.op == Op::Forward) unlike[each.op.iteration].push_back(forwards.unlike(each));
     for (auto& [iteration, of] : unlike) std::ranges::sort(of);
-    ops.clear();
-    const bool forward_only = backwards.empty();
-    bool received = false;  // before what is left out, for what comes next
-    for (FoundOp& each : early) {
-        const bool same = !ops.empty() && ops.back().op.iteration == each.op.iteration;
+    std::vector<bool> odd;
+    for (const FoundOp& each : early) {
         const std::vector<Unlike>& all = unlike[each.op.iteration];
         const std::size_t count = backwards[each.op.iteration];
         const bool too_many = count > 0 && all.size() > count;
-        const bool odd =
-            forward_only ? forwards.isNone(each) : too_many && forwards.unlike(each) > all[count - 1];
-        if (each.op.op == Op::Forward && odd) {
-            received = received || each.received;
-            if (same) ops.back().sent = ops.back().sent || each.sent;
-            continue;
-        }
-        each.received = each.received || received;
-        received = false;
-        ops.push_back(std::move(each));
+        const bool is_none =
+            backwards.empty() ? forwards.isNone(each) : too_many && forwards.unlike(each) > all[count - 1];
+        odd.push_back(each.op.op == Op::Forward && is_none);
     }
+    leaveOut(early, odd);
+    ops = std::move(early);
 }
 
 // Where nothing is received for the first forward of an iteration, nothing parts it from what made its batch:
@@ -428,6 +496,7 @@ TracedRank unnamedOperations(RawTrace& trace) {
             next.received = received;
             next.free_ns = free_ns;
             if (last == nullptr) next.pieces.push_back(piece);
+            next.takeNode(piece.node);
             received = false;
             free_ns.reset();
             open = true;
@@ -437,9 +506,14 @@ TracedRank unnamedOperations(RawTrace& trace) {
         last->op.start_ns = std::min(last->op.start_ns, piece.ran.start_ns);
         last->op.end_ns = std::max(last->op.end_ns, piece.ran.end_ns);
         last->computing += piece.computing;
+        last->takeNode(piece.node);
         if (!last->pieces.empty()) last->pieces.push_back(piece);
     }
+    const std::ptrdiff_t forwards = forwardsOfPipeline(ops);
+    dropUntrained(ops, trace.whole);
     dropOddWork(ops);
+    rank.forwards_left_out =
+        static_cast<int>(std::max<std::ptrdiff_t>(forwards - forwardsOfPipeline(ops), 0));
     trimFirstForwards(ops);
     findNeighbours(rank, ops, trace);
     if (!trace.hasKernels()) extend(ops, trace);

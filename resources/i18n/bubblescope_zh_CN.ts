@@ -8044,8 +8044,8 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>都是预测值，本次运行自己的那一行也是。</translation>
     </message>
     <message>
-        <source>The actual result. For a line that was applied: the median of the iterations that ran under exactly this configuration, without the first after the change. Otherwise from a sweep, or from runs alternating with this run (R).</source>
-        <translation>实际结果。对已采用的行：恰好在此配置下运行的各次迭代的中位数，改动后的第一次不计。否则来自扫描，或来自与本次运行轮流进行的运行（R）。</translation>
+        <source>The actual result. For the run&apos;s own line: the median of its iterations. For a line that was applied: the median of the iterations that ran under exactly this configuration, without the first after the change. Otherwise from a sweep, or from runs alternating with this run (R).</source>
+        <translation>实际结果。对本次运行自己的那一行：其各次迭代的中位数。对已采用的行：恰好在此配置下运行的各次迭代的中位数，改动后的第一次不计。否则来自扫描，或来自与本次运行轮流进行的运行（R）。</translation>
     </message>
     <message>
         <source>Idle share within the longest rank&apos;s span, from its first start to its last end, on all ranks: the bubble of papers on zero bubble.</source>
@@ -8092,6 +8092,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>预测 %1，实际 %2（%3；计入的迭代：%4 次），预测偏差 %5。</translation>
     </message>
     <message>
+        <source>The run took %1, the median of its iterations (%2).</source>
+        <translation>本次运行用时 %1，是其各次迭代（%2 次）的中位数。</translation>
+    </message>
+    <message>
         <source>It ran beside the run: %1, the median of %2 iterations.</source>
         <translation>另行运行过：%1，%2 次迭代的中位数。</translation>
     </message>
@@ -8136,6 +8140,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>This line is not legal here.</source>
         <translation>这一行在这里不合法。</translation>
+    </message>
+    <message>
+        <source>Caution: %1.</source>
+        <translation>注意：%1。</translation>
     </message>
     <message>
         <source>Searching an order for these costs …</source>

@@ -27,11 +27,12 @@ inline std::string quoted(const std::string& text) {
 
 // Kineto events without what the reader skips; moc loses its way in raw strings.
 inline std::string kinetoX(const std::string& category, const std::string& name, int ts, int dur,
-                           int thread = 1, int correlation = 0) {
+                           int thread = 1, int correlation = 0, int node = -1) {
     return "{" + quoted("ph") + ":" + quoted("X") + "," + quoted("cat") + ":" + quoted(category) + "," +
            quoted("name") + ":" + quoted(name) + "," + quoted("tid") + ":" + std::to_string(thread) + "," +
            quoted("ts") + ":" + std::to_string(ts) + "," + quoted("dur") + ":" + std::to_string(dur) + "," +
-           quoted("args") + ":{" + quoted("correlation") + ":" + std::to_string(correlation) + "}}";
+           quoted("args") + ":{" + quoted("correlation") + ":" + std::to_string(correlation) +
+           (node < 0 ? std::string() : "," + quoted("Sequence number") + ":" + std::to_string(node)) + "}}";
 }
 inline std::string kinetoFile(const std::vector<std::string>& events,
                               const std::string& info = R"({"rank":0})") {

@@ -21,6 +21,7 @@ struct UnnamedTraces {
     bool marks_steps = true;        // ProfilerStep#2 and following
     int runs_a_step = 1;            // of the schedule
     bool plain = false;             // ranges "Forward 3" and "Backward 3" around receive, work and send
+    bool has_nodes = false;         // calls have the numbers of autograd's nodes
     int host_us = kHost_us;         // of an operation, before its first and behind its last call
     // Whose receive is posted before the operation in front of it, as schedules do that look ahead.
     std::function<bool(int place, const Event&)> early = {};
@@ -36,9 +37,10 @@ inline int toUs(std::int64_t ns) {
     return static_cast<int>(ns / 1'000'000);
 }
 
-// Its receive is posted when the operation before it has ended, at `free_us`; gives the end of this one.
+// `node`: the first one of the forward, -1: not recorded. Its receive is posted when the operation before it
+// has ended, at `free_us`; gives the end of this one.
 inline int addUnnamedOperation(std::vector<std::string>& events, const Event& event, int at_us, int free_us,
-                               bool receives, bool sends, const UnnamedTraces& how) {
+                               bool receives, bool sends, const UnnamedTraces& how, int node = -1) {
     const int start = at_us + toUs(event.start_ns) + kMargin_us,
               end = at_us + toUs(event.end_ns) - kMargin_us;
     const bool forward = event.op == Op::Forward;
@@ -53,12 +55,14 @@ inline int addUnnamedOperation(std::vector<std::string>& events, const Event& ev
                                  free_us + 15, end - free_us + 5));
     if (forward) {
         const int middle = (start + end) / 2;
-        events.push_back(
-            kinetoX("cpu_op", "aten::linear", start + how.host_us, middle - start - 2 * how.host_us));
-        events.push_back(kinetoX("cpu_op", "aten::relu", middle, end - middle - how.host_us));
+        events.push_back(kinetoX("cpu_op", "aten::linear", start + how.host_us,
+                                 middle - start - 2 * how.host_us, 1, 0, node));
+        events.push_back(kinetoX("cpu_op", "aten::relu", middle, end - middle - how.host_us, 1, 0,
+                                 node < 0 ? -1 : node + 2));
     } else {
         events.push_back(kinetoX("cpu_op", "autograd::engine::evaluate_function: AddmmBackward0",
-                                 start + how.host_us, end - start - 2 * how.host_us));
+                                 start + how.host_us, end - start - 2 * how.host_us, 1, 0,
+                                 node < 0 ? -1 : node + 1));
     }
     if (sends) {
         events.push_back(kinetoX("cpu_op", "c10d::send", end, 5));
@@ -85,6 +89,8 @@ inline void putUnnamedTraces(const std::filesystem::path& folder, const Timeline
     for (int place = 0; place < p; ++place) {
         if (!how.files.empty() && std::ranges::find(how.files, place) == how.files.end()) continue;
         std::vector<std::string> events;
+        std::map<std::pair<int, int>, int> nodes;  // the first one of a forward, by its stage and micro-batch
+        int next_node = 0;
         for (int step = 0; step < how.steps; ++step) {
             const int from = kBefore_us + step * (step_us + kBefore_us + 1000);
             if (how.marks_steps)
@@ -97,11 +103,14 @@ inline void putUnnamedTraces(const std::filesystem::path& folder, const Timeline
                     const bool forward = event.op == Op::Forward;
                     const bool from_before = crosses(event.stage - 1, event.stage),
                                from_behind = crosses(event.stage, event.stage + 1);
+                    int& node = nodes[{event.stage, event.microbatch}];
+                    if (forward) node = std::exchange(next_node, next_node + 3);
                     const int posted = how.early && how.early(place, event) ? before : free;
                     before =
                         std::exchange(free, addUnnamedOperation(events, event, from + run * run_us, posted,
                                                                 forward ? from_before : from_behind,
-                                                                forward ? from_behind : from_before, how));
+                                                                forward ? from_behind : from_before, how,
+                                                                how.has_nodes ? node : -1));
                 }
             if (how.more) how.more(place, step, from, from + step_us, events);
         }

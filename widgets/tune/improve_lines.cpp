@@ -109,7 +109,8 @@ QStringList ImproveLines::headTips() const {
             model ? tr("Share of the time per sample, relative to the run's own line.")
                   : tr("Share of the time per micro-batch, relative to the run's own line."),
             tr("Predicted, including the run's own line."),
-            tr("The actual result. For a line that was applied: the median of the iterations that ran under "
+            tr("The actual result. For the run's own line: the median of its iterations. For a line that was "
+               "applied: the median of the iterations that ran under "
                "exactly this configuration, without the first after the change. Otherwise from a sweep, or "
                "from runs alternating with this run (R)."),
             QString(),
@@ -169,11 +170,20 @@ QString ImproveLines::outcomeText(const PromiseOutcome& outcome) const {
              QString::number(outcome.lengths_ms.size()), changeText(*got, predicted_ms));
 }
 
+QString ImproveLines::doubt() const {
+    const auto own = std::ranges::find_if(beside, &RanBeside::is_the_run);
+    const DurationText duration = [this](std::int64_t ns) {
+        return notation.duration(static_cast<double>(ns)).toStdString();
+    };
+    return own == beside.end() ? QString() : said(doubtOf(1e6 * own->median_ms, advice.now, duration));
+}
+
 QString ImproveLines::sentence(const ImproveLine& line) const {
     QStringList all;
     if (line.outcome) all << outcomeText(*line.outcome);
     if (const RanBeside* const ran = besideOf(line); ran && !line.outcome)
-        all << tr("It ran beside the run: %1, the median of %2 iterations.")
+        all << (ran->is_the_run ? tr("The run took %1, the median of its iterations (%2).")
+                                : tr("It ran beside the run: %1, the median of %2 iterations."))
                    .arg(notation.duration(1e6 * ran->median_ms))
                    .arg(ran->iterations);
     if (!line.candidate) return sentencesText(all);

@@ -26,11 +26,12 @@ struct ImproveRun {
     bool knowsModel() const { return tokens_of_sample > 0; }
 };
 
-// A configuration that ran beside the run: of a sweep, or in turn with it.
+// A configuration that ran: of a sweep, in turn with the run, or the run itself.
 struct RanBeside {
     RunConfig config;
     double median_ms = 0;
     int iterations = 0;
+    bool is_the_run = false;
 };
 
 enum class ImproveKind { SameBatch, SchedulesOnly, All };  // which changes are asked for
@@ -60,6 +61,8 @@ public:
     QStringList headTips() const;  // "": the head says it all
     QStringList cells(const ImproveLine& line) const;
     QString ranText(const ImproveLine& line) const;
+    // How far the run is from its own prediction, where that matters; "": it does not.
+    QString doubt() const;
     // What a line's numbers do not say; "": nothing.
     QString sentence(const ImproveLine& line) const;
     bool isMarked(const Candidate& candidate) const;

@@ -183,6 +183,7 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
                                   {"causes_ms", causesJson(causes.totals())}};
     addOutliers(out, causes.usual().outliers());
     addStraggler(out, run.straggler);
+    addDoubt(out, run.report.iteration_ms, advice);
     out["candidates"] = candidatesJson(advice, config, run.knowsModel());
     flags.addTo(out, request, advice);
     addOutcomes(out, outcomes);
@@ -201,7 +202,7 @@ void printAdvice(const LinePrinter& printer, const AnalysedRun& run, const Bubbl
                  milliseconds(toMs(advice.now.iteration_ns)));
     printOutliers(printer, causes.usual().outliers(), run.straggler);
     printer.out() << '\n';
-    printCandidates(printer, request, advice, flags.asked());
+    printCandidates(printer, request, advice, run.report.iteration_ms, flags.asked());
     printOutcomes(printer, outcomes);
     flags.print(printer, request, linesOf(advice));
 }

@@ -258,6 +258,7 @@ int importCommand(const Arguments& arguments) {
         addBubble(bubble, run.schedule, causesOf(run, report.iteration));
         if (advice) {
             out["predicted_iteration_ms"] = toMs(advice->now.iteration_ns);
+            addDoubt(out, medianIterationMs(run), *advice);
             out["candidates"] = candidatesJson(*advice, {}, false);
             flags.addTo(out, request, *advice);
             if (!advice->refusal.empty()) out["candidates_refused"] = say(advice->refusal, Language::English);
@@ -275,7 +276,7 @@ int importCommand(const Arguments& arguments) {
                          language)
                   << '\n';
         if (const LinePrinter printer(std::cout, language); advice->refusal.empty()) {
-            printCandidates(printer, request, *advice, flags.asked());
+            printCandidates(printer, request, *advice, medianIterationMs(run), flags.asked());
             flags.print(printer, request, linesOf(*advice));
         } else
             std::cout << say(advice->refusal, language) << '\n';

@@ -113,14 +113,19 @@ BubbleCauses causesOf(const ImportedRun& run, int iteration) {
     return {run.timeline, iteration, facts};
 }
 
+double medianIterationMs(const ImportedRun& run) {
+    std::vector<double> lengths;
+    for (const IterationReport& report : run.reports) lengths.push_back(report.iteration_ms);
+    return median(lengths);
+}
+
 AdviceRequest adviceRequest(const ImportedRun& run) {
     RunConfig config;
     config.schedule = run.schedule.name;
     config.params = run.schedule.params;
     config.recompute = run.recompute;
-    std::vector<double> lengths, slowness;
-    for (const IterationReport& report : run.reports) lengths.push_back(report.iteration_ms);
-    const double middle = median(lengths);
+    std::vector<double> slowness;
+    const double middle = medianIterationMs(run);
     const IterationReport& usual = *std::ranges::min_element(
         run.reports, {},
         [middle](const IterationReport& each) { return std::abs(each.iteration_ms - middle); });
@@ -138,8 +143,18 @@ nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now
     return out;
 }
 
+void printDoubt(const LinePrinter& printer, double ran_ms, const Advice& advice) {
+    if (const Sentence doubt = doubtOf(1e6 * ran_ms, advice.now); !doubt.empty())
+        printer.line("Caution: {0}.", doubt);
+}
+
+void addDoubt(nlohmann::ordered_json& out, double ran_ms, const Advice& advice) {
+    if (const Sentence doubt = doubtOf(1e6 * ran_ms, advice.now); !doubt.empty())
+        out["caution"] = say(doubt, Language::English);
+}
+
 void printCandidates(const LinePrinter& printer, const AdviceRequest& request, const Advice& advice,
-                     bool numbered) {
+                     double ran_ms, bool numbered) {
     std::ostream& out = printer.out();
     const auto words = [&printer](const Sentence& said) { return printer.words(said); };
     const bool bytes = !advice.now.peak_bytes.empty();
@@ -185,6 +200,7 @@ void printCandidates(const LinePrinter& printer, const AdviceRequest& request, c
                        : sentence("PREDICTED: nothing of this ran. gain = share of the time of a micro-batch "
                                   "that is saved, against the run's own prediction."))
         << '\n';
+    printDoubt(printer, ran_ms, advice);
     bool first = true;
     for (const Candidate& candidate : advice.candidates) {
         if (candidate.predicted) continue;

@@ -5,6 +5,7 @@
 
 #include "cli/input/flags_options.h"
 #include "cli/print/number_text.h"
+#include "cli/report/advice_text.h"
 #include "timeline/measured_report.h"
 
 namespace bscope::cli {
@@ -113,6 +114,7 @@ void printScheduleChoice(const AnalysedRun& run, const AdviceRequest& request, c
                          Language language, bool numbered) {
     const ChoiceTable table(advice, request.config(), language, numbered);
     table.print(run);
+    printDoubt({std::cout, language}, run.report.iteration_ms, advice);
     std::cout << '\n' << say(choiceVerdict(request, advice), language) << '\n';
     table.printTree(scheduleChoice(request, advice.now));
     table.printPopular(popularClaims(request, advice));

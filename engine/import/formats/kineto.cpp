@@ -201,7 +201,7 @@ private:
     void call(std::string_view name, const element& event) {
         const auto range = rangeOf(event);
         if (!range) return;
-        HostCall call{*range, threadOf(event), HostCall::Kind::Work};
+        HostCall call{*range, threadOf(event), HostCall::Kind::Work, nodeOf(event)};
         if (name.starts_with("autograd::engine::evaluate_function")) {
             call.kind = HostCall::Kind::Autograd;
         } else if (name.starts_with("c10d::send") || name.starts_with("c10d::isend")) {
@@ -242,6 +242,11 @@ private:
     static std::int64_t threadOf(const element& event) {
         std::int64_t thread = 0;
         return event["tid"].get(thread) == simdjson::SUCCESS ? thread : 0;
+    }
+
+    static std::int64_t nodeOf(const element& event) {
+        std::int64_t node = -1;
+        return event["args"]["Sequence number"].get(node) == simdjson::SUCCESS ? node : -1;
     }
 
     void kernel(std::string_view name, const element& event) {

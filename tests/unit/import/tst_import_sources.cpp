@@ -351,6 +351,61 @@ private slots:
         QCOMPARE(run.reports.size(), std::size_t{3});
     }
 
+    // Forwards of a validation in the step are like those of the training, but for the nodes of autograd,
+    // which no backward works for.
+    void validationInAStepIsLeftOutByItsNodes_data() {
+        QTest::addColumn<bool>("has_nodes");
+        QTest::addColumn<bool>("first");
+        QTest::newRow("before the training") << true << true;
+        QTest::newRow("after it") << true << false;
+        QTest::newRow("after it, without nodes") << false << false;
+    }
+    void validationInAStepIsLeftOutByItsNodes() {
+        QFETCH(bool, has_nodes);
+        QFETCH(bool, first);
+        UnnamedTraces how{.world_size = 3, .has_nodes = has_nodes};
+        how.more = [first](int place, int, int from_us, int until_us, std::vector<std::string>& events) {
+            for (int at_us = first ? from_us - 3000 : until_us - 400, batch = 0; batch < 2;
+                 ++batch, at_us += 190) {
+                if (place > 0) events.push_back(kinetoX("cpu_op", "c10d::recv_", at_us, 5));
+                events.push_back(kinetoX("cpu_op", "aten::linear", at_us + 20, 60));
+                events.push_back(kinetoX("cpu_op", "aten::relu", at_us + 90, 40));
+                if (place < 2) events.push_back(kinetoX("cpu_op", "c10d::send", at_us + 150, 5));
+            }
+        };
+        QTemporaryDir folder;
+        putUnnamedTraces(folder.path().toStdString(), playedTimeline("1f1b", {3, 1, 6}), how);
+        const ImportedRun run = imported(folder.path().toStdString());
+        QCOMPARE(recognised(run), std::string("1f1b"));
+        QCOMPARE(run.schedule.params.m, 6);
+        QCOMPARE(run.reports.size(), std::size_t{3});
+        QCOMPARE(say(run.origin.notes.back(), Language::English),
+                 std::string("forwards without a backward, as of a validation, are left out: 6 or more on every "
+                             "rank, in all iterations together"));
+    }
+    // One that changes what the next step runs is named in the refusal.
+    void validationIsNamedWhereTheOrderIsRefused() {
+        UnnamedTraces how{.world_size = 3, .has_nodes = true};
+        how.more = [](int place, int, int from_us, int until_us, std::vector<std::string>& events) {
+            const auto forward = [&](int at_us, int node) {
+                if (place > 0) events.push_back(kinetoX("cpu_op", "c10d::recv_", at_us, 5));
+                events.push_back(kinetoX("cpu_op", "aten::linear", at_us + 20, 60, 1, 0, node));
+                if (place < 2) events.push_back(kinetoX("cpu_op", "c10d::send", at_us + 150, 5));
+            };
+            forward(until_us - 400, -1);
+            if (place != 1) return;
+            forward(from_us - 3000, 1'000'000);  // a forward and a backward more on one rank
+            events.push_back(kinetoX("cpu_op", "c10d::recv_", from_us - 2050, 5));
+            events.push_back(kinetoX("cpu_op", "autograd::engine::evaluate_function: AddmmBackward0",
+                                     from_us - 2000, 100, 1, 0, 1'000'000));
+        };
+        QTemporaryDir folder;
+        putUnnamedTraces(folder.path().toStdString(), playedTimeline("1f1b", {3, 1, 6}), how);
+        const QString why = refusalOf(folder.path().toStdString());
+        QVERIFY2(why.contains(QStringLiteral("every rank ran forwards without a backward, as in a validation")),
+                 qPrintable(why));
+    }
+
     // On GPUs: a kernel is of a backward when autograd's thread launched it, whenever it runs; messages are
     // NCCL's. The host runs far ahead of the device. Gradients that are scaled behind every backward, by a
     // kernel of its own, are no forward.

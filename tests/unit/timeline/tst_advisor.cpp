@@ -320,6 +320,23 @@ private slots:
         QCOMPARE(sizes, (std::vector<int>{1, 2, 3, 6, 8, 12, 24}));
     }
 
+    // A run whose costs do not explain its time promises no small gain.
+    void howFarARunIsFromItsPredictionIsSaid() {
+        Prediction now;
+        now.iteration_ns = 100'000'000;
+        const auto doubt = [&now](double ran_ms) { return english(doubtOf(1e6 * ran_ms, now)); };
+        for (const double close : {0.0, 87.0, 100.0, 117.6}) QCOMPARE(doubt(close), std::string());
+        QCOMPARE(doubt(200),
+                 std::string("the run took 200.0 ms and its costs explain 100.0 ms: the other 50 % has causes that "
+                             "no line counts, such as other programs on these cores. A gain below 50 % may not be "
+                             "there"));
+        QCOMPARE(doubt(80),
+                 std::string("the run took 80.0 ms and its costs predict 100.0 ms, 25 % more: they are not those of "
+                             "its usual iterations. A gain below 25 % may not be there"));
+        now.iteration_ns = 0;
+        QCOMPARE(doubt(200), std::string());
+    }
+
     // Beside time and memory: versions and age of the weights, and what copies exchange.
     void whatItCostsIsSaid() {
         const AdviceRequest request = requestOf();
