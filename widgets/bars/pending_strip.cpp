@@ -65,7 +65,7 @@ void PendingStrip::refresh() {
     const int v = pending_->config.params.v;
     const bool v_came_along =
         chosen != nullptr && pending_->config.schedule != in_force_.schedule && v != in_force_.params.v;
-    QStringList effects;
+    QStringList effects;  // by weight
     if (!plan_now_.ranks.empty()) {
         effects << tr("bubble %1 → %2")
                        .arg(notation_.bubble(plan_now_.bubble_of_total),
@@ -81,13 +81,12 @@ void PendingStrip::refresh() {
         const QString after = bytesText(static_cast<double>(largestPeak(next)));
         effects << (before == after ? tr("peak unchanged") : tr("peak %1 → %2").arg(before, after));
     }
-    // Last: where there is no room, the numbers stay.
     if (v_came_along && chosen->fixed_v > 0)
         effects << tr("v = %1 is the only v of %2").arg(v).arg(scheduleTitle(pending_->config.schedule));
     else if (v_came_along && v == defaultChunks(*chosen))
         effects << tr("v = %1 is the usual v of %2").arg(v).arg(scheduleTitle(pending_->config.schedule));
     if (brightFrom() > 0) effects << tr("bright: new ones");
-    effect_->setText(effects.join(QStringLiteral("   ")));
+    effects_ = std::move(effects);
     badge_->setProvenance(Provenance::Predicted);
     undo_->setText(tr("Undo"));
     undo_->updateGeometry();
@@ -118,7 +117,11 @@ QRectF PendingStrip::plotRect() const {
                   std::max(1, height() - theme.px(kPlot + kBelow)));
 }
 
-// Words, badge and Undo in the first line, what the change does in the second.
+QString PendingStrip::joined(qsizetype effects) const {
+    return effects_.first(effects).join(QStringLiteral("   "));
+}
+
+// Words, badge and Undo in the first line, what the change does in the second: no number is cut in two.
 void PendingStrip::place() {
     const Theme& theme = currentTheme();
     const int right = width() - theme.px(12), gap = theme.px(8);
@@ -142,9 +145,12 @@ void PendingStrip::place() {
     room -= from - left;
     change_->resize(std::clamp(room, 0, change_->sizeHint().width()), change_->sizeHint().height());
     change_->move(from, middle(change_, kFirstLine));
+    qsizetype shown = effects_.size();
+    effect_->setText(joined(shown));
+    while (shown > 1 && effect_->sizeHint().width() > right - left) effect_->setText(joined(--shown));
     effect_->resize(std::max(0, right - left), effect_->sizeHint().height());
     effect_->move(left, middle(effect_, kSecondLine));
-    effect_->setToolTip(effect_->text());
+    effect_->setToolTip(effectText());
     change_->setToolTip(changes_and_when_);
 }
 

@@ -20,7 +20,8 @@ public:
                     const IterationSummary& plan_now, double tokens_per_s_now);
     void setNotation(const Notation& notation);  // of the iteration on the canvas
     QString changeText() const { return changes_and_when_; }
-    QString effectText() const { return effect_->text(); }
+    QString effectText() const { return joined(effects_.size()); }
+    QString shownEffect() const { return effect_->text(); }  // as much of it as has room
     Button* undoButton() const { return undo_; }
     void followTheme() override;
     QSize sizeHint() const override;
@@ -37,6 +38,7 @@ protected:
 private:
     void refresh();
     void place();
+    QString joined(qsizetype effects) const;  // the first of them
     int brightFrom() const;
     QRectF plotRect() const;
 
@@ -46,6 +48,7 @@ private:
     double tokens_now_ = 0;
     Notation notation_;
     QString changes_, changes_and_when_;
+    QStringList effects_;  // by weight
     Label *title_, *change_, *effect_;
     Badge* badge_;
     Button* undo_;

@@ -118,6 +118,28 @@ private slots:
         QCOMPARE(undo.count(), 1);
     }
 
+    // Where there is no room for all that a change does, what is shown is whole, the bubble first; a tip has
+    // all.
+    void noNumberIsCutInTwo() {
+        PendingStrip strip;
+        setTheme(Theme::make(ThemeKind::Light));
+        strip.show();
+        const IterationView now = sampleView();
+        strip.setPending(pendingM(12), now.config, now.plan_summary, 14'700);
+        for (const int width : {1100, 700, 400, 372, 300}) {
+            strip.resize(width, strip.sizeHint().height());
+            const QString shown = strip.shownEffect();
+            QVERIFY(shown.startsWith(u"bubble") && plain(strip.effectText()).startsWith(plain(shown)));
+            const Label* label = nullptr;
+            for (const Label* each : strip.findChildren<Label*>())
+                if (each->text() == shown) label = each;
+            QVERIFY(label != nullptr);
+            QVERIFY2(label->sizeHint().width() <= label->width(), qPrintable(shown));
+            QCOMPARE(label->toolTip(), strip.effectText());
+        }
+        QVERIFY(strip.shownEffect().size() < strip.effectText().size());
+    }
+
     void newMicroBatchesAreBright() {
         PendingStrip strip;
         const Theme theme = Theme::make(ThemeKind::Light);
