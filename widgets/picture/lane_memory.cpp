@@ -113,7 +113,7 @@ void LanePainter::memory() {
     if (!in_pixels) fillBelow(curve, base);
     if (drawsHeld()) {
         memoryBands(curve.back().x());
-        reserved(curve.back().x());
+        reserved(curve);
     }
     drawRule(painter_, QLineF(plot.left(), floor, plot.right(), floor), line, theme_.rule);
     if (in_pixels) {

@@ -34,18 +34,24 @@ void LanePainter::memoryBands(double right) {
 }
 
 // What the arena has of the device; between this and the curve it is unused.
-void LanePainter::reserved(double right) {
+void LanePainter::reserved(const QPolygonF& live) {
     const std::int64_t bytes = group_.held(rank_).reserved;
     if (bytes <= 0) return;
+    const double right = live.back().x();
     const double left = picture_.layout.plot.left();
     const double y = picture_.snapped(memoryY(static_cast<double>(bytes))) - 0.5 * picture_.pixel;
     painter_.setPen(reservedPen(theme_));
     painter_.drawLine(QLineF(left, y, right, y));
-    // Its words, at the end, where the activations are gone, when there is a place above the bands.
+    // Its words, at the end, when there is a place above the bands, or above the curve and the numbers on it.
     const QFont font = theme_.font(9.5);
     const QString words = Canvas::tr("reserved %1").arg(bytesText(static_cast<double>(bytes)));
     const double s = theme_.scale, end = std::min(right, picture_.layout.plot.right()) - 6 * s;
-    if (memoryY(0) - y < 13 * s || end - textWidth(words, font) < left + 6 * s) return;
+    const double from = end - textWidth(words, font);
+    double highest = memoryY(0);
+    for (const QPointF& point : live)
+        if (point.x() >= from) highest = std::min(highest, point.y());
+    const double on_curve = highest < memoryY(0) - picture_.pixel ? 12 * s : 0;
+    if (highest - y < 13 * s + on_curve || from < left + 6 * s) return;
     drawRight(painter_, {end, y + 7 * s}, words, font, theme_.text_soft);
 }
 

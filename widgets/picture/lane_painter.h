@@ -71,7 +71,7 @@ private:
     void fillBelow(const QPolygonF& curve, double base);
     bool drawsHeld() const { return picture_.layers.memory_bands && group_.knowsHeld(); }
     void memoryBands(double right);
-    void reserved(double right);
+    void reserved(const QPolygonF& live);  // the curve of what is live
     void otherCheckpointing(const CheckpointingPlan& other);
     double heightOfByte() const;
     double memoryFloor() const;

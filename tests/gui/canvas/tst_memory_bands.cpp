@@ -6,6 +6,7 @@
 
 #include "analysis/planned_iteration.h"
 #include "opened_window.h"
+#include "paint_recorder.h"
 #include "plan/plan.h"
 #include "plan/plan_memory.h"
 #include "registered_test.h"
@@ -14,6 +15,7 @@
 #include "widgets/dock/memory_section.h"
 #include "widgets/picture/describe.h"
 #include "widgets/picture/memory_shades.h"
+#include "widgets/picture/timeline_painter.h"
 #include "widgets/text/format.h"
 
 namespace tst_memory_bands {
@@ -118,6 +120,37 @@ private slots:
         view.numbers_hidden = true;
         canvas.setView(view);
         QVERIFY(!canvas.picture().groups.front().knowsHeld());
+    }
+
+    // Whatever has run, the words beside that line lie on no number, and are there once all has.
+    void wordsOfWhatIsReservedLieOnNoNumber() {
+        bool whole_has_words = false;
+        for (const double until : {0.3, 0.45, 0.6, 0.75, 0.9, 1.0}) {
+            ViewState state;
+            GanttView canvas(state);
+            canvas.resize(1000, 560);
+            IterationView view = sampleView({.p = 4, .m = 8, .until = until});
+            view.held.assign(4, {5'000'000, 5'000'000, 10'000'000, 1'000'000});
+            for (ResidentBytes& held : view.held) held.reserved = 100'000'000;
+            canvas.setView(view);
+            canvas.fit();
+            canvas.toggleLayer(&Layers::memory_bands);
+            const Picture& picture = canvas.picture();
+            PaintRecorder recorder(picture.layout.all.size().toSize());
+            QPainter painter(&recorder);
+            TimelinePainter(painter, picture).draw();
+            painter.end();
+            std::vector<PaintRecorder::Text> words, others;
+            for (const PaintRecorder::Text& text : recorder.texts)
+                (text.text.startsWith(u"reserved") ? words : others).push_back(text);
+            for (const PaintRecorder::Text& word : words)
+                for (const PaintRecorder::Text& other : others)
+                    QVERIFY2(
+                        !word.place.adjusted(1, 1, -1, -1).intersects(other.place),
+                        qPrintable(QStringLiteral("%1 of %2: %3").arg(until).arg(word.text, other.text)));
+            whole_has_words = until >= 1 && !words.empty();
+        }
+        QVERIFY(whole_has_words);
     }
 
     // With the memory switched off, a key for a part of it shows it.
