@@ -95,11 +95,12 @@ std::vector<IterationView> Baseline::with(IterationView now, int microbatch) con
     return {std::move(now), std::move(pinned)};
 }
 
-QString Baseline::comparedWith(const std::optional<IterationView>& now,
-                               const std::vector<IterationBar>& bars) const {
+QString Baseline::comparedWith(const std::optional<IterationView>& now, const std::vector<IterationBar>& bars,
+                               bool goes_on) const {
     if (!pinned_ || !pinned_->report || !now || !now->report) return {};
     if (isSameIteration(*now, *pinned_))
-        return tr("baseline %1: this iteration").arg(iterationName(*pinned_, now->file));
+        return (goes_on ? tr("baseline %1: the last complete iteration") : tr("baseline %1: this iteration"))
+            .arg(iterationName(*pinned_, now->file));
     const IterationReport &before = *pinned_->report, &after = *now->report;
     const std::vector<IterationBar> like_now = barsLike(bars, now->iteration);
     const NoiseVerdict bubble =

@@ -33,11 +33,11 @@ public:
     // the baseline as the second one where that is wanted, or as the first when they are swapped. microbatch:
     // from 0, of Alignment::Microbatch.
     std::vector<IterationView> with(IterationView now, int microbatch) const;
-    // "baseline #36: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %"; empty without two reports. Of itself
-    // it says that alone. What is no
-    // more than noise of the two series, as far as bars tell of them, is said to be no difference.
-    QString comparedWith(const std::optional<IterationView>& now,
-                         const std::vector<IterationBar>& bars = {}) const;
+    // "baseline #36: bubble −3.6 pt, tokens/s +4.1 %; bubble 31.0 % → 27.4 %"; empty without two reports. Of
+    // itself it says that alone. What is no more than noise of the two series, by their bars, is said to be
+    // no difference. goes_on: on the canvas is an iteration after this one, which still runs.
+    QString comparedWith(const std::optional<IterationView>& now, const std::vector<IterationBar>& bars = {},
+                         bool goes_on = false) const;
 
 private:
     Beside beside(const IterationView& now, int microbatch) const;

@@ -92,7 +92,8 @@ QString StatusController::note() const {
     if (const QString sweep = views_.tune.statusNote(); !sweep.isEmpty()) return sweep;
     if (session_.onlyWatches()) return tr("watching only");
     if (shell_.view() == MainView::Lessons) return views_.lessons.statusNote();
-    return views_.timeline.baseline().comparedWith(session_.numbersOfShown(), session_.bars());
+    return views_.timeline.baseline().comparedWith(session_.numbersOfShown(), session_.bars(),
+                                                   session_.shown().now_ns >= 0);
 }
 
 QString StatusController::range() const {

@@ -4177,6 +4177,10 @@ complete yet</source>
         <translation>基线 %1：气泡 %2，迭代时间 %3；气泡 %4 → %5</translation>
     </message>
     <message>
+        <source>baseline %1: the last complete iteration</source>
+        <translation>基线 %1：最近跑完的一次迭代</translation>
+    </message>
+    <message>
         <source>baseline %1: this iteration</source>
         <translation>基线 %1：就是这次迭代</translation>
     </message>
