@@ -57,7 +57,7 @@ ChoiceStep uneven(const AdviceRequest& request) {
     const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
     const double ratio = mean > 0 ? std::ranges::max(times) / mean : 1;
     return {sentence("Are the ranks uneven?"),
-            sentence("the slowest takes {0} times the mean; from {1} on it counts as uneven",
+            sentence("The slowest takes {0} times the mean; from {1} on it counts as uneven",
                      fixedText(ratio, 2), fixedText(kUneven, 1)),
             sentence("balance first: move a layer or repair the rank; no schedule makes up for it"),
             ratio >= kUneven ? Answer::Yes : Answer::No};
@@ -76,11 +76,11 @@ ChoiceStep slowLink(const AdviceRequest& request) {
     const Sentence advice =
         sentence("not interleaved; Eager 1F1B where its activations fit, else GPipe with recomputation");
     if (!request.knows_model && request.known.costs.hopNs() <= 0)
-        return {question, sentence("messages cost nothing in these predictions"), advice, Answer::No};
+        return {question, sentence("Messages cost nothing in these predictions"), advice, Answer::No};
     const double forward = meanForward_ns(request);
     const double share = forward > 0 ? request.known.costs.hopNs() / forward : 0;
     return {question,
-            sentence("a message takes {0} of a forward; from {1} on it counts as slow", fixedText(share, 2),
+            sentence("A message takes {0} of a forward; from {1} on it counts as slow", fixedText(share, 2),
                      fixedText(kSlowLink, 2)),
             advice, share >= kSlowLink ? Answer::Yes : Answer::No};
 }
@@ -117,7 +117,7 @@ Sentence memoryWords(const AdviceRequest& request, const Prediction& now) {
     if (request.most_in_flight > 0)
         return sentence("{0} micro-batches in flight now, {1} at most", fixedText(now.most_in_flight, 2),
                         fixedText(request.most_in_flight, 2));
-    return sentence("no limit was given");
+    return sentence("No limit was given");
 }
 
 ChoiceStep byMemory(const AdviceRequest& request, const Prediction& now) {

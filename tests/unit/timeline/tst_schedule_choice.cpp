@@ -68,7 +68,7 @@ private slots:
         const auto link = std::ranges::find(steps, "Is the link slow?",
                                             [](const ChoiceStep& step) { return step.question.id; });
         QCOMPARE(say(link->found, Language::English),
-                 std::string("messages cost nothing in these predictions"));
+                 std::string("Messages cost nothing in these predictions"));
         QVERIFY(link->answer == ChoiceStep::Answer::No);
         const auto recomputing = [](const AdviceRequest& request) {
             const std::vector<ChoiceStep> all = scheduleChoice(request, {});
