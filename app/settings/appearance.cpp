@@ -54,8 +54,7 @@ void Appearance::setScheme(ColourScheme scheme) {
 }
 
 void Appearance::nextScheme() {
-    constexpr int kSchemes = static_cast<int>(ColourScheme::DualPipe) + 1;
-    setScheme(static_cast<ColourScheme>((static_cast<int>(scheme_) + 1) % kSchemes));
+    setScheme(kColourSchemes[(static_cast<std::size_t>(scheme_) + 1) % kColourSchemes.size()]);
 }
 
 void Appearance::setScale(double scale) {

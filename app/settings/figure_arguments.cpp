@@ -29,6 +29,13 @@ constexpr double kLeastCost_ms = 0.001, kMostCost_ms = 1e6;
 FigureArguments::FigureArguments(QCommandLineParser& parser)
     : width_(option("width", FigureWords::tr("Width of the picture on paper in mm, or slide (16:9)."),
                     "MM|slide")),
+      dpi_(option("dpi",
+                  FigureWords::tr("Resolution of a .png of --width mm, from 72 to 1200 dots per inch (300)."),
+                  "N")),
+      palette_(option("palette",
+                      FigureWords::tr("Colours of operations: bubblescope, megatron, zero-bubble, pytorch, "
+                                      "dualpipe or grey (for print)."),
+                      "NAME")),
       caption_(option("caption", FigureWords::tr("Caption of the picture: long, short or none."), "LENGTH")),
       no_caption_(flag("no-caption", FigureWords::tr("Leave the parameters below the picture out."))),
       no_legend_(flag("no-legend", FigureWords::tr("Leave the legend of the picture out."))),
@@ -55,18 +62,22 @@ FigureArguments::FigureArguments(QCommandLineParser& parser)
           "below",
           FigureWords::tr("With --export: plans of these schedules below, with the same work of a rank."),
           "SCHEDULE[,SCHEDULE...]")) {
-    parser.addOptions({width_, caption_, no_caption_, no_legend_, plan_, boxes_only_, arrows_, svg_text_,
-                       predicted_, costs_, below_});
+    parser.addOptions({width_, dpi_, palette_, caption_, no_caption_, no_legend_, plan_, boxes_only_, arrows_,
+                       svg_text_, predicted_, costs_, below_});
 }
 
 void FigureArguments::read(const QCommandLineParser& parser, ProgramOptions& options,
                            QStringList& problems) const {
-    for (const QCommandLineOption* each : {&width_, &caption_, &no_legend_, &plan_, &boxes_only_, &arrows_,
-                                           &svg_text_, &predicted_, &costs_, &below_})
+    for (const QCommandLineOption* each : {&width_, &dpi_, &palette_, &caption_, &no_legend_, &plan_,
+                                           &boxes_only_, &arrows_, &svg_text_, &predicted_, &costs_, &below_})
         if (parser.isSet(*each) && !parser.isSet(QStringLiteral("export")))
             problems.append(FigureWords::tr("--%1 is for --export.").arg(each->names().front()));
     FigureOptions& figure = options.figure;
     readWidth(parser, figure, problems);
+    readResolution(parser, options, problems);
+    std::vector<std::pair<const char*, ColourScheme>> palettes;
+    for (const ColourScheme scheme : kColourSchemes) palettes.emplace_back(schemeWord(scheme), scheme);
+    chooseOption(parser, problems, palette_, figure.scheme, palettes);
     CaptionLength length = CaptionLength::Long;
     using LengthWord = std::pair<const char*, CaptionLength>;
     chooseOption(
@@ -111,6 +122,20 @@ void FigureArguments::readWidth(const QCommandLineParser& parser, FigureOptions&
         problems.append(FigureWords::tr("--width needs mm from %1 to %2, or slide.")
                             .arg(FigureChoices::kLeast_mm)
                             .arg(FigureChoices::kMost_mm));
+}
+
+void FigureArguments::readResolution(const QCommandLineParser& parser, ProgramOptions& options,
+                                     QStringList& problems) const {
+    if (!parser.isSet(dpi_)) return;
+    bool is_whole = false;
+    const int dpi = parser.value(dpi_).toInt(&is_whole);
+    options.figure.dpi = dpi;
+    if (!is_whole || dpi < kLeastDpi || dpi > kMostDpi)
+        problems.append(
+            FigureWords::tr("--dpi needs a whole number from %1 to %2.").arg(kLeastDpi).arg(kMostDpi));
+    if (options.figure.width_mm <= 0 || options.export_format != FigureFormat::Png || options.page ||
+        options.film)
+        problems.append(FigureWords::tr("--dpi is for a .png with --width in mm."));
 }
 
 void FigureArguments::readPlans(const QCommandLineParser& parser, ProgramOptions& options,

@@ -18,10 +18,12 @@ public:
 
 private:
     void readWidth(const QCommandLineParser& parser, FigureOptions& figure, QStringList& problems) const;
+    void readResolution(const QCommandLineParser& parser, ProgramOptions& options,
+                        QStringList& problems) const;
     void readPlans(const QCommandLineParser& parser, ProgramOptions& options, QStringList& problems) const;
 
-    QCommandLineOption width_, caption_, no_caption_, no_legend_, plan_, boxes_only_, arrows_, svg_text_,
-        predicted_, costs_, below_;
+    QCommandLineOption width_, dpi_, palette_, caption_, no_caption_, no_legend_, plan_, boxes_only_, arrows_,
+        svg_text_, predicted_, costs_, below_;
 };
 
 }  // namespace bscope::ui

@@ -48,6 +48,8 @@ FigureChoices loadedFigures(const QSettings& settings) {
     f.plan = bounded(settings.value("figure/plan"), PlanLook::Solid, f.plan);
     f.content = bounded(settings.value("figure/content"), FigureContent::BoxesOnly, f.content);
     f.arrows = bounded(settings.value("figure/arrows"), FigureArrows::All, f.arrows);
+    f.scheme = bounded(settings.value("figure/colours"), kColourSchemes.back(), f.scheme);
+    f.dpi = std::clamp(settings.value("figure/dpi", f.dpi).toInt(), kLeastDpi, kMostDpi);
     f.dark = settings.value("figure/dark", f.dark).toBool();
     f.transparent = settings.value("figure/transparent", f.transparent).toBool();
     return f;
@@ -63,6 +65,8 @@ void saveFigures(QSettings& settings, const FigureChoices& f) {
     settings.setValue("figure/plan", static_cast<int>(f.plan));
     settings.setValue("figure/content", static_cast<int>(f.content));
     settings.setValue("figure/arrows", static_cast<int>(f.arrows));
+    settings.setValue("figure/colours", static_cast<int>(f.scheme));
+    settings.setValue("figure/dpi", f.dpi);
     settings.setValue("figure/dark", f.dark);
     settings.setValue("figure/transparent", f.transparent);
 }
@@ -73,7 +77,7 @@ Preferences Preferences::load() {
     const QSettings settings;
     Preferences p;
     p.theme = bounded(settings.value("theme"), ThemeChoice::Dark, p.theme);
-    p.scheme = bounded(settings.value("scheme"), ColourScheme::DualPipe, p.scheme);
+    p.scheme = bounded(settings.value("scheme"), kColourSchemes.back(), p.scheme);
     p.scale = std::clamp(settings.value("scale", firstScale()).toDouble(), kMinScale, kMaxScale);
     p.language = bounded(settings.value("language"), Language::Chinese, systemLanguage());
     p.dock = settings.value("dock", p.dock).toBool();

@@ -65,13 +65,38 @@ constexpr DataPalette dualPipe(Rgb communication) {
             communication};
 }
 
+// For print without colours: the lightnesses of the palette above, evenly apart (L* 35, 52, 69, 84 on white).
+constexpr DataPalette kGreyOnLight{{0x7b7b7b, 0x6b6b6b, 0x8b8b8b},
+                                   {0xa8a8a8, 0x9a9a9a, 0xb6b6b6},
+                                   {0xa8a8a8, 0x9a9a9a, 0xb6b6b6},
+                                   {0x525252, 0x444444, 0x5e5e5e},
+                                   0xd1d1d1,
+                                   0x3a3a3a,
+                                   0x202020};
+constexpr DataPalette kGreyOnDark{{0x8c8c8c, 0x7c7c7c, 0x9c9c9c},
+                                  {0xbcbcbc, 0xaeaeae, 0xcacaca},
+                                  {0xbcbcbc, 0xaeaeae, 0xcacaca},
+                                  {0x5a5a5a, 0x4c4c4c, 0x666666},
+                                  0xeaeaea,
+                                  0x9a9a9a,
+                                  0xdadada};
+
 }  // namespace
 
+const char* schemeWord(ColourScheme scheme) {
+    constexpr std::array kWords{"bubblescope", "megatron", "zero-bubble", "pytorch", "dualpipe", "grey"};
+    static_assert(kWords.size() == kColourSchemes.size());
+    return kWords[static_cast<std::size_t>(scheme)];
+}
+
 const DataPalette& dataPalette(ColourScheme scheme, bool on_dark) {
-    static constexpr std::array kSchemes{
-        std::pair{kLight, kDark}, std::pair{megatron(kOnLight), megatron(kOnDark)},
-        std::pair{zeroBubble(kOnLight), zeroBubble(kOnDark)}, std::pair{pyTorch(kOnLight), pyTorch(kOnDark)},
-        std::pair{dualPipe(kOnLight), dualPipe(kOnDark)}};
+    static constexpr std::array kSchemes{std::pair{kLight, kDark},
+                                         std::pair{megatron(kOnLight), megatron(kOnDark)},
+                                         std::pair{zeroBubble(kOnLight), zeroBubble(kOnDark)},
+                                         std::pair{pyTorch(kOnLight), pyTorch(kOnDark)},
+                                         std::pair{dualPipe(kOnLight), dualPipe(kOnDark)},
+                                         std::pair{kGreyOnLight, kGreyOnDark}};
+    static_assert(kSchemes.size() == kColourSchemes.size());
     const auto& [light, dark] = kSchemes[static_cast<std::size_t>(scheme)];
     return on_dark ? dark : light;
 }

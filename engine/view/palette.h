@@ -12,11 +12,13 @@ namespace bscope {
 using Rgb = std::uint32_t;  // 0xrrggbb
 
 // Palettes a picture can follow.
-enum class ColourScheme { Bubblescope, Megatron, ZeroBubble, PyTorch, DualPipe };
+enum class ColourScheme { Bubblescope, Megatron, ZeroBubble, PyTorch, DualPipe, Grey };
 
 inline constexpr std::array kColourSchemes{ColourScheme::Bubblescope, ColourScheme::Megatron,
-                                           ColourScheme::ZeroBubble, ColourScheme::PyTorch,
-                                           ColourScheme::DualPipe};
+                                           ColourScheme::ZeroBubble,  ColourScheme::PyTorch,
+                                           ColourScheme::DualPipe,    ColourScheme::Grey};
+// "zero-bubble": as options name it.
+const char* schemeWord(ColourScheme scheme);
 
 struct DataPalette {
     using Shades = std::array<Rgb, 3>;  // of the chunks a, b, c; later ones repeat them

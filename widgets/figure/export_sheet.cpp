@@ -17,6 +17,7 @@
 #include "view/prepared_view.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
+#include "widgets/text/notation.h"
 
 namespace bscope::ui {
 namespace {
@@ -130,6 +131,13 @@ void ExportSheet::addFields(QVBoxLayout& column) {
         connect(box, &QCheckBox::toggled, this, &ExportSheet::read);
         return box;
     };
+    QStringList schemes;
+    for (const ColourScheme scheme : kColourSchemes) schemes << schemeName(scheme);
+    colours_ = choice(schemes, static_cast<int>(choices_.scheme));
+    dpi_ = new NumberField(kLeastDpi, kMostDpi, 0, this);
+    dpi_->setDigits(4);
+    dpi_->setNumber(choices_.dpi);
+    connect(dpi_, &QDoubleSpinBox::valueChanged, this, &ExportSheet::read);
     legend_ = check(tr("Legend"), choices_.legend);
     dark_ = check(tr("Dark"), choices_.dark);
     transparent_ = check(tr("Transparent background"), choices_.transparent);
@@ -141,6 +149,8 @@ void ExportSheet::addFields(QVBoxLayout& column) {
     form->addRow(tr("Width"), width_);
     form->addRow(tr("mm"), custom_);
     form->addRow(tr("File"), format_);
+    form->addRow(tr("dpi"), dpi_);
+    form->addRow(tr("Colours"), colours_);
     form->addRow(tr("Caption"), caption_);
     form->addRow(tr("Content"), content_);
     form->addRow(tr("Arrows"), arrows_);
@@ -150,7 +160,8 @@ void ExportSheet::addFields(QVBoxLayout& column) {
     form->addRow(legend_);
     form->addRow(dark_);
     form->addRow(transparent_);
-    for (QWidget* field : QWidgetList{width_, format_, caption_, plan_, content_, arrows_, schedules_})
+    for (QWidget* field :
+         QWidgetList{width_, format_, colours_, caption_, plan_, content_, arrows_, schedules_})
         field->setMaximumWidth(theme.px(kFormWidth - 90));
     column.addLayout(form);
 }
@@ -190,6 +201,8 @@ void ExportSheet::read() {
     choices_.plan = static_cast<PlanLook>(plan_->currentIndex());
     choices_.content = static_cast<FigureContent>(content_->currentIndex());
     choices_.arrows = static_cast<FigureArrows>(arrows_->currentIndex());
+    choices_.scheme = kColourSchemes[static_cast<std::size_t>(colours_->currentIndex())];
+    choices_.dpi = std::clamp(dpi_->number(), kLeastDpi, kMostDpi);
     choices_.legend = legend_->isChecked();
     choices_.dark = dark_->isChecked();
     choices_.transparent = transparent_->isChecked();
@@ -201,6 +214,7 @@ void ExportSheet::read() {
 void ExportSheet::enableFields() {
     const std::vector<IterationView> shown = views();
     custom_->setEnabled(choices_.width == FigureWidth::Custom);
+    dpi_->setEnabled(choices_.format == FigureFormat::Png && choices_.width != FigureWidth::Slide);
     microbatch_->setEnabled(choices_.arrows == FigureArrows::OneMicrobatch);
     plan_->setEnabled(std::ranges::any_of(shown, isPlan));
     transparent_->setEnabled(choices_.format != FigureFormat::Pdf);
@@ -222,7 +236,6 @@ FigureOptions ExportSheet::options() const {
     options.definition = common_.definition;
     options.unit = common_.unit;
     options.count_from_zero = common_.count_from_zero;
-    options.scheme = common_.scheme;
     options.arrows_of = common_.arrows_of;
     return options;
 }

@@ -52,8 +52,8 @@ private:
     PlanOf plan_of_;
     std::vector<std::pair<std::string, IterationView>> below_;
 
-    ChoiceField *width_, *format_, *caption_, *plan_, *content_, *arrows_;
-    NumberField *custom_, *microbatch_;
+    ChoiceField *width_, *format_, *caption_, *plan_, *content_, *arrows_, *colours_;
+    NumberField *custom_, *dpi_, *microbatch_;
     QCheckBox *legend_, *dark_, *transparent_;
     Button* schedules_;
     QMenu* schedule_menu_;

@@ -32,7 +32,7 @@ enum class SvgText { Outlines, Text };
 
 struct FigureOptions {
     double width_mm = 0;       // > 0: paper width, height follows from the lanes; type 7 to 9 pt
-    double dpi = 300;          // PNG of a paper width
+    double dpi = 300;          // PNG of a paper width, kLeastDpi..kMostDpi
     QSize size_px{1440, 810};  // used when width_mm is 0
     double scale = 1;          // PNG of a size_px: 1, 2 or 4 pixels a pixel
     ThemeKind theme = ThemeKind::Light;
@@ -54,6 +54,7 @@ struct FigureOptions {
     QDate date;       // printed in the caption; null = today
 };
 
+constexpr int kLeastDpi = 72, kMostDpi = 1200;
 constexpr double kColumnWidth_mm = 120;  // up to here a figure is one of a column's width
 CaptionLength captionOf(const FigureOptions& options);
 

@@ -20,6 +20,8 @@ FigureOptions figureOptions(const FigureChoices& choices) {
             break;
     }
     options.theme = choices.dark ? ThemeKind::Dark : ThemeKind::Light;
+    options.scheme = choices.scheme;
+    options.dpi = choices.dpi;
     options.transparent = choices.transparent;
     options.svg_text = choices.svg_text;
     options.caption = choices.caption;

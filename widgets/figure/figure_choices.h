@@ -20,6 +20,8 @@ struct FigureChoices {
     PlanLook plan = PlanLook::Dashed;
     FigureContent content = FigureContent::Everything;
     FigureArrows arrows = FigureArrows::None;
+    ColourScheme scheme = ColourScheme::Bubblescope;
+    int dpi = 300;
     bool dark = false, transparent = false;
     bool operator==(const FigureChoices&) const = default;
 };

@@ -193,6 +193,8 @@ const char* schemeSource(ColourScheme scheme) {
             return QT_TRANSLATE_NOOP("Canvas", "as in PyTorch");
         case ColourScheme::DualPipe:
             return QT_TRANSLATE_NOOP("Canvas", "as in DualPipe");
+        case ColourScheme::Grey:
+            return QT_TRANSLATE_NOOP("Canvas", "greys, for print");
     }
     return "";
 }
