@@ -70,19 +70,17 @@ std::string zoomBar() {
            button("out", "−", sentence("farther")) + button("all", "0", sentence("all of it")) + "</div>";
 }
 
-std::string section(const PagedRun& run, std::size_t index, bool several, const TimeRange& extent,
-                    Templates& words, nlohmann::json& figures) {
-    Figure figure = drawFigure(run.view, extent, words);
+std::string section(const PagedRun& run, const std::string& letter, const TimeRange& extent, Templates& words,
+                    nlohmann::json& figures) {
+    Figure figure = svgFigure(run.view, extent, words);
     figures.push_back(std::move(figure.data));
-    const std::string letter = several ? std::string(1, static_cast<char>('A' + index)) + " · " : "";
-    std::string html = "<section class=\"run\"><header><h2>" + letter + titleOf(run) + "</h2><p>" +
-                       parametersOf(run) + "</p>" + badgeOf(run) + "</header>" + numbersOf(run);
+    std::string html = "<section class=\"run\"><header><h2>" + letter + inBoth(titleOf(run)) + "</h2><p>" +
+                       inBoth(parametersOf(run)) + "</p>" + badgeHtml(run) + "</header>" + numbersOf(run);
     html += "<div class=\"stage\">" + zoomBar() + figure.svg + "</div>";
     html += legendOf(signsOf(run.view, false)) + causesOf(run);
     if (!run.run.remarks.empty()) {
         html += "<ul class=\"remarks\">";
-        for (const Remark& remark : run.run.remarks)
-            html += "<li>" + inBoth(remark.english, remark.chinese) + "</li>";
+        for (const Bilingual& remark : run.run.remarks) html += "<li>" + inBoth(remark) + "</li>";
         html += "</ul>";
     }
     return html + "</section>";
@@ -110,7 +108,6 @@ std::string footer(std::span<const PagedRun> runs) {
 }  // namespace
 
 Sentence refusal(std::span<const PageRun> runs) {
-    if (runs.size() > 26) return sentence("a page shows at most {0} runs", 26);
     for (const PageRun& run : runs)
         if (const std::size_t count = operationsOf(run.view); count > kMostOperations)
             return sentence(
@@ -121,11 +118,7 @@ Sentence refusal(std::span<const PageRun> runs) {
 }
 
 std::string htmlPage(std::span<const PageRun> runs, Language language) {
-    std::vector<PreparedView> views;
-    for (const PageRun& run : runs) views.emplace_back(run.view);
-    PreparedView::shareMemoryScale(views);
-    std::vector<PagedRun> paged;
-    for (std::size_t i = 0; i < runs.size(); ++i) paged.push_back({runs[i], std::move(views[i])});
+    const std::vector<PagedRun> paged = pagedRuns(runs);
     TimeRange extent{0, 1};
     for (const PagedRun& run : paged) extent.to_ns = std::max(extent.to_ns, run.view.extent().to_ns);
 
@@ -133,7 +126,7 @@ std::string htmlPage(std::span<const PageRun> runs, Language language) {
     nlohmann::json figures = nlohmann::json::array();
     std::string sections;
     for (std::size_t i = 0; i < paged.size(); ++i)
-        sections += section(paged[i], i, paged.size() > 1, extent, words, figures);
+        sections += section(paged[i], letterOf(i, paged.size()), extent, words, figures);
     const std::string policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" +
                                base64OfHex(BUBBLESCOPE_PAGE_SCRIPT_SHA256) +
                                "'; base-uri 'none'; form-action 'none'";

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostOperations = 20'000;
 // What keeps these runs from being a page; empty: nothing.
 Sentence refusal(std::span<const PageRun> runs);
 
-// language: that it begins with. Not for runs that are refused.
+// runs: 1..kMostRuns. language: that it begins with. Not for runs that are refused.
 std::string htmlPage(std::span<const PageRun> runs, Language language);
 
 }  // namespace bscope::page

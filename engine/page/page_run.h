@@ -5,19 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "page/bilingual.h"
 #include "view/view_data.h"
 
 namespace bscope::page {
 
-// What comes from a report that is printed in one language at a time.
-struct Remark {
-    std::string english, chinese;
-};
+inline constexpr std::size_t kMostRuns = 26;  // side by side: each has a letter
 
 struct PageRun {
     std::string file;    // as it was named; from outside, like every text of a recording
     IterationView view;  // complete, with summary, report, order and analysis
-    std::vector<Remark> remarks;
+    std::vector<Bilingual> remarks;  // lines of a report
 };
 
 }  // namespace bscope::page

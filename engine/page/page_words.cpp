@@ -30,15 +30,11 @@ std::string escaped(std::string_view text) {
     return safe;
 }
 
-std::string inBoth(const std::string& english, const std::string& chinese, const char* element) {
-    if (english == chinese) return escaped(english);
+std::string inBoth(const Bilingual& text, const char* element) {
+    if (text.english == text.chinese) return escaped(text.english);
     const std::string tag = element;
-    return '<' + tag + " class=\"en\">" + escaped(english) + "</" + tag + "><" + tag + " class=\"zh\">" +
-           escaped(chinese) + "</" + tag + '>';
-}
-
-std::string inBoth(const Sentence& said, const char* element) {
-    return inBoth(say(said, Language::English), say(said, Language::Chinese), element);
+    return '<' + tag + " class=\"en\">" + escaped(text.english) + "</" + tag + "><" + tag + " class=\"zh\">" +
+           escaped(text.chinese) + "</" + tag + '>';
 }
 
 nlohmann::json Templates::of(const Sentence& said) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "words/catalog.h"
+#include "page/bilingual.h"
 #include "words/sentence.h"
 
 namespace bscope::page {
@@ -16,8 +16,7 @@ namespace bscope::page {
 // As text or attribute of HTML or SVG: control letters and what is no UTF-8 are made visible (shown.h).
 std::string escaped(std::string_view text);
 // Escaped, in an element of its own for each language; one without elements where both are the same.
-std::string inBoth(const std::string& english, const std::string& chinese, const char* element = "span");
-std::string inBoth(const Sentence& said, const char* element = "span");
+std::string inBoth(const Bilingual& text, const char* element = "span");
 
 class Templates {
 public:

@@ -1,9 +1,9 @@
-// drawFigure: one iteration as an SVG: a lane a rank with boxes, gaps, messages and memory over one time
-// axis. It is the picture of widgets/picture in another material: the same colours (view/palette.h), hatches
-// and signs, named by classes of the page's style. The script stretches what is in groups of class z and
-// moves the texts in those of class t; without it the picture stands as it is. Values; any thread.
+// svgFigure: one iteration as an SVG for a page, whose style draws the signs (figure_drawing.h) as classes.
+// The script stretches what is in groups of class z and moves the texts in those of class t; without it the
+// picture stands as it is. Values; any thread.
 #pragma once
 
+#include "page/figure_drawing.h"
 #include "page/page_words.h"
 #include "view/prepared_view.h"
 #include "view/signs.h"
@@ -12,6 +12,8 @@ namespace bscope::page {
 
 // Width of the time axis as it is written, in units of the picture.
 inline constexpr double kPlotWidth = 1000;
+// At most three decimals, none that is needless.
+std::string lengthText(double value);
 
 struct Figure {
     std::string svg;
@@ -21,7 +23,7 @@ struct Figure {
 };
 
 // extent: of the time axis, relative to the iteration's start; the same for all figures of a page.
-Figure drawFigure(const PreparedView& view, const TimeRange& extent, Templates& words);
+Figure svgFigure(const PreparedView& view, const TimeRange& extent, Templates& words);
 
 // What explains the signs of these figures, as HTML.
 std::string legendOf(const Signs& signs);

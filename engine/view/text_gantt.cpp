@@ -19,17 +19,18 @@ namespace bscope {
 
 namespace {
 
-constexpr int kLeastColumns = 40;
-constexpr std::string_view kIdle = "·";
+// By TextSigns.
+using Sign = std::array<std::string_view, 2>;
+constexpr Sign kIdle{"·", "."};
 
 struct Style {
     Op op;
-    std::string_view fill;  // without colours
+    Sign fill;  // without colours
 };
 
 constexpr Style kStyles[] = {
-    {Op::Forward, "─"},        {Op::Backward, "━"},  {Op::BackwardInput, "═"},
-    {Op::BackwardWeight, "┄"}, {Op::Recompute, "~"}, {Op::ReduceGradients, "+"},
+    {Op::Forward, {"─", "-"}},        {Op::Backward, {"━", "="}},  {Op::BackwardInput, {"═", "/"}},
+    {Op::BackwardWeight, {"┄", ":"}}, {Op::Recompute, {"~", "~"}}, {Op::ReduceGradients, {"+", "+"}},
 };
 constexpr const char* kReset = "\x1b[0m";
 constexpr const char* kDim = "\x1b[2m";
@@ -95,7 +96,7 @@ std::string letterOf(Op op) {
 }
 
 struct Cell {
-    std::string_view fill = kIdle;
+    std::string_view fill;
     char letter = 0;  // of a label, instead of the fill
     EventRef box;
 };
@@ -103,17 +104,18 @@ struct Cell {
 class Picture {
 public:
     Picture(const Timeline& timeline, std::int32_t iteration, int columns, TerminalColours colours,
-            Language language)
+            Language language, TextSigns signs)
         : summary_(summarize(timeline, iteration)),
           events_(timeline, iteration),
           places_(placesOf(timeline)),
           end_ns_(summary_.end_ns),
           colours_(colours),
           ansi_(colours != TerminalColours::None),
-          columns_(static_cast<std::size_t>(std::max(columns, kLeastColumns))),
+          columns_(static_cast<std::size_t>(std::max(columns, kLeastTextColumns))),
           language_(language),
+          signs_(static_cast<std::size_t>(signs)),
           name_width_(nameOf(std::max(0, timeline.ranks() - 1)).size() + 1),
-          width_(std::max(columns, kLeastColumns) - static_cast<int>(name_width_) - 8) {
+          width_(std::max(columns, kLeastTextColumns) - static_cast<int>(name_width_) - 8) {
         for (int rank = 0; rank < timeline.ranks(); ++rank)
             for (const Event& e : events_.compute(rank)) {
                 used_[static_cast<std::size_t>(e.op)] = true;
@@ -144,7 +146,7 @@ private:
     // A box takes the columns its edges round to. One that rounds to nothing leaves its column to its
     // neighbours. Gradients are added after the iteration, where nothing else is a bubble.
     std::vector<Cell> cells(int rank) const {
-        std::vector<Cell> row(static_cast<std::size_t>(width_));
+        std::vector<Cell> row(static_cast<std::size_t>(width_), Cell{kIdle[signs_], 0, {}});
         for (int i = column(summary_.end_ns); i < width_; ++i) row[static_cast<std::size_t>(i)].fill = " ";
         const EventSlice boxes = events_.compute(rank);
         for (EventRef box = boxes.begin(); box != boxes.end(); ++box) {
@@ -154,7 +156,7 @@ private:
             const auto past = static_cast<std::size_t>(column(e.end_ns));
             const std::string text = label(e, past - first);
             for (std::size_t i = first; i < past; ++i)
-                row[i] = {styleOf(e.op).fill, i - first < text.size() ? text[i - first] : '\0', box};
+                row[i] = {styleOf(e.op).fill[signs_], i - first < text.size() ? text[i - first] : '\0', box};
         }
         return row;
     }
@@ -234,12 +236,12 @@ private:
             if (!used_[static_cast<std::size_t>(style.op)]) continue;
             const std::string letter = letterOf(style.op),
                               name = say({operationName(style.op), {}}, language_);
-            const std::string plain = ansi_ ? ' ' + letter + ' ' : letter + std::string(style.fill);
+            const std::string plain = ansi_ ? ' ' + letter + ' ' : letter + std::string(style.fill[signs_]);
             const std::string sign = ansi_ ? colourOf(style.op, 0, colours_) + plain + kReset : plain;
             add(sign + ' ' + name, cellsOf(plain) + 1 + cellsOf(name));
         }
         const std::string bubble = say({"bubble", {}}, language_);
-        add(std::string(kIdle) + ' ' + bubble, 2 + cellsOf(bubble));
+        add(std::string(kIdle[signs_]) + ' ' + bubble, 2 + cellsOf(bubble));
         return text + line;
     }
 
@@ -251,6 +253,7 @@ private:
     bool ansi_;
     std::size_t columns_;
     Language language_;
+    std::size_t signs_;
     std::size_t name_width_;  // of "rank 3", which has no wide letters in any language
     int width_;
     std::array<bool, kOpCount> used_ = {};
@@ -259,8 +262,8 @@ private:
 }  // namespace
 
 std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, TerminalColours colours,
-                      Language language) {
-    return Picture(timeline, iteration, columns, colours, language).draw();
+                      Language language, TextSigns signs) {
+    return Picture(timeline, iteration, columns, colours, language, signs).draw();
 }
 
 }  // namespace bscope

@@ -15,10 +15,15 @@ namespace bscope {
 // everywhere; any.
 enum class TerminalColours : std::uint8_t { None, Basic, Indexed, Direct };
 
-// `columns` is the width of the whole picture in terminal cells (at least 40 are used); UTF-8. With colours
-// the boxes have those of view/palette.h, or the nearest that there are, and ink that can be read on these.
-// Throws std::out_of_range when the timeline has no such iteration. Words are in the language.
+// What boxes are drawn with where they have no colours: lines, or signs that any font and any chat has.
+enum class TextSigns : std::uint8_t { Lines, Ascii };
+
+inline constexpr int kLeastTextColumns = 40;
+
+// `columns` is the width of the whole picture in terminal cells (at least kLeastTextColumns are used); UTF-8.
+// With colours the boxes have those of view/palette.h, or the nearest that there are, and ink that can be
+// read on these. Throws std::out_of_range when the timeline has no such iteration. Words are in the language.
 std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, TerminalColours colours,
-                      Language language = Language::English);
+                      Language language = Language::English, TextSigns signs = TextSigns::Lines);
 
 }  // namespace bscope

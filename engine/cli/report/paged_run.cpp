@@ -17,13 +17,14 @@ namespace bscope::cli {
 namespace {
 
 // Line by line, as it is printed in either language.
-std::vector<page::Remark> remarks(const std::function<void(const LinePrinter&)>& print) {
+std::vector<page::Bilingual> remarks(const std::function<void(const LinePrinter&)>& print) {
     std::ostringstream english, chinese;
     print({english, Language::English});
     print({chinese, Language::Chinese});
     std::istringstream in_english(english.str()), in_chinese(chinese.str());
-    std::vector<page::Remark> all;
-    for (page::Remark line; std::getline(in_english, line.english) && std::getline(in_chinese, line.chinese);)
+    std::vector<page::Bilingual> all;
+    for (page::Bilingual line;
+         std::getline(in_english, line.english) && std::getline(in_chinese, line.chinese);)
         all.push_back(line);
     return all;
 }

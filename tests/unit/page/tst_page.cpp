@@ -270,8 +270,9 @@ private slots:
                 .toDouble();
         };
         const double points = printed(1) - printed(0);
-        QVERIFY(page.contains((points > 0 ? "+" : "−") +
-                              QString("<span class=\"en\">%1 points").arg(std::abs(points), 0, 'f', 1)));
+        QVERIFY(page.contains(QString("<span class=\"en\">%1%2 points")
+                                  .arg(points > 0 ? "+" : "−")
+                                  .arg(std::abs(points), 0, 'f', 1)));
     }
 
     void coloursAreThoseOfTheWindow() {
@@ -333,7 +334,7 @@ private slots:
         for (const QString& each : {a, b}) recordPlayed(each, RunConfig(), 1);
         const Outcome two = bscopeRun({"export", a, b, "--csv", folder_.filePath("x.csv")});
         QCOMPARE(two.code, 2);
-        QVERIFY(two.errors.contains("several recordings are for --html alone"));
+        QVERIFY(two.errors.contains("several recordings are for --html, --markdown and --ascii alone"));
         QCOMPARE(bscopeRun({"export", a, "--html", a}).code, 2);
         const QString page = folder_.filePath("two.html");
         QCOMPARE(bscopeRun({"export", a, b, "--html", page}).code, 0);
