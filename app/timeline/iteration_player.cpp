@@ -2,33 +2,18 @@
 
 #include <algorithm>
 
-#include "timeline/iteration_events.h"
+#include "view/played_view.h"
 
 namespace bscope::ui {
 namespace {
 
 constexpr int kTick_ms = 33;
 
-const std::shared_ptr<const Timeline>& eventsOf(const IterationView& view) {
-    return view.ran->empty() ? view.planned : view.ran;
-}
-
 // A plan is made anew whenever it is asked for.
 bool isTheSame(const IterationView& a, const IterationView& b) {
     if (a.iteration != b.iteration || a.ran->empty() != b.ran->empty()) return false;
     return a.ran->empty() ? a.config == b.config && a.plan_summary.iteration_ns == b.plan_summary.iteration_ns
                           : a.ran == b.ran;
-}
-
-std::vector<std::int64_t> endsOf(const IterationView& view) {
-    std::vector<std::int64_t> ends;
-    const Timeline& events = *eventsOf(view);
-    for (int rank = 0; rank < events.ranks(); ++rank)
-        for (const Event& event : ofIteration(events.compute(rank), view.iteration))
-            ends.push_back(event.end_ns - view.start_ns);
-    std::ranges::sort(ends);
-    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-    return ends;
 }
 
 }  // namespace
@@ -40,7 +25,7 @@ IterationPlayer::IterationPlayer(QObject* parent) : QObject(parent) {
 
 void IterationPlayer::offer(const IterationView& view) {
     const bool same = offered_ && isTheSame(*offered_, view);
-    const bool whole = view.now_ns < 0 && !view.covered && !view.numbers_hidden;
+    const bool whole = canBePlayed(view);
     if (same && whole) {
         offered_ = view;  // whose analysis may have come
         return;
@@ -48,22 +33,16 @@ void IterationPlayer::offer(const IterationView& view) {
     tick_.stop();
     time_ns_.reset();
     ends_.clear();
+    beats_.clear();
     offered_.reset();
     if (!whole) return;
     offered_ = view;
-    ends_ = endsOf(view);
+    ends_ = operationEnds(view);
+    beats_ = microbatchEnds(view);
 }
 
 IterationView IterationPlayer::view() const {
-    IterationView view = *offered_;
-    view.ran = eventsOf(view);
-    view.now_ns = view.start_ns + *time_ns_;
-    view.iteration_state = IterationState::Replayed;
-    view.summary.reset();
-    view.report.reset();
-    view.analysis.reset();
-    view.kernels.reset();
-    return view;
+    return playedUntil(*offered_, *time_ns_);
 }
 
 void IterationPlayer::stand(std::int64_t time_ns) {
@@ -84,15 +63,23 @@ void IterationPlayer::toggle() {
     since_.start();
     tick_.start();
     stand(time_ns_.value_or(0));
+    played_ns_ = static_cast<double>(*time_ns_);
 }
 
 void IterationPlayer::step(int direction) {
-    if (!canPlay()) return;
+    if (canPlay()) go(ends_, direction);
+}
+
+void IterationPlayer::beat(int direction) {
+    if (canPlay()) go(beats_, direction);
+}
+
+void IterationPlayer::go(const std::vector<std::int64_t>& ends, int direction) {
     pause();
-    const auto next = direction > 0 ? std::ranges::upper_bound(ends_, time_ns_.value_or(0))
-                                    : std::ranges::lower_bound(ends_, time_ns_.value_or(ends_.back()));
-    if (direction > 0) return next == ends_.end() ? leave() : stand(*next);
-    stand(next == ends_.begin() ? 0 : *std::prev(next));
+    const auto next = direction > 0 ? std::ranges::upper_bound(ends, time_ns_.value_or(0))
+                                    : std::ranges::lower_bound(ends, time_ns_.value_or(ends_.back()));
+    if (direction > 0) return next == ends.end() ? leave() : stand(*next);
+    stand(next == ends.begin() ? 0 : *std::prev(next));
 }
 
 void IterationPlayer::scrub(double time_ns) {
@@ -103,10 +90,18 @@ void IterationPlayer::scrub(double time_ns) {
 
 void IterationPlayer::advance(double wall_ms) {
     if (!active()) return;
-    const double on_ns = wall_ms / kWholeTakes_ms * static_cast<double>(ends_.back());
-    const std::int64_t to = *time_ns_ + std::max<std::int64_t>(1, static_cast<std::int64_t>(on_ns));
-    if (to >= ends_.back()) return leave();
-    stand(to);
+    played_ns_ += wall_ms / wholeTakes_ms() * static_cast<double>(ends_.back());
+    const auto now_ns = static_cast<std::int64_t>(played_ns_);
+    if (now_ns >= ends_.back()) return leave();
+    if (!in_beats_) return stand(now_ns);
+    const auto later = std::ranges::upper_bound(beats_, now_ns);
+    if (later != beats_.begin() && *std::prev(later) > *time_ns_) stand(*std::prev(later));
+}
+
+double IterationPlayer::wholeTakes_ms() const {
+    const double each_ms = pace_ == Pace::OneInTwoSeconds ? 2000 : pace_ == Pace::OneASecond ? 1000 : 500;
+    return pace_ == Pace::Whole ? kWholeTakes_ms
+                                : each_ms * static_cast<double>(std::max<std::size_t>(1, beats_.size()));
 }
 
 void IterationPlayer::leave() {

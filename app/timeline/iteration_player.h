@@ -1,6 +1,7 @@
 // IterationPlayer: one complete iteration, or a plan, shown as it went: up to a time that runs slowly enough
-// to be followed, steps from the end of one operation to the next, or is drawn along the ruler. What trains
-// goes on meanwhile. Window thread only.
+// to be followed, steps from the end of one operation to the next, or is drawn along the ruler. With less
+// motion it stands still between the ends of two micro-batches. What trains goes on meanwhile. Window thread
+// only.
 #pragma once
 
 #include <QElapsedTimer>
@@ -17,6 +18,8 @@ class IterationPlayer : public QObject {
     Q_OBJECT
 public:
     static constexpr double kWholeTakes_ms = 12'000;
+    // All of it in that time, or so many micro-batches on average a second.
+    enum class Pace : std::uint8_t { Whole, OneInTwoSeconds, OneASecond, TwoASecond };
 
     explicit IterationPlayer(QObject* parent);
 
@@ -30,8 +33,13 @@ public:
     // As it was at that time; active() only.
     IterationView view() const;
 
+    Pace pace() const { return pace_; }
+    void setPace(Pace pace) { pace_ = pace; }
+    void setInBeats(bool on) { in_beats_ = on; }  // less motion
+
     void toggle();             // from its beginning, or on from where it stands
     void step(int direction);  // to the end of the next operation, or of the one before
+    void beat(int direction);  // the same of whole micro-batches
     void scrub(double time_ns);
     void advance(double wall_ms);  // at the end the whole iteration is shown again
     void leave();
@@ -42,10 +50,16 @@ signals:
 private:
     void stand(std::int64_t time_ns);
     void pause();
+    void go(const std::vector<std::int64_t>& ends, int direction);
+    double wholeTakes_ms() const;
 
     std::optional<IterationView> offered_;
-    std::vector<std::int64_t> ends_;  // of its operations, relative, ascending, each time once
+    std::vector<std::int64_t> ends_,
+        beats_;  // of its operations and micro-batches, as played_view.h has them
     std::optional<std::int64_t> time_ns_;
+    double played_ns_ = 0;  // while it plays; in beats ahead of what is shown
+    Pace pace_ = Pace::Whole;
+    bool in_beats_ = false;
     QTimer tick_;
     QElapsedTimer since_;
 };

@@ -1,5 +1,6 @@
 #include "app/timeline/timeline_controller.h"
 
+#include <QActionGroup>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -240,7 +241,30 @@ void TimelineController::addPlayActions(WindowActions& actions) {
         {Qt::ALT | Qt::Key_Period}, [this] { player_.step(+1); });
     add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "One operation back in this iteration"),
         {Qt::ALT | Qt::Key_Comma}, [this] { player_.step(-1); });
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "One micro-batch on in this iteration"),
+        {Qt::ALT | Qt::SHIFT | Qt::Key_Period}, [this] { player_.beat(+1); });
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "One micro-batch back in this iteration"),
+        {Qt::ALT | Qt::SHIFT | Qt::Key_Comma}, [this] { player_.beat(-1); });
+    addPaces(actions);
     actions.addSeparator(Run);
+}
+
+void TimelineController::addPaces(WindowActions& actions) {
+    using Pace = IterationPlayer::Pace;
+    QMenu* menu = actions.addSubmenu(MenuName::Run,
+                                     QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Spee&d of slow play"));
+    auto* group = new QActionGroup(this);
+    const auto add = [&](const char* text, Pace pace) {
+        QAction* action = actions.make(
+            text, [this, pace] { player_.setPace(pace); }, true);
+        action->setChecked(player_.pace() == pace);
+        group->addAction(action);
+        menu->addAction(action);
+    };
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Whole iteration in 12 s"), Pace::Whole);
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "One micro-batch in 2 s"), Pace::OneInTwoSeconds);
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "One micro-batch a second"), Pace::OneASecond);
+    add(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Two micro-batches a second"), Pace::TwoASecond);
 }
 
 // The iteration that is shown stays, though others may come.
@@ -249,6 +273,7 @@ void TimelineController::play(const std::function<void()>& how) {
     if (!player_.canPlay())
         return shell_.showBriefly(tr("This iteration is not complete yet: J shows the one before"));
     if (state_.follow()) state_.setFollow(false);
+    player_.setInBeats(session_.reducedMotion());
     how();
 }
 

@@ -81,6 +81,7 @@ signals:
 
 private:
     void play(const std::function<void()>& how);
+    void addPaces(WindowActions& actions);
     void buildPage();
     void connectViews();
     void syncBars();

@@ -90,7 +90,8 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
         chips.push_back(
             {kPlayed, player_.playing() ? tr("playing ×") : tr("played up to here ×"), tr("play ×"),
              tr("The iteration as it was at the time of the line, which can be dragged along the ruler; "
-                "Shift+P plays and pauses, Alt+. and Alt+, step. Click to see all of it again."),
+                "Shift+P plays and pauses, Alt+. and Alt+, step, with Shift by whole micro-batches. Click to "
+                "see all of it again."),
              true});
     for (GanttView::TitleChip& chip : baselines_->chips()) chips.push_back(std::move(chip));
     for (GanttView::TitleChip& chip : notes_->chips()) chips.push_back(std::move(chip));

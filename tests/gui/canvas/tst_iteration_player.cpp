@@ -9,6 +9,7 @@
 #include "registered_test.h"
 #include "sample_view.h"
 #include "timeline/iteration_events.h"
+#include "view/played_view.h"
 #include "watched_window.h"
 #include "widgets/dock/numbers_dock.h"
 
@@ -197,6 +198,36 @@ private slots:
         player.step(+1);
         QVERIFY(player.active());
         player.offer(sampleView(half));  // another took its place
+        QVERIFY(!player.active());
+    }
+
+    // One micro-batch a beat, smoothly or, with less motion, beat by beat.
+    void itPlaysMicrobatchByMicrobatch() {
+        IterationPlayer player(nullptr);
+        const IterationView whole = sampleView();
+        player.offer(whole);
+        const std::int64_t end_ns = endsOf(whole).back();
+        const std::vector<std::int64_t> beats = microbatchEnds(whole);
+        QCOMPARE(beats.size(), std::size_t(8));
+        player.beat(+1);
+        QCOMPARE(player.time_ns(), beats[0]);
+        player.beat(+1);
+        player.beat(-1);
+        QCOMPARE(player.time_ns(), beats[0]);
+        player.leave();
+        player.setPace(IterationPlayer::Pace::OneASecond);
+        player.scrub(0);
+        player.toggle();
+        const std::int64_t begun_ns = player.time_ns();
+        player.advance(1000);
+        QVERIFY(std::abs(player.time_ns() - begun_ns - end_ns / 8) < 2);
+        player.setInBeats(true);
+        for (int quarter = 0; player.active() && quarter < 80; ++quarter) {
+            const std::int64_t before_ns = player.time_ns();
+            player.advance(250);
+            if (player.active() && player.time_ns() != before_ns)
+                QVERIFY(std::ranges::count(beats, player.time_ns()) == 1);
+        }
         QVERIFY(!player.active());
     }
 
