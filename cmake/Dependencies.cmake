@@ -46,6 +46,7 @@ if(BUBBLESCOPE_GUI)
   add_library(cairo INTERFACE)
   target_link_libraries(cairo INTERFACE ${CAIRO_LIBRARY} Freetype::Freetype)
   target_include_directories(cairo SYSTEM INTERFACE ${CAIRO_INCLUDE_DIR})
+  find_package(GIF 5.1 REQUIRED) # libgif-dev
 endif()
 if(BUBBLESCOPE_TESTS)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)

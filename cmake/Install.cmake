@@ -56,6 +56,7 @@ if(TARGET bubblescope)
   list(APPEND CPACK_COMPONENTS_ALL bubblescope)
   set(CPACK_DEBIAN_BUBBLESCOPE_PACKAGE_NAME bubblescope)
   set(CPACK_DEBIAN_BUBBLESCOPE_PACKAGE_DEPENDS "bscope (= ${PROJECT_VERSION}), fonts-inter, fonts-noto-cjk")
+  set(CPACK_DEBIAN_BUBBLESCOPE_PACKAGE_SUGGESTS "ffmpeg") # films as MP4 and WebP
   set(CPACK_COMPONENT_BUBBLESCOPE_DESCRIPTION "pipeline-parallel training, run and shown live
  The window: timeline, bubble, memory, lessons, and the runs of other programs.")
 endif()

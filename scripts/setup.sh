@@ -5,7 +5,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 bin=$root/build/release/bin
 
 engine_packages="g++ cmake ninja-build mold libdnnl-dev libprotobuf-dev protobuf-compiler nlohmann-json3-dev libcli11-dev libasio-dev libsimdjson-dev zlib1g-dev libisal-dev libsqlite3-dev libncurses-dev libopenmpi-dev openmpi-bin"
-window_packages="qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-translations-l10n qt6-svg-dev libgl-dev libvulkan-dev libqcustomplot-dev libcairo2-dev libfreetype-dev fonts-inter fonts-noto-cjk"
+window_packages="qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-translations-l10n qt6-svg-dev libgl-dev libvulkan-dev libqcustomplot-dev libcairo2-dev libfreetype-dev libgif-dev fonts-inter fonts-noto-cjk"
 test_packages="poppler-utils xvfb xauth tmux"
 clang_packages="clang libclang-rt-dev libomp-dev"
 

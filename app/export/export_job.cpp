@@ -6,6 +6,7 @@
 #include "app/session/session_failure.h"
 #include "app/timeline/baseline.h"
 #include "catalog/catalog.h"
+#include "view/changing_view.h"
 #include "view/prepared_view.h"
 #include "widgets/figure/figure.h"
 #include "widgets/text/config_text.h"
@@ -13,6 +14,16 @@
 #include "widgets/text/iteration_name.h"
 
 namespace bscope::ui {
+
+namespace {
+
+// Of one run there is nothing to change to.
+Sentence changeProblem(const std::vector<IterationView>& views) {
+    return views.size() == 2 ? changeRefusal(views[0], views[1])
+                             : sentence("the two runs are the same one: --beside names another");
+}
+
+}  // namespace
 
 ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int iterations)
     : options_(options), config_(config), left_(iterations) {
@@ -35,6 +46,9 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
     connect(&page_, &PageJob::written, this,
             [this](const QString& path) { end(true, tr("Wrote %1.").arg(path)); });
     connect(&page_, &PageJob::failed, this, [this](const QString& why) { end(false, why); });
+    connect(&film_, &FilmJob::progress, this, &ExportJob::progress);
+    connect(&film_, &FilmJob::written, this, [this] { end(true, what_); });
+    connect(&film_, &FilmJob::failed, this, [this](const QString& why) { end(false, why); });
     connect(&import_, &ImportJob::severalReplicas, this, [this](const QList<QList<int>>& replicas) {
         end(false,
             tr("The files hold %1 replicas of the pipeline: give only the files of one, or make a recording "
@@ -117,28 +131,41 @@ void ExportJob::writeWithPlans(const IterationView& shown) {
         }
         views.push_back(std::move(*plan));
     }
-    const QString error = writeFigure(views, options_.figure, options_.export_path, options_.export_format);
-    if (!error.isEmpty()) return end(false, error);
     const PreparedView group(shown);
-    end(true,
+    deliver(
+        views,
         group.isPlan()
             ? tr("Wrote %1: the plan of %2.").arg(options_.export_path, scheduleTitle(shown.config.schedule))
             : tr("Wrote %1: iteration %2.").arg(options_.export_path).arg(shown.number()));
 }
 
 void ExportJob::write(const std::vector<IterationView>& views) {
-    const QString error = writeFigure(views, options_.figure, options_.export_path, options_.export_format);
-    if (error.isEmpty() && views.size() > 1)
-        end(true, (options_.side_by_side ? tr("Wrote %1: iteration %2, and %3 beside it.")
-                                         : tr("Wrote %1: iteration %2, and %3 below it."))
-                      .arg(options_.export_path, iterationName(views[0], views[1].file),
-                           iterationName(views[1], views[0].file)));
-    else if (error.isEmpty() && first_)
-        end(true, tr("Wrote %1: iteration %2, drawn once: the last iteration of --beside is the same one.")
-                      .arg(options_.export_path)
-                      .arg(views.front().number()));
+    if (views.size() > 1)
+        deliver(views, (options_.side_by_side ? tr("Wrote %1: iteration %2, and %3 beside it.")
+                                              : tr("Wrote %1: iteration %2, and %3 below it."))
+                           .arg(options_.export_path, iterationName(views[0], views[1].file),
+                                iterationName(views[1], views[0].file)));
     else
-        end(false, error);
+        deliver(views,
+                tr("Wrote %1: iteration %2, drawn once: the last iteration of --beside is the same one.")
+                    .arg(options_.export_path)
+                    .arg(views.front().number()));
+}
+
+// what: is said when it is there.
+void ExportJob::deliver(const std::vector<IterationView>& views, const QString& what) {
+    if (options_.film) {
+        session_.disconnect(this);  // what it does from now on is in no film
+        session_.pause();
+        what_ = what;
+        const FilmKind kind = options_.change ? FilmKind::Change : FilmKind::Growth;
+        const Sentence why = options_.change ? changeProblem(views) : Sentence();
+        if (!why.empty()) return end(false, said(why));
+        return film_.start(views, {options_.figure, options_.film_s, options_.fps, kind},
+                           options_.export_path);
+    }
+    const QString error = writeFigure(views, options_.figure, options_.export_path, options_.export_format);
+    end(error.isEmpty(), error.isEmpty() ? what : error);
 }
 
 void ExportJob::end(bool written, const QString& sentence) {

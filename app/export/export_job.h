@@ -1,11 +1,12 @@
-// ExportJob: a picture without a window: runs a scenario in a real engine (or takes a recording), waits for
-// its iterations, writes the last one and says how it went. Or a page, of recordings.
+// ExportJob: a picture or a film without a window: runs a scenario in a real engine (or takes a recording),
+// waits for its iterations, writes the last one and says how it went. Or a page, of recordings.
 #pragma once
 
 #include <QObject>
 #include <optional>
 #include <vector>
 
+#include "app/export/film_job.h"
 #include "app/export/page_job.h"
 #include "app/import/import_job.h"
 #include "app/session/session.h"
@@ -23,6 +24,7 @@ public:
 signals:
     // sentence: what was written, or why not.
     void finished(bool written, const QString& sentence);
+    void progress(int percent);  // of a film
 
 private:
     void open(const QStringList& paths);
@@ -30,6 +32,7 @@ private:
     void writePlan();
     void writeWithPlans(const IterationView& shown);
     void write(const std::vector<IterationView>& views);
+    void deliver(const std::vector<IterationView>& views, const QString& what);
     void end(bool written, const QString& sentence);
 
     ProgramOptions options_;
@@ -40,6 +43,8 @@ private:
     Session session_;
     ImportJob import_{this};
     PageJob page_{this};
+    FilmJob film_{this};
+    QString what_;  // the film shows
 };
 
 }  // namespace bscope::ui

@@ -3,7 +3,9 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <algorithm>
 
+#include "view/played_view.h"
 #include "widgets/text/config_text.h"
 
 namespace bscope::ui {
@@ -25,9 +27,14 @@ FigureExporter::FigureExporter(Source source, PlanOf plan_of, const ViewState& s
     copies->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
     QAction* page = actions.make(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Page for a browser…"),
                                  [this] { choosePage(); });
+    QAction* film =
+        actions.make(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Film…"), [this] { openFilm(); });
+    actions.setCondition(
+        film, [this] { return std::ranges::any_of(source_(), canBePlayed); },
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no complete iteration and no plan is shown"));
     connect(&page_, &PageJob::written, this, &FigureExporter::written);
     connect(&page_, &PageJob::failed, this, &FigureExporter::failed);
-    menu_->addActions({open, copies, page});
+    menu_->addActions({open, copies, film, page});
     menu_->setDefaultAction(open);
 }
 
@@ -72,6 +79,20 @@ void FigureExporter::openSheet() {
         emit chosen();
     });
     sheet_->open();
+}
+
+void FigureExporter::openFilm() {
+    std::vector<IterationView> views = source_();
+    std::erase_if(views, [](const IterationView& view) { return !canBePlayed(view); });
+    if (views.empty()) return emit failed(tr("A film is of a complete iteration or a plan: none is shown."));
+    delete film_;
+    FigureOptions options = common();
+    options.caption.reset();
+    options.theme = currentTheme().kind == ThemeKind::Dark ? ThemeKind::Dark : ThemeKind::Light;
+    film_ = new FilmDialog(std::move(views), options, folder_, window_);
+    film_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(film_, &FilmDialog::written, this, &FigureExporter::written);
+    film_->open();
 }
 
 void FigureExporter::save() {

@@ -1,12 +1,13 @@
 // FigureExporter: pictures of what the canvas shows: the export sheet, the file dialog, the clipboard; of a
-// recording also a page. Light, unless the sheet says otherwise; the caption can be left out, the provenance badge cannot. Window thread
-// only.
+// recording also a page; of what can be played a film. Light, unless the sheet says otherwise; the caption
+// can be left out, the provenance badge cannot. Window thread only.
 #pragma once
 
 #include <QMenu>
 #include <QPointer>
 #include <functional>
 
+#include "app/export/film_dialog.h"
 #include "app/export/page_job.h"
 #include "app/shell/window_actions.h"
 #include "widgets/figure/export_sheet.h"
@@ -30,6 +31,8 @@ public:
     const FigureChoices& choices() const { return choices_; }
     void openSheet();
     ExportSheet* sheet() const { return sheet_; }
+    void openFilm();
+    FilmDialog* filmDialog() const { return film_; }
     void copy();
     // Returns whether it was written; written() or failed() says it in words.
     bool writeTo(const QString& path, FigureOptions options);
@@ -55,6 +58,7 @@ private:
     FigureChoices choices_;
     QString folder_;
     QPointer<ExportSheet> sheet_;
+    QPointer<FilmDialog> film_;
     PageJob page_{this};
 };
 

@@ -10,6 +10,8 @@
 
 #include "app/settings/figure_arguments.h"
 #include "app/settings/option_choice.h"
+#include "widgets/figure/film.h"
+#include "widgets/figure/film_format.h"
 
 namespace bscope::ui {
 namespace {
@@ -17,6 +19,8 @@ namespace {
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(bscope::ui::ProgramOptions)
 };
+
+constexpr QSize kFilmSize{1280, 720};
 
 const char* const kExamples =
     "  bubblescope\n"
@@ -28,6 +32,8 @@ const char* const kExamples =
     "  bubblescope --scenario default --iterations 3 --export picture.svg\n"
     "  bubblescope --predicted --costs 1,1,1 --below gpipe,zb-h1 --width 85 --plan solid --export all.pdf\n"
     "  bubblescope before.bscope --beside after.bscope --export both.pdf\n"
+    "  bubblescope run.bscope --export run.gif --seconds 8 --size 960x540\n"
+    "  bubblescope gpipe.bscope --beside 1f1b.bscope --change --export change.mp4\n"
     "  bubblescope --lesson 05,06 --handout handout.pdf --lang zh\n";
 
 std::optional<QSize> parseSize(const QString& text) {
@@ -55,6 +61,39 @@ void checkPage(const QCommandLineParser& parser, QStringList& problems) {
     for (const QString& name : parser.optionNames())
         if (name != u"export" && name != u"lang")
             problems.append(Words::tr("--%1 cannot be used for a page (.html).").arg(name));
+}
+
+// What a film is not made of, and what only a film has.
+void readFilm(const QCommandLineParser& parser, ProgramOptions& options, QStringList& problems) {
+    if (!options.film) {
+        for (const char* name : {"seconds", "fps", "change"})
+            if (parser.isSet(QLatin1String(name)))
+                problems.append(
+                    Words::tr("--%1 is for a film (.gif, .webp, .mp4).").arg(QLatin1String(name)));
+        return;
+    }
+    for (const char* name : {"width", "svg-text", "lesson"})
+        if (parser.isSet(QLatin1String(name)))
+            problems.append(
+                Words::tr("--%1 cannot be used for a film (.gif, .webp, .mp4).").arg(QLatin1String(name)));
+    options.change = parser.isSet(QStringLiteral("change"));
+    if (options.change && !parser.isSet(QStringLiteral("beside")))
+        problems.append(Words::tr("--change needs --beside, the run that it changes to."));
+    bool is_number = true, is_whole = true;
+    if (parser.isSet(QStringLiteral("seconds")))
+        options.film_s = parser.value(QStringLiteral("seconds")).toDouble(&is_number);
+    if (!is_number || !(options.film_s >= FilmOptions::kLeast_s && options.film_s <= FilmOptions::kMost_s))
+        problems.append(Words::tr("--seconds needs a number from %1 to %2.")
+                            .arg(FilmOptions::kLeast_s)
+                            .arg(FilmOptions::kMost_s));
+    if (parser.isSet(QStringLiteral("fps")))
+        options.fps = parser.value(QStringLiteral("fps")).toInt(&is_whole);
+    if (!is_whole || options.fps < FilmOptions::kLeastRate || options.fps > FilmOptions::kMostRate)
+        problems.append(Words::tr("--fps needs a whole number from %1 to %2.")
+                            .arg(FilmOptions::kLeastRate)
+                            .arg(FilmOptions::kMostRate));
+    else
+        problems += filmProblems(*filmFormat(options.export_path), options.figure.size_px, options.fps);
 }
 
 }  // namespace
@@ -96,8 +135,10 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     const QCommandLineOption picture = option(
         "export",
         Words::tr(
-            "Run without a window, write a picture of the last iteration (.png, .svg, .pdf) and leave. Of "
-            "recordings or an import also a page for a browser (.html)."),
+            "Run without a window, write a picture of the last iteration (.png, .svg, .pdf) or a film of how "
+            "it "
+            "grew (.gif; .mp4 and .webp by ffmpeg) and leave. Of recordings or an import also a page for a "
+            "browser (.html)."),
         "FILE");
     const QCommandLineOption beside = option(
         "beside",
@@ -113,6 +154,14 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         "WHERE");
     const QCommandLineOption size =
         option("size", Words::tr("Size of the picture in pixels, for example 1920x1080."), "WxH");
+    const QCommandLineOption seconds =
+        option("seconds", Words::tr("Length of a film, from 1 to 600 (12)."), "S");
+    const QCommandLineOption fps =
+        option("fps", Words::tr("Frames per second of a film, from 1 to 60 (30)."), "N");
+    const QCommandLineOption change(
+        QStringLiteral("change"),
+        Words::tr("With --beside, for a film: the boxes move from where the first run has them to where the "
+                  "second one has them."));
     const QCommandLineOption theme = option("theme", Words::tr("light or dark."), "THEME");
     const QCommandLineOption language = option("lang", Words::tr("en or zh."), "LANGUAGE");
     const QCommandLineOption lesson = option("lesson",
@@ -134,6 +183,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     parser.addOptions({scenario, connect_to, token, iterations, picture, beside, side_by_side, align, size,
                        theme, language, lesson, handout, answers, paper, layout, other_language, help,
                        version});
+    parser.addOptions({seconds, fps, change});
     FigureArguments figure_arguments(parser);
     parser.addPositionalArgument(
         QStringLiteral("PATH"),
@@ -178,9 +228,12 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         options.export_path = parser.value(picture);
         if (const auto format = figureFormat(options.export_path))
             options.export_format = *format;
+        else if (options.film = filmFormat(options.export_path).has_value(); options.film)
+            options.figure.size_px = kFilmSize;
         else if (options.page = options.export_path.endsWith(QStringLiteral(".html"), Qt::CaseInsensitive);
                  !options.page)
-            problems.append(Words::tr("--export needs a file ending in .png, .svg, .pdf or .html."));
+            problems.append(
+                Words::tr("--export needs a file ending in .png, .svg, .pdf, .html, .gif, .webp or .mp4."));
     }
     if (parser.isSet(size)) {
         if (const auto pixels = parseSize(parser.value(size)))
@@ -275,6 +328,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     const QStringList files = parser.positionalArguments();
     options.files = files;
     if (options.page) checkPage(parser, problems);
+    readFilm(parser, options, problems);
     if (!options.beside.isEmpty() && (files.isEmpty() || !parser.isSet(picture)))
         problems.append(Words::tr("--beside is for --export of a recording or an import."));
     if (options.beside.isEmpty())

@@ -21,6 +21,10 @@ struct ProgramOptions {
     int iterations = 0;   // of an export; 0 = the scenario's
     QString export_path;  // empty: open the window
     bool page = false;    // it is a page of recordings, no picture
+    bool film = false;    // it is a film of what the picture would show
+    double film_s = 12;   // how long that is
+    int fps = 30;
+    bool change = false;  // from the picture's iteration to that of beside
     QString beside;       // of an export: a second run, below the first on one time axis; empty: none
     bool side_by_side = false;  // and not below it
     Alignment alignment = Alignment::Start;

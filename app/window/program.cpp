@@ -1,10 +1,16 @@
 #include "app/window/program.h"
 
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
 #include <QApplication>
 #include <QFontMetrics>
 #include <QIcon>
+#include <QSocketNotifier>
 #include <QStandardPaths>
 #include <cstdio>
+#include <memory>
 #include <optional>
 
 #include "app/export/export_job.h"
@@ -19,7 +25,7 @@
 namespace bscope::ui {
 namespace {
 
-constexpr int kFailed = 1, kIllegal = 2;
+constexpr int kFailed = 1, kIllegal = 2, kSignalled = 128;
 
 struct ProgramWords {
     Q_DECLARE_TR_FUNCTIONS(bscope::ui::ProgramOptions)
@@ -46,6 +52,35 @@ bool hasFonts(Language language) {
     return false;
 }
 
+// Ctrl-C and SIGTERM leave the event loop, with the exit status that a shell would give, so that what was
+// written in part goes. Made before any thread, which takes over that the signals wait for it.
+class Interrupts {
+public:
+    explicit Interrupts(QApplication& application) {
+        sigset_t awaited;
+        sigemptyset(&awaited);
+        sigaddset(&awaited, SIGINT);
+        sigaddset(&awaited, SIGTERM);
+        pthread_sigmask(SIG_BLOCK, &awaited, nullptr);
+        file_ = signalfd(-1, &awaited, SFD_CLOEXEC | SFD_NONBLOCK);
+        notifier_ = std::make_unique<QSocketNotifier>(file_, QSocketNotifier::Read);
+        QObject::connect(notifier_.get(), &QSocketNotifier::activated, &application, [file = file_] {
+            signalfd_siginfo came{};
+            if (read(file, &came, sizeof(came)) == sizeof(came))
+                QApplication::exit(kSignalled + static_cast<int>(came.ssi_signo));
+        });
+    }
+    ~Interrupts() {
+        notifier_.reset();
+        close(file_);
+    }
+    Q_DISABLE_COPY_MOVE(Interrupts)
+
+private:
+    int file_ = -1;
+    std::unique_ptr<QSocketNotifier> notifier_;
+};
+
 // Does the job, prints the sentence it ends with, and gives the exit status.
 template <class Job>
 int statusOf(Job& job, QApplication& application) {
@@ -59,8 +94,8 @@ int statusOf(Job& job, QApplication& application) {
         },
         Qt::QueuedConnection);
     job.start();
-    QApplication::exec();
-    return code;
+    const int interrupted = QApplication::exec();
+    return interrupted != 0 ? interrupted : code;
 }
 
 int exportPicture(QApplication& application, const ProgramOptions& options, const wire::Scenario& scenario) {
@@ -70,6 +105,13 @@ int exportPicture(QApplication& application, const ProgramOptions& options, cons
     if (!hasFonts(preferences.language)) return kFailed;
     const int iterations = options.iterations > 0 ? options.iterations : std::max(1, scenario.iterations());
     ExportJob job(options, fromWire(scenario.config()), iterations);
+    if (!options.film) return statusOf(job, application);
+    const Interrupts interrupts(application);
+    if (isatty(STDERR_FILENO) != 0)
+        QObject::connect(&job, &ExportJob::progress, &application, [](int percent) {
+            print(stderr, percent < 100 ? QStringLiteral("bubblescope: %1 %\r").arg(percent)
+                                        : QStringLiteral("                  \r"));
+        });
     return statusOf(job, application);
 }
 

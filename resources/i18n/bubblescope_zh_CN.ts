@@ -913,6 +913,10 @@
         <source>calibrated</source>
         <translation>已校准</translation>
     </message>
+    <message>
+        <source>greys, for print</source>
+        <translation>灰度，用于打印</translation>
+    </message>
 </context>
 <context>
     <name>Config</name>
@@ -1270,6 +1274,26 @@
     <message>
         <source>; durations are the medians of %1 iterations</source>
         <translation>；耗时为 %1 次迭代的中位数</translation>
+    </message>
+    <message>
+        <source>A film as .mp4 or .webp is written by the program ffmpeg, which is not here: install the package ffmpeg, or write a .gif, which needs nothing.</source>
+        <translation>.mp4 和 .webp 影片由程序 ffmpeg 写出，这里没有它：请安装软件包 ffmpeg，或写 .gif，它不需要其他程序。</translation>
+    </message>
+    <message>
+        <source>A .gif shows at most %1 frames per second: give --fps %1 or fewer, or write an .mp4.</source>
+        <translation>.gif 每秒最多 %1 帧：请给出 --fps %1 或更小，或写 .mp4。</translation>
+    </message>
+    <message>
+        <source>An .mp4 needs an even width and height: give --size %1x%2.</source>
+        <translation>.mp4 的宽和高须为偶数：请给出 --size %1x%2。</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>%1: on the way, at times of neither</source>
+        <translation>%1：移动途中，时间不属于任何一方</translation>
     </message>
 </context>
 <context>
@@ -2641,6 +2665,10 @@ complete yet</source>
     <message>
         <source>A page is made of a recording: record or save this run, open the file, and export the page then.</source>
         <translation>网页由录制生成：请先录制或保存这次运行，打开该文件，再导出网页。</translation>
+    </message>
+    <message>
+        <source>A film is of a complete iteration or a plan: none is shown.</source>
+        <translation>影片取自完整的迭代或计划：当前没有显示任何一个。</translation>
     </message>
 </context>
 <context>
@@ -4524,10 +4552,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>播放 ×</translation>
     </message>
     <message>
-        <source>The iteration as it was at the time of the line, which can be dragged along the ruler; Shift+P plays and pauses, Alt+. and Alt+, step. Click to see all of it again.</source>
-        <translation>迭代在竖线所示时刻的样子；可沿标尺拖动竖线；Shift+P 播放或暂停，Alt+. 与 Alt+, 单步。单击重新显示整次迭代。</translation>
-    </message>
-    <message>
         <source>This iteration is not complete yet: J shows the one before</source>
         <translation>本次迭代尚未完成：按 J 显示上一次</translation>
     </message>
@@ -4562,6 +4586,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>The plan that was asked for. Click to see the run again.</source>
         <translation>所要查看的计划。单击可回到该运行。</translation>
+    </message>
+    <message>
+        <source>The iteration as it was at the time of the line, which can be dragged along the ruler; Shift+P plays and pauses, Alt+. and Alt+, step, with Shift by whole micro-batches. Click to see all of it again.</source>
+        <translation>迭代在竖线所示时刻的样子；可沿标尺拖动竖线；Shift+P 播放或暂停，Alt+. 与 Alt+, 单步，加 Shift 则按整个微批次走。单击重新显示整次迭代。</translation>
     </message>
 </context>
 <context>
@@ -6655,6 +6683,42 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <source>&amp;Page for a browser…</source>
         <translation>浏览器网页(&amp;W)…</translation>
     </message>
+    <message>
+        <source>&amp;Film…</source>
+        <translation>影片(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>no complete iteration and no plan is shown</source>
+        <translation>没有显示完整的迭代或计划</translation>
+    </message>
+    <message>
+        <source>One micro-batch on in this iteration</source>
+        <translation>本次迭代前进一个微批次</translation>
+    </message>
+    <message>
+        <source>One micro-batch back in this iteration</source>
+        <translation>本次迭代后退一个微批次</translation>
+    </message>
+    <message>
+        <source>Spee&amp;d of slow play</source>
+        <translation>慢放速度(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Whole iteration in 12 s</source>
+        <translation>12 秒放完整个迭代</translation>
+    </message>
+    <message>
+        <source>One micro-batch in 2 s</source>
+        <translation>2 秒一个微批次</translation>
+    </message>
+    <message>
+        <source>One micro-batch a second</source>
+        <translation>每秒一个微批次</translation>
+    </message>
+    <message>
+        <source>Two micro-batches a second</source>
+        <translation>每秒两个微批次</translation>
+    </message>
 </context>
 <context>
     <name>Palette</name>
@@ -7364,10 +7428,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>配合 --export：生成图片之前运行多少次迭代。</translation>
     </message>
     <message>
-        <source>Run without a window, write a picture of the last iteration (.png, .svg, .pdf) and leave. Of recordings or an import also a page for a browser (.html).</source>
-        <translation>不开窗口运行，把最后一次迭代画成图片（.png、.svg、.pdf），然后退出。对录制或导入，也可以写成浏览器网页（.html）。</translation>
-    </message>
-    <message>
         <source>With --export of a recording or an import: this one&apos;s last iteration below, on one time axis.</source>
         <translation>配合录制或导入的 --export：把它的最后一次迭代画在下面，共用一条时间轴。</translation>
     </message>
@@ -7442,10 +7502,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>--iterations needs a number from 1 on.</source>
         <translation>--iterations 需要不小于 1 的数。</translation>
-    </message>
-    <message>
-        <source>--export needs a file ending in .png, .svg, .pdf or .html.</source>
-        <translation>--export 需要以 .png、.svg、.pdf 或 .html 结尾的文件。</translation>
     </message>
     <message>
         <source>--export of a page (.html) needs recordings or a training to import.</source>
@@ -7602,6 +7658,62 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>--width and --size exclude each other.</source>
         <translation>--width 和 --size 不能同时用。</translation>
+    </message>
+    <message>
+        <source>--%1 is for a film (.gif, .webp, .mp4).</source>
+        <translation>--%1 只用于影片（.gif、.webp、.mp4）。</translation>
+    </message>
+    <message>
+        <source>--%1 cannot be used for a film (.gif, .webp, .mp4).</source>
+        <translation>--%1 不能用于影片（.gif、.webp、.mp4）。</translation>
+    </message>
+    <message>
+        <source>--seconds needs a number from %1 to %2.</source>
+        <translation>--seconds 需要 %1 到 %2 的数。</translation>
+    </message>
+    <message>
+        <source>--fps needs a whole number from %1 to %2.</source>
+        <translation>--fps 需要 %1 到 %2 的整数。</translation>
+    </message>
+    <message>
+        <source>Run without a window, write a picture of the last iteration (.png, .svg, .pdf) or a film of how it grew (.gif; .mp4 and .webp by ffmpeg) and leave. Of recordings or an import also a page for a browser (.html).</source>
+        <translation>不开窗口运行，把最后一次迭代画成图片（.png、.svg、.pdf）或逐渐铺开的影片（.gif；.mp4 和 .webp 由 ffmpeg 写出），然后退出。对录制或导入，也可以写成浏览器网页（.html）。</translation>
+    </message>
+    <message>
+        <source>Length of a film, from 1 to 600 (12).</source>
+        <translation>影片长度，1 到 600 秒（12）。</translation>
+    </message>
+    <message>
+        <source>Frames per second of a film, from 1 to 60 (30).</source>
+        <translation>影片的每秒帧数，1 到 60（30）。</translation>
+    </message>
+    <message>
+        <source>--export needs a file ending in .png, .svg, .pdf, .html, .gif, .webp or .mp4.</source>
+        <translation>--export 需要以 .png、.svg、.pdf、.html、.gif、.webp 或 .mp4 结尾的文件。</translation>
+    </message>
+    <message>
+        <source>Resolution of a .png of --width mm, from 72 to 1200 dots per inch (300).</source>
+        <translation>--width 以 mm 给出时 .png 的分辨率，每英寸 72 到 1200 点（300）。</translation>
+    </message>
+    <message>
+        <source>Colours of operations: bubblescope, megatron, zero-bubble, pytorch, dualpipe or grey (for print).</source>
+        <translation>操作的配色：bubblescope、megatron、zero-bubble、pytorch、dualpipe 或 grey（用于打印）。</translation>
+    </message>
+    <message>
+        <source>--dpi needs a whole number from %1 to %2.</source>
+        <translation>--dpi 需要 %1 到 %2 的整数。</translation>
+    </message>
+    <message>
+        <source>--dpi is for a .png with --width in mm.</source>
+        <translation>--dpi 只用于以 mm 给出 --width 的 .png。</translation>
+    </message>
+    <message>
+        <source>--change needs --beside, the run that it changes to.</source>
+        <translation>--change 需要 --beside 给出变到的那次运行。</translation>
+    </message>
+    <message>
+        <source>With --beside, for a film: the boxes move from where the first run has them to where the second one has them.</source>
+        <translation>与 --beside 同用，用于影片：方块从第一次运行中的位置移动到第二次运行中的位置。</translation>
     </message>
 </context>
 <context>
@@ -7820,6 +7932,14 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>%1 × %2 mm</source>
         <translation>%1 × %2 毫米</translation>
+    </message>
+    <message>
+        <source>dpi</source>
+        <translation>dpi</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>配色</translation>
     </message>
 </context>
 <context>
@@ -8350,6 +8470,84 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>Idle before, between and after its work: another mix on every rank, the same sum.</source>
         <translation>开始前、中间和结束后的空闲：各 Rank 的构成不同，总和相同。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::FilmDialog</name>
+    <message>
+        <source>Export a film</source>
+        <translation>导出影片</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>MP4 and WebP are written by the program ffmpeg, which is not installed.</source>
+        <translation>MP4 和 WebP 由程序 ffmpeg 写出，它没有安装。</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>秒数</translation>
+    </message>
+    <message>
+        <source>Frames per second</source>
+        <translation>每秒帧数</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>尺寸</translation>
+    </message>
+    <message>
+        <source>GIF (*.gif)</source>
+        <translation>GIF (*.gif)</translation>
+    </message>
+    <message>
+        <source>MP4 (*.mp4)</source>
+        <translation>MP4 (*.mp4)</translation>
+    </message>
+    <message>
+        <source>WebP (*.webp)</source>
+        <translation>WebP (*.webp)</translation>
+    </message>
+    <message>
+        <source>The iteration grows, box by box, over its plan, and then stands still for a moment. Where a baseline is shown with it, the boxes can also move from the one to the other.</source>
+        <translation>迭代在其计划之上逐块铺开，最后静止片刻。与基线一同显示时，方块也可以从一个移动到另一个。</translation>
+    </message>
+    <message>
+        <source>Growth</source>
+        <translation>逐块铺开</translation>
+    </message>
+    <message>
+        <source>Change from one to the other</source>
+        <translation>从一个变为另一个</translation>
+    </message>
+    <message>
+        <source>What happens</source>
+        <translation>内容</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::FilmWriter</name>
+    <message>
+        <source>Cannot write %1: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>ffmpeg wrote no film: %1. A .gif needs no ffmpeg.</source>
+        <translation>ffmpeg 没有写出影片：%1。写 .gif 不需要 ffmpeg。</translation>
+    </message>
+    <message>
+        <source>it ended unexpectedly</source>
+        <translation>它意外结束了</translation>
     </message>
 </context>
 </TS>

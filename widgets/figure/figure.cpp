@@ -2,7 +2,6 @@
 
 #include <QBuffer>
 #include <QClipboard>
-#include <QColorSpace>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMimeData>
@@ -90,20 +89,7 @@ QSizeF figureSize(std::span<const IterationView> views, const FigureOptions& opt
 
 QImage renderFigureImage(std::span<const IterationView> views, const FigureOptions& options) {
     const double factor = pixelsPerLogical(options);
-    const FigurePainter figure(views, options, 1 / factor);
-    const QSizeF size = figure.size() * factor;
-    QImage image(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())),
-                 QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::transparent);
-    const int dots_per_m = static_cast<int>(std::lround(factor * kLogicalDpi / 0.0254));
-    image.setDotsPerMeterX(dots_per_m);
-    image.setDotsPerMeterY(dots_per_m);
-    QPainter painter(&image);
-    painter.scale(factor, factor);
-    figure.draw(painter);
-    painter.end();
-    image.setColorSpace(QColorSpace::SRgb);
-    return options.transparent ? image : image.convertToFormat(QImage::Format_RGB32);
+    return FigurePainter(views, options, 1 / factor).image(factor, options.transparent);
 }
 
 QString writeFigure(std::span<const IterationView> views, const FigureOptions& options, const QString& path,

@@ -1,8 +1,10 @@
 #include "widgets/figure/figure_painter.h"
 
+#include <QColorSpace>
 #include <QFontMetricsF>
 #include <QTextLayout>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "widgets/figure/caption.h"
@@ -16,7 +18,7 @@ namespace bscope::ui {
 
 namespace {
 
-constexpr double kPxPerMm = 96 / 25.4;
+constexpr double kDotsPerInch = 96, kPxPerMm = kDotsPerInch / 25.4;
 constexpr double kLegendIcon = 13, kCaptionGap = 12, kTitleGap = 8;
 constexpr std::size_t kMostMessages = 20'000;
 
@@ -60,7 +62,8 @@ double FigurePainter::captionLine() const {
     return QFontMetricsF(captionFont()).height() * 1.12;
 }
 
-FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel)
+FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel,
+                             std::span<const IterationView> also)
     : options_(options), is_column_(options.width_mm > 0 && options.width_mm <= kColumnWidth_mm) {
     const bool boxes_only = options.content == FigureContent::BoxesOnly;
     if (boxes_only)
@@ -73,15 +76,15 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     picture_.theme = Theme::make(options.theme, options.scheme);
     picture_.pixel = pixel;
     picture_.boxes_only = boxes_only;
-    for (const IterationView& view : views) {
-        PreparedView group(view);
-        const bool is_solid = options.plan == PlanLook::Solid && !group.hasRun() && !view.covered;
-        if (is_solid) options_.layers.ghost = false;  // it would be an outline around itself
-        picture_.groups.push_back(is_solid ? asRun(group) : std::move(group));
-    }
+    also_ = prepared(also, {});
+    picture_.groups = prepared(views, {});
+    const auto is_solid_plan = [&](const PreparedView& group) {
+        return options.plan == PlanLook::Solid && group.isPlan() && group.hasRun() && !group.running();
+    };
+    if (std::ranges::any_of(picture_.groups, is_solid_plan))
+        options_.layers.ghost = false;  // it would be an outline around itself
     picture_.layers = options_.layers;
     addMessages();
-    PreparedView::shareMemoryScale(picture_.groups);
     if (!picture_.groups.empty())
         picture_.notation.median_forward_ns = picture_.groups.front().medianForward();
     if (!views.empty()) picture_.notation.countAsIn(views.front());
@@ -117,6 +120,9 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     for (std::size_t g = 0; g < picture_.groups.size(); ++g)
         request.title_lines = std::max(
             request.title_lines, titleLines(picture_, picture_.groups[g], inner, letterOfGroup(picture_, g)));
+    for (const PreparedView& group : also_)
+        request.title_lines =
+            std::max(request.title_lines, titleLines(picture_, group, inner, letterOfGroup(picture_, 0)));
     if (request.title_lines > 1) picture_.layout = LaneLayout::make(request);
     if (picture_.layout.memory_left_out) {  // what is not there needs no sign
         options_.layers.memory = false;
@@ -126,6 +132,7 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     size_ = QSizeF(width, paper ? picture_.layout.all.height() + rest : options.size_px.height());
 
     TimeRange extent = extentOf(picture_.groups);
+    if (!also_.empty()) extent.to_ns = std::max(extent.to_ns, extentOf(also_).to_ns);
     if (boxes_only) {  // no optimizer at the end
         extent.to_ns = extent.from_ns;
         for (const PreparedView& group : picture_.groups)
@@ -135,6 +142,30 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
                                 ? options.range
                                 : TimeRange{extent.from_ns, extent.from_ns + extent.width() * 1.004};
     picture_.axis = {shown, picture_.layout.plot.left(), picture_.layout.plot.width()};
+}
+
+void FigurePainter::show(std::span<const IterationView> moments, const QString& title) {
+    picture_.of_film = true;
+    if (!title.isEmpty()) options_.title = title;
+    picture_.groups = prepared(moments, picture_.groups);
+    picture_.messages.clear();
+    addMessages();
+}
+
+// They share their scale of memory. former: what was shown of the same iterations.
+std::vector<PreparedView> FigurePainter::prepared(std::span<const IterationView> views,
+                                                  std::span<const PreparedView> former) const {
+    std::vector<PreparedView> groups;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        PreparedView group(views[i], i < former.size() ? &former[i] : nullptr);
+        const bool is_solid = options_.plan == PlanLook::Solid && !group.hasRun() && !views[i].covered;
+        groups.push_back(is_solid ? asRun(group) : std::move(group));
+    }
+    const auto count = static_cast<std::ptrdiff_t>(groups.size());
+    groups.insert(groups.end(), also_.begin(), also_.end());
+    PreparedView::shareMemoryScale(groups);
+    groups.erase(groups.begin() + count, groups.end());
+    return groups;
 }
 
 // Of what is not solid, as if it had run.
@@ -154,6 +185,7 @@ void FigurePainter::addMessages() {
 std::vector<LegendItem> FigurePainter::itemsOfLegend() const {
     Signs signs;
     for (const PreparedView& group : picture_.groups) signs |= signsOf(group, picture_.groups.size() > 1);
+    for (const PreparedView& group : also_) signs |= signsOf(group, false);
     if (picture_.boxes_only) {
         signs.transfer = signs.wait = signs.kernels = false;
         for (const Op op : {Op::OptimizerStep, Op::ReduceGradients})
@@ -195,10 +227,28 @@ void FigurePainter::draw(QPainter& painter) const {
              picture_.theme.text);
     painter.translate(0, title_height_);
     TimelinePainter(painter, picture_).draw();
-    OverlayPainter(painter, picture_).drawMessages();
+    OverlayPainter overlay(painter, picture_);
+    overlay.drawMessages();
+    if (picture_.of_film) overlay.drawNow();
     drawLegend(painter, picture_.layout.all.bottom());
     if (!caption_.isEmpty()) drawCaption(painter, picture_.layout.all.bottom() + legend_height_);
     painter.restore();
+}
+
+QImage FigurePainter::image(double factor, bool transparent) const {
+    const QSizeF size = size_ * factor;
+    QImage image(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())),
+                 QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    const int dots_per_m = static_cast<int>(std::lround(factor * kDotsPerInch / 0.0254));
+    image.setDotsPerMeterX(dots_per_m);
+    image.setDotsPerMeterY(dots_per_m);
+    QPainter painter(&image);
+    painter.scale(factor, factor);
+    draw(painter);
+    painter.end();
+    image.setColorSpace(QColorSpace::SRgb);
+    return transparent ? image : image.convertToFormat(QImage::Format_RGB32);
 }
 
 QString FigurePainter::words() const {

@@ -14,11 +14,16 @@ namespace bscope::ui {
 class FigurePainter {
 public:
     // `pixel`: size of a device pixel in logical pixels, for crisp edges; small for vectors.
-    FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel);
+    // also: what show() comes to; there is room for it on the time axis, in title and legend.
+    FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel,
+                  std::span<const IterationView> also = {});
     QSizeF size() const { return size_; }
     // Every lane is in it, with its memory where that is wanted.
     bool hasRoom() const { return picture_.layout.max_scroll <= 0 && !picture_.layout.memory_left_out; }
+    // Other moments of the same iterations: these are drawn, and everything else stays where it is.
+    void show(std::span<const IterationView> moments, const QString& title = {});
     void draw(QPainter& painter) const;
+    QImage image(double factor, bool transparent = false) const;  // factor: pixels of a logical one
     // What the picture says that cannot be taken from its shapes: badges and caption; spaces are plain ones.
     QString words() const;
 
@@ -26,6 +31,8 @@ private:
     QFont legendFont() const;
     QFont captionFont() const;
     double captionLine() const;
+    std::vector<PreparedView> prepared(std::span<const IterationView> views,
+                                       std::span<const PreparedView> former) const;
     void addMessages();
     std::vector<LegendItem> itemsOfLegend() const;
     double layOutLegend(double width);
@@ -40,6 +47,7 @@ private:
     FigureOptions options_;
     bool is_column_;  // smaller type, so that picture and words keep their shares
     Picture picture_;
+    std::vector<PreparedView> also_;
     std::vector<PlacedItem> legend_;
     QString caption_;
     QSizeF size_;

@@ -41,6 +41,16 @@ void OverlayPainter::drawMessages() {
     }
 }
 
+void OverlayPainter::drawNow() {
+    for (column_ = 0; column_ < picture_.layout.columns; ++column_) {
+        painter_.save();
+        painter_.translate(picture_.layout.leftOf(column_), 0);
+        pills_.clear();
+        nowLine();
+        painter_.restore();
+    }
+}
+
 void OverlayPainter::column(const Cursor& cursor, const std::optional<TimeRange>& measured,
                             const std::optional<LaneSpan>& lanes) {
     const LaneLayout& layout = picture_.layout;

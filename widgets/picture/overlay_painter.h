@@ -12,7 +12,9 @@ class OverlayPainter {
 public:
     OverlayPainter(QPainter& painter, const Picture& picture) : painter_(painter), picture_(picture) {}
     // lanes: that the measured range is on; nullopt: all.
-    void drawMessages();  // of a figure, on each column
+    // Of a figure, on each column.
+    void drawMessages();
+    void drawNow();
     void draw(const Cursor& cursor, const std::optional<TimeRange>& measured,
               const std::optional<LaneSpan>& lanes = std::nullopt);
 

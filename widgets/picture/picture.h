@@ -57,6 +57,7 @@ struct Picture {
     std::vector<Mark> marks;
     std::vector<NoteMark> notes;  // of the first group
     bool boxes_only = false;      // of a figure: operations of micro-batches alone
+    bool of_film = false;         // of a figure: one moment among others, none of which is the end
     double title_end = 0;         // px at the right end of the title line that are taken
     QString notice;               // instead of the numbers of the title line
     QString boundary_note;        // at the end of the iteration

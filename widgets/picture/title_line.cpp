@@ -107,7 +107,7 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
 QString stateText(const Picture& picture, const PreparedView& group) {
     if (!group.hasRun() || !group.running()) return {};
     const IterationView& view = group.view();
-    if (picture.figure())
+    if (picture.figure() && !picture.of_film)
         return Canvas::tr("incomplete, up to %1").arg(picture.notation.duration(group.relative(view.now_ns)));
     return iterationStateText(view.iteration_state);
 }

@@ -56,6 +56,7 @@ QString target(const QString& include, const Modules& modules) {
         {QRegularExpression("^Q[A-Z]|^Qt"), "Qt"},
         {QRegularExpression("^qcustomplot"), "QCustomPlot"},
         {QRegularExpression("^(cairo|ft2build)"), "cairo"},
+        {QRegularExpression("^gif_lib[.]h"), "giflib"},
         {QRegularExpression("^google/protobuf"), "protobuf"},
         {QRegularExpression("^nlohmann"), "json"},
         {QRegularExpression("^asio"), "asio"},

@@ -1,0 +1,50 @@
+// Film: iterations as they grew, frame by frame: what had ended by then over the plan, at the speed that
+// makes the longest of them last as long as the film, then all of it whole for a while. Or a change from one
+// iteration to another: the boxes go from where the first one has them to where the second one has them, and
+// the title says that the times between are of neither. Every frame has the badge. Window thread only.
+#pragma once
+
+#include <QImage>
+#include <optional>
+#include <vector>
+
+#include "widgets/figure/figure_painter.h"
+
+namespace bscope::ui {
+
+enum class FilmKind { Growth, Change };
+
+struct FilmOptions {
+    static constexpr double kLeast_s = 1, kMost_s = 600;
+    static constexpr int kLeastRate = 1, kMostRate = 60;
+
+    FigureOptions figure;  // of size_px; no caption unless one is asked for
+    double seconds = 12;
+    int fps = 30;
+    FilmKind kind = FilmKind::Growth;
+};
+
+class Film {
+public:
+    // views: each complete or a plan (canBePlayed); of a change two (changeRefusal).
+    Film(std::vector<IterationView> views, const FilmOptions& options);
+
+    int frames() const { return frames_; }
+    int fps() const { return options_.fps; }
+    QSize size() const { return options_.figure.size_px; }
+    // 0..frames() - 1
+    QImage frame(int index);
+
+private:
+    // share: 0..1 of what moves; of a change, of the film.
+    std::vector<IterationView> moments(double share) const;
+    QImage change(double share);
+
+    std::vector<IterationView> views_;
+    FilmOptions options_;
+    int frames_;
+    std::int64_t longest_ns_ = 1;
+    std::optional<FigurePainter> painter_;
+};
+
+}  // namespace bscope::ui
