@@ -140,7 +140,11 @@ void ExportJob::writeWithPlans(const IterationView& shown) {
 }
 
 void ExportJob::write(const std::vector<IterationView>& views) {
-    if (views.size() > 1)
+    if (options_.change && views.size() > 1)
+        deliver(views, tr("Wrote %1: from iteration %2 to %3.")
+                           .arg(options_.export_path, iterationName(views[0], views[1].file),
+                                iterationName(views[1], views[0].file)));
+    else if (views.size() > 1)
         deliver(views, (options_.side_by_side ? tr("Wrote %1: iteration %2, and %3 beside it.")
                                               : tr("Wrote %1: iteration %2, and %3 below it."))
                            .arg(options_.export_path, iterationName(views[0], views[1].file),

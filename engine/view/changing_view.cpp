@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "timeline/iteration_events.h"
-#include "timeline/places_of.h"
 #include "view/played_view.h"
 
 namespace bscope {

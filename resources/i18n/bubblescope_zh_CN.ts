@@ -2601,6 +2601,10 @@ complete yet</source>
         <source>Wrote %1.</source>
         <translation>已写入 %1。</translation>
     </message>
+    <message>
+        <source>Wrote %1: from iteration %2 to %3.</source>
+        <translation>已写入 %1：从迭代 %2 到 %3。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::FailureBar</name>

@@ -144,12 +144,17 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     picture_.axis = {shown, picture_.layout.plot.left(), picture_.layout.plot.width()};
 }
 
-void FigurePainter::show(std::span<const IterationView> moments, const QString& title) {
+void FigurePainter::show(std::span<const IterationView> moments) {
     picture_.of_film = true;
-    if (!title.isEmpty()) options_.title = title;
+    picture_.layers = options_.layers;
     picture_.groups = prepared(moments, picture_.groups);
     picture_.messages.clear();
     addMessages();
+}
+
+void FigurePainter::showBetween(const IterationView& moment) {
+    show({&moment, 1});
+    picture_.layers.bubbles = false;
 }
 
 // They share their scale of memory. former: what was shown of the same iterations.

@@ -21,7 +21,10 @@ public:
     // Every lane is in it, with its memory where that is wanted.
     bool hasRoom() const { return picture_.layout.max_scroll <= 0 && !picture_.layout.memory_left_out; }
     // Other moments of the same iterations: these are drawn, and everything else stays where it is.
-    void show(std::span<const IterationView> moments, const QString& title = {});
+    void show(std::span<const IterationView> moments);
+    // One that is on its way from one iteration to another, whose idle times are of neither and left out.
+    void showBetween(const IterationView& moment);
+    void setTitle(const QString& title) { options_.title = title; }  // where there was one
     void draw(QPainter& painter) const;
     QImage image(double factor, bool transparent = false) const;  // factor: pixels of a logical one
     // What the picture says that cannot be taken from its shapes: badges and caption; spaces are plain ones.

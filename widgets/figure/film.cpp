@@ -57,9 +57,14 @@ QImage Film::frame(int index) {
 
 QImage Film::change(double share) {
     const double way = eased(std::clamp((share - kStands) / (1 - 2 * kStands), 0.0, 1.0));
+    const bool moves = way > 0 && way < 1;
+    const IterationView view = between(views_[0], views_[1], way);
+    if (moves)
+        painter_->showBetween(view);
+    else
+        painter_->show({&view, 1});
     const QString name = nameOfChange(views_[0], views_[1]);
-    painter_->show(std::vector{between(views_[0], views_[1], way)},
-                   way > 0 && way < 1 ? Figure::tr("%1: on the way, at times of neither").arg(name) : name);
+    painter_->setTitle(moves ? Figure::tr("%1: on the way, at times of neither").arg(name) : name);
     return painter_->image(1);
 }
 

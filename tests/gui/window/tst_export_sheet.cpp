@@ -8,6 +8,7 @@
 #include "app/export/figure_exporter.h"
 #include "opened_window.h"
 #include "registered_test.h"
+#include "sample_view.h"
 #include "widgets/figure/export_sheet.h"
 
 namespace tst_export_sheet {
@@ -72,10 +73,11 @@ private slots:
         OpenedWindow window(book_);
         ExportSheet& sheet = opened(window);
         const auto numbers = sheet.findChildren<NumberField*>();
-        QCOMPARE(numbers.size(), 2);
+        QCOMPARE(numbers.size(), 3);
         for (NumberField* each : numbers) QVERIFY(!each->isEnabled());
         choose(sheet, "Other width");
         choose(sheet, "Of one micro-batch");
+        choose(sheet, "PNG");
         for (NumberField* each : numbers) QVERIFY(each->isEnabled());
         QVERIFY(field(sheet, "Dashed")->isEnabled());  // nothing ran
     }
@@ -97,6 +99,26 @@ private slots:
         QCOMPARE(sheet.views().size(), std::size_t{1});
     }
 
+    void theCommandLineChoosesPaletteAndResolution() {
+        QStringList problems;
+        const ProgramOptions options = parseOptions(
+            {"bubblescope", "--export", "x.png", "--width", "85", "--dpi", "600", "--palette", "grey"},
+            problems);
+        QVERIFY2(problems.isEmpty(), qPrintable(problems.join(' ')));
+        const QImage image = renderFigureImage(std::vector{sampleView()}, options.figure);
+        QCOMPARE(image.width(), qRound(85 / 25.4 * 600));
+        QCOMPARE(image.dotsPerMeterX(), qRound(600 / 0.0254));
+        for (int y = 0; y < image.height(); y += 7)
+            for (int x = 0; x < image.width(); x += 7) {
+                const QColor pixel = image.pixelColor(x, y);
+                QVERIFY(qMax(pixel.red(), pixel.blue()) - qMin(pixel.red(), pixel.blue()) < 40);
+            }
+        parseOptions({"bubblescope", "--export", "x.pdf", "--dpi", "9", "--palette", "red"}, problems);
+        for (const char* each : {"--dpi needs a whole number from 72 to 1200", "--dpi is for a .png",
+                                 "--palette is bubblescope or megatron"})
+            QVERIFY2(problems.join(' ').contains(each), qPrintable(problems.join(' ')));
+    }
+
     void choicesAreThereTheNextTime() {
         {
             OpenedWindow window(book_);
@@ -104,12 +126,14 @@ private slots:
             choose(sheet, "85 mm, one column");
             choose(sheet, "SVG, text as text");
             choose(sheet, "None");
+            choose(sheet, "as in PyTorch");
             sheet.reject();
         }
         const FigureChoices kept = Preferences::load().figures;
         QCOMPARE(kept.width, FigureWidth::Column);
         QCOMPARE(kept.format, FigureFormat::Svg);
         QCOMPARE(kept.svg_text, SvgText::Text);
+        QCOMPARE(kept.scheme, ColourScheme::PyTorch);
         OpenedWindow window(book_, Preferences::load());
         QCOMPARE(opened(window).choices(), kept);
         QCOMPARE(figureOptions(kept).width_mm, 85.0);
