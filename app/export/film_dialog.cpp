@@ -31,9 +31,7 @@ FilmDialog::FilmDialog(std::vector<IterationView> views, FigureOptions common, c
     form->setVerticalSpacing(theme.px(10));
     form->setHorizontalSpacing(theme.px(14));
     Label* about = makeParagraph(TextRole::Soft, this);
-    about->setText(
-        tr("The iteration grows, box by box, over its plan, and then stands still for a moment. Where a "
-           "baseline is shown with it, the boxes can also move from the one to the other."));
+    about->setText(tr("The iteration grows, box by box, over its plan, and then stands still for a moment."));
     about->setMinimumWidth(theme.px(380));
     kind_ = new ChoiceField(this);
     kind_->addItem(tr("Growth"));
@@ -51,6 +49,9 @@ FilmDialog::FilmDialog(std::vector<IterationView> views, FigureOptions common, c
     dark_->setChecked(common_.theme == ThemeKind::Dark);
     progress_ = new QProgressBar(this);
     progress_->setRange(0, 100);
+    QSizePolicy keeps_its_place = progress_->sizePolicy();
+    keeps_its_place.setRetainSizeWhenHidden(true);
+    progress_->setSizePolicy(keeps_its_place);
     why_ = makeParagraph(TextRole::Soft, this);
     if (ffmpegProgram().isEmpty())
         why_->setText(tr("MP4 and WebP are written by the program ffmpeg, which is not installed."));
@@ -69,6 +70,7 @@ FilmDialog::FilmDialog(std::vector<IterationView> views, FigureOptions common, c
     form->addRow(progress_);
     form->addRow(why_);
     form->addRow(buttons);
+    form->setRowVisible(kind_, kind_->count() > 1);
     setWriting(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(save_, &QPushButton::clicked, this, &FilmDialog::ask);
@@ -82,6 +84,7 @@ FilmDialog::FilmDialog(std::vector<IterationView> views, FigureOptions common, c
         setWriting(false);
         why_->setText(why);
         why_->show();
+        adjustSize();
     });
     save_->setFocus();
 }
@@ -112,8 +115,7 @@ void FilmDialog::ask() {
 }
 
 void FilmDialog::setWriting(bool on) {
-    kind_->setEnabled(!on && kind_->count() > 1);
-    for (QWidget* field : QWidgetList{seconds_, fps_, size_, dark_, save_}) field->setEnabled(!on);
+    for (QWidget* field : QWidgetList{kind_, seconds_, fps_, size_, dark_, save_}) field->setEnabled(!on);
     progress_->setValue(0);
     progress_->setVisible(on);
 }

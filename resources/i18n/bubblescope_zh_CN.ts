@@ -8523,10 +8523,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>WebP (*.webp)</translation>
     </message>
     <message>
-        <source>The iteration grows, box by box, over its plan, and then stands still for a moment. Where a baseline is shown with it, the boxes can also move from the one to the other.</source>
-        <translation>迭代在其计划之上逐块铺开，最后静止片刻。与基线一同显示时，方块也可以从一个移动到另一个。</translation>
-    </message>
-    <message>
         <source>Growth</source>
         <translation>逐块铺开</translation>
     </message>
@@ -8537,6 +8533,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>What happens</source>
         <translation>内容</translation>
+    </message>
+    <message>
+        <source>The iteration grows, box by box, over its plan, and then stands still for a moment.</source>
+        <translation>迭代在其计划之上逐块铺开，最后静止片刻。</translation>
     </message>
 </context>
 <context>
