@@ -191,7 +191,7 @@ private slots:
             const Sentence verdict = choiceVerdict(request, advise(request));
             for (const auto& [language, sample, micro_batch] :
                  {std::tuple(Language::English, "less time per sample", "less time per micro-batch"),
-                  std::tuple(Language::Chinese, "每个样本的用时", "每个微批次的用时")}) {
+                  std::tuple(Language::Chinese, "每个样本的时间", "每个微批次的时间")}) {
                 const std::string words = say(verdict, language);
                 QCOMPARE((words.find(sample) != std::string::npos), knows_model);
                 QCOMPARE((words.find(micro_batch) != std::string::npos), !knows_model);
