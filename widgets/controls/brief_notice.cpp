@@ -39,9 +39,10 @@ void BriefNotice::say(const QString& text) {
 void BriefNotice::followTheme() {
     const Theme& theme = currentTheme();
     setFont(theme.font(12, QFont::Medium));
-    setStyleSheet(QStringLiteral("bscope--ui--BriefNotice { background: %1; color: %2; border-radius: %3px; }")
-                      .arg(theme.text.name(), theme.canvas.name())
-                      .arg(theme.px(5)));
+    setSheet(*this,
+             QStringLiteral("bscope--ui--BriefNotice { background: %1; color: %2; border-radius: %3px; }")
+                 .arg(theme.text.name(), theme.canvas.name())
+                 .arg(theme.px(5)));
     // A sheet's padding would be missing in heightForWidth(), and the last line cut.
     setContentsMargins(theme.px(12), theme.px(6), theme.px(12), theme.px(6));
     distance_ = theme.px(16);

@@ -19,7 +19,7 @@ void colourEditor(QLineEdit* editor, const Theme& theme, const QColor& ink) {
                               " min-height: 0; color: %1; selection-background-color: %2;"
                               " selection-color: %3; }")
                               .arg(ink.name(), theme.accent.name(), theme.canvas.name());
-    if (editor->styleSheet() != sheet) editor->setStyleSheet(sheet);
+    setSheet(*editor, sheet);
     QPalette colours = editor->palette();
     colours.setColor(QPalette::PlaceholderText, theme.text_faint);
     editor->setPalette(colours);

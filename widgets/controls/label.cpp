@@ -73,7 +73,7 @@ void Label::followTheme() {
             .arg(inkOf(role_, inkThemeOf(*this)).name())
             .arg(font.pixelSize())
             .arg(static_cast<int>(font.weight()));
-    if (sheet != styleSheet()) setStyleSheet(sheet);
+    setSheet(*this, sheet);
 }
 
 void Label::setElided(bool on) {

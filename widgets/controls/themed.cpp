@@ -41,12 +41,21 @@ void followBelow(QObject& object) {
 void setTheme(const Theme& theme) {
     ThemeStyle::install(theme);
     QApplication::setFont(theme.font(12));  // dialogs, menus and tips, too
+    const QString chrome = chromeStyleSheet(theme);
     const QWidgetList windows = QApplication::topLevelWidgets();
     for (QWidget* window : windows) {
         if (window->parentWidget() != nullptr) continue;
-        if (qobject_cast<QMainWindow*>(window) != nullptr) window->setStyleSheet(chromeStyleSheet(theme));
+        const bool is_main = qobject_cast<QMainWindow*>(window) != nullptr;
+        const QString before = window->styleSheet();
+        // Qt keeps the fonts that it finds when it styles: those of the new theme, then.
+        if (is_main && !before.isEmpty() && before != chrome) followBelow(*window);
+        if (is_main) setSheet(*window, chrome);
         followBelow(*window);
     }
+}
+
+void setSheet(QWidget& widget, const QString& sheet) {
+    if (widget.styleSheet() != sheet) widget.setStyleSheet(sheet);
 }
 
 void designLayout(QLayout& layout, const QMargins& margins, int spacing) {

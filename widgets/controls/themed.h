@@ -18,6 +18,10 @@ public:
 // The theme of the whole program from now on: style, font, sheet of every main window, and what is in it.
 void setTheme(const Theme& theme);
 
+// Of a theme that may be as before here: Qt styles a widget and everything in it anew even for the same
+// sheet.
+void setSheet(QWidget& widget, const QString& sheet);
+
 // Margins and spacing of a layout at 100 %, which follow the theme's scale.
 void designLayout(QLayout& layout, const QMargins& margins, int spacing);
 

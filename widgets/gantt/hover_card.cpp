@@ -24,13 +24,13 @@ HoverCard::HoverCard(QWidget* parent) : QFrame(parent), title_(new QLabel(this))
 
 void HoverCard::followTheme() {
     const Theme& theme = currentTheme();
-    setStyleSheet(QStringLiteral("#hoverCard { background: %1; border: 1px solid %2; border-radius: 4px; }"
-                                 "QLabel { background: transparent; border: 0; }")
-                      .arg(theme.panel.name(), theme.text_faint.name()));
+    setSheet(*this, QStringLiteral("#hoverCard { background: %1; border: 1px solid %2; border-radius: 4px; }"
+                                   "QLabel { background: transparent; border: 0; }")
+                        .arg(theme.panel.name(), theme.text_faint.name()));
     title_->setFont(theme.font(12, QFont::DemiBold));
     lines_->setFont(theme.font(11.5));
-    title_->setStyleSheet(QStringLiteral("color: %1").arg(theme.text.name()));
-    lines_->setStyleSheet(QStringLiteral("color: %1").arg(theme.text_soft.name()));
+    setSheet(*title_, QStringLiteral("color: %1").arg(theme.text.name()));
+    setSheet(*lines_, QStringLiteral("color: %1").arg(theme.text_soft.name()));
     distance_ = theme.px(8);
 }
 

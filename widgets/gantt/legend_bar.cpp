@@ -112,7 +112,8 @@ void LegendBar::followTheme() {
     setFixedHeight(theme.px(26));
     row_->setContentsMargins(theme.px(12), 0, theme.px(12), 0);
     row_->setSpacing(0);
-    setStyleSheet(
+    setSheet(
+        *this,
         QStringLiteral("#legendBar { background: %1; border-top: 1px solid %2; }"
                        "#legendBar QToolButton { border: 0; background: transparent; color: %3; padding: 0 "
                        "%5px; min-height: %6px; border-radius: 3px; }"

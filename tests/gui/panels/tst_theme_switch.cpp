@@ -68,7 +68,29 @@ private slots:
         }
     }
 
+    // Another scheme colours boxes alone: the window's sheet is not set anew, which would style all that is
+    // in it.
+    void anotherSchemeStylesNothingAnew() {
+        OpenedWindow opened(book_, preferences(ThemeChoice::Light, 1.0, ColourScheme::Bubblescope));
+        StyleChanges changes(opened.window);
+        Appearance& looks = part<Appearance>(opened.window);
+        looks.setScheme(ColourScheme::ZeroBubble);
+        QCOMPARE(changes.seen, 0);
+        looks.setThemeChoice(ThemeChoice::Dark);
+        QVERIFY(changes.seen > 0);
+    }
+
 private:
+    // How often a window was styled anew.
+    struct StyleChanges : QObject {
+        explicit StyleChanges(MainWindow& window) { window.installEventFilter(this); }
+        bool eventFilter(QObject*, QEvent* event) override {
+            seen += event->type() == QEvent::StyleChange ? 1 : 0;
+            return false;
+        }
+        int seen = 0;
+    };
+
     // The window once its layouts are done.
     static QImage settled(MainWindow& window) {
         QImage last;
