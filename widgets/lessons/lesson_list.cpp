@@ -44,8 +44,10 @@ void LessonList::setPaths(std::vector<LessonPath> paths) {
     rebuild();
 }
 
-// All under the headings of their levels, or those of a path in its order.
+// All under the headings of their levels, or those of a path in its order. Laid out once, at the end: each
+// part that is shown would have all of them laid out anew.
 void LessonList::rebuild() {
+    column_->setEnabled(false);
     for (LessonCard* card : cards_) card->deleteLater();
     for (Label* heading : headings_) heading->deleteLater();
     cards_.clear();
@@ -81,6 +83,8 @@ void LessonList::rebuild() {
             addCard(entry);
         }
     }
+    column_->setEnabled(true);
+    column_->activate();
     lines_.setLines({cards_.begin(), cards_.end()});
     QList<QWidget*> stops{choice_};
     for (LessonCard* card : cards_) stops << card;
