@@ -13,6 +13,7 @@
 #include "export/chrome_trace.h"
 #include "export/csv_export.h"
 #include "export/gaps_csv.h"
+#include "export/perfetto_trace.h"
 #include "page/html_page.h"
 #include "page/markdown_table.h"
 #include "page/run_words.h"
@@ -131,6 +132,45 @@ void refuseSizes(CommandLine& line, const Pictures& asked) {
                              shortText(page::kLeastTikz_mm, 6), shortText(page::kMostTikz_mm, 6)));
 }
 
+// Of one recording, for other programs.
+struct Traces {
+    std::string chrome, perfetto, csv, gaps;
+    bool ofEvents() const { return !(chrome.empty() && perfetto.empty() && csv.empty()); }
+    bool any() const { return ofEvents() || !gaps.empty(); }
+};
+
+void addTraces(CommandLine& line, Traces& asked) {
+    line.text("--chrome", "OUT.json", "Chrome trace; Perfetto and chrome://tracing open it", asked.chrome);
+    line.text("--perfetto", "OUT.pftrace",
+              "Perfetto's own format, which ui.perfetto.dev and trace_processor open", asked.perfetto);
+    line.text("--csv", "OUT.csv", "one row per event", asked.csv);
+    line.text("--gaps", "OUT.csv",
+              "one row per idle gap of one iteration, with its causes (the last configuration's iteration "
+              "nearest to their median, or --iteration)",
+              asked.gaps);
+}
+
+void writeTraces(const Traces& asked, const std::string& file, std::optional<int> iteration,
+                 Language language) {
+    if (!asked.gaps.empty()) {
+        const AnalysedRun run = readAnalysedRun(file, iteration, language);
+        writeWhole(asked.gaps, [&](std::ostream& out) { writeGapsCsv(out, run.causes()); });
+    }
+    if (!asked.ofEvents()) return;
+    RunLog log(RunLog::Keep::Everything, iteration);
+    LinePrinter(std::cerr, language).lines(readRecording(file, log).warnings());
+    const Timeline timeline = log.timeline(iteration);
+    if (timeline.empty())
+        throw std::runtime_error("the recording holds no event " +
+                                 (iteration ? "of iteration " + std::to_string(*iteration) : "to export"));
+    const auto kernels = log.kernels(iteration);
+    if (!asked.chrome.empty())
+        writeWhole(asked.chrome, [&](std::ostream& out) { writeChromeTrace(out, timeline, kernels); });
+    if (!asked.perfetto.empty())
+        writeWhole(asked.perfetto, [&](std::ostream& out) { writePerfettoTrace(out, timeline, kernels); });
+    if (!asked.csv.empty()) writeWhole(asked.csv, [&](std::ostream& out) { writeEventsCsv(out, timeline); });
+}
+
 }  // namespace
 
 int exportCommand(const Arguments& arguments) {
@@ -143,38 +183,30 @@ int exportCommand(const Arguments& arguments) {
                      "bscope export before.bscope after.bscope --markdown -\n"
                      "bscope export run.bscope --tikz run.tex --width-mm 85");
     std::vector<std::string> files;
-    std::string chrome, csv, gaps;
+    Traces traces;
     Pictures pictures;
     std::optional<int> iteration;
     line.arguments("FILE", "a recording; of several --html makes one page", files);
     addPictures(line, pictures);
-    line.text("--chrome", "OUT.json", "Chrome trace; Perfetto and chrome://tracing open it", chrome);
-    line.text("--csv", "OUT.csv", "one row per event", csv);
-    line.text("--gaps", "OUT.csv",
-              "one row per idle gap of one iteration, with its causes (the last configuration's iteration "
-              "nearest to their median, or --iteration)",
-              gaps);
+    addTraces(line, traces);
     line.option("--iteration", "N", "only this one, from 0 (all)",
                 setInteger([&](int value) { iteration = value; }));
     if (!line.parse(arguments)) return 0;
     if (files.empty()) line.refuse(sentence("which recording? Give its file"));
-    if (chrome.empty() && csv.empty() && gaps.empty() && !pictures.any())
-        line.refuse(
-            sentence("export as what? Give --html OUT.html, --markdown OUT.md, --ascii OUT.txt, "
-                     "--tikz OUT.tex, --chrome OUT.json, --csv OUT.csv or --gaps OUT.csv"));
-    if (files.size() > 1 && !(chrome.empty() && csv.empty() && gaps.empty() && pictures.tikz.empty()))
+    if (!traces.any() && !pictures.any())
+        line.refuse(sentence(
+            "export as what? Give --html OUT.html, --markdown OUT.md, --ascii OUT.txt, "
+            "--tikz OUT.tex, --chrome OUT.json, --perfetto OUT.pftrace, --csv OUT.csv or --gaps OUT.csv"));
+    if (files.size() > 1 && (traces.any() || !pictures.tikz.empty()))
         line.refuse(sentence("several recordings are for --html, --markdown and --ascii alone"));
     if (files.size() > page::kMostRuns)
         line.refuse(sentence("{0} recordings are too many for one picture; at most {1}", files.size(),
                              page::kMostRuns));
     refuseSizes(line, pictures);
-    const std::vector<NamedFile> outputs{{"--html", pictures.html},
-                                         {"--markdown", pictures.markdown},
-                                         {"--ascii", pictures.ascii},
-                                         {"--tikz", pictures.tikz},
-                                         {"--chrome", chrome},
-                                         {"--csv", csv},
-                                         {"--gaps", gaps}};
+    const std::vector<NamedFile> outputs{{"--html", pictures.html},   {"--markdown", pictures.markdown},
+                                         {"--ascii", pictures.ascii}, {"--tikz", pictures.tikz},
+                                         {"--chrome", traces.chrome}, {"--perfetto", traces.perfetto},
+                                         {"--csv", traces.csv},       {"--gaps", traces.gaps}};
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         if (outputs[i].file != kStandardOutput) refuseUnwritable(line, outputs[i], Writing::BesideOrStream);
         for (const std::string& file : files) refuseSameFile(line, outputs[i], {"the recording", file});
@@ -184,22 +216,7 @@ int exportCommand(const Arguments& arguments) {
     line.check();
 
     if (pictures.any()) writePictures(pictures, files, iteration, line.language());
-    const std::string& file = files.front();
-    if (!gaps.empty()) {
-        const AnalysedRun run = readAnalysedRun(file, iteration, line.language());
-        writeWhole(gaps, [&](std::ostream& out) { writeGapsCsv(out, run.causes()); });
-    }
-    if (chrome.empty() && csv.empty()) return 0;
-    RunLog log(RunLog::Keep::Everything, iteration);
-    LinePrinter(std::cerr, line.language()).lines(readRecording(file, log).warnings());
-    const Timeline timeline = log.timeline(iteration);
-    if (timeline.empty())
-        throw std::runtime_error("the recording holds no event " +
-                                 (iteration ? "of iteration " + std::to_string(*iteration) : "to export"));
-    if (!chrome.empty())
-        writeWhole(chrome,
-                   [&](std::ostream& out) { writeChromeTrace(out, timeline, log.kernels(iteration)); });
-    if (!csv.empty()) writeWhole(csv, [&](std::ostream& out) { writeEventsCsv(out, timeline); });
+    if (traces.any()) writeTraces(traces, files.front(), iteration, line.language());
     return 0;
 }
 

@@ -24,6 +24,7 @@
 #include "paint_recorder.h"
 #include "registered_test.h"
 #include "timeline/median.h"
+#include "watched_window.h"
 #include "widgets/help/glossary.h"
 #include "widgets/picture/timeline_painter.h"
 #include "widgets/text/config_text.h"
@@ -679,10 +680,55 @@ private slots:
         window.showView(MainView::Improve);
         wait(*table);
         QVERIFY2(runOf(*table).contains("p = 8, m = 16"), qPrintable(runOf(*table)));
+        // Of a file only the run itself ran.
         for (int row = 0; row < table->table()->rowCount(); ++row)
-            QVERIFY(table->table()->item(row, 3)->text().isEmpty());
+            QCOMPARE(table->table()->item(row, 3)->text().isEmpty(), row > 0);
         session.closeRecording();  // while it is shown
         QTRY_VERIFY_WITH_TIMEOUT(!runOf(*table).contains("p = 8"), kPatience_ms);
+    }
+
+    // What the run took stands in its own line; where its costs do not explain that, no line promises a small
+    // gain without a word.
+    void theRunsOwnTimeStandsBesideItsPrediction_data() {
+        QTest::addColumn<double>("longer");
+        QTest::newRow("as predicted") << 1.0;
+        QTest::newRow("on busy cores") << 2.0;
+    }
+    void theRunsOwnTimeStandsBesideItsPrediction() {
+        QFETCH(double, longer);
+        const LessonBook book = LessonBook::embedded();
+        WatchedWindow watched(book);
+        watched.config = smallRun();
+        watched.attach(wire::RUNNING);
+        watched.engine.status(wire::RUNNING);
+        watched.engine.start(watched.config, 0, 0);
+        const auto stretch = [longer](Costs& costs) {
+            for (StageCosts& stage : costs.stages) {
+                stage.forward_ns *= longer;
+                stage.backward_ns *= longer;
+            }
+        };
+        std::vector<double> lengths_ms;
+        for (int i = 0; i < 3; ++i)
+            for (const wire::Message& message :
+                 playedMessages(watched.config, i, watched.end_ns, true, &watched.end_ns, stretch)) {
+                if (message.has_iteration_report())
+                    lengths_ms.push_back(message.iteration_report().iteration_ms());
+                watched.engine.send(message);
+            }
+        QTRY_COMPARE(watched.session().history().newestComplete(), 2);
+        const ImproveTable& table = *opened(watched);
+        const Notation notation;
+        QCOMPARE(table.table()->item(0, ImproveLines::Ran)->text(),
+                 notation.number(1e6 * median(lengths_ms)));
+        table.table()->setCurrentCell(0, 0);
+        QVERIFY(
+            table.sentence().startsWith(QStringLiteral("The run took %1, the median of its iterations (3).")
+                                            .arg(notation.duration(1e6 * median(lengths_ms)))));
+        for (const int row : {0, 1}) {
+            table.table()->setCurrentCell(row, 0);
+            QCOMPARE(table.sentence().contains(QStringLiteral("Caution: the run took")), longer > 1);
+        }
     }
 
     void beforeAnythingRan() {

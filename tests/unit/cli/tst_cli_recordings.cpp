@@ -6,6 +6,7 @@
 
 #include "bscope_process.h"
 #include "cli/input/analysed_run.h"
+#include "export/perfetto.pb.h"
 #include "registered_test.h"
 #include "wire/convert.h"
 #include "wire/frame.h"
@@ -156,8 +157,8 @@ private slots:
         QVERIFY(picture.out.contains("iteration 1"));
         QVERIFY(picture.out.contains("rank 1 "));
 
-        const auto exported =
-            bscopeRun({"export", recording, "--chrome", file("run.json"), "--csv", file("run.csv")});
+        const auto exported = bscopeRun({"export", recording, "--chrome", file("run.json"), "--csv",
+                                         file("run.csv"), "--perfetto", file("run.pftrace")});
         QVERIFY2(exported.code == 0, exported.errors);
         QFile chrome(file("run.json"));
         QVERIFY(chrome.open(QIODevice::ReadOnly));
@@ -170,6 +171,15 @@ private slots:
         // Header, and for 3 iterations: F and B of 8 micro-batches on 2 ranks, 8 + 8 receives, 2 optimizer
         // steps.
         QCOMPARE(rows.size() - 1, 1 + 3 * (2 * 2 * 8 + 16 + 2));
+        QFile perfetto_file(file("run.pftrace"));
+        QVERIFY(perfetto_file.open(QIODevice::ReadOnly));
+        perfetto::Trace packets;
+        QVERIFY(packets.ParseFromString(perfetto_file.readAll().toStdString()));
+        const auto isBox = [](const perfetto::TracePacket& packet) {
+            const auto& of = packet.track_event();
+            return of.type() == perfetto::TrackEvent::TYPE_SLICE_BEGIN && !of.name().starts_with("wait ");
+        };
+        QCOMPARE(std::ranges::count_if(packets.packet(), isBox), rows.size() - 2);
 
         QCOMPARE(bscopeRun({"replay", recording, "--iteration", "9"}).code, 1);
         const auto one = bscopeRun({"replay", recording, "--json", "--iteration", "1"}).json();
