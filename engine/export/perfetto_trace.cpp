@@ -143,7 +143,7 @@ private:
         TracePacket begin;
         TrackEvent& slice_begin = at(begin, start_ns, track, TrackEvent::TYPE_SLICE_BEGIN);
         slice_begin.set_name(name);
-        slice_begin.add_categories(opText(event.op));
+        slice_begin.add_categories(std::string(opText(event.op)));
         for (const auto& [what, value] : numbersOf(event)) number(slice_begin, what, value);
         perfetto::DebugAnnotation& disturbed = *slice_begin.add_debug_annotations();
         disturbed.set_name("disturbed");

@@ -5,6 +5,24 @@
 
 namespace bscope {
 
+namespace {
+
+// A protobuf of packets, each field 1 of the whole: its length, then the first field of a packet, as they
+// stand in trace_packet.proto: clocks (6), time (8), sequence (10, 13), an event (11), names (12), a clock
+// (58), a track (60).
+bool isPerfetto(std::string_view beginning) {
+    using namespace std::string_view_literals;
+    if (!beginning.starts_with('\n')) return false;
+    std::size_t at = 1;
+    while (at < beginning.size() && at < 5 && static_cast<unsigned char>(beginning[at]) >= 0x80) ++at;
+    if (++at >= beginning.size()) return false;
+    const std::string_view packet = beginning.substr(at);
+    if (packet.starts_with("\xd0\x03"sv) || packet.starts_with("\xe2\x03"sv)) return true;
+    return "\x32\x40\x50\x5a\x62\x68"sv.find(packet.front()) != std::string_view::npos;
+}
+
+}  // namespace
+
 std::optional<Sentence> oddFile(std::string_view beginning) {
     using namespace std::string_view_literals;
     constexpr std::size_t tar_magic = 257;
@@ -23,6 +41,11 @@ std::optional<Sentence> oddFile(std::string_view beginning) {
     if (beginning.starts_with("\xfd"
                               "7zXZ"sv))
         return sentence("compressed with xz: unpack it first (xz -d)");
+    if (isPerfetto(beginning))
+        return sentence(
+            "a trace in Perfetto's own format: write JSON instead, export_chrome_trace(\"rank0.json\"); of a "
+            "run of "
+            "Bubblescope give the recording");
     if (beginning.starts_with("BZh")) return sentence("compressed with bzip2: unpack it first (bunzip2)");
     return std::nullopt;
 }

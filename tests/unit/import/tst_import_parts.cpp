@@ -5,7 +5,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <limits>
+#include <sstream>
 
+#include "export/perfetto_trace.h"
 #include "import/part_of_pipeline.h"
 #include "imported_runs.h"
 #include "registered_test.h"
@@ -823,6 +825,13 @@ private slots:
         QVERIFY(refused("a.json", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n")
                     .contains("git lfs pull"));
         QVERIFY(refused("a.parquet", "PAR1xxxx").contains("Parquet"));
+        std::ostringstream perfetto;
+        writePerfettoTrace(perfetto, playedTimeline("1f1b", {2, 1, 4}));
+        QVERIFY(refused("a.pftrace", perfetto.str()).contains("Perfetto's own format"));
+        // A packet that begins with its time, or is longer than 127 bytes; a line that is none.
+        QVERIFY(refused("b.pftrace", "\n\x05\x40\x01\x50\x01\x68").contains("Perfetto's own format"));
+        QVERIFY(refused("c.pftrace", "\n\x80\x02\x62\x01").contains("Perfetto's own format"));
+        QVERIFY(!refused("d.json", "\n{\"traceEvents\":[]}").contains("Perfetto's own format"));
         QVERIFY(refused("a.zip", std::string("PK\x03\x04", 4)).contains("zip"));
         QVERIFY(refused("a.json.zst", "\x28\xb5\x2f\xfd...").contains("zstd -d"));
         QVERIFY(refused("a.json", "").contains("is empty"));
