@@ -25,8 +25,10 @@ namespace bscope::ui {
 namespace {
 
 QString parametersOf(const ScheduleParams& params) {
-    const QString text = QStringLiteral("p=%1 m=%2 v=%3").arg(params.p).arg(params.m).arg(params.v);
-    return params.d > 1 ? text + QStringLiteral(" d=%1").arg(params.d) : text;
+    QString text = QStringLiteral("p=%1 m=%2 v=%3").arg(params.p).arg(params.m).arg(params.v);
+    if (params.d > 1) text += QStringLiteral(" d=%1").arg(params.d);
+    if (params.t > 1) text += QStringLiteral(" t=%1").arg(params.t);
+    return text;
 }
 
 bool isDrawn(const RunConfig& drawn, const RunConfig& config) {
@@ -204,13 +206,13 @@ void ScheduleController::syncExplanation() {
 
 // --- search -----------------------------------------------------------------------------------------------
 
-// Searched schedules have one replica (data-parallel ones are made of it afterwards), so that what is
-// measured under two is asked for again under one.
+// Searched schedules have one replica and one shard (those of several are made of it afterwards), so that
+// what is measured under two is asked for again under one.
 RunConfig ScheduleController::searchConfig() const {
     RunConfig config = explained();
     for (auto& [rank, factor] : config.slow_ranks) rank = config.params.layout().stageOf(rank);
     std::ranges::sort(config.slow_ranks);  // the slowest replica counts
-    config.params.d = 1;
+    config.params.d = config.params.t = 1;
     if (canBeMade(config)) {
         const Schedule schedule = makeSchedule(config.schedule, config.params);
         if (schedule.replicas() == 1 && !schedule.isForwardOnly()) return config;
@@ -325,10 +327,11 @@ std::optional<RunConfig> ScheduleController::runBuilt(const Schedule& schedule, 
 RunConfig ScheduleController::configOf(const QString& path, const ScheduleParams& params) const {
     RunConfig config = session_.wanted();
     const bool other_stages = config.params.stagesOfReplica() != params.stagesOfReplica();
-    const int d = config.params.d;
+    const int d = config.params.d, t = config.params.t;
     config.schedule = "file:" + path.toStdString();
     config.params = params;
     config.params.d = d;
+    config.params.t = t;
     const int ranks = config.params.layout().world();
     if (other_stages) config.layers_per_stage.clear();
     std::erase_if(config.slow_ranks, [&](const auto& slow) { return slow.first >= ranks; });
@@ -373,7 +376,7 @@ void ScheduleController::openDumps(const QStringList& paths) {
     std::vector<std::string> names;
     for (const QString& path : paths) names.push_back(QFile::encodeName(path).toStdString());
     const RunConfig config = explained();
-    const bool planned = canBeMade(config) && config.params.d == 1;
+    const bool planned = canBeMade(config) && config.params.layout().world() == config.params.p;
     dumps_.start(std::move(names), planned ? std::optional(config) : std::nullopt);
 }
 

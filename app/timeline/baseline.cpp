@@ -14,7 +14,7 @@ namespace {
 // Stages are the same parts of the model in both only where there are as many of them.
 bool haveTheSameStages(const IterationView& a, const IterationView& b) {
     const ScheduleParams &of_a = a.config.params, &of_b = b.config.params;
-    return of_a.stagesOfReplica() == of_b.stagesOfReplica() && of_a.d == of_b.d;
+    return of_a.stagesOfReplica() == of_b.stagesOfReplica() && of_a.d == of_b.d && of_a.t == of_b.t;
 }
 
 // Of what ran, else of the plan: of an iteration that has not come so far, the plan says when it will.

@@ -231,7 +231,7 @@ private:
 
     // The same ranks and the same mini-batch.
     void world() {
-        const int ranks = config().params.layout().world();
+        const int ranks = config().params.layout().groups();
         for (const int p : usualValues(SweepAxis::Ranks, config())) {
             if (p == config().params.p) continue;
             const SweptConfig made = swept(config(), SweepAxis::Ranks, p);

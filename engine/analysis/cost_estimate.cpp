@@ -22,21 +22,25 @@ double flopsPerNs(const RunConfig& config) {
     return config.dtype == Dtype::Bf16 ? kGpuBf16FlopsPerNs : kGpuFp32FlopsPerNs;
 }
 
+// Shards meet in every block, so that all go at the pace of the slowest.
 double slowFactor(const RunConfig& config, int rank) {
+    const RankLayout layout = config.params.layout();
     double factor = 1.0;
     for (const auto& [slow, by] : config.slow_ranks)
-        if (slow == rank) factor = by;
+        if (layout.shareStage(slow, rank)) factor = std::max(factor, by);
     return factor;
 }
 
-// One stage by counting. Per token and block: 24 C^2 flops in the four matrix products, 4 T C in attention.
+// One shard of a stage by counting. Per token and block: 24 C^2 flops in the four matrix products, 4 T C in
+// attention; a shard has a t-th of them.
 StageCosts countStage(const RunConfig& config, int blocks, bool last, int rank) {
     const double C = config.model.hidden, T = config.model.sequence, V = config.model.vocabulary;
     const double tokens = config.micro_batch * T;
     const double n = blocks;
     const double head = last ? 2.0 * C * V : 0.0;
     const double ns = tokens * slowFactor(config, rank) / flopsPerNs(config);
-    const double attention = 4.0 * T * C, products = 24.0 * C * C;
+    const int t = config.params.t;
+    const double attention = 4.0 * T * C / t, products = 24.0 * C * C / t;
 
     StageCosts stage;
     stage.forward_ns = ns * (n * (products + attention) + head);
@@ -67,14 +71,14 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
         costs.stages.back().setChunk(chunkBytes(activations[index]));
     }
     const double C = config.model.hidden;
-    const double weights = 12.0 * C * C * config.model.layers / config.params.p;
+    const double weights = 12.0 * C * C * config.model.layers / (config.params.p * config.params.t);
     const bool on_gpu = config.device == DeviceChoice::Cuda;
     costs.optimizer_ns = schedule.isForwardOnly()
                              ? 0.0
                              : (on_gpu ? kGpuOptimizerNsPerWeight : kCoreOptimizerNsPerWeight) * weights;
     if (const int copies = schedule.replicas(); copies > 1) {
-        const double of_stage =
-            12.0 * C * C * config.model.layers / static_cast<double>(schedule.chains.front().size());
+        const double of_stage = 12.0 * C * C * config.model.layers /
+                                (config.params.t * static_cast<double>(schedule.chains.front().size()));
         costs.reduce_ns =
             (on_gpu ? kGpuReduceNsPerWeight : kCoreReduceNsPerWeight) * of_stage * (4 + 2.0 / copies) +
             2 * config.link.transferNs(kFloatBytes * of_stage / copies);  // two rounds of slices
@@ -82,6 +86,25 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
     costs.link = config.link;
     costs.message_bytes = config.micro_batch * config.model.sequence * C * kFloatBytes;
     return costs;
+}
+
+// What the sums over shards take on the modelled link, two all-reduces of a ring in every block and
+// direction. What is computed again, but the result of a stage or layer, is summed again. `times` of it: 1,
+// or -1 to leave compute alone.
+void addShardSums(Costs& costs, const RunConfig& config, const Schedule& schedule, double times) {
+    const int t = config.params.t;
+    const double bytes = kFloatBytes * config.micro_batch * config.model.sequence * config.model.hidden;
+    const double sum = times * 2 * (t - 1) * config.link.transferNs(bytes / t);
+    const std::vector<int> blocks = blocksOfStages(config, schedule);
+    for (std::size_t i = 0; i < costs.stages.size(); ++i) {
+        StageCosts& stage = costs.stages[i];
+        const double both = 2 * sum * blocks[i];
+        const bool last = schedule.nextStage(static_cast<int>(i)) < 0;
+        stage.forward_ns += both;
+        stage.input_ns += config.recomputesInBackward() ? both + both / 2 : both;
+        stage.backward_ns += config.recomputesInBackward() ? both + both / 2 : both;
+        if (config.recomputedApart() == Recompute::Full) stage.recompute_ns += last ? both : both - sum;
+    }
 }
 
 // measured / counted, or `otherwise` where one of them is missing.
@@ -107,13 +130,15 @@ struct Chain {
     std::vector<int> blocks;
 };
 
-Chain chainOf(const KnownCosts& known, const Schedule& ran, const Costs& counted, std::size_t number) {
+// costs: the known ones without the sums over shards.
+Chain chainOf(const KnownCosts& known, const Costs& costs, const Schedule& ran, const Costs& counted,
+              std::size_t number) {
     const std::vector<int> blocks = blocksOfStages(known.config, ran);
     Chain chain;
     for (const int stage : ran.chains[number]) {
         const auto index = static_cast<std::size_t>(stage);
         const int rank = ran.placement[index];
-        chain.measured.push_back(known.costs.stages[index]);
+        chain.measured.push_back(costs.stages[index]);
         chain.counted.push_back(counted.stages[index]);
         const double said = slowFactor(known.config, rank);
         for (const DurationField& field : kDurationFields) {
@@ -168,16 +193,22 @@ Costs estimateCosts(const RunConfig& wanted, const Schedule& order, const KnownC
     RunConfig config = wanted;
     std::erase_if(config.slow_ranks, [repaired](const auto& slow) { return slow.first == repaired; });
     Costs costs = countCosts(config, order);
-    if (!usesMeasured(config, known)) return costs;
+    const auto withSums = [&] {
+        addShardSums(costs, config, order, 1);
+        return costs;
+    };
+    if (!usesMeasured(config, known)) return withSums();
 
     const Schedule ran =
         known->order ? *known->order : makeSchedule(known->config.schedule, known->config.params);
     const Costs counted = countCosts(known->config, ran);
-    if (counted.stages.size() != known->costs.stages.size()) return costs;
+    if (counted.stages.size() != known->costs.stages.size()) return withSums();
+    Costs measured = known->costs;
+    addShardSums(measured, known->config, ran, -1);
     const std::vector<int> blocks = blocksOfStages(config, order);
     for (std::size_t number = 0; number < order.chains.size(); ++number) {
         // A replica that was not there before is like the first one.
-        Chain chain = chainOf(*known, ran, counted, number < ran.chains.size() ? number : 0);
+        Chain chain = chainOf(*known, measured, ran, counted, number < ran.chains.size() ? number : 0);
         std::vector<int> cut;
         for (const int stage : order.chains[number]) cut.push_back(blocks[static_cast<std::size_t>(stage)]);
         if (cut != chain.blocks) chain = recut(chain, cut);
@@ -197,7 +228,7 @@ Costs estimateCosts(const RunConfig& wanted, const Schedule& order, const KnownC
     costs.long_microbatch = known->costs.long_microbatch;
     costs.link.latency_us += known->message_extra_ns / 1e3;
     costs.message_bytes *= ratio(known->costs.message_bytes, counted.message_bytes, 1.0);
-    return costs;
+    return withSums();
 }
 
 }  // namespace bscope

@@ -29,6 +29,10 @@ void writeBatch(Writer& out, const FlaggedSetting& setting) {
                       params.microbatches()));
 }
 
+void writeShards(Writer& out, const ScheduleParams& params) {
+    if (params.t > 1) out.option("--tensor-model-parallel-size", params.t);
+}
+
 // The layers of a checkpoint. "uniform" cuts the layers of every model chunk into groups of so many and keeps
 // the input of each group; the number is the same for all chunks and has to divide each.
 void writeCheckpoints(Writer& out, const FlaggedSetting& setting) {
@@ -130,6 +134,7 @@ FrameworkFlags ofExtension(const FlaggedSetting& setting) {
                      name, titleOfOrder(setting), setting.config.model.layers, params.stagesOfReplica()));
     Writer out(Framework::Megatron, setting);
     out.ofExtension(name).option("--pipeline-model-parallel-size", params.p);
+    writeShards(out, params);
     if (dual) {
         out.code("--schedules-method dualpipev").code("--dualpipev-dw-detach");
     } else {
@@ -155,6 +160,7 @@ FrameworkFlags megatronFlags(const FlaggedSetting& setting) {
         return missing(Framework::Megatron, sentence("Megatron-LM interleaves on two ranks or more"));
     Writer out(Framework::Megatron, setting);
     out.option("--pipeline-model-parallel-size", params.p);
+    writeShards(out, params);
     writeStages(out, setting);
     if (interleaved)
         out.option("--microbatch-group-size-per-virtual-pipeline-stage",

@@ -157,6 +157,7 @@ void writeTorchtitan(Writer& out, const FlaggedSetting& setting, const PyTorchCl
     out.code("[parallelism]");
     out.key("pipeline_parallel_degree", params.p);
     out.key("data_parallel_replicate_degree", params.d);
+    if (params.t > 1) out.key("tensor_parallel_degree", params.t);
     const char* const placed = placement == Placement::V ? "ZBVZeroBubble"
                                : params.v > 1            ? "PipelineScheduleMulti"
                                                          : "PipelineScheduleSingle";

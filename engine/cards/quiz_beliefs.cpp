@@ -132,7 +132,7 @@ std::optional<QuizQuestion> tensorMessages(Draw& draw) {
         return sentence("{0} messages; {1} all-reduces", of_pipeline, of_tensor);
     };
     question.text = sentence(
-        "{0} layers on {1} devices, as a pipeline of {1} stages, or by tensor parallelism (not run here): "
+        "{0} layers on {1} devices, as a pipeline of {1} stages, or by tensor parallelism: "
         "how often does a micro-batch communicate in a training step?",
         layers, p);
     question.because = sentence(

@@ -13,6 +13,7 @@
 #include "schedule/data_parallel.h"
 #include "schedule/file_schedule.h"
 #include "schedule/nearest_word.h"
+#include "schedule/tensor_parallel.h"
 #include "words/sentence_error.h"
 
 namespace bscope {
@@ -138,11 +139,13 @@ std::string namesOfAll() {
     return names;
 }
 
+bool flushes(const CatalogEntry& entry) {
+    return entry.generate != generators::pipeDream && entry.generate != generators::pipeDream2bwStream;
+}
+
 // Replicas meet at a flush to add their gradients.
 bool canBeReplicated(const CatalogEntry& entry) {
-    const bool flushes =
-        entry.generate != generators::pipeDream && entry.generate != generators::pipeDream2bwStream;
-    return entry.replicas == 1 && !entry.forward_only && flushes;
+    return entry.replicas == 1 && !entry.forward_only && flushes(entry);
 }
 
 }  // namespace
@@ -194,6 +197,19 @@ int defaultChunks(const CatalogEntry& entry) {
     return entry.usual_v;
 }
 
+namespace {
+
+Problem tooManyRanks(const ScheduleParams& params, long ranks) {
+    const std::vector<Argument> arguments{std::to_string(ranks), std::to_string(kMaxRanks)};
+    const int others = params.p * params.d;
+    if (params.t > 1 && others <= kMaxRanks)
+        return {
+            "t", "p * d * t = {0} is more than the {1} ranks there may be", arguments, {kMaxRanks / others}};
+    return {"d", "p * d = {0} is more than the {1} ranks there may be", arguments, {kMaxRanks / params.p}};
+}
+
+}  // namespace
+
 std::vector<Problem> sizeProblems(const ScheduleParams& params) {
     std::vector<Problem> found;
     for (const auto& [name, size, least, greatest] : kSizeRanges)
@@ -201,14 +217,13 @@ std::vector<Problem> sizeProblems(const ScheduleParams& params) {
             found.push_back(outsideRange(name, std::to_string(value), std::to_string(least),
                                          std::to_string(greatest), std::clamp(value, least, greatest)));
     if (!found.empty()) return found;
-    if (params.layout().world() > kMaxRanks)
-        found.push_back({"d",
-                         "p * d = {0} is more than the {1} ranks there may be",
-                         {std::to_string(params.layout().world()), std::to_string(kMaxRanks)},
-                         {kMaxRanks / params.p}});
+    if (const long ranks = static_cast<long>(params.p) * params.d * params.t; ranks > kMaxRanks)
+        found.push_back(tooManyRanks(params, ranks));
     else if (params.cells() > kMaxCells)
         found.push_back({"m",
-                         "p * v * m * d = {0} is more than the {1} cells a schedule may have",
+                         params.t == 1
+                             ? "p * v * m * d = {0} is more than the {1} cells a schedule may have"
+                             : "p * v * m * d * t = {0} is more than the {1} cells a schedule may have",
                          {std::to_string(params.cells()), std::to_string(kMaxCells)},
                          {std::max(1L, kMaxCells / (params.cells() / params.m))}});
     return found;
@@ -252,6 +267,11 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
              "d = {0} must be 1 for {1}: it has two copies of its weights, no flush or no backward",
              {std::to_string(params.d), sentence(entry->title)},
              {1}});
+    if (params.t > 1 && !flushes(*entry))
+        found.push_back({"t",
+                         "t = {0} must be 1 for {1}: an endless stream runs without tensor parallelism here",
+                         {std::to_string(params.t), sentence(entry->title)},
+                         {1}});
     if (sizes_legal) {
         const std::vector<Problem> own = entry->constraints(params);
         found.insert(found.end(), own.begin(), own.end());
@@ -266,13 +286,13 @@ Schedule makeSchedule(std::string_view name, const ScheduleParams& params) {
         for (const Problem& problem : found) all.push_back(problem.withLegal());
         throw SentenceError<std::invalid_argument>(inARow(all));
     }
-    if (isFileSchedule(name)) return dataParallel(readFileSchedule(name), params.d);
+    if (isFileSchedule(name)) return tensorParallel(dataParallel(readFileSchedule(name), params.d), params.t);
     const CatalogEntry& entry = *findSchedule(name);
     ScheduleParams one_replica = params;
-    one_replica.d = 1;
+    one_replica.d = one_replica.t = 1;
     Schedule schedule = entry.generate(one_replica);
     schedule.name = entry.name;
-    return dataParallel(std::move(schedule), params.d);
+    return tensorParallel(dataParallel(std::move(schedule), params.d), params.t);
 }
 
 }  // namespace bscope

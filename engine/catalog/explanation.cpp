@@ -61,8 +61,8 @@ std::string join(std::initializer_list<std::string_view> parts) {
     return text;
 }
 
-ScheduleParams oneReplica(ScheduleParams params) {
-    params.d = 1;
+ScheduleParams oneShard(ScheduleParams params) {
+    params.d = params.t = 1;
     return params;
 }
 
@@ -71,7 +71,8 @@ public:
     Explainer(std::string_view name, const ScheduleParams& params, Language language)
         : english_(language == Language::English),
           d_(params.d),
-          params_(oneReplica(params)),
+          t_(params.t),
+          params_(oneShard(params)),
           schedule_(makeSchedule(name, params_)),
           entry_(findSchedule(name)),
           words_(findWords(schedule_.name)) {}
@@ -92,7 +93,7 @@ public:
         result.bubble = bubble();
         result.memory = memory();
         result.communication = communication();
-        result.weights = weights() + dataParallelReplicas();
+        result.weights = weights() + dataParallelReplicas() + shards();
         return result;
     }
 
@@ -306,9 +307,25 @@ private:
                                 d, " + k"});
     }
 
+    std::string shards() const {
+        if (t_ == 1) return {};
+        const std::string t = std::to_string(t_), last = std::to_string(t_ - 1),
+                          world = std::to_string(params_.p * d_ * t_);
+        return english_
+                   ? join(
+                         {"; t = ", t, " tensor-parallel shards of every stage on ", world,
+                          " ranks: ranks r * ", t, " .. r * ", t, " + ", last,
+                          " compute together what rank r computes with t = 1, and add up their parts twice a "
+                          "layer in F and twice in B or I"})
+                   : join({"；每个阶段 t = ", t, " 份张量并行分片，共 ", world, " 个 Rank：Rank r * ", t,
+                           " .. r * ", t, " + ", last,
+                           " 一起计算 t = 1 时 Rank r 的内容，每层在 F 中 all-reduce 两次，在 B 或 I "
+                           "中也是两次"});
+    }
+
     bool english_;
-    int d_;
-    ScheduleParams params_;  // of one data-parallel replica
+    int d_, t_;
+    ScheduleParams params_;  // of one shard of one data-parallel replica
     Schedule schedule_;
     const CatalogEntry* entry_;
     const ExplanationWords* words_;

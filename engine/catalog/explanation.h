@@ -24,8 +24,8 @@ struct Explanation {
     std::string source;
 };
 
-// One data-parallel replica is explained; with params.d > 1 `weights` says how they hang together. Throws
-// std::invalid_argument when scheduleProblems() finds any.
+// One shard of one data-parallel replica is explained; with params.d or params.t > 1 `weights` says how they
+// hang together. Throws std::invalid_argument when scheduleProblems() finds any.
 Explanation explain(std::string_view name, const ScheduleParams& params, Language language);
 
 // All of it with headings, a blank line between the parts.

@@ -34,8 +34,15 @@ Provenance chooseProvenance(const RunConfig& config, int cores) {
 std::vector<Problem> clockProblems(const RunConfig& config, int cores) {
     std::vector<Problem> found;
     if (config.clock != ClockChoice::Measured) return found;
-    const long ranks = static_cast<long>(config.params.p) * config.params.d;
-    if (ranks > cores && config.params.d == 1)
+    const long others = static_cast<long>(config.params.p) * config.params.d,
+               ranks = others * config.params.t;
+    if (ranks > cores && config.params.t > 1)
+        found.push_back(
+            {"t",
+             "the measured clock runs all ranks at the same time: p * d * t = {0}, but there are {1} cores",
+             {std::to_string(ranks), std::to_string(cores)},
+             {std::max(1L, cores / std::max(1L, others))}});
+    else if (ranks > cores && config.params.d == 1)
         found.push_back(
             {"p",
              "the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores",

@@ -22,8 +22,9 @@ namespace bscope {
 struct OpTime {
     std::int64_t start_ns = 0, end_ns = 0;            // device clock
     std::int64_t work_start_ns = 0, work_end_ns = 0;  // workTime_ns() around the work
-    std::int64_t duration_ns = 0;                     // as timed, before calibration
-    std::int64_t wall_ns = 0, cpu_ns = 0;
+    // As timed, before calibration; of work that was interrupted from its start to its end.
+    std::int64_t duration_ns = 0;
+    std::int64_t wall_ns = 0, cpu_ns = 0;  // of the work alone, without its interruptions
     bool cut = false;        // a slow rank's time was broken off
     bool disturbed() const;  // cut, or wall / CPU above kDisturbed
     // Device time of a moment within the work, inside [start_ns, end_ns].
@@ -56,6 +57,11 @@ public:
     virtual void lookBeforeSleep(const std::function<bool()>& /*is_here*/) const {}
     // Does the work and gives it its place on the rank's device clock.
     virtual OpTime run(int rank, const WorkId& id, const std::function<void()>& work) = 0;
+    // Within the work of run(), in its thread: what between() does, waiting for other ranks and their
+    // messages, is none of the work. Before it the rank's clock stands where the work has come to, and the
+    // work goes on where between() leaves the clock. A clock that knows no times while work is done has
+    // nothing to do about it.
+    virtual void interrupt(int /*rank*/, const std::function<void()>& between) { between(); }
     // Runs work that is no part of the pipeline (warm-up) where run() would run it; no clock moves.
     virtual void runUntimed(int rank, const std::function<void()>& work) = 0;
     // The clock of what happens within the work of the calling thread.

@@ -19,16 +19,25 @@ void DeviceClocks::waitUntil(int rank, std::int64_t time_ns) {
     clock.time_ns = std::max(clock.time_ns, time_ns);
 }
 
+double DeviceClocks::slowed_ns(const DeviceClock& clock, std::int64_t timed_ns) {
+    constexpr double kLongest_ns = 1e15;  // sums over many operations stay in their type
+    return std::min(static_cast<double>(timed_ns) * clock.slow_factor, kLongest_ns);
+}
+
 void DeviceClocks::place(int rank, int stage, Op op, std::int64_t timed_ns, OpTime& time) {
     DeviceClock& clock = clocks_[static_cast<std::size_t>(rank)];
-    constexpr double kLongest_ns = 1e15;  // sums over many operations stay in their type
-    const double slowed_ns = std::min(static_cast<double>(timed_ns) * clock.slow_factor, kLongest_ns);
+    const double slowed = slowed_ns(clock, timed_ns);
     const bool calibrated = calibration_ != nullptr && isCompute(op);
-    const double placed_ns = calibrated ? calibration_->median_ns(stage, op).value_or(slowed_ns) : slowed_ns;
-    time.duration_ns = std::llround(slowed_ns);
+    const double placed_ns = calibrated ? calibration_->median_ns(stage, op).value_or(slowed) : slowed;
+    time.duration_ns = std::llround(slowed);
     time.start_ns = clock.time_ns;
     time.end_ns = clock.time_ns + std::llround(placed_ns);
     clock.time_ns = time.end_ns;
+}
+
+void DeviceClocks::advance(int rank, std::int64_t timed_ns) {
+    DeviceClock& clock = clocks_[static_cast<std::size_t>(rank)];
+    clock.time_ns += std::llround(slowed_ns(clock, timed_ns));
 }
 
 }  // namespace bscope

@@ -21,12 +21,16 @@ public:
     void waitUntil(int rank, std::int64_t time_ns);
     // Fills in start, end and duration.
     void place(int rank, int stage, Op op, std::int64_t timed_ns, OpTime& time);
+    // A part of an operation that is interrupted: it lasts as it was timed, times the slow factor.
+    void advance(int rank, std::int64_t timed_ns);
 
 private:
     struct DeviceClock {
         double slow_factor = 1.0;
         std::int64_t time_ns = 0;
     };
+    static double slowed_ns(const DeviceClock& clock, std::int64_t timed_ns);
+
     std::vector<DeviceClock> clocks_;
     const Calibration* calibration_;
 };

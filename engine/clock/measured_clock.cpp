@@ -25,6 +25,7 @@ constexpr std::int64_t kLookAtMost_ns = 2'000'000, kBetweenLooks_ns = 3'000;
 MeasuredClock::MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores, HostTime host)
     : slow_factors_(std::move(slow_factors)),
       ends_(slow_factors_.size()),
+      at_work_(slow_factors_.size()),
       cores_(std::move(cores)),
       host_(std::move(host)) {
     if (cores_.size() < slow_factors_.size())
@@ -81,23 +82,47 @@ bool MeasuredClock::spinUntil(int rank, std::int64_t time_ns) const {
 }
 
 OpTime MeasuredClock::run(int rank, const WorkId& /*id*/, const std::function<void()>& work) {
-    const std::int64_t cpu_start_ns = threadCpu_ns();
+    Work& its = at_work_[static_cast<std::size_t>(rank)] = {};
     OpTime time;
-    time.start_ns = now_ns(rank);
+    beginPart(rank);
+    time.start_ns = its.part_start_ns;
     work();
-    const double factor = slow_factors_[static_cast<std::size_t>(rank)];
-    if (factor > 1.0) {
-        const std::int64_t fast_ns = now_ns(rank) - time.start_ns;
-        const std::int64_t slow_end_ns =
-            time.start_ns + static_cast<std::int64_t>(factor * static_cast<double>(fast_ns));
-        time.cut = !spinUntil(rank, slow_end_ns);
-    }
-    time.end_ns = now_ns(rank);
-    time.cpu_ns = threadCpu_ns() - cpu_start_ns;
-    time.wall_ns = time.duration_ns = time.end_ns - time.start_ns;
+    time.end_ns = endPart(rank);
+    time.cut = its.cut;
+    time.cpu_ns = its.cpu_ns;
+    time.wall_ns = its.wall_ns;
+    time.duration_ns = time.end_ns - time.start_ns;
     time.work_start_ns = time.start_ns;
     time.work_end_ns = time.end_ns;
     return time;
+}
+
+void MeasuredClock::beginPart(int rank) {
+    Work& its = at_work_[static_cast<std::size_t>(rank)];
+    its.part_cpu_ns = threadCpu_ns();
+    its.part_start_ns = now_ns(rank);
+}
+
+// A slow rank's part lasts longer by its factor.
+std::int64_t MeasuredClock::endPart(int rank) {
+    Work& its = at_work_[static_cast<std::size_t>(rank)];
+    const double factor = slow_factors_[static_cast<std::size_t>(rank)];
+    if (factor > 1.0) {
+        const std::int64_t fast_ns = now_ns(rank) - its.part_start_ns;
+        const std::int64_t slow_end_ns =
+            its.part_start_ns + static_cast<std::int64_t>(factor * static_cast<double>(fast_ns));
+        its.cut = !spinUntil(rank, slow_end_ns) || its.cut;
+    }
+    const std::int64_t end_ns = now_ns(rank);
+    its.wall_ns += end_ns - its.part_start_ns;
+    its.cpu_ns += threadCpu_ns() - its.part_cpu_ns;
+    return end_ns;
+}
+
+void MeasuredClock::interrupt(int rank, const std::function<void()>& between) {
+    endPart(rank);
+    between();
+    beginPart(rank);
 }
 
 void MeasuredClock::runUntimed(int /*rank*/, const std::function<void()>& work) {

@@ -19,16 +19,48 @@ void ReconstructedClock::waitUntil(int rank, std::int64_t time_ns) {
 }
 
 OpTime ReconstructedClock::run(int rank, const WorkId& id, const std::function<void()>& work) {
+    Place& its = place(rank);
+    its.interruptions = 0;
+    its.wall_ns = its.cpu_ns = 0;
+    its.start_ns = clocks_.now_ns(rank);
     takePlace(rank);
     OpTime time;
-    time.work_start_ns = monotonic_ns();
-    const std::int64_t cpu_start_ns = threadCpu_ns();
+    beginPart(rank);
+    time.work_start_ns = its.part_monotonic_ns;
     work();
-    time.cpu_ns = threadCpu_ns() - cpu_start_ns;
+    const std::int64_t before_ns = its.cpu_ns;
+    endPart(rank);
     time.work_end_ns = monotonic_ns();
-    time.wall_ns = time.work_end_ns - time.work_start_ns;
-    clocks_.place(rank, id.action.stage, id.action.op, time.cpu_ns, time);
+    clocks_.place(rank, id.action.stage, id.action.op, its.cpu_ns - before_ns, time);
+    if (its.interruptions > 0) {
+        time.start_ns = its.start_ns;
+        time.duration_ns = time.end_ns - time.start_ns;
+    }
+    time.cpu_ns = its.cpu_ns;
+    time.wall_ns = its.wall_ns;
     return time;
+}
+
+void ReconstructedClock::beginPart(int rank) {
+    place(rank).part_monotonic_ns = monotonic_ns();
+    place(rank).part_cpu_ns = threadCpu_ns();
+}
+
+void ReconstructedClock::endPart(int rank) {
+    Place& its = place(rank);
+    its.cpu_ns += threadCpu_ns() - its.part_cpu_ns;
+    its.wall_ns += monotonic_ns() - its.part_monotonic_ns;
+}
+
+void ReconstructedClock::interrupt(int rank, const std::function<void()>& between) {
+    Place& its = place(rank);
+    const std::int64_t before_ns = its.cpu_ns;
+    endPart(rank);
+    clocks_.advance(rank, its.cpu_ns - before_ns);
+    ++its.interruptions;
+    between();
+    takePlace(rank);
+    beginPart(rank);
 }
 
 void ReconstructedClock::runUntimed(int rank, const std::function<void()>& work) {

@@ -69,6 +69,8 @@ constexpr ConfigRow kTable[] = {
      {"-m", "M", "micro-batches per iteration"}},
     {"d", "", "d", place<&R::params, &P::d>(), rangeOf(&P::d), NewPipeline,
      {"-d", "D", "data-parallel replicas of the pipeline, each of p ranks and m micro-batches"}},
+    {"t", "", "t", place<&R::params, &P::t>(), rangeOf(&P::t), NewPipeline,
+     {"-t,--tensor", "T", "tensor-parallel shards of every stage: p d t ranks"}},
     {"group_size", "", "group size", place<&R::params, &P::group_size>(), rangeOf(&P::group_size), NewPipeline,
      {"--group-size", "N", "interleaved: micro-batches per group, 0 = default"}},
     {"vertical_sync", "", "vertical sync", place<&R::params, &P::vertical_sync>(), kAny, NewPipeline,

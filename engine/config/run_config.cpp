@@ -29,6 +29,7 @@ public:
             if (std::ranges::find(found_, row.name, &Problem::field) == found_.end())
                 checkRange(row, config_, found_);
         checkHeads();
+        checkShards();
         checkSplit();
         checkSlowRanks();
         checkTexts();
@@ -51,6 +52,27 @@ private:
                           {std::to_string(model.hidden), std::to_string(model.heads)},
                           nearestLegal(model.heads, 1, model.hidden,
                                        [&](long heads) { return model.hidden % heads == 0; })});
+    }
+
+    // Every shard of a block has whole heads.
+    void checkShards() {
+        const int t = config_.params.t;
+        if (t == 1 || !inRange("t")) return;
+        const std::string shards = std::to_string(t);
+        const int heads = config_.model.heads;
+        if (inRange("heads") && heads % t != 0)
+            found_.push_back({"t",
+                              "heads = {0} must be a multiple of t = {1}: a shard has whole heads",
+                              {std::to_string(heads), shards},
+                              nearestLegal(t, 1, heads, [&](long shard) { return heads % shard == 0; })});
+        if (config_.device == DeviceChoice::Cuda)
+            found_.push_back({"t", "t = {0} must be 1 on GPUs: shards run on the CPU alone", {shards}, {1}});
+        if (config_.durations == Durations::Calibrated)
+            found_.push_back({"durations",
+                              "calibrated durations need t = 1: they are those of whole operations, and "
+                              "shards meet within one",
+                              {},
+                              {}});
     }
 
     void checkSplit() {
@@ -100,7 +122,8 @@ private:
     }
 
     void checkSlowRanks() {
-        const long ranks = static_cast<long>(config_.params.p) * config_.params.d;
+        const ScheduleParams& params = config_.params;
+        const long ranks = static_cast<long>(params.p) * params.d * params.t;
         std::set<int> seen;
         for (const auto& [rank, factor] : config_.slow_ranks) {
             if (ranks >= 1 && (rank < 0 || rank >= ranks))
@@ -154,9 +177,11 @@ std::vector<std::string> shapeErrors(const ScheduleParams& params, const Schedul
     require(same == params, "the order is one for other parameters");
     require(order.orders.size() == static_cast<std::size_t>(params.layout().world()),
             "the order has another number of ranks");
-    require(stages == static_cast<std::size_t>(params.p) * static_cast<std::size_t>(params.v * params.d),
+    require(stages ==
+                static_cast<std::size_t>(params.p) * static_cast<std::size_t>(params.v * params.d * params.t),
             "the order has another number of stages");
-    require(chains > 0 && stages % chains == 0, "the stages do not divide evenly over the chains");
+    require(chains > 0 && chains % static_cast<std::size_t>(params.t) == 0 && stages % chains == 0,
+            "the stages do not divide evenly over the chains");
     int next = 0;
     bool consecutive = true;
     for (const std::vector<int>& chain : order.chains) {
@@ -172,10 +197,11 @@ std::vector<std::string> shapeErrors(const ScheduleParams& params, const Schedul
         microbatches = order.params.m;
     } else {
         require(order.chain_microbatches.size() == chains, "not every chain has a number of micro-batches");
-        for (const int of_chain : order.chain_microbatches) {
+        for (std::size_t chain = 0; chain < order.chain_microbatches.size(); ++chain) {
+            const int of_chain = order.chain_microbatches[chain];
             require(of_chain >= 0 && of_chain <= order.params.microbatches(),
                     "a chain has an impossible number of micro-batches");
-            microbatches += of_chain;
+            if (order.shardOf(static_cast<int>(chain)) == 0) microbatches += of_chain;
         }
     }
     require(microbatches == order.params.microbatches(), "the chains have another number of micro-batches");

@@ -19,9 +19,9 @@ std::vector<long> divisorsOf(int number) {
     return divisors;
 }
 
-// The same ranks, and the same micro-batches of a mini-batch.
+// The same ranks with as many shards, and the same micro-batches of a mini-batch.
 std::optional<Problem> shareRanks(RunConfig& config, int p) {
-    const int ranks = config.params.layout().world(), microbatches = config.params.microbatches();
+    const int ranks = config.params.layout().groups(), microbatches = config.params.microbatches();
     if (ranks % p != 0)
         return Problem("p", sentence("{0} ranks cannot be divided into pipelines of p = {1}", ranks, p),
                        divisorsOf(ranks));
@@ -119,7 +119,7 @@ std::vector<int> usualValues(SweepAxis axis, const RunConfig& base) {
             return values;
         }
         case SweepAxis::Ranks:
-            for (const long p : divisorsOf(base.params.layout().world()))
+            for (const long p : divisorsOf(base.params.layout().groups()))
                 if (p <= kMaxRanks) values.push_back(static_cast<int>(p));
             return values;
         case SweepAxis::Checkpointing:

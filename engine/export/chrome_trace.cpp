@@ -44,7 +44,8 @@ public:
         for (const KernelEvent& kernel : kernels_) {
             if (named.insert(kernel.rank).second)
                 name(kernelRow(kernel.rank), 3 * kernel.rank + 1,
-                     "rank " + std::to_string(kernel.rank) + " kernels");
+                     "rank " + std::to_string(kernel.rank) +
+                         (kernel.kind == KernelEvent::Kind::ShardSum ? " all-reduces" : " kernels"));
             slice(kernel);
         }
         out_ << "\n]}\n";
@@ -94,7 +95,9 @@ private:
                 << ",\"dur\":" << micros(std::max(kernel.start_ns, kernel.end_ns), kernel.start_ns)
                 << ",\"name\":" << quoted(printableName(kernel)) << ",\"cat\":\"" << kindOf(kernel)
                 << "\",\"args\":{\"of\":\"" << toText(boxOf(kernel))
-                << "\",\"iteration\":" << kernel.iteration << ",\"bytes\":" << kernel.bytes << "}}";
+                << "\",\"iteration\":" << kernel.iteration << ",\"bytes\":" << kernel.bytes;
+        if (kernel.kind == KernelEvent::Kind::ShardSum) out_ << ",\"wait_us\":" << micros(kernel.wait_ns);
+        out_ << "}}";
     }
 
     static std::string quoted(const std::string& name) {

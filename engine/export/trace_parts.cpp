@@ -8,7 +8,7 @@
 namespace bscope {
 
 std::string kindOf(const KernelEvent& kernel) {
-    static constexpr const char* kKinds[] = {"kernel", "copy", "fill"};
+    static constexpr const char* kKinds[] = {"kernel", "copy", "fill", "all_reduce"};
     return kKinds[static_cast<std::size_t>(kernel.kind)];
 }
 

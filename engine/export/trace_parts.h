@@ -14,7 +14,7 @@ namespace bscope {
 inline Action boxOf(const KernelEvent& kernel) {
     return {kernel.stage, kernel.op, kernel.microbatch};
 }
-std::string kindOf(const KernelEvent& kernel);  // "kernel", "copy", "fill"
+std::string kindOf(const KernelEvent& kernel);  // "kernel", "copy", "fill", "all_reduce"
 // Its own, or its kind; UTF-8 without control characters.
 std::string printableName(const KernelEvent& kernel);
 

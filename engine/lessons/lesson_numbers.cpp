@@ -42,7 +42,8 @@ double messages(const LessonRun& run) {
     if (!run.ran) return kNone;
     std::size_t count = 0;
     for (int rank = 0; rank < run.ran->ranks(); ++rank) count += run.ran->receives(rank).size();
-    return run.report.m > 0 ? static_cast<double>(count) / (run.report.m * run.report.d) : kNone;
+    return run.report.m > 0 ? static_cast<double>(count) / (run.report.m * run.report.d * run.report.t)
+                            : kNone;
 }
 
 double messageKb(const LessonRun& run) {

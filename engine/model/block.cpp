@@ -1,6 +1,8 @@
 // The block's kernels in order, forward, input gradient, weight gradient; Kept says which tensor lives in
 // which slot and what it turns into. The residual stream and its gradient are fp32, what only products and
-// attention read are operands.
+// attention read are operands. A shard has the rows of QKV and fc, and the columns of the two projections, of
+// its heads and its part of the MLP (Megatron-LM, arXiv:1909.08053, section 3): what the projections and, in
+// the backward, QKV and fc make of a part is a summand of the whole. Bias and residual are in shard 0's.
 #include "model/block.h"
 
 #include <cmath>
@@ -46,48 +48,61 @@ constexpr Keep kKeeps[] = {
 };
 
 std::vector<Parameter> blockParameters(const ModelShape& shape, std::size_t index) {
-    const std::size_t C = shape.C;
+    const std::size_t C = shape.C, own = shape.shardC();
     const std::string block = "blocks." + std::to_string(index) + ".";
     // GPT-2: what is added to the residual stream starts smaller, by the number of additions.
     const float projection = 0.02F / std::sqrt(2.0F * static_cast<float>(shape.L));
-    return {{.name = block + "ln1.weight", .shape = {C}, .initial = 1.0F},
-            {.name = block + "ln1.bias", .shape = {C}},
-            {.name = block + "attn.qkv.weight", .shape = {3 * C, C}, .initial_deviation = 0.02F},
-            {.name = block + "attn.qkv.bias", .shape = {3 * C}},
-            {.name = block + "attn.proj.weight", .shape = {C, C}, .initial_deviation = projection},
-            {.name = block + "attn.proj.bias", .shape = {C}},
-            {.name = block + "ln2.weight", .shape = {C}, .initial = 1.0F},
-            {.name = block + "ln2.bias", .shape = {C}},
-            {.name = block + "mlp.fc.weight", .shape = {4 * C, C}, .initial_deviation = 0.02F},
-            {.name = block + "mlp.fc.bias", .shape = {4 * C}},
-            {.name = block + "mlp.proj.weight", .shape = {C, 4 * C}, .initial_deviation = projection},
-            {.name = block + "mlp.proj.bias", .shape = {C}}};
+    const auto runs = [&](std::size_t count) { return shape.t > 1 ? count : 0; };
+    return {
+        {.name = block + "ln1.weight", .shape = {C}, .initial = 1.0F},
+        {.name = block + "ln1.bias", .shape = {C}},
+        {.name = block + "attn.qkv.weight",
+         .shape = {3 * own, C},
+         .initial_deviation = 0.02F,
+         .runs = runs(3)},
+        {.name = block + "attn.qkv.bias", .shape = {3 * own}, .runs = runs(3)},
+        {.name = block + "attn.proj.weight",
+         .shape = {C, own},
+         .initial_deviation = projection,
+         .runs = runs(C)},
+        {.name = block + "attn.proj.bias", .shape = {C}},
+        {.name = block + "ln2.weight", .shape = {C}, .initial = 1.0F},
+        {.name = block + "ln2.bias", .shape = {C}},
+        {.name = block + "mlp.fc.weight", .shape = {4 * own, C}, .initial_deviation = 0.02F, .runs = runs(1)},
+        {.name = block + "mlp.fc.bias", .shape = {4 * own}, .runs = runs(1)},
+        {.name = block + "mlp.proj.weight",
+         .shape = {C, 4 * own},
+         .initial_deviation = projection,
+         .runs = runs(C)},
+        {.name = block + "mlp.proj.bias", .shape = {C}}};
 }
 
 }  // namespace
 
-Block::Block(Device& device, const ModelShape& shape, std::size_t index, std::uint64_t seed)
-    : Layer(device, blockParameters(shape, index), seed) {}
+Block::Block(Device& device, const ModelShape& shape, std::size_t index, std::uint64_t seed,
+             const Shard& shard)
+    : Layer(device, blockParameters(shape, index), seed, shard), adds_rest_(shard.index == 0) {}
 
 std::span<const Keep> Block::keeps() const {
     return kKeeps;
 }
 
 void Block::attention(const Pass& pass, Stash& stash) const {
-    stash[AttentionKept] = pass.take(pass.ops().attentionKeptFloats(pass.B, pass.shape.T, pass.shape.heads));
-    stash[Attended] = pass.takeOperand(pass.rows() * pass.shape.C);
+    stash[AttentionKept] =
+        pass.take(pass.ops().attentionKeptFloats(pass.B, pass.shape.T, pass.shape.shardHeads()));
+    stash[Attended] = pass.takeOperand(pass.rows() * pass.shape.shardC());
     pass.ops().run(AttentionForward{.y = pass.operand(stash[Attended]),
                                     .kept = stash[AttentionKept].data(),
                                     .qkv = pass.operand(stash[Qkv]),
                                     .B = pass.B,
                                     .T = pass.shape.T,
-                                    .C = pass.shape.C,
-                                    .heads = pass.shape.heads});
+                                    .C = pass.shape.shardC(),
+                                    .heads = pass.shape.shardHeads()});
 }
 
 void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
     Ops& ops = pass.ops();
-    const std::size_t rows = pass.rows(), C = pass.shape.C;
+    const std::size_t rows = pass.rows(), C = pass.shape.C, own = pass.shape.shardC();
     const auto take = [&](Kept slot, std::size_t floats) {
         stash[slot] = pass.take(floats);
         return stash[slot].data();
@@ -109,7 +124,7 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
                              .bias = weight(Norm1Bias),
                              .rows = rows,
                              .C = C});
-    const Operand qkv = takeOperand(Qkv, rows * 3 * C);
+    const Operand qkv = takeOperand(Qkv, rows * 3 * own);
     ops.run(LinearForward{.y = qkv,
                           .x = normalised1,
                           .weight = weightOperand(QkvWeight),
@@ -117,17 +132,17 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
                           .residual = nullptr,
                           .rows = rows,
                           .in = C,
-                          .out = 3 * C});
+                          .out = 3 * own});
     attention(pass, stash);
     float* residual = take(Residual, rows * C);
-    ops.run(LinearForward{.y = residual,
-                          .x = pass.operand(stash[Attended]),
-                          .weight = weightOperand(ProjWeight),
-                          .bias = weight(ProjBias),
-                          .residual = stash[Input].data(),
-                          .rows = rows,
-                          .in = C,
-                          .out = C});
+    project(pass, {.y = residual,
+                   .x = pass.operand(stash[Attended]),
+                   .weight = weightOperand(ProjWeight),
+                   .bias = weight(ProjBias),
+                   .residual = stash[Input].data(),
+                   .rows = rows,
+                   .in = own,
+                   .out = C});
 
     float* statistics2 = take(Statistics2, 2 * rows);
     const Operand normalised2 = takeOperand(Normalised2, rows * C);
@@ -139,8 +154,8 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
                              .bias = weight(Norm2Bias),
                              .rows = rows,
                              .C = C});
-    const Operand hidden = takeOperand(Hidden, rows * 4 * C);
-    const Operand activated = takeOperand(Activated, rows * 4 * C);
+    const Operand hidden = takeOperand(Hidden, rows * 4 * own);
+    const Operand activated = takeOperand(Activated, rows * 4 * own);
     ops.run(LinearGeluForward{.y = activated,
                               .hidden = hidden,
                               .x = normalised2,
@@ -148,31 +163,41 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
                               .bias = weightOperand(FcBias),
                               .rows = rows,
                               .in = C,
-                              .out = 4 * C});
+                              .out = 4 * own});
     if (y)
-        ops.run(LinearForward{.y = y,
-                              .x = activated,
-                              .weight = weightOperand(MlpProjWeight),
-                              .bias = weight(MlpProjBias),
-                              .residual = residual,
-                              .rows = rows,
-                              .in = 4 * C,
-                              .out = C});
+        project(pass, {.y = y,
+                       .x = activated,
+                       .weight = weightOperand(MlpProjWeight),
+                       .bias = weight(MlpProjBias),
+                       .residual = residual,
+                       .rows = rows,
+                       .in = 4 * own,
+                       .out = C});
+}
+
+// A product with the columns of this shard alone: a summand, with bias and residual in the first one.
+void Block::project(const Pass& pass, LinearForward projection) const {
+    if (!adds_rest_) {
+        projection.bias = nullptr;
+        projection.residual = nullptr;
+    }
+    pass.ops().run(projection);
+    pass.addUpShards(projection.y.fp32(), projection.rows * projection.out);
 }
 
 void Block::recomputeSelective(const Pass& pass, Stash& stash) {
-    const std::size_t rows = pass.rows(), C = pass.shape.C;
+    const std::size_t rows = pass.rows(), columns = 4 * pass.shape.shardC();
     attention(pass, stash);
-    stash[Activated] = pass.takeOperand(rows * 4 * C);
+    stash[Activated] = pass.takeOperand(rows * columns);
     const Operand hidden = pass.operand(stash[Hidden]);
     pass.ops().run(BiasGeluForward{
-        .y = pass.operand(stash[Activated]), .x = hidden, .bias = nullptr, .rows = rows, .columns = 4 * C});
+        .y = pass.operand(stash[Activated]), .x = hidden, .bias = nullptr, .rows = rows, .columns = columns});
 }
 
 Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
     Ops& ops = pass.ops();
-    const std::size_t rows = pass.rows(), C = pass.shape.C;
-    float* work = pass.workplace.workspace();  // (B, T, 4C)
+    const std::size_t rows = pass.rows(), C = pass.shape.C, own = pass.shape.shardC();
+    float* work = pass.workplace.workspace();  // (B, T, 4C) / t, or (B, T, C) where that is more
     float* sums = stash[NormSums].data();
     const float* d_out = dy.data();
 
@@ -183,10 +208,11 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
                                     .weight = weightOperand(MlpProjWeight),
                                     .hidden = hidden,
                                     .rows = rows,
-                                    .in = 4 * C,
+                                    .in = 4 * own,
                                     .out = C});
     ops.run(LinearBackwardInput{
-        .dx = work, .dy = hidden, .weight = weightOperand(FcWeight), .rows = rows, .in = C, .out = 4 * C});
+        .dx = work, .dy = hidden, .weight = weightOperand(FcWeight), .rows = rows, .in = C, .out = 4 * own});
+    pass.addUpShards(work, rows * C);
     float* residual = stash[Residual].data();
     const float* statistics2 = stash[Statistics2].data();
     ops.run(LayernormBackward{.dx = residual,
@@ -206,7 +232,7 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
                                 .dy = residual,
                                 .weight = weightOperand(ProjWeight),
                                 .rows = rows,
-                                .in = C,
+                                .in = own,
                                 .out = C});
     ops.run(AttentionBackward{.d_qkv = qkv,
                               .dy = pass.workOperand(),
@@ -215,10 +241,11 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
                               .qkv = qkv,
                               .B = pass.B,
                               .T = pass.shape.T,
-                              .C = C,
-                              .heads = pass.shape.heads});
+                              .C = own,
+                              .heads = pass.shape.shardHeads()});
     ops.run(LinearBackwardInput{
-        .dx = work, .dy = qkv, .weight = weightOperand(QkvWeight), .rows = rows, .in = C, .out = 3 * C});
+        .dx = work, .dy = qkv, .weight = weightOperand(QkvWeight), .rows = rows, .in = C, .out = 3 * own});
+    pass.addUpShards(work, rows * C);
     float* input = stash[Input].data();
     const float* statistics1 = stash[Statistics1].data();
     ops.run(LayernormBackward{.dx = input,
@@ -239,7 +266,7 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
 
 void Block::backwardWeight(const Pass& pass, Stash& stash) {
     Ops& ops = pass.ops();
-    const std::size_t rows = pass.rows(), C = pass.shape.C;
+    const std::size_t rows = pass.rows(), C = pass.shape.C, own = pass.shape.shardC();
     const auto linear = [&](Tensor weights, Tensor bias, ConstOperand dy, Kept x, std::size_t in,
                             std::size_t out) {
         ops.run(LinearBackwardWeight{.d_weight = gradient(weights),
@@ -250,10 +277,10 @@ void Block::backwardWeight(const Pass& pass, Stash& stash) {
                                      .in = in,
                                      .out = out});
     };
-    linear(MlpProjWeight, MlpProjBias, stash[OutputGradient].data(), Activated, 4 * C, C);
-    linear(FcWeight, FcBias, pass.operand(stash[Hidden]), Normalised2, C, 4 * C);
-    linear(ProjWeight, ProjBias, stash[Residual].data(), Attended, C, C);
-    linear(QkvWeight, QkvBias, pass.operand(stash[Qkv]), Normalised1, C, 3 * C);
+    linear(MlpProjWeight, MlpProjBias, stash[OutputGradient].data(), Activated, 4 * own, C);
+    linear(FcWeight, FcBias, pass.operand(stash[Hidden]), Normalised2, C, 4 * own);
+    linear(ProjWeight, ProjBias, stash[Residual].data(), Attended, own, C);
+    linear(QkvWeight, QkvBias, pass.operand(stash[Qkv]), Normalised1, C, 3 * own);
     // A LayerNorm's weight and bias lie side by side, as their sums do.
     const float* sums = stash[NormSums].data();
     ops.run(Add{.y = gradient(Norm1Weight), .x = sums, .count = 2 * C});

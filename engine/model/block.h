@@ -9,8 +9,9 @@ namespace bscope {
 
 class Block final : public Layer {
 public:
-    // index: 0..L-1, in the tensors' names.
-    Block(Device& device, const ModelShape& shape, std::size_t index, std::uint64_t seed);
+    // index: 0..L-1, in the tensors' names. shard: of shape.t; it has heads / t heads.
+    Block(Device& device, const ModelShape& shape, std::size_t index, std::uint64_t seed,
+          const Shard& shard = {});
 
     void forward(const Pass& pass, Stash& stash, Slot x, float* y) override;
     void recomputeSelective(const Pass& pass, Stash& stash) override;
@@ -20,6 +21,9 @@ public:
 
 private:
     void attention(const Pass& pass, Stash& stash) const;
+    void project(const Pass& pass, LinearForward projection) const;
+
+    bool adds_rest_;  // bias and residual, to the summand of a projection
 };
 
 }  // namespace bscope

@@ -15,20 +15,33 @@ namespace bscope {
 
 namespace {
 
+// Numbers first, first + 1, ... of a full tensor; they are drawn in pairs.
+void drawNormals(std::uint64_t key, double deviation, std::size_t first, std::span<float> values) {
+    for (std::size_t i = 0; i < values.size();) {
+        const auto [even, odd] = randomNormals(key, (first + i) / 2);
+        if ((first + i) % 2 == 0) values[i++] = static_cast<float>(deviation * even);
+        if (i < values.size()) values[i++] = static_cast<float>(deviation * odd);
+    }
+}
+
 // What a parameter starts from, on the host; `values` holds its size.
-void startFrom(const Parameter& parameter, std::uint64_t seed, std::span<float> values) {
+void startFrom(const Parameter& parameter, std::uint64_t seed, const Shard& shard, std::span<float> values) {
     if (parameter.initial_deviation <= 0.0F)
         return std::fill(values.begin(), values.end(), parameter.initial);
     const std::uint64_t key = randomKey(seed, parameter.name);
     const double deviation = static_cast<double>(parameter.initial_deviation);
-    constexpr std::size_t kPart = std::size_t{1} << 16;  // numbers; they are drawn in pairs
-    onAllCores((values.size() + kPart - 1) / kPart, [&](std::size_t part) {
-        const std::size_t past = std::min(values.size(), (part + 1) * kPart);
-        for (std::size_t i = part * kPart; i < past; i += 2) {
-            const auto [first, second] = randomNormals(key, i / 2);
-            values[i] = static_cast<float>(deviation * first);
-            if (i + 1 < past) values[i + 1] = static_cast<float>(deviation * second);
-        }
+    constexpr std::size_t kPart = std::size_t{1} << 16;  // numbers
+    struct Part {
+        std::size_t first, at, floats;
+    };
+    std::vector<Part> parts;
+    eachRun(parameter, shard.index, shard.of, [&](std::size_t first, std::size_t at, std::size_t floats) {
+        for (std::size_t begin = 0; begin < floats; begin += kPart)
+            parts.push_back({first + begin, at + begin, std::min(kPart, floats - begin)});
+    });
+    onAllCores(parts.size(), [&](std::size_t i) {
+        const Part& part = parts[i];
+        drawNormals(key, deviation, part.first, values.subspan(part.at, part.floats));
     });
 }
 
@@ -52,7 +65,7 @@ void WeightMemory::copyOf(Device& device, const WeightMemory& other) {
     if (operandBytes() > 0) device.copy(operands_.as<void>(), other.operands_.as<void>(), operandBytes());
 }
 
-Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t seed)
+Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t seed, const Shard& shard)
     : device_(&device), parameters_(std::move(parameters)) {
     for (Parameter& parameter : parameters_) {
         parameter.offset = floats_;
@@ -63,7 +76,7 @@ Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t se
     if (!device.isHost()) elsewhere = std::make_unique_for_overwrite<float[]>(floats_);
     float* const values = elsewhere ? elsewhere.get() : weights();
     for (const Parameter& parameter : parameters_)
-        startFrom(parameter, seed, {values + parameter.offset, parameter.size()});
+        startFrom(parameter, seed, shard, {values + parameter.offset, parameter.size()});
     if (elsewhere) device.copy(weights(), values, floats_ * sizeof(float));
 }
 

@@ -25,8 +25,27 @@ struct Parameter {
     std::size_t offset = 0;          // floats from the start of the layer's allocation
     float initial = 0.0F;            // the constant a bias (0) or a LayerNorm weight (1) starts from, or
     float initial_deviation = 0.0F;  // > 0: normal with this standard deviation
+    // Of a shard: in how many runs of consecutive numbers it has its part of the full tensor, evenly apart;
+    // shard s has the s-th of every t runs. 0: all of the tensor.
+    std::size_t runs = 0;
 
     std::size_t size() const;
+};
+
+// Where the parts of a shard's parameter lie in the full tensor: visit(place in the full one, place here,
+// floats).
+template <class Visit>
+void eachRun(const Parameter& parameter, std::size_t shard, std::size_t t, Visit visit) {
+    if (parameter.runs == 0) return visit(std::size_t{0}, std::size_t{0}, parameter.size());
+    const std::size_t floats = parameter.size() / parameter.runs;
+    for (std::size_t run = 0; run < parameter.runs; ++run)
+        visit((run * t + shard) * floats, run * floats, floats);
+}
+
+// Which part of the tensors that are cut a layer has.
+struct Shard {
+    std::size_t index = 0, of = 1;
+    bool operator==(const Shard&) const = default;
 };
 
 // What is kept of one micro-batch in one layer; slots are named by each layer's own enum. Slot 0 is the
@@ -57,6 +76,10 @@ struct Pass {
     Operand operand(const Slot& slot) const { return {slot.data(), precision()}; }
     Operand workOperand() const { return {workplace.workspace(), precision()}; }
     Precision precision() const { return workplace.device().operandPrecision(); }
+    // A partial result of each shard becomes the whole one.
+    void addUpShards(float* x, std::size_t floats) const {
+        if (shape.t > 1 && workplace.shards() != nullptr) workplace.shards()->addUp(x, floats);
+    }
 };
 
 // One version of a layer's weights: in fp32, and once more as operands where the device keeps those in
@@ -121,8 +144,9 @@ public:
     void prepareTraining() const { trained(); }  // now, so that no thread has to
 
 protected:
-    // Offsets are filled in here. Weights start from the seed, by tensor name; everything else from 0.
-    Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t seed);
+    // Offsets are filled in here. Weights start from the seed, by tensor name, and a shard's with the numbers
+    // that the full tensor has there; everything else from 0.
+    Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t seed, const Shard& shard = {});
     float* weight(std::size_t parameter) const {
         return computed_with_->fp32() + parameters_[parameter].offset;
     }

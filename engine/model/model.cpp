@@ -17,6 +17,9 @@ void requireLegal(const ModelShape& shape) {
     if (shape.C % shape.heads != 0)
         throw std::invalid_argument("model shape: hidden size " + std::to_string(shape.C) +
                                     " is not a multiple of " + std::to_string(shape.heads) + " heads");
+    if (shape.t == 0 || shape.heads % shape.t != 0)
+        throw std::invalid_argument("model shape: " + std::to_string(shape.heads) +
+                                    " heads cannot be cut into " + std::to_string(shape.t) + " shards");
 }
 
 float* tensorData(const Layer& layer, std::size_t parameter, TensorKind kind) {
@@ -34,13 +37,33 @@ float* tensorData(const Layer& layer, std::size_t parameter, TensorKind kind) {
     throw std::invalid_argument("tensorData: unknown kind of tensor");
 }
 
+using Numbers = float* (Layer::*)() const;
+enum class Way { ToShard, ToFull };
+
+// Between a shard of a layer and the full one.
+void copyShard(const Layer& shard, const Layer& full, std::size_t index, std::size_t t, Numbers numbers,
+               Way way) {
+    for (std::size_t i = 0; i < shard.parameters().size(); ++i) {
+        float* const there = (full.*numbers)() + full.parameters()[i].offset;
+        float* const here = (shard.*numbers)() + shard.parameters()[i].offset;
+        eachRun(shard.parameters()[i], index, t, [&](std::size_t whole, std::size_t own, std::size_t floats) {
+            const std::size_t bytes = floats * sizeof(float);
+            if (way == Way::ToShard)
+                copyBetween(shard.device(), here + own, full.device(), there + whole, bytes);
+            else
+                copyBetween(full.device(), there + whole, shard.device(), here + own, bytes);
+        });
+    }
+}
+
 }  // namespace
 
-Model::Model(Device& device, const ModelShape& shape, std::uint64_t seed) : device_(&device), shape_(shape) {
+Model::Model(Device& device, const ModelShape& shape, std::uint64_t seed, std::size_t shard)
+    : device_(&device), shape_(shape), shard_(shard) {
     requireLegal(shape);
     layers_.push_back(std::make_unique<Embedding>(device, shape, seed));
     for (std::size_t i = 0; i < shape.L; ++i)
-        layers_.push_back(std::make_unique<Block>(device, shape, i, seed));
+        layers_.push_back(std::make_unique<Block>(device, shape, i, seed, Shard{shard, shape.t}));
     layers_.push_back(std::make_unique<Head>(device, shape, seed));
     first_tensor_.push_back(0);
     for (const auto& layer : layers_)
@@ -61,12 +84,23 @@ std::vector<float> Model::read(std::size_t layer, std::size_t parameter, TensorK
 }
 
 void Model::copyStateOf(const Model& other) {
+    const bool is_shard = other.shape_.t < shape_.t;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const Layer &from = *other.layers_[i], &to = *layers_[i];
-        for (float* (Layer::*numbers)() const : {&Layer::weights, &Layer::adamM, &Layer::adamV})
-            copyBetween(to.device(), (to.*numbers)(), from.device(), (from.*numbers)(),
-                        to.parameterFloats() * sizeof(float));
+        for (const Numbers numbers : {&Layer::weights, &Layer::adamM, &Layer::adamV}) {
+            if (is_shard)
+                copyShard(to, from, shard_, shape_.t, numbers, Way::ToShard);
+            else
+                copyBetween(to.device(), (to.*numbers)(), from.device(), (from.*numbers)(),
+                            to.parameterFloats() * sizeof(float));
+        }
     }
+}
+
+void Model::gather(const Model& shard) {
+    for (std::size_t i = 0; i < layers_.size(); ++i)
+        for (const Numbers numbers : {&Layer::weights, &Layer::gradients, &Layer::adamM, &Layer::adamV})
+            copyShard(*shard.layers_[i], *layers_[i], shard.shard_, shard.shape_.t, numbers, Way::ToFull);
 }
 
 void Model::write(std::size_t layer, std::size_t parameter, TensorKind kind, std::span<const float> values) {

@@ -19,11 +19,12 @@ enum class TensorKind { Weight, Gradient, AdamM, AdamV };
 
 class Model {
 public:
-    // Weights depend on shape and seed only. Throws std::invalid_argument naming what is wrong with the
-    // shape.
-    Model(Device& device, const ModelShape& shape, std::uint64_t seed);
+    // Weights depend on shape and seed only, and those of a shard, one of shape.t, are its part of them.
+    // Throws std::invalid_argument naming what is wrong with the shape.
+    Model(Device& device, const ModelShape& shape, std::uint64_t seed, std::size_t shard = 0);
 
     const ModelShape& shape() const { return shape_; }
+    std::size_t shard() const { return shard_; }
     // Where the layers were made; each may have moved since.
     Device& device() const { return *device_; }
 
@@ -37,13 +38,16 @@ public:
 
     // A tensor to or from host memory. Sizes must fit: std::invalid_argument.
     std::vector<float> read(std::size_t layer, std::size_t parameter, TensorKind kind) const;
-    // Weights and optimizer state of a model of the same shape.
+    // Weights and optimizer state of a model of the same shape, or of the one that this is a shard of.
     void copyStateOf(const Model& other);
+    // A shard of this model gives back its part of weights, gradients and optimizer state.
+    void gather(const Model& shard);
     void write(std::size_t layer, std::size_t parameter, TensorKind kind, std::span<const float> values);
 
 private:
     Device* device_;
     ModelShape shape_;
+    std::size_t shard_;
     std::vector<std::unique_ptr<Layer>> layers_;
     std::vector<std::size_t> first_tensor_;  // (layers + 1,)
 };

@@ -254,9 +254,16 @@ void Stage::sumSquares() {
 }
 
 void Stage::gradientSquares(std::span<double> squares) {
+    std::vector<double> own(squares_.bytes() / sizeof(double));
     workplace_->stream().synchronize();
-    workplace_->device().copy(squares.subspan(model_->firstTensor(first_layer_)).data(),
-                              squares_.as<double>(), squares_.bytes());
+    workplace_->device().copy(own.data(), squares_.as<double>(), squares_.bytes());
+    std::size_t tensor = 0;
+    double* its = squares.subspan(model_->firstTensor(first_layer_)).data();
+    for (const Layer* layer : layers_)
+        for (const Parameter& parameter : layer->parameters()) {
+            if (model_->shard() == 0 || parameter.runs > 0) its[tensor] = own[tensor];
+            ++tensor;
+        }
 }
 
 void Stage::step(const AdamWStep& step) {

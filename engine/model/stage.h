@@ -82,8 +82,8 @@ public:
     // Optimizer, after all backwards. First the sums of squared gradients, on the stream.
     void sumSquares();
     // Waits for them and writes them into `squares`, one double a tensor in the model's order
-    // (Model::tensorCount() in all); others' entries are left alone. gradientNorm() (optimizer.h) combines
-    // them.
+    // (Model::tensorCount() in all); others' entries are left alone, and so are, but on shard 0, those of
+    // tensors that every shard has whole. gradientNorm() (optimizer.h) combines them.
     void gradientSquares(std::span<double> squares);
     void step(const AdamWStep& step);
     // All gradients side by side, weightBytes() of them; for the sum over the replicas.

@@ -9,6 +9,7 @@
 #include "kernels/device.h"
 #include "kernels/ops.h"
 #include "model/arena.h"
+#include "model/shard_group.h"
 
 namespace bscope {
 
@@ -32,6 +33,10 @@ public:
     }
     float* workspace() const { return workspace_.as<float>(); }
 
+    // Who computes with this rank; null while it computes alone. Must outlive the calls of its layers.
+    void setShards(ShardGroup* shards) { shards_ = shards; }
+    ShardGroup* shards() const { return shards_; }
+
     // Working space here and in the operations: reported apart from activations.
     std::size_t bufferBytes() const { return workspace_.bytes() + ops_->workspaceBytes(); }
 
@@ -41,6 +46,7 @@ private:
     std::unique_ptr<Ops> ops_;
     Arena arena_;
     Buffer workspace_;
+    ShardGroup* shards_ = nullptr;
 };
 
 }  // namespace bscope

@@ -111,6 +111,11 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
     const ProcessGroup& group = impl_->group;
     const int ranks = config.params.layout().world();
     std::vector<Problem> found;
+    if (config.params.t > 1)
+        found.push_back({"t",
+                         "t = {0} must be 1 under mpirun: shards run as threads of one process",
+                         {std::to_string(config.params.t)},
+                         {1}});
     if (ranks > group.size() && config.params.d > 1)
         found.push_back({"d",
                          "p * d = {0}, but mpirun started {1} processes; each is one rank",

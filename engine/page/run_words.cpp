@@ -122,6 +122,7 @@ Bilingual settingsOf(const PagedRun& run) {
     Bilingual text = "p = " + std::to_string(params.p) + ", m = " + std::to_string(params.m);
     if (params.v > 1) text += ", v = " + std::to_string(params.v);
     if (params.d > 1) text += ", d = " + std::to_string(params.d);
+    if (params.t > 1) text += ", t = " + std::to_string(params.t);
     if (view.config.recompute != Recompute::None)
         text += Bilingual(" · ") + sentence("recomputation: {0}", sentence(toText(view.config.recompute)));
     return text;
@@ -186,7 +187,8 @@ double ofIdeal(double of_total) {
 }
 
 Sentence definitionOfTotal(const PagedRun& run) {
-    return sentence("idle time ÷ ({0} × iteration time)", run.run.view.config.params.d > 1 ? "p × d" : "p");
+    return sentence("idle time ÷ ({0} × iteration time)",
+                    run.run.view.config.params.layout().worldText(" × "));
 }
 
 Sentence definitionOfIdeal() {

@@ -54,7 +54,7 @@ GradientSlice gradientSlice(std::size_t floats, int replicas, int chain) {
 }
 
 MessageTag reductionTag(const Schedule& schedule, MessageKind kind, int to, int from) {
-    return MessageTag::ofReduction(kind, to, schedule.chainOf(from));
+    return MessageTag::ofReduction(kind, to, schedule.replicaOf(schedule.chainOf(from)));
 }
 
 int senderStage(const Schedule& schedule, const MessageTag& tag) {
@@ -63,6 +63,9 @@ int senderStage(const Schedule& schedule, const MessageTag& tag) {
             return schedule.previousStage(tag.stage);
         case MessageKind::Gradient:
             return schedule.nextStage(tag.stage);
+        case MessageKind::ShardSlice:
+        case MessageKind::ShardSum:
+            return schedule.shardsOf(tag.stage)[static_cast<std::size_t>(tag.replica)];
         default:
             return schedule.copiesOf(tag.stage)[static_cast<std::size_t>(tag.replica)];
     }
@@ -81,6 +84,8 @@ Action sentAs(const Schedule& schedule, const MessageTag& tag) {
 }
 
 std::string messageText(const MessageTag& tag) {
+    if (isOfShards(tag.kind))
+        return std::to_string(tag.stage) + "SUM_SHARDS" + std::to_string(tag.microbatch);
     return toText(receivedAs(tag));
 }
 

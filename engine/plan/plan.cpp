@@ -15,7 +15,9 @@ std::size_t Plan::messageBytes(const MessageTag& tag) const {
     if (!isOfReduction(tag.kind)) return messageBytes();
     const std::size_t floats =
         weightBytes(shape, ranges[static_cast<std::size_t>(tag.stage)]) / sizeof(float);
-    const int slice = tag.kind == MessageKind::Slice ? program.schedule.chainOf(tag.stage) : tag.replica;
+    const Schedule& schedule = program.schedule;
+    const int slice =
+        tag.kind == MessageKind::Slice ? schedule.replicaOf(schedule.chainOf(tag.stage)) : tag.replica;
     return gradientSlice(floats, replicas(), slice).bytes();
 }
 
@@ -46,7 +48,7 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule) {
     plan.forward_only = schedule.isForwardOnly();
     plan.program = lower(schedule, plan.forward_only ? Recompute::None : config.recomputedApart());
     if (schedule.step_every > 0) plan.stream.emplace(schedule, config.params.m, config.recomputedApart());
-    plan.shape = modelShape(config.model);
+    plan.shape = modelShape(config.model, config.params.t);
     plan.layers_per_stage = blocksOfStages(config, schedule);
     plan.ranges = rangesOfStages(config, schedule);
     plan.activations = activationsOfStages(config, schedule);

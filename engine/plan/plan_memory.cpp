@@ -89,6 +89,7 @@ std::int64_t predictedBufferBytes(const Plan& plan, int rank) {
             largest =
                 std::max(largest, weightBytes(plan.shape, plan.ranges[static_cast<std::size_t>(stage)]));
     if (plan.replicas() > 1 && !plan.forward_only) bytes += 3 * largest;
+    if (plan.shape.t > 1) bytes += plan.messageBytes();  // a slice of every shard's
     return static_cast<std::int64_t>(bytes);
 }
 

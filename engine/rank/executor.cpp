@@ -37,6 +37,7 @@ void Executor::reserve() {
 
 void Executor::beginWork() {
     current_ = {};
+    is_within_ = false;
     broken_off_ = nullptr;
     stolen_time_.begin();
 }
@@ -70,7 +71,9 @@ void Executor::compute(const Action& action, std::int64_t free_ns, const UsedWei
     float* const produced =
         output ? messages_.put(*output, {messages_.takeBuffer(plan_.messageBytes(*output))}).data.as<float>()
                : nullptr;
+    is_within_ = true;
     const OpTime time = run(action, [&] { work(consumed, produced); });
+    is_within_ = false;
     if (output) messages_.at(*output).done_ns = time.end_ns;
     if (input && action.op != Op::Recompute) messages_.drop(*input);
     record(action, time, used);

@@ -42,6 +42,14 @@ public:
     using Compute = std::function<void(float* input, float* output)>;
     void compute(const Action& action, std::int64_t free_ns, const UsedWeights& used, const Compute& work);
 
+    // Within the work of an operation: what waits for other ranks, and is none of the work.
+    void interrupt(const std::function<void()>& between) { clock_.interrupt(rank_, between); }
+    bool isWithinOperation() const { return is_within_; }
+    // What the operation at hand added up with other shards: as Recorder's.
+    void recordShardSum(std::size_t sent_bytes, std::int64_t start_ns, std::int64_t ready_ns) {
+        recorder_.shardSum(current_, sent_bytes, start_ns, ready_ns, now_ns());
+    }
+
     // Other work, timed as that; record() makes an event of an action's.
     OpTime run(const WorkId& id, const std::function<void()>& work) { return clock_.run(rank_, id, work); }
     void runUntimed(const std::function<void()>& work) { clock_.runUntimed(rank_, work); }
@@ -58,7 +66,10 @@ public:
         stolen_time_.waiting([&] { clock_.waitUntil(rank_, time_ns); });
     }
     // Hands over what was recorded: nothing of this rank comes any more that starts before that time.
-    void flush(std::int64_t time_ns) { recorder_.flush(time_ns); }
+    // Within an operation there is something: the operation.
+    void flush(std::int64_t time_ns) {
+        if (!is_within_) recorder_.flush(time_ns);
+    }
     void flushIfDue(std::int64_t time_ns) { recorder_.flushIfDue(time_ns); }
     // Throws why when the work is to be broken off, unless it is committed: then it is completed.
     void throwIfItMust();
@@ -93,7 +104,7 @@ private:
     Recorder& recorder_;
     MessageStore messages_;
     Action current_;
-    bool is_committed_ = false;
+    bool is_committed_ = false, is_within_ = false;
     std::exception_ptr broken_off_;
     std::chrono::steady_clock::time_point looked_;
     StolenTime stolen_time_;

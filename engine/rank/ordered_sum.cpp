@@ -6,81 +6,93 @@
 
 namespace bscope {
 
-std::vector<int> OrderedSum::othersOf(int stage) const {
-    std::vector<int> others = schedule_.copiesOf(stage);
-    std::erase(others, stage);
-    return others;
+namespace {
+
+std::span<float> sliceOf(const SumGroup& group, int member, std::span<float> values) {
+    const GradientSlice slice = gradientSlice(values.size(), group.size(), member);
+    return values.subspan(slice.begin, slice.floats());
 }
 
-void OrderedSum::reserve(int stage, std::size_t floats) {
-    const int replicas = schedule_.replicas();
-    const auto bytesOf = [&](int replica) { return gradientSlice(floats, replicas, replica).bytes(); };
-    const std::size_t own = bytesOf(schedule_.chainOf(stage));
-    const auto atLeast = [this](Buffer& buffer, std::size_t bytes) {
-        if (buffer.bytes() < bytes) buffer = Buffer(workplace_.device(), bytes);
-    };
-    atLeast(summands_, floats * sizeof(float));
-    atLeast(slices_, static_cast<std::size_t>(replicas) * own);
-    for (const int copy : othersOf(stage))
-        for (const std::size_t bytes : {own, bytesOf(schedule_.chainOf(copy))})
+}  // namespace
+
+void OrderedSum::reserve(const SumGroup& group, std::size_t floats) {
+    const auto bytesOf = [&](int member) { return gradientSlice(floats, group.size(), member).bytes(); };
+    const std::size_t own = bytesOf(group.own), all = static_cast<std::size_t>(group.size()) * own;
+    if (slices_.bytes() < all) {
+        slices_ = Buffer(workplace_.device(), all);
+        workplace_.device().fillZero(slices_.as<void>(), all);
+    }
+    for (int member = 0; member < group.size(); ++member) {
+        if (member == group.own) continue;
+        for (const std::size_t bytes : {own, bytesOf(member)})
             for (const bool receives : {true, false})
-                if (bytes > 0) executor_.communicator().reserve(executor_.rankOf(copy), receives, bytes, 1);
+                if (bytes > 0)
+                    executor_.communicator().reserve(executor_.rankOf(group.stageOf(member)), receives, bytes,
+                                                     1);
+    }
 }
 
-OrderedSum::Outcome OrderedSum::run(const Action& action, std::size_t floats, std::int64_t ready_ns) {
-    const int replicas = schedule_.replicas(), own = schedule_.chainOf(action.stage);
-    const auto inAll = [&](int replica) {
-        const GradientSlice slice = gradientSlice(floats, replicas, replica);
-        return std::span(summands() + slice.begin, slice.floats());
-    };
-    const std::span<float> sum = inAll(own);
-    const auto ofCopy = [&](int replica) {
-        return std::span(slices_.as<float>() + static_cast<std::size_t>(replica) * sum.size(), sum.size());
-    };
-    Outcome outcome;
-    outcome.received_bytes = exchange(action, {MessageKind::Slice, inAll, ofCopy, ready_ns});
-    const OpTime adding = executor_.run({action, WorkPart::Fold}, [&] {
-        if (sum.empty()) return;
-        Ops& ops = workplace_.ops();
-        ops.run(CopyFloats{.to = ofCopy(own).data(), .from = sum.data(), .count = sum.size()});
-        ops.run(FillZero{.x = sum.data(), .count = sum.size()});
-        for (int replica = 0; replica < replicas; ++replica)
-            ops.run(Add{.y = sum.data(), .x = ofCopy(replica).data(), .count = sum.size()});
-    });
-    outcome.adding_ns = adding.duration_ns;
-    outcome.received_bytes +=
-        exchange(action, {MessageKind::Sum, [&](int) { return sum; }, inAll, adding.end_ns});
-    return outcome;
+// Where the others' slices of floats that are added up here lie.
+std::span<float> OrderedSum::received(int member, std::size_t floats) const {
+    return {slices_.as<float>() + static_cast<std::size_t>(member) * floats, floats};
 }
 
-std::size_t OrderedSum::exchange(const Action& action, const Round& round) {
+OrderedSum::Round OrderedSum::scatter(const SumGroup& group, std::span<float> values, std::int64_t ready_ns) {
+    const std::size_t own = sliceOf(group, group.own, values).size();
+    return exchange(
+        group, group.slices, [&](int member) { return sliceOf(group, member, values); },
+        [&](int member) { return received(member, own); }, ready_ns);
+}
+
+void OrderedSum::add(const SumGroup& group, std::span<float> values) {
+    const std::span<float> sum = sliceOf(group, group.own, values);
+    if (sum.empty()) return;
+    Ops& ops = workplace_.ops();
+    const auto at = [&](int member) { return received(member, sum.size()).data(); };
+    ops.run(CopyFloats{.to = at(group.own), .from = sum.data(), .count = sum.size()});
+    ops.run(FillZero{.x = sum.data(), .count = sum.size()});
+    for (int member = 0; member < group.size(); ++member)
+        ops.run(Add{.y = sum.data(), .x = at(member), .count = sum.size()});
+}
+
+OrderedSum::Round OrderedSum::gather(const SumGroup& group, std::span<float> values, std::int64_t ready_ns) {
+    return exchange(
+        group, group.sums, [&](int) { return sliceOf(group, group.own, values); },
+        [&](int member) { return sliceOf(group, member, values); }, ready_ns);
+}
+
+OrderedSum::Round OrderedSum::exchange(const SumGroup& group, MessageKind kind, const Piece& sends,
+                                       const Piece& receives, std::int64_t ready_ns) {
     Communicator& communicator = executor_.communicator();
-    const std::vector<int> others = othersOf(action.stage);
-    std::size_t received = 0, largest = 0;
+    const auto rankOf = [&](int member) { return executor_.rankOf(group.stageOf(member)); };
+    Round round{.ready_ns = ready_ns};
+    std::size_t largest = 0;
     std::vector<MessageTag> expected;
     // What is sent first needs no kernel behind a receive that spins already.
-    for (const int copy : others) {
-        const std::span<float> piece = round.sends(schedule_.chainOf(copy));
-        if (!piece.empty())
-            communicator.postSend(executor_.rankOf(copy),
-                                  reductionTag(schedule_, round.kind, copy, action.stage), piece.data(),
-                                  piece.size_bytes(), round.ready_ns);
-    }
-    for (const int copy : others) {
-        const std::span<float> piece = round.receives(schedule_.chainOf(copy));
+    for (int member = 0; member < group.size(); ++member) {
+        if (member == group.own) continue;
+        const std::span<float> piece = sends(member);
         if (piece.empty()) continue;
-        expected.push_back(reductionTag(schedule_, round.kind, action.stage, copy));
-        communicator.postReceive(executor_.rankOf(copy), expected.back(), piece.data(), piece.size_bytes());
-        received += piece.size_bytes();
+        communicator.postSend(rankOf(member), group.tag(kind, member, group.own), piece.data(),
+                              piece.size_bytes(), ready_ns);
+        round.sent_bytes += piece.size_bytes();
+    }
+    for (int member = 0; member < group.size(); ++member) {
+        if (member == group.own) continue;
+        const std::span<float> piece = receives(member);
+        if (piece.empty()) continue;
+        expected.push_back(group.tag(kind, group.own, member));
+        communicator.postReceive(rankOf(member), expected.back(), piece.data(), piece.size_bytes());
+        round.received_bytes += piece.size_bytes();
         largest = std::max(largest, piece.size_bytes());
     }
     executor_.flush(executor_.now_ns());
-    std::int64_t sent_ns = round.ready_ns;
     for (const MessageTag& tag : expected)
-        sent_ns = std::max(sent_ns, executor_.waitForOthers([&] { return communicator.wait(tag); }));
-    executor_.waitUntil(sent_ns + executor_.transfer_ns(largest));
+        round.ready_ns =
+            std::max(round.ready_ns, executor_.waitForOthers([&] { return communicator.wait(tag); }));
+    executor_.waitUntil(round.ready_ns + group.hops * executor_.transfer_ns(largest));
     executor_.throwIfItMust();
-    return received;
+    return round;
 }
 
 }  // namespace bscope

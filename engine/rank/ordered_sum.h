@@ -1,52 +1,60 @@
-// OrderedSum: the sum of a tensor over the copies of a stage, the same bits on every rank: a reduce-scatter
-// and an all-gather over a Communicator. Each copy adds up its slice, from zero in the order of the replicas,
-// and gives the sum to the others, so that a rank holds no more than two copies at any number of replicas. In
-// the rank's own thread.
+// OrderedSum: the sum of a tensor over some ranks, the same bits on every one: a reduce-scatter and an
+// all-gather over a Communicator. Each adds up its slice, from zero in the order of the ranks, and gives the
+// sum to the others, so that a rank holds no more than two copies at any number of ranks. In the rank's own
+// thread.
 #pragma once
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "rank/executor.h"
 
 namespace bscope {
 
+// The stages whose numbers are added up, each on another rank, as one of them sees it.
+struct SumGroup {
+    std::vector<int> stages;  // in the order of the sum
+    int own = 0;              // its place among them
+    MessageKind slices = MessageKind::Slice, sums = MessageKind::Sum;
+    int microbatch = -1;
+    int hops = 1;  // messages one after the other that a round takes on the modelled link
+
+    int size() const { return static_cast<int>(stages.size()); }
+    int stageOf(int member) const { return stages[static_cast<std::size_t>(member)]; }
+    MessageTag tag(MessageKind kind, int to, int from) const { return {kind, stageOf(to), microbatch, from}; }
+};
+
 class OrderedSum {
 public:
     // The executor and its workplace must outlive it.
-    OrderedSum(Executor& executor, Workplace& workplace, const Schedule& schedule)
-        : executor_(executor), workplace_(workplace), schedule_(schedule) {}
+    OrderedSum(Executor& executor, Workplace& workplace) : executor_(executor), workplace_(workplace) {}
 
-    // Memory for the sums of a stage's copies, of that many floats; before any of them.
-    void reserve(int stage, std::size_t floats);
-    // Memory of the largest of them, for the summands. (floats,)
-    float* summands() const { return summands_.as<float>(); }
+    // Memory for sums of that many floats; before any of them.
+    void reserve(const SumGroup& group, std::size_t floats);
 
-    struct Outcome {
-        std::size_t received_bytes = 0;
-        std::int64_t adding_ns = 0;  // as timed
+    // In this order, values being the rank's own numbers and then the sum: to every rank its slice of them,
+    // added up, and to every rank all sums. ready_ns: since when what is sent has been there.
+    struct Round {
+        std::size_t sent_bytes = 0, received_bytes = 0;
+        std::int64_t ready_ns = 0;  // when the last rank's was
     };
-    // summands() become the sum on every copy of the action's stage. ready_ns: since when they have been
-    // there.
-    Outcome run(const Action& action, std::size_t floats, std::int64_t ready_ns);
+    Round scatter(const SumGroup& group, std::span<float> values, std::int64_t ready_ns);
+    void add(const SumGroup& group, std::span<float> values);
+    Round gather(const SumGroup& group, std::span<float> values, std::int64_t ready_ns);
 
-    std::size_t bufferBytes() const { return summands_.bytes() + slices_.bytes(); }
+    std::size_t bufferBytes() const { return slices_.bytes(); }
 
 private:
-    // What one round carries to or from the copy in a replica.
-    struct Round {
-        MessageKind kind;  // Slice or Sum
-        std::function<std::span<float>(int replica)> sends, receives;
-        std::int64_t ready_ns;  // since when what is sent has been there
-    };
-    // Returns the bytes received, when all are there.
-    std::size_t exchange(const Action& action, const Round& round);
-    std::vector<int> othersOf(int stage) const;
+    using Piece = std::function<std::span<float>(int member)>;  // to or from a member
+    // Ends when all are there.
+    Round exchange(const SumGroup& group, MessageKind kind, const Piece& sends, const Piece& receives,
+                   std::int64_t ready_ns);
+    std::span<float> received(int member, std::size_t floats) const;
 
     Executor& executor_;
     Workplace& workplace_;
-    const Schedule& schedule_;
-    Buffer summands_, slices_;  // all of this copy's; every copy's of the slice that is added up here
+    Buffer slices_;  // every rank's of the slice that is added up here
 };
 
 }  // namespace bscope

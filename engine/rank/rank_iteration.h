@@ -17,7 +17,8 @@ struct RankIteration {
     std::vector<MemoryPoint> memory;
     std::size_t reported_events = 0,
                 reported_memory = 0;   // the first of these, to LiveEvents while they happened
-    std::vector<KernelEvent> kernels;  // GPUs: those known by now, iteration by iteration
+    std::vector<KernelEvent>
+        kernels;  // GPUs: those known by now, iteration by iteration; CPUs: sums over shards
     std::vector<DurationSample> samples;
     std::vector<LaunchedOperation> notes;  // GPUs: what events and the rest of the above are made of
     GpuSamples gpu;           // GPUs: what they are made of, too

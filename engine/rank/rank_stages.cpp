@@ -119,13 +119,17 @@ void RankStages::execute(const Action& action, float* input, float* output) {
 }
 
 void RankStages::sumSquares() {
-    for (const int stage : plan_.program.schedule.chains.front())
-        if (const auto& here = stages_[static_cast<std::size_t>(stage)]) here->sumSquares();
+    for (int shard = 0; shard < plan_.program.schedule.params.t; ++shard)
+        for (const int stage : plan_.program.schedule.chains[static_cast<std::size_t>(shard)])
+            if (const auto& here = stages_[static_cast<std::size_t>(stage)]) here->sumSquares();
 }
 
 void RankStages::gradientSquares(std::span<double> squares) {
-    for (const int stage : plan_.program.schedule.chains.front())
-        if (const auto& here = stages_[static_cast<std::size_t>(stage)]) here->gradientSquares(squares);
+    const auto t = static_cast<std::size_t>(plan_.program.schedule.params.t);
+    for (std::size_t shard = 0; shard < t; ++shard)
+        for (const int stage : plan_.program.schedule.chains[shard])
+            if (const auto& here = stages_[static_cast<std::size_t>(stage)])
+                here->gradientSquares(squares.subspan(shard * squares.size() / t));
 }
 
 void RankStages::step(const AdamWStep& step) {

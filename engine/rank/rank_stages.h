@@ -44,7 +44,7 @@ public:
     // F, R, B, I or W, handed to the rank's stream. Throws std::logic_error when the stage lives elsewhere.
     void execute(const Action& action, float* input, float* output);
     // As Stage::sumSquares, gradientSquares and step, over all stages here; of the squares only those of the
-    // first chain, the other's are the same.
+    // first replica, the others' are the same. squares: (t, tensors).
     void sumSquares();
     void gradientSquares(std::span<double> squares);
     void step(const AdamWStep& step);

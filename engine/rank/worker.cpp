@@ -17,8 +17,11 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
       clock_(clock),
       stages_(plan, rank, models),
       executor_(plan, rank, stages_.workplace(), clock, communicator, recorder),
-      gradient_sum_(executor_, stages_.workplace(), schedule_),
-      exchange_(models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {}
+      gradient_sum_(executor_, stages_.workplace()),
+      shard_sums_(plan, executor_, stages_.workplace()),
+      exchange_(plan.shape.t * models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {
+    if (plan.shape.t > 1) stages_.workplace().setShards(&shard_sums_);
+}
 
 void Worker::warmUp(const BatchView& one_microbatch) {
     const AtWork at_work(clock_, rank_);
@@ -26,10 +29,21 @@ void Worker::warmUp(const BatchView& one_microbatch) {
         bscope::warmUp(plan_, rank_, stages_, one_microbatch);
         stages_.reserve();
         executor_.reserve();
-        for (const Action& action : plan_.executed().actions[static_cast<std::size_t>(rank_)])
-            if (action.op == Op::ReduceGradients)
-                gradient_sum_.reserve(action.stage, stages_.stage(action.stage).gradientFloats());
+        reserveSums();
     });
+}
+
+void Worker::reserveSums() {
+    for (const Action& action : plan_.executed().actions[static_cast<std::size_t>(rank_)]) {
+        if (action.op != Op::ReduceGradients) continue;
+        const std::size_t floats = stages_.stage(action.stage).gradientFloats();
+        if (summands_.bytes() < floats * sizeof(float))
+            summands_ = Buffer(stages_.workplace().device(), floats * sizeof(float));
+        gradient_sum_.reserve(copiesOf(action.stage), floats);
+    }
+    if (plan_.shape.t == 1) return;
+    for (int stage = 0; stage < plan_.stages(); ++stage)
+        if (executor_.rankOf(stage) == rank_) shard_sums_.reserve(stage);
 }
 
 bool Worker::run(const std::vector<Action>& actions, Flow& flow) {
@@ -59,7 +73,8 @@ void Worker::addLosses(int first) {
     share_.losses.resize(schedule_.chains.size());
     for (std::size_t chain = 0; chain < schedule_.chains.size(); ++chain) {
         const int last = schedule_.chains[chain].back();
-        if (executor_.rankOf(last) != rank_) continue;
+        // Every shard has the whole head, and the same loss.
+        if (executor_.rankOf(last) != rank_ || schedule_.shardOf(static_cast<int>(chain)) != 0) continue;
         const int count = plan_.stream ? plan_.stream->microbatches()
                                        : schedule_.microbatchesOfChain(static_cast<int>(chain));
         for (int mb = first; mb < first + count; ++mb)
@@ -67,18 +82,26 @@ void Worker::addLosses(int first) {
     }
 }
 
+SumGroup Worker::copiesOf(int stage) const {
+    return {.stages = schedule_.copiesOf(stage), .own = schedule_.replicaOf(schedule_.chainOf(stage))};
+}
+
 // The gradient of the mean over all micro-batches: every replica has divided by the number of all.
 void Worker::reduceGradients(const Action& action) {
     Stage& stage = stages_.stage(action.stage);
-    float* const all = gradient_sum_.summands();
-    const OpTime gathering = executor_.run({action, WorkPart::Gather}, [&] { stage.copyGradients(all); });
-    const OrderedSum::Outcome sum = gradient_sum_.run(action, stage.gradientFloats(), gathering.end_ns);
+    const SumGroup group = copiesOf(action.stage);
+    const std::span all(summands_.as<float>(), stage.gradientFloats());
+    const OpTime gathering =
+        executor_.run({action, WorkPart::Gather}, [&] { stage.copyGradients(all.data()); });
+    std::size_t received = gradient_sum_.scatter(group, all, gathering.end_ns).received_bytes;
+    const OpTime adding = executor_.run({action, WorkPart::Fold}, [&] { gradient_sum_.add(group, all); });
+    received += gradient_sum_.gather(group, all, adding.end_ns).received_bytes;
     OpTime time = executor_.run(action, [&] {
         stage.zeroGradients();
-        stage.addGradients(all);
+        stage.addGradients(all.data());
     });
-    time.duration_ns += gathering.duration_ns + sum.adding_ns;
-    executor_.record(action, time, {.gradient_bytes = static_cast<std::int64_t>(sum.received_bytes)});
+    time.duration_ns += gathering.duration_ns + adding.duration_ns;
+    executor_.record(action, time, {.gradient_bytes = static_cast<std::int64_t>(received)});
     executor_.flushIfDue(time.end_ns);
 }
 
@@ -92,7 +115,8 @@ RankIteration Worker::takeShare() {
 }
 
 std::size_t Worker::bufferBytes() const {
-    return stages_.bufferBytes() + executor_.bufferBytes() + gradient_sum_.bufferBytes();
+    return stages_.bufferBytes() + executor_.bufferBytes() + gradient_sum_.bufferBytes() + summands_.bytes() +
+           shard_sums_.bufferBytes();
 }
 
 }  // namespace bscope

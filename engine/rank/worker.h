@@ -12,6 +12,7 @@
 #include "rank/ordered_sum.h"
 #include "rank/rank_iteration.h"
 #include "rank/rank_stages.h"
+#include "rank/shard_sums.h"
 #include "rank/stream_gate.h"
 
 namespace bscope {
@@ -68,6 +69,8 @@ private:
 
     // The one loop. False when the flow was over before.
     bool run(const std::vector<Action>& actions, Flow& flow);
+    SumGroup copiesOf(int stage) const;
+    void reserveSums();
     void reduceGradients(const Action& action);
     void addLosses(int first);
 
@@ -78,8 +81,10 @@ private:
     RankStages stages_;
     Executor executor_;
     OrderedSum gradient_sum_;
+    Buffer summands_;  // of gradient_sum_: all gradients of a stage
+    ShardSums shard_sums_;
     std::int64_t held_ns_ = 0;      // of the iteration
-    std::vector<double> exchange_;  // squares by tensor, then a device clock a rank
+    std::vector<double> exchange_;  // squares by shard and tensor, then a device clock a rank
     RankIteration share_;
 };
 

@@ -26,7 +26,7 @@ public:
         const std::span<double> squares = std::span(exchange).first(tensors);
         const std::span<double> clocks = std::span(exchange).subspan(tensors);
         executor_.run({action, WorkPart::Norm}, [&] { stages.sumSquares(); });
-        stages.gradientSquares(squares);
+        stages.gradientSquares(squares);  // of its own shard, tensor by tensor
         clocks[static_cast<std::size_t>(worker_.rank_)] = static_cast<double>(executor_.now_ns());
         executor_.flush(WatermarkBoard::kDone);
         executor_.waitForOthers([&] { executor_.communicator().allReduceSum(exchange); });

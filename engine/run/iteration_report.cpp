@@ -40,6 +40,7 @@ IterationReport planned(const Plan& plan, Provenance provenance, int iteration, 
     report.m = params.m;
     report.v = params.v;
     report.d = params.d;
+    report.t = params.t;
     if (!plan.forward_only) report.recompute = plan.config.recompute;
     report.checkpoint_every = plan.config.checkpoint_every;
     report.provenance = provenance;
@@ -127,6 +128,20 @@ void addLossToReport(IterationReport& report, const Plan& plan, std::span<const 
     report.grad_norm = gradientNorm(plan, shares);
 }
 
+namespace {
+
+// Where operations wait for other shards; of GPUs these are kernels, and no sums.
+void addShardSums(RankReport& of_rank, std::span<const KernelEvent> spans) {
+    for (const KernelEvent& span : spans) {
+        if (span.kind != KernelEvent::Kind::ShardSum) continue;
+        of_rank.shards_wait_ms += toMs(span.wait_ns);
+        of_rank.shards_transfer_ms += toMs(span.end_ns - span.start_ns - span.wait_ns);
+        of_rank.shards_bytes += span.bytes;
+    }
+}
+
+}  // namespace
+
 void addSharesToReport(IterationReport& report, std::span<const RankIteration> shares, std::int64_t host_ns) {
     report.host_ms = toMs(host_ns);
     std::int64_t recording_ns = 0, held_ns = 0;
@@ -147,6 +162,7 @@ void addSharesToReport(IterationReport& report, std::span<const RankIteration> s
         of_rank.stashed_weight_bytes = share.stashed_weight_bytes;
         of_rank.staleness = share.staleness;
         of_rank.throttles = share.throttles;
+        addShardSums(of_rank, share.kernels);
     }
     if (report.iteration_ms > 0) report.held_share = toMs(held_ns) / report.iteration_ms;
     report.disturbed = report.wall_over_cpu > kDisturbed || report.held_share > kHeldShare;

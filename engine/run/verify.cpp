@@ -14,9 +14,10 @@ namespace bscope {
 
 namespace {
 
-// What a run with replicas may differ by: each adds up its own micro-batches before they add each other's. In
-// bf16 a weight whose last bits differ may round to the next number, which is 1/256 away.
-double replicaTolerance(Dtype dtype) {
+// What a run with replicas or shards may differ by: a replica adds up its own micro-batches, a shard the
+// products with its part of the weights, before they add each other's. In bf16 a weight whose last bits
+// differ may round to the next number, which is 1/256 away.
+double sumsTolerance(Dtype dtype) {
     return dtype == Dtype::Bf16 ? 1e-2 : 1e-4;
 }
 
@@ -29,7 +30,8 @@ Schedule oneRankSchedule(const Schedule& pipeline) {
     one.placement = {0};
     one.chains = {{0}};
     one.orders.resize(1);
-    for (int chain = 0; chain < pipeline.replicas(); ++chain) {
+    for (int replica = 0; replica < pipeline.replicas(); ++replica) {
+        const int chain = replica * pipeline.params.t;  // its shards have the same order
         const int last = pipeline.chains[static_cast<std::size_t>(chain)].back();
         const auto rank = static_cast<std::size_t>(pipeline.placement[static_cast<std::size_t>(last)]);
         for (const Action& action : pipeline.orders[rank]) {
@@ -133,6 +135,7 @@ void compareFlushed(const Hardware& hardware, Trained& pipeline, int iterations,
         result.loss.push_back(pipeline.pipeline.iterate(pipeline.pipeline.end_ns()).loss);
         trainings.oneMore();
         comparison.compare<double>("loss", iteration, {expected}, {result.loss.back()});
+        pipeline.pipeline.gatherLayers();
         compareModels(comparison, iteration, reference.training.model, pipeline.training.model,
                       TensorKind::Gradient);
     }
@@ -179,7 +182,8 @@ VerifyResult verify(const RunConfig& config, int iterations, const VerifyProgres
     result.checkpoint_every = config.checkpoint_every;
     result.device = decided.device;
     result.bitwise_equal = true;
-    result.tolerance = plan.replicas() > 1 ? replicaTolerance(plan.config.dtype) : 0;
+    const bool adds_apart = plan.replicas() > 1 || plan.shape.t > 1;
+    result.tolerance = adds_apart ? sumsTolerance(plan.config.dtype) : 0;
     result.delayed_updates = plan.stream.has_value();
     RunObserver no_observer;
     Trained pipeline(hardware, plan, no_observer);

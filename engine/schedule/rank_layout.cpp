@@ -21,6 +21,13 @@ std::vector<std::vector<int>> groupsBy(const RankLayout& layout, Key key) {
 
 }  // namespace
 
+std::string RankLayout::worldText(const char* times) const {
+    std::string text = "p";
+    if (d > 1) text.append(times).append("d");
+    if (t > 1) text.append(times).append("t");
+    return text;
+}
+
 std::vector<std::vector<int>> RankLayout::tensorParallelGroups() const {
     return groupsBy(*this, [this](int rank) { return std::pair(stageOf(rank), replicaOf(rank)); });
 }

@@ -2,6 +2,7 @@
 // communicate, as Megatron-LM lays them out (parallel_state.py). Pure functions.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "words/sentence.h"
@@ -19,10 +20,17 @@ struct RankLayout {
     RankOrder order = RankOrder::TpDpPp;
 
     int world() const { return t * p * d; }  // of legal sizes
+    // What the world is made of: "p", or "p * d * t" without what is 1.
+    std::string worldText(const char* times = " * ") const;
+    int groups() const { return p * d; }  // of t shards
     int shardOf(int rank) const { return rank % t; }
     // The position in its pipeline.
     int stageOf(int rank) const { return order == RankOrder::TpDpPp ? rank / t / d : rank / t % p; }
     int replicaOf(int rank) const { return order == RankOrder::TpDpPp ? rank / t % d : rank / t / p; }
+    // That they compute a stage together.
+    bool shareStage(int rank, int other) const {
+        return stageOf(rank) == stageOf(other) && replicaOf(rank) == replicaOf(other);
+    }
     int rankOf(int stage, int replica, int shard = 0) const {
         return shard + t * (order == RankOrder::TpDpPp ? replica + d * stage : stage + p * replica);
     }

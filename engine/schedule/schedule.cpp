@@ -26,6 +26,16 @@ int neighbour(const Schedule& schedule, int stage, int offset) {
     return -1;
 }
 
+// Of a stage in its chain.
+int placeInChain(const Schedule& schedule, int stage) {
+    const std::vector<int>& own = schedule.chains.at(static_cast<std::size_t>(schedule.chainOf(stage)));
+    return static_cast<int>(placeIn(own, stage) - own.begin());
+}
+
+int stageAt(const Schedule& schedule, int chain, int position) {
+    return schedule.chains.at(static_cast<std::size_t>(chain)).at(static_cast<std::size_t>(position));
+}
+
 }  // namespace
 
 bool Schedule::has(Op op) const {
@@ -66,16 +76,25 @@ int Schedule::chainOf(int stage) const {
 }
 
 std::vector<int> Schedule::copiesOf(int stage) const {
-    const std::vector<int>& own = chains.at(static_cast<std::size_t>(chainOf(stage)));
-    const auto position = static_cast<std::size_t>(std::find(own.begin(), own.end(), stage) - own.begin());
     std::vector<int> copies;
-    for (const std::vector<int>& chain : chains) copies.push_back(chain.at(position));
+    const int own = chainOf(stage), position = placeInChain(*this, stage);
+    for (int replica = 0; replica < replicas(); ++replica)
+        copies.push_back(stageAt(*this, replica * params.t + shardOf(own), position));
     return copies;
+}
+
+std::vector<int> Schedule::shardsOf(int stage) const {
+    std::vector<int> shards;
+    const int own = chainOf(stage), position = placeInChain(*this, stage);
+    for (int shard = 0; shard < params.t; ++shard)
+        shards.push_back(stageAt(*this, replicaOf(own) * params.t + shard, position));
+    return shards;
 }
 
 int Schedule::firstMicrobatch(int chain) const {
     int first = 0;
-    for (int before = 0; before < chain; ++before) first += microbatchesOfChain(before);
+    for (int before = shardOf(chain); before < chain; before += params.t)
+        first += microbatchesOfChain(before);
     return first;
 }
 

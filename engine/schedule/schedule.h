@@ -1,6 +1,7 @@
 // Schedule: what every rank computes, in order, and where each stage lives. Immutable data, no communication
 // (lower() in program.h adds it), no time (timeline/predict.h adds it). Replicas of the weights, be they the
-// two directions of a schedule or data-parallel ones (data_parallel.h), are chains of their own.
+// two directions of a schedule or data-parallel ones (data_parallel.h), are chains of their own, and so are
+// the tensor-parallel shards of each (tensor_parallel.h).
 #pragma once
 
 #include <string>
@@ -19,13 +20,13 @@ enum class WeightRule : std::uint8_t {
 };
 
 // Limits of what a person may ask for; they keep every size and event field well inside its type.
-inline constexpr int kMaxRanks = 1024;  // p * d
+inline constexpr int kMaxRanks = 1024;  // p * d * t
 inline constexpr int kMaxChunks = 128;
 inline constexpr int kMaxMicrobatches = 65536;
-inline constexpr long kMaxCells = 4'000'000;  // p * v * m * d
+inline constexpr long kMaxCells = 4'000'000;  // p * v * m * d * t
 
 // The parameters of a generator. m counts micro-batches per optimizer step over all chains of one
-// data-parallel replica. Generators leave d alone, makeSchedule() sees to it.
+// data-parallel replica. Generators leave d and t alone, makeSchedule() sees to them.
 struct ScheduleParams {
     int p = 4;           // pipeline ranks of one replica
     int v = 1;           // virtual stages (model chunks) per rank
@@ -34,12 +35,13 @@ struct ScheduleParams {
     // PipeDream only: a micro-batch meets on every stage the version the first one had for it.
     bool vertical_sync = false;
     int d = 1;  // data-parallel replicas of the whole pipeline; p and m are those of one of them
+    int t = 1;  // tensor-parallel shards of every stage, a rank each
     bool operator==(const ScheduleParams&) const = default;
 
     // The following ask for legal values.
-    RankLayout layout() const { return {p, d}; }
+    RankLayout layout() const { return {p, d, t}; }
     int microbatches() const { return m * d; }  // per optimizer step
-    long cells() const { return static_cast<long>(p) * v * m * d; }
+    long cells() const { return static_cast<long>(p) * v * m * d * t; }
     int stagesOfReplica() const { return p * v; }
 };
 
@@ -54,6 +56,7 @@ inline constexpr SizeRange kSizeRanges[] = {
     {"v", &ScheduleParams::v, 1, kMaxChunks},
     {"m", &ScheduleParams::m, 1, kMaxMicrobatches},
     {"d", &ScheduleParams::d, 1, kMaxRanks},
+    {"t", &ScheduleParams::t, 1, kMaxRanks},
     {"group_size", &ScheduleParams::group_size, 0, kMaxMicrobatches},
 };
 
@@ -61,14 +64,17 @@ struct Schedule {
     std::string name;  // catalog name, "1f1b"
     ScheduleParams params;
     std::vector<int> placement;            // (stages,) rank of each stage
-    std::vector<std::vector<int>> chains;  // (replicas, ...) stages in forward order, numbered consecutively
+    // (replicas t, ...) stages in forward order, numbered consecutively; the shards of a replica side by side
+    std::vector<std::vector<int>> chains;
     std::vector<std::vector<Action>> orders;  // (ranks, ...) compute actions in execution order
     WeightRule weights = WeightRule::Flush;
     std::vector<int> chain_microbatches;  // (chains,) empty = as many in every chain
     int step_every = 0;  // micro-batches of a rank between its optimizer steps; 0 = one step at the end
 
     int stageCount() const { return static_cast<int>(placement.size()); }
-    int replicas() const { return static_cast<int>(chains.size()); }
+    int replicas() const { return static_cast<int>(chains.size()) / params.t; }
+    int replicaOf(int chain) const { return chain / params.t; }
+    int shardOf(int chain) const { return chain % params.t; }
     // Micro-batches of the fullest chain.
     int microbatchesPerChain() const;
     int microbatchesOfChain(int chain) const;
@@ -79,8 +85,10 @@ struct Schedule {
     int previousStage(int stage) const;
     int nextStage(int stage) const;
     int chainOf(int stage) const;
-    // (replicas,) the stages with the same layers as this one in every chain, its own included.
+    // (replicas,) the stages with the same weights as this one in every replica, its own included.
     std::vector<int> copiesOf(int stage) const;
+    // (t,) the stages that compute the same layers together, its own included, in the order of the shards.
+    std::vector<int> shardsOf(int stage) const;
     // Micro-batch i of a chain is micro-batch firstMicrobatch(chain) + i of the iteration.
     int firstMicrobatch(int chain) const;
 };

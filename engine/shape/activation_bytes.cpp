@@ -17,27 +17,25 @@ struct LayerFloats {
 
 std::vector<LayerFloats> stageFloats(const ModelShape& shape, const StageRange& range, std::size_t rows,
                                      const DeviceMemory& device) {
-    const std::size_t activation = rows * shape.C;
-    const auto operand = [&](std::size_t times) {
-        return operandFloats(times * activation, device.operands);
-    };
-    const std::size_t per_row =
-        device.attention == AttentionMemory::Probabilities ? shape.heads * shape.T : shape.heads;
-    const std::size_t attention = rows * per_row + operand(1);  // what is kept, and the result
+    const std::size_t activation = rows * shape.C, of_shard = rows * shape.shardC();
+    const auto operand = [&](std::size_t numbers) { return operandFloats(numbers, device.operands); };
+    const std::size_t heads = shape.shardHeads();
+    const std::size_t per_row = device.attention == AttentionMemory::Probabilities ? heads * shape.T : heads;
+    const std::size_t attention = rows * per_row + operand(of_shard);  // what is kept, and the result
     std::vector<LayerFloats> layers;
     if (range.embedding) layers.push_back({.for_weight = activation});
     // Operands: ln1, qkv, ln2, hidden and GELU's result. Beside them the residual, and two LayerNorms'
     // statistics and sums; for the weights also attention's result and the output's gradient.
-    const std::size_t operands = 2 * operand(1) + operand(3) + 2 * operand(4);
+    const std::size_t operands = 2 * operand(activation) + operand(3 * of_shard) + 2 * operand(4 * of_shard);
     const LayerFloats block = {.input = activation,
                                .taken = operands + activation + attention + 4 * rows + 4 * shape.C,
-                               .dropped_selective = attention + operand(4),
-                               .for_weight = operands + operand(1) + 2 * activation + 4 * shape.C};
+                               .dropped_selective = attention + operand(4 * of_shard),
+                               .for_weight = operands + operand(of_shard) + 2 * activation + 4 * shape.C};
     layers.insert(layers.end(), range.blocks, block);
     if (range.head)
         layers.push_back({.input = activation,
-                          .taken = operand(1) + rows * shape.V + 2 * rows + 2 * shape.C,
-                          .for_weight = operand(1) + rows * shape.V + 2 * shape.C});
+                          .taken = operand(activation) + rows * shape.V + 2 * rows + 2 * shape.C,
+                          .for_weight = operand(activation) + rows * shape.V + 2 * shape.C});
     return layers;
 }
 
@@ -96,12 +94,13 @@ ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range
 }
 
 std::size_t workspaceFloats(const ModelShape& shape, std::size_t micro_batch) {
-    return 4 * micro_batch * shape.T * shape.C;
+    return micro_batch * shape.T * std::max(shape.C, 4 * shape.shardC());
 }
 
 std::size_t weightBytes(const ModelShape& shape, const StageRange& range) {
     const std::size_t C = shape.C;
-    std::size_t floats = range.blocks * (12 * C * C + 13 * C);
+    // Cut: the four matrices and the biases of QKV and fc; whole: two LayerNorms, the other two biases.
+    std::size_t floats = range.blocks * ((12 * C + 7) * shape.shardC() + 6 * C);
     if (range.embedding) floats += (shape.V + shape.T) * C;
     if (range.head) floats += shape.V * C + 2 * C;
     return floats * sizeof(float);

@@ -18,10 +18,10 @@ std::vector<T> byChain(const Schedule& schedule, Split split) {
 
 }  // namespace
 
-ModelShape modelShape(const ModelConfig& model) {
+ModelShape modelShape(const ModelConfig& model, int t) {
     const auto size = [](int value) { return static_cast<std::size_t>(value); };
-    return {size(model.layers), size(model.hidden), size(model.heads), size(model.sequence),
-            size(model.vocabulary)};
+    return {size(model.layers),   size(model.hidden),     size(model.heads),
+            size(model.sequence), size(model.vocabulary), size(t)};
 }
 
 Precision precisionOf(Dtype dtype) {
@@ -51,14 +51,14 @@ std::vector<int> blocksOfStages(const RunConfig& config, const Schedule& schedul
 }
 
 std::vector<StageRange> rangesOfStages(const RunConfig& config, const Schedule& schedule) {
-    const ModelShape shape = modelShape(config.model);
+    const ModelShape shape = modelShape(config.model, config.params.t);
     return byChain<StageRange>(
         schedule, [&](int stages) { return stageRanges(shape, layersPerStage(config, stages)); });
 }
 
 std::vector<std::int64_t> weightsOfRanks(const RunConfig& config, const Schedule& schedule) {
     std::vector<std::int64_t> bytes(schedule.orders.size(), 0);
-    const ModelShape shape = modelShape(config.model);
+    const ModelShape shape = modelShape(config.model, config.params.t);
     const std::vector<StageRange> ranges = rangesOfStages(config, schedule);
     for (std::size_t stage = 0; stage < ranges.size(); ++stage)
         bytes[static_cast<std::size_t>(schedule.placement[stage])] +=
@@ -67,7 +67,7 @@ std::vector<std::int64_t> weightsOfRanks(const RunConfig& config, const Schedule
 }
 
 std::vector<double> workOfStages(const RunConfig& config, const Schedule& schedule) {
-    const ModelShape shape = modelShape(config.model);
+    const ModelShape shape = modelShape(config.model, config.params.t);
     std::vector<double> work;
     for (const StageRange& range : rangesOfStages(config, schedule))
         work.push_back(multiplicationsPerToken(shape, range));
@@ -79,7 +79,7 @@ std::vector<ActivationBytes> activationsOfStages(const RunConfig& config, const 
     const Checkpointing checkpointing = forward_only ? Checkpointing::None : checkpointingOf(config);
     std::vector<ActivationBytes> activations;
     for (const StageRange& range : rangesOfStages(config, schedule))
-        activations.push_back(activationBytes(modelShape(config.model), range,
+        activations.push_back(activationBytes(modelShape(config.model, config.params.t), range,
                                               static_cast<std::size_t>(config.micro_batch), checkpointing,
                                               forward_only, deviceMemory(config)));
     return activations;

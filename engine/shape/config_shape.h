@@ -11,7 +11,7 @@
 
 namespace bscope {
 
-ModelShape modelShape(const ModelConfig& model);
+ModelShape modelShape(const ModelConfig& model, int t = 1);
 Precision precisionOf(Dtype dtype);
 Checkpointing checkpointingOf(const RunConfig& config);
 // Of the device that computes; a device that is not known yet (auto) counts as the CPU.

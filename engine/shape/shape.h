@@ -16,6 +16,12 @@ struct ModelShape {
     std::size_t heads = 0;
     std::size_t T = 0;  // sequence length
     std::size_t V = 0;  // vocabulary
+    // Tensor-parallel shards of every block: each has heads / t heads and 4C / t of what is between the two
+    // products of the MLP; embedding, LayerNorms and head are whole on each.
+    std::size_t t = 1;
+
+    std::size_t shardHeads() const { return heads / t; }
+    std::size_t shardC() const { return C / t; }  // of attention, and a fourth of the MLP's
 
     bool operator==(const ModelShape&) const = default;
 };
@@ -54,8 +60,8 @@ struct StageRange {
 // std::invalid_argument when the blocks do not add up to shape.L.
 std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int> blocks_per_stage);
 
-// Multiplications of one token's way forward through a stage: 12 C^2 + 2 T C a block, C V the head. A
-// backward takes twice as many everywhere, so this is the work of stages against each other.
+// Multiplications of one token's way forward through a shard of a stage: (12 C^2 + 2 T C) / t a block, C V
+// the head. A backward takes twice as many everywhere, so this is the work of stages against each other.
 double multiplicationsPerToken(const ModelShape& shape, const StageRange& range);
 
 }  // namespace bscope

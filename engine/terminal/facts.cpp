@@ -103,7 +103,8 @@ std::string titleOf(const Scene& scene) {
     return (entry != nullptr ? bscope::titleOf(*entry, scene.language)
                              : shown(bscope::titleOf(view.config.schedule))) +
            " · p=" + std::to_string(params.p) + " m=" + std::to_string(params.m) +
-           " v=" + std::to_string(params.v) + " d=" + std::to_string(params.d) + " · " +
+           " v=" + std::to_string(params.v) + " d=" + std::to_string(params.d) +
+           (params.t > 1 ? " t=" + std::to_string(params.t) : "") + " · " +
            say(sentence("iteration {0}", view.number()), scene.language);
 }
 
@@ -129,11 +130,10 @@ std::vector<std::string> numbersOf(const Scene& scene) {
                                               : std::numeric_limits<double>::quiet_NaN();
     const auto add = [&](const Sentence& what) { numbers.push_back(say(what, scene.language)); };
     if (!std::isnan(bubble)) {
-        const bool replicas = view.view().config.params.d > 1;
         add(view.view().isStream()
                 ? sentence("bubble {0} % of total = idle / the ranks' own windows", percent(bubble))
                 : sentence("bubble {0} % of total = idle / ({1} × iteration)", percent(bubble),
-                           replicas ? "p·d" : "p"));
+                           view.view().config.params.layout().worldText("·")));
     }
     if (summary == nullptr && report != nullptr)
         add(sentence("(of iteration {0})",

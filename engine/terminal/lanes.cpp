@@ -55,11 +55,13 @@ private:
         const bool long_name = layout_.end_w > 0;
         const std::string name =
             long_name ? say(sentence("rank {0}", rank_), scene_.language) : std::to_string(rank_);
+        const RankLayout layout = view_.view().config.params.layout();
         grid_.write(0, top_, name, {.bold = true}, layout_.time_x - 1);
         if (layout_.box_h < 2 || !long_name) return;
         std::string stages;
         for (const int stage : view_.lane(rank_).stages)
             stages += (stages.empty() ? "S" : " ") + std::to_string(view_.stageInReplica(stage));
+        if (layout.t > 1) stages += " T" + std::to_string(layout.shardOf(rank_));
         grid_.write(0, top_ + 1, fitted(stages, layout_.time_x - 1), colours_.quiet(), layout_.time_x - 1);
     }
 

@@ -329,18 +329,19 @@ private:
     // ranks has nothing else to do.
     void reduceGradients() {
         const std::int64_t reduction = std::llround(costs_.reduce_ns);
-        const std::vector<std::vector<int>>& chains = program_.schedule.chains;
-        for (std::size_t position = 0; reduction > 0 && position < chains.front().size(); ++position) {
-            std::int64_t start = start_ns_;
-            for (const std::vector<int>& chain : chains)
-                start = std::max(start, ranks_[rankOf(chain[position])].free_ns);
-            for (const std::vector<int>& chain : chains) {
-                const std::size_t rank = rankOf(chain[position]);
-                const Action reduce{chain[position], Op::ReduceGradients, -1};
-                sink_.compute(event(rank, reduce, start, start + reduction));
-                ranks_[rank].free_ns = start + reduction;
+        const Schedule& schedule = program_.schedule;
+        for (std::size_t position = 0; reduction > 0 && position < schedule.chains.front().size(); ++position)
+            for (int shard = 0; shard < schedule.params.t; ++shard) {
+                const std::vector<int> copies =
+                    schedule.copiesOf(schedule.chains[static_cast<std::size_t>(shard)][position]);
+                std::int64_t start = start_ns_;
+                for (const int stage : copies) start = std::max(start, ranks_[rankOf(stage)].free_ns);
+                for (const int stage : copies) {
+                    const std::size_t rank = rankOf(stage);
+                    sink_.compute(event(rank, {stage, Op::ReduceGradients, -1}, start, start + reduction));
+                    ranks_[rank].free_ns = start + reduction;
+                }
             }
-        }
     }
 
     std::size_t rankOf(int stage) const { return static_cast<std::size_t>(playback_.rank(stage)); }

@@ -105,6 +105,10 @@ struct RankReport {
     // CPUs: how often the processor lowered the clock of a core that the rank ran on, or of its whole
     // package, against heat (ThrottleCounts). nullopt: not recorded, by this machine or by the other program.
     std::optional<std::int64_t> throttles = std::nullopt;
+    // Tensor parallelism: what the sums over the shards took of the rank's operations (in busy_ms too): until
+    // the last shard was ready, and from then on; the bytes that the rank sent for them.
+    double shards_wait_ms = 0, shards_transfer_ms = 0;
+    std::int64_t shards_bytes = 0;
 };
 
 // The timing of a stream with a GPU for every rank. CUPTI keeps a buffer of records until everything in it
@@ -147,7 +151,8 @@ struct IterationReport {
     std::string schedule;
     int p = 0, m = 0, v = 0;
     int d = 1;  // data-parallel replicas; p and m are those of one, all other numbers those of all together
-    RankLayout layout() const { return {p, d}; }
+    int t = 1;  // tensor-parallel shards of every stage
+    RankLayout layout() const { return {p, d, t}; }
     Recompute recompute = Recompute::None;
     CheckpointEvery checkpoint_every = CheckpointEvery::Stage;
     std::string device;

@@ -227,6 +227,7 @@ void ReportAudit::compareWithStart(const IterationReport& reported, IterationRep
     number("m", corrected.m, config.params.m);
     number("v", corrected.v, config.params.v);
     number("d", corrected.d, config.params.d);
+    number("t", corrected.t, config.params.t);
     value("recompute", corrected.recompute, order_->isForwardOnly() ? Recompute::None : config.recompute);
     if (!start_->import) value("checkpoint_every", corrected.checkpoint_every, config.checkpoint_every);
     value("provenance", corrected.provenance, start_->provenance);

@@ -313,7 +313,9 @@ int PreparedView::chunkLetterOf(int stage) const {
 
 bool PreparedView::inLife(const Event& event, const Selection& selection) const {
     if (event.microbatch < 0 || event.microbatch != selection.action.microbatch) return false;
-    return places_.of(event.stage).chain == places_.of(selection.action.stage).chain;
+    // The shards of a replica compute a micro-batch together.
+    const int t = view_.config.params.t;
+    return places_.of(event.stage).chain / t == places_.of(selection.action.stage).chain / t;
 }
 
 bool isAnalysedAtOnce(const IterationView& view) {

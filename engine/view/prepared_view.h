@@ -107,9 +107,10 @@ public:
     bool contains(Op op) const { return contains_[static_cast<std::size_t>(op)]; }
     bool hasMessages() const { return has_messages_; }
     const StagePlaces& places() const { return places_; }
-    // As it is called beside its replica's number: counted anew in each data-parallel replica.
+    // As it is called beside its replica's and shard's numbers: counted anew in each.
     int stageInReplica(int stage) const {
-        return view_.config.params.d > 1 ? places_.of(stage).position : stage;
+        const ScheduleParams& params = view_.config.params;
+        return params.d > 1 || params.t > 1 ? places_.of(stage).position : stage;
     }
     int chunkLetterOf(int stage) const;                           // -1: no rank has two stages
     const Schedule* schedule() const { return schedule_.get(); }  // null when it is not in the catalog

@@ -17,7 +17,8 @@ namespace {
 // A report of every rank there is.
 bool isOf(const IterationReport& report, const RunConfig& config) {
     const ScheduleParams& params = config.params;
-    if (report.p != params.p || report.d != params.d || report.m != params.m || report.v != params.v)
+    if (report.p != params.p || report.d != params.d || report.t != params.t || report.m != params.m ||
+        report.v != params.v)
         return false;
     if (report.ranks.size() != static_cast<std::size_t>(params.layout().world())) return false;
     for (std::size_t rank = 0; rank < report.ranks.size(); ++rank)
@@ -33,6 +34,7 @@ std::string groupName(const RunConfig& config) {
         titleOf(config.schedule) + " · p=" + std::to_string(params.p) + " m=" + std::to_string(params.m);
     if (params.v > 1) name += " v=" + std::to_string(params.v);
     if (params.d > 1) name += " d=" + std::to_string(params.d);
+    if (params.t > 1) name += " t=" + std::to_string(params.t);
     if (config.recompute != Recompute::None) name += std::string(" AC=") + toText(config.recompute);
     if (config.recomputesInBackward()) name += std::string("/") + toText(config.checkpoint_every);
     for (const auto& [rank, factor] : config.slow_ranks)
@@ -131,6 +133,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
         config.schedule = report.schedule;
         config.params = {report.p, report.v, report.m};
         config.params.d = report.d;
+        config.params.t = report.t;
         config.recompute = report.recompute;
         config.checkpoint_every = report.checkpoint_every;
         return addBar(report, config, -1);

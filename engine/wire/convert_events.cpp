@@ -56,7 +56,7 @@ std::int64_t endOf(std::int64_t start_ns, std::uint64_t duration_ns) {
 }
 
 KernelEvent::Kind checkedKind(std::uint32_t kind) {
-    if (kind > static_cast<std::uint32_t>(KernelEvent::Kind::Fill))
+    if (kind > static_cast<std::uint32_t>(KernelEvent::Kind::ShardSum))
         throw WireError(sentence("the stream names a kind of kernel that this program does not know"));
     return static_cast<KernelEvent::Kind>(kind);
 }
@@ -157,6 +157,7 @@ wire::KernelBatch toWire(int rank, std::span<const KernelEvent> of_rank, std::si
     out.set_first(static_cast<std::uint32_t>(first));
     out.set_total(static_cast<std::uint32_t>(of_rank.size()));
     std::unordered_map<std::string_view, std::uint32_t> names;
+    const bool waits = std::ranges::any_of(of_rank, [](const KernelEvent& one) { return one.wait_ns != 0; });
     std::int64_t previous_ns = 0;
     for (const KernelEvent& kernel :
          of_rank.subspan(first, std::min(kEventsPerBatch, of_rank.size() - first))) {
@@ -169,6 +170,7 @@ wire::KernelBatch toWire(int rank, std::span<const KernelEvent> of_rank, std::si
         out.add_microbatch(kernel.microbatch);
         out.add_op(static_cast<std::uint32_t>(kernel.op));
         out.add_kind(static_cast<std::uint32_t>(kernel.kind));
+        if (waits) out.add_wait_ns(static_cast<std::uint64_t>(kernel.wait_ns));
         const auto [name, is_new] = names.try_emplace(kernel.name, static_cast<std::uint32_t>(names.size()));
         if (is_new) out.add_names(kernel.name);
         out.add_name(name->second);
@@ -181,6 +183,7 @@ KernelPart fromWire(const wire::KernelBatch& batch) {
     checkColumns(size,
                  {batch.duration_ns_size(), batch.bytes_size(), batch.iteration_size(), batch.stage_size(),
                   batch.microbatch_size(), batch.op_size(), batch.kind_size(), batch.name_size()});
+    if (batch.wait_ns_size() > 0) checkColumns(size, {batch.wait_ns_size()});
     KernelPart part{checkedRank(batch.rank()), batch.first(), batch.total(), {}};
     if (part.first + static_cast<std::size_t>(size) > part.total)
         throw WireError(sentence("a batch of the stream holds more kernels than were announced"));
@@ -193,6 +196,8 @@ KernelPart fromWire(const wire::KernelBatch& batch) {
         start_ns = laterBy(start_ns, batch.start_delta_ns(i));
         kernel.start_ns = start_ns;
         kernel.end_ns = endOf(start_ns, batch.duration_ns(i));
+        if (batch.wait_ns_size() > 0)
+            kernel.wait_ns = std::min(endOf(start_ns, batch.wait_ns(i)), kernel.end_ns) - start_ns;
         kernel.bytes = checkedBytes(batch.bytes(i));
         kernel.iteration = checkedIteration(batch.iteration(i));
         kernel.stage = checkedStage(batch.stage(i));

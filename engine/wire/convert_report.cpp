@@ -97,6 +97,7 @@ wire::IterationReport toWire(const IterationReport& report) {
     out.set_m(report.m);
     out.set_v(report.v);
     out.set_d(report.d);
+    if (report.t > 1) out.set_t(report.t);
     out.set_recompute(toText(report.recompute));
     if (report.checkpoint_every != CheckpointEvery::Stage)
         out.set_checkpoint_every(toText(report.checkpoint_every));
@@ -148,6 +149,9 @@ wire::IterationReport toWire(const IterationReport& report) {
         r->set_reserved_activation_bytes(rank.reserved_bytes);
         if (!std::isnan(rank.bubble_of_source)) r->set_bubble_of_source(rank.bubble_of_source);
         if (rank.throttles) r->set_throttles(*rank.throttles);
+        r->set_shards_wait_ms(rank.shards_wait_ms);
+        r->set_shards_transfer_ms(rank.shards_transfer_ms);
+        r->set_shards_bytes(rank.shards_bytes);
     }
     *out.mutable_costs() = toWire(report.costs);
     return out;
@@ -192,7 +196,10 @@ RankReport fromWire(const wire::RankReport& r, int ranks) {
             r.has_bubble_of_source() ? checkedAmountOrNaN(r.bubble_of_source())
                                      : std::numeric_limits<double>::quiet_NaN(),
             r.has_throttles() ? std::optional(inRange<std::int64_t>("number", r.throttles(), 0, kLastTime_ns))
-                              : std::nullopt};
+                              : std::nullopt,
+            checkedAmountOrNaN(r.shards_wait_ms()),
+            checkedAmountOrNaN(r.shards_transfer_ms()),
+            checkedBytes(r.shards_bytes())};
 }
 
 }  // namespace
@@ -205,8 +212,10 @@ IterationReport fromWire(const wire::IterationReport& report) {
     out.m = report.m();
     out.v = report.v();
     out.d = report.has_d() ? report.d() : 1;
+    out.t = report.has_t() ? report.t() : 1;
     ScheduleParams params{out.p, out.v, out.m};
     params.d = out.d;
+    params.t = out.t;
     if (const auto problems = sizeProblems(params); !problems.empty())
         throw WireError(
             sentence("a report of the stream names sizes that cannot be: {0}", problems.front().withLegal()));

@@ -39,7 +39,7 @@ wire::Schedule toWire(const Schedule& schedule) {
     out.set_name(schedule.name);
     out.set_m(schedule.params.m);
     for (const int rank : schedule.placement) out.add_placement(rank);
-    out.set_chains(schedule.replicas());
+    out.set_chains(static_cast<std::int32_t>(schedule.chains.size()));
     for (const int microbatches : schedule.chain_microbatches) out.add_chain_microbatches(microbatches);
     out.set_weights(static_cast<std::uint32_t>(schedule.weights));
     out.set_step_every(schedule.step_every);

@@ -23,7 +23,7 @@ ThreadWorkers::ThreadWorkers(Model& model, const Plan& plan, Provenance provenan
                       : makeCpuSubstrate(model.device(), plan_, provenance, cores, live, cpu_folder)),
       hub_(substrate_->messageDevice(), plan.ranks(), patience, substrate_->messageCopy()),
       team_(plan.ranks()) {
-    std::vector<Model*> models{&model};
+    std::vector<Model*> models;
     makeReplicas(models);
     substrate_->placeLayers(models);
     for (int rank = 0; rank < plan.ranks(); ++rank) {
@@ -36,12 +36,21 @@ ThreadWorkers::ThreadWorkers(Model& model, const Plan& plan, Provenance provenan
     }
 }
 
+// (chains,) The first replica's layers are the model's own where a layer is whole.
 void ThreadWorkers::makeReplicas(std::vector<Model*>& models) {
-    while (static_cast<int>(models.size()) < plan_.replicas()) {
-        replicas_.push_back(std::make_unique<Model>(model_.device(), plan_.shape, plan_.config.seed));
+    if (plan_.shape.t == 1) models.push_back(&model_);
+    while (models.size() < plan_.program.schedule.chains.size()) {
+        const auto shard = models.size() % plan_.shape.t;
+        replicas_.push_back(std::make_unique<Model>(model_.device(), plan_.shape, plan_.config.seed, shard));
         replicas_.back()->copyStateOf(model_);
         models.push_back(replicas_.back().get());
     }
+}
+
+// Whole layers are the model's; of shards it gets back what the first replica has.
+void ThreadWorkers::gatherLayers() {
+    if (plan_.shape.t == 1) return;
+    for (std::size_t shard = 0; shard < plan_.shape.t; ++shard) model_.gather(*replicas_[shard]);
 }
 
 ThreadWorkers::~ThreadWorkers() {
@@ -126,11 +135,19 @@ WorkerGroupFacts ThreadWorkers::facts() const {
 }
 
 bool ThreadWorkers::replicasAreEqual() const {
-    for (const auto& replica : replicas_)
+    const bool is_cut = plan_.shape.t > 1;
+    for (std::size_t at = 0; at < replicas_.size(); ++at) {
+        const Model& first = is_cut ? *replicas_[at % plan_.shape.t] : model_;
+        const Model* const first_shard = is_cut ? replicas_.front().get() : nullptr;
         for (std::size_t layer = 0; layer < model_.layerCount(); ++layer)
-            for (std::size_t i = 0; i < model_.layer(layer).parameters().size(); ++i)
-                if (model_.read(layer, i, TensorKind::Weight) != replica->read(layer, i, TensorKind::Weight))
+            for (std::size_t i = 0; i < model_.layer(layer).parameters().size(); ++i) {
+                const bool is_whole = replicas_[at]->layer(layer).parameters()[i].runs == 0;
+                const Model& expected = is_cut && is_whole ? *first_shard : first;
+                if (expected.read(layer, i, TensorKind::Weight) !=
+                    replicas_[at]->read(layer, i, TensorKind::Weight))
                     return false;
+            }
+    }
     return true;
 }
 

@@ -1,6 +1,7 @@
 // ThreadWorkers: the ranks of a plan as threads of this process: a worker a rank, with its communicator and
 // its recorder, on a substrate: the cores or the GPUs of this machine. Layers are borrowed from the model and
-// go back when the worker group is destroyed; further replicas are the worker group's own and go with it. One
+// go back when the worker group is destroyed; further replicas, and shards, are the worker
+// group's own and go with it. One
 // thread; stop() from any.
 #pragma once
 
@@ -38,7 +39,7 @@ public:
     std::vector<RankIteration> next() override;
     void admit(const Admission& admission) override { gate_->admit(admission); }
     void stop(const Sentence& reason) override;
-    void gatherLayers() override {}  // they are the model's
+    void gatherLayers() override;
     WorkerGroupFacts facts() const override;
 
     // All copies of the weights, bit by bit; true when there is one.
@@ -58,7 +59,7 @@ private:
     Plan plan_;
     const std::unique_ptr<Substrate> substrate_;
     LocalHub hub_;
-    std::vector<std::unique_ptr<Model>> replicas_;      // of all chains but the first
+    std::vector<std::unique_ptr<Model>> replicas_;      // of all chains but the first; with shards of all
     std::vector<std::unique_ptr<Communicator>> hosts_;  // (ranks,) between the threads alone
     std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,)
     std::vector<std::unique_ptr<Worker>> workers_;      // (ranks,)

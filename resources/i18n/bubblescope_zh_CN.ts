@@ -917,6 +917,14 @@
         <source>greys, for print</source>
         <translation>灰度，用于打印</translation>
     </message>
+    <message>
+        <source>shard %1</source>
+        <translation>分片 %1</translation>
+    </message>
+    <message>
+        <source>tensor-parallel shard %1 of %2, computed together with the others</source>
+        <translation>张量并行分片 %1（共 %2 个），与其他分片一起计算</translation>
+    </message>
 </context>
 <context>
     <name>Config</name>
@@ -1168,8 +1176,8 @@
         <translation>链路 %1</translation>
     </message>
     <message>
-        <source>Bubble %1 of total = idle time ÷ (p × iteration time of %2)</source>
-        <translation>气泡占总时间 %1 = 空闲时间 ÷（p × 迭代时间 %2）</translation>
+        <source>Bubble %1 of total = idle time ÷ (%3 × iteration time of %2)</source>
+        <translation>气泡占总时间 %1 = 空闲时间 ÷（%3 × 迭代时间 %2）</translation>
     </message>
     <message>
         <source>Bubble %1 of ideal = idle time ÷ busy time; iteration time %2</source>
@@ -1190,10 +1198,6 @@
     <message>
         <source>Cannot write %1: the picture could not be encoded.</source>
         <translation>无法写入 %1：图片编码失败。</translation>
-    </message>
-    <message>
-        <source>Bubble %1 of total = idle time ÷ (p × d × iteration time of %2)</source>
-        <translation>气泡占总时间 %1 = 空闲时间 ÷（p × d × 迭代时间 %2）</translation>
     </message>
     <message>
         <source>d = %1 data-parallel replicas, rank = stage rank × %1 + replica</source>
@@ -1294,6 +1298,10 @@
     <message>
         <source>%1: on the way, at times of neither</source>
         <translation>%1：移动途中，时间不属于任何一方</translation>
+    </message>
+    <message>
+        <source>t = %1 tensor-parallel shards, ranks side by side</source>
+        <translation>t = %1 个张量并行分片，Rank 相邻</translation>
     </message>
 </context>
 <context>
@@ -2558,6 +2566,14 @@ complete yet</source>
         <source>Data-parallel groups (%1): %2</source>
         <translation>数据并行组（%1 个）：%2</translation>
     </message>
+    <message>
+        <source>Ranks of %1 replicas, each of %2 shards</source>
+        <translation>%1 个副本、每个 %2 个分片的 Rank</translation>
+    </message>
+    <message>
+        <source>Tensor-parallel groups (%1): %2</source>
+        <translation>张量并行组（%1 个）：%2</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ExportJob</name>
@@ -3602,8 +3618,8 @@ complete yet</source>
         <translation>复制</translation>
     </message>
     <message>
-        <source>Copy the selected kernels, or all</source>
-        <translation>复制选中的核函数；没有选中就复制全部</translation>
+        <source>Copy the selected lines, or all</source>
+        <translation>复制选中的行；没有选中就复制全部</translation>
     </message>
     <message>
         <source>%1 launched; none ran for %2 µs (%3).</source>
@@ -3636,6 +3652,22 @@ complete yet</source>
     <message>
         <source>Share of the box&apos;s time</source>
         <translation>占方块时长的比例</translation>
+    </message>
+    <message>
+        <source>all-reduce, %1 sent</source>
+        <translation>all-reduce，发送 %1</translation>
+    </message>
+    <message>
+        <source>All-reduces of %1</source>
+        <translation>%1 的 all-reduce</translation>
+    </message>
+    <message>
+        <source>Sum</source>
+        <translation>求和</translation>
+    </message>
+    <message>
+        <source>%1 all-reduces over the shards: %2 µs waiting for other shards, %3 µs adding and transferring (%4 of the box together), %5 sent.</source>
+        <translation>各分片之间 %1 次 all-reduce：等其他分片 %2 µs，求和与传输 %3 µs（合占方块的 %4），发送 %5。</translation>
     </message>
 </context>
 <context>
@@ -5097,6 +5129,23 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <source>stage %1</source>
         <translation>阶段 %1</translation>
     </message>
+    <message>
+        <source>%1 ranks: one column per stage, one row per replica and shard. Point at a rank, or move with the arrow keys.</source>
+        <translation>共 %1 个 Rank：每列一个阶段，每行一个副本的一个分片。把指针移到某个 Rank 上，或用方向键移动。</translation>
+    </message>
+    <message>
+        <source>Shard %1: computes its stage together with %2.</source>
+        <translation>分片 %1：与 %2 一起计算该阶段。</translation>
+    </message>
+    <message>
+        <source>shard %1</source>
+        <translation>分片 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>replica, shard</comment>
+        <translation>%1，%2</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::RateSection</name>
@@ -5644,6 +5693,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>数据并行副本 d</translation>
     </message>
     <message>
+        <source>Tensor-parallel shards t</source>
+        <translation>张量并行分片 t</translation>
+    </message>
+    <message>
         <source>d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add their gradients before the optimizer step</source>
         <translation>d：整条流水线的份数，共 p × d 个 Rank，每份各有 m 个微批次；优化器更新之前归约梯度</translation>
     </message>
@@ -5686,6 +5739,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>On GPUs: the kernels of an operation are launched in one call from the third iteration on. The numbers stay the same, the gaps between kernels shrink.</source>
         <translation>在 GPU 上：从第三次迭代起，一个操作的所有核函数由一次调用启动。数值不变，核函数之间的空隙变小。</translation>
+    </message>
+    <message>
+        <source>t: ranks that compute every stage together, each with a part of its weights (tensor parallelism); they add up their results twice a layer in each direction</source>
+        <translation>t：一起计算每个阶段的 Rank 数，每个持有一部分权重（张量并行）；每层在前向和反向中各把结果求和两次</translation>
     </message>
 </context>
 <context>

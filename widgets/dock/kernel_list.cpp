@@ -30,10 +30,29 @@ QString wholeName(const KernelEvent& kernel) {
             return KernelList::tr("copy of %1").arg(bytesText(static_cast<double>(kernel.bytes)));
         case KernelEvent::Kind::Fill:
             return KernelList::tr("fill of %1").arg(bytesText(static_cast<double>(kernel.bytes)));
+        case KernelEvent::Kind::ShardSum:
+            return KernelList::tr("all-reduce, %1 sent").arg(bytesText(static_cast<double>(kernel.bytes)));
         case KernelEvent::Kind::Kernel:
             break;
     }
     return QString::fromStdString(kernel.name);
+}
+
+// What a box added up with the other shards of its stage.
+QStringList sumsOf(const Event& box, std::span<const KernelEvent> sums) {
+    std::int64_t wait_ns = 0, all_ns = 0, bytes = 0;
+    for (const KernelEvent& sum : sums) {
+        wait_ns += sum.wait_ns;
+        all_ns += sum.end_ns - sum.start_ns;
+        bytes += sum.bytes;
+    }
+    const double share =
+        box.duration_ns() > 0 ? static_cast<double>(all_ns) / static_cast<double>(box.duration_ns()) : 0;
+    return {KernelList::tr("%1 all-reduces over the shards: %2 µs waiting for other shards, %3 µs adding and "
+                           "transferring (%4 of the box together), %5 sent.")
+                .arg(sums.size())
+                .arg(microseconds(wait_ns), microseconds(all_ns - wait_ns), shareText(share),
+                     bytesText(static_cast<double>(bytes)))};
 }
 
 // Why a box that a GPU computed has no kernels here; empty when there is nothing to say.
@@ -89,14 +108,16 @@ void KernelList::setBox(const IterationView& view, const Event* box, const QStri
     table_->setVisible(!kernels.empty());
     copy_->setVisible(!kernels.empty());
     if (isHidden()) return;
-    head_->setText(tr("Kernels of %1").arg(title));
+    const bool are_sums = !kernels.empty() && kernels.front().kind == KernelEvent::Kind::ShardSum;
+    head_->setText((are_sums ? tr("All-reduces of %1") : tr("Kernels of %1")).arg(title));
     copy_->setText(tr("Copy"));
-    copy_->setToolTip(tr("Copy the selected kernels, or all"));
+    copy_->setToolTip(tr("Copy the selected lines, or all"));
     copy_->updateGeometry();
     note_->setText(absent);
     note_->setToolTip({});
     if (kernels.empty()) return table_->setRowCount(0);
     fill(*box, kernels);
+    if (are_sums) return note_->setText(sentencesText(sumsOf(*box, kernels)));
     const std::int64_t gap_ns = launchGap_ns(*box, kernels);
     const double share =
         box->duration_ns() > 0 ? static_cast<double>(gap_ns) / static_cast<double>(box->duration_ns()) : 0;
@@ -117,7 +138,9 @@ void KernelList::setBox(const IterationView& view, const Event* box, const QStri
 
 void KernelList::fill(const Event& box, std::span<const KernelEvent> kernels) {
     table_->clearSelection();
-    table_->setHorizontalHeaderLabels({tr("Kernel"), QStringLiteral("µs"), tr("share")});
+    const bool are_sums = kernels.front().kind == KernelEvent::Kind::ShardSum;
+    table_->setHorizontalHeaderLabels(
+        {are_sums ? tr("Sum") : tr("Kernel"), QStringLiteral("µs"), tr("share")});
     table_->horizontalHeaderItem(Name)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (const Column column : {Duration, Share})
         table_->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);

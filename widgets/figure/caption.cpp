@@ -32,6 +32,8 @@ QStringList settingsText(const RunConfig& config) {
     QStringList parts;
     if (const int d = config.params.d; d > 1)
         parts << Figure::tr("d = %1 data-parallel replicas, rank = stage rank × %1 + replica").arg(d);
+    if (const int t = config.params.t; t > 1)
+        parts << Figure::tr("t = %1 tensor-parallel shards, ranks side by side").arg(t);
     if (!config.layers_per_stage.empty()) {
         QStringList layers;
         for (const int count : config.layers_per_stage) layers << QString::number(count);
@@ -118,12 +120,10 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
     if (numbers == nullptr || numbers->iteration_ns <= 0) return {};
     const bool of_total = notation.definition == BubbleDefinition::OfTotal;
     const QString iteration = notation.duration(static_cast<double>(numbers->iteration_ns));
-    const bool replicated = view.config.params.d > 1;
-    QString text = of_total && replicated
-                       ? Figure::tr("Bubble %1 of total = idle time ÷ (p × d × iteration time of %2)")
-                   : of_total ? Figure::tr("Bubble %1 of total = idle time ÷ (p × iteration time of %2)")
-                              : Figure::tr("Bubble %1 of ideal = idle time ÷ busy time; iteration time %2");
-    text = text.arg(notation.bubble(numbers->bubble_of_total), iteration);
+    const QString ranks = QString::fromStdString(view.config.params.layout().worldText(" × "));
+    QString text = of_total ? Figure::tr("Bubble %1 of total = idle time ÷ (%3 × iteration time of %2)")
+                            : Figure::tr("Bubble %1 of ideal = idle time ÷ busy time; iteration time %2");
+    text = text.arg(notation.bubble(numbers->bubble_of_total), iteration, ranks);
     if (!group.isPlan() && view.plan_summary.iteration_ns > 0)
         text += Figure::tr("; predicted %1").arg(notation.bubble(view.plan_summary.bubble_of_total));
     if (view.report && view.report->theory_bubble_of_total) {

@@ -54,6 +54,7 @@ public:
                          .arg(group_.stageInReplica(e.stage))
                          .arg(rank(e.rank));
         if (const QString replica = replicaText(e); !replica.isEmpty()) lines << replica;
+        if (const QString shard = shardText(e); !shard.isEmpty()) lines << shard;
         addPlan(lines, e);
         addComparison(lines, e);
         addSpread(lines, e);
@@ -153,6 +154,13 @@ private:
     QString at(std::int64_t time_ns) const { return notation_.duration(group_.relative(time_ns)); }
     QString duration(std::int64_t ns) const { return notation_.duration(static_cast<double>(ns)); }
     QString rank(int number) const { return rankInText(number, group_.view().ranksAreGpus()); }
+    QString shardText(const Event& e) const {
+        const ScheduleParams& params = group_.view().config.params;
+        if (params.t == 1) return {};
+        return Canvas::tr("tensor-parallel shard %1 of %2, computed together with the others")
+            .arg(params.layout().shardOf(e.rank))
+            .arg(params.t);
+    }
     QString replicaText(const Event& e) const {
         const ScheduleParams& params = group_.view().config.params;
         if (params.d == 1) return {};

@@ -52,7 +52,13 @@ void LanePainter::header() {
     const double name_height = 16 * s, line_height = 13 * s;
     const ScheduleParams& params = view.config.params;
     QStringList replica, lines;
-    if (params.d > 1) replica << Canvas::tr("replica %1").arg(params.layout().replicaOf(rank_));
+    const int in_replica = params.layout().replicaOf(rank_), shard = params.layout().shardOf(rank_);
+    if (params.d > 1 && params.t > 1)
+        replica << QStringLiteral("dp %1 · tp %2").arg(in_replica).arg(shard);
+    else if (params.d > 1)
+        replica << Canvas::tr("replica %1").arg(in_replica);
+    else if (params.t > 1)
+        replica << Canvas::tr("shard %1").arg(shard);
     if (!picture_.figure() && !picture_.layout.narrow()) {
         if (prepared_.stages.size() == 1) {
             lines << Canvas::tr("stage %1").arg(group_.stageInReplica(prepared_.stages.front()));

@@ -21,6 +21,7 @@ QString shapeText(const ScheduleParams& params, const QString& between) {
     QStringList parts{QStringLiteral("p=%1").arg(params.p), QStringLiteral("m=%1").arg(params.m),
                       QStringLiteral("v=%1").arg(params.v)};
     if (params.d > 1) parts << QStringLiteral("d=%1").arg(params.d);
+    if (params.t > 1) parts << QStringLiteral("t=%1").arg(params.t);
     return parts.join(between);
 }
 

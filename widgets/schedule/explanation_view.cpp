@@ -126,14 +126,17 @@ void ExplanationView::refresh() {
 }
 
 void ExplanationView::refreshRanks() {
-    const bool replicas = params_.d > 1;
+    const bool replicas = params_.d > 1 || params_.t > 1;
     for (QWidget* widget : std::initializer_list<QWidget*>{ranks_head_, ranks_, rank_sentence_, groups_})
         widget->setVisible(replicas);
     if (!replicas) return;
-    ranks_head_->setText(tr("Ranks of %1 replicas").arg(params_.d));
+    ranks_head_->setText(params_.t == 1
+                             ? tr("Ranks of %1 replicas").arg(params_.d)
+                             : tr("Ranks of %1 replicas, each of %2 shards").arg(params_.d).arg(params_.t));
     const RankLayout layout = params_.layout();
     const RankLayout& before = ranks_->layoutOfRanks();
-    if (before.p != layout.p || before.d != layout.d) ranks_->setLayoutOfRanks(layout);
+    if (before.p != layout.p || before.d != layout.d || before.t != layout.t)
+        ranks_->setLayoutOfRanks(layout);
     rank_sentence_->setText(ranks_->sentence());
     const auto listed = [](const std::vector<std::vector<int>>& groups) {
         QStringList all;
@@ -144,9 +147,17 @@ void ExplanationView::refreshRanks() {
         }
         return all.join(' ');
     };
-    groups_->setText(
-        tr("Pipeline-parallel groups (%1): %2").arg(layout.d).arg(listed(layout.pipelineGroups())) + '\n' +
-        tr("Data-parallel groups (%1): %2").arg(layout.p).arg(listed(layout.dataParallelGroups())));
+    groups_->setText(tr("Pipeline-parallel groups (%1): %2")
+                         .arg(layout.d * layout.t)
+                         .arg(listed(layout.pipelineGroups())) +
+                     '\n' +
+                     tr("Data-parallel groups (%1): %2")
+                         .arg(layout.p * layout.t)
+                         .arg(listed(layout.dataParallelGroups())) +
+                     (layout.t == 1 ? QString()
+                                    : '\n' + tr("Tensor-parallel groups (%1): %2")
+                                                 .arg(layout.groups())
+                                                 .arg(listed(layout.tensorParallelGroups()))));
 }
 
 void ExplanationView::followTheme() {

@@ -39,31 +39,61 @@ void RankPicture::setLayoutOfRanks(const RankLayout& layout) {
 QString RankPicture::sentence() const {
     const int rank = shown();
     if (rank < 0)
-        return tr("%1 ranks: one column per stage, one row per replica. Point at a rank, or move with the "
-                  "arrow keys.")
+        return (layout_.t > 1
+                    ? tr("%1 ranks: one column per stage, one row per replica and shard. Point at a "
+                         "rank, or move with the arrow keys.")
+                    : tr("%1 ranks: one column per stage, one row per replica. Point at a rank, or "
+                         "move with the arrow keys."))
             .arg(layout_.world());
-    const int stage = layout_.stageOf(rank), replica = layout_.replicaOf(rank);
-    return tr("Rank %1: stage %2, replica %3. Exchanges activations among %4; reduces gradients with %5.")
-        .arg(rank)
-        .arg(stage)
-        .arg(replica)
-        .arg(listOf(layout_.pipelineGroups()[static_cast<std::size_t>(replica)]),
-             listOf(layout_.dataParallelGroups()[static_cast<std::size_t>(stage)]));
+    const int stage = layout_.stageOf(rank), replica = layout_.replicaOf(rank), shard = layout_.shardOf(rank);
+    const auto groupOf = [](const std::vector<std::vector<int>>& groups, int index) {
+        return listOf(groups[static_cast<std::size_t>(index)]);
+    };
+    const QString text =
+        tr("Rank %1: stage %2, replica %3. Exchanges activations among %4; reduces gradients with %5.")
+            .arg(rank)
+            .arg(stage)
+            .arg(replica)
+            .arg(groupOf(layout_.pipelineGroups(), rowOf(rank)),
+                 groupOf(layout_.dataParallelGroups(), stage * layout_.t + shard));
+    if (layout_.t == 1) return text;
+    return text + ' ' +
+           tr("Shard %1: computes its stage together with %2.")
+               .arg(shard)
+               .arg(groupOf(layout_.tensorParallelGroups(), rank / layout_.t));
+}
+
+int RankPicture::rows() const {
+    return layout_.d * layout_.t;
+}
+
+int RankPicture::rowOf(int rank) const {
+    return layout_.replicaOf(rank) * layout_.t + layout_.shardOf(rank);
+}
+
+int RankPicture::rankIn(int stage, int row) const {
+    return layout_.rankOf(stage, row / layout_.t, row % layout_.t);
+}
+
+QString RankPicture::rowName(int row) const {
+    const QString replica = tr("replica %1").arg(row / layout_.t),
+                  shard = tr("shard %1").arg(row % layout_.t);
+    if (layout_.t == 1) return replica;
+    return layout_.d == 1 ? shard : tr("%1, %2", "replica, shard").arg(replica, shard);
 }
 
 double RankPicture::rowHeight() const {
-    return heightOfRow(layout_.d, kReplicaRow, kLayoutHeight, currentTheme());
+    return heightOfRow(rows(), kReplicaRow, kLayoutHeight, currentTheme());
 }
 
 double RankPicture::headWidth() const {
     const Theme& theme = currentTheme();
-    return QFontMetricsF(theme.font(11)).horizontalAdvance(tr("replica %1").arg(layout_.d - 1)) +
-           theme.px(10);
+    return QFontMetricsF(theme.font(11)).horizontalAdvance(rowName(rows() - 1)) + theme.px(10);
 }
 
 QSize RankPicture::sizeHint() const {
     const Theme& theme = currentTheme();
-    return {theme.px(240), static_cast<int>(theme.px(18) + layout_.d * rowHeight()) + 2};
+    return {theme.px(240), static_cast<int>(theme.px(18) + rows() * rowHeight()) + 2};
 }
 
 QRectF RankPicture::cellOf(int rank) const {
@@ -71,9 +101,8 @@ QRectF RankPicture::cellOf(int rank) const {
     const double column =
         std::min((width() - headWidth()) / std::max(1, layout_.p), kStageColumn * theme.scale);
     const double line = rowHeight() >= 8 ? 2 : 0;
-    return {headWidth() + layout_.stageOf(rank) * column,
-            theme.px(18) + layout_.replicaOf(rank) * rowHeight(), column - std::min(4.0, column * 0.2),
-            rowHeight() - line};
+    return {headWidth() + layout_.stageOf(rank) * column, theme.px(18) + rowOf(rank) * rowHeight(),
+            column - std::min(4.0, column * 0.2), rowHeight() - line};
 }
 
 int RankPicture::rankAt(const QPointF& at) const {
@@ -86,8 +115,8 @@ void RankPicture::paintEvent(QPaintEvent*) {
     const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const LabelledRows rows{layout_.d, static_cast<double>(theme.px(18)), rowHeight(), headWidth()};
-    paintRowLabels(painter, rows, theme, [](int replica) { return tr("replica %1").arg(replica); });
+    const LabelledRows labelled{rows(), static_cast<double>(theme.px(18)), rowHeight(), headWidth()};
+    paintRowLabels(painter, labelled, theme, [this](int row) { return rowName(row); });
     double next_label = 0;
     for (int stage = 0; stage < layout_.p; ++stage) {
         const QString text = tr("stage %1").arg(stage), number = QString::number(stage);
@@ -102,25 +131,26 @@ void RankPicture::paintEvent(QPaintEvent*) {
     painter.setFont(theme.font(11, QFont::DemiBold));
     for (int rank = 0; rank < layout_.world(); ++rank) {
         const QRectF cell = cellOf(rank);
-        const bool pipeline = lit >= 0 && layout_.replicaOf(rank) == layout_.replicaOf(lit);
-        const bool gradients = lit >= 0 && layout_.stageOf(rank) == layout_.stageOf(lit);
+        const bool pale =
+            lit >= 0 && rowOf(rank) != rowOf(lit) && layout_.stageOf(rank) != layout_.stageOf(lit);
         QColor fill = theme.fill(Op::Forward, 0);
-        if (lit >= 0 && !pipeline && !gradients) fill.setAlphaF(0.35F);
+        if (pale) fill.setAlphaF(0.35F);
         painter.fillRect(cell, fill);
         const QString text = QString::number(rank);
-        if (!isRoomy(rows, theme) || painter.fontMetrics().horizontalAdvance(text) > cell.width()) continue;
-        painter.setPen(lit >= 0 && !pipeline && !gradients ? theme.text_soft : theme.ink(fill));
+        if (!isRoomy(labelled, theme) || painter.fontMetrics().horizontalAdvance(text) > cell.width())
+            continue;
+        painter.setPen(pale ? theme.text_soft : theme.ink(fill));
         painter.drawText(cell, Qt::AlignCenter, text);
     }
     if (lit < 0) return;
     painter.setBrush(Qt::NoBrush);
-    const int stage = layout_.stageOf(lit), replica = layout_.replicaOf(lit);
+    const int stage = layout_.stageOf(lit), row = rowOf(lit);
     const auto frame = [&](int first, int last, Qt::PenStyle style) {
         painter.setPen(QPen(theme.text, 1.5 * theme.line(), style));
         painter.drawRoundedRect(cellOf(first).united(cellOf(last)).adjusted(-1, -1, 1, 1), 3, 3);
     };
-    frame(layout_.rankOf(stage, 0), layout_.rankOf(stage, layout_.d - 1), Qt::DashLine);
-    frame(layout_.rankOf(0, replica), layout_.rankOf(layout_.p - 1, replica), Qt::SolidLine);
+    frame(rankIn(stage, 0), rankIn(stage, rows() - 1), Qt::DashLine);
+    frame(rankIn(0, row), rankIn(layout_.p - 1, row), Qt::SolidLine);
     painter.setPen(QPen(theme.accent, 2 * theme.line()));
     painter.drawRect(cellOf(lit).adjusted(1, 1, -1, -1));
 }
@@ -151,7 +181,7 @@ void RankPicture::leaveEvent(QEvent*) {
 
 void RankPicture::keyPressEvent(QKeyEvent* event) {
     int stage = chosen_ < 0 ? 0 : layout_.stageOf(chosen_);
-    int replica = chosen_ < 0 ? 0 : layout_.replicaOf(chosen_);
+    int row = chosen_ < 0 ? 0 : rowOf(chosen_);
     switch (event->key()) {
         case Qt::Key_Left:
             --stage;
@@ -160,16 +190,16 @@ void RankPicture::keyPressEvent(QKeyEvent* event) {
             ++stage;
             break;
         case Qt::Key_Up:
-            --replica;
+            --row;
             break;
         case Qt::Key_Down:
-            ++replica;
+            ++row;
             break;
         default:
             return QWidget::keyPressEvent(event);
     }
-    if (chosen_ < 0) stage = replica = 0;  // the first key only enters
-    light(-1, layout_.rankOf(std::clamp(stage, 0, layout_.p - 1), std::clamp(replica, 0, layout_.d - 1)));
+    if (chosen_ < 0) stage = row = 0;  // the first key only enters
+    light(-1, rankIn(std::clamp(stage, 0, layout_.p - 1), std::clamp(row, 0, rows() - 1)));
 }
 
 void RankPicture::focusInEvent(QFocusEvent* event) {

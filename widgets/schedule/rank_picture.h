@@ -39,6 +39,11 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    // One for each shard of each replica.
+    int rows() const;
+    int rowOf(int rank) const;
+    int rankIn(int stage, int row) const;
+    QString rowName(int row) const;
     int rankAt(const QPointF& at) const;
     void light(int hovered, int chosen);
     double rowHeight() const;

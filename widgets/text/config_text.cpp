@@ -154,6 +154,7 @@ QString setupSummary(const RunConfig& config) {
     if (config.dtype != Dtype::Fp32) parts << QString::fromLatin1(toText(config.dtype));
     if (config.matrix_library != MatrixLibrary::Auto) parts << matrixLibraryText(config.matrix_library);
     parts << words(QT_TRANSLATE_NOOP("Config", "micro-batch %1")).arg(config.micro_batch);
+    if (config.params.t > 1) parts.prepend(QStringLiteral("t = %1").arg(config.params.t));
     if (config.params.d > 1) parts.prepend(QStringLiteral("d = %1").arg(config.params.d));
     parts << (config.layers_per_stage.empty()
                   ? words(QT_TRANSLATE_NOOP("Config", "even split"))

@@ -58,8 +58,7 @@ int ranksCommand(const Arguments& arguments) {
     line.option("--world", "N", "processes in all; t p d when absent", setInteger([&](int n) { world = n; }));
     line.integer("-p", "pipeline ranks", layout.p);
     line.integer("-d", "data-parallel replicas", layout.d);
-    line.integer("-t", "tensor-parallel shards of a stage; for the layout, nothing here runs with them",
-                 layout.t);
+    line.integer("-t,--tensor", "tensor-parallel shards of a stage", layout.t);
     line.option(
         "--rank-order", "ORDER",
         "which ranks are neighbours: tp-dp-pp (Megatron-LM's tp-cp-ep-dp-pp, the engine's too) or tp-pp-dp",

@@ -20,6 +20,7 @@
 #include "schedule/csv.h"
 #include "schedule/data_parallel.h"
 #include "schedule/file_schedule.h"
+#include "schedule/tensor_parallel.h"
 #include "search/search.h"
 #include "words/sentence_error.h"
 
@@ -29,7 +30,7 @@ namespace {
 // The options given.
 struct ScheduleRequest {
     std::string name;
-    std::optional<int> p, v, m, d;
+    std::optional<int> p, v, m, d, t;
     ScheduleParams params;
     std::string usual;  // that v is the schedule's usual one, where no other was given
     PlannedCosts costs;
@@ -63,6 +64,7 @@ struct ScheduleRequest {
         params.v = v.value_or(params.v);
         params.m = m.value_or(params.m);
         params.d = d.value_or(params.d);
+        params.t = t.value_or(params.t);
     }
 
     SearchRequest searchRequest() const {
@@ -87,6 +89,8 @@ void addOptions(CommandLine& line, ScheduleRequest& request) {
     line.option("-v", "INTEGER", "virtual stages per rank (the schedule's usual; 1 with --auto)",
                 setOptional(request.v));
     line.option("-d", "INTEGER", "data-parallel replicas (1)", setOptional(request.d));
+    line.option("-t,--tensor", "INTEGER", "tensor-parallel shards of every stage (1)",
+                setOptional(request.t));
     line.integer("--group-size", "interleaved: micro-batches per group, 0 = default",
                  request.params.group_size);
     line.flag("--vertical-sync", "pipedream: the same version of the weights for a micro-batch on every rank",
@@ -121,6 +125,9 @@ void checkRequest(CommandLine& line, const ScheduleRequest& request) {
     if ((request.csv || request.csv_comms) && request.params.d > 1)
         line.refuse(sentence("PyTorch's CSV holds one replica, -d {0} makes more; legal: -d 1, or --json",
                              request.params.d));
+    if ((request.csv || request.csv_comms) && request.params.t > 1)
+        line.refuse(sentence("PyTorch's CSV holds one shard, -t {0} makes more; legal: -t 1, or --json",
+                             request.params.t));
     if (request.csv + request.csv_comms + request.grid + request.json + request.explain > 1)
         line.refuse(sentence("choose one of --grid, --json, --csv, --csv-comms and --explain"));
     if (request.gaps && *request.gaps < 1)
@@ -238,7 +245,8 @@ void print(const ScheduleRequest& request, Language language) {
     std::optional<SearchResult> found;
     if (request.search) {
         found = searchSchedule(request.searchRequest());
-        found->schedule = dataParallel(std::move(found->schedule), request.params.d);
+        found->schedule =
+            tensorParallel(dataParallel(std::move(found->schedule), request.params.d), request.params.t);
     }
     Schedule schedule = found ? std::move(found->schedule) : makeSchedule(request.name, request.params);
     if (request.csv || request.csv_comms) {

@@ -112,7 +112,7 @@ void printTable(const LinePrinter& printer, const SweepState& state) {
         if (!point.median) continue;
         printer.line(
             "{0} on {1}; median iteration by tokens/s; bubble of total = 1 - compute / ({2} * iteration)",
-            toText(point.median->provenance), point.median->device, point.median->d > 1 ? "p * d" : "p");
+            toText(point.median->provenance), point.median->device, point.median->layout().worldText());
         break;
     }
     if (!state.why.empty()) printer.out() << printer.words(state.why) << '\n';

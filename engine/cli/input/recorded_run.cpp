@@ -72,7 +72,8 @@ bool byIteration(const IterationReport& a, const IterationReport& b) {
     return a.iteration < b.iteration;
 }
 
-// Reports of the recording hold what events do not (loss, tokens); of one replica alone there is none.
+// Reports of the recording hold what events do not (loss, tokens); of one replica or shard alone there is
+// none.
 ImportedRun own(const Segment& segment, const Timeline& timeline, const std::string& file,
                 std::optional<int> replica, bool with_grid) {
     const IterationStart& start = segment.start;
@@ -91,7 +92,8 @@ ImportedRun own(const Segment& segment, const Timeline& timeline, const std::str
             segment.others));
     ImportedRun run = with_grid ? importWithGrid(std::move(traced), replica.value_or(0), std::nullopt)
                                 : importRun(std::move(traced));
-    if (start.config.params.d > 1 || run.origin.max_shift_ns > 0) return run;
+    const ScheduleParams& params = start.config.params;
+    if (params.layout().world() > params.p || run.origin.max_shift_ns > 0) return run;
     run.recorded = true;
     std::vector<IterationReport> reports;
     for (const IterationReport& whole : run.reports) {

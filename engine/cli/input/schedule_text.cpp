@@ -112,6 +112,7 @@ std::string scheduleJson(Schedule schedule, const PlannedCosts& costs, JsonField
     });
     nlohmann::ordered_json after = nlohmann::ordered_json::object();
     if (schedule.params.d > 1) after["d"] = schedule.params.d;
+    if (schedule.params.t > 1) after["t"] = schedule.params.t;
     if (costs.of_run) {
         after["costs_from"] = costs.of_run->file;
         after["unit"] = "ms";
@@ -127,17 +128,23 @@ std::string scheduleJson(Schedule schedule, const PlannedCosts& costs, JsonField
 
 void printScheduleGrid(const LinePrinter& printer, Schedule schedule, const PlannedCosts& costs) {
     const IterationSummary summary = predicted(schedule, costs);
-    const int d = schedule.params.d;
+    const int d = schedule.params.d, t = schedule.params.t;
     printer.out() << toGrid(schedule) << '\n';
     printer.line("PREDICTED, nothing ran: {0}", costsText(costs));
     printer.line("makespan {0}, longest span of a rank {1}", shortNumber(costs.shown(summary.iteration_ns)),
                  shortNumber(costs.shown(summary.span_ns)));
     printer.line("bubble {0} of total = idle / ({1} * makespan); {2} of ideal = idle / busy",
-                 percent(summary.bubble_of_total), d > 1 ? "p * d" : "p", percent(summary.bubble_of_ideal));
+                 percent(summary.bubble_of_total), schedule.params.layout().worldText(),
+                 percent(summary.bubble_of_ideal));
     std::string most;
     for (const int peak : peaks(summary, &RankSummary::peak_in_flight)) most += ' ' + std::to_string(peak);
     printer.line("most chunks in flight by rank:{0}", most);
-    if (d > 1)
+    if (t > 1)
+        printer.line(
+            "t = {0} shards of every stage: ranks r * {0} .. r * {0} + {1} compute together what rank r "
+            "computes with t = 1",
+            t, t - 1);
+    else if (d > 1)
         printer.line(
             "d = {0} data-parallel replicas: rank r is pipeline rank r / {0} of replica r % {0}; they add "
             "their gradients before the optimizer step",

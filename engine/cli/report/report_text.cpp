@@ -73,8 +73,10 @@ void printHead(const LinePrinter& printer, const IterationReport& report) {
     printer.out() << (entry != nullptr ? titleOf(*entry, printer.language())
                                        : shown(titleOf(report.schedule)))
                   << " · p=" << report.p << " m=" << report.m << " v=" << report.v;
-    if (report.d > 1)
-        printer.out() << " d=" << report.d << ' ' << printer.words("({0} ranks)", report.layout().world());
+    if (report.d > 1) printer.out() << " d=" << report.d;
+    if (report.t > 1) printer.out() << " t=" << report.t;
+    if (report.d > 1 || report.t > 1)
+        printer.out() << ' ' << printer.words("({0} ranks)", report.layout().world());
     printer.out() << " · " << printer.words(recomputeWords(report)) << " · "
                   << printer.words("iteration {0}", report.iteration) << "   [" << toText(report.provenance)
                   << " · " << shown(report.device);
@@ -89,6 +91,9 @@ void printRanks(const LinePrinter& printer, const IterationReport& report) {
                              "reserved", "most in flight", "weights"})
         head.push_back(printer.words(each));
     if (versions) head.insert(head.end(), {printer.words("versions"), printer.words("staleness")});
+    if (report.t > 1)
+        for (const char* each : {"shards wait ms", "shards sum ms", "shards sent"})
+            head.push_back(printer.words(each));
     TextTable table(std::string(head.size(), 'r'));
     table.row(std::move(head));
     const int decimals = decimalsOf(report.iteration_ms);
@@ -105,6 +110,11 @@ void printRanks(const LinePrinter& printer, const IterationReport& report) {
         if (versions) {
             cells.push_back(std::to_string(rank.weight_versions));
             cells.push_back(std::to_string(rank.staleness));
+        }
+        if (report.t > 1) {
+            cells.push_back(fixed(rank.shards_wait_ms, decimals));
+            cells.push_back(fixed(rank.shards_transfer_ms, decimals));
+            cells.push_back(megabytes(rank.shards_bytes));
         }
         table.row(std::move(cells));
     }
@@ -129,6 +139,11 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
         if (report.knowsLaunchGaps()) of_rank["launch_gap_ms"] = rank.launch_gap_ms;
         of_rank["throttles"] = orNull(rank.throttles);
         if (rank.driver_bytes > 0) of_rank["driver_bytes"] = rank.driver_bytes;
+        if (report.t > 1) {
+            of_rank["shards_wait_ms"] = rank.shards_wait_ms;
+            of_rank["shards_transfer_ms"] = rank.shards_transfer_ms;
+            of_rank["shards_bytes"] = rank.shards_bytes;
+        }
         if (!isStream(report)) continue;
         of_rank["weight_versions"] = rank.weight_versions;
         of_rank["stashed_weight_bytes"] = rank.stashed_weight_bytes;
@@ -162,6 +177,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"dropped_events", report.dropped_events}};
     if (!report.matrix_products.empty()) out["matrix_products"] = report.matrix_products;
     if (report.d > 1) out["d"] = report.d;
+    if (report.t > 1) out["t"] = report.t;
     if (report.timing.ofGpus()) out["timing"] = say(wordsOf(report.timing), Language::English);
     if (report.tracing_cost) out["tracing_cost"] = *report.tracing_cost;
     if (report.clock_residual_us) out["clock_residual_us"] = *report.clock_residual_us;
@@ -196,7 +212,7 @@ void printReport(const LinePrinter& printer, const IterationReport& report) {
     printer.line(
         "bubble {0} of total = 1 - compute / ({1} * iteration); predicted from its own costs {2}; theory "
         "{3}",
-        percent(report.bubble_of_total), report.d > 1 ? "p * d" : "p",
+        percent(report.bubble_of_total), report.layout().worldText(),
         percent(report.predicted_bubble_of_total), theoryWords(report));
     printer.line("{0} of ideal = idle / compute", percent(report.bubble_of_ideal));
     const CatalogEntry* entry = findSchedule(report.schedule);

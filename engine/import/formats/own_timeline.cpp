@@ -15,8 +15,19 @@ TracedRun tracedRun(const Timeline& timeline, const Schedule& schedule, const st
     run.clocks = Clocks::Shared;
     run.messages_recorded = true;
     run.provenance = timeline.provenance();
+    // Of the shards of a stage, which share each operation, the first one.
+    const RankLayout layout = schedule.params.layout();
+    Chains chains;
+    for (std::size_t chain = 0; chain < schedule.chains.size(); ++chain)
+        if (schedule.shardOf(static_cast<int>(chain)) == 0) chains.push_back(schedule.chains[chain]);
+    if (layout.t > 1)
+        run.notes.push_back(
+            sentence("of {0} tensor-parallel ranks of a stage, which share each operation, "
+                     "the times of the first one are shown",
+                     layout.t));
     std::vector<TracedRank> ranks;
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
+        if (layout.shardOf(rank) != 0) continue;
         TracedRank& of = ranks.emplace_back();
         of.rank = rank;
         of.file = file;
@@ -34,7 +45,7 @@ TracedRun tracedRun(const Timeline& timeline, const Schedule& schedule, const st
             of.receives.push_back({event.op, event.stage, event.microbatch, event.iteration, event.start_ns,
                                    event.end_ns, event.transfer_ns});
     }
-    takeChain(run, std::move(ranks), schedule.chains, schedule.placement, file, replica);
+    takeChain(run, std::move(ranks), chains, schedule.placement, file, replica);
     return run;
 }
 

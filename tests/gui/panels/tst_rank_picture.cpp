@@ -50,6 +50,38 @@ private slots:
         QCOMPARE(picture.shown(), 3);
     }
 
+    // A row for each shard of each replica; the groups of all three kinds.
+    void shardsHaveRowsOfTheirOwn() {
+        RankPicture picture;
+        setTheme(Theme::make(ThemeKind::Light));
+        picture.setLayoutOfRanks({2, 2, 2});
+        picture.resize(400, picture.sizeHint().height());
+        picture.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&picture));
+        for (int rank = 1; rank < 4; ++rank) {
+            QCOMPARE(picture.cellOf(rank).left(), picture.cellOf(0).left());
+            QVERIFY(picture.cellOf(rank).top() > picture.cellOf(rank - 1).top());
+            QCOMPARE(picture.cellOf(rank).top(), picture.cellOf(rank + 4).top());
+        }
+        QVERIFY(picture.rect().contains(picture.cellOf(7).toRect()));
+        QTest::mouseClick(&picture, Qt::LeftButton, {}, picture.cellOf(1).center().toPoint());
+        QTest::keyClick(&picture, Qt::Key_Down);
+        QTest::keyClick(&picture, Qt::Key_Right);
+        QCOMPARE(picture.shown(), 6);
+        QCOMPARE(
+            picture.sentence(),
+            QStringLiteral("Rank 6: stage 1, replica 1. Exchanges activations among 2, 6; reduces gradients "
+                           "with 4, 6. Shard 0: computes its stage together with 6, 7."));
+        ExplanationView view;
+        ScheduleParams params{2, 1, 8, 0};
+        params.t = 2;
+        view.setSchedule("1f1b", params);
+        QVERIFY(!view.ranks().isHidden());
+        QCOMPARE(view.rankGroups(), QStringLiteral("Pipeline-parallel groups (2): [0, 2] [1, 3]\n"
+                                                   "Data-parallel groups (4): [0] [1] [2] [3]\n"
+                                                   "Tensor-parallel groups (2): [0, 1] [2, 3]"));
+    }
+
     void explanationListsTheGroups() {
         ExplanationView view;
         setTheme(Theme::make(ThemeKind::Light));

@@ -28,17 +28,15 @@ std::vector<std::string> fieldNames(const google::protobuf::Descriptor& message)
 
 // What a user types to get the row's value of `config`.
 std::vector<std::string> typed(const ConfigRow& row, const RunConfig& config) {
-    const auto with = [&row](const std::string& value) {
-        return std::vector<std::string>{row.option.name, value};
-    };
+    const std::string names = row.option.name, first = names.substr(0, names.find(','));  // "-t,--tensor"
+    const auto with = [&first](const std::string& value) { return std::vector<std::string>{first, value}; };
     const auto number = [](double value) { return QByteArray::number(value, 'g', 17).toStdString(); };
-    if (std::holds_alternative<Place<bool>>(row.place)) return {row.option.name};
+    if (std::holds_alternative<Place<bool>>(row.place)) return {first};
     if (const auto* text = std::get_if<Place<std::string>>(&row.place)) return with(text->of(config));
     if (const auto* choice = std::get_if<WordPlace>(&row.place))
         return with(choice->words[choice->of(config)]);
     if (std::holds_alternative<Place<std::vector<int>>>(row.place)) return with("3,2,2,1");
-    if (std::holds_alternative<Place<SlowRanks>>(row.place))
-        return {row.option.name, "2=1.5", row.option.name, "0=3"};
+    if (std::holds_alternative<Place<SlowRanks>>(row.place)) return {first, "2=1.5", first, "0=3"};
     return with(number(*numberIn(row, config)));
 }
 
@@ -149,7 +147,8 @@ private slots:
                                         "trace_cost",
                                         "cuda_graphs",
                                         "matrix_library",
-                                        "checkpoint_every"};
+                                        "checkpoint_every",
+                                        "t"};
         int number = 0;
         for (const char* name : in_order) {
             const auto* field = wire::RunConfig::descriptor()->FindFieldByNumber(++number);

@@ -171,6 +171,42 @@ private slots:
         QCOMPARE(time.wall_ns, time.end_ns - time.start_ns);
     }
 
+    // What comes between two parts of an operation takes time on the rank's clock, and is none of its work.
+    void interruptionsAreNoWork() {
+        static constexpr std::int64_t kWait_ns = 3'000'000;
+        const auto nap = [] { std::this_thread::sleep_for(std::chrono::nanoseconds(kWait_ns)); };
+        const auto work = [&](Clock& clock, std::int64_t& interrupted_ns) {
+            return clock.run(0, {0, Op::Forward, 0}, [&] {
+                burn(200'000);
+                clock.interrupt(0, [&] {
+                    interrupted_ns = clock.now_ns(0);
+                    nap();
+                    clock.waitUntil(0, interrupted_ns + kWait_ns);
+                });
+                burn(200'000);
+            });
+        };
+        std::int64_t interrupted_ns = 0;
+        ReconstructedClock reconstructed({2.0}, usableCores(), nullptr);
+        reconstructed.beginIteration(1'000'000);
+        OpTime time = work(reconstructed, interrupted_ns);
+        QCOMPARE(time.start_ns, std::int64_t{1'000'000});
+        QCOMPARE(reconstructed.now_ns(0), time.end_ns);
+        QVERIFY(interrupted_ns >= time.start_ns + 2 * 200'000);
+        QCOMPARE(time.duration_ns, time.end_ns - time.start_ns);
+        QVERIFY(std::abs(time.duration_ns - kWait_ns - 2 * time.cpu_ns) <= 2);
+        QVERIFY(time.work_end_ns - time.work_start_ns >= time.wall_ns + kWait_ns);
+
+        MeasuredClock measured({2.0}, usableCores());
+        measured.prepareThread(0);
+        measured.beginIteration(1'000'000);
+        time = work(measured, interrupted_ns);
+        QVERIFY(interrupted_ns >= time.start_ns + 2 * 200'000);
+        QVERIFY(time.end_ns >= interrupted_ns + kWait_ns + 2 * 200'000);
+        QVERIFY(time.wall_ns >= 4 * 200'000);
+        QVERIFY(time.end_ns - time.start_ns >= time.wall_ns + kWait_ns);
+    }
+
     void aMeasuredRankLooksForAWhileBeforeItSleeps() {
         std::int64_t time_ns = 0;
         const MeasuredClock clock({1.0}, usableCores(), [&time_ns] { return time_ns += 500; });
