@@ -1,6 +1,7 @@
 #include "app/handout/handout_paper.h"
 
 #include <QFontMetricsF>
+#include <QRegularExpression>
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -14,6 +15,15 @@ namespace {
 constexpr double kLogicalDpi = 96, kFooter = 26, kAroundHeading = 7;
 constexpr double kVectorPixel = 0.05;
 constexpr double kFactors[] = {1, 0.85, 0.75, 0.65};  // of figures that are too high
+
+// On paper a line ends neither between a number and its unit nor within an option of a command.
+QString held(const QString& words) {
+    static const QRegularExpression before_unit(QStringLiteral("(?<=\\d) (?=(ms|[kMG]B)\\b)")),
+        option(QStringLiteral("(?<![\\w-])--(?=\\w)"));
+    return unbroken(words)
+        .replace(before_unit, QString(QChar::Nbsp))
+        .replace(option, QStringLiteral("--\u2060"));
+}
 
 QSizeF sizeOf(Paper paper) {
     switch (paper) {
@@ -81,7 +91,7 @@ void HandoutPaper::reserve(double height) {
     }
     const QString words = std::exchange(heading_, {});
     const QFont bold = font(11, QFont::DemiBold);
-    if (heightOf(unbroken(words), bold, 0) + kAroundHeading + height > room()) newPage();
+    if (heightOf(held(words), bold, 0) + kAroundHeading + height > room()) newPage();
     y_ += 4;
     text(words, bold, theme_.text_soft, 0, kAroundHeading - 4);
 }
@@ -95,7 +105,7 @@ double HandoutPaper::heightOf(const QString& text, const QFont& font, double ind
 void HandoutPaper::text(const QString& words, const QFont& font, const QColor& colour, double indent,
                         double after) {
     if (words.isEmpty()) return;
-    const QString text = unbroken(words);
+    const QString text = held(words);
     const double height = heightOf(text, font, indent);
     reserve(height);
     painter_.setFont(font);  // a new page's footer and a heading have fonts of their own
@@ -137,8 +147,8 @@ void HandoutPaper::boxes(const QStringList& texts) {
     y_ += 4;
 }
 
-// As wide as the page. What would be too high is drawn as that much wider and made smaller, as far as its
-// words stay readable.
+// As wide as the text, whose left it shares. What would be too high is drawn as that much wider and made
+// smaller, as far as its words stay readable.
 void HandoutPaper::figure(std::span<const IterationView> views) {
     if (views.empty()) return;
     FigureOptions options;
@@ -147,25 +157,28 @@ void HandoutPaper::figure(std::span<const IterationView> views) {
     options.width_mm = width() / kLogicalDpi * 25.4;
     const double most = (bottom_ - margin_) * (slides_ ? 0.6 : 0.45 * scale_ * scale_);
     std::optional<FigurePainter> figure(std::in_place, views, options, kVectorPixel);
-    double factor = 1;
+    double factor = 1, around = 0;
     if (slides_ || figure->size().height() > most) {
         options.width_mm = 0;
+        around = FigurePainter::kPictureMargin;  // the page has its own
         for (const double each : kFactors) {
             factor = each;
-            options.size_px = (QSizeF(width(), most) / factor).toSize();
+            options.size_px = (QSizeF(width(), most) / factor + 2 * QSizeF(around, around)).toSize();
             figure.emplace(views, options, kVectorPixel / factor);
             if (figure->hasRoom()) break;
         }
     }
-    reserve(figure->size().height() * factor + 10);
+    const double height = (figure->size().height() - 2 * around) * factor + 10;
+    reserve(height);
     if (draws_) {
         painter_.save();
         painter_.translate(margin_, y_);
         painter_.scale(factor, factor);
+        painter_.translate(-around, -around);
         figure->draw(painter_);
         painter_.restore();
     }
-    y_ += figure->size().height() * factor + 10;
+    y_ += height;
 }
 
 void HandoutPaper::emptyGrid(int ranks, int steps) {

@@ -44,8 +44,7 @@ public:
         for (const KernelEvent& kernel : kernels_) {
             if (named.insert(kernel.rank).second)
                 name(kernelRow(kernel.rank), 3 * kernel.rank + 1,
-                     "rank " + std::to_string(kernel.rank) +
-                         (kernel.kind == KernelEvent::Kind::ShardSum ? " all-reduces" : " kernels"));
+                     "rank " + std::to_string(kernel.rank) + ' ' + spansLike(kernel));
             slice(kernel);
         }
         out_ << "\n]}\n";

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -49,13 +48,13 @@ public:
     }
 
     void write() {
-        std::set<int> with_kernels;
-        for (const KernelEvent& kernel : kernels_) with_kernels.insert(kernel.rank);
+        std::map<int, std::string> spans;  // by rank
+        for (const KernelEvent& kernel : kernels_) spans.try_emplace(kernel.rank, spansLike(kernel));
         root();
         for (int rank = 0; rank < timeline_.ranks(); ++rank) {
             const std::string name = "rank " + std::to_string(rank);
             track(rank, Row::Rank, name);
-            if (with_kernels.contains(rank)) track(rank, Row::Kernels, name + " kernels");
+            if (spans.contains(rank)) track(rank, Row::Kernels, name + ' ' + spans.at(rank));
             track(rank, Row::Receives, name + " receives");
             track(rank, Row::Memory, "activations of " + name);
             for (const Event& event : timeline_.compute(rank)) box(rank, event);

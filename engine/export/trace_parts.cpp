@@ -12,6 +12,10 @@ std::string kindOf(const KernelEvent& kernel) {
     return kKinds[static_cast<std::size_t>(kernel.kind)];
 }
 
+std::string spansLike(const KernelEvent& kernel) {
+    return kernel.kind == KernelEvent::Kind::ShardSum ? "all-reduces" : "kernels";
+}
+
 std::string printableName(const KernelEvent& kernel) {
     if (kernel.name.empty()) return kindOf(kernel);
     const bool readable = isUtf8(kernel.name);

@@ -72,7 +72,7 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
             options_.layers.*layer = false;
     options_.layers.arrows = options.arrows != FigureArrows::None;
     const bool paper = options.width_mm > 0;
-    margin_ = paper ? 2 : 20;
+    margin_ = paper ? 2 : kPictureMargin;
     picture_.theme = Theme::make(options.theme, options.scheme);
     picture_.pixel = pixel;
     picture_.boxes_only = boxes_only;

@@ -85,11 +85,11 @@ void LanePainter::bracket(std::int64_t from_ns, std::int64_t to_ns, const QStrin
     const double to = picture_.snapped(xOf(to_ns)) - 1.5 * picture_.pixel;
     const double left = std::max(from, plot.left()), right = std::min(to, plot.right());
     if (right - left < 4) return;
-    const double y = picture_.snapped(lane_.bracket.top() +
-                                      lane_.bracket.height() *
-                                          (lane_.bracket.height() < 14.5 * theme_.scale ? 0.36 : 0.54)) +
+    // A Chinese word fills its whole type size: it stays below the top of a low lane, which cuts it off.
+    const bool is_low = lane_.bracket.height() < 14.5 * theme_.scale;
+    const double y = picture_.snapped(lane_.bracket.top() + lane_.bracket.height() * (is_low ? 0.45 : 0.54)) +
                      0.5 * picture_.pixel;
-    const QFont font = theme_.font(lane_.bracket.height() < 14.5 * theme_.scale ? 9.6 : 10.5);
+    const QFont font = theme_.font(is_low ? 9.6 : 10.5);
     const double word_width = textWidth(word, font) + 12 * theme_.scale;
     const double middle = (left + right) / 2, tick = 3 * theme_.scale;
     painter_.setPen(QPen(theme_.text_faint, picture_.line()));

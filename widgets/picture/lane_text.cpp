@@ -53,11 +53,12 @@ void LanePainter::header() {
     const ScheduleParams& params = view.config.params;
     QStringList replica, lines;
     const int in_replica = params.layout().replicaOf(rank_), shard = params.layout().shardOf(rank_);
-    if (params.d > 1 && params.t > 1)
+    const bool has_room = lane_.all.height() >= name_height + line_height;
+    if (has_room && params.d > 1 && params.t > 1)
         replica << QStringLiteral("dp %1 · tp %2").arg(in_replica).arg(shard);
-    else if (params.d > 1)
+    else if (has_room && params.d > 1)
         replica << Canvas::tr("replica %1").arg(in_replica);
-    else if (params.t > 1)
+    else if (has_room && params.t > 1)
         replica << Canvas::tr("shard %1").arg(shard);
     if (!picture_.figure() && !picture_.layout.narrow()) {
         if (prepared_.stages.size() == 1) {

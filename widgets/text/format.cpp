@@ -177,10 +177,13 @@ QString unbroken(QString text) {
     // Else a line may end between "(p − 1)", "/" and "(m + p − 1)".
     static const QRegularExpression in_formula(
         QStringLiteral("(\u00a0[^()]{1,24}\\)(?:/(?=\\w)|/?(?=\\([^()]{1,24}\u00a0)))"));
+    static const QRegularExpression of_letters(
+        QStringLiteral("(\\([\\w·]{1,4}/(?=[\\w·]{1,4}\u00a0)|\\b\\w{1,3}/(?=\\([^()]{1,24}\u00a0))"));
     text = QString::fromStdString(withFormulasHeld(text.remove(in_chinese).toStdString()));
     return text.replace(before_unit, QString(QChar::Nbsp))
         .replace(QStringLiteral("tokens/s"), QStringLiteral("tokens/\u2060s"))
-        .replace(in_formula, QStringLiteral("\\1\u2060"));
+        .replace(in_formula, QStringLiteral("\\1\u2060"))
+        .replace(of_letters, QStringLiteral("\\1\u2060"));
 }
 
 QString withoutMnemonic(QString text) {

@@ -316,6 +316,48 @@ private slots:
         QVERIFY(Seen(pictureOf({view}, {6000, 800})).text("warm-up"));
     }
 
+    // The words of the phases are no taller than what is above and below the bracket's middle.
+    void wordsOfPhasesStayWithinLowLanes() {
+        for (const double height : {330.0, 800.0}) {
+            const Picture picture = pictureOf({sampleView()}, {1200, height});
+            const auto recorder = painted(picture);
+            const double type_size = 9.6;  // of low lanes
+            for (const Lane& lane : picture.layout.groups.front()) {
+                int seen = 0;
+                for (const PaintRecorder::Line& each : recorder->lines) {
+                    const double above = each.line.y1() - lane.bracket.top();
+                    if (each.line.dy() != 0 || each.pen.color() != picture.theme.text_faint || above < 0 ||
+                        above >= lane.bracket.height())
+                        continue;
+                    ++seen;
+                    QVERIFY2(above >= type_size / 2, qPrintable(QString::number(above)));
+                }
+                QVERIFY(seen > 0);
+            }
+        }
+    }
+
+    // Lanes that are too low for two lines have the rank's name alone.
+    void namesOfLanesDoNotOverlap() {
+        const IterationView view = sampleView({.d = 2});
+        for (const double height : {500.0, 2400.0}) {
+            const Picture picture = pictureOf({view, view, view}, {1200, height});
+            std::vector<double> middles;
+            bool has_replicas = false;
+            static const QRegularExpression name(QStringLiteral("^([Rr]ank|replica) \\d"));
+            for (const PaintRecorder::Text& each : painted(picture)->texts) {
+                if (each.place.right() > picture.layout.plot.left() || !each.text.contains(name)) continue;
+                middles.push_back(each.place.center().y());
+                has_replicas = has_replicas || each.text.startsWith("replica");
+            }
+            std::ranges::sort(middles);
+            QVERIFY(middles.size() >= 8);  // of those in sight
+            QCOMPARE(has_replicas, height > 1000);
+            for (std::size_t i = 1; i < middles.size(); ++i)
+                QVERIFY2(middles[i] - middles[i - 1] >= 9, qPrintable(QString::number(height)));
+        }
+    }
+
     // A rank may step while others still compute: its gap lasts to their end, and is labelled beside the box.
     void aLabelStandsWhereNoBoxCoversItsGap() {
         IterationView view = sampleView();

@@ -215,20 +215,50 @@ private slots:
         }
     }
 
+    // Small or of its full size: below each other begin the names of the lanes and the text.
+    void picturesBeginWhereTheTextDoes() {
+        const QString tool = QStandardPaths::findExecutable("pdftotext");
+        if (tool.isEmpty()) QSKIP("pdftotext is not installed: the text was not taken out");
+        HandoutOptions options;
+        options.answers = Answers::None;
+        QProcess process;
+        process.start(tool, {"-bbox", "-", "-"});
+        process.write(made(book_, {"05", "11"}, options).pdf);  // without memory, and with it
+        process.closeWriteChannel();
+        QVERIFY(process.waitForFinished(60'000));
+        const QString words = QString::fromUtf8(process.readAllStandardOutput());
+        static const QRegularExpression word(
+            QStringLiteral("xMin=\"([\\d.]+)\"[^>]*>(Rank|Question)</word>"));
+        QMap<QString, QList<double>> begins;
+        for (auto found = word.globalMatch(words); found.hasNext();) {
+            const auto match = found.next();
+            begins[match.captured(2)] << match.captured(1).toDouble();
+        }
+        QCOMPARE(begins["Question"].size(), 2);
+        QVERIFY(begins["Rank"].size() >= 16);  // lanes and the grid to draw in
+        for (const double each : begins["Rank"])
+            QVERIFY2(std::abs(each - begins["Question"].front()) < 2.5, qPrintable(QString::number(each)));
+    }
+
     // Nor a line that begins with a mark or ends within a formula.
     void linesEndWhereTheyMay() {
         const QString tool = QStandardPaths::findExecutable("pdftotext");
         if (tool.isEmpty()) QSKIP("pdftotext is not installed: the text was not taken out");
         static const QRegularExpression begins(QStringLiteral("^\\s*[%），。；：、？！》”)]")),
-            ends(QStringLiteral("([(（《“]|[\\w)] [−+×])\\s*$"));
+            unit(QStringLiteral("^(ms|[kMG]B)\\b")), number(QStringLiteral("\\d$")),
+            ends(QStringLiteral("([(（《“]|[\\w)] [−+×]|\\b\\w{1,2}/|--)\\s*$"));
         for (const bscope::Language language : {bscope::Language::English, bscope::Language::Chinese}) {
             QProcess process;
             process.start(tool, {"-enc", "UTF-8", "-", "-"});
             process.write(allLessons(language));
             process.closeWriteChannel();
             QVERIFY(process.waitForFinished(60'000));
-            for (const QString& line : QString::fromUtf8(process.readAllStandardOutput()).split(u'\n'))
+            QString before;
+            for (const QString& line : QString::fromUtf8(process.readAllStandardOutput()).split(u'\n')) {
                 QVERIFY2(!line.contains(begins) && !line.contains(ends), qPrintable(line));
+                QVERIFY2(!line.contains(unit) || !before.contains(number), qPrintable(before + '\n' + line));
+                before = line;
+            }
         }
     }
 

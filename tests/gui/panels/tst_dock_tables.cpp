@@ -127,6 +127,10 @@ private slots:
                  QStringLiteral("(p\u00a0−\u00a01)/\u2060(v·m\u00a0+\u00a0p\u00a0−\u00a01) of it"));
         QCOMPARE(unbroken(QStringLiteral("2(p − 1)(F + B) 和 min(m, p − r)")),
                  QStringLiteral("2(p\u00a0−\u00a01)\u2060(F\u00a0+\u00a0B) 和 min(m,\u00a0p\u00a0−\u00a0r)"));
+        QCOMPARE(unbroken(QStringLiteral("(PP/2 − 1)(F&B + B − 3W)")),
+                 QStringLiteral("(PP/\u20602\u00a0−\u00a01)\u2060(F&B\u00a0+\u00a0B\u00a0−\u00a03W)"));
+        QCOMPARE(unbroken(QStringLiteral("is m/(m + p − 1)")),
+                 QStringLiteral("is m/\u2060(m\u00a0+\u00a0p\u00a0−\u00a01)"));
         QCOMPARE(unbroken(QStringLiteral("1 + (p − 1) + 2p")),
                  QStringLiteral("1\u00a0+\u00a0(p\u00a0−\u00a01) +\u00a02p"));
         QCOMPARE(unbroken(QStringLiteral("rank 1 (one of them, as here)")),
