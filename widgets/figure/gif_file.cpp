@@ -37,8 +37,9 @@ QList<QRgb> paletteOf(const std::vector<QImage>& samples) {
     std::ranges::sort(by_count);
     QList<QRgb> palette;
     for (const bool also_alike : {false, true})
-        for (const auto& [count, colour] : by_count) {
+        for (const auto& entry : by_count) {
             if (palette.size() == kColours) return palette;
+            const QRgb colour = entry.second;
             const auto isNear = [&](QRgb other) {
                 return other == colour || (!also_alike && distance(other, colour) < kAlike);
             };
