@@ -245,7 +245,8 @@ private slots:
         const QString tool = QStandardPaths::findExecutable("pdftotext");
         if (tool.isEmpty()) QSKIP("pdftotext is not installed: the text was not taken out");
         static const QRegularExpression begins(QStringLiteral("^\\s*[%），。；：、？！》”)]")),
-            unit(QStringLiteral("^(ms|[kMG]B)\\b")), number(QStringLiteral("\\d$")),
+            unit(QStringLiteral("^(ms|[kMG]B)\\b")),
+            number(QStringLiteral("^.{24,}\\d$")),  // of a paragraph; those of pictures are short
             ends(QStringLiteral("([(（《“]|[\\w)] [−+×]|\\b\\w{1,2}/|--)\\s*$"));
         for (const bscope::Language language : {bscope::Language::English, bscope::Language::Chinese}) {
             QProcess process;
