@@ -277,9 +277,8 @@ constexpr GlossaryTerm kTerms[] = {
      "用于超长样本：每个设备在所有层里只持有一部分 token，注意力计算时沿环传递 K 和 V。与序列并行不是一回事。"
      "这里没有实现。",
      ""},
-    {"3D parallelism", "三维并行", "TP · PP · DP",
-     "Tensor, pipeline and data parallelism together. Here only the last two.",
-     "张量、流水线、数据并行一起使用。这里只有后两种。", "lesson:eight-devices"},
+    {"3D parallelism", "三维并行", "TP · PP · DP", "Tensor, pipeline and data parallelism together.",
+     "张量、流水线、数据并行一起使用。", "lesson:eight-devices"},
 };
 
 // Of "ZB-H1, ZB-H2", "MFU / HFU" and "ZB-H1、ZB-H2" the names one by one.
