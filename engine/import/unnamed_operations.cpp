@@ -302,13 +302,14 @@ void dropOddWork(std::vector<FoundOp>& ops) {
     for (const FoundOp& each : early)
         if (each.op.op == Op::Forward) unlike[each.op.iteration].push_back(forwards.unlike(each));
     for (auto& [iteration, of] : unlike) std::ranges::sort(of);
+    const bool forward_only = backwards.empty();
     std::vector<bool> odd;
     for (const FoundOp& each : early) {
         const std::vector<Unlike>& all = unlike[each.op.iteration];
         const std::size_t count = backwards[each.op.iteration];
         const bool too_many = count > 0 && all.size() > count;
         const bool is_none =
-            backwards.empty() ? forwards.isNone(each) : too_many && forwards.unlike(each) > all[count - 1];
+            forward_only ? forwards.isNone(each) : too_many && forwards.unlike(each) > all[count - 1];
         odd.push_back(each.op.op == Op::Forward && is_none);
     }
     leaveOut(early, odd);

@@ -194,10 +194,7 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
 void printAdvice(const LinePrinter& printer, const AnalysedRun& run, const BubbleCauses& causes,
                  const AdviceRequest& request, const Advice& advice,
                  const std::vector<PromiseOutcome>& outcomes, const FlagsOptions& flags) {
-    const ScheduleParams& params = run.start.config.params;
-    printer.line("{0}, iteration {1}: {2} ms [{3}], {4} ms predicted with the costs of the run",
-                 run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
-                     " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
+    printer.line("{0}, iteration {1}: {2} ms [{3}], {4} ms predicted with the costs of the run", run.title(),
                  run.report.iteration, milliseconds(run.report.iteration_ms), toText(run.report.provenance),
                  milliseconds(toMs(advice.now.iteration_ns)));
     printOutliers(printer, causes.usual().outliers(), run.straggler);

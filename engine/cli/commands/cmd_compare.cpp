@@ -121,11 +121,8 @@ nlohmann::ordered_json differenceJson(const Compared& a, const Compared& b) {
 }
 
 void printHead(const LinePrinter& printer, const char* side, const Compared& of) {
-    const ScheduleParams& params = of.run.start.config.params;
-    printer.line("{0}  {1}: {2}, iteration {3} [{4}]", side, of.file,
-                 of.run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
-                     " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
-                 of.run.report.iteration, toText(of.run.report.provenance));
+    printer.line("{0}  {1}: {2}, iteration {3} [{4}]", side, of.file, of.run.title(), of.run.report.iteration,
+                 toText(of.run.report.provenance));
     printOutliers(printer, of.outliers, of.run.straggler);
 }
 

@@ -128,6 +128,13 @@ const IterationReport& typicalIteration(const RunLog& log) {
     return *alike[nearestToMedian(lengths)];
 }
 
+std::string AnalysedRun::title() const {
+    const ScheduleParams& params = start.config.params;
+    return schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
+           " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d) +
+           (params.t > 1 ? " t=" + std::to_string(params.t) : "");
+}
+
 AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration,
                             Language language, const std::function<void()>& between_readings) {
     const LinePrinter printer(std::cerr, language);

@@ -28,6 +28,7 @@ struct AnalysedRun {
     std::vector<Sentence> warnings = {};  // of its recording: what it lacks or contradicts
 
     bool knowsModel() const { return !start.import; }
+    std::string title() const;  // "1f1b p=4 v=1 m=8 d=1", with t where it is above 1
     BubbleCauses causes() const { return {timeline, report.iteration, facts}; }
 };
 

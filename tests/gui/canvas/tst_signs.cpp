@@ -345,7 +345,8 @@ private slots:
             std::vector<double> middles;
             bool has_replicas = false;
             static const QRegularExpression name(QStringLiteral("^([Rr]ank|replica) \\d"));
-            for (const PaintRecorder::Text& each : painted(picture)->texts) {
+            const auto recorder = painted(picture);
+            for (const PaintRecorder::Text& each : recorder->texts) {
                 if (each.place.right() > picture.layout.plot.left() || !each.text.contains(name)) continue;
                 middles.push_back(each.place.center().y());
                 has_replicas = has_replicas || each.text.startsWith("replica");

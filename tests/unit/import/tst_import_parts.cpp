@@ -832,6 +832,7 @@ private slots:
         QVERIFY(refused("b.pftrace", "\n\x05\x40\x01\x50\x01\x68").contains("Perfetto's own format"));
         QVERIFY(refused("c.pftrace", "\n\x80\x02\x62\x01").contains("Perfetto's own format"));
         QVERIFY(!refused("d.json", "\n{\"traceEvents\":[]}").contains("Perfetto's own format"));
+        fs::remove(root / "d.json");
         QVERIFY(refused("a.zip", std::string("PK\x03\x04", 4)).contains("zip"));
         QVERIFY(refused("a.json.zst", "\x28\xb5\x2f\xfd...").contains("zstd -d"));
         QVERIFY(refused("a.json", "").contains("is empty"));

@@ -73,7 +73,7 @@ std::map<std::string, Track> read(const Timeline& timeline, std::span<const Kern
 }
 
 Timeline played(const char* name, const ScheduleParams& params) {
-    return predict(lower(makeSchedule(name, params)), unitCosts(params.p, params.v, 1, 1, 0.25));
+    return predict(lower(makeSchedule(name, params)), unitCosts(params.p * params.v, 1, 1, 1, 0.25));
 }
 
 }  // namespace
