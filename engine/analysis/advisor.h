@@ -130,8 +130,8 @@ void predictCandidate(const AdviceRequest& request, const Prediction& now, Candi
 // predicted until then.
 Advice advise(const AdviceRequest& request, const std::stop_token& stop = {});
 // The best order that searchSchedule() finds in the given time for the run's stages, as a candidate; nothing
-// when it is no better than the run's own or the run cannot have one (several replicas, no backward, no
-// flush).
+// when it is no better than the run's own or the run cannot have one (several replicas or shards, no
+// backward, no flush).
 std::optional<Candidate> searchedCandidate(const AdviceRequest& request, const Prediction& now,
                                            std::chrono::milliseconds budget,
                                            const std::stop_token& stop = {});

@@ -54,6 +54,7 @@ RunFacts factsOf(const Schedule& schedule) {
     for (const std::vector<int>& chain : schedule.chains)
         for (std::size_t place = 0; place < chain.size(); ++place)
             facts.places[at(chain[place])] = static_cast<int>(place);
+    facts.judges_ranks = schedule.params.t == 1;
     return facts;
 }
 
@@ -96,8 +97,10 @@ Usual::Usual(const EventGraph& graph, const RunFacts& facts)
     own_medians_ = medians_;
     ratios_ = ratiosOf(medians_);
     if (facts_.series) learnSeries();
-    findSlowRanks();
-    findHeavyStage();
+    if (facts_.judges_ranks) {
+        findSlowRanks();
+        findHeavyStage();
+    }
     settleDurations();
     findOddMicrobatch();
     learnLinks();

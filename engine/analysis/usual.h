@@ -28,6 +28,9 @@ struct RunFacts {
     // An operation that takes less than this longer is called neither slow, heavy nor odd: what it costs
     // beside its multiplications, and what an interrupt costs, are as long. 0: times are exact.
     double least_excess_ns = 50'000;
+    // False: ranks compute a stage together (tensor parallelism), and one that is slow makes the others wait
+    // within their operations, so that no rank is called slow and no stage heavy.
+    bool judges_ranks = true;
     // Durations hold what other programs took, where an event is marked as disturbed.
     bool heeds_disturbance = true;
     // (stages,) expected work, in any unit, the same for all operations of a stage; empty: unknown, all

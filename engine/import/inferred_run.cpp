@@ -150,10 +150,9 @@ TracedRun splitPasses(TracedRun run, const Alike& usual, int times) {
     return run;
 }
 
-// Forwards of every rank that no backward belongs to; 0 where a rank has none.
-int validationForwards(const TracedRun& run) {
-    const auto least = std::ranges::min_element(run.ranks, {}, &TracedRank::forwards_left_out);
-    return least == run.ranks.end() ? 0 : least->forwards_left_out;
+// Every rank ran forwards that no backward belongs to.
+bool hasValidation(const TracedRun& run) {
+    return std::ranges::all_of(run.ranks, &TracedRank::leaves_out_forwards);
 }
 
 bool isRing(const TracedRun& run) {
@@ -202,7 +201,7 @@ std::vector<Sentence> facts(const TracedRun& run, const std::vector<Alike>& all)
                 "rank {0} receives nothing for its first forward and something for others: the ranks run "
                 "several stages each",
                 numberInJob(rank)));
-    if (validationForwards(run) > 0)
+    if (hasValidation(run))
         known.push_back(sentence(
             "every rank ran forwards without a backward, as in a validation; torch.distributed.pipelining "
             "learns the shapes anew in the step after its eval(), with a forward and a backward more. "
@@ -278,11 +277,9 @@ ImportedRun importInferred(const TracedRun& run, const ImportOne& import_one) {
                     ImportedRun imported = import_one(std::move(attempt));
                     const bool proved = all[kind].trains() || isChain(run, orders[order]);
                     if (!imported.recognition.schedule || !imported.origin.aligned || !proved) continue;
-                    if (const int forwards = validationForwards(run); forwards > 0)
+                    if (hasValidation(run))
                         imported.origin.notes.push_back(sentence(
-                            "forwards without a backward, as of a validation, are left out: {0} or more on "
-                            "every rank, in all iterations together",
-                            forwards));
+                            "forwards without a backward, as of a validation, are left out on every rank"));
                     if (in_turn)
                         imported.origin.notes.push_back(
                             sentence("the files do not say which micro-batch a backward belongs to: the last "

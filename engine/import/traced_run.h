@@ -97,7 +97,7 @@ struct TracedRank {
     std::vector<TracedSend> sends;
     std::vector<RecordedWork> work;  // by start; of files that name operations
     bool has_messages = false;       // anything went to or came from another rank
-    int forwards_left_out = 0;       // of a file without names: those that have no backward
+    bool leaves_out_forwards = false;  // of a file without names: those that have no backward
     // What the program that recorded the run calls the rank's bubble, a share, by iteration.
     std::map<int, double> bubble_of_source;
 };

@@ -513,8 +513,7 @@ TracedRank unnamedOperations(RawTrace& trace) {
     const std::ptrdiff_t forwards = forwardsOfPipeline(ops);
     dropUntrained(ops, trace.whole);
     dropOddWork(ops);
-    rank.forwards_left_out =
-        static_cast<int>(std::max<std::ptrdiff_t>(forwards - forwardsOfPipeline(ops), 0));
+    rank.leaves_out_forwards = forwardsOfPipeline(ops) < forwards;
     trimFirstForwards(ops);
     findNeighbours(rank, ops, trace);
     if (!trace.hasKernels()) extend(ops, trace);

@@ -46,9 +46,10 @@ Signs& Signs::operator|=(const Signs& other) {
     for (std::size_t op = 0; op < shades.size(); ++op) shades[op] = std::max(shades[op], other.shades[op]);
     for (bool Signs::*sign :
          {&Signs::chunk_letters, &Signs::weight_versions, &Signs::neighbours, &Signs::kernels,
-          &Signs::fill_drain, &Signs::dependency, &Signs::network, &Signs::other_causes, &Signs::transfer,
-          &Signs::wait, &Signs::wait_and_transfer, &Signs::outlines, &Signs::planned_boxes, &Signs::memory,
-          &Signs::cap, &Signs::held, &Signs::reserved, &Signs::changes, &Signs::end})
+          &Signs::shard_sums,    &Signs::fill_drain,      &Signs::dependency, &Signs::network,
+          &Signs::other_causes,  &Signs::transfer,        &Signs::wait,       &Signs::wait_and_transfer,
+          &Signs::outlines,      &Signs::planned_boxes,   &Signs::memory,     &Signs::cap,
+          &Signs::held,          &Signs::reserved,        &Signs::changes,    &Signs::end})
         this->*sign = this->*sign || other.*sign;
     for (std::size_t kind = 0; kind < other_checkpointing.size(); ++kind)
         other_checkpointing[kind] = other_checkpointing[kind] || other.other_checkpointing[kind];
@@ -78,7 +79,10 @@ Signs signsOf(const PreparedView& view, bool stacked) {
             addIdle(signs,
                     gap.phase == IdlePhase::Between ? CauseFamily::Dependency : CauseFamily::FillDrain);
     signs.wait_and_transfer = (signs.wait || signs.transfer) && !view.view().knowsTransfers();
-    signs.kernels = view.hasRun() && view.view().kernels && view.view().kernels->size() > 0;
+    const bool opens = view.hasRun() && view.view().kernels && view.view().kernels->size() > 0;
+    const bool in_shards = view.view().config.params.t > 1;
+    signs.kernels = opens && !in_shards;
+    signs.shard_sums = opens && in_shards;
     signs.outlines = view.hasRun() && !stacked;
     signs.planned_boxes = !complete;
     signs.end = !view.view().isStream();

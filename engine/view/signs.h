@@ -11,7 +11,8 @@ namespace bscope {
 
 struct Signs {
     std::array<int, kOpCount> shades{};  // of an operation's boxes, 1..3 by chunk; 0: has no boxes
-    bool chunk_letters = false, weight_versions = false, neighbours = false, kernels = false;
+    bool chunk_letters = false, weight_versions = false, neighbours = false;
+    bool kernels = false, shard_sums = false;  // in wide boxes: of GPUs, of tensor-parallel shards
     // Hatches of idle time.
     bool fill_drain = false, dependency = false, network = false, other_causes = false;
     bool transfer = false, wait = false;           // strips below the boxes

@@ -618,6 +618,10 @@
         <translation>前后相邻的迭代</translation>
     </message>
     <message>
+        <source>all-reduces, in wide boxes</source>
+        <translation>all-reduce（宽框内）</translation>
+    </message>
+    <message>
         <source>kernels, in wide boxes</source>
         <translation>核函数（宽框内）</translation>
     </message>
@@ -1300,8 +1304,12 @@
         <translation>%1：移动途中，时间不属于任何一方</translation>
     </message>
     <message>
-        <source>t = %1 tensor-parallel shards, ranks side by side</source>
-        <translation>t = %1 个张量并行分片，Rank 相邻</translation>
+        <source>t = %1 tensor-parallel shards, rank = stage rank × %1 + shard</source>
+        <translation>t = %1 个张量并行分片，Rank = 流水线 Rank × %1 + 分片</translation>
+    </message>
+    <message>
+        <source>d = %1 data-parallel replicas of t = %2 tensor-parallel shards, rank = (stage rank × %1 + replica) × %2 + shard</source>
+        <translation>d = %1 个数据并行副本，各 t = %2 个张量并行分片，Rank = (流水线 Rank × %1 + 副本) × %2 + 分片</translation>
     </message>
 </context>
 <context>

@@ -30,10 +30,17 @@ QString modelText(const IterationView& view) {
 // What was made otherwise than the model alone would have it.
 QStringList settingsText(const RunConfig& config) {
     QStringList parts;
-    if (const int d = config.params.d; d > 1)
+    const int d = config.params.d, t = config.params.t;
+    if (d > 1 && t > 1)
+        parts << Figure::tr(
+                     "d = %1 data-parallel replicas of t = %2 tensor-parallel shards, rank = (stage rank × "
+                     "%1 + replica) × %2 + shard")
+                     .arg(d)
+                     .arg(t);
+    else if (d > 1)
         parts << Figure::tr("d = %1 data-parallel replicas, rank = stage rank × %1 + replica").arg(d);
-    if (const int t = config.params.t; t > 1)
-        parts << Figure::tr("t = %1 tensor-parallel shards, ranks side by side").arg(t);
+    else if (t > 1)
+        parts << Figure::tr("t = %1 tensor-parallel shards, rank = stage rank × %1 + shard").arg(t);
     if (!config.layers_per_stage.empty()) {
         QStringList layers;
         for (const int count : config.layers_per_stage) layers << QString::number(count);

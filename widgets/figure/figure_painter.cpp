@@ -192,7 +192,7 @@ std::vector<LegendItem> FigurePainter::itemsOfLegend() const {
     for (const PreparedView& group : picture_.groups) signs |= signsOf(group, picture_.groups.size() > 1);
     for (const PreparedView& group : also_) signs |= signsOf(group, false);
     if (picture_.boxes_only) {
-        signs.transfer = signs.wait = signs.kernels = false;
+        signs.transfer = signs.wait = signs.kernels = signs.shard_sums = false;
         for (const Op op : {Op::OptimizerStep, Op::ReduceGradients})
             signs.shades[static_cast<std::size_t>(op)] = 0;
     }

@@ -70,12 +70,12 @@ QString splitText(const RunConfig& config) {
 }
 
 QString latencyText(const LinkModel& link) {
-    return link.latency_us > 0 ? withUnit(trimmedText(link.latency_us / 1000, 3), "ms")
+    return link.latency_us > 0 ? withUnit(trimmedText(link.latency_us / 1000, 6), "ms")
                                : words(QT_TRANSLATE_NOOP("Config", "none"));
 }
 
 QString speedText(const LinkModel& link) {
-    return link.gbps > 0 ? withUnit(trimmedText(link.gbps, 1), "Gb/s")
+    return link.gbps > 0 ? withUnit(trimmedText(link.gbps, 6), "Gb/s")
                          : words(QT_TRANSLATE_NOOP("Config", "no limit"));
 }
 
