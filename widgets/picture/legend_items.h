@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "view/presentation.h"
 #include "view/signs.h"
 #include "widgets/theme/theme.h"
 
