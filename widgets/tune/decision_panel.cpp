@@ -6,6 +6,7 @@
 
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
+#include "widgets/tune/duration_text.h"
 
 namespace bscope::ui {
 
@@ -66,14 +67,10 @@ QStringList DecisionPanel::tree() const {
 QStringList DecisionPanel::claims() const {
     if (!words_.claims) return {};
     QStringList lines;
-    for (const PopularClaim& each : words_.claims(durationText()))
+    for (const PopularClaim& each : words_.claims(durationText(notation_)))
         lines << (each.holds ? tr("%1. True here: %2.") : tr("%1. Not true here: %2."))
                      .arg(said(each.claim), said(each.found));
     return lines;
-}
-
-DurationText DecisionPanel::durationText() const {
-    return [this](std::int64_t ns) { return notation_.duration(static_cast<double>(ns)).toStdString(); };
 }
 
 void DecisionPanel::refresh() {
@@ -91,7 +88,7 @@ void DecisionPanel::refresh() {
         tr("Where this differs from the table, follow the table: it is predicted from this run's costs."));
     const QStringList popular = claims();
     claims_text_->setText(popular.join(u'\n'));
-    verdict_text_->setText(words_.verdict ? said(words_.verdict(durationText())) : QString());
+    verdict_text_->setText(words_.verdict ? said(words_.verdict(durationText(notation_))) : QString());
     verdict_->setVisible(static_cast<bool>(words_.verdict));
     tree_->setVisible(!words_.steps.empty());
     claims_->setVisible(!popular.isEmpty());

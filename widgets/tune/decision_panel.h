@@ -36,7 +36,6 @@ protected:
 
 private:
     void refresh();
-    DurationText durationText() const;  // in the unit of the window
 
     Words words_;
     Notation notation_, latest_;

@@ -6,6 +6,7 @@
 #include "analysis/schedule_choice.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
+#include "widgets/tune/duration_text.h"
 #include "words/sentence_error.h"
 
 namespace bscope::ui {
@@ -172,10 +173,8 @@ QString ImproveLines::outcomeText(const PromiseOutcome& outcome) const {
 
 QString ImproveLines::doubt() const {
     const auto own = std::ranges::find_if(beside, &RanBeside::is_the_run);
-    const DurationText duration = [this](std::int64_t ns) {
-        return notation.duration(static_cast<double>(ns)).toStdString();
-    };
-    return own == beside.end() ? QString() : said(doubtOf(1e6 * own->median_ms, advice.now, duration));
+    return own == beside.end() ? QString()
+                               : said(doubtOf(1e6 * own->median_ms, advice.now, durationText(notation)));
 }
 
 QString ImproveLines::sentence(const ImproveLine& line) const {
@@ -196,10 +195,8 @@ QString ImproveLines::sentence(const ImproveLine& line) const {
         all << tr(
             "Asynchronous: gradients are computed with older weights, so it trains differently from the "
             "run.");
-    const DurationText duration = [this](std::int64_t ns) {
-        return notation.duration(static_cast<double>(ns)).toStdString();
-    };
-    const std::vector<Sentence> costs = costsInWords(candidate, advice.now, run.knowsModel(), duration);
+    const std::vector<Sentence> costs =
+        costsInWords(candidate, advice.now, run.knowsModel(), durationText(notation));
     if (!costs.empty()) all << tr("Cost: %1.").arg(said(inARow(costs)));
     return sentencesText(all);
 }

@@ -32,6 +32,7 @@ struct RanBeside {
     double median_ms = 0;
     int iterations = 0;
     bool is_the_run = false;
+    bool operator==(const RanBeside&) const = default;
 };
 
 enum class ImproveKind { SameBatch, SchedulesOnly, All };  // which changes are asked for

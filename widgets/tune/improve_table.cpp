@@ -153,6 +153,7 @@ void ImproveTable::setMarked(std::vector<RunConfig> marked) {
 }
 
 void ImproveTable::setBeside(std::vector<RanBeside> beside) {
+    if (beside == data_.beside) return;
     data_.beside = std::move(beside);
     fill();
 }
