@@ -7,6 +7,18 @@
 
 namespace bscope::frameworks {
 
+namespace {
+
+// With tensor-parallel ranks the grid of ranks has to be given (deepspeed/runtime/pipe/topology.py).
+std::string placesOf(const ScheduleParams& params) {
+    const std::string p = std::to_string(params.p);
+    if (params.t == 1) return "num_stages=" + p;
+    return "topology=PipeModelDataParallelTopology(num_pp=" + p + ", num_mp=" + std::to_string(params.t) +
+           ", num_dp=" + std::to_string(params.d) + ")";
+}
+
+}  // namespace
+
 FrameworkFlags deepspeedFlags(const FlaggedSetting& setting) {
     constexpr const char* kOwn[] = {"1f1b"};
     const RunConfig& config = setting.config;
@@ -24,7 +36,7 @@ FrameworkFlags deepspeedFlags(const FlaggedSetting& setting) {
                        sentence("DeepSpeed's pipeline recomputes whole layers or none, not selectively"));
 
     Writer out(Framework::DeepSpeed, setting);
-    std::string module = "PipelineModule(layers=layers, num_stages=" + std::to_string(params.p);
+    std::string module = "PipelineModule(layers=layers, " + placesOf(params);
     if (!layers.empty()) module += ", partition_method=\"type:transformer\"";
     if (!as_it_is)
         module += std::string(", activation_checkpoint_interval=") +
@@ -33,6 +45,11 @@ FrameworkFlags deepspeedFlags(const FlaggedSetting& setting) {
         out.note(sentence("type: is followed by the name of the class of your blocks"));
         if (!areEven(layers)) out.note(sentence("DeepSpeed chooses which stages take one block more"));
     }
+    if (params.t > 1)
+        out.note(sentence(
+            "DeepSpeed only places the {0} ranks of a stage: the layers themselves cut their weights "
+            "and add up their results",
+            params.t));
     out.code(module + ")");
     if (as_it_is)
         out.note(sentence("recomputation stays as it is in your run"));

@@ -83,8 +83,8 @@ Sentence recomputedByLayer() {
 Writer::Writer(Framework framework, const FlaggedSetting& setting) {
     flags_.framework = framework;
     const ScheduleParams& params = setting.config.params;
-    note(sentence("{0}: {1}, p = {2}, v = {3}, m = {4}, d = {5}", titleOf(framework), titleOfOrder(setting),
-                  params.p, params.v, params.m, params.d));
+    note(sentence("{0}: {1}, p = {2}, v = {3}, m = {4}, d = {5}, t = {6}", titleOf(framework),
+                  titleOfOrder(setting), params.p, params.v, params.m, params.d, params.t));
 }
 
 Writer& Writer::ofExtension(const std::string& name) {

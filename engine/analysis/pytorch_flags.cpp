@@ -193,6 +193,11 @@ FrameworkFlags pytorchFlags(const FlaggedSetting& setting) {
         out.note(sentence("no class of its own: PyTorch reads the order from a file"));
         out.code(file->command);
     }
+    if (setting.config.params.t > 1)
+        out.note(
+            sentence("the modules of a stage are cut over its {0} ranks by parallelize_module "
+                     "(torch.distributed.tensor.parallel)",
+                     setting.config.params.t));
     writeApi(out, setting, native, file ? &*file : nullptr);
     writeStages(out, setting, placement);
     writeTorchtitan(out, setting, native, file ? &*file : nullptr, placement);

@@ -248,8 +248,10 @@ private:
         const std::string one_way = std::to_string(hops), both_ways = std::to_string(2 * hops);
         std::string text;
         if (schedule_.isForwardOnly())
-            text = english_ ? join({one_way, " messages per micro-batch, all forward"})
-                            : join({"每个微批次 ", one_way, " 条消息，都是前向的"});
+            text =
+                english_
+                    ? join({one_way, hops == 1 ? " message" : " messages", " per micro-batch, all forward"})
+                    : join({"每个微批次 ", one_way, " 条消息，都是前向的"});
         else
             text = english_ ? join({both_ways, " messages per micro-batch: ", one_way,
                                     " activations forward, ", one_way, " gradients back, all the same size"})
@@ -316,11 +318,12 @@ private:
                          {"; t = ", t, " tensor-parallel shards of every stage on ", world,
                           " ranks: ranks r * ", t, " .. r * ", t, " + ", last,
                           " compute together what rank r computes with t = 1, and add up their parts twice a "
-                          "layer in F and twice in B or I"})
+                          "layer in F",
+                          schedule_.isForwardOnly() ? "" : " and twice in B or I"})
                    : join({"；每个阶段 t = ", t, " 份张量并行分片，共 ", world, " 个 Rank：Rank r * ", t,
                            " .. r * ", t, " + ", last,
-                           " 一起计算 t = 1 时 Rank r 的内容，每层在 F 中 all-reduce 两次，在 B 或 I "
-                           "中也是两次"});
+                           " 一起计算 t = 1 时 Rank r 的内容，每层在 F 中 all-reduce 两次",
+                           schedule_.isForwardOnly() ? "" : "，在 B 或 I 中也是两次"});
     }
 
     bool english_;

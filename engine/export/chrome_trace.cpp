@@ -14,13 +14,15 @@ namespace {
 
 class Writer {
 public:
-    Writer(std::ostream& out, const Timeline& timeline, std::span<const KernelEvent> kernels)
-        : out_(out), timeline_(timeline), kernels_(kernels) {}
+    Writer(std::ostream& out, const Timeline& timeline, std::span<const KernelEvent> kernels, int shards)
+        : out_(out), timeline_(timeline), kernels_(kernels), shards_(shards) {}
 
     void write() {
         const std::string provenance = toText(timeline_.provenance());
         out_ << "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"provenance\":\"" << provenance
-             << "\",\"program\":\"bubblescope " BUBBLESCOPE_VERSION "\"},\"traceEvents\":[";
+             << "\",\"program\":\"bubblescope " BUBBLESCOPE_VERSION "\"";
+        if (shards_ > 1) out_ << ",\"t\":" << shards_;
+        out_ << "},\"traceEvents\":[";
         begin() << "\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"pipeline ("
                 << provenance << ")\"}}";
         for (int rank = 0; rank < timeline_.ranks(); ++rank) {
@@ -122,14 +124,16 @@ private:
     std::ostream& out_;
     const Timeline& timeline_;
     std::span<const KernelEvent> kernels_;
+    const int shards_;
     bool first_ = true;
     int arrow_id_ = 0;
 };
 
 }  // namespace
 
-void writeChromeTrace(std::ostream& out, const Timeline& timeline, std::span<const KernelEvent> kernels) {
-    Writer(out, timeline, kernels).write();
+void writeChromeTrace(std::ostream& out, const Timeline& timeline, std::span<const KernelEvent> kernels,
+                      int shards) {
+    Writer(out, timeline, kernels, shards).write();
 }
 
 }  // namespace bscope

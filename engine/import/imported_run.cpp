@@ -452,9 +452,7 @@ ImportedRun importWhole(TracedRun run, std::optional<int> wanted) {
     return run.chunks_inferred ? importWithoutChunks(run, wanted) : importNamed(std::move(run), wanted);
 }
 
-}  // namespace
-
-ImportedRun importRun(TracedRun run, std::optional<int> wanted) {
+ImportedRun importPipeline(TracedRun run, std::optional<int> wanted) {
     run.others.clear();
     requireTimes(run);
     requireOneRecording(run);
@@ -481,6 +479,15 @@ ImportedRun importRun(TracedRun run, std::optional<int> wanted) {
         }
     }
     throw PartOfPipeline(std::move(part));
+}
+
+}  // namespace
+
+ImportedRun importRun(TracedRun run, std::optional<int> wanted) {
+    const int shards = run.shards;
+    ImportedRun imported = importPipeline(std::move(run), wanted);
+    imported.shards = shards;
+    return imported;
 }
 
 }  // namespace bscope

@@ -49,6 +49,7 @@ struct ImportedRun {
     std::optional<int> start_up;  // the first iteration, where it was left out of the medians, shown or not
     GrowingFiles growing;         // where its files may be read on; none: they do not grow
     bool goes_on = false;         // only what they held more than at the last reading
+    int shards = 1;               // that computed each stage together; the times are those of the first
     bool recorded = false;        // an own run: the reports are those of its recording
 };
 

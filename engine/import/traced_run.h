@@ -121,6 +121,7 @@ struct TracedRun {
     Provenance provenance = Provenance::Imported;
     bool stages_by_rank = false;  // no file names a stage or its pipeline: the ranks are taken in their order
     bool chunks_inferred = false;  // v is unknown: that of the first schedule which fits
+    int shards = 1;                // ranks that compute a stage together; those given are the first of each
     int replicas = 1;              // of the pipeline in the files; the ranks are those of one
     bool placed = false;           // the order of the ranks is that which a person gave
     bool chunks_in_turn = false;   // numbers follow from it: a chunk runs all micro-batches before the next

@@ -52,9 +52,9 @@ inline Timeline playedTimeline(const std::string& name, const ScheduleParams& pa
     return predict(lower(schedule), unitCosts(schedule.stageCount(), 1, 1.2, 0.8, latency));
 }
 
-inline std::string chromeText(const Timeline& timeline) {
+inline std::string chromeText(const Timeline& timeline, int shards = 1) {
     std::ostringstream text;
-    writeChromeTrace(text, timeline, {});
+    writeChromeTrace(text, timeline, {}, shards);
     return text.str();
 }
 

@@ -63,6 +63,7 @@ inline std::vector<wire::Message> playedMessages(const RunConfig& config, int it
     reported.m = config.params.m;
     reported.v = config.params.v;
     reported.d = config.params.d;
+    reported.t = config.params.t;
     if (!makeSchedule(config.schedule, config.params).isForwardOnly()) reported.recompute = config.recompute;
     reported.checkpoint_every = config.checkpoint_every;
     reported.provenance = Provenance::Reconstructed;

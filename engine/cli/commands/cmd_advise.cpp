@@ -176,6 +176,7 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
                                   {"v", config.params.v},
                                   {"m", config.params.m},
                                   {"d", config.params.d},
+                                  {"t", config.params.t},
                                   {"iteration_ms", run.report.iteration_ms},
                                   {"bubble_of_total", run.report.bubble_of_total},
                                   {"predicted_iteration_ms", toMs(advice.now.iteration_ns)},

@@ -65,6 +65,7 @@ nlohmann::ordered_json sideJson(const Compared& side) {
                                   {"v", config.params.v},
                                   {"m", config.params.m},
                                   {"d", config.params.d},
+                                  {"t", config.params.t},
                                   {"recompute", toText(config.recompute)},
                                   {"checkpoint_every", toText(config.checkpoint_every)}};
     addTotals(out, side.totals);
@@ -109,9 +110,16 @@ void printVerdict(const LinePrinter& printer, const Sentence& what, const Compar
                  b.run.lengths_ms.size(), result);
 }
 
+// Otherwise ranks of one number are another part of the pipeline in each.
+bool ranksCorrespond(const Compared& a, const Compared& b) {
+    const ScheduleParams &of_a = a.run.start.config.params, &of_b = b.run.start.config.params;
+    return of_a.d == of_b.d && of_a.t == of_b.t;
+}
+
 // B minus A.
 nlohmann::ordered_json differenceJson(const Compared& a, const Compared& b) {
-    const IterationTotals found = difference(a.totals, b.totals);
+    IterationTotals found = difference(a.totals, b.totals);
+    if (!ranksCorrespond(a, b)) found.ranks.clear();
     nlohmann::ordered_json out;
     addTotals(out, found);
     addRanks(out, found);
@@ -152,7 +160,8 @@ void printComparison(const LinePrinter& printer, const Compared& a, const Compar
         row(printer.words("peak activations, fullest rank, MB"), static_cast<double>(of_a.peak_bytes) / 1e6,
             static_cast<double>(of_b.peak_bytes) / 1e6,
             decimalsOf(static_cast<double>(std::min(of_a.peak_bytes, of_b.peak_bytes)) / 1e6));
-    for (std::size_t rank = 0; rank < std::min(of_a.ranks.size(), of_b.ranks.size()); ++rank) {
+    const std::size_t ranks = ranksCorrespond(a, b) ? std::min(of_a.ranks.size(), of_b.ranks.size()) : 0;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
         row(printer.words("rank {0} busy, ms", rank), toMs(of_a.ranks[rank].busy_ns),
             toMs(of_b.ranks[rank].busy_ns), 2);
         row(printer.words("rank {0} idle, ms", rank), toMs(of_a.ranks[rank].idle_ns),
@@ -161,6 +170,10 @@ void printComparison(const LinePrinter& printer, const Compared& a, const Compar
     table.print(printer.out());
     printVerdict(printer, sentence("length of an iteration"), a, b, lengthVerdict(a, b), true);
     printVerdict(printer, sentence("bubble of total"), a, b, bubbleVerdict(a, b), false);
+    if (!ranksCorrespond(a, b))
+        printer.line(
+            "Ranks are not compared one by one: those of one number hold other parts of the model "
+            "where d or t differ.");
     if (of_a.ranks.size() != of_b.ranks.size())
         printer.line("A has {0} ranks, B has {1}", of_a.ranks.size(), of_b.ranks.size());
 }

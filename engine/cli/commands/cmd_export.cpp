@@ -1,6 +1,7 @@
 // bscope export: a recording for other programs, as a page for a browser, as text or as a figure.
 #include <algorithm>
 #include <iostream>
+#include <limits>
 #include <optional>
 
 #include "cli/input/analysed_run.h"
@@ -164,8 +165,11 @@ void writeTraces(const Traces& asked, const std::string& file, std::optional<int
         throw std::runtime_error("the recording holds no event " +
                                  (iteration ? "of iteration " + std::to_string(*iteration) : "to export"));
     const auto kernels = log.kernels(iteration);
+    const auto start = log.startOf(iteration.value_or(std::numeric_limits<std::int32_t>::max()));
+    const int shards = start ? start->config.params.t : 1;
     if (!asked.chrome.empty())
-        writeWhole(asked.chrome, [&](std::ostream& out) { writeChromeTrace(out, timeline, kernels); });
+        writeWhole(asked.chrome,
+                   [&](std::ostream& out) { writeChromeTrace(out, timeline, kernels, shards); });
     if (!asked.perfetto.empty())
         writeWhole(asked.perfetto, [&](std::ostream& out) { writePerfettoTrace(out, timeline, kernels); });
     if (!asked.csv.empty()) writeWhole(asked.csv, [&](std::ostream& out) { writeEventsCsv(out, timeline); });

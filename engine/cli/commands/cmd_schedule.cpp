@@ -52,6 +52,7 @@ struct ScheduleRequest {
             params.v = defaultChunks(*entry);
             if (!v) usual = usualChunksText(*entry, language);
         }
+        if (costs.of_run) params.t = costs.of_run->t;
         if (costs.of_run && !isFileSchedule(name)) {
             params.p = costs.of_run->p;
             params.m = costs.of_run->m;
@@ -122,6 +123,11 @@ void addOptions(CommandLine& line, ScheduleRequest& request) {
 }
 
 void checkRequest(CommandLine& line, const ScheduleRequest& request) {
+    if (const auto& run = request.costs.of_run; run && request.params.t != run->t)
+        line.refuse(sentence(
+            "-t {0} needs durations of other shards than --costs-from has, which are of t = {1}; legal: "
+            "-t {1}",
+            request.params.t, run->t));
     if ((request.csv || request.csv_comms) && request.params.d > 1)
         line.refuse(sentence("PyTorch's CSV holds one replica, -d {0} makes more; legal: -d 1, or --json",
                              request.params.d));

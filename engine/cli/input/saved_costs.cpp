@@ -45,6 +45,7 @@ public:
         saved_.p = whole(parsed, "p", kMaxRanks);
         saved_.v = whole(parsed, "v", kMaxChunks);
         saved_.m = whole(parsed, "m", kMaxMicrobatches);
+        if (parsed.contains("t")) saved_.t = whole(parsed, "t", kMaxRanks);
         saved_.source = text(parsed, "source");
         saved_.provenance = text(parsed, "provenance");
         if (parsed.contains("schedule") && !parsed["schedule"].is_null())
@@ -120,6 +121,7 @@ SavedCosts costsOf(const ImportedRun& run, const std::string& file) {
             params.p,
             params.v,
             params.m,
+            run.shards,
             run.origin.costs};
 }
 
@@ -137,6 +139,7 @@ void writeCosts(const SavedCosts& saved, const std::string& file) {
                         {"p", saved.p},
                         {"v", saved.v},
                         {"m", saved.m}};
+    if (saved.t > 1) out["t"] = saved.t;
     if (saved.costs.optimizer_ns > 0) out["optimizer_ms"] = saved.costs.optimizer_ns / 1e6;
     if (saved.costs.handover_ns > 0) out["handover_ms"] = saved.costs.handover_ns / 1e6;
     if (saved.costs.hopNs() > 0) out["message_ms"] = saved.costs.hopNs() / 1e6;
@@ -147,7 +150,8 @@ void writeCosts(const SavedCosts& saved, const std::string& file) {
 }
 
 SavedCosts readCosts(const std::string& file) {
-    if (isRecording(file)) return costsOf(readRecordedRun(file, std::nullopt, std::nullopt), file);
+    // Of several replicas, which run the same, the first one's.
+    if (isRecording(file)) return costsOf(readRecordedRun(file, std::nullopt, 0), file);
     ordered_json parsed;
     try {
         parsed = parsedJson<ordered_json>(readUserFile(file, kMaxConfigFileBytes));

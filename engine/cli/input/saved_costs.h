@@ -15,6 +15,7 @@ struct SavedCosts {
     std::string file, source, provenance;
     std::string schedule;     // that ran; empty: none of the catalog
     int p = 0, v = 0, m = 0;  // of the run
+    int t = 1;                // shards that the stages were cut into: an operation's time is one shard's
     Costs costs;              // of its p v stages; of a link the latency of a message
 };
 

@@ -30,7 +30,9 @@ Sentence costsText(const PlannedCosts& costs) {
             "costs of {0}, medians of {1} [{2}], {3}; {4}; work is taken to be even within a stage of the "
             "run, and the halves of a backward to be equal where the run does not separate them; times in ms",
             run->file, run->source, run->provenance,
-            "p=" + std::to_string(run->p) + " v=" + std::to_string(run->v), passingWords(run->costs));
+            "p=" + std::to_string(run->p) + " v=" + std::to_string(run->v) +
+                (run->t > 1 ? " t=" + std::to_string(run->t) : std::string()),
+            passingWords(run->costs));
     const UnitDurations& units = costs.units;
     return sentence("{0}", "F=" + shortNumber(units.f) + " I=" + shortNumber(units.i) +
                                " W=" + shortNumber(units.w) + " C=" + shortNumber(units.c) + ", B = I + W");

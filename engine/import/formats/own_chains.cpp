@@ -77,6 +77,15 @@ Chains chainsOf(const std::vector<TracedRank>& ranks, std::vector<int>& placemen
     return chains;
 }
 
+void takeFirstShards(TracedRun& run, int shards) {
+    run.shards = shards;
+    if (shards > 1)
+        run.notes.push_back(
+            sentence("of {0} tensor-parallel ranks of a stage, which share each operation, "
+                     "the times of the first one are shown",
+                     shards));
+}
+
 void takeChain(TracedRun& run, std::vector<TracedRank> ranks, const Chains& chains,
                const std::vector<int>& placement, const std::string& file, std::optional<int> replica) {
     Replicas replicas = ranksOfChains(chains, placement);

@@ -18,6 +18,9 @@ using Chains = std::vector<std::vector<int>>;  // stages of each, in order
 // a micro-batch before this one has.
 Chains chainsOf(const std::vector<TracedRank>& ranks, std::vector<int>& placement);
 
+// That the ranks are the first of each group of so many, which compute a stage together.
+void takeFirstShards(TracedRun& run, int shards);
+
 // Sets run.ranks and run.replicas as takeReplica() does, stages counted from the first one of their chain.
 // Throws ImportError: two chains over the same ranks, or as takeReplica().
 void takeChain(TracedRun& run, std::vector<TracedRank> ranks, const Chains& chains,

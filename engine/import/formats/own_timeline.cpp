@@ -20,11 +20,7 @@ TracedRun tracedRun(const Timeline& timeline, const Schedule& schedule, const st
     Chains chains;
     for (std::size_t chain = 0; chain < schedule.chains.size(); ++chain)
         if (schedule.shardOf(static_cast<int>(chain)) == 0) chains.push_back(schedule.chains[chain]);
-    if (layout.t > 1)
-        run.notes.push_back(
-            sentence("of {0} tensor-parallel ranks of a stage, which share each operation, "
-                     "the times of the first one are shown",
-                     layout.t));
+    takeFirstShards(run, layout.t);
     std::vector<TracedRank> ranks;
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
         if (layout.shardOf(rank) != 0) continue;

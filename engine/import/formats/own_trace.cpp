@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "import/formats/event_pairs.h"
 #include "import/formats/own_chains.h"
@@ -95,11 +96,17 @@ public:
                     ofFile(file_, sentence("the ranks must be 0 to {0}, each of them once; it names rank {1}",
                                            ranks.size() - 1, ranks[at].rank)));
         std::vector<int> placement;
-        const Chains chains = chainsOf(ranks, placement);
+        Chains chains = chainsOf(ranks, placement);
+        keepFirstShards(run, ranks, chains);
         if (whole && !chains.empty())
             takeChain(run, std::move(ranks), chains, placement, file_, replica);
         else
             run.ranks = std::move(ranks);
+        for (std::size_t at = 0; at < run.ranks.size(); ++at) {
+            TracedRank& rank = run.ranks[at];
+            const auto place = static_cast<int>(at);
+            if (rank.rank != place) rank.in_job = std::exchange(rank.rank, place);
+        }
         return run;
     }
 
@@ -107,12 +114,28 @@ public:
         simdjson::dom::parser parser;
         OwnEvent other;
         std::string_view provenance;
-        if (key == "otherData" && parser.parse(text.data(), text.size()).get(other) == simdjson::SUCCESS &&
-            other["provenance"].get(provenance) == simdjson::SUCCESS)
-            provenance_ = provenance;
+        if (key != "otherData" || parser.parse(text.data(), text.size()).get(other) != simdjson::SUCCESS)
+            return;
+        if (other["provenance"].get(provenance) == simdjson::SUCCESS) provenance_ = provenance;
+        if (std::int64_t shards = 0; other["t"].get(shards) == simdjson::SUCCESS) shards_ = shards;
     }
 
 private:
+    // Ranks of tensor parallelism are next to each other and compute the same stages at the same time, so
+    // that the first of each shows the pipeline.
+    void keepFirstShards(TracedRun& run, std::vector<TracedRank>& ranks, Chains& chains) const {
+        if (shards_ == 1) return;
+        const auto count = static_cast<std::int64_t>(ranks.size());
+        if (shards_ < 1 || shards_ > count || count % shards_ != 0)
+            throw ImportError(ofFile(
+                file_, sentence("\"t\" is {0}, which must divide the number of ranks, {1}", shards_, count)));
+        std::erase_if(ranks, [this](const TracedRank& rank) { return rank.rank % shards_ != 0; });
+        std::size_t at = 0;
+        const auto shards = static_cast<std::size_t>(shards_);
+        std::erase_if(chains, [&](const std::vector<int>&) { return at++ % shards != 0; });
+        takeFirstShards(run, static_cast<int>(shards_));
+    }
+
     // "rank 3", "rank 3 receives".
     void metadata(const OwnEvent& event, std::string_view name, std::int64_t thread) {
         std::string_view text;
@@ -147,6 +170,7 @@ private:
     }
 
     std::string file_, provenance_;
+    std::int64_t shards_ = 1;
     simdjson::dom::parser parser_;
     std::map<std::int64_t, int> ranks_, receivers_;
     std::map<std::int64_t, std::vector<TracedOp>> ops_;

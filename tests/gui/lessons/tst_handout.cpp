@@ -107,17 +107,27 @@ QString bare(QString text) {
 class TestHandout : public QObject {
     Q_OBJECT
     LessonBook book_ = LessonBook::embedded();
-    std::map<bscope::Language, Made> all_;
+    std::map<bscope::Language, Made> booklets_;
 
-    // Of every lesson, questions and answers; made once a language.
-    const QByteArray& allLessons(bscope::Language language) {
-        Made& kept = all_[language];
+    // Those of a booklet: all; under sanitizers, where each takes seconds, the first five.
+    std::vector<const wire::Scenario*> bookletLessons() const {
+        std::vector<const wire::Scenario*> lessons = book_.lessons();
+        if (*SANITIZERS) lessons.resize(5);
+        return lessons;
+    }
+    QStringList bookletIds() const {
+        QStringList ids;
+        for (const wire::Scenario* lesson : bookletLessons()) ids << QString::fromStdString(lesson->id());
+        return ids;
+    }
+
+    // A booklet of questions and answers; made once a language.
+    const QByteArray& booklet(bscope::Language language) {
+        Made& kept = booklets_[language];
         if (kept.pages == 0) {
-            QStringList ids;
-            for (const wire::Scenario* lesson : book_.lessons()) ids << QString::fromStdString(lesson->id());
             HandoutOptions options;
             options.language = language;
-            kept = made(book_, ids, options);
+            kept = made(book_, bookletIds(), options);
         }
         return kept.pdf;
     }
@@ -169,10 +179,10 @@ private slots:
     void headingsStandOverTheirText() {
         for (const bscope::Language language : {bscope::Language::English, bscope::Language::Chinese}) {
             const bool chinese = language == bscope::Language::Chinese;
-            const QStringList pages = textOfPdf(allLessons(language));
+            const QStringList pages = textOfPdf(booklet(language));
             if (pages.isEmpty()) QSKIP("pdftotext is not installed: the text was not taken out");
             const QString all = pages.join("");
-            for (const wire::Scenario* lesson : book_.lessons()) {
+            for (const wire::Scenario* lesson : bookletLessons()) {
                 const wire::Lesson& of = lesson->lesson();
                 const std::pair<QString, const wire::Text*> parts[] = {
                     {chinese ? QStringLiteral("追问") : QStringLiteral("Follow-up"), &of.follow_up()},
@@ -189,11 +199,11 @@ private slots:
     // A few lines alone on a page are drawn onto the one before, a little smaller.
     void noPageIsNearlyEmpty() {
         for (const bscope::Language language : {bscope::Language::English, bscope::Language::Chinese}) {
-            const QStringList pages = textOfPdf(allLessons(language));
+            const QStringList pages = textOfPdf(booklet(language));
             if (pages.isEmpty()) QSKIP("pdftotext is not installed: the text was not taken out");
             const qsizetype least = language == bscope::Language::English ? 500 : 240;
             // Behind the syllabus and the sheets, before the symbols.
-            const auto sheets = static_cast<qsizetype>(book_.lessons().size());
+            const auto sheets = static_cast<qsizetype>(bookletLessons().size());
             for (qsizetype page = 1 + sheets; page + 1 < pages.size(); ++page)
                 QVERIFY2(pages[page].size() >= least,
                          qPrintable(QStringLiteral("%1: %2").arg(page + 1).arg(pages[page])));
@@ -251,7 +261,7 @@ private slots:
         for (const bscope::Language language : {bscope::Language::English, bscope::Language::Chinese}) {
             QProcess process;
             process.start(tool, {"-enc", "UTF-8", "-", "-"});
-            process.write(allLessons(language));
+            process.write(booklet(language));
             process.closeWriteChannel();
             QVERIFY(process.waitForFinished(60'000));
             QString before;
@@ -415,13 +425,11 @@ private slots:
         for (const Paper paper : {Paper::A4, Paper::Slides}) {
             HandoutOptions options;
             options.paper = paper;
-            QStringList ids;
-            for (const wire::Scenario* lesson : book_.lessons()) ids << QString::fromStdString(lesson->id());
-            const QStringList pages = textOfPdf(made(book_, ids, options).pdf);
+            const QStringList pages = textOfPdf(made(book_, bookletIds(), options).pdf);
             QString first;
             for (qsizetype page = 0; page < pages.size() && !pages[page].contains("--lesson"); ++page)
                 first += pages[page];
-            for (const wire::Scenario* lesson : book_.lessons())
+            for (const wire::Scenario* lesson : bookletLessons())
                 QVERIFY2(first.contains(bare(ui::textOf(lesson->title(), Language::English))),
                          lesson->id().c_str());
             QVERIFY(first.contains("buildson"));

@@ -106,6 +106,44 @@ private slots:
         }
     }
 
+    // Ranks that compute a stage together are no replicas: the first of each is shown, and the file says it.
+    void shardsOfOurExportAreShownOnce() {
+        QTemporaryDir folder;
+        const fs::path file = folder.filePath("trace.json").toStdString();
+        ScheduleParams params{2, 2, 6};
+        const Timeline alone = playedTimeline("interleaved", params);
+        params.t = 2;
+        const Timeline all = playedTimeline("interleaved", params);
+        QCOMPARE(all.ranks(), 4);
+        const std::string note =
+            "of 2 tensor-parallel ranks of a stage, which share each operation, the times of the first one are "
+            "shown";
+        const auto showsOnePipeline = [&](const ImportedRun& run) {
+            QCOMPARE(recognised(run), std::string("interleaved"));
+            QCOMPARE(run.timeline.ranks(), 2);
+            QCOMPARE(run.shards, 2);
+            QCOMPARE(summarize(run.timeline, 0).iteration_ns, summarize(alone, 0).iteration_ns);
+            QVERIFY(std::ranges::any_of(run.origin.notes, [&](const Sentence& each) {
+                return say(each, Language::English) == note;
+            }));
+        };
+        put(file, chromeText(all, 2));
+        showsOnePipeline(imported(file));
+        // Of a file that is cut off messages may be missing, and with them where replicas part.
+        const std::string text = chromeText(all, 2);
+        put(file, text.substr(0, text.rfind("\n]}")));
+        showsOnePipeline(imported(file));
+        params.d = 2;
+        put(file, chromeText(playedTimeline("interleaved", params), 2));
+        QVERIFY(refusalOf(file).contains("the file is of 2 replicas of the pipeline (0: ranks 0, 4; 1: ranks 2, 6)"));
+        ReadOptions second;
+        second.replica = 1;
+        showsOnePipeline(imported(file, second));
+        put(file, chromeText(all, 3));
+        QVERIFY2(refusalOf(file).contains("\"t\" is 3, which must divide the number of ranks, 4"),
+                 qPrintable(refusalOf(file)));
+    }
+
     // Times count from the first operation, those of the messages too.
     void anExportThatStartsLateGivesTheSameNumbers() {
         QTemporaryDir folder;

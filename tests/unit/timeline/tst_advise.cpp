@@ -111,7 +111,7 @@ private slots:
             QVERIFY2(best.contains(framework), qPrintable(best));
         const QString now = bscopeRun(advise + QStringList{"--flags", "megatron", "--for", "0"}).out;
         QVERIFY2(
-            now.contains("run as it is:\n\n# Megatron-LM: 1F1B, p = 3, v = 1, m = 6, d = 1\n"
+            now.contains("run as it is:\n\n# Megatron-LM: 1F1B, p = 3, v = 1, m = 6, d = 1, t = 1\n"
                          "--pipeline-model-parallel-size 3\n--micro-batch-size 2\n--global-batch-size 12\n"),
             qPrintable(now));
 

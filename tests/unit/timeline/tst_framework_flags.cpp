@@ -121,7 +121,7 @@ private slots:
         for (const char* line :
              {"--pipeline-model-parallel-size 2", "--num-virtual-stages-per-pipeline-rank 4",
               "--microbatch-group-size-per-virtual-pipeline-stage 2", "--micro-batch-size 3",
-              "--global-batch-size 54", "# Megatron-LM: Interleaved 1F1B, p = 2, v = 4, m = 6, d = 3"})
+              "--global-batch-size 54", "# Megatron-LM: Interleaved 1F1B, p = 2, v = 4, m = 6, d = 3, t = 1"})
             QVERIFY2(hasLine(megatron, line), qPrintable(line + QString("\n") + megatron));
         const QString pytorch = textOf(Framework::PyTorch, setting);
         for (const char* line :
@@ -138,6 +138,26 @@ private slots:
               "\"gradient_accumulation_steps\": 8,", "\"train_micro_batch_size_per_gpu\": 3,",
               "\"train_batch_size\": 24"})
             QVERIFY2(hasLine(deepspeed, line), qPrintable(line + QString("\n") + deepspeed));
+    }
+
+    // Of every framework the header names the shards, and what is typed has them.
+    void shardsAreNamed() {
+        FlaggedSetting setting = settingOf("1f1b");
+        setting.config.params.t = 2;
+        setting.order = makeSchedule("1f1b", setting.config.params);
+        const std::pair<Framework, const char*> typed[] = {
+            {Framework::Megatron, "--tensor-model-parallel-size 2"},
+            {Framework::PyTorch, "tensor_parallel_degree = 2"},
+            {Framework::DeepSpeed,
+             "PipelineModule(layers=layers, topology=PipeModelDataParallelTopology(num_pp=4, num_mp=2, num_dp=1), "
+             "partition_method=\"type:transformer\", activation_checkpoint_interval=0)"}};
+        for (const auto& [framework, line] : typed) {
+            const QString text = textOf(framework, setting);
+            QVERIFY2(hasLine(text, line), qPrintable(text));
+            QVERIFY2(text.startsWith(QString("# %1: 1F1B, p = 4, v = 1, m = 8, d = 1, t = 2").arg(titleOf(framework))),
+                     qPrintable(text));
+        }
+        QVERIFY(textOf(Framework::PyTorch, setting).contains("cut over its 2 ranks by parallelize_module"));
     }
 
     void unevenLayersAreNamed() {
