@@ -19,8 +19,8 @@ enum class MessageKind : std::uint8_t {
     Gradient,    // from the next stage: of what was sent there
     Slice,       // a copy's weight gradients, to the copy that adds this slice of them up
     Sum,         // of a slice, to the other copies
-    ShardSlice,  // of what a shard has computed, to the one that adds this slice of all shards' up
-    ShardSum,    // of a slice, to the other shards
+    ShardRound,  // between the shards of a stage, in a round of a collective
+    ShardNext,   // in the round after it, and so on in turn: a slow shard may not have taken the one before
 };
 
 // Names one message of an iteration.
@@ -38,12 +38,6 @@ struct MessageTag {
         return {kind, to_stage, -1, from_replica};
     }
 
-    // Of the result of an operation of a micro-batch, between the shards of a stage.
-    static constexpr MessageTag ofShards(MessageKind kind, std::int32_t to_stage, std::int32_t microbatch,
-                                         std::int32_t from_shard) {
-        return {kind, to_stage, microbatch, from_shard};
-    }
-
     MessageKind kind = MessageKind::Activation;
     std::int32_t stage = 0;       // that receives it
     std::int32_t microbatch = 0;  // -1 of Slice and Sum
@@ -56,7 +50,7 @@ constexpr bool isOfReduction(MessageKind kind) {
     return kind == MessageKind::Slice || kind == MessageKind::Sum;
 }
 constexpr bool isOfShards(MessageKind kind) {
-    return kind == MessageKind::ShardSlice || kind == MessageKind::ShardSum;
+    return kind == MessageKind::ShardRound || kind == MessageKind::ShardNext;
 }
 
 // abort() was called, by this rank or another: there is no point in going on.

@@ -22,6 +22,7 @@ std::optional<LessonRun> plannedRun(const IterationView& plan) {
     report.v = config.params.v;
     report.d = config.params.d;
     report.t = config.params.t;
+    report.sequence_parallel = config.sequence_parallel;
     report.provenance = Provenance::Predicted;
     report.tokens_per_s = plan.planned_tokens_per_s;
     report.loss = std::numeric_limits<double>::quiet_NaN();

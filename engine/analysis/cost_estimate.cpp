@@ -84,26 +84,48 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
             2 * config.link.transferNs(kFloatBytes * of_stage / copies);  // two rounds of slices
     }
     costs.link = config.link;
-    costs.message_bytes = config.micro_batch * config.model.sequence * C * kFloatBytes;
+    costs.message_bytes = config.micro_batch * config.model.sequence * C * kFloatBytes /
+                          static_cast<double>(shardShape(config).rowParts());
     return costs;
 }
 
-// What the sums over shards take on the modelled link, two all-reduces of a ring in every block and
-// direction. What is computed again, but the result of a stage or layer, is summed again. `times` of it: 1,
-// or -1 to leave compute alone.
+// How many rounds of a ring, each of t - 1 messages of a t-th of the tensor, the operations of a stage have.
+// An all-reduce has two, a reduce-scatter or an all-gather one; a block has two all-reduces in each
+// direction, or as many rounds of those. With sequence parallelism weight gradients gather the inputs of
+// products, too.
+struct ShardRounds {
+    double forward = 0, input = 0, weight = 0, recompute = 0;
+};
+
+ShardRounds shardRounds(const RunConfig& config, int blocks, bool first, bool last) {
+    const bool sequence = config.sequence_parallel;
+    const double of_blocks = 4.0 * blocks, head = sequence && last ? 1 : 0;
+    const double of_result = sequence ? 1 : 2;  // the last sum of a block
+    ShardRounds rounds{.forward = of_blocks + head, .input = of_blocks};
+    if (sequence) rounds.weight = 2.0 * blocks + head + (first ? 1 : 0);
+    // What is computed again, but the result of a stage or layer, is summed again.
+    if (config.recomputesInBackward()) rounds.input += rounds.forward - of_result * blocks;
+    if (config.recomputedApart() == Recompute::Full)
+        rounds.recompute = rounds.forward - (last ? 0 : of_result);
+    return rounds;
+}
+
+// What the collectives over shards take on the modelled link. `times` of it: 1, or -1 to leave compute alone.
 void addShardSums(Costs& costs, const RunConfig& config, const Schedule& schedule, double times) {
     const int t = config.params.t;
     const double bytes = kFloatBytes * config.micro_batch * config.model.sequence * config.model.hidden;
-    const double sum = times * 2 * (t - 1) * config.link.transferNs(bytes / t);
+    const double round = times * (t - 1) * config.link.transferNs(bytes / t);
     const std::vector<int> blocks = blocksOfStages(config, schedule);
     for (std::size_t i = 0; i < costs.stages.size(); ++i) {
         StageCosts& stage = costs.stages[i];
-        const double both = 2 * sum * blocks[i];
-        const bool last = schedule.nextStage(static_cast<int>(i)) < 0;
-        stage.forward_ns += both;
-        stage.input_ns += config.recomputesInBackward() ? both + both / 2 : both;
-        stage.backward_ns += config.recomputesInBackward() ? both + both / 2 : both;
-        if (config.recomputedApart() == Recompute::Full) stage.recompute_ns += last ? both : both - sum;
+        const int number = static_cast<int>(i);
+        const ShardRounds rounds = shardRounds(config, blocks[i], schedule.previousStage(number) < 0,
+                                               schedule.nextStage(number) < 0);
+        stage.forward_ns += round * rounds.forward;
+        stage.input_ns += round * rounds.input;
+        stage.weight_ns += round * rounds.weight;
+        stage.backward_ns += round * (rounds.input + rounds.weight);
+        stage.recompute_ns += round * rounds.recompute;
     }
 }
 

@@ -24,7 +24,8 @@ constexpr double kFloatBytes = 4;
 
 LessonRun play(const RunConfig& config, const Schedule& schedule) {
     Costs costs = unitCosts(schedule.stageCount(), 1, 1, 1, 0);
-    costs.message_bytes = kFloatBytes * config.micro_batch * config.model.sequence * config.model.hidden;
+    costs.message_bytes = kFloatBytes * config.micro_batch * config.model.sequence * config.model.hidden /
+                          static_cast<double>(shardShape(config).rowParts());
     LessonRun run;
     run.config = config;
     IterationReport& report = run.report;

@@ -71,6 +71,8 @@ constexpr ConfigRow kTable[] = {
      {"-d", "D", "data-parallel replicas of the pipeline, each of p ranks and m micro-batches"}},
     {"t", "", "t", place<&R::params, &P::t>(), rangeOf(&P::t), NewPipeline,
      {"-t,--tensor", "T", "tensor-parallel shards of every stage: p d t ranks"}},
+    {"sequence_parallel", "", "sequence parallelism", place<&R::sequence_parallel>(), kAny, NewPipeline,
+     {"--sequence-parallel", "", "t > 1: LayerNorms and the residual stream on T / t tokens of every shard"}},
     {"group_size", "", "group size", place<&R::params, &P::group_size>(), rangeOf(&P::group_size), NewPipeline,
      {"--group-size", "N", "interleaved: micro-batches per group, 0 = default"}},
     {"vertical_sync", "", "vertical sync", place<&R::params, &P::vertical_sync>(), kAny, NewPipeline,

@@ -54,9 +54,28 @@ private:
                                        [&](long heads) { return model.hidden % heads == 0; })});
     }
 
+    // Every shard has as many rows of a micro-batch.
+    void checkSequenceParallel() {
+        const int t = config_.params.t, sequence = config_.model.sequence;
+        if (!config_.sequence_parallel || !inRange("t")) return;
+        if (t == 1)
+            found_.push_back(
+                {"sequence_parallel",
+                 "sequence parallelism needs t > 1: it cuts the tokens over the shards of a stage",
+                 {},
+                 {}});
+        else if (inRange("sequence") && sequence % t != 0)
+            found_.push_back({"sequence",
+                              "sequence = {0} must be a multiple of t = {1} with sequence parallelism",
+                              {std::to_string(sequence), std::to_string(t)},
+                              nearestLegal(sequence, 1, 2L * std::max(sequence, t),
+                                           [&](long tokens) { return tokens % t == 0; })});
+    }
+
     // Every shard of a block has whole heads.
     void checkShards() {
         const int t = config_.params.t;
+        checkSequenceParallel();
         if (t == 1 || !inRange("t")) return;
         const std::string shards = std::to_string(t);
         const int heads = config_.model.heads;

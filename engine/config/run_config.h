@@ -61,6 +61,8 @@ struct RunConfig {
     ModelConfig model;
     Recompute recompute = Recompute::None;
     CheckpointEvery checkpoint_every = CheckpointEvery::Stage;  // of full recomputation alone
+    // t > 1: LayerNorms and the residual stream on T / t tokens of a shard (arXiv:2205.05198).
+    bool sequence_parallel = false;
     std::vector<int> layers_per_stage;  // empty = as even as possible; else one entry a stage
     LinkModel link;
     std::vector<std::pair<int, double>> slow_ranks;  // rank of the world, factor >= 1

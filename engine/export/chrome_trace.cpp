@@ -97,7 +97,7 @@ private:
                 << ",\"name\":" << quoted(printableName(kernel)) << ",\"cat\":\"" << kindOf(kernel)
                 << "\",\"args\":{\"of\":\"" << toText(boxOf(kernel))
                 << "\",\"iteration\":" << kernel.iteration << ",\"bytes\":" << kernel.bytes;
-        if (kernel.kind == KernelEvent::Kind::ShardSum) out_ << ",\"wait_us\":" << micros(kernel.wait_ns);
+        if (kernel.isCollective()) out_ << ",\"wait_us\":" << micros(kernel.wait_ns);
         out_ << "}}";
     }
 

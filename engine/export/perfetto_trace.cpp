@@ -177,7 +177,7 @@ private:
         of.set_string_value(toText(bscope::boxOf(each)));
         number(event, "iteration", each.iteration);
         number(event, "bytes", each.bytes);
-        if (each.kind == KernelEvent::Kind::ShardSum) number(event, "wait_ns", each.wait_ns);
+        if (each.isCollective()) number(event, "wait_ns", each.wait_ns);
         slice(begin, track, each.end_ns);
     }
 

@@ -8,12 +8,13 @@
 namespace bscope {
 
 std::string kindOf(const KernelEvent& kernel) {
-    static constexpr const char* kKinds[] = {"kernel", "copy", "fill", "all_reduce"};
+    static constexpr const char* kKinds[] = {"kernel",     "copy",           "fill",
+                                             "all_reduce", "reduce_scatter", "all_gather"};
     return kKinds[static_cast<std::size_t>(kernel.kind)];
 }
 
 std::string spansLike(const KernelEvent& kernel) {
-    return kernel.kind == KernelEvent::Kind::ShardSum ? "all-reduces" : "kernels";
+    return kernel.isCollective() ? "collectives" : "kernels";
 }
 
 std::string printableName(const KernelEvent& kernel) {

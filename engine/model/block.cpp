@@ -2,7 +2,9 @@
 // which slot and what it turns into. The residual stream and its gradient are fp32, what only products and
 // attention read are operands. A shard has the rows of QKV and fc, and the columns of the two projections, of
 // its heads and its part of the MLP (Megatron-LM, arXiv:1909.08053, section 3): what the projections and, in
-// the backward, QKV and fc make of a part is a summand of the whole. Bias and residual are in shard 0's.
+// the backward, QKV and fc make of a part is a summand of the whole. With sequence parallelism
+// (arXiv:2205.05198, section 4.2.2) LayerNorms and the residual stream have the shard's own rows; products
+// have all rows, which are gathered before them, and where they add up, a shard gets the sum of its rows.
 #include "model/block.h"
 
 #include <cmath>
@@ -26,20 +28,20 @@ enum Tensor : std::size_t {
     MlpProjBias,
 };
 
-// (B, T, ...) each, and what backwardInput makes of it; * as operands.
+// (B, T, ...) each, and what backwardInput makes of it; * as operands, o of the own rows.
 enum Kept : std::size_t {
-    Input,           // C: x, becomes dx and is handed on
-    Statistics1,     // 2: mean and rstd of ln1
-    Normalised1,     // C *: ln1(x)
+    Input,           // C o: x, becomes dx and is handed on
+    Statistics1,     // 2 o: mean and rstd of ln1
+    Normalised1,     // C * o: ln1(x)
     Qkv,             // 3C *: becomes its gradient
     AttentionKept,   // what the device keeps for attention's backward
     Attended,        // C *: attention's result
-    Residual,        // C: r, becomes its gradient
-    Statistics2,     // 2: mean and rstd of ln2
-    Normalised2,     // C *: ln2(r)
+    Residual,        // C o: r, becomes its gradient, of all rows
+    Statistics2,     // 2 o: mean and rstd of ln2
+    Normalised2,     // C * o: ln2(r)
     Hidden,          // 4C *: fc with bias, before GELU; becomes its gradient
     Activated,       // 4C *: GELU's result
-    NormSums,        // (4, C) for the whole micro-batch: what it adds to the gradients of ln1 and ln2
+    NormSums,        // (4, C): what the own rows of the micro-batch add to the gradients of ln1 and ln2
     OutputGradient,  // C: dy
 };
 constexpr Keep kKeeps[] = {
@@ -53,9 +55,10 @@ std::vector<Parameter> blockParameters(const ModelShape& shape, std::size_t inde
     // GPT-2: what is added to the residual stream starts smaller, by the number of additions.
     const float projection = 0.02F / std::sqrt(2.0F * static_cast<float>(shape.L));
     const auto runs = [&](std::size_t count) { return shape.t > 1 ? count : 0; };
+    const bool summed = shape.sequence_parallel;
     return {
-        {.name = block + "ln1.weight", .shape = {C}, .initial = 1.0F},
-        {.name = block + "ln1.bias", .shape = {C}},
+        {.name = block + "ln1.weight", .shape = {C}, .initial = 1.0F, .is_summand = summed},
+        {.name = block + "ln1.bias", .shape = {C}, .is_summand = summed},
         {.name = block + "attn.qkv.weight",
          .shape = {3 * own, C},
          .initial_deviation = 0.02F,
@@ -66,8 +69,8 @@ std::vector<Parameter> blockParameters(const ModelShape& shape, std::size_t inde
          .initial_deviation = projection,
          .runs = runs(C)},
         {.name = block + "attn.proj.bias", .shape = {C}},
-        {.name = block + "ln2.weight", .shape = {C}, .initial = 1.0F},
-        {.name = block + "ln2.bias", .shape = {C}},
+        {.name = block + "ln2.weight", .shape = {C}, .initial = 1.0F, .is_summand = summed},
+        {.name = block + "ln2.bias", .shape = {C}, .is_summand = summed},
         {.name = block + "mlp.fc.weight", .shape = {4 * own, C}, .initial_deviation = 0.02F, .runs = runs(1)},
         {.name = block + "mlp.fc.bias", .shape = {4 * own}, .runs = runs(1)},
         {.name = block + "mlp.proj.weight",
@@ -81,7 +84,7 @@ std::vector<Parameter> blockParameters(const ModelShape& shape, std::size_t inde
 
 Block::Block(Device& device, const ModelShape& shape, std::size_t index, std::uint64_t seed,
              const Shard& shard)
-    : Layer(device, blockParameters(shape, index), seed, shard), adds_rest_(shard.index == 0) {}
+    : Layer(device, blockParameters(shape, index), seed, shard) {}
 
 std::span<const Keep> Block::keeps() const {
     return kKeeps;
@@ -102,7 +105,8 @@ void Block::attention(const Pass& pass, Stash& stash) const {
 
 void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
     Ops& ops = pass.ops();
-    const std::size_t rows = pass.rows(), C = pass.shape.C, own = pass.shape.shardC();
+    const std::size_t rows = pass.rows(), own_rows = pass.ownRows(), C = pass.shape.C,
+                      own = pass.shape.shardC();
     const auto take = [&](Kept slot, std::size_t floats) {
         stash[slot] = pass.take(floats);
         return stash[slot].data();
@@ -114,19 +118,19 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
     stash[Input] = std::move(x);
     take(NormSums, 4 * C);
 
-    float* statistics1 = take(Statistics1, 2 * rows);
-    const Operand normalised1 = takeOperand(Normalised1, rows * C);
+    float* statistics1 = take(Statistics1, 2 * own_rows);
+    const Operand normalised1 = takeOperand(Normalised1, own_rows * C);
     ops.run(LayernormForward{.y = normalised1,
                              .mean = statistics1,
-                             .rstd = statistics1 + rows,
+                             .rstd = statistics1 + own_rows,
                              .x = stash[Input].data(),
                              .weight = weight(Norm1Weight),
                              .bias = weight(Norm1Bias),
-                             .rows = rows,
+                             .rows = own_rows,
                              .C = C});
     const Operand qkv = takeOperand(Qkv, rows * 3 * own);
     ops.run(LinearForward{.y = qkv,
-                          .x = normalised1,
+                          .x = pass.allRows(normalised1),
                           .weight = weightOperand(QkvWeight),
                           .bias = weightOperand(QkvBias),
                           .residual = nullptr,
@@ -134,7 +138,7 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
                           .in = C,
                           .out = 3 * own});
     attention(pass, stash);
-    float* residual = take(Residual, rows * C);
+    float* residual = take(Residual, own_rows * C);
     project(pass, {.y = residual,
                    .x = pass.operand(stash[Attended]),
                    .weight = weightOperand(ProjWeight),
@@ -144,21 +148,21 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
                    .in = own,
                    .out = C});
 
-    float* statistics2 = take(Statistics2, 2 * rows);
-    const Operand normalised2 = takeOperand(Normalised2, rows * C);
+    float* statistics2 = take(Statistics2, 2 * own_rows);
+    const Operand normalised2 = takeOperand(Normalised2, own_rows * C);
     ops.run(LayernormForward{.y = normalised2,
                              .mean = statistics2,
-                             .rstd = statistics2 + rows,
+                             .rstd = statistics2 + own_rows,
                              .x = residual,
                              .weight = weight(Norm2Weight),
                              .bias = weight(Norm2Bias),
-                             .rows = rows,
+                             .rows = own_rows,
                              .C = C});
     const Operand hidden = takeOperand(Hidden, rows * 4 * own);
     const Operand activated = takeOperand(Activated, rows * 4 * own);
     ops.run(LinearGeluForward{.y = activated,
                               .hidden = hidden,
-                              .x = normalised2,
+                              .x = pass.allRows(normalised2),
                               .weight = weightOperand(FcWeight),
                               .bias = weightOperand(FcBias),
                               .rows = rows,
@@ -175,14 +179,24 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
                        .out = C});
 }
 
-// A product with the columns of this shard alone: a summand, with bias and residual in the first one.
+// A product with the columns of this shard alone is a summand; bias and residual are added to the sum.
 void Block::project(const Pass& pass, LinearForward projection) const {
-    if (!adds_rest_) {
-        projection.bias = nullptr;
-        projection.residual = nullptr;
-    }
-    pass.ops().run(projection);
-    pass.addUpShards(projection.y.fp32(), projection.rows * projection.out);
+    Ops& ops = pass.ops();
+    if (pass.shape.t == 1) return ops.run(projection);
+    float* const y = projection.y.fp32();
+    float* const sum = pass.shape.sequence_parallel ? pass.workplace.workspace() : y;
+    const AddBiasResidual rest{.y = y,
+                               .bias = projection.bias.fp32(),
+                               .residual = projection.residual,
+                               .rows = pass.ownRows(),
+                               .columns = projection.out};
+    projection.y = sum;
+    projection.bias = nullptr;
+    projection.residual = nullptr;
+    ops.run(projection);
+    pass.addUpShards(sum);
+    if (sum != y) ops.run(CopyFloats{.to = y, .from = pass.own(sum), .count = pass.ownFloats()});
+    ops.run(rest);
 }
 
 void Block::recomputeSelective(const Pass& pass, Stash& stash) {
@@ -196,10 +210,12 @@ void Block::recomputeSelective(const Pass& pass, Stash& stash) {
 
 Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
     Ops& ops = pass.ops();
-    const std::size_t rows = pass.rows(), C = pass.shape.C, own = pass.shape.shardC();
+    const std::size_t rows = pass.rows(), own_rows = pass.ownRows(), C = pass.shape.C,
+                      own = pass.shape.shardC();
     float* work = pass.workplace.workspace();  // (B, T, 4C) / t, or (B, T, C) where that is more
     float* sums = stash[NormSums].data();
-    const float* d_out = dy.data();
+    stash[OutputGradient] = pass.gathered(std::move(dy));
+    float* d_out = stash[OutputGradient].data();
 
     const Operand hidden = pass.operand(stash[Hidden]);
     ops.run(LinearGeluBackwardInput{.d_hidden = hidden,
@@ -212,24 +228,26 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
                                     .out = C});
     ops.run(LinearBackwardInput{
         .dx = work, .dy = hidden, .weight = weightOperand(FcWeight), .rows = rows, .in = C, .out = 4 * own});
-    pass.addUpShards(work, rows * C);
+    pass.addUpShards(work);
     float* residual = stash[Residual].data();
     const float* statistics2 = stash[Statistics2].data();
     ops.run(LayernormBackward{.dx = residual,
                               .weight_sum = sums + 2 * C,
                               .bias_sum = sums + 3 * C,
-                              .dy = work,
+                              .dy = pass.own(work),
                               .x = residual,
                               .mean = statistics2,
-                              .rstd = statistics2 + rows,
+                              .rstd = statistics2 + own_rows,
                               .weight = weight(Norm2Weight),
-                              .d_residual = d_out,
-                              .rows = rows,
+                              .d_residual = pass.own(d_out),
+                              .rows = own_rows,
                               .C = C});
+    stash[Residual] = pass.gathered(std::move(stash[Residual]));
+    float* d_residual = stash[Residual].data();
 
     const Operand qkv = pass.operand(stash[Qkv]);
     ops.run(LinearBackwardInput{.dx = pass.workOperand(),
-                                .dy = residual,
+                                .dy = d_residual,
                                 .weight = weightOperand(ProjWeight),
                                 .rows = rows,
                                 .in = own,
@@ -245,42 +263,41 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
                               .heads = pass.shape.shardHeads()});
     ops.run(LinearBackwardInput{
         .dx = work, .dy = qkv, .weight = weightOperand(QkvWeight), .rows = rows, .in = C, .out = 3 * own});
-    pass.addUpShards(work, rows * C);
+    pass.addUpShards(work);
     float* input = stash[Input].data();
     const float* statistics1 = stash[Statistics1].data();
     ops.run(LayernormBackward{.dx = input,
                               .weight_sum = sums,
                               .bias_sum = sums + C,
-                              .dy = work,
+                              .dy = pass.own(work),
                               .x = input,
                               .mean = statistics1,
-                              .rstd = statistics1 + rows,
+                              .rstd = statistics1 + own_rows,
                               .weight = weight(Norm1Weight),
-                              .d_residual = residual,
-                              .rows = rows,
+                              .d_residual = pass.own(d_residual),
+                              .rows = own_rows,
                               .C = C});
-
-    stash[OutputGradient] = std::move(dy);
     return std::move(stash[Input]);
 }
 
 void Block::backwardWeight(const Pass& pass, Stash& stash) {
     Ops& ops = pass.ops();
     const std::size_t rows = pass.rows(), C = pass.shape.C, own = pass.shape.shardC();
-    const auto linear = [&](Tensor weights, Tensor bias, ConstOperand dy, Kept x, std::size_t in,
+    const auto linear = [&](Tensor weights, Tensor bias, ConstOperand dy, ConstOperand x, std::size_t in,
                             std::size_t out) {
         ops.run(LinearBackwardWeight{.d_weight = gradient(weights),
                                      .d_bias = gradient(bias),
                                      .dy = dy,
-                                     .x = pass.operand(stash[x]),
+                                     .x = x,
                                      .rows = rows,
                                      .in = in,
                                      .out = out});
     };
-    linear(MlpProjWeight, MlpProjBias, stash[OutputGradient].data(), Activated, 4 * own, C);
-    linear(FcWeight, FcBias, pass.operand(stash[Hidden]), Normalised2, C, 4 * own);
-    linear(ProjWeight, ProjBias, stash[Residual].data(), Attended, own, C);
-    linear(QkvWeight, QkvBias, pass.operand(stash[Qkv]), Normalised1, C, 3 * own);
+    const auto kept = [&](Kept slot) { return pass.operand(stash[slot]); };
+    linear(MlpProjWeight, MlpProjBias, stash[OutputGradient].data(), kept(Activated), 4 * own, C);
+    linear(FcWeight, FcBias, kept(Hidden), pass.allRows(kept(Normalised2)), C, 4 * own);
+    linear(ProjWeight, ProjBias, stash[Residual].data(), kept(Attended), own, C);
+    linear(QkvWeight, QkvBias, kept(Qkv), pass.allRows(kept(Normalised1)), C, 3 * own);
     // A LayerNorm's weight and bias lie side by side, as their sums do.
     const float* sums = stash[NormSums].data();
     ops.run(Add{.y = gradient(Norm1Weight), .x = sums, .count = 2 * C});

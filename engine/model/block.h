@@ -22,8 +22,6 @@ public:
 private:
     void attention(const Pass& pass, Stash& stash) const;
     void project(const Pass& pass, LinearForward projection) const;
-
-    bool adds_rest_;  // bias and residual, to the summand of a projection
 };
 
 }  // namespace bscope

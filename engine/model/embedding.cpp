@@ -24,14 +24,16 @@ std::span<const Keep> Embedding::keeps() const {
 }
 
 void Embedding::forward(const Pass& pass, Stash&, Slot, float* y) {
-    if (y)
-        pass.ops().run(EmbeddingForward{.y = y,
-                                        .tokens = pass.tokens,
-                                        .token_weight = weight(TokenWeight),
-                                        .position_weight = weight(PositionWeight),
-                                        .B = pass.B,
-                                        .T = pass.shape.T,
-                                        .C = pass.shape.C});
+    if (!y) return;
+    float* const all = pass.shape.sequence_parallel ? pass.workplace.workspace() : y;
+    pass.ops().run(EmbeddingForward{.y = all,
+                                    .tokens = pass.tokens,
+                                    .token_weight = weight(TokenWeight),
+                                    .position_weight = weight(PositionWeight),
+                                    .B = pass.B,
+                                    .T = pass.shape.T,
+                                    .C = pass.shape.C});
+    if (all != y) pass.ops().run(CopyFloats{.to = y, .from = pass.own(all), .count = pass.ownFloats()});
 }
 
 Slot Embedding::backwardInput(const Pass&, Stash& stash, Slot dy) {
@@ -42,7 +44,7 @@ Slot Embedding::backwardInput(const Pass&, Stash& stash, Slot dy) {
 void Embedding::backwardWeight(const Pass& pass, Stash& stash) {
     pass.ops().run(EmbeddingBackward{.token_gradient = gradient(TokenWeight),
                                      .position_gradient = gradient(PositionWeight),
-                                     .dy = stash[OutputGradient].data(),
+                                     .dy = pass.allRows(stash[OutputGradient].data()).fp32(),
                                      .tokens = pass.tokens,
                                      .B = pass.B,
                                      .T = pass.shape.T,

@@ -6,19 +6,22 @@ namespace bscope {
 namespace {
 enum Tensor : std::size_t { NormWeight, NormBias, HeadWeight };
 enum Kept : std::size_t {
-    Input,       // (B, T, C); backwardInput turns it into its gradient and hands it on
-    Statistics,  // (2, B, T): mean, rstd
-    Normalised,  // (B, T, C), operands
+    Input,       // (own rows, C); backwardInput turns it into its gradient and hands it on
+    Statistics,  // (2, own rows): mean, rstd
+    Normalised,  // (own rows, C), operands
     Logits,      // (B, T, V), from the start their gradient
-    NormSums,    // (2, C): what this micro-batch adds to the gradients of NormWeight and NormBias
+    NormSums,    // (2, C): what these rows add to the gradients of NormWeight and NormBias
 };
 constexpr Keep kKeeps[] = {{true, false}, {true, false}, {true, true}, {true, true}, {true, true}};
 }  // namespace
 
 Head::Head(Device& device, const ModelShape& shape, std::uint64_t seed)
     : Layer(device,
-            {{.name = "ln_f.weight", .shape = {shape.C}, .initial = 1.0F},
-             {.name = "ln_f.bias", .shape = {shape.C}},
+            {{.name = "ln_f.weight",
+              .shape = {shape.C},
+              .initial = 1.0F,
+              .is_summand = shape.sequence_parallel},
+             {.name = "ln_f.bias", .shape = {shape.C}, .is_summand = shape.sequence_parallel},
              {.name = "head.weight", .shape = {shape.V, shape.C}, .initial_deviation = 0.02F}},
             seed) {}
 
@@ -28,24 +31,24 @@ std::span<const Keep> Head::keeps() const {
 
 void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
     Ops& ops = pass.ops();
-    const std::size_t rows = pass.rows(), C = pass.shape.C, V = pass.shape.V;
+    const std::size_t rows = pass.rows(), own_rows = pass.ownRows(), C = pass.shape.C, V = pass.shape.V;
     stash[Input] = std::move(x);
-    stash[Statistics] = pass.take(2 * rows);
-    stash[Normalised] = pass.takeOperand(rows * C);
+    stash[Statistics] = pass.take(2 * own_rows);
+    stash[Normalised] = pass.takeOperand(own_rows * C);
     stash[Logits] = pass.take(rows * V);
     stash[NormSums] = pass.take(2 * C);
     float* statistics = stash[Statistics].data();
     const Operand normalised = pass.operand(stash[Normalised]);
     ops.run(LayernormForward{.y = normalised,
                              .mean = statistics,
-                             .rstd = statistics + rows,
+                             .rstd = statistics + own_rows,
                              .x = stash[Input].data(),
                              .weight = weight(NormWeight),
                              .bias = weight(NormBias),
-                             .rows = rows,
+                             .rows = own_rows,
                              .C = C});
     ops.run(LinearForward{.y = stash[Logits].data(),
-                          .x = normalised,
+                          .x = pass.allRows(normalised),
                           .weight = weightOperand(HeadWeight),
                           .bias = nullptr,
                           .residual = nullptr,
@@ -62,7 +65,7 @@ void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
 
 Slot Head::backwardInput(const Pass& pass, Stash& stash, Slot) {
     Ops& ops = pass.ops();
-    const std::size_t rows = pass.rows(), C = pass.shape.C;
+    const std::size_t rows = pass.rows(), own_rows = pass.ownRows(), C = pass.shape.C;
     float* d_normalised = pass.workplace.workspace();
     ops.run(LinearBackwardInput{.dx = d_normalised,
                                 .dy = stash[Logits].data(),
@@ -76,13 +79,13 @@ Slot Head::backwardInput(const Pass& pass, Stash& stash, Slot) {
     ops.run(LayernormBackward{.dx = x,
                               .weight_sum = sums,
                               .bias_sum = sums + C,
-                              .dy = d_normalised,
+                              .dy = pass.own(d_normalised),
                               .x = x,
                               .mean = statistics,
-                              .rstd = statistics + rows,
+                              .rstd = statistics + own_rows,
                               .weight = weight(NormWeight),
                               .d_residual = nullptr,
-                              .rows = rows,
+                              .rows = own_rows,
                               .C = C});
     return std::move(stash[Input]);
 }
@@ -93,7 +96,7 @@ void Head::backwardWeight(const Pass& pass, Stash& stash) {
     ops.run(LinearBackwardWeight{.d_weight = gradient(HeadWeight),
                                  .d_bias = nullptr,
                                  .dy = stash[Logits].data(),
-                                 .x = pass.operand(stash[Normalised]),
+                                 .x = pass.allRows(pass.operand(stash[Normalised])),
                                  .rows = pass.rows(),
                                  .in = C,
                                  .out = pass.shape.V});

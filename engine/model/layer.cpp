@@ -51,6 +51,32 @@ std::size_t Parameter::size() const {
     return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
+void Pass::addUpShards(float* x) const {
+    if (shape.t == 1 || workplace.shards() == nullptr) return;
+    if (shape.sequence_parallel)
+        workplace.shards()->scatter(x, rows() * shape.C);
+    else
+        workplace.shards()->addUp(x, rows() * shape.C);
+}
+
+void Pass::gather(const float* own_rows, float* all) const {
+    ops().run(CopyFloats{.to = own(all), .from = own_rows, .count = ownFloats()});
+    if (workplace.shards() != nullptr) workplace.shards()->gather(all, rows() * shape.C);
+}
+
+ConstOperand Pass::allRows(ConstOperand own_rows) const {
+    if (!shape.sequence_parallel) return own_rows;
+    gather(own_rows.fp32(), workplace.workspace());
+    return workplace.workspace();
+}
+
+Slot Pass::gathered(Slot own_rows) const {
+    if (!shape.sequence_parallel) return own_rows;
+    Slot all = take(rows() * shape.C);
+    gather(own_rows.data(), all.data());
+    return all;
+}
+
 WeightMemory::WeightMemory(Device& device, std::size_t floats)
     : precision_(device.operandPrecision()), fp32_(device, floats * sizeof(float)) {
     if (precision_ != Precision::Fp32) operands_ = Buffer(device, floats * bytesOf(precision_));

@@ -28,6 +28,8 @@ struct Parameter {
     // Of a shard: in how many runs of consecutive numbers it has its part of the full tensor, evenly apart;
     // shard s has the s-th of every t runs. 0: all of the tensor.
     std::size_t runs = 0;
+    // Each shard adds a summand of its gradient: the rest of the rows are other shards'.
+    bool is_summand = false;
 
     std::size_t size() const;
 };
@@ -67,8 +69,14 @@ struct Pass {
     const std::int32_t* targets = nullptr;  // (B, T), device; head only
     double* loss = nullptr;                 // device; head only: mean cross-entropy of the micro-batch
     float gradient_scale = 0.0F;            // 1 / (m B T)
+    std::size_t shard = 0;                  // of shape.t
 
     std::size_t rows() const { return B * shape.T; }
+    // Those of the residual stream that are here: all, or with sequence parallelism a t-th, one after the
+    // other. What happens to them happens to each token by itself, so it is equal which of them a shard has
+    // (Megatron-LM cuts every sample).
+    std::size_t ownRows() const { return rows() / shape.rowParts(); }
+    std::size_t ownFloats() const { return ownRows() * shape.C; }
     Ops& ops() const { return workplace.ops(); }
     Slot take(std::size_t floats) const { return workplace.arena().take(floats); }
     // Room for so many numbers as operands, and what lies there; whole floats.
@@ -76,10 +84,19 @@ struct Pass {
     Operand operand(const Slot& slot) const { return {slot.data(), precision()}; }
     Operand workOperand() const { return {workplace.workspace(), precision()}; }
     Precision precision() const { return workplace.device().operandPrecision(); }
-    // A partial result of each shard becomes the whole one.
-    void addUpShards(float* x, std::size_t floats) const {
-        if (shape.t > 1 && workplace.shards() != nullptr) workplace.shards()->addUp(x, floats);
-    }
+
+    // Where the own rows lie in all rows, (B T, C).
+    float* own(float* all) const { return all + (shape.sequence_parallel ? shard * ownFloats() : 0); }
+    // Each shard's summand, (B T, C), becomes the sum: in all rows, or with sequence parallelism in the own
+    // ones alone.
+    void addUpShards(float* x) const;
+    // All rows of what each shard has its own of: with sequence parallelism in the workspace.
+    ConstOperand allRows(ConstOperand own_rows) const;
+    // The same, in a slot that takes the place of this one.
+    Slot gathered(Slot own_rows) const;
+
+private:
+    void gather(const float* own_rows, float* all) const;
 };
 
 // One version of a layer's weights: in fp32, and once more as operands where the device keeps those in

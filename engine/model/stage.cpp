@@ -3,6 +3,7 @@
 // before.
 #include "model/stage.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -39,12 +40,14 @@ Stage::Stage(Model& model, Workplace& workplace, const StageOptions& options)
       first_layer_(firstLayer(options.range)),
       layers_(borrowedLayers(model, options.range)) {
     if (options.micro_batch == 0) throw std::invalid_argument("a micro-batch needs at least one sample");
-    workplace.reserveWorkspace(workspaceFloats(model.shape(), options.micro_batch));
+    workplace.reserveWorkspace(
+        std::max(workspaceFloats(model.shape(), options.micro_batch), summandFloats()));
     for (const Layer* layer : layers_) layer->prepareTraining();
 }
 
 std::size_t Stage::messageFloats() const {
-    return options_.micro_batch * model_->shape().T * model_->shape().C;
+    const ModelShape& shape = model_->shape();
+    return options_.micro_batch * shape.T * shape.C / shape.rowParts();
 }
 
 void Stage::beginIteration(const BatchView& batch, std::size_t m, std::size_t all) {
@@ -124,7 +127,8 @@ Pass Stage::pass(int mb) const {
             .tokens = isFirst() ? tokens_.as<std::int32_t>() + first : nullptr,
             .targets = isLast() ? targets_.as<std::int32_t>() + first : nullptr,
             .loss = isLast() ? losses_.as<double>() + index : nullptr,
-            .gradient_scale = 1.0F / static_cast<float>(step_microbatches_ * options_.micro_batch * shape.T)};
+            .gradient_scale = 1.0F / static_cast<float>(step_microbatches_ * options_.micro_batch * shape.T),
+            .shard = model_->shard()};
 }
 
 std::vector<Stash>& Stage::kept(int mb) {
@@ -289,6 +293,31 @@ void Stage::copyGradients(float* to) const {
             CopyFloats{.to = to, .from = layer->gradients(), .count = layer->parameterFloats()});
         to += layer->parameterFloats();
     }
+}
+
+template <class Visit>
+void Stage::eachSummand(Visit visit) const {
+    for (const Layer* layer : layers_)
+        for (const Parameter& parameter : layer->parameters())
+            if (parameter.is_summand) visit(layer->gradients() + parameter.offset, parameter.size());
+}
+
+std::size_t Stage::summandFloats() const {
+    return bscope::summandFloats(model_->shape(), options_.range);
+}
+
+void Stage::copySummands(float* to) const {
+    eachSummand([&](const float* gradient, std::size_t floats) {
+        workplace_->ops().run(CopyFloats{.to = to, .from = gradient, .count = floats});
+        to += floats;
+    });
+}
+
+void Stage::takeSums(const float* from) {
+    eachSummand([&](float* gradient, std::size_t floats) {
+        workplace_->ops().run(CopyFloats{.to = gradient, .from = from, .count = floats});
+        from += floats;
+    });
 }
 
 void Stage::addGradients(const float* from) {

@@ -43,7 +43,8 @@ public:
     const StageOptions& options() const { return options_; }
     bool isFirst() const { return options_.range.embedding; }
     bool isLast() const { return options_.range.head; }
-    // floats of one message between stages, activation or gradient: B * T * C
+    // floats of one message between stages, activation or gradient: B * T * C, or with sequence parallelism a
+    // t-th of them
     std::size_t messageFloats() const;
 
     // Memory for the tokens and losses of that many micro-batches, so that a begin with as many takes none.
@@ -89,6 +90,11 @@ public:
     // All gradients side by side, weightBytes() of them; for the sum over the replicas.
     void copyGradients(float* to) const;
     void addGradients(const float* from);
+    // With sequence parallelism each shard has a summand of some gradients, those of LayerNorms: side by
+    // side, and what takes their place.
+    std::size_t summandFloats() const;
+    void copySummands(float* to) const;
+    void takeSums(const float* from);
 
     std::span<Layer* const> layers() const { return layers_; }
 
@@ -99,6 +105,8 @@ public:
     std::size_t gradientFloats() const;
 
 private:
+    template <class Visit>
+    void eachSummand(Visit visit) const;  // visit(its gradient, floats)
     Pass pass(int mb) const;
     std::vector<Stash>& kept(int mb);
     void dropAfterForward(std::size_t layer, Stash& stash) const;

@@ -123,6 +123,7 @@ Bilingual settingsOf(const PagedRun& run) {
     if (params.v > 1) text += ", v = " + std::to_string(params.v);
     if (params.d > 1) text += ", d = " + std::to_string(params.d);
     if (params.t > 1) text += ", t = " + std::to_string(params.t);
+    if (view.config.sequence_parallel) text += Bilingual(" · ") + sentence("sequence parallelism");
     if (view.config.recompute != Recompute::None)
         text += Bilingual(" · ") + sentence("recomputation: {0}", sentence(toText(view.config.recompute)));
     return text;

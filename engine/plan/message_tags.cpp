@@ -45,10 +45,9 @@ std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& actio
     }
 }
 
-GradientSlice gradientSlice(std::size_t floats, int replicas, int chain) {
-    constexpr std::size_t kLine = 16;  // floats of a cache line
+GradientSlice gradientSlice(std::size_t floats, int replicas, int chain, std::size_t grain) {
     const auto count = static_cast<std::size_t>(replicas);
-    const std::size_t each = (floats + count * kLine - 1) / (count * kLine) * kLine;
+    const std::size_t each = (floats + count * grain - 1) / (count * grain) * grain;
     const auto place = static_cast<std::size_t>(chain);
     return {std::min(floats, place * each), std::min(floats, (place + 1) * each)};
 }
@@ -63,8 +62,8 @@ int senderStage(const Schedule& schedule, const MessageTag& tag) {
             return schedule.previousStage(tag.stage);
         case MessageKind::Gradient:
             return schedule.nextStage(tag.stage);
-        case MessageKind::ShardSlice:
-        case MessageKind::ShardSum:
+        case MessageKind::ShardRound:
+        case MessageKind::ShardNext:
             return schedule.shardsOf(tag.stage)[static_cast<std::size_t>(tag.replica)];
         default:
             return schedule.copiesOf(tag.stage)[static_cast<std::size_t>(tag.replica)];

@@ -22,13 +22,14 @@ std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& actio
 // them in the order of the replicas, and hands the sum to the others. So a rank holds no more than two copies
 // of its gradients at any d.
 struct GradientSlice {
-    std::size_t begin = 0,
-                end = 0;  // floats of all gradients of the stage; whole cache lines but for the last
+    std::size_t begin = 0, end = 0;  // floats of all gradients of the stage; whole grains but for the last
     std::size_t floats() const { return end - begin; }
     std::size_t bytes() const { return floats() * sizeof(float); }
 };
-// What the copy in `chain` adds up; empty where there are fewer cache lines than replicas.
-GradientSlice gradientSlice(std::size_t floats, int replicas, int chain);
+inline constexpr std::size_t kCacheLineFloats = 16;
+// What the copy in `chain` adds up; empty where there are fewer grains than replicas.
+GradientSlice gradientSlice(std::size_t floats, int replicas, int chain,
+                            std::size_t grain = kCacheLineFloats);
 
 // A message of a round, from one copy of a stage to another. kind: Slice or Sum.
 MessageTag reductionTag(const Schedule& schedule, MessageKind kind, int to, int from);

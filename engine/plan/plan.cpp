@@ -8,7 +8,8 @@
 namespace bscope {
 
 std::size_t Plan::messageBytes() const {
-    return static_cast<std::size_t>(config.micro_batch) * shape.T * shape.C * sizeof(float);
+    return static_cast<std::size_t>(config.micro_batch) * shape.T * shape.C * sizeof(float) /
+           shape.rowParts();
 }
 
 std::size_t Plan::messageBytes(const MessageTag& tag) const {
@@ -48,7 +49,7 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule) {
     plan.forward_only = schedule.isForwardOnly();
     plan.program = lower(schedule, plan.forward_only ? Recompute::None : config.recomputedApart());
     if (schedule.step_every > 0) plan.stream.emplace(schedule, config.params.m, config.recomputedApart());
-    plan.shape = modelShape(config.model, config.params.t);
+    plan.shape = shardShape(config);
     plan.layers_per_stage = blocksOfStages(config, schedule);
     plan.ranges = rangesOfStages(config, schedule);
     plan.activations = activationsOfStages(config, schedule);

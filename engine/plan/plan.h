@@ -29,7 +29,8 @@ struct Plan {
     int ranks() const { return config.params.layout().world(); }
     int replicas() const { return program.schedule.replicas(); }
     int stages() const { return program.schedule.stageCount(); }
-    std::size_t messageBytes() const;  // of an activation or its gradient: B * T * C * 4
+    // Of an activation or its gradient: B * T * C * 4, with sequence parallelism a t-th of that.
+    std::size_t messageBytes() const;
     std::size_t messageBytes(const MessageTag& tag) const;
     // The program whose memory and times are those of the run.
     const Program& executed() const { return stream ? stream->piece() : program; }

@@ -80,16 +80,20 @@ int predictedVersions(const Plan& plan, int rank) {
 // gradients of one stage, a slice of every copy's, and as much of messages on their way.
 std::int64_t predictedBufferBytes(const Plan& plan, int rank) {
     const Schedule& schedule = plan.program.schedule;
+    std::size_t workspace = workspaceFloats(plan.shape, static_cast<std::size_t>(plan.config.micro_batch));
     std::size_t bytes =
-        workspaceFloats(plan.shape, static_cast<std::size_t>(plan.config.micro_batch)) * sizeof(float);
-    bytes += static_cast<std::size_t>(messageNeeds(plan.executed(), rank).held) * plan.messageBytes();
+        static_cast<std::size_t>(messageNeeds(plan.executed(), rank).held) * plan.messageBytes();
     std::size_t largest = 0;
-    for (int stage = 0; stage < plan.stages(); ++stage)
-        if (schedule.placement[static_cast<std::size_t>(stage)] == rank)
-            largest =
-                std::max(largest, weightBytes(plan.shape, plan.ranges[static_cast<std::size_t>(stage)]));
+    for (int stage = 0; stage < plan.stages(); ++stage) {
+        if (schedule.placement[static_cast<std::size_t>(stage)] != rank) continue;
+        const StageRange& range = plan.ranges[static_cast<std::size_t>(stage)];
+        largest = std::max(largest, weightBytes(plan.shape, range));
+        workspace = std::max(workspace, summandFloats(plan.shape, range));
+    }
+    bytes += workspace * sizeof(float);
     if (plan.replicas() > 1 && !plan.forward_only) bytes += 3 * largest;
-    if (plan.shape.t > 1) bytes += plan.messageBytes();  // a slice of every shard's
+    // A slice of every shard's.
+    if (plan.shape.t > 1) bytes += plan.messageBytes() * plan.shape.rowParts();
     return static_cast<std::int64_t>(bytes);
 }
 

@@ -45,9 +45,10 @@ public:
     // Within the work of an operation: what waits for other ranks, and is none of the work.
     void interrupt(const std::function<void()>& between) { clock_.interrupt(rank_, between); }
     bool isWithinOperation() const { return is_within_; }
-    // What the operation at hand added up with other shards: as Recorder's.
-    void recordShardSum(std::size_t sent_bytes, std::int64_t start_ns, std::int64_t ready_ns) {
-        recorder_.shardSum(current_, sent_bytes, start_ns, ready_ns, now_ns());
+    // Of the operation at hand: as Recorder's.
+    void recordCollective(KernelEvent::Kind kind, std::size_t sent_bytes, std::int64_t start_ns,
+                          std::int64_t ready_ns) {
+        recorder_.collective(current_, kind, sent_bytes, start_ns, ready_ns, now_ns());
     }
 
     // Other work, timed as that; record() makes an event of an action's.

@@ -2,21 +2,21 @@
 
 #include <algorithm>
 
-#include "plan/message_tags.h"
-
 namespace bscope {
 
 namespace {
 
 std::span<float> sliceOf(const SumGroup& group, int member, std::span<float> values) {
-    const GradientSlice slice = gradientSlice(values.size(), group.size(), member);
+    const GradientSlice slice = gradientSlice(values.size(), group.size(), member, group.grain);
     return values.subspan(slice.begin, slice.floats());
 }
 
 }  // namespace
 
 void OrderedSum::reserve(const SumGroup& group, std::size_t floats) {
-    const auto bytesOf = [&](int member) { return gradientSlice(floats, group.size(), member).bytes(); };
+    const auto bytesOf = [&](int member) {
+        return gradientSlice(floats, group.size(), member, group.grain).bytes();
+    };
     const std::size_t own = bytesOf(group.own), all = static_cast<std::size_t>(group.size()) * own;
     if (slices_.bytes() < all) {
         slices_ = Buffer(workplace_.device(), all);

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "plan/message_tags.h"
 #include "rank/executor.h"
 
 namespace bscope {
@@ -19,6 +20,7 @@ struct SumGroup {
     MessageKind slices = MessageKind::Slice, sums = MessageKind::Sum;
     int microbatch = -1;
     int hops = 1;  // messages one after the other that a round takes on the modelled link
+    std::size_t grain = kCacheLineFloats;  // a slice has a multiple of so many numbers, but for the last
 
     int size() const { return static_cast<int>(stages.size()); }
     int stageOf(int member) const { return stages[static_cast<std::size_t>(member)]; }
@@ -34,7 +36,7 @@ public:
     void reserve(const SumGroup& group, std::size_t floats);
 
     // In this order, values being the rank's own numbers and then the sum: to every rank its slice of them,
-    // added up, and to every rank all sums. ready_ns: since when what is sent has been there.
+    // added up, and to every rank all slices. ready_ns: since when what is sent has been there.
     struct Round {
         std::size_t sent_bytes = 0, received_bytes = 0;
         std::int64_t ready_ns = 0;  // when the last rank's was

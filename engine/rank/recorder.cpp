@@ -32,7 +32,7 @@ void Recorder::begin(int iteration) {
     events_.clear();
     memory_.clear();
     samples_.clear();
-    shard_sums_.clear();
+    collectives_.clear();
     wall_ns_ = cpu_ns_ = 0;
     notes_.clear();
     sent_events_ = sent_memory_ = 0;
@@ -97,25 +97,25 @@ void Recorder::receive(const MessageTag& tag, std::size_t bytes, std::int64_t fr
     events_.push_back(event);
 }
 
-void Recorder::shardSum(const Action& action, std::size_t sent_bytes, std::int64_t start_ns,
-                        std::int64_t ready_ns, std::int64_t end_ns) {
+void Recorder::collective(const Action& action, KernelEvent::Kind kind, std::size_t sent_bytes,
+                          std::int64_t start_ns, std::int64_t ready_ns, std::int64_t end_ns) {
     const Stopwatch watch(recording_ns_);
-    shard_sums_.push_back({.start_ns = start_ns,
-                           .end_ns = end_ns,
-                           .bytes = static_cast<std::int64_t>(sent_bytes),
-                           .iteration = iteration_,
-                           .stage = action.stage,
-                           .microbatch = action.microbatch,
-                           .rank = static_cast<std::int16_t>(rank_),
-                           .op = action.op,
-                           .kind = KernelEvent::Kind::ShardSum,
-                           .name = {},
-                           .wait_ns = ready_ns - start_ns});
+    collectives_.push_back({.start_ns = start_ns,
+                            .end_ns = end_ns,
+                            .bytes = static_cast<std::int64_t>(sent_bytes),
+                            .iteration = iteration_,
+                            .stage = action.stage,
+                            .microbatch = action.microbatch,
+                            .rank = static_cast<std::int16_t>(rank_),
+                            .op = action.op,
+                            .kind = kind,
+                            .name = {},
+                            .wait_ns = ready_ns - start_ns});
 }
 
 void Recorder::moveTo(RankIteration& share) {
     share.samples = std::exchange(samples_, {});
-    share.kernels = std::exchange(shard_sums_, {});
+    share.kernels = std::exchange(collectives_, {});
     share.wall_ns = std::exchange(wall_ns_, 0);
     share.cpu_ns = std::exchange(cpu_ns_, 0);
     share.events = std::exchange(events_, {});

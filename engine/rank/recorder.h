@@ -39,10 +39,10 @@ public:
     // the data was there, before free_ns when no rank had to wait for it.
     void receive(const MessageTag& tag, std::size_t bytes, std::int64_t free_ns, std::int64_t sent_ns,
                  std::int64_t end_ns);
-    // Of the operation at hand: a sum over the shards of its stage, as KernelEvent has it, from start_ns on,
-    // when all shards were ready, and until when.
-    void shardSum(const Action& action, std::size_t sent_bytes, std::int64_t start_ns, std::int64_t ready_ns,
-                  std::int64_t end_ns);
+    // Of the operation at hand: a collective over the shards of its stage, as KernelEvent has it, from
+    // start_ns on, when all shards were ready, and until when.
+    void collective(const Action& action, KernelEvent::Kind kind, std::size_t sent_bytes,
+                    std::int64_t start_ns, std::int64_t ready_ns, std::int64_t end_ns);
     // now_ns: the rank's device clock, at least the end of everything recorded.
     void flushIfDue(std::int64_t now_ns);
     void flush(std::int64_t now_ns);
@@ -54,8 +54,8 @@ public:
         if (board_ != nullptr) board_->sent(tag, done_ns);
     }
 
-    // Adds events, memory, sums over shards, durations, notes and recording time of this iteration to the
-    // share; after flush().
+    // Adds events, memory, collectives over shards, durations, notes and recording time of this iteration to
+    // the share; after flush().
     void moveTo(RankIteration& share);
 
 private:
@@ -71,7 +71,7 @@ private:
     std::vector<Event> events_;  // of the iteration; from sent_events_ on not handed over
     std::vector<MemoryPoint> memory_;
     std::vector<DurationSample> samples_;
-    std::vector<KernelEvent> shard_sums_;
+    std::vector<KernelEvent> collectives_;
     std::int64_t wall_ns_ = 0, cpu_ns_ = 0;
     bool keeps_notes_ = false;
     std::vector<LaunchedOperation> notes_;

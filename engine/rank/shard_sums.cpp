@@ -1,36 +1,82 @@
 #include "rank/shard_sums.h"
 
+#include <utility>
+
 namespace bscope {
+
+namespace {
+
+constexpr MessageKind after(MessageKind round) {
+    return round == MessageKind::ShardRound ? MessageKind::ShardNext : MessageKind::ShardRound;
+}
+
+}  // namespace
 
 SumGroup ShardSums::groupOf(int stage, int microbatch) const {
     const Schedule& schedule = plan_.program.schedule;
     return {.stages = schedule.shardsOf(stage),
             .own = schedule.shardOf(schedule.chainOf(stage)),
-            .slices = MessageKind::ShardSlice,
-            .sums = MessageKind::ShardSum,
             .microbatch = microbatch,
             .hops = schedule.params.t - 1};
 }
 
-void ShardSums::reserve(int stage) {
-    sum_.reserve(groupOf(stage, -1), plan_.messageBytes() / sizeof(float));
+void ShardSums::reserve(int stage, std::size_t floats) {
+    sum_.reserve(groupOf(stage, -1), floats);
 }
 
 void ShardSums::addUp(float* x, std::size_t floats) {
+    within(Kind::AllReduce, {x, floats});
+}
+
+void ShardSums::scatter(float* x, std::size_t floats) {
+    within(Kind::ReduceScatter, {x, floats});
+}
+
+void ShardSums::gather(float* x, std::size_t floats) {
+    within(Kind::AllGather, {x, floats});
+}
+
+void ShardSums::addUpOf(int stage, std::span<float> values) {
+    perform(Kind::AllReduce, groupOf(stage, -1), values);
+}
+
+void ShardSums::within(Kind kind, std::span<float> values) {
     if (!executor_.isWithinOperation()) return;
     const Action& action = executor_.action();
-    const SumGroup group = groupOf(action.stage, action.microbatch);
-    const std::span values(x, floats);
-    OrderedSum::Round scattered, gathered;
-    std::int64_t start_ns = 0;
+    SumGroup group = groupOf(action.stage, action.microbatch);
+    // A shard's part is its t-th.
+    if (kind != Kind::AllReduce) group.grain = values.size() / static_cast<std::size_t>(group.size());
+    perform(kind, group, values);
+}
+
+void ShardSums::perform(Kind kind, SumGroup group, std::span<float> values) {
+    const auto nextRound = [&] { return std::exchange(next_round_, after(next_round_)); };
+    if (kind != Kind::AllGather) group.slices = nextRound();
+    if (kind != Kind::ReduceScatter) group.sums = nextRound();
+    std::size_t sent_bytes = 0;
+    std::int64_t start_ns = 0, ready_ns = 0;
+    const auto begin = [&] { start_ns = executor_.now_ns(); };
+    const auto count = [&](const OrderedSum::Round& round) { sent_bytes += round.sent_bytes; };
+    const auto end = [&] {
+        if (executor_.isWithinOperation()) executor_.recordCollective(kind, sent_bytes, start_ns, ready_ns);
+    };
+    if (kind != Kind::AllGather) {
+        executor_.interrupt([&] {
+            begin();
+            const OrderedSum::Round scattered = sum_.scatter(group, values, start_ns);
+            count(scattered);
+            ready_ns = scattered.ready_ns;
+            if (kind == Kind::ReduceScatter) end();
+        });
+        sum_.add(group, values);
+    }
+    if (kind == Kind::ReduceScatter) return;
     executor_.interrupt([&] {
-        start_ns = executor_.now_ns();
-        scattered = sum_.scatter(group, values, start_ns);
-    });
-    sum_.add(group, values);
-    executor_.interrupt([&] {
-        gathered = sum_.gather(group, values, executor_.now_ns());
-        executor_.recordShardSum(scattered.sent_bytes + gathered.sent_bytes, start_ns, scattered.ready_ns);
+        if (kind == Kind::AllGather) begin();
+        const OrderedSum::Round gathered = sum_.gather(group, values, executor_.now_ns());
+        count(gathered);
+        if (kind == Kind::AllGather) ready_ns = gathered.ready_ns;
+        end();
     });
 }
 

@@ -43,7 +43,9 @@ void Worker::reserveSums() {
     }
     if (plan_.shape.t == 1) return;
     for (int stage = 0; stage < plan_.stages(); ++stage)
-        if (executor_.rankOf(stage) == rank_) shard_sums_.reserve(stage);
+        if (executor_.rankOf(stage) == rank_)
+            shard_sums_.reserve(stage, std::max(stages_.stage(stage).messageFloats() * plan_.shape.rowParts(),
+                                                stages_.stage(stage).summandFloats()));
 }
 
 bool Worker::run(const std::vector<Action>& actions, Flow& flow) {
@@ -103,6 +105,20 @@ void Worker::reduceGradients(const Action& action) {
     time.duration_ns += gathering.duration_ns + adding.duration_ns;
     executor_.record(action, time, {.gradient_bytes = static_cast<std::int64_t>(received)});
     executor_.flushIfDue(time.end_ns);
+}
+
+// With sequence parallelism a shard has the gradients of LayerNorms of its rows alone: added up once a step,
+// as Megatron-LM does (finalize_model_grads).
+void Worker::addUpSummands() {
+    for (int stage = 0; stage < plan_.stages(); ++stage) {
+        if (executor_.rankOf(stage) != rank_) continue;
+        Stage& own = stages_.stage(stage);
+        if (own.summandFloats() == 0) continue;
+        const std::span values(stages_.workplace().workspace(), own.summandFloats());
+        own.copySummands(values.data());
+        shard_sums_.addUpOf(stage, values);
+        own.takeSums(values.data());
+    }
 }
 
 RankIteration Worker::takeShare() {

@@ -72,6 +72,7 @@ private:
     SumGroup copiesOf(int stage) const;
     void reserveSums();
     void reduceGradients(const Action& action);
+    void addUpSummands();
     void addLosses(int first);
 
     const Plan& plan_;

@@ -25,7 +25,10 @@ public:
         std::fill(exchange.begin(), exchange.end(), 0.0);
         const std::span<double> squares = std::span(exchange).first(tensors);
         const std::span<double> clocks = std::span(exchange).subspan(tensors);
-        executor_.run({action, WorkPart::Norm}, [&] { stages.sumSquares(); });
+        executor_.run({action, WorkPart::Norm}, [&] {
+            worker_.addUpSummands();
+            stages.sumSquares();
+        });
         stages.gradientSquares(squares);  // of its own shard, tensor by tensor
         clocks[static_cast<std::size_t>(worker_.rank_)] = static_cast<double>(executor_.now_ns());
         executor_.flush(WatermarkBoard::kDone);
@@ -52,6 +55,7 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
     share_ = {};
     executor_.beginIteration(iteration);
     executor_.beginWork();
+    shard_sums_.beginIteration();
     executor_.runUntimed([&] { stages_.begin(batch); });
     Flush flow(*this, step, clip_norm);
     run(plan_.program.actions[static_cast<std::size_t>(rank_)], flow);

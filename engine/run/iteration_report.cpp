@@ -41,6 +41,7 @@ IterationReport planned(const Plan& plan, Provenance provenance, int iteration, 
     report.v = params.v;
     report.d = params.d;
     report.t = params.t;
+    report.sequence_parallel = plan.config.sequence_parallel;
     if (!plan.forward_only) report.recompute = plan.config.recompute;
     report.checkpoint_every = plan.config.checkpoint_every;
     report.provenance = provenance;
@@ -130,10 +131,10 @@ void addLossToReport(IterationReport& report, const Plan& plan, std::span<const 
 
 namespace {
 
-// Where operations wait for other shards; of GPUs these are kernels, and no sums.
+// Where operations wait for other shards; of GPUs these are kernels, and no collectives.
 void addShardSums(RankReport& of_rank, std::span<const KernelEvent> spans) {
     for (const KernelEvent& span : spans) {
-        if (span.kind != KernelEvent::Kind::ShardSum) continue;
+        if (!span.isCollective()) continue;
         of_rank.shards_wait_ms += toMs(span.wait_ns);
         of_rank.shards_transfer_ms += toMs(span.end_ns - span.start_ns - span.wait_ns);
         of_rank.shards_bytes += span.bytes;

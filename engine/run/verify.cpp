@@ -51,6 +51,7 @@ Plan oneRankPlan(const Plan& pipeline) {
     config.params = schedule.params;
     config.layers_per_stage.clear();
     config.slow_ranks.clear();
+    config.sequence_parallel = false;
     // A GPU's product applies GELU before it rounds, its recomputation after; so there the one rank
     // recomputes too.
     if (config.device != DeviceChoice::Cuda || config.recompute != Recompute::Selective)
@@ -178,6 +179,7 @@ VerifyResult verify(const RunConfig& config, int iterations, const VerifyProgres
     VerifyResult result;
     result.schedule = config.schedule;
     result.params = config.params;
+    result.sequence_parallel = config.sequence_parallel;
     result.recompute = config.recompute;
     result.checkpoint_every = config.checkpoint_every;
     result.device = decided.device;

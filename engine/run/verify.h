@@ -16,6 +16,7 @@ namespace bscope {
 struct VerifyResult {
     std::string schedule;
     ScheduleParams params;
+    bool sequence_parallel = false;
     Recompute recompute = Recompute::None;
     CheckpointEvery checkpoint_every = CheckpointEvery::Stage;
     bool delayed_updates = false;   // asynchronous: weights and optimizer state compared, not gradients

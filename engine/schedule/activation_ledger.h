@@ -19,7 +19,7 @@ struct ChunkBytes {
     std::int64_t kept_for_weight = 0;  // after I, until W
     std::int64_t forward_peak = 0;     // most that F has live above what was live before it, >= held
     std::int64_t input_peak = 0;       // the same for I
-    std::int64_t backward_peak = 0;    // the same for B: 0 unless it computes layers again one by one
+    std::int64_t backward_peak = 0;    // the same for B: 0 where it takes nothing
 };
 
 struct ActivationStep {

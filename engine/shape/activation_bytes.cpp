@@ -10,14 +10,16 @@ namespace {
 
 // Floats of one layer's stash, without its input: what forward takes, what selective checkpointing drops of
 // it, and what stays for backwardWeight, of it and of the gradients that took its place, with the output's
-// gradient.
+// gradient; and the gradients in all rows that backwardInput gathers.
 struct LayerFloats {
-    std::size_t input = 0, taken = 0, dropped_selective = 0, for_weight = 0;
+    std::size_t input = 0, taken = 0, dropped_selective = 0, for_weight = 0, gathered = 0;
 };
 
 std::vector<LayerFloats> stageFloats(const ModelShape& shape, const StageRange& range, std::size_t rows,
                                      const DeviceMemory& device) {
-    const std::size_t activation = rows * shape.C, of_shard = rows * shape.shardC();
+    const std::size_t own_rows = rows / shape.rowParts();
+    const std::size_t activation = own_rows * shape.C, of_shard = rows * shape.shardC();
+    const std::size_t in_all_rows = 2 * rows * shape.C;  // the gradients of a block's result and residual
     const auto operand = [&](std::size_t numbers) { return operandFloats(numbers, device.operands); };
     const std::size_t heads = shape.shardHeads();
     const std::size_t per_row = device.attention == AttentionMemory::Probabilities ? heads * shape.T : heads;
@@ -28,30 +30,35 @@ std::vector<LayerFloats> stageFloats(const ModelShape& shape, const StageRange& 
     // statistics and sums; for the weights also attention's result and the output's gradient.
     const std::size_t operands = 2 * operand(activation) + operand(3 * of_shard) + 2 * operand(4 * of_shard);
     const LayerFloats block = {.input = activation,
-                               .taken = operands + activation + attention + 4 * rows + 4 * shape.C,
+                               .taken = operands + activation + attention + 4 * own_rows + 4 * shape.C,
                                .dropped_selective = attention + operand(4 * of_shard),
-                               .for_weight = operands + operand(of_shard) + 2 * activation + 4 * shape.C};
+                               .for_weight = operands + operand(of_shard) + in_all_rows + 4 * shape.C,
+                               .gathered = shape.sequence_parallel ? in_all_rows : 0};
     layers.insert(layers.end(), range.blocks, block);
     if (range.head)
         layers.push_back({.input = activation,
-                          .taken = operand(activation) + rows * shape.V + 2 * rows + 2 * shape.C,
+                          .taken = operand(activation) + rows * shape.V + 2 * own_rows + 2 * shape.C,
                           .for_weight = operand(activation) + rows * shape.V + 2 * shape.C});
     return layers;
 }
 
-// Most that a backward which computes its layers again one by one has live above what was held before it: the
-// inputs of the layers that are left, all of one layer, the gradient that it is handed, and of the layers
-// after it what a weight half still reads.
-std::size_t byLayerPeak(const std::vector<LayerFloats>& layers, std::size_t held, std::size_t first_gradient,
-                        bool split) {
-    std::size_t peak = 0, inputs = held, gradient = first_gradient, kept = 0;
+enum class Backward { Whole, InputHalf };
+
+// Most that a backward has live above what was live before it: what the layers that are left hold, all of one
+// layer, the gradient that it is handed or what it gathers, and of the layers after it what a weight half
+// still reads. again: each layer, of which the input alone is held, is first computed again.
+std::size_t backwardPeak(const std::vector<LayerFloats>& layers, std::size_t before,
+                         std::size_t first_gradient, Backward backward, bool again) {
+    std::size_t peak = before, live = before, gradient = first_gradient;
     for (std::size_t i = layers.size(); i-- > 0;) {
-        peak = std::max(peak, inputs + layers[i].taken + gradient + kept);
-        inputs -= layers[i].input;
-        gradient = layers[i].input;
-        if (split) kept += layers[i].for_weight;
+        const LayerFloats& layer = layers[i];
+        if (again) live += layer.taken;
+        peak = std::max(peak, live + std::max(gradient, layer.gathered));
+        live -= layer.input + layer.taken;
+        gradient = layer.input;
+        if (backward == Backward::InputHalf) live += layer.for_weight;
     }
-    return std::max(peak, held) - held;
+    return peak - before;
 }
 
 }  // namespace
@@ -79,14 +86,13 @@ ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range
         floats.kept_for_weight += layer.for_weight;
     }
     floats.held = live;
-    if (!range.head) floats.input_peak = rows * shape.C;
-    if (checkpointing == Checkpointing::FullByLayer) {
-        // A whole backward works in the memory of the message that brings the gradient.
-        floats.backward_peak = byLayerPeak(layers, floats.held, 0, false);
-        floats.input_peak = byLayerPeak(layers, floats.held, floats.input_peak, true);
-    } else {
-        floats.recomputed = complete - floats.held;
-    }
+    const bool again = checkpointing == Checkpointing::FullByLayer;
+    if (!again) floats.recomputed = complete - floats.held;
+    const std::size_t before = floats.held + floats.recomputed;
+    // A whole backward works in the memory of the message that brings the gradient.
+    floats.backward_peak = backwardPeak(layers, before, 0, Backward::Whole, again);
+    floats.input_peak = backwardPeak(layers, before, range.head ? 0 : rows * shape.C / shape.rowParts(),
+                                     Backward::InputHalf, again);
     if (forward_only) floats = {.forward_peak = floats.forward_peak};
     const auto bytes = [](std::size_t count) { return count * sizeof(float); };
     return {bytes(floats.held),         bytes(floats.recomputed), bytes(floats.kept_for_weight),
@@ -95,6 +101,10 @@ ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range
 
 std::size_t workspaceFloats(const ModelShape& shape, std::size_t micro_batch) {
     return micro_batch * shape.T * std::max(shape.C, 4 * shape.shardC());
+}
+
+std::size_t summandFloats(const ModelShape& shape, const StageRange& range) {
+    return shape.sequence_parallel ? (4 * range.blocks + (range.head ? 2 : 0)) * shape.C : 0;
 }
 
 std::size_t weightBytes(const ModelShape& shape, const StageRange& range) {

@@ -18,10 +18,17 @@ std::vector<T> byChain(const Schedule& schedule, Split split) {
 
 }  // namespace
 
-ModelShape modelShape(const ModelConfig& model, int t) {
+ModelShape modelShape(const ModelConfig& model) {
     const auto size = [](int value) { return static_cast<std::size_t>(value); };
-    return {size(model.layers),   size(model.hidden),     size(model.heads),
-            size(model.sequence), size(model.vocabulary), size(t)};
+    return {size(model.layers), size(model.hidden), size(model.heads), size(model.sequence),
+            size(model.vocabulary)};
+}
+
+ModelShape shardShape(const RunConfig& config) {
+    ModelShape shape = modelShape(config.model);
+    shape.t = static_cast<std::size_t>(config.params.t);
+    shape.sequence_parallel = config.sequence_parallel;
+    return shape;
 }
 
 Precision precisionOf(Dtype dtype) {
@@ -51,14 +58,14 @@ std::vector<int> blocksOfStages(const RunConfig& config, const Schedule& schedul
 }
 
 std::vector<StageRange> rangesOfStages(const RunConfig& config, const Schedule& schedule) {
-    const ModelShape shape = modelShape(config.model, config.params.t);
+    const ModelShape shape = shardShape(config);
     return byChain<StageRange>(
         schedule, [&](int stages) { return stageRanges(shape, layersPerStage(config, stages)); });
 }
 
 std::vector<std::int64_t> weightsOfRanks(const RunConfig& config, const Schedule& schedule) {
     std::vector<std::int64_t> bytes(schedule.orders.size(), 0);
-    const ModelShape shape = modelShape(config.model, config.params.t);
+    const ModelShape shape = shardShape(config);
     const std::vector<StageRange> ranges = rangesOfStages(config, schedule);
     for (std::size_t stage = 0; stage < ranges.size(); ++stage)
         bytes[static_cast<std::size_t>(schedule.placement[stage])] +=
@@ -67,7 +74,7 @@ std::vector<std::int64_t> weightsOfRanks(const RunConfig& config, const Schedule
 }
 
 std::vector<double> workOfStages(const RunConfig& config, const Schedule& schedule) {
-    const ModelShape shape = modelShape(config.model, config.params.t);
+    const ModelShape shape = shardShape(config);
     std::vector<double> work;
     for (const StageRange& range : rangesOfStages(config, schedule))
         work.push_back(multiplicationsPerToken(shape, range));
@@ -79,7 +86,7 @@ std::vector<ActivationBytes> activationsOfStages(const RunConfig& config, const 
     const Checkpointing checkpointing = forward_only ? Checkpointing::None : checkpointingOf(config);
     std::vector<ActivationBytes> activations;
     for (const StageRange& range : rangesOfStages(config, schedule))
-        activations.push_back(activationBytes(modelShape(config.model, config.params.t), range,
+        activations.push_back(activationBytes(shardShape(config), range,
                                               static_cast<std::size_t>(config.micro_batch), checkpointing,
                                               forward_only, deviceMemory(config)));
     return activations;

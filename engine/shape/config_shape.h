@@ -11,7 +11,9 @@
 
 namespace bscope {
 
-ModelShape modelShape(const ModelConfig& model, int t = 1);
+ModelShape modelShape(const ModelConfig& model);
+// The same as params.t shards have it.
+ModelShape shardShape(const RunConfig& config);
 Precision precisionOf(Dtype dtype);
 Checkpointing checkpointingOf(const RunConfig& config);
 // Of the device that computes; a device that is not known yet (auto) counts as the CPU.

@@ -19,7 +19,11 @@ struct ModelShape {
     // Tensor-parallel shards of every block: each has heads / t heads and 4C / t of what is between the two
     // products of the MLP; embedding, LayerNorms and head are whole on each.
     std::size_t t = 1;
+    // LayerNorms and the residual stream on T / t tokens of each shard (arXiv:2205.05198, section 4.2.2);
+    // only with t > 1.
+    bool sequence_parallel = false;
 
+    std::size_t rowParts() const { return sequence_parallel ? t : 1; }  // of the residual stream
     std::size_t shardHeads() const { return heads / t; }
     std::size_t shardC() const { return C / t; }  // of attention, and a fourth of the MLP's
 

@@ -44,20 +44,22 @@ struct Event {
     bool operator==(const Event&) const = default;
 };
 
-// One kernel, copy or fill that a GPU ran for an action, or one sum over the shards of its stage: the
+// One kernel, copy or fill that a GPU ran for an action, or one collective over the shards of its stage: the
 // drill-down of its box.
 struct KernelEvent {
-    enum class Kind : std::uint8_t { Kernel, Copy, Fill, ShardSum };
+    enum class Kind : std::uint8_t { Kernel, Copy, Fill, AllReduce, ReduceScatter, AllGather };
     std::int64_t start_ns = 0, end_ns = 0;  // device clocks, as the action's event
-    std::int64_t bytes = 0;                 // of a copy or fill; of a sum those that the rank sent
+    std::int64_t bytes = 0;                 // of a copy or fill; of a collective those that the rank sent
     std::int32_t iteration = 0;
     std::int32_t stage = -1;
     std::int32_t microbatch = -1;
     std::int16_t rank = 0;
     Op op = Op::Forward;
     Kind kind = Kind::Kernel;
-    std::string name;          // readable, empty for copies, fills and sums
-    std::int64_t wait_ns = 0;  // of a sum: from its start until the last shard was ready
+    std::string name;          // readable, empty for copies, fills and collectives
+    std::int64_t wait_ns = 0;  // of a collective: from its start until the last shard was ready
+
+    bool isCollective() const { return kind >= Kind::AllReduce; }
     bool operator==(const KernelEvent&) const = default;
 };
 

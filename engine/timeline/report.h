@@ -152,6 +152,7 @@ struct IterationReport {
     int p = 0, m = 0, v = 0;
     int d = 1;  // data-parallel replicas; p and m are those of one, all other numbers those of all together
     int t = 1;  // tensor-parallel shards of every stage
+    bool sequence_parallel = false;
     RankLayout layout() const { return {p, d, t}; }
     Recompute recompute = Recompute::None;
     CheckpointEvery checkpoint_every = CheckpointEvery::Stage;

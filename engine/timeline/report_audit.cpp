@@ -208,7 +208,7 @@ void ReportAudit::compareWithStart(const IterationReport& reported, IterationRep
                                   .recomputed_words = of_start});
         field = of_start;
     };
-    const auto number = [&](const char* name, int& field, int of_start) {
+    const auto number = [&]<class Number>(const char* name, Number& field, Number of_start) {
         if (field == of_start) return;
         disagreements_.push_back({.iteration = reported.iteration,
                                   .number = name,
@@ -228,6 +228,7 @@ void ReportAudit::compareWithStart(const IterationReport& reported, IterationRep
     number("v", corrected.v, config.params.v);
     number("d", corrected.d, config.params.d);
     number("t", corrected.t, config.params.t);
+    number("sequence_parallel", corrected.sequence_parallel, config.sequence_parallel);
     value("recompute", corrected.recompute, order_->isForwardOnly() ? Recompute::None : config.recompute);
     if (!start_->import) value("checkpoint_every", corrected.checkpoint_every, config.checkpoint_every);
     value("provenance", corrected.provenance, start_->provenance);

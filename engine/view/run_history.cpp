@@ -35,6 +35,7 @@ std::string groupName(const RunConfig& config) {
     if (params.v > 1) name += " v=" + std::to_string(params.v);
     if (params.d > 1) name += " d=" + std::to_string(params.d);
     if (params.t > 1) name += " t=" + std::to_string(params.t);
+    if (config.sequence_parallel) name += " SP";
     if (config.recompute != Recompute::None) name += std::string(" AC=") + toText(config.recompute);
     if (config.recomputesInBackward()) name += std::string("/") + toText(config.checkpoint_every);
     for (const auto& [rank, factor] : config.slow_ranks)
@@ -134,6 +135,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
         config.params = {report.p, report.v, report.m};
         config.params.d = report.d;
         config.params.t = report.t;
+        config.sequence_parallel = report.sequence_parallel;
         config.recompute = report.recompute;
         config.checkpoint_every = report.checkpoint_every;
         return addBar(report, config, -1);

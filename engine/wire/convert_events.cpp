@@ -56,7 +56,7 @@ std::int64_t endOf(std::int64_t start_ns, std::uint64_t duration_ns) {
 }
 
 KernelEvent::Kind checkedKind(std::uint32_t kind) {
-    if (kind > static_cast<std::uint32_t>(KernelEvent::Kind::ShardSum))
+    if (kind > static_cast<std::uint32_t>(KernelEvent::Kind::AllGather))
         throw WireError(sentence("the stream names a kind of kernel that this program does not know"));
     return static_cast<KernelEvent::Kind>(kind);
 }

@@ -98,6 +98,7 @@ wire::IterationReport toWire(const IterationReport& report) {
     out.set_v(report.v);
     out.set_d(report.d);
     if (report.t > 1) out.set_t(report.t);
+    out.set_sequence_parallel(report.sequence_parallel);
     out.set_recompute(toText(report.recompute));
     if (report.checkpoint_every != CheckpointEvery::Stage)
         out.set_checkpoint_every(toText(report.checkpoint_every));
@@ -213,6 +214,7 @@ IterationReport fromWire(const wire::IterationReport& report) {
     out.v = report.v();
     out.d = report.has_d() ? report.d() : 1;
     out.t = report.has_t() ? report.t() : 1;
+    out.sequence_parallel = report.sequence_parallel();
     ScheduleParams params{out.p, out.v, out.m};
     params.d = out.d;
     params.t = out.t;

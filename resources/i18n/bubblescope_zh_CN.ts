@@ -618,8 +618,8 @@
         <translation>前后相邻的迭代</translation>
     </message>
     <message>
-        <source>all-reduces, in wide boxes</source>
-        <translation>all-reduce（宽框内）</translation>
+        <source>collectives, in wide boxes</source>
+        <translation>集合通信（宽框内）</translation>
     </message>
     <message>
         <source>kernels, in wide boxes</source>
@@ -1045,6 +1045,10 @@
         <translation>重计算单位</translation>
     </message>
     <message>
+        <source>sequence parallelism</source>
+        <translation>序列并行</translation>
+    </message>
+    <message>
         <source>stage</source>
         <translation>阶段</translation>
     </message>
@@ -1306,6 +1310,10 @@
     <message>
         <source>t = %1 tensor-parallel shards, rank = stage rank × %1 + shard</source>
         <translation>t = %1 个张量并行分片，Rank = 流水线 Rank × %1 + 分片</translation>
+    </message>
+    <message>
+        <source>sequence parallelism</source>
+        <translation>序列并行</translation>
     </message>
     <message>
         <source>d = %1 data-parallel replicas of t = %2 tensor-parallel shards, rank = (stage rank × %1 + replica) × %2 + shard</source>
@@ -3666,16 +3674,24 @@ complete yet</source>
         <translation>all-reduce，发送 %1</translation>
     </message>
     <message>
-        <source>All-reduces of %1</source>
-        <translation>%1 的 all-reduce</translation>
+        <source>reduce-scatter, %1 sent</source>
+        <translation>reduce-scatter，发送 %1</translation>
     </message>
     <message>
-        <source>Sum</source>
-        <translation>求和</translation>
+        <source>all-gather, %1 sent</source>
+        <translation>all-gather，发送 %1</translation>
     </message>
     <message>
-        <source>%1 all-reduces over the shards: %2 µs waiting for other shards, %3 µs adding and transferring (%4 of the box together), %5 sent.</source>
-        <translation>各分片之间 %1 次 all-reduce：等其他分片 %2 µs，求和与传输 %3 µs（合占方块的 %4），发送 %5。</translation>
+        <source>Collectives of %1</source>
+        <translation>%1 的集合通信</translation>
+    </message>
+    <message>
+        <source>Collective</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>%1 collectives over the shards: %2 µs waiting for other shards, %3 µs adding and transferring (%4 of the box together), %5 sent.</source>
+        <translation>各分片之间 %1 次集合通信：等其他分片 %2 µs，求和与传输 %3 µs（合占方块的 %4），发送 %5。</translation>
     </message>
 </context>
 <context>
@@ -5705,6 +5721,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>张量并行分片 t</translation>
     </message>
     <message>
+        <source>Sequence parallelism</source>
+        <translation>序列并行</translation>
+    </message>
+    <message>
         <source>d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add their gradients before the optimizer step</source>
         <translation>d：整条流水线的份数，共 p × d 个 Rank，每份各有 m 个微批次；优化器更新之前归约梯度</translation>
     </message>
@@ -5751,6 +5771,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>t: ranks that compute every stage together, each with a part of its weights (tensor parallelism); they add up their results twice a layer in each direction</source>
         <translation>t：一起计算每个阶段的 Rank 数，每个持有一部分权重（张量并行）；每层在前向和反向中各把结果求和两次</translation>
+    </message>
+    <message>
+        <source>With t above 1: LayerNorms and the residual stream on a t-th of the tokens of each shard, which keeps a t-th of their activations and sends a t-th of the bytes to the next stage</source>
+        <translation>t 大于 1 时：每个分片只在 t 分之一的 token 上计算 LayerNorm 和残差流，这部分激活值只留 t 分之一，发给下一阶段的字节数也是 t 分之一</translation>
     </message>
 </context>
 <context>

@@ -27,6 +27,7 @@ constexpr int kSeveral = -2, kNone = -1;  // data of the slow-rank choice
 constexpr std::array kRows{QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Micro-batch, samples"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Data-parallel replicas d"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Tensor-parallel shards t"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Sequence parallelism"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Layers per stage"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Link: latency, speed"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Slow rank"),
@@ -62,6 +63,7 @@ SetupPanel::SetupPanel(QWidget* parent)
     addRow(grid, {addNumber("micro_batch", 0, 4)});
     addRow(grid, {addNumber("d", 0, 4)});
     addRow(grid, {addNumber("t", 0, 4)});
+    addRow(grid, {addChoice("sequence_parallel")});
     addRow(grid, {split_, even_});
     addRow(grid, {addNumber("latency_us", 1, 7), addNumber("gbps", 1, 7)});
     addRow(grid, {slow_rank_, addNumber("slow_factor", 2, 4)});
@@ -304,6 +306,10 @@ void SetupPanel::retranslate() {
     numbers_["t"]->setToolTip(
         tr("t: ranks that compute every stage together, each with a part of its weights (tensor "
            "parallelism); they add up their results twice a layer in each direction"));
+    choices_["sequence_parallel"]->setTexts({tr("off"), tr("on")});
+    choices_["sequence_parallel"]->setToolTip(
+        tr("With t above 1: LayerNorms and the residual stream on a t-th of the tokens of each shard, which "
+           "keeps a t-th of their activations and sends a t-th of the bytes to the next stage"));
     numbers_["latency_us"]->setToolTip(
         tr("Time of one message of zero bytes, in microseconds regardless of the time unit"));
     numbers_["gbps"]->setToolTip(tr("Speed of a link in 1e9 bits a second; 0 is infinitely fast"));

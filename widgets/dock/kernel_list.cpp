@@ -30,27 +30,32 @@ QString wholeName(const KernelEvent& kernel) {
             return KernelList::tr("copy of %1").arg(bytesText(static_cast<double>(kernel.bytes)));
         case KernelEvent::Kind::Fill:
             return KernelList::tr("fill of %1").arg(bytesText(static_cast<double>(kernel.bytes)));
-        case KernelEvent::Kind::ShardSum:
+        case KernelEvent::Kind::AllReduce:
             return KernelList::tr("all-reduce, %1 sent").arg(bytesText(static_cast<double>(kernel.bytes)));
+        case KernelEvent::Kind::ReduceScatter:
+            return KernelList::tr("reduce-scatter, %1 sent")
+                .arg(bytesText(static_cast<double>(kernel.bytes)));
+        case KernelEvent::Kind::AllGather:
+            return KernelList::tr("all-gather, %1 sent").arg(bytesText(static_cast<double>(kernel.bytes)));
         case KernelEvent::Kind::Kernel:
             break;
     }
     return QString::fromStdString(kernel.name);
 }
 
-// What a box added up with the other shards of its stage.
-QStringList sumsOf(const Event& box, std::span<const KernelEvent> sums) {
+// What a box exchanged with the other shards of its stage.
+QStringList collectivesText(const Event& box, std::span<const KernelEvent> collectives) {
     std::int64_t wait_ns = 0, all_ns = 0, bytes = 0;
-    for (const KernelEvent& sum : sums) {
-        wait_ns += sum.wait_ns;
-        all_ns += sum.end_ns - sum.start_ns;
-        bytes += sum.bytes;
+    for (const KernelEvent& one : collectives) {
+        wait_ns += one.wait_ns;
+        all_ns += one.end_ns - one.start_ns;
+        bytes += one.bytes;
     }
     const double share =
         box.duration_ns() > 0 ? static_cast<double>(all_ns) / static_cast<double>(box.duration_ns()) : 0;
-    return {KernelList::tr("%1 all-reduces over the shards: %2 µs waiting for other shards, %3 µs adding and "
+    return {KernelList::tr("%1 collectives over the shards: %2 µs waiting for other shards, %3 µs adding and "
                            "transferring (%4 of the box together), %5 sent.")
-                .arg(sums.size())
+                .arg(collectives.size())
                 .arg(microseconds(wait_ns), microseconds(all_ns - wait_ns), shareText(share),
                      bytesText(static_cast<double>(bytes)))};
 }
@@ -108,8 +113,8 @@ void KernelList::setBox(const IterationView& view, const Event* box, const QStri
     table_->setVisible(!kernels.empty());
     copy_->setVisible(!kernels.empty());
     if (isHidden()) return;
-    const bool are_sums = !kernels.empty() && kernels.front().kind == KernelEvent::Kind::ShardSum;
-    head_->setText((are_sums ? tr("All-reduces of %1") : tr("Kernels of %1")).arg(title));
+    const bool are_collectives = !kernels.empty() && kernels.front().isCollective();
+    head_->setText((are_collectives ? tr("Collectives of %1") : tr("Kernels of %1")).arg(title));
     copy_->setText(tr("Copy"));
     copy_->setToolTip(tr("Copy the selected lines, or all"));
     copy_->updateGeometry();
@@ -117,7 +122,7 @@ void KernelList::setBox(const IterationView& view, const Event* box, const QStri
     note_->setToolTip({});
     if (kernels.empty()) return table_->setRowCount(0);
     fill(*box, kernels);
-    if (are_sums) return note_->setText(sentencesText(sumsOf(*box, kernels)));
+    if (are_collectives) return note_->setText(sentencesText(collectivesText(*box, kernels)));
     const std::int64_t gap_ns = launchGap_ns(*box, kernels);
     const double share =
         box->duration_ns() > 0 ? static_cast<double>(gap_ns) / static_cast<double>(box->duration_ns()) : 0;
@@ -138,9 +143,9 @@ void KernelList::setBox(const IterationView& view, const Event* box, const QStri
 
 void KernelList::fill(const Event& box, std::span<const KernelEvent> kernels) {
     table_->clearSelection();
-    const bool are_sums = kernels.front().kind == KernelEvent::Kind::ShardSum;
+    const bool are_collectives = kernels.front().isCollective();
     table_->setHorizontalHeaderLabels(
-        {are_sums ? tr("Sum") : tr("Kernel"), QStringLiteral("µs"), tr("share")});
+        {are_collectives ? tr("Collective") : tr("Kernel"), QStringLiteral("µs"), tr("share")});
     table_->horizontalHeaderItem(Name)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (const Column column : {Duration, Share})
         table_->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);

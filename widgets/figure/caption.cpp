@@ -41,6 +41,7 @@ QStringList settingsText(const RunConfig& config) {
         parts << Figure::tr("d = %1 data-parallel replicas, rank = stage rank × %1 + replica").arg(d);
     else if (t > 1)
         parts << Figure::tr("t = %1 tensor-parallel shards, rank = stage rank × %1 + shard").arg(t);
+    if (config.sequence_parallel) parts << Figure::tr("sequence parallelism");
     if (!config.layers_per_stage.empty()) {
         QStringList layers;
         for (const int count : config.layers_per_stage) layers << QString::number(count);

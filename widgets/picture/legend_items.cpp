@@ -56,7 +56,7 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
     if (signs.weight_versions) add(LegendKind::Version, Canvas::tr("weight version"));
     if (signs.neighbours) add(LegendKind::Neighbour, Canvas::tr("iteration before or after"));
     if (signs.kernels) add(LegendKind::Kernels, Canvas::tr("kernels, in wide boxes"));
-    if (signs.shard_sums) add(LegendKind::Kernels, Canvas::tr("all-reduces, in wide boxes"));
+    if (signs.shard_sums) add(LegendKind::Kernels, Canvas::tr("collectives, in wide boxes"));
     const bool as_one = signs.wait_and_transfer;
     if (signs.transfer)
         add(LegendKind::Transfer, as_one ? Canvas::tr("message needed") : Canvas::tr("transfer"));

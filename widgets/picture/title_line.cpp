@@ -17,11 +17,13 @@ namespace bscope::ui {
 
 namespace {
 
-QString shapeText(const ScheduleParams& params, const QString& between) {
+QString shapeText(const RunConfig& config, const QString& between) {
+    const ScheduleParams& params = config.params;
     QStringList parts{QStringLiteral("p=%1").arg(params.p), QStringLiteral("m=%1").arg(params.m),
                       QStringLiteral("v=%1").arg(params.v)};
     if (params.d > 1) parts << QStringLiteral("d=%1").arg(params.d);
     if (params.t > 1) parts << QStringLiteral("t=%1").arg(params.t);
+    if (config.sequence_parallel) parts << QStringLiteral("SP");
     return parts.join(between);
 }
 
@@ -116,7 +118,7 @@ QString stateText(const Picture& picture, const PreparedView& group) {
 }  // namespace
 
 QString parameterText(const IterationView& view) {
-    const QString shape = shapeText(view.config.params, QStringLiteral("  "));
+    const QString shape = shapeText(view.config, QStringLiteral("  "));
     // Files of others show recomputation only where it is a range of its own.
     if (view.import && view.config.recompute == Recompute::None) return shape;
     return shape + QStringLiteral(" · ") +
@@ -317,7 +319,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     if (!fits()) right = rightRuns(false);
     if (!fits() && !picture.layout.memory_left_out) hidden.clear();
     if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing) + more.needed();
-    if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
+    if (!fits()) parameters = shapeText(view.config, QStringLiteral(" "));
     if (!fits()) hidden.clear();
     if (!fits()) parameters.clear();
     if (const QString calibrated = calibratedText(view); !fits() && !calibrated.isEmpty() && !picture.figure())

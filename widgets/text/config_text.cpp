@@ -48,6 +48,7 @@ namespace {
     QT_TRANSLATE_NOOP("Config", "CUDA graphs"),
     QT_TRANSLATE_NOOP("Config", "matrix products"),
     QT_TRANSLATE_NOOP("Config", "checkpoint every"),
+    QT_TRANSLATE_NOOP("Config", "sequence parallelism"),
 };
 
 // A row in which one legal whole number may stand for an illegal value; null when there is none of this name.
@@ -154,6 +155,7 @@ QString setupSummary(const RunConfig& config) {
     if (config.dtype != Dtype::Fp32) parts << QString::fromLatin1(toText(config.dtype));
     if (config.matrix_library != MatrixLibrary::Auto) parts << matrixLibraryText(config.matrix_library);
     parts << words(QT_TRANSLATE_NOOP("Config", "micro-batch %1")).arg(config.micro_batch);
+    if (config.sequence_parallel) parts.prepend(QStringLiteral("SP"));
     if (config.params.t > 1) parts.prepend(QStringLiteral("t = %1").arg(config.params.t));
     if (config.params.d > 1) parts.prepend(QStringLiteral("d = %1").arg(config.params.d));
     parts << (config.layers_per_stage.empty()

@@ -66,6 +66,7 @@ nlohmann::ordered_json sideJson(const Compared& side) {
                                   {"m", config.params.m},
                                   {"d", config.params.d},
                                   {"t", config.params.t},
+                                  {"sequence_parallel", config.sequence_parallel},
                                   {"recompute", toText(config.recompute)},
                                   {"checkpoint_every", toText(config.checkpoint_every)}};
     addTotals(out, side.totals);

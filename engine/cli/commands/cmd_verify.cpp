@@ -27,6 +27,7 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"v", result.params.v},
             {"d", result.params.d},
             {"t", result.params.t},
+            {"sequence_parallel", result.sequence_parallel},
             {"recompute", toText(result.recompute)},
             {"checkpoint_every", toText(result.checkpoint_every)},
             {"device", toText(result.device)},
@@ -65,8 +66,8 @@ void printResult(const VerifyResult& result, Language language) {
     std::cout << padded(shown(result.schedule), 20) << "p=" << result.params.p << " m=" << result.params.m
               << " v=" << result.params.v
               << (result.params.d > 1 ? " d=" + std::to_string(result.params.d) : "")
-              << (result.params.t > 1 ? " t=" + std::to_string(result.params.t) : "") << " recompute "
-              << toText(result.recompute)
+              << (result.params.t > 1 ? " t=" + std::to_string(result.params.t) : "")
+              << (result.sequence_parallel ? " SP" : "") << " recompute " << toText(result.recompute)
               << (result.checkpoint_every == CheckpointEvery::Layer ? " every layer" : "") << ": "
               << say(outcomeOf(result), language) << '\n';
     if (!result.replicas_equal)

@@ -132,7 +132,8 @@ std::string AnalysedRun::title() const {
     const ScheduleParams& params = start.config.params;
     return schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
            " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d) +
-           (params.t > 1 ? " t=" + std::to_string(params.t) : "");
+           (params.t > 1 ? " t=" + std::to_string(params.t) : "") +
+           (start.config.sequence_parallel ? " SP" : "");
 }
 
 AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration,

@@ -177,7 +177,10 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"dropped_events", report.dropped_events}};
     if (!report.matrix_products.empty()) out["matrix_products"] = report.matrix_products;
     if (report.d > 1) out["d"] = report.d;
-    if (report.t > 1) out["t"] = report.t;
+    if (report.t > 1) {
+        out["t"] = report.t;
+        out["sequence_parallel"] = report.sequence_parallel;
+    }
     if (report.timing.ofGpus()) out["timing"] = say(wordsOf(report.timing), Language::English);
     if (report.tracing_cost) out["tracing_cost"] = *report.tracing_cost;
     if (report.clock_residual_us) out["clock_residual_us"] = *report.clock_residual_us;

@@ -148,7 +148,8 @@ private slots:
                                         "cuda_graphs",
                                         "matrix_library",
                                         "checkpoint_every",
-                                        "t"};
+                                        "t",
+                                        "sequence_parallel"};
         int number = 0;
         for (const char* name : in_order) {
             const auto* field = wire::RunConfig::descriptor()->FindFieldByNumber(++number);

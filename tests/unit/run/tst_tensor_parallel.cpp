@@ -16,7 +16,7 @@
 #include "plan/plan_memory.h"
 #include "registered_test.h"
 #include "run/verify.h"
-#include "run_fixture.h"
+#include "shard_fixture.h"
 #include "schedule/data_parallel.h"
 #include "schedule/deadlock.h"
 #include "schedule/tensor_parallel.h"
@@ -29,39 +29,6 @@
 namespace tst_tensor_parallel {
 
 using namespace bscope;
-
-namespace {
-
-RunConfig sharded(const char* schedule, int p, int m, int t, int d = 1) {
-    RunConfig config = tinyConfig(schedule, p, m, defaultChunks(*findSchedule(schedule)));
-    config.model.heads = 4;
-    config.params.d = d;
-    config.params.t = t;
-    return config;
-}
-
-// With the sums over shards, by rank.
-class SumCollector : public EventCollector {
-public:
-    void kernels(int rank, std::span<const KernelEvent> batch) override {
-        sums[rank].insert(sums[rank].end(), batch.begin(), batch.end());
-    }
-    std::map<int, std::vector<KernelEvent>> sums;
-};
-
-std::vector<double> lossesOf(const RunConfig& config, int iterations) {
-    EventCollector observer;
-    Run run(config, observer);
-    std::vector<double> losses;
-    for (int i = 0; i < iterations; ++i) {
-        const IterationReport report = run.iterate();
-        losses.push_back(report.loss);
-        losses.push_back(report.grad_norm);
-    }
-    return losses;
-}
-
-}  // namespace
 
 class TestTensorParallel : public QObject {
     Q_OBJECT
@@ -288,16 +255,16 @@ private slots:
         RunConfig config = sharded("1f1b", 2, 4, 4);
         config.link = {100, 0};
         config.slow_ranks = {{1, 20.0}};
-        SumCollector observer;
+        CollectiveCollector observer;
         Run run(config, observer);
         const IterationReport report = run.iterate();
         const std::int64_t bytes = 2LL * 16 * 32 * 4;  // B T C floats
         for (int rank = 0; rank < 8; ++rank) {
-            const std::vector<KernelEvent>& sums = observer.sums[rank];
+            const std::vector<KernelEvent>& sums = observer.collectives[rank];
             QCOMPARE(sums.size(), std::size_t{4 * 4 * 4});  // blocks of a stage, micro-batches
             std::int64_t sent = 0;
             for (const KernelEvent& sum : sums) {
-                QCOMPARE(sum.kind, KernelEvent::Kind::ShardSum);
+                QCOMPARE(sum.kind, KernelEvent::Kind::AllReduce);
                 QCOMPARE(sum.bytes, 2 * 3 * bytes / 4);
                 QVERIFY(sum.end_ns - sum.start_ns - sum.wait_ns >= 2 * 3 * 100'000);
                 sent += sum.bytes;
@@ -318,8 +285,8 @@ private slots:
         QCOMPARE(sent.t, 4);
         QCOMPARE(sent.ranks[2].shards_bytes, report.ranks[2].shards_bytes);
         QCOMPARE(sent.ranks[2].shards_wait_ms, waited(2));
-        const KernelPart part = fromWire(toWire(2, observer.sums[2], 0));
-        QCOMPARE(part.kernels, observer.sums[2]);
+        const KernelPart part = fromWire(toWire(2, observer.collectives[2], 0));
+        QCOMPARE(part.kernels, observer.collectives[2]);
     }
 
     // From a run on a link that is infinitely fast, for one whose sums take most of the time.

@@ -5,12 +5,12 @@
 #include "sample_view.h"
 #include "widgets/dock/kernel_list.h"
 
-namespace tst_shard_sums {
+namespace tst_shard_collectives {
 
 using namespace bscope;
 using namespace bscope::ui;
 
-class TestShardSums : public QObject {
+class TestShardCollectives : public QObject {
     Q_OBJECT
 private slots:
     void sumsOfABoxAreListed() {
@@ -26,7 +26,7 @@ private slots:
                                     .microbatch = box.microbatch,
                                     .rank = 1,
                                     .op = box.op,
-                                    .kind = KernelEvent::Kind::ShardSum,
+                                    .kind = KernelEvent::Kind::AllReduce,
                                     .name = {},
                                     .wait_ns = 100'000});
         const auto log = std::make_shared<KernelLog>();
@@ -37,20 +37,20 @@ private slots:
         view.kernels = log;
         list.setBox(view, &box, QStringLiteral("F1"));
         QVERIFY(!list.isHidden());
-        QCOMPARE(list.title(), QStringLiteral("All-reduces of F1"));
+        QCOMPARE(list.title(), QStringLiteral("Collectives of F1"));
         QCOMPARE(list.table().rowCount(), 2);
         QVERIFY(list.table().item(0, 0)->text().startsWith(QStringLiteral("all-reduce, 2")));
         QCOMPARE(list.table().item(1, 1)->text(), QStringLiteral("400.0"));
         const QString note = list.note();
         QVERIFY2(note.startsWith(
-                     QStringLiteral("2 all-reduces over the shards: 200.0 µs waiting for other shards, "
+                     QStringLiteral("2 collectives over the shards: 200.0 µs waiting for other shards, "
                                     "600.0 µs adding and transferring")),
                  qPrintable(note));
     }
 };
 
-BUBBLESCOPE_WINDOW_TEST(TestShardSums)
+BUBBLESCOPE_WINDOW_TEST(TestShardCollectives)
 
-}  // namespace tst_shard_sums
+}  // namespace tst_shard_collectives
 
-#include "tst_shard_sums.moc"
+#include "tst_shard_collectives.moc"
