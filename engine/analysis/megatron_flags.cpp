@@ -29,8 +29,9 @@ void writeBatch(Writer& out, const FlaggedSetting& setting) {
                       params.microbatches()));
 }
 
-void writeShards(Writer& out, const ScheduleParams& params) {
-    if (params.t > 1) out.option("--tensor-model-parallel-size", params.t);
+void writeShards(Writer& out, const RunConfig& config) {
+    if (config.params.t > 1) out.option("--tensor-model-parallel-size", config.params.t);
+    if (config.sequence_parallel) out.code("--sequence-parallel");
 }
 
 // The layers of a checkpoint. "uniform" cuts the layers of every model chunk into groups of so many and keeps
@@ -134,7 +135,7 @@ FrameworkFlags ofExtension(const FlaggedSetting& setting) {
                      name, titleOfOrder(setting), setting.config.model.layers, params.stagesOfReplica()));
     Writer out(Framework::Megatron, setting);
     out.ofExtension(name).option("--pipeline-model-parallel-size", params.p);
-    writeShards(out, params);
+    writeShards(out, setting.config);
     if (dual) {
         out.code("--schedules-method dualpipev").code("--dualpipev-dw-detach");
     } else {
@@ -160,7 +161,7 @@ FrameworkFlags megatronFlags(const FlaggedSetting& setting) {
         return missing(Framework::Megatron, sentence("Megatron-LM interleaves on two ranks or more"));
     Writer out(Framework::Megatron, setting);
     out.option("--pipeline-model-parallel-size", params.p);
-    writeShards(out, params);
+    writeShards(out, setting.config);
     writeStages(out, setting);
     if (interleaved)
         out.option("--microbatch-group-size-per-virtual-pipeline-stage",

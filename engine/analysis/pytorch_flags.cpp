@@ -158,6 +158,8 @@ void writeTorchtitan(Writer& out, const FlaggedSetting& setting, const PyTorchCl
     out.key("pipeline_parallel_degree", params.p);
     out.key("data_parallel_replicate_degree", params.d);
     if (params.t > 1) out.key("tensor_parallel_degree", params.t);
+    if (params.t > 1 && !config.sequence_parallel)
+        out.note(sentence("torchtitan's models always use sequence parallelism with tensor parallelism"));
     const char* const placed = placement == Placement::V ? "ZBVZeroBubble"
                                : params.v > 1            ? "PipelineScheduleMulti"
                                                          : "PipelineScheduleSingle";

@@ -158,6 +158,11 @@ private slots:
                      qPrintable(text));
         }
         QVERIFY(textOf(Framework::PyTorch, setting).contains("cut over its 2 ranks by parallelize_module"));
+        QVERIFY(!textOf(Framework::Megatron, setting).contains("--sequence-parallel"));
+        QVERIFY(textOf(Framework::PyTorch, setting).contains("always use sequence parallelism"));
+        setting.config.sequence_parallel = true;
+        QVERIFY(hasLine(textOf(Framework::Megatron, setting), "--sequence-parallel"));
+        QVERIFY(!textOf(Framework::PyTorch, setting).contains("always use sequence parallelism"));
     }
 
     void unevenLayersAreNamed() {
