@@ -39,14 +39,17 @@
     X(AdamW, adamw)
 
 /* Whole rows, and sums. */
-#define BSCOPE_ROW_OPERATIONS(X)             \
-    X(SumOfSquares, sum_of_squares)          \
-    X(BiasBackward, bias_backward)           \
-    X(LayernormForward, layernorm_forward)   \
-    X(LayernormBackward, layernorm_backward) \
-    X(EmbeddingForward, embedding_forward)   \
-    X(EmbeddingBackward, embedding_backward) \
-    X(SoftmaxCrossEntropy, softmax_cross_entropy)
+#define BSCOPE_ROW_OPERATIONS(X)                  \
+    X(SumOfSquares, sum_of_squares)               \
+    X(BiasBackward, bias_backward)                \
+    X(LayernormForward, layernorm_forward)        \
+    X(LayernormBackward, layernorm_backward)      \
+    X(EmbeddingForward, embedding_forward)        \
+    X(EmbeddingBackward, embedding_backward)      \
+    X(SoftmaxCrossEntropy, softmax_cross_entropy) \
+    X(RowMaximum, row_maximum)                    \
+    X(SoftmaxPart, softmax_part)                  \
+    X(CrossEntropyPart, cross_entropy_part)
 
 #define BSCOPE_ATTENTION_OPERATIONS(X)     \
     X(AttentionForward, attention_forward) \
@@ -234,20 +237,21 @@ typedef struct BscopeLayernormBackward {
     uint64_t rows, C;
 } BscopeLayernormBackward;
 
-/* y (B, T, C) = token_weight[tokens] + position_weight[t]; weights (V, C) and (T, C) */
+/* y (B, T, C) = token_weight[tokens - first] + position_weight[t]; weights (V, C) and (T, C). A token that is
+ * none of first .. first + V - 1 adds nothing, and neither does a null position_weight. */
 typedef struct BscopeEmbeddingForward {
     float* y;
     const int32_t* tokens;
     const float *token_weight, *position_weight;
-    uint64_t B, T, C;
+    uint64_t B, T, C, first, V;
 } BscopeEmbeddingForward;
 
-/* Adds to both gradients, rows in order. */
+/* Adds to both gradients, rows in order; tokens as in the forward. */
 typedef struct BscopeEmbeddingBackward {
     float *token_gradient, *position_gradient;
     const float* dy;
     const int32_t* tokens;
-    uint64_t B, T, C;
+    uint64_t B, T, C, first, V;
 } BscopeEmbeddingBackward;
 
 /* logits (rows, V) become their gradient, (softmax - onehot(target)) gradient_scale; *mean_loss is the mean
@@ -259,6 +263,36 @@ typedef struct BscopeSoftmaxCrossEntropy {
     uint64_t rows, V;
     double gradient_scale;
 } BscopeSoftmaxCrossEntropy;
+
+/* The same of logits whose columns are cut, of the part with the columns first .. first + V - 1 (Megatron-LM,
+ * arXiv:1909.08053, section 3). What has to be known of all parts goes between these three.
+ *
+ * maxima (rows): the greatest number of each row of x (rows, columns). */
+typedef struct BscopeRowMaximum {
+    float* maxima;
+    const float* x;
+    uint64_t rows, columns;
+} BscopeRowMaximum;
+
+/* maxima: (parts, rows), of every part. logits (rows, V) become exp(logit - greatest of the row); sums
+ * (rows): of these; target_logits (rows): logit - greatest where the target's is one of them, else 0. */
+typedef struct BscopeSoftmaxPart {
+    float *sums, *target_logits, *logits;
+    const float* maxima;
+    const int32_t* targets;
+    uint64_t rows, V, first, parts;
+} BscopeSoftmaxPart;
+
+/* With sums and target_logits added up over the parts: logits, as they were left there, become their
+ * gradient, and *mean_loss is that of all. */
+typedef struct BscopeCrossEntropyPart {
+    double* mean_loss;
+    float* logits;
+    const float *sums, *target_logits;
+    const int32_t* targets;
+    uint64_t rows, V, first;
+    double gradient_scale;
+} BscopeCrossEntropyPart;
 
 /* Causal multi-head attention. qkv: (B, T, 3C), q, k, v in that order and heads contiguous within each; y:
  * (B, T, C). What the backward needs besides them is the device's own and opaque: `kept`, as many floats as

@@ -37,9 +37,9 @@ StageCosts countStage(const RunConfig& config, int blocks, bool last, int rank) 
     const double C = config.model.hidden, T = config.model.sequence, V = config.model.vocabulary;
     const double tokens = config.micro_batch * T;
     const double n = blocks;
-    const double head = last ? 2.0 * C * V : 0.0;
-    const double ns = tokens * slowFactor(config, rank) / flopsPerNs(config);
     const int t = config.params.t;
+    const double head = last ? 2.0 * C * V / t : 0.0;
+    const double ns = tokens * slowFactor(config, rank) / flopsPerNs(config);
     const double attention = 4.0 * T * C / t, products = 24.0 * C * C / t;
 
     StageCosts stage;
@@ -91,41 +91,55 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
 
 // How many rounds of a ring, each of t - 1 messages of a t-th of the tensor, the operations of a stage have.
 // An all-reduce has two, a reduce-scatter or an all-gather one; a block has two all-reduces in each
-// direction, or as many rounds of those. With sequence parallelism weight gradients gather the inputs of
-// products, too.
+// direction, or as many rounds of those; the embedding adds up in F, the head in B. With sequence parallelism
+// weight gradients gather the inputs of products, too. And how many cross-entropies, whose collectives are of
+// numbers one a token.
 struct ShardRounds {
     double forward = 0, input = 0, weight = 0, recompute = 0;
+    int losses_forward = 0, losses_input = 0, losses_recompute = 0;
 };
 
 ShardRounds shardRounds(const RunConfig& config, int blocks, bool first, bool last) {
     const bool sequence = config.sequence_parallel;
-    const double of_blocks = 4.0 * blocks, head = sequence && last ? 1 : 0;
-    const double of_result = sequence ? 1 : 2;  // the last sum of a block
-    ShardRounds rounds{.forward = of_blocks + head, .input = of_blocks};
+    const double of_sum = sequence ? 1 : 2, head = sequence && last ? 1 : 0;
+    const double embedding = first ? of_sum : 0;
+    ShardRounds rounds{.forward = embedding + 4.0 * blocks + head,
+                       .input = 4.0 * blocks + (last ? of_sum : 0)};
     if (sequence) rounds.weight = 2.0 * blocks + head + (first ? 1 : 0);
+    if (last) rounds.losses_forward = 1;
     // What is computed again, but the result of a stage or layer, is summed again.
-    if (config.recomputesInBackward()) rounds.input += rounds.forward - of_result * blocks;
-    if (config.recomputedApart() == Recompute::Full)
-        rounds.recompute = rounds.forward - (last ? 0 : of_result);
+    if (config.recomputesInBackward()) {
+        rounds.input += rounds.forward - embedding - of_sum * blocks;
+        rounds.losses_input = rounds.losses_forward;
+    }
+    if (config.recomputedApart() == Recompute::Full) {
+        rounds.recompute = rounds.forward - (last ? 0 : of_sum);
+        rounds.losses_recompute = rounds.losses_forward;
+    }
     return rounds;
 }
 
 // What the collectives over shards take on the modelled link. `times` of it: 1, or -1 to leave compute alone.
 void addShardSums(Costs& costs, const RunConfig& config, const Schedule& schedule, double times) {
     const int t = config.params.t;
-    const double bytes = kFloatBytes * config.micro_batch * config.model.sequence * config.model.hidden;
-    const double round = times * (t - 1) * config.link.transferNs(bytes / t);
+    const double of_tokens = kFloatBytes * config.micro_batch * config.model.sequence;
+    const double hops = times * (t - 1);
+    const double round = hops * config.link.transferNs(of_tokens * config.model.hidden / t);
+    // An all-gather of every part's maxima, two all-reduces.
+    const double loss =
+        hops * (config.link.transferNs(of_tokens) + 4 * config.link.transferNs(of_tokens / t));
     const std::vector<int> blocks = blocksOfStages(config, schedule);
     for (std::size_t i = 0; i < costs.stages.size(); ++i) {
         StageCosts& stage = costs.stages[i];
         const int number = static_cast<int>(i);
         const ShardRounds rounds = shardRounds(config, blocks[i], schedule.previousStage(number) < 0,
                                                schedule.nextStage(number) < 0);
-        stage.forward_ns += round * rounds.forward;
-        stage.input_ns += round * rounds.input;
+        const double input = round * rounds.input + loss * rounds.losses_input;
+        stage.forward_ns += round * rounds.forward + loss * rounds.losses_forward;
+        stage.input_ns += input;
         stage.weight_ns += round * rounds.weight;
-        stage.backward_ns += round * (rounds.input + rounds.weight);
-        stage.recompute_ns += round * rounds.recompute;
+        stage.backward_ns += input + round * rounds.weight;
+        stage.recompute_ns += round * rounds.recompute + loss * rounds.losses_recompute;
     }
 }
 

@@ -78,12 +78,21 @@ private:
         checkSequenceParallel();
         if (t == 1 || !inRange("t")) return;
         const std::string shards = std::to_string(t);
-        const int heads = config_.model.heads;
+        const int heads = config_.model.heads, vocabulary = config_.model.vocabulary;
+        const std::vector<long> nearest = nearestLegal(
+            t, 1, heads, [&](long shard) { return heads % shard == 0 && vocabulary % shard == 0; });
         if (inRange("heads") && heads % t != 0)
             found_.push_back({"t",
                               "heads = {0} must be a multiple of t = {1}: a shard has whole heads",
                               {std::to_string(heads), shards},
-                              nearestLegal(t, 1, heads, [&](long shard) { return heads % shard == 0; })});
+                              nearest});
+        if (inRange("vocabulary") && vocabulary % t != 0)
+            found_.push_back(
+                {"t",
+                 "vocabulary = {0} must be a multiple of t = {1}: every shard has as many of its "
+                 "rows",
+                 {std::to_string(vocabulary), shards},
+                 nearest});
         if (config_.device == DeviceChoice::Cuda)
             found_.push_back({"t", "t = {0} must be 1 on GPUs: shards run on the CPU alone", {shards}, {1}});
         if (config_.durations == Durations::Calibrated)

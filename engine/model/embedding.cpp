@@ -13,11 +13,14 @@ constexpr Keep kKeeps[] = {{true, false}, {true, true}};
 constexpr float kDeviation = 0.1F;
 }  // namespace
 
-Embedding::Embedding(Device& device, const ModelShape& shape, std::uint64_t seed)
+Embedding::Embedding(Device& device, const ModelShape& shape, std::uint64_t seed, const Shard& shard)
     : Layer(device,
-            {{.name = "tok_embedding.weight", .shape = {shape.V, shape.C}, .initial_deviation = kDeviation},
+            {{.name = "tok_embedding.weight",
+              .shape = {shape.shardV(), shape.C},
+              .initial_deviation = kDeviation,
+              .runs = shape.t > 1 ? std::size_t{1} : 0},
              {.name = "pos_embedding.weight", .shape = {shape.T, shape.C}, .initial_deviation = kDeviation}},
-            seed) {}
+            seed, shard) {}
 
 std::span<const Keep> Embedding::keeps() const {
     return kKeeps;
@@ -29,10 +32,13 @@ void Embedding::forward(const Pass& pass, Stash&, Slot, float* y) {
     pass.ops().run(EmbeddingForward{.y = all,
                                     .tokens = pass.tokens,
                                     .token_weight = weight(TokenWeight),
-                                    .position_weight = weight(PositionWeight),
+                                    .position_weight = pass.shard == 0 ? weight(PositionWeight) : nullptr,
                                     .B = pass.B,
                                     .T = pass.shape.T,
-                                    .C = pass.shape.C});
+                                    .C = pass.shape.C,
+                                    .first = pass.firstToken(),
+                                    .V = pass.shape.shardV()});
+    pass.addUpShards(all);
     if (all != y) pass.ops().run(CopyFloats{.to = y, .from = pass.own(all), .count = pass.ownFloats()});
 }
 
@@ -48,7 +54,9 @@ void Embedding::backwardWeight(const Pass& pass, Stash& stash) {
                                      .tokens = pass.tokens,
                                      .B = pass.B,
                                      .T = pass.shape.T,
-                                     .C = pass.shape.C});
+                                     .C = pass.shape.C,
+                                     .first = pass.firstToken(),
+                                     .V = pass.shape.shardV()});
 }
 
 }  // namespace bscope

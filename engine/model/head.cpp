@@ -1,4 +1,7 @@
-// The head's kernels in order; the gradient of the logits exists from the forward on.
+// The head's kernels in order; the gradient of the logits exists from the forward on. A shard has the rows of
+// a part of the vocabulary, and so columns of the logits (Megatron-LM, arXiv:1909.08053, section 3): of all
+// of them cross-entropy needs the greatest of a row, the sum of exponentials and the logit of the target,
+// which are three small collectives.
 #include "model/head.h"
 
 namespace bscope {
@@ -9,21 +12,24 @@ enum Kept : std::size_t {
     Input,       // (own rows, C); backwardInput turns it into its gradient and hands it on
     Statistics,  // (2, own rows): mean, rstd
     Normalised,  // (own rows, C), operands
-    Logits,      // (B, T, V), from the start their gradient
+    Logits,      // (B, T, V / t), from the start their gradient
     NormSums,    // (2, C): what these rows add to the gradients of NormWeight and NormBias
 };
 constexpr Keep kKeeps[] = {{true, false}, {true, false}, {true, true}, {true, true}, {true, true}};
 }  // namespace
 
-Head::Head(Device& device, const ModelShape& shape, std::uint64_t seed)
+Head::Head(Device& device, const ModelShape& shape, std::uint64_t seed, const Shard& shard)
     : Layer(device,
             {{.name = "ln_f.weight",
               .shape = {shape.C},
               .initial = 1.0F,
               .is_summand = shape.sequence_parallel},
              {.name = "ln_f.bias", .shape = {shape.C}, .is_summand = shape.sequence_parallel},
-             {.name = "head.weight", .shape = {shape.V, shape.C}, .initial_deviation = 0.02F}},
-            seed) {}
+             {.name = "head.weight",
+              .shape = {shape.shardV(), shape.C},
+              .initial_deviation = 0.02F,
+              .runs = shape.t > 1 ? std::size_t{1} : 0}},
+            seed, shard) {}
 
 std::span<const Keep> Head::keeps() const {
     return kKeeps;
@@ -31,7 +37,8 @@ std::span<const Keep> Head::keeps() const {
 
 void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
     Ops& ops = pass.ops();
-    const std::size_t rows = pass.rows(), own_rows = pass.ownRows(), C = pass.shape.C, V = pass.shape.V;
+    const std::size_t rows = pass.rows(), own_rows = pass.ownRows(), C = pass.shape.C,
+                      V = pass.shape.shardV();
     stash[Input] = std::move(x);
     stash[Statistics] = pass.take(2 * own_rows);
     stash[Normalised] = pass.takeOperand(own_rows * C);
@@ -55,12 +62,44 @@ void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
                           .rows = rows,
                           .in = C,
                           .out = V});
-    ops.run(SoftmaxCrossEntropy{.mean_loss = pass.loss,
-                                .logits = stash[Logits].data(),
-                                .targets = pass.targets,
-                                .rows = rows,
-                                .V = V,
-                                .gradient_scale = pass.gradient_scale});
+    crossEntropy(pass, stash[Logits].data());
+}
+
+void Head::crossEntropy(const Pass& pass, float* logits) const {
+    Ops& ops = pass.ops();
+    const std::size_t rows = pass.rows(), V = pass.shape.shardV(), t = pass.shape.t;
+    if (t == 1)
+        return ops.run(SoftmaxCrossEntropy{.mean_loss = pass.loss,
+                                           .logits = logits,
+                                           .targets = pass.targets,
+                                           .rows = rows,
+                                           .V = V,
+                                           .gradient_scale = pass.gradient_scale});
+    float* const maxima = pass.workplace.workspace();  // (t, rows)
+    float* const sums = maxima + t * rows;             // (rows)
+    float* const target_logits = sums + rows;          // (rows)
+    ops.run(RowMaximum{.maxima = maxima + pass.shard * rows, .x = logits, .rows = rows, .columns = V});
+    pass.gatherParts(maxima, t * rows);
+    ops.run(SoftmaxPart{.sums = sums,
+                        .target_logits = target_logits,
+                        .logits = logits,
+                        .maxima = maxima,
+                        .targets = pass.targets,
+                        .rows = rows,
+                        .V = V,
+                        .first = pass.firstToken(),
+                        .parts = t});
+    pass.addUp(sums, rows);
+    pass.addUp(target_logits, rows);
+    ops.run(CrossEntropyPart{.mean_loss = pass.loss,
+                             .logits = logits,
+                             .sums = sums,
+                             .target_logits = target_logits,
+                             .targets = pass.targets,
+                             .rows = rows,
+                             .V = V,
+                             .first = pass.firstToken(),
+                             .gradient_scale = pass.gradient_scale});
 }
 
 Slot Head::backwardInput(const Pass& pass, Stash& stash, Slot) {
@@ -72,7 +111,8 @@ Slot Head::backwardInput(const Pass& pass, Stash& stash, Slot) {
                                 .weight = weightOperand(HeadWeight),
                                 .rows = rows,
                                 .in = C,
-                                .out = pass.shape.V});
+                                .out = pass.shape.shardV()});
+    pass.addUpShards(d_normalised);
     const float* statistics = stash[Statistics].data();
     float* sums = stash[NormSums].data();
     float* x = stash[Input].data();
@@ -99,7 +139,7 @@ void Head::backwardWeight(const Pass& pass, Stash& stash) {
                                  .x = pass.allRows(pass.operand(stash[Normalised])),
                                  .rows = pass.rows(),
                                  .in = C,
-                                 .out = pass.shape.V});
+                                 .out = pass.shape.shardV()});
     // NormWeight and NormBias lie side by side, as their sums do.
     ops.run(Add{.y = gradient(NormWeight), .x = stash[NormSums].data(), .count = 2 * C});
 }

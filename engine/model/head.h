@@ -8,13 +8,16 @@ namespace bscope {
 
 class Head final : public Layer {
 public:
-    Head(Device& device, const ModelShape& shape, std::uint64_t seed);
+    Head(Device& device, const ModelShape& shape, std::uint64_t seed, const Shard& shard = {});
 
     void forward(const Pass& pass, Stash& stash, Slot x, float* y) override;
     void recomputeSelective(const Pass&, Stash&) override {}
     Slot backwardInput(const Pass& pass, Stash& stash, Slot dy) override;
     void backwardWeight(const Pass& pass, Stash& stash) override;
     std::span<const Keep> keeps() const override;
+
+private:
+    void crossEntropy(const Pass& pass, float* logits) const;
 };
 
 }  // namespace bscope

@@ -52,16 +52,21 @@ std::size_t Parameter::size() const {
 }
 
 void Pass::addUpShards(float* x) const {
-    if (shape.t == 1 || workplace.shards() == nullptr) return;
-    if (shape.sequence_parallel)
-        workplace.shards()->scatter(x, rows() * shape.C);
-    else
-        workplace.shards()->addUp(x, rows() * shape.C);
+    if (!shape.sequence_parallel) return addUp(x, rows() * shape.C);
+    if (workplace.shards() != nullptr) workplace.shards()->scatter(x, rows() * shape.C);
+}
+
+void Pass::addUp(float* x, std::size_t floats) const {
+    if (shape.t > 1 && workplace.shards() != nullptr) workplace.shards()->addUp(x, floats);
+}
+
+void Pass::gatherParts(float* x, std::size_t floats) const {
+    if (workplace.shards() != nullptr) workplace.shards()->gather(x, floats);
 }
 
 void Pass::gather(const float* own_rows, float* all) const {
     ops().run(CopyFloats{.to = own(all), .from = own_rows, .count = ownFloats()});
-    if (workplace.shards() != nullptr) workplace.shards()->gather(all, rows() * shape.C);
+    gatherParts(all, rows() * shape.C);
 }
 
 ConstOperand Pass::allRows(ConstOperand own_rows) const {

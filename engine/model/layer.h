@@ -77,6 +77,9 @@ struct Pass {
     // (Megatron-LM cuts every sample).
     std::size_t ownRows() const { return rows() / shape.rowParts(); }
     std::size_t ownFloats() const { return ownRows() * shape.C; }
+    std::size_t firstToken() const {
+        return shard * shape.shardV();
+    }  // of the shard's part of the vocabulary
     Ops& ops() const { return workplace.ops(); }
     Slot take(std::size_t floats) const { return workplace.arena().take(floats); }
     // Room for so many numbers as operands, and what lies there; whole floats.
@@ -90,6 +93,9 @@ struct Pass {
     // Each shard's summand, (B T, C), becomes the sum: in all rows, or with sequence parallelism in the own
     // ones alone.
     void addUpShards(float* x) const;
+    // The same of any numbers, whole on every shard; and of each shard's t-th of some, all of them.
+    void addUp(float* x, std::size_t floats) const;
+    void gatherParts(float* x, std::size_t floats) const;
     // All rows of what each shard has its own of: with sequence parallelism in the workspace.
     ConstOperand allRows(ConstOperand own_rows) const;
     // The same, in a slot that takes the place of this one.

@@ -20,6 +20,9 @@ void requireLegal(const ModelShape& shape) {
     if (shape.t == 0 || shape.heads % shape.t != 0)
         throw std::invalid_argument("model shape: " + std::to_string(shape.heads) +
                                     " heads cannot be cut into " + std::to_string(shape.t) + " shards");
+    if (shape.V % shape.t != 0)
+        throw std::invalid_argument("model shape: a vocabulary of " + std::to_string(shape.V) +
+                                    " cannot be cut into " + std::to_string(shape.t) + " shards");
 }
 
 float* tensorData(const Layer& layer, std::size_t parameter, TensorKind kind) {
@@ -61,10 +64,11 @@ void copyShard(const Layer& shard, const Layer& full, std::size_t index, std::si
 Model::Model(Device& device, const ModelShape& shape, std::uint64_t seed, std::size_t shard)
     : device_(&device), shape_(shape), shard_(shard) {
     requireLegal(shape);
-    layers_.push_back(std::make_unique<Embedding>(device, shape, seed));
+    const Shard part{shard, shape.t};
+    layers_.push_back(std::make_unique<Embedding>(device, shape, seed, part));
     for (std::size_t i = 0; i < shape.L; ++i)
-        layers_.push_back(std::make_unique<Block>(device, shape, i, seed, Shard{shard, shape.t}));
-    layers_.push_back(std::make_unique<Head>(device, shape, seed));
+        layers_.push_back(std::make_unique<Block>(device, shape, i, seed, part));
+    layers_.push_back(std::make_unique<Head>(device, shape, seed, part));
     first_tensor_.push_back(0);
     for (const auto& layer : layers_)
         first_tensor_.push_back(first_tensor_.back() + layer->parameters().size());

@@ -75,7 +75,7 @@ void Worker::addLosses(int first) {
     share_.losses.resize(schedule_.chains.size());
     for (std::size_t chain = 0; chain < schedule_.chains.size(); ++chain) {
         const int last = schedule_.chains[chain].back();
-        // Every shard has the whole head, and the same loss.
+        // Every shard has the same loss.
         if (executor_.rankOf(last) != rank_ || schedule_.shardOf(static_cast<int>(chain)) != 0) continue;
         const int count = plan_.stream ? plan_.stream->microbatches()
                                        : schedule_.microbatchesOfChain(static_cast<int>(chain));

@@ -123,6 +123,66 @@ void addElementwise(OpChecks& checks) {
     });
 }
 
+// Two parts of the columns, one after the other, and what stands for their sum.
+void addCrossEntropyOfParts(OpChecks& checks) {
+    Ops& ops = checks.ops;
+    checks.add("cross_entropy_part", kSum, [&](OpRun& run) {
+        const std::size_t rows = 37, V = 517, cut[] = {0, 200, V};
+        const Floats logits = scaled(noise(rows * V, 27), 8.0F);
+        const Integers targets = someTokens(rows, V);
+        const std::int32_t* const wanted = run.integers(targets);
+        float *const maxima = run.floats(2 * rows), *const sums = run.floats(2 * rows),
+                     *const target_logits = run.floats(2 * rows), *values[2];
+        double* const loss = run.doubles(2);
+        for (const std::size_t part : {0, 1}) {
+            Floats of_part;
+            for (std::size_t row = 0; row < rows; ++row)
+                for (std::size_t column = cut[part]; column < cut[part + 1]; ++column)
+                    of_part.push_back(logits[row * V + column]);
+            values[part] = run.floats(of_part);
+        }
+        run.run([&] {
+            for (const std::size_t part : {0, 1})
+                ops.run(RowMaximum{.maxima = maxima + part * rows,
+                                   .x = values[part],
+                                   .rows = rows,
+                                   .columns = cut[part + 1] - cut[part]});
+            for (const std::size_t part : {0, 1})
+                ops.run(SoftmaxPart{.sums = sums + part * rows,
+                                    .target_logits = target_logits + part * rows,
+                                    .logits = values[part],
+                                    .maxima = maxima,
+                                    .targets = wanted,
+                                    .rows = rows,
+                                    .V = cut[part + 1] - cut[part],
+                                    .first = cut[part],
+                                    .parts = 2});
+            for (float* const both : {sums, target_logits})
+                ops.run(Add{.y = both, .x = both + rows, .count = rows});
+            for (const std::size_t part : {0, 1})
+                ops.run(CrossEntropyPart{.mean_loss = loss + part,
+                                         .logits = values[part],
+                                         .sums = sums,
+                                         .target_logits = target_logits,
+                                         .targets = wanted,
+                                         .rows = rows,
+                                         .V = cut[part + 1] - cut[part],
+                                         .first = cut[part],
+                                         .gradient_scale = 0.25F});
+        });
+        const auto expected = reference::crossEntropy(toDouble(logits), targets, 0.25);
+        double error = run.error(loss, {expected.mean_loss, expected.mean_loss});
+        for (const std::size_t part : {0, 1}) {
+            Values gradient;
+            for (std::size_t row = 0; row < rows; ++row)
+                for (std::size_t column = cut[part]; column < cut[part + 1]; ++column)
+                    gradient.push_back(expected.gradient[row * V + column]);
+            error += run.error(values[part], gradient);
+        }
+        return error;
+    });
+}
+
 void addRows(OpChecks& checks) {
     Ops& ops = checks.ops;
     for (const std::size_t C : {std::size_t{96}, std::size_t{600}}) {
@@ -193,11 +253,13 @@ void addRows(OpChecks& checks) {
         const auto expected = reference::crossEntropy(toDouble(logits), targets, 0.25);
         return run.error(loss, {expected.mean_loss}) + run.error(values, expected.gradient);
     });
+    addCrossEntropyOfParts(checks);
 }
 
 void addEmbedding(OpChecks& checks) {
     Ops& ops = checks.ops;
     const std::size_t B = 3, T = 110, C = 72, V = 29;  // most tokens come more than once
+    const std::size_t first = 11;                      // of a part of the vocabulary
     const Integers tokens = someTokens(B * T, V);
     const Floats token_weight = noise(V * C, 31), position_weight = noise(T * C, 32),
                  dy = noise(B * T * C, 33);
@@ -206,8 +268,14 @@ void addEmbedding(OpChecks& checks) {
                      *const y = run.floats(dy.size());
         const std::int32_t* const t = run.integers(tokens);
         run.run([&] {
-            ops.run(EmbeddingForward{
-                .y = y, .tokens = t, .token_weight = w, .position_weight = p, .B = B, .T = T, .C = C});
+            ops.run(EmbeddingForward{.y = y,
+                                     .tokens = t,
+                                     .token_weight = w,
+                                     .position_weight = p,
+                                     .B = B,
+                                     .T = T,
+                                     .C = C,
+                                     .V = V});
         });
         Values expected(dy.size());
         for (std::size_t row = 0; row < B * T; ++row)
@@ -217,18 +285,48 @@ void addEmbedding(OpChecks& checks) {
                     static_cast<double>(position_weight[row % T * C + c]);
         return run.error(y, expected);
     });
+    checks.add("embedding_forward, of a part", kElement, [&](OpRun& run) {
+        float *const w = run.floats(token_weight), *const y = run.floats(dy.size());
+        const std::int32_t* const t = run.integers(tokens);
+        run.run([&] {
+            ops.run(EmbeddingForward{.y = y,
+                                     .tokens = t,
+                                     .token_weight = w,
+                                     .B = B,
+                                     .T = T,
+                                     .C = C,
+                                     .first = first,
+                                     .V = V - first});
+        });
+        Values expected(dy.size());
+        for (std::size_t row = 0; row < B * T; ++row)
+            for (std::size_t c = 0; c < C; ++c) {
+                const std::size_t token = static_cast<std::size_t>(tokens[row]) - first;
+                if (token < V - first)
+                    expected[row * C + c] = static_cast<double>(token_weight[token * C + c]);
+            }
+        return run.error(y, expected);
+    });
     checks.add("embedding_backward", kSum, [&](OpRun& run) {
         float *const dw = run.floats(token_weight), *const dp = run.floats(position_weight),
                      *const d = run.floats(dy);
         const std::int32_t* const t = run.integers(tokens);
         run.run([&] {
-            ops.run(EmbeddingBackward{
-                .token_gradient = dw, .position_gradient = dp, .dy = d, .tokens = t, .B = B, .T = T, .C = C});
+            ops.run(EmbeddingBackward{.token_gradient = dw,
+                                      .position_gradient = dp,
+                                      .dy = d,
+                                      .tokens = t,
+                                      .B = B,
+                                      .T = T,
+                                      .C = C,
+                                      .first = first,
+                                      .V = V - first});
         });
         Values ew = toDouble(token_weight), ep = toDouble(position_weight);
         for (std::size_t row = 0; row < B * T; ++row)
             for (std::size_t c = 0; c < C; ++c) {
-                ew[static_cast<std::size_t>(tokens[row]) * C + c] += static_cast<double>(dy[row * C + c]);
+                const std::size_t token = static_cast<std::size_t>(tokens[row]) - first;
+                if (token < V - first) ew[token * C + c] += static_cast<double>(dy[row * C + c]);
                 ep[row % T * C + c] += static_cast<double>(dy[row * C + c]);
             }
         return run.error(dw, ew) + run.error(dp, ep);

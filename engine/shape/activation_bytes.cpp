@@ -37,8 +37,8 @@ std::vector<LayerFloats> stageFloats(const ModelShape& shape, const StageRange& 
     layers.insert(layers.end(), range.blocks, block);
     if (range.head)
         layers.push_back({.input = activation,
-                          .taken = operand(activation) + rows * shape.V + 2 * own_rows + 2 * shape.C,
-                          .for_weight = operand(activation) + rows * shape.V + 2 * shape.C});
+                          .taken = operand(activation) + rows * shape.shardV() + 2 * own_rows + 2 * shape.C,
+                          .for_weight = operand(activation) + rows * shape.shardV() + 2 * shape.C});
     return layers;
 }
 
@@ -100,7 +100,9 @@ ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range
 }
 
 std::size_t workspaceFloats(const ModelShape& shape, std::size_t micro_batch) {
-    return micro_batch * shape.T * std::max(shape.C, 4 * shape.shardC());
+    // The head's: the maxima of all parts, and the sums and logits of the targets.
+    const std::size_t of_cross_entropy = shape.t > 1 ? shape.t + 2 : 0;
+    return micro_batch * shape.T * std::max({shape.C, 4 * shape.shardC(), of_cross_entropy});
 }
 
 std::size_t summandFloats(const ModelShape& shape, const StageRange& range) {
@@ -111,8 +113,8 @@ std::size_t weightBytes(const ModelShape& shape, const StageRange& range) {
     const std::size_t C = shape.C;
     // Cut: the four matrices and the biases of QKV and fc; whole: two LayerNorms, the other two biases.
     std::size_t floats = range.blocks * ((12 * C + 7) * shape.shardC() + 6 * C);
-    if (range.embedding) floats += (shape.V + shape.T) * C;
-    if (range.head) floats += shape.V * C + 2 * C;
+    if (range.embedding) floats += (shape.shardV() + shape.T) * C;
+    if (range.head) floats += shape.shardV() * C + 2 * C;
     return floats * sizeof(float);
 }
 

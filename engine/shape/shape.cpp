@@ -24,8 +24,9 @@ std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int
 
 double multiplicationsPerToken(const ModelShape& shape, const StageRange& range) {
     const auto C = static_cast<double>(shape.C), T = static_cast<double>(shape.T);
-    return static_cast<double>(range.blocks) * (12 * C * C + 2 * T * C) / static_cast<double>(shape.t) +
-           (range.head ? C * static_cast<double>(shape.V) : 0);
+    return (static_cast<double>(range.blocks) * (12 * C * C + 2 * T * C) +
+            (range.head ? C * static_cast<double>(shape.V) : 0)) /
+           static_cast<double>(shape.t);
 }
 
 }  // namespace bscope

@@ -16,8 +16,9 @@ struct ModelShape {
     std::size_t heads = 0;
     std::size_t T = 0;  // sequence length
     std::size_t V = 0;  // vocabulary
-    // Tensor-parallel shards of every block: each has heads / t heads and 4C / t of what is between the two
-    // products of the MLP; embedding, LayerNorms and head are whole on each.
+    // Tensor-parallel shards of every layer: each has heads / t heads, 4C / t of what is between the two
+    // products of the MLP, and V / t rows of the token embedding and of the head; positions and LayerNorms
+    // are whole on each.
     std::size_t t = 1;
     // LayerNorms and the residual stream on T / t tokens of each shard (arXiv:2205.05198, section 4.2.2);
     // only with t > 1.
@@ -26,6 +27,7 @@ struct ModelShape {
     std::size_t rowParts() const { return sequence_parallel ? t : 1; }  // of the residual stream
     std::size_t shardHeads() const { return heads / t; }
     std::size_t shardC() const { return C / t; }  // of attention, and a fourth of the MLP's
+    std::size_t shardV() const { return V / t; }
 
     bool operator==(const ModelShape&) const = default;
 };
@@ -64,8 +66,9 @@ struct StageRange {
 // std::invalid_argument when the blocks do not add up to shape.L.
 std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int> blocks_per_stage);
 
-// Multiplications of one token's way forward through a shard of a stage: (12 C^2 + 2 T C) / t a block, C V
-// the head. A backward takes twice as many everywhere, so this is the work of stages against each other.
+// Multiplications of one token's way forward through a shard of a stage: (12 C^2 + 2 T C) / t a block,
+// C V / t the head. A backward takes twice as many everywhere, so this is the work of stages against each
+// other.
 double multiplicationsPerToken(const ModelShape& shape, const StageRange& range);
 
 }  // namespace bscope

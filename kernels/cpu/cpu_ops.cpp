@@ -70,16 +70,20 @@ void CpuOps::run(const LayernormBackward& op) {
 void CpuOps::run(const EmbeddingForward& op) {
     for (std::size_t row = 0; row < op.B * op.T; ++row) {
         float* const y = op.y + row * op.C;
-        std::memcpy(y, op.token_weight + static_cast<std::size_t>(op.tokens[row]) * op.C,
-                    op.C * sizeof(float));
-        level_.element.add(y, op.position_weight + row % op.T * op.C, op.C);
+        const std::size_t token = static_cast<std::size_t>(op.tokens[row]) - op.first;  // huge below it
+        if (token < op.V)
+            std::memcpy(y, op.token_weight + token * op.C, op.C * sizeof(float));
+        else
+            std::memset(y, 0, op.C * sizeof(float));
+        if (op.position_weight) level_.element.add(y, op.position_weight + row % op.T * op.C, op.C);
     }
 }
 
 void CpuOps::run(const EmbeddingBackward& op) {
     for (std::size_t row = 0; row < op.B * op.T; ++row) {
         const float* const dy = op.dy + row * op.C;
-        level_.element.add(op.token_gradient + static_cast<std::size_t>(op.tokens[row]) * op.C, dy, op.C);
+        const std::size_t token = static_cast<std::size_t>(op.tokens[row]) - op.first;  // huge below it
+        if (token < op.V) level_.element.add(op.token_gradient + token * op.C, dy, op.C);
         level_.element.add(op.position_gradient + row % op.T * op.C, dy, op.C);
     }
 }
@@ -87,6 +91,21 @@ void CpuOps::run(const EmbeddingBackward& op) {
 void CpuOps::run(const SoftmaxCrossEntropy& op) {
     *op.mean_loss = level_.row.softmax_cross_entropy(op.logits, op.targets, op.rows, op.V,
                                                      static_cast<float>(op.gradient_scale)) /
+                    static_cast<double>(op.rows);
+}
+
+void CpuOps::run(const RowMaximum& op) {
+    level_.row.row_maximum(op.maxima, op.x, op.rows, op.columns);
+}
+
+void CpuOps::run(const SoftmaxPart& op) {
+    level_.row.softmax_part({op.logits, op.targets, op.rows, op.V, op.first}, op.sums, op.target_logits,
+                            op.maxima, op.parts);
+}
+
+void CpuOps::run(const CrossEntropyPart& op) {
+    *op.mean_loss = level_.row.cross_entropy_part({op.logits, op.targets, op.rows, op.V, op.first}, op.sums,
+                                                  op.target_logits, static_cast<float>(op.gradient_scale)) /
                     static_cast<double>(op.rows);
 }
 

@@ -10,26 +10,30 @@ constexpr unsigned kTokenThreads = kElementThreads;
 
 static __global__ void embedding_forward_kernel(float* y, const std::int32_t* tokens,
                                                 const float* token_weight, const float* position_weight,
-                                                Size T, Size C) {
+                                                Size T, Size C, Size first, Size V) {
     const Size row = blockIdx.x;
-    const float* const token = token_weight + static_cast<Size>(tokens[row]) * C;
-    const float* const position = position_weight + row % T * C;
+    const Size token = static_cast<Size>(tokens[row]) - first;  // huge below it
+    const float* const of_token = token < V ? token_weight + token * C : nullptr;
+    const float* const position = position_weight ? position_weight + row % T * C : nullptr;
     for (Size column = threadIdx.x; column < C; column += kTokenThreads)
-        y[row * C + column] = token[column] + position[column];
+        y[row * C + column] =
+            (of_token ? of_token[column] : 0.0F) + (position ? position[column] : 0.0F);
 }
 
 // The blocks of the first row that has a token add all rows that have it, in order, a number a thread; the
 // others do nothing. `same` lists those of kTokenThreads rows, of which each warp found some; they are read
 // kAtOnce at a time, since each read alone takes longer than all else.
 static __global__ void embedding_token_kernel(float* d_token, const float* dy, const std::int32_t* tokens,
-                                              Size rows, Size C) {
+                                              Size rows, Size C, Size first_token, Size V) {
     constexpr unsigned kWarps = kTokenThreads / kWarp, kAtOnce = 16;
     __shared__ unsigned same[kTokenThreads], found[kWarps];
     uninitialised(same, found);
     const Size row = rowIndex(), column = columnIndex();
     const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
     const std::int32_t token = tokens[row];
-    float* const gradient = d_token + static_cast<Size>(token) * C + column;
+    const Size own = static_cast<Size>(token) - first_token;  // huge below it
+    if (own >= V) return;                                     // every thread sees the same
+    float* const gradient = d_token + own * C + column;
     float sum = column < C ? *gradient : 0.0F;
     for (Size first = 0; first < rows; first += kTokenThreads) {
         const Size mine = first + threadIdx.x;
@@ -100,17 +104,75 @@ static __global__ void softmax_cross_entropy_kernel(double* loss, float* logits,
         row[column] = expf(row[column] - of_all) * scale - (column == target ? gradient_scale : 0.0F);
 }
 
+// The greatest of what the threads of a block have.
+static __device__ inline float block_max(float value, float* of_warps) {
+    value = warp_max(value);
+    if (threadIdx.x % kWarp == 0) of_warps[threadIdx.x / kWarp] = value;
+    __syncthreads();
+    const unsigned lane = threadIdx.x % kWarp;
+    return warp_max(lane < kTokenThreads / kWarp ? of_warps[lane] : -3.4e38F);
+}
+
+static __global__ void row_maximum_kernel(float* maxima, const float* x, Size columns) {
+    __shared__ float of_warps[kWarp];
+    uninitialised(of_warps);
+    const float* const row = x + static_cast<Size>(blockIdx.x) * columns;
+    float greatest = -3.4e38F;
+    for (Size column = threadIdx.x; column < columns; column += kTokenThreads)
+        greatest = row[column] > greatest ? row[column] : greatest;
+    greatest = block_max(greatest, of_warps);
+    if (threadIdx.x == 0) maxima[blockIdx.x] = greatest;
+}
+
+static __global__ void softmax_part_kernel(float* sums, float* target_logits, float* logits,
+                                           const float* maxima, const std::int32_t* targets, Size rows,
+                                           Size V, Size first, Size parts) {
+    __shared__ float shares[kWarp];
+    uninitialised(shares);
+    const Size row = blockIdx.x;
+    float* const own = logits + row * V;
+    float greatest = maxima[row];
+    for (Size part = 1; part < parts; ++part) {
+        const float other = maxima[part * rows + row];
+        greatest = other > greatest ? other : greatest;
+    }
+    if (threadIdx.x == 0) {
+        const Size target = static_cast<Size>(targets[row]) - first;  // huge below it
+        target_logits[row] = target < V ? own[target] - greatest : 0.0F;
+    }
+    __syncthreads();  // the target's logit is read before it is overwritten
+    float sum = 0.0F;
+    for (Size column = threadIdx.x; column < V; column += kTokenThreads) {
+        own[column] = expf(own[column] - greatest);
+        sum += own[column];
+    }
+    sum = block_sum(sum, shares);
+    if (threadIdx.x == 0) sums[row] = sum;
+}
+
+static __global__ void cross_entropy_part_kernel(double* loss, float* logits, const float* sums,
+                                                 const float* target_logits, const std::int32_t* targets,
+                                                 Size V, Size first, float gradient_scale) {
+    const Size row = blockIdx.x;
+    float* const own = logits + row * V;
+    const Size target = static_cast<Size>(targets[row]) - first;  // huge below it
+    if (threadIdx.x == 0)
+        loss[row] = log(static_cast<double>(sums[row])) - static_cast<double>(target_logits[row]);
+    const float scale = gradient_scale / sums[row];
+    for (Size column = threadIdx.x; column < V; column += kTokenThreads)
+        own[column] = own[column] * scale - (column == target ? gradient_scale : 0.0F);
+}
+
 template <class Launch>
-void embedding_forward(const Launch& launch, float* y, const std::int32_t* tokens, const float* token_weight,
-                       const float* position_weight, Size B, Size T, Size C) {
-    launch({static_cast<unsigned>(B * T), 1}, kTokenThreads, &embedding_forward_kernel, y, tokens,
-           token_weight, position_weight, T, C);
+void embedding_forward(const Launch& launch, const BscopeEmbeddingForward& op) {
+    launch({static_cast<unsigned>(op.B * op.T), 1}, kTokenThreads, &embedding_forward_kernel, op.y, op.tokens,
+           op.token_weight, op.position_weight, Size{op.T}, Size{op.C}, Size{op.first}, Size{op.V});
 }
 
 template <class Launch>
 void embedding_backward(const Launch& launch, float* d_token, float* d_position, const float* dy,
-                        const std::int32_t* tokens, Size B, Size T, Size C) {
-    launchRows(launch, B * T, C, &embedding_token_kernel, d_token, dy, tokens, B * T, C);
+                        const std::int32_t* tokens, Size B, Size T, Size C, Size first, Size V) {
+    launchRows(launch, B * T, C, &embedding_token_kernel, d_token, dy, tokens, B * T, C, first, V);
     launch({static_cast<unsigned>(divideUp(T * C, kTokenThreads)), 1}, kTokenThreads,
            &embedding_position_kernel, d_position, dy, B, T, C);
 }
@@ -132,18 +194,42 @@ void softmax_cross_entropy(const Launch& launch, double* mean_loss, float* logit
 
 template <class Launch, class Scratch>
 void run(const Launch& launch, Scratch&, const BscopeEmbeddingForward& op) {
-    embedding_forward(launch, op.y, op.tokens, op.token_weight, op.position_weight, op.B, op.T, op.C);
+    embedding_forward(launch, op);
 }
 
 template <class Launch, class Scratch>
 void run(const Launch& launch, Scratch&, const BscopeEmbeddingBackward& op) {
-    embedding_backward(launch, op.token_gradient, op.position_gradient, op.dy, op.tokens, op.B, op.T, op.C);
+    embedding_backward(launch, op.token_gradient, op.position_gradient, op.dy, op.tokens, op.B, op.T, op.C,
+                       op.first, op.V);
 }
 
 template <class Launch, class Scratch>
 void run(const Launch& launch, Scratch& scratch, const BscopeSoftmaxCrossEntropy& op) {
     softmax_cross_entropy(launch, op.mean_loss, op.logits, op.targets, op.rows, op.V,
                           static_cast<float>(op.gradient_scale), scratch.reserve(crossEntropyBytes(op.rows)));
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch&, const BscopeRowMaximum& op) {
+    launch({static_cast<unsigned>(op.rows), 1}, kTokenThreads, &row_maximum_kernel, op.maxima, op.x,
+           Size{op.columns});
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch&, const BscopeSoftmaxPart& op) {
+    launch({static_cast<unsigned>(op.rows), 1}, kTokenThreads, &softmax_part_kernel, op.sums,
+           op.target_logits, op.logits, op.maxima, op.targets, Size{op.rows}, Size{op.V}, Size{op.first},
+           Size{op.parts});
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch& scratch, const BscopeCrossEntropyPart& op) {
+    auto* const losses = static_cast<double*>(scratch.reserve(crossEntropyBytes(op.rows)));
+    launch({static_cast<unsigned>(op.rows), 1}, kTokenThreads, &cross_entropy_part_kernel, losses, op.logits,
+           op.sums, op.target_logits, op.targets, Size{op.V}, Size{op.first},
+           static_cast<float>(op.gradient_scale));
+    launch({1, 1}, kSumThreads, &sum_of_shares_kernel, op.mean_loss, losses, Size{op.rows},
+           1.0 / static_cast<double>(op.rows));
 }
 
 }  // namespace bscope::cuda

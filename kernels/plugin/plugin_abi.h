@@ -11,7 +11,7 @@
 
 #include "kernels/operations.h"
 
-#define BSCOPE_PLUGIN_ABI 12
+#define BSCOPE_PLUGIN_ABI 13
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
 
 #ifdef __cplusplus

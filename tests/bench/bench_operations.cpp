@@ -101,6 +101,15 @@ Need need(const EmbeddingBackward& op) {
 Need need(const SoftmaxCrossEntropy& op) {
     return {.numbers = op.rows * op.V, .reads = {op.logits}, .writes = {op.logits}};
 }
+Need need(const RowMaximum& op) {
+    return {.numbers = op.rows * op.columns, .reads = {op.x}};
+}
+Need need(const SoftmaxPart& op) {
+    return {.numbers = op.rows * op.V, .reads = {op.logits}, .writes = {op.logits}};
+}
+Need need(const CrossEntropyPart& op) {
+    return {.numbers = op.rows * op.V, .reads = {op.logits}, .writes = {op.logits}};
+}
 
 // The same operation on so few rows that it stays in the first-level cache; nothing when it cannot be made
 // smaller.

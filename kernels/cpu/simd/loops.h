@@ -28,6 +28,13 @@ struct ElementLoops {
                       std::size_t rows, std::size_t columns);
 };
 
+// Columns first .. first + V - 1 of logits.
+struct LogitsPart {
+    float* logits;  // (rows, V)
+    const std::int32_t* targets;
+    std::size_t rows, V, first;
+};
+
 struct RowLoops {
     void (*layernorm_forward)(float* y, float* mean, float* rstd, const float* x, const float* weight,
                               const float* bias, std::size_t rows, std::size_t C);
@@ -44,6 +51,12 @@ struct RowLoops {
     // Sum of the rows' cross-entropies.
     double (*softmax_cross_entropy)(float* logits, const std::int32_t* targets, std::size_t rows,
                                     std::size_t V, float gradient_scale);
+    void (*row_maximum)(float* maxima, const float* x, std::size_t rows, std::size_t columns);
+    void (*softmax_part)(const LogitsPart& part, float* sums, float* target_logits, const float* maxima,
+                         std::size_t parts);
+    // As softmax_cross_entropy: a sum.
+    double (*cross_entropy_part)(const LogitsPart& part, const float* sums, const float* target_logits,
+                                 float gradient_scale);
 };
 
 // c = alpha a b + beta c, row-major, as Matmul; c is not read when beta is 0.

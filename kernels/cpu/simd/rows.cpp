@@ -109,18 +109,21 @@ std::size_t padded(std::size_t n, std::size_t limit) {
     return up < limit ? up : limit;
 }
 
-// x becomes exp(x - max(x)); returns the sum.
-float exponentiate(float* x, std::size_t count, float* maximum) {
+float greatest(const float* x, std::size_t count) {
     float top = x[0];
 #pragma omp simd reduction(max : top)
     for (std::size_t i = 0; i < count; ++i) top = x[i] > top ? x[i] : top;
+    return top;
+}
+
+// x becomes exp(x - top); returns the sum.
+float exponentiate(float* x, std::size_t count, float top) {
     float sum = 0.0F;
 #pragma omp simd reduction(+ : sum)
     for (std::size_t i = 0; i < count; ++i) {
         x[i] = exp_clamped(x[i] - top);
         sum += x[i];
     }
-    *maximum = top;
     return sum;
 }
 
@@ -129,9 +132,8 @@ void causal_softmax_forward(float* scores, std::size_t first_row, std::size_t ro
         const std::size_t n = first_row + row + 1;
         const std::size_t width = padded(n, T);
         for (std::size_t j = n; j < width; ++j) scores[j] = -__builtin_inff();
-        float maximum = 0.0F;
         // What the padding adds, exp(-87), is below the last bit of a sum that is at least 1.
-        const float scale = 1.0F / exponentiate(scores, width, &maximum);
+        const float scale = 1.0F / exponentiate(scores, width, greatest(scores, width));
 #pragma omp simd
         for (std::size_t j = 0; j < width; ++j) scores[j] *= scale;
         for (std::size_t j = n; j < T; ++j) scores[j] = 0.0F;
@@ -157,8 +159,8 @@ double softmax_cross_entropy(float* logits, const std::int32_t* targets, std::si
     double loss = 0.0;
     for (std::size_t row = 0; row < rows; ++row, logits += V) {
         const float target = logits[targets[row]];
-        float maximum = 0.0F;
-        const float sum = exponentiate(logits, V, &maximum);
+        const float maximum = greatest(logits, V);
+        const float sum = exponentiate(logits, V, maximum);
         loss += __builtin_log(static_cast<double>(sum)) + static_cast<double>(maximum) -
                 static_cast<double>(target);
         const float scale = gradient_scale / sum;
@@ -169,12 +171,52 @@ double softmax_cross_entropy(float* logits, const std::int32_t* targets, std::si
     return loss;
 }
 
+void row_maximum(float* maxima, const float* x, std::size_t rows, std::size_t columns) {
+    for (std::size_t row = 0; row < rows; ++row) maxima[row] = greatest(x + row * columns, columns);
+}
+
+// The column of the part that has the row's target; V or more when none of its columns has.
+std::size_t targetColumn(const LogitsPart& part, std::size_t row) {
+    return static_cast<std::size_t>(part.targets[row]) - part.first;
+}
+
+void softmax_part(const LogitsPart& part, float* sums, float* target_logits, const float* maxima,
+                  std::size_t parts) {
+    for (std::size_t row = 0; row < part.rows; ++row) {
+        float* const logits = part.logits + row * part.V;
+        float top = maxima[row];
+        for (std::size_t i = 1; i < parts; ++i) {
+            const float other = maxima[i * part.rows + row];
+            top = other > top ? other : top;
+        }
+        const std::size_t target = targetColumn(part, row);
+        target_logits[row] = target < part.V ? logits[target] - top : 0.0F;
+        sums[row] = exponentiate(logits, part.V, top);
+    }
+}
+
+double cross_entropy_part(const LogitsPart& part, const float* sums, const float* target_logits,
+                          float gradient_scale) {
+    double loss = 0.0;
+    for (std::size_t row = 0; row < part.rows; ++row) {
+        float* const logits = part.logits + row * part.V;
+        loss += __builtin_log(static_cast<double>(sums[row])) - static_cast<double>(target_logits[row]);
+        const float scale = gradient_scale / sums[row];
+#pragma omp simd
+        for (std::size_t j = 0; j < part.V; ++j) logits[j] *= scale;
+        const std::size_t target = targetColumn(part, row);
+        if (target < part.V) logits[target] -= gradient_scale;
+    }
+    return loss;
+}
+
 }  // namespace
 
 namespace BSCOPE_SIMD_LEVEL {
 extern const RowLoops row_loops;
-const RowLoops row_loops = {layernorm_forward, layernorm_backward, causal_softmax_forward,
-                            causal_softmax_backward, softmax_cross_entropy};
+const RowLoops row_loops = {
+    layernorm_forward,     layernorm_backward, causal_softmax_forward, causal_softmax_backward,
+    softmax_cross_entropy, row_maximum,        softmax_part,           cross_entropy_part};
 }  // namespace BSCOPE_SIMD_LEVEL
 
 }  // namespace bscope::simd

@@ -450,14 +450,18 @@ private slots:
                                  .position_weight = position_weight.data(),
                                  .B = B,
                                  .T = T,
-                                 .C = C});
+                                 .C = C,
+                                 .first = 0,
+                                 .V = V});
         now.run(EmbeddingBackward{.token_gradient = token_gradient.data(),
                                   .position_gradient = position_gradient.data(),
                                   .dy = dy.data(),
                                   .tokens = tokens.data(),
                                   .B = B,
                                   .T = T,
-                                  .C = C});
+                                  .C = C,
+                                  .first = 0,
+                                  .V = V});
         QVERIFY(difference(y, expected) < 1e-6);
         QVERIFY(difference(token_gradient, d_token) < 1e-6);
         QVERIFY(difference(position_gradient, d_position) < 1e-6);

@@ -91,10 +91,16 @@ private slots:
 
     void problemsNameTheNearestLegalValue() {
         RunConfig config = sharded("1f1b", 2, 4, 3);
+        QCOMPARE(problems(config).size(), std::size_t{2});  // heads, vocabulary
+        for (const Problem& problem : problems(config)) {
+            QCOMPARE(problem.field, std::string("t"));
+            QCOMPARE(problem.legal, (std::vector<long>{2, 4}));
+        }
+        config.model.heads = config.params.t = 6;
+        config.model.hidden = 48;
         QCOMPARE(problems(config).size(), std::size_t{1});
-        QCOMPARE(problems(config).front().field, std::string("t"));
-        QCOMPARE(problems(config).front().legal, (std::vector<long>{2, 4}));
-        config.params.t = 2;
+        QCOMPARE(problems(config).front().legal, std::vector<long>{2});
+        config = sharded("1f1b", 2, 4, 2);
         QVERIFY(problems(config).empty());
         config.durations = Durations::Calibrated;
         config.device = DeviceChoice::Cuda;
@@ -163,7 +169,16 @@ private slots:
         const auto proj = second.read(1, 4, TensorKind::Weight), whole = full.read(1, 4, TensorKind::Weight);
         QCOMPARE(proj[2 * own], whole[2 * C + own]);
         QCOMPARE(floats, full.layer(1).parameterFloats() + 3 * 6 * C);  // 6 C of a block are whole everywhere
+        // Rows of the vocabulary, of the embedding and of the head.
+        for (const auto& [layer, parameter] : {std::pair(0, 0), {3, 2}}) {
+            const auto rows = second.read(layer, parameter, TensorKind::Weight),
+                       of_all = full.read(layer, parameter, TensorKind::Weight);
+            QCOMPARE(rows.size(), 8 * C);
+            QVERIFY(
+                std::equal(rows.begin(), rows.end(), of_all.begin() + static_cast<std::ptrdiff_t>(8 * C)));
+        }
         QVERIFY_THROWS_EXCEPTION(std::invalid_argument, Model(*device, {2, 24, 4, 8, 32, 3}, 7));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, Model(*device, {2, 24, 4, 8, 33, 4}, 7));
     }
 
     void verifiesAgainstOneRank_data() {
@@ -252,16 +267,16 @@ private slots:
     // Two sums a block in F and two in B, over a ring on the modelled link; a fast shard waits for a slow
     // one.
     void sumsAreReported() {
-        RunConfig config = sharded("1f1b", 2, 4, 4);
+        RunConfig config = sharded("1f1b", 4, 4, 4);
         config.link = {100, 0};
-        config.slow_ranks = {{1, 20.0}};
+        config.slow_ranks = {{5, 20.0}};
         CollectiveCollector observer;
         Run run(config, observer);
         const IterationReport report = run.iterate();
         const std::int64_t bytes = 2LL * 16 * 32 * 4;  // B T C floats
-        for (int rank = 0; rank < 8; ++rank) {
+        for (int rank = 4; rank < 8; ++rank) {
             const std::vector<KernelEvent>& sums = observer.collectives[rank];
-            QCOMPARE(sums.size(), std::size_t{4 * 4 * 4});  // blocks of a stage, micro-batches
+            QCOMPARE(sums.size(), std::size_t{4 * 2 * 4});  // blocks of a stage, micro-batches
             std::int64_t sent = 0;
             for (const KernelEvent& sum : sums) {
                 QCOMPARE(sum.kind, KernelEvent::Kind::AllReduce);
@@ -280,13 +295,21 @@ private slots:
             QVERIFY(of_rank.shards_transfer_ms >= static_cast<double>(sums.size()) * 0.6);
         }
         const auto waited = [&](std::size_t rank) { return report.ranks[rank].shards_wait_ms; };
-        for (const std::size_t fast : {0U, 2U, 3U}) QVERIFY(waited(fast) > waited(1));
+        for (const std::size_t fast : {4U, 6U, 7U}) QVERIFY(waited(fast) > waited(5));
+        // The embedding adds up in F; cross-entropy gathers maxima and adds up twice, the head adds up in B.
+        using enum KernelEvent::Kind;
+        QCOMPARE(observer.collectives[0].size(), std::size_t{4 * (2 * 4 + 1)});
+        std::vector<KernelEvent::Kind> of_head;
+        for (const KernelEvent& one : observer.collectives[12])
+            if (one.bytes != 2 * 3 * bytes / 4 && one.microbatch == 0) of_head.push_back(one.kind);
+        QCOMPARE(of_head, (std::vector{AllGather, AllReduce, AllReduce}));
+        QCOMPARE(observer.collectives[12].size(), std::size_t{4 * (2 * 4 + 4)});
         const IterationReport sent = fromWire(toWire(report));
         QCOMPARE(sent.t, 4);
-        QCOMPARE(sent.ranks[2].shards_bytes, report.ranks[2].shards_bytes);
-        QCOMPARE(sent.ranks[2].shards_wait_ms, waited(2));
-        const KernelPart part = fromWire(toWire(2, observer.collectives[2], 0));
-        QCOMPARE(part.kernels, observer.collectives[2]);
+        QCOMPARE(sent.ranks[6].shards_bytes, report.ranks[6].shards_bytes);
+        QCOMPARE(sent.ranks[6].shards_wait_ms, waited(6));
+        const KernelPart part = fromWire(toWire(6, observer.collectives[6], 0));
+        QCOMPARE(part.kernels, observer.collectives[6]);
     }
 
     // From a run on a link that is infinitely fast, for one whose sums take most of the time.
