@@ -1,6 +1,6 @@
 // perfettoTrace: a Timeline as Perfetto's own trace format (protobuf, TrackEvent), which ui.perfetto.dev and
 // trace_processor open. Under one track named after the provenance: a track a rank, below it one for the
-// kernels of its boxes where a GPU ran or the all-reduces of tensor-parallel shards, one for its receives
+// kernels of its boxes where a GPU ran or the collectives of tensor-parallel shards, one for its receives
 // (wait and transfer apart) and a counter of its activation bytes; flows from producer to consumer.
 #pragma once
 

@@ -15,7 +15,7 @@ inline Action boxOf(const KernelEvent& kernel) {
     return {kernel.stage, kernel.op, kernel.microbatch};
 }
 std::string kindOf(const KernelEvent& kernel);  // "kernel", "copy", "fill", "all_reduce"
-// Of the track of spans like it: "kernels", "all-reduces".
+// Of the track of spans like it: "kernels", "collectives".
 std::string spansLike(const KernelEvent& kernel);
 // Its own, or its kind; UTF-8 without control characters.
 std::string printableName(const KernelEvent& kernel);

@@ -18,9 +18,9 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
       stages_(plan, rank, models),
       executor_(plan, rank, stages_.workplace(), clock, communicator, recorder),
       gradient_sum_(executor_, stages_.workplace()),
-      shard_sums_(plan, executor_, stages_.workplace()),
+      shards_(plan, executor_, stages_.workplace()),
       exchange_(plan.shape.t * models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {
-    if (plan.shape.t > 1) stages_.workplace().setShards(&shard_sums_);
+    if (plan.shape.t > 1) stages_.workplace().setShards(&shards_);
 }
 
 void Worker::warmUp(const BatchView& one_microbatch) {
@@ -44,8 +44,8 @@ void Worker::reserveSums() {
     if (plan_.shape.t == 1) return;
     for (int stage = 0; stage < plan_.stages(); ++stage)
         if (executor_.rankOf(stage) == rank_)
-            shard_sums_.reserve(stage, std::max(stages_.stage(stage).messageFloats() * plan_.shape.rowParts(),
-                                                stages_.stage(stage).summandFloats()));
+            shards_.reserve(stage, std::max(stages_.stage(stage).messageFloats() * plan_.shape.rowParts(),
+                                            stages_.stage(stage).summandFloats()));
 }
 
 bool Worker::run(const std::vector<Action>& actions, Flow& flow) {
@@ -116,7 +116,7 @@ void Worker::addUpSummands() {
         if (own.summandFloats() == 0) continue;
         const std::span values(stages_.workplace().workspace(), own.summandFloats());
         own.copySummands(values.data());
-        shard_sums_.addUpOf(stage, values);
+        shards_.addUpOf(stage, values);
         own.takeSums(values.data());
     }
 }
@@ -132,7 +132,7 @@ RankIteration Worker::takeShare() {
 
 std::size_t Worker::bufferBytes() const {
     return stages_.bufferBytes() + executor_.bufferBytes() + gradient_sum_.bufferBytes() + summands_.bytes() +
-           shard_sums_.bufferBytes();
+           shards_.bufferBytes();
 }
 
 }  // namespace bscope

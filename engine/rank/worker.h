@@ -12,7 +12,7 @@
 #include "rank/ordered_sum.h"
 #include "rank/rank_iteration.h"
 #include "rank/rank_stages.h"
-#include "rank/shard_sums.h"
+#include "rank/shard_collectives.h"
 #include "rank/stream_gate.h"
 
 namespace bscope {
@@ -83,7 +83,7 @@ private:
     Executor executor_;
     OrderedSum gradient_sum_;
     Buffer summands_;  // of gradient_sum_: all gradients of a stage
-    ShardSums shard_sums_;
+    ShardCollectives shards_;
     std::int64_t held_ns_ = 0;      // of the iteration
     std::vector<double> exchange_;  // squares by shard and tensor, then a device clock a rank
     RankIteration share_;

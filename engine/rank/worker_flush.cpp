@@ -55,7 +55,7 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
     share_ = {};
     executor_.beginIteration(iteration);
     executor_.beginWork();
-    shard_sums_.beginIteration();
+    shards_.beginIteration();
     executor_.runUntimed([&] { stages_.begin(batch); });
     Flush flow(*this, step, clip_norm);
     run(plan_.program.actions[static_cast<std::size_t>(rank_)], flow);

@@ -275,6 +275,7 @@ void addEmbedding(OpChecks& checks) {
                                      .B = B,
                                      .T = T,
                                      .C = C,
+                                     .first = 0,
                                      .V = V});
         });
         Values expected(dy.size());
@@ -292,6 +293,7 @@ void addEmbedding(OpChecks& checks) {
             ops.run(EmbeddingForward{.y = y,
                                      .tokens = t,
                                      .token_weight = w,
+                                     .position_weight = nullptr,
                                      .B = B,
                                      .T = T,
                                      .C = C,

@@ -1,4 +1,4 @@
-#include "rank/shard_sums.h"
+#include "rank/shard_collectives.h"
 
 #include <utility>
 
@@ -12,7 +12,7 @@ constexpr MessageKind after(MessageKind round) {
 
 }  // namespace
 
-SumGroup ShardSums::groupOf(int stage, int microbatch) const {
+SumGroup ShardCollectives::groupOf(int stage, int microbatch) const {
     const Schedule& schedule = plan_.program.schedule;
     return {.stages = schedule.shardsOf(stage),
             .own = schedule.shardOf(schedule.chainOf(stage)),
@@ -20,27 +20,27 @@ SumGroup ShardSums::groupOf(int stage, int microbatch) const {
             .hops = schedule.params.t - 1};
 }
 
-void ShardSums::reserve(int stage, std::size_t floats) {
+void ShardCollectives::reserve(int stage, std::size_t floats) {
     sum_.reserve(groupOf(stage, -1), floats);
 }
 
-void ShardSums::addUp(float* x, std::size_t floats) {
+void ShardCollectives::addUp(float* x, std::size_t floats) {
     within(Kind::AllReduce, {x, floats});
 }
 
-void ShardSums::scatter(float* x, std::size_t floats) {
+void ShardCollectives::scatter(float* x, std::size_t floats) {
     within(Kind::ReduceScatter, {x, floats});
 }
 
-void ShardSums::gather(float* x, std::size_t floats) {
+void ShardCollectives::gather(float* x, std::size_t floats) {
     within(Kind::AllGather, {x, floats});
 }
 
-void ShardSums::addUpOf(int stage, std::span<float> values) {
+void ShardCollectives::addUpOf(int stage, std::span<float> values) {
     perform(Kind::AllReduce, groupOf(stage, -1), values);
 }
 
-void ShardSums::within(Kind kind, std::span<float> values) {
+void ShardCollectives::within(Kind kind, std::span<float> values) {
     if (!executor_.isWithinOperation()) return;
     const Action& action = executor_.action();
     SumGroup group = groupOf(action.stage, action.microbatch);
@@ -49,7 +49,7 @@ void ShardSums::within(Kind kind, std::span<float> values) {
     perform(kind, group, values);
 }
 
-void ShardSums::perform(Kind kind, SumGroup group, std::span<float> values) {
+void ShardCollectives::perform(Kind kind, SumGroup group, std::span<float> values) {
     const auto nextRound = [&] { return std::exchange(next_round_, after(next_round_)); };
     if (kind != Kind::AllGather) group.slices = nextRound();
     if (kind != Kind::ReduceScatter) group.sums = nextRound();

@@ -1,8 +1,8 @@
-// ShardSums: a rank's collectives with the shards that compute its stages with it, within its operations
-// (Megatron-LM's all-reduces; with sequence parallelism reduce-scatters and all-gathers): the clock stands
-// still while it waits, and each is recorded. On the modelled link a reduce-scatter or an all-gather takes
-// what a ring does, t - 1 messages of a t-th one after the other, and an all-reduce both. In the rank's own
-// thread.
+// ShardCollectives: a rank's collectives with the shards that compute its stages with it, within its
+// operations (Megatron-LM's all-reduces; with sequence parallelism reduce-scatters and all-gathers): the
+// clock stands still while it waits, and each is recorded. On the modelled link a reduce-scatter or an
+// all-gather takes what a ring does, t - 1 messages of a t-th one after the other, and an all-reduce both. In
+// the rank's own thread.
 #pragma once
 
 #include <span>
@@ -14,10 +14,10 @@
 
 namespace bscope {
 
-class ShardSums final : public ShardGroup {
+class ShardCollectives final : public ShardGroup {
 public:
     // All must outlive it.
-    ShardSums(const Plan& plan, Executor& executor, Workplace& workplace)
+    ShardCollectives(const Plan& plan, Executor& executor, Workplace& workplace)
         : plan_(plan), executor_(executor), sum_(executor, workplace) {}
 
     // Memory for the collectives of a stage, of up to so many floats.
