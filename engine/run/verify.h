@@ -2,10 +2,12 @@
 // bit: the loss and every gradient, before clipping; of an asynchronous schedule the loss of every iteration
 // and in the end weights and optimizer state, with one rank that applies the same delayed updates. The one
 // rank takes the micro-batches in the order in which the pipeline's last stage does their backwards, since
-// floating-point sums depend on their order.
+// floating-point sums depend on their order. Shards add up other partial sums than one rank, and agree with
+// it within a tolerance; so they are compared with one stage of as many shards, too, bit by bit.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,8 @@ struct VerifyResult {
     CheckpointEvery checkpoint_every = CheckpointEvery::Stage;
     bool delayed_updates = false;   // asynchronous: weights and optimizer state compared, not gradients
     bool bitwise_equal = false;     // everything compared
+    // Shards, one copy of the weights and a flush: the same, with p = 1 and as many shards.
+    std::optional<bool> bitwise_at_t;
     bool within_tolerance = false;  // bitwise, or largest_difference <= tolerance
     double tolerance = 0;           // 0: must be bitwise equal; else relative to the tensor's largest value
     double largest_difference = 0;  // relative to the tensor's largest value

@@ -35,6 +35,7 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"tensors", result.tensors},
             {"delayed_updates", result.delayed_updates},
             {"bitwise_equal", result.bitwise_equal},
+            {"bitwise_at_t", orNull(result.bitwise_at_t)},
             {"replicas_equal", result.replicas_equal},
             {"within_tolerance", result.within_tolerance},
             {"tolerance", result.tolerance},
@@ -44,6 +45,13 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"loss", result.loss}};
 }
 
+// With one stage of as many shards.
+Sentence outcomeAtT(const VerifyResult& result) {
+    return *result.bitwise_at_t ? sentence("bitwise equal to p = 1 at t = {0}", result.params.t)
+                                : sentence("DIFFERENT from p = 1 at t = {0}", result.params.t);
+}
+
+// With one rank.
 Sentence outcomeOf(const VerifyResult& result) {
     const std::size_t iterations = result.loss.size();
     if (result.bitwise_equal && result.delayed_updates)
@@ -69,6 +77,7 @@ void printResult(const VerifyResult& result, Language language) {
               << (result.params.t > 1 ? " t=" + std::to_string(result.params.t) : "")
               << (result.sequence_parallel ? " SP" : "") << " recompute " << toText(result.recompute)
               << (result.checkpoint_every == CheckpointEvery::Layer ? " every layer" : "") << ": "
+              << (result.bitwise_at_t ? say(outcomeAtT(result), language) + "; " : "")
               << say(outcomeOf(result), language) << '\n';
     if (!result.replicas_equal)
         std::cout << say(sentence("the replicas have different weights"), language) << '\n';
@@ -87,19 +96,20 @@ Sentence refusalOf(const std::exception& error) {
 
 // Every schedule that trains, with at least its usual v and at least a layer for every stage; what is not
 // legal at this p and m is said and left out.
-std::vector<RunConfig> everySchedule(const RunConfig& base) {
+std::vector<RunConfig> everySchedule(const std::vector<RunConfig>& bases) {
     std::vector<RunConfig> configs;
     for (const CatalogEntry& entry : catalog()) {
         if (entry.forward_only) continue;
-        RunConfig config = base;
-        config.schedule = entry.name;
-        config.params.v = entry.fixed_v > 0 ? entry.fixed_v : std::max(entry.usual_v, base.params.v);
-        config.model.layers = std::max(config.model.layers, config.params.p * config.params.v);
-        const auto found = problems(config);
-        if (found.empty())
-            configs.push_back(config);
-        else
-            std::cerr << entry.name << " is left out: " << found.front().text() << '\n';
+        for (RunConfig config : bases) {
+            config.schedule = entry.name;
+            config.params.v = entry.fixed_v > 0 ? entry.fixed_v : std::max(entry.usual_v, config.params.v);
+            config.model.layers = std::max(config.model.layers, config.params.p * config.params.v);
+            const auto found = problems(config);
+            if (found.empty())
+                configs.push_back(config);
+            else
+                std::cerr << entry.name << " is left out: " << found.front().text() << '\n';
+        }
     }
     return configs;
 }
@@ -111,17 +121,17 @@ int verifyCommand(const Arguments& arguments) {
         "verify",
         "Trains the same model as one rank and as the pipeline and compares loss and every gradient.",
         "bscope verify --schedule all -p 4 -m 8");
-    ConfigOptions config_options(line, ConfigOptions::Schedules::OneOrAll);
+    ConfigOptions config_options(line, ConfigOptions::Configurations::Several);
     bool json = false, progress_lines = false;
     line.flag("--json", "one JSON object per schedule", json);
     line.flag("--progress",
               "for programs: report progress and a refusal on standard error, one JSON object per line",
               progress_lines);
     if (!line.parse(arguments)) return 0;
-    const RunConfig config = config_options.resolve();
+    std::vector<RunConfig> configs = config_options.resolveEach();
     line.check();
 
-    const auto configs = config_options.allSchedules() ? everySchedule(config) : std::vector{config};
+    if (config_options.allSchedules()) configs = everySchedule(configs);
     if (configs.empty()) throw SentenceError<>(sentence("no schedule can run with these settings"));
     bool all_within = true;
     for (const RunConfig& each : configs) {

@@ -15,7 +15,7 @@
 
 namespace bscope::cli {
 
-ConfigOptions::ConfigOptions(CommandLine& line, Schedules schedules) : line_(line), schedules_(schedules) {
+ConfigOptions::ConfigOptions(CommandLine& line, Configurations wanted) : line_(line), wanted_(wanted) {
     line_.text("--scenario", "FILE|ID", "start from a scenario: a file or the id of one that came along",
                scenario_);
     line_.text("--config", "FILE.json", "start from this configuration; options override it", config_file_);
@@ -50,7 +50,13 @@ void addSlowRank(const ConfigRow& row, RunConfig& config, const std::pair<int, d
 }  // namespace
 
 void ConfigOptions::add(const ConfigRow& row, const Place<int>&) {
-    option(row, setInteger(later<int>(row, put)));
+    if (wanted_ == Configurations::Several && std::string_view(row.name) == "t")
+        option(row, setIntegers([this, take = later<int>(row, put)](const std::vector<int>& values) {
+                   shards_ = values;
+                   take(values.front());
+               }));
+    else
+        option(row, setInteger(later<int>(row, put)));
 }
 
 void ConfigOptions::add(const ConfigRow& row, const Place<double>&) {
@@ -63,7 +69,7 @@ void ConfigOptions::add(const ConfigRow& row, const Place<bool>&) {
 
 void ConfigOptions::add(const ConfigRow& row, const Place<std::string>&) {
     option(row, setText([this, take = later<std::string>(row, put), &row](const std::string& text) {
-               const bool all = schedules_ == Schedules::OneOrAll && text == "all";
+               const bool all = wanted_ == Configurations::Several && text == "all";
                if (std::string_view(row.name) == "schedule") all_schedules_ = all;
                if (!all || std::string_view(row.name) != "schedule") take(text);
            }));
@@ -134,6 +140,29 @@ void ConfigOptions::settlePipeline(RunConfig& config, const std::string& before)
 }
 
 RunConfig ConfigOptions::resolve() {
+    const RunConfig config = made();
+    if (!all_schedules_) line_.refuse(problems(config));
+    return config;
+}
+
+std::vector<RunConfig> ConfigOptions::resolveEach() {
+    const RunConfig first = made();
+    std::vector<RunConfig> configs;
+    std::vector<Problem> found;
+    for (const int t : shards_.empty() ? std::vector{first.params.t} : shards_) {
+        RunConfig& config = configs.emplace_back(first);
+        config.params.t = t;
+        if (t == 1 && shards_.size() > 1) config.sequence_parallel = false;
+        if (all_schedules_) continue;
+        for (const Problem& problem : problems(config))
+            if (std::ranges::find(found, problem.words, &Problem::words) == found.end())
+                found.push_back(problem);
+    }
+    line_.refuse(found);
+    return configs;
+}
+
+RunConfig ConfigOptions::made() {
     RunConfig config;
     const auto note = [this](const wire::RunConfig& from) {
         if (from.has_schedule()) given_.insert("schedule");
@@ -165,7 +194,6 @@ RunConfig ConfigOptions::resolve() {
     settlePipeline(config, of_files);
     for (const auto& [name, is_given] : flags_)
         if (is_given) put(*findConfigRow(name), config, true);
-    if (!all_schedules_) line_.refuse(problems(config));
     return config;
 }
 

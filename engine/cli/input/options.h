@@ -18,13 +18,15 @@ namespace bscope::cli {
 
 class ConfigOptions {
 public:
-    // With Schedules::OneOrAll the word `all` is a legal schedule; then what is illegal about the schedule
-    // itself is left to the caller.
-    enum class Schedules { One, OneOrAll };
-    explicit ConfigOptions(CommandLine& line, Schedules schedules = Schedules::One);
+    // With Several the word `all` is a legal schedule, and then what is illegal about the schedule itself is
+    // left to the caller; and -t takes values with commas between them.
+    enum class Configurations { One, Several };
+    explicit ConfigOptions(CommandLine& line, Configurations wanted = Configurations::One);
 
     // After parse(). Problems of files, words and values are refused on the command line, none twice.
     RunConfig resolve();
+    // The same for every t that was given; sequence parallelism where there are several shards.
+    std::vector<RunConfig> resolveEach();
     // After parse(): whether anything of a configuration was given, but for the row of this name.
     bool anyGiven(std::string_view but = {}) const;
     bool allSchedules() const { return all_schedules_; }
@@ -45,6 +47,7 @@ private:
     template <class Value>
     auto later(const ConfigRow& row, void (*put)(const ConfigRow&, RunConfig&, const Value&));
 
+    RunConfig made();
     void settlePipeline(RunConfig& config, const std::string& before);
 
     CommandLine& line_;
@@ -56,8 +59,9 @@ private:
     std::vector<Change> changes_;
     std::map<std::string, bool> flags_;
     std::optional<int> scenario_iterations_;
-    Schedules schedules_;
+    Configurations wanted_;
     bool all_schedules_ = false;
+    std::vector<int> shards_;  // what -t was given, where it takes several
 };
 
 }  // namespace bscope::cli

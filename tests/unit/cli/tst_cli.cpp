@@ -340,6 +340,26 @@ private slots:
                     .out.contains("逐位相等"));
     }
 
+    // A row a t: against one rank, and bit by bit against one stage of as many shards.
+    void verifyOfSeveralShards() {
+        const QStringList command = QStringList{"verify", "-p", "2", "-m", "2", "-t", "1,2"} + tinyModel();
+        const auto outcome = bscopeRun(command + QStringList{"--sequence-parallel", "--json"});
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        const QList<QJsonObject> lines = outcome.json();
+        QCOMPARE(lines.size(), 2);
+        const QJsonObject &whole = lines.front(), &cut = lines.back();
+        QVERIFY(whole["bitwise_equal"].toBool() && whole["bitwise_at_t"].isNull());
+        QVERIFY(!whole["sequence_parallel"].toBool() && cut["sequence_parallel"].toBool());
+        QVERIFY(!cut["bitwise_equal"].toBool() && cut["bitwise_at_t"].toBool());
+        QVERIFY(cut["within_tolerance"].toBool());
+        const auto words = bscopeRun(command);
+        QVERIFY2(words.out.contains("t=2 recompute none: bitwise equal to p = 1 at t = 2; within tolerance"),
+                 words.out);
+        const auto refused = bscopeRun(QStringList{"verify", "-p", "2", "-t", "2,3,5"} + tinyModel());
+        QVERIFY(refused.code != 0);
+        QVERIFY2(refused.errors.contains("t = 3") && refused.errors.contains("t = 5"), refused.errors);
+    }
+
     void verifyTellsProgramsHowFarItIs() {
         const auto outcome =
             bscopeRun(QStringList{"verify", "-p", "2", "-m", "2", "--json", "--progress"} + tinyModel());

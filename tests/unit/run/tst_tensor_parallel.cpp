@@ -201,9 +201,22 @@ private slots:
         const VerifyResult result = verify(sharded(schedule.constData(), p, 4, t, d));
         QVERIFY(result.replicas_equal);
         QVERIFY2(result.within_tolerance, qPrintable(QString::number(result.largest_difference)));
-        QVERIFY(result.tolerance > 0 && result.tolerance <= 1e-4);
+        QVERIFY(result.tolerance > 0 && result.tolerance <= 1e-3);
         QVERIFY(!result.bitwise_equal);  // sums of parts are other sums
         QCOMPARE(result.params.t, t);
+        // Of several copies of the weights the sums are others with one stage, too.
+        const bool one_copy = d == 1 && schedule != "chimera";
+        QCOMPARE(result.bitwise_at_t, one_copy ? std::optional(true) : std::nullopt);
+    }
+
+    // A gradient near zero has another sign, and AdamW's first step makes a whole learning rate of it.
+    void stepsMayGoTheOtherWay() {
+        RunConfig config = sharded("1f1b", 2, 4, 4);
+        config.model = {4, 64, 4, 32, 256};
+        config.micro_batch = 4;
+        const VerifyResult result = verify(config);
+        QVERIFY2(result.within_tolerance, qPrintable(QString::number(result.largest_difference)));
+        QVERIFY(result.largest_difference < 1e-5 || result.iteration > 0);
     }
 
     // At one t: whatever the schedule, the pipeline, the checkpointing, and again.
