@@ -13,19 +13,9 @@
 
 #include "app/engine/notice.h"
 #include "wire/bubblescope.pb.h"
+#include "wire/engine_address.h"
 
 namespace bscope::ui {
-
-struct EngineAddress {
-    QString host;
-    quint16 port = 0;
-    std::string token;
-    QString text() const {
-        return (host.contains(u':') ? QStringLiteral("[%1]:%2") : QStringLiteral("%1:%2"))
-            .arg(host)
-            .arg(port);
-    }
-};
 
 // A message and the bytes it came as; a recording is a tee of the bytes.
 struct Received {

@@ -9,8 +9,8 @@ constexpr int kProcessGraceMs = 700;  // a dying process closes its socket befor
 }  // namespace
 
 EngineConnection::EngineConnection(QObject* parent) : QObject(parent) {
-    connect(&process_, &EngineProcess::listening, this, [this](const QString& host, quint16 port) {
-        address_ = {host, port, process_.token()};
+    connect(&process_, &EngineProcess::listening, this, [this](const EngineAddress& address) {
+        address_ = address;
         client_.connectTo(address_);
     });
     connect(&process_, &EngineProcess::ended, this, &EngineConnection::onProcessEnded);

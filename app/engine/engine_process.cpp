@@ -98,15 +98,15 @@ void EngineProcess::stop() {
 }
 
 void EngineProcess::readOutput() {
-    static const QString beginning = QStringLiteral("listening on ");  // in every language
+    constexpr std::string_view kBeginning = "listening on ";  // in every language
     while (process_.canReadLine()) {
-        const QString line = QString::fromUtf8(process_.readLine()).trimmed();
-        const qsizetype colon = line.lastIndexOf(u':');
-        bool number = false;
-        const ushort port = colon < 0 ? 0 : line.mid(colon + 1).toUShort(&number);
-        if (announced_ || !number || !line.startsWith(beginning)) continue;
+        const std::string line = process_.readLine().toStdString();
+        if (announced_ || !line.starts_with(kBeginning)) continue;
+        auto address = parseEngineAddress(std::string_view(line).substr(kBeginning.size()));
+        if (!address) continue;
         announced_ = true;
-        emit listening(line.mid(beginning.size(), colon - beginning.size()), port);
+        address->token = token_;
+        emit listening(*address);
     }
 }
 

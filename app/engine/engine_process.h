@@ -10,6 +10,7 @@
 #include <string>
 
 #include "app/engine/notice.h"
+#include "wire/engine_address.h"
 
 namespace bscope::ui {
 
@@ -36,7 +37,7 @@ public:
     QString details() const { return QString::fromUtf8(errors_); }
 
 signals:
-    void listening(const QString& host, quint16 port);
+    void listening(const bscope::EngineAddress& address);  // with the token
     // It could not start or ended by itself.
     void ended(const bscope::ui::Notice& notice);
 

@@ -50,7 +50,7 @@ EngineSocket::EngineSocket(std::shared_ptr<ReceiveQueue> queue) : queue_(std::mo
     connect(&socket_, &QTcpSocket::readyRead, this, &EngineSocket::read);
     connect(&socket_, &QTcpSocket::errorOccurred, this, &EngineSocket::onError);
     connect(&timeout_, &QTimer::timeout, this, [this] {
-        fail({tr("No engine answered at %1.").arg(address_.text()),
+        fail({tr("No engine answered at %1.").arg(QString::fromStdString(address_.text())),
               tr("Check the address, and that `bscope serve` is listening there."),
               {}},
              true);
@@ -63,7 +63,7 @@ void EngineSocket::open(const EngineAddress& address, int generation) {
     generation_ = generation;
     frames_ = std::make_unique<FrameReader>();
     timeout_.start();
-    socket_.connectToHost(address.host, address.port);
+    socket_.connectToHost(QString::fromStdString(address.host), address.port);
 }
 
 void EngineSocket::close() {
@@ -102,7 +102,8 @@ void EngineSocket::read() {
             }
         } while (feed());
     } catch (const WireError& error) {
-        fail({tr("The program at %1 does not answer like an engine.").arg(address_.text()),
+        fail({tr("The program at %1 does not answer like an engine.")
+                  .arg(QString::fromStdString(address_.text())),
               tr("Check that `bscope serve` of this version is listening there."),
               QString::fromUtf8(error.what())},
              false);
@@ -122,7 +123,8 @@ bool EngineSocket::acceptFirst(const wire::Message& message) {
         return false;
     }
     if (!message.has_hello()) {
-        fail({tr("The program at %1 does not answer like an engine.").arg(address_.text()),
+        fail({tr("The program at %1 does not answer like an engine.")
+                  .arg(QString::fromStdString(address_.text())),
               tr("Check that `bscope serve` of this version is listening there."),
               {}},
              false);
@@ -132,7 +134,7 @@ bool EngineSocket::acceptFirst(const wire::Message& message) {
     if (hello.protocol_version() != kProtocolVersion) {
         fail(
             {tr("The engine at %1 is version %2 and speaks stream version %3; this window speaks version %4.")
-                 .arg(address_.text(), QString::fromStdString(hello.engine_version()))
+                 .arg(QString::fromStdString(address_.text()), QString::fromStdString(hello.engine_version()))
                  .arg(hello.protocol_version())
                  .arg(kProtocolVersion),
              tr("Install the same version of Bubblescope on both machines."),
@@ -146,7 +148,7 @@ bool EngineSocket::acceptFirst(const wire::Message& message) {
 }
 
 void EngineSocket::onError(QAbstractSocket::SocketError error) {
-    const QString at = address_.text();
+    const QString at = QString::fromStdString(address_.text());
     switch (error) {
         case QAbstractSocket::ConnectionRefusedError:
             return fail(
@@ -155,7 +157,7 @@ void EngineSocket::onError(QAbstractSocket::SocketError error) {
                 true);
         case QAbstractSocket::HostNotFoundError:
             return fail(
-                {tr("There is no machine named %1.").arg(address_.host),
+                {tr("There is no machine named %1.").arg(QString::fromStdString(address_.host)),
                  tr("Check the name, or use the machine's address in numbers."), socket_.errorString()},
                 false);
         case QAbstractSocket::RemoteHostClosedError:

@@ -36,8 +36,8 @@ bool isDrawn(const RunConfig& drawn, const RunConfig& config) {
 }
 
 // Perhaps at the end of a tunnel all the same: then the engine says that it cannot read the file.
-bool isHere(const QString& host) {
-    return host == u"localhost" || QHostAddress(host).isLoopback();
+bool isHere(const std::string& host) {
+    return host == "localhost" || QHostAddress(QString::fromStdString(host)).isLoopback();
 }
 
 bool canBeMade(const RunConfig& config) {

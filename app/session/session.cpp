@@ -226,10 +226,10 @@ void Session::onAttached(bool same_engine) {
     sweeps_.sendWaiting();
     emit stateChanged();
     if (replaced)
-        emit notice(
-            {tr("The engine at %1 was restarted: this is another run.").arg(connection().address().text()),
-             {},
-             {}});
+        emit notice({tr("The engine at %1 was restarted: this is another run.")
+                         .arg(QString::fromStdString(connection().address().text())),
+                     {},
+                     {}});
 }
 
 void Session::onStatus() {

@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QRegularExpression>
-#include <QUrl>
 #include <array>
 #include <utility>
 
@@ -98,20 +97,6 @@ void readFilm(const QCommandLineParser& parser, ProgramOptions& options, QString
 
 }  // namespace
 
-std::optional<EngineAddress> parseAddress(const QString& text) {
-    if (text.startsWith(QLatin1String("bscope://"))) {
-        const QUrl url(text, QUrl::StrictMode);
-        if (!url.isValid() || url.host().isEmpty() || url.port() < 1) return std::nullopt;
-        return EngineAddress{url.host(), static_cast<quint16>(url.port()),
-                             url.userName(QUrl::FullyDecoded).toStdString()};
-    }
-    static const QRegularExpression form(QStringLiteral("^(?:\\[(.+)\\]|([^:]+)):(\\d{1,5})$"));
-    const QRegularExpressionMatch match = form.match(text);
-    const int port = match.captured(3).toInt();
-    if (!match.hasMatch() || port < 1 || port > 65535) return std::nullopt;
-    return EngineAddress{match.captured(1) + match.captured(2), static_cast<quint16>(port), {}};
-}
-
 ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems) {
     QCommandLineParser parser;
     parser.setApplicationDescription(Words::tr("Shows a real training pipeline at work, live."));
@@ -202,7 +187,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     options.scenario_given = parser.isSet(scenario);
     if (options.scenario_given) options.scenario = parser.value(scenario);
     if (parser.isSet(connect_to)) {
-        options.connect = parseAddress(parser.value(connect_to));
+        options.connect = parseEngineAddress(parser.value(connect_to).toStdString());
         if (!options.connect)
             problems.append(Words::tr("--connect needs HOST:PORT, for example gpu-server:7070."));
         else if (!options.connect->token.empty())

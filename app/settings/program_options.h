@@ -42,9 +42,6 @@ struct ProgramOptions {
     QString answer;  // text of --help or --version: print it and leave
 };
 
-// "HOST:PORT" or "[IPv6]:PORT"; or with the token, as `bscope serve --show-url` prints it.
-std::optional<EngineAddress> parseAddress(const QString& text);
-
 // One sentence for each thing that is wrong is added to problems.
 ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems);
 

@@ -6,7 +6,6 @@
 #include <QPushButton>
 #include <QStyle>
 
-#include "app/settings/program_options.h"
 #include "widgets/controls/label.h"
 
 namespace bscope::ui {
@@ -45,17 +44,17 @@ ConnectDialog::ConnectDialog(QWidget* parent) : QDialog(parent) {
     form->addRow(buttons);
     address_->setFocus();
     connect(address_, &QLineEdit::textChanged, this, [this](const QString& text) {
-        const auto pasted = parseAddress(text.trimmed());
+        const auto pasted = parseEngineAddress(text.toStdString());
         if (!pasted || pasted->token.empty()) return;
         token_->setText(QString::fromStdString(pasted->token));
-        address_->setText(pasted->text());
+        address_->setText(QString::fromStdString(pasted->text()));
     });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, &ConnectDialog::tryAddress);
 }
 
 void ConnectDialog::tryAddress() {
-    auto where = parseAddress(address_->text().trimmed());
+    auto where = parseEngineAddress(address_->text().toStdString());
     if (!where) {
         wrong_->setText(tr("Host and port are needed, for example gpu-server:7070."));
         return wrong_->show();

@@ -17,7 +17,7 @@ public:
     explicit ConnectDialog(QWidget* parent);
 
 signals:
-    void chosen(const bscope::ui::EngineAddress& address);  // a legal one; the dialog is closed
+    void chosen(const bscope::EngineAddress& address);  // a legal one; the dialog is closed
 
 private:
     void tryAddress();

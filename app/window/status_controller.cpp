@@ -82,7 +82,7 @@ QString StatusController::engine() const {
     const bool computes = state != SessionState::Replaying && numbers && numbers->report;
     const QString device =
         deviceWords(QString::fromStdString(computes ? numbers->report->device : session_.hello().device()));
-    const QString where = own ? tr("this machine") : connection.address().text();
+    const QString where = own ? tr("this machine") : QString::fromStdString(connection.address().text());
     if (state == SessionState::Disconnected) return where;
     if (device.isEmpty()) return own ? QString() : where;
     return where + QStringLiteral(" · ") + device;

@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
-#include <string_view>
 
 #include "run/checkpointer.h"
 
@@ -39,21 +38,6 @@ fs::path privateFolder() {
 }
 
 }  // namespace
-
-std::string urlOf(const std::string& token, const std::string& where) {
-    constexpr std::string_view kPlain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";  // RFC 3986, section 2.3
-    constexpr const char* kDigits = "0123456789ABCDEF";
-    std::string url = "bscope://";
-    for (const char letter : token) {
-        const unsigned byte = static_cast<unsigned char>(letter);
-        if (kPlain.find(letter) != std::string_view::npos)
-            url += letter;
-        else
-            (url += '%') += {kDigits[byte >> 4], kDigits[byte & 15u]};
-    }
-    return url + "@" + where;
-}
 
 std::string newToken() {
     std::array<unsigned char, 16> bytes{};

@@ -14,10 +14,6 @@ inline constexpr std::size_t kLeastTokenLetters = 16;
 // 32 hexadecimal digits, 128 bits of the system's random numbers. Throws std::runtime_error.
 std::string newToken();
 
-// "bscope://TOKEN@WHERE", for the window's Connect dialog; the token with percent signs where a URL needs
-// them. where: HOST:PORT.
-std::string urlOf(const std::string& token, const std::string& where);
-
 // The time it takes depends on the length of `given` alone.
 bool sameToken(const std::string& given, const std::string& right);
 

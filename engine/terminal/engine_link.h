@@ -3,12 +3,12 @@
 // Everything on the thread of the context.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "wire/bubblescope.pb.h"
+#include "wire/engine_address.h"
 #include "words/sentence.h"
 
 namespace asio {
@@ -16,13 +16,6 @@ class io_context;
 }
 
 namespace bscope::terminal {
-
-struct EngineAddress {
-    std::string host;
-    std::uint16_t port = 0;
-    std::string token;
-    std::string text() const { return host + ":" + std::to_string(port); }
-};
 
 // Why there is no connection. transient: trying again may help.
 struct LinkLoss {

@@ -114,10 +114,12 @@ struct OwnEngine::Impl : std::enable_shared_from_this<OwnEngine::Impl> {
     }
 
     void findAddress() {
-        const std::size_t end = line.find('\n'), colon = line.substr(0, end).rfind(':');
-        if (end == std::string::npos || !line.starts_with(kListening) || colon == std::string::npos) return;
-        const auto port = static_cast<std::uint16_t>(std::stoi(line.substr(colon + 1, end - colon - 1)));
-        listening({line.substr(kListening.size(), colon - kListening.size()), port, token});
+        const std::size_t end = line.find('\n');
+        if (end == std::string::npos || !line.starts_with(kListening)) return;
+        auto address = parseEngineAddress(std::string_view(line).substr(0, end).substr(kListening.size()));
+        if (!address) return;
+        address->token = token;
+        listening(*address);
         line.clear();
     }
 

@@ -81,8 +81,7 @@ void measure(int hidden) {
     LessonBook book;
     OpenedWindow opened(book);
     Painted painted(canvasOf(opened.window));
-    opened.window.connectTo({QStringLiteral("127.0.0.1"), static_cast<quint16>(engine.port()), kTestToken},
-                            false);
+    opened.window.connectTo({"127.0.0.1", static_cast<quint16>(engine.port()), kTestToken}, false);
     [&] { QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Paused); }();
     part<Session>(opened.window).run();
     [&] { QTRY_VERIFY_WITH_TIMEOUT(starts.of(kIterations + 1).has_value(), 600'000); }();

@@ -14,7 +14,7 @@ struct AttachedSession {
     std::int64_t end_ns = 0;
 
     explicit AttachedSession(int iterations = 0, bool controller = true) {
-        session.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        session.connectTo({"127.0.0.1", engine.port(), {}}, false);
         [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
         engine.hello(config, wire::RUNNING, controller);
         engine.start(config, 0, 0);

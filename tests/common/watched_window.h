@@ -16,7 +16,7 @@ struct WatchedWindow : OpenedWindow {
     Session& session() { return part<Session>(window); }
     // The engine has `config` and is in that state.
     void attach(wire::RunState state) {
-        window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        window.connectTo({"127.0.0.1", engine.port(), {}}, false);
         [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
         engine.hello(config, state);
         [&] { QTRY_VERIFY(session().hello().controller()); }();

@@ -87,7 +87,7 @@ private slots:
         opened.window.resize(800, 560);
         Session& session = part<Session>(opened.window);
         FakeEngine engine;
-        session.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        session.connectTo({"127.0.0.1", engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(smallRun());
         QTRY_VERIFY(session.hello().controller());
@@ -109,7 +109,7 @@ private slots:
         opened.window.grab();
 
         FakeEngine good;
-        session.connectTo({QStringLiteral("127.0.0.1"), good.port(), {}}, false);
+        session.connectTo({"127.0.0.1", good.port(), {}}, false);
         QTRY_VERIFY(good.last(wire::Message::kAttach));
         good.startAnew();
         good.hello(smallRun(), wire::RUNNING);

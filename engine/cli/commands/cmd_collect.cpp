@@ -13,6 +13,7 @@
 #include "server/collector.h"
 #include "server/server.h"
 #include "server/token.h"
+#include "wire/engine_address.h"
 #include "words/sentence_error.h"
 #include "words/shown.h"
 
@@ -52,12 +53,13 @@ void refuseUsedFolder(CommandLine& line, const std::filesystem::path& folder) {
                 sentence("{0} holds files of a probe already: name another folder", folder.string()));
 }
 
-std::string howToSend(const std::string& where, const std::string& token_file, bool is_local) {
-    const std::string port = where.substr(where.rfind(':') + 1), file = inShell(token_file);
+std::string howToSend(const EngineAddress& where, const std::string& token_file, bool is_local) {
+    const std::string port = std::to_string(where.port), file = inShell(token_file);
     const std::string from = is_local ? "127.0.0.1:" + port : hostName() + ":" + port;
     return "in the training:   bubblescope_probe.record(\"runs/x\", live=\"" + from + "\", token_file=\"" +
            token_file + "\")\nfrom another one:  scp " + hostName() + ":" + file + " bscope.token" +
-           (is_local ? " && ssh -f -N -L " + port + ":" + where + " " + hostName() : std::string()) + '\n';
+           (is_local ? " && ssh -f -N -L " + port + ":" + where.text() + " " + hostName() : std::string()) +
+           '\n';
 }
 
 }  // namespace
@@ -98,12 +100,11 @@ int collectCommand(const Arguments& arguments) {
         std::cerr << "bscope collect: " + shown(what) + "\n" << std::flush;
     };
     Collector collector(options);
-    const std::string where = collector.listeningOn();
+    const EngineAddress where = parseEngineAddress(collector.listeningOn()).value();
     std::optional<TokenFile> made;
-    if (makes_token)
-        made.emplace(options.token, *parseInteger(where.substr(where.rfind(':') + 1)), "collect");
+    if (makes_token) made.emplace(options.token, where.port, "collect");
     if (!token.file.empty()) warnOfReaders(token.file, "bscope collect", line.language());
-    std::cout << "listening on " << where << std::endl;
+    std::cout << "listening on " << where.text() << std::endl;
     const auto file = std::filesystem::absolute(made ? made->path() : std::filesystem::path(token.file));
     std::cerr << howToSend(where, file.string(), isLoopback(options.address)) << std::flush;
     collector.run();

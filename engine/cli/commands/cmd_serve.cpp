@@ -17,17 +17,18 @@
 #include "schedule/file_schedule.h"
 #include "server/server.h"
 #include "server/token.h"
+#include "wire/engine_address.h"
 
 namespace bscope::cli {
 namespace {
 
 // The lines to copy, for this machine and for another one.
-void printHowToConnect(const ServerOptions& options, const std::string& listening_on,
+void printHowToConnect(const ServerOptions& options, const EngineAddress& where,
                        const std::string& token_file) {
     const std::string file = inShell(std::filesystem::absolute(token_file).string()), host = hostName();
-    const std::string port = listening_on.substr(listening_on.rfind(':') + 1);
+    const std::string port = std::to_string(where.port);
     const bool is_local = isLoopback(options.address);
-    const std::string here = is_local ? listening_on : "127.0.0.1:" + port;
+    const std::string here = is_local ? where.text() : "127.0.0.1:" + port;
     const std::string copied = "scp " + host + ":" + file + " bscope.token && ";
     const std::string connect = "bubblescope --connect ";
     const LinePrinter printer(std::cerr, options.language);
@@ -35,7 +36,7 @@ void printHowToConnect(const ServerOptions& options, const std::string& listenin
     std::cerr << printer.words("on this machine:   {0}", connect + here + " --token-file " + file) << '\n'
               << printer.words("from another one:  {0}",
                                copied +
-                                   (is_local ? "ssh -f -N -L " + port + ":" + listening_on + " " + host +
+                                   (is_local ? "ssh -f -N -L " + port + ":" + where.text() + " " + host +
                                                    " && " + connect + "127.0.0.1:" + port
                                              : connect + host + ":" + port) +
                                    " --token-file bscope.token")
@@ -43,11 +44,11 @@ void printHowToConnect(const ServerOptions& options, const std::string& listenin
 }
 
 // With the token, which lets in everybody who reads the line.
-void printUrl(const ServerOptions& options, const std::string& listening_on) {
-    const std::string port = listening_on.substr(listening_on.rfind(':') + 1);
-    const std::string where = isLoopback(options.address) ? listening_on : hostName() + ":" + port;
+void printUrl(const ServerOptions& options, EngineAddress where) {
+    if (!isLoopback(options.address)) where.host = hostName();
+    where.token = options.token;
     std::cerr << LinePrinter(std::cerr, options.language)
-                     .words("for File > Connect to an engine: {0}", urlOf(options.token, where))
+                     .words("for File > Connect to an engine, or bscope watch: {0}", where.url())
               << std::endl;
 }
 
@@ -102,7 +103,7 @@ int serveCommand(const Arguments& arguments) {
     bool show_url = false;
     line.flag("--show-url",
               "print address and token as one URL on standard error, to paste into the window's File > "
-              "Connect to an engine",
+              "Connect to an engine, or where bscope watch asks for it",
               show_url);
     line.flag("--paused", "do not train before the controlling viewer starts the run", options.paused);
     line.flag("--exit-when-alone", "end when the last viewer leaves or standard input is closed",
@@ -130,11 +131,11 @@ int serveCommand(const Arguments& arguments) {
     const bool makes_token = options.token.empty();
     if (makes_token) options.token = newToken();
     Server server(options, config, processes.get());
-    const std::string where = server.listeningOn();
+    const EngineAddress where = parseEngineAddress(server.listeningOn()).value();
     std::optional<TokenFile> made;
-    if (makes_token) made.emplace(options.token, *parseInteger(where.substr(where.rfind(':') + 1)));
+    if (makes_token) made.emplace(options.token, where.port);
     if (!token.file.empty()) warnOfReaders(token.file, "bscope serve", line.language());
-    std::cout << "listening on " << where << std::endl;
+    std::cout << "listening on " << where.text() << std::endl;
     if (show_url) printUrl(options, where);
     if (!token.from_input) printHowToConnect(options, where, made ? made->path().string() : token.file);
     server.run();

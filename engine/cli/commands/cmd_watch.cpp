@@ -1,4 +1,6 @@
 // bscope watch, bscope top: a run that goes on, in the terminal: that of a server, or one of its own.
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "cli/input/command.h"
@@ -8,18 +10,35 @@
 #include "cli/input/options.h"
 #include "cli/input/output_files.h"
 #include "cli/input/screen_options.h"
+#include "cli/input/terminal.h"
+#include "wire/engine_address.h"
 
 namespace bscope::cli {
 namespace {
 
-std::optional<terminal::EngineAddress> addressOf(const std::string& text) {
-    const std::size_t colon = text.rfind(':');
-    if (colon == std::string::npos || colon == 0) return std::nullopt;
-    const auto port = parseInteger(text.substr(colon + 1));
-    if (!port || *port < 1 || *port > 65535) return std::nullopt;
-    std::string host = text.substr(0, colon);
-    if (host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
-    return terminal::EngineAddress{host, static_cast<std::uint16_t>(*port), {}};
+// Of ADDRESS and --token-file; without both it is asked for, since no token belongs on a command line.
+EngineAddress watchedEngine(const std::string& given, const TokenOptions& token, CommandLine& line) {
+    if (given.empty() && token.file.empty() && isatty(STDIN_FILENO) != 0) {
+        const auto pasted = parseEngineAddress(askedFor(
+            say(sentence("Paste the URL that bscope serve --show-url prints (it is not shown), then Enter: "),
+                line.language())));
+        if (pasted && !pasted->token.empty()) return *pasted;
+        line.refuse(sentence("that is no such URL; it begins with bscope://"));
+        return {};
+    }
+    auto address = parseEngineAddress(given);
+    const bool has_token = address && !address->token.empty();
+    if (!address) line.refuse(sentence("which server? Give its HOST:PORT, such as 127.0.0.1:7070"));
+    if (has_token)
+        line.refuse(
+            sentence("a token on a command line can be read by other users of this machine: start bscope "
+                     "watch alone and paste the URL there, or give HOST:PORT and --token-file"));
+    else if (token.file.empty())
+        line.refuse(sentence("which token? Give --token-file; bscope serve prints where its file is"));
+    if (token.file.empty()) return {};
+    std::string secret = givenToken(token, "127.0.0.1", line);
+    if (address) address->token = std::move(secret);
+    return address.value_or(EngineAddress{});
 }
 
 // What is not the view's own.
@@ -40,26 +59,22 @@ int watchCommand(const Arguments& arguments) {
     CommandLine line(
         "watch",
         "Shows in the terminal what a server runs, and steers it when no other viewer does. When the "
-        "connection breaks it tries again. ? lists the keys, q quits; the server goes on.",
-        "bscope watch 127.0.0.1:7070 --token-file bscope.token");
-    std::string where, secret;
+        "connection breaks it tries again. Without an address it asks for the URL that bscope serve "
+        "--show-url prints. ? lists the keys, q quits; the server goes on.",
+        "bscope watch 127.0.0.1:7070 --token-file bscope.token\n"
+        "bscope watch");
+    std::string where;
     TokenOptions token;
     terminal::ScreenOptions options;
     line.argument("ADDRESS", "HOST:PORT, where bscope serve or bscope collect listens", where);
     line.text("--token-file", "FILE", "its first line is the token that the server asks for", token.file);
     addScreenOptions(line, options);
     if (!line.parse(arguments)) return 0;
-    std::optional<terminal::EngineAddress> address = addressOf(where);
-    if (!address) line.refuse(sentence("which server? Give its HOST:PORT, such as 127.0.0.1:7070"));
-    if (token.file.empty())
-        line.refuse(sentence("which token? Give --token-file; bscope serve prints where its file is"));
-    else
-        secret = givenToken(token, "127.0.0.1", line);
+    const EngineAddress address = watchedEngine(where, token, line);
     line.check();
 
-    address->token = secret;
     terminal::Viewer viewer(line.language());
-    terminal::Session(viewer, options, terminal::EngineSource{*address, false, {}}).run();
+    terminal::Session(viewer, options, terminal::EngineSource{address, false, {}}).run();
     return 0;
 }
 

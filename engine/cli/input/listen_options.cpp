@@ -9,6 +9,7 @@
 
 #include "server/server.h"
 #include "server/token.h"
+#include "wire/engine_address.h"
 
 namespace bscope::cli {
 namespace {
@@ -27,19 +28,15 @@ Setter setAddress(std::string& its_address, std::uint16_t& its_port) {
     return [&its_address, &its_port](const std::string& text) -> std::optional<std::string> {
         constexpr const char* kLegal =
             "an address in numbers and a port, such as 127.0.0.1:0, [::1]:7000 or 0.0.0.0:7000";
-        const auto colon = text.rfind(':');
-        if (colon == std::string::npos || colon == 0) return kLegal;
-        const auto port = parseInteger(text.substr(colon + 1));
-        if (!port || *port < 0 || *port > 65535) return kLegal;
-        std::string address = text.substr(0, colon);
-        if (address.front() == '[' && address.back() == ']') address = address.substr(1, address.size() - 2);
+        const auto address = parseEngineAddress(text, 0);
+        if (!address || !address->token.empty()) return kLegal;
         try {
-            isLoopback(address);
+            isLoopback(address->host);
         } catch (const std::invalid_argument&) {
             return kLegal;
         }
-        its_address = address;
-        its_port = static_cast<std::uint16_t>(*port);
+        its_address = address->host;
+        its_port = address->port;
         return std::nullopt;
     };
 }

@@ -1,12 +1,15 @@
 #include "cli/input/terminal.h"
 
 #include <fcntl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <string_view>
 
 #include "cli/input/command_line.h"
@@ -32,6 +35,36 @@ TerminalColours coloursOfTerminal() {
                      term.ends_with("-8color") || term.ends_with("-16color");
     return few ? TerminalColours::Basic : TerminalColours::Indexed;
 }
+
+// What is typed meanwhile is not shown, and Ctrl-C ends the line: as a signal it would leave the terminal so.
+class HiddenTyping {
+public:
+    HiddenTyping() {
+        tcgetattr(STDIN_FILENO, &before_);
+        termios hidden = before_;
+        hidden.c_lflag &= ~static_cast<tcflag_t>(ECHO | ISIG);
+        hidden.c_cc[VEOL] = before_.c_cc[VINTR];
+        tcsetattr(STDIN_FILENO, TCSANOW, &hidden);
+    }
+    ~HiddenTyping() { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_); }
+    HiddenTyping(const HiddenTyping&) = delete;
+    HiddenTyping& operator=(const HiddenTyping&) = delete;
+
+    // Up to the end of a line, of the input, or Ctrl-C, which gives nullopt.
+    std::optional<std::string> line() const {
+        std::string typed;
+        char letter = 0;
+        while (read(STDIN_FILENO, &letter, 1) == 1 && letter != '\n') {
+            if (static_cast<cc_t>(letter) == before_.c_cc[VINTR]) return std::nullopt;
+            typed += letter;
+        }
+        return typed;
+    }
+
+private:
+    termios before_{};
+};
+
 }  // namespace
 
 Terminal outputTerminal() {
@@ -46,6 +79,14 @@ Terminal outputTerminal() {
     const bool on_terminal = isatty(STDOUT_FILENO) != 0 && !underMpirun() && variable("TERM") != "dumb";
     if (variable("NO_COLOR").empty() && (forced || on_terminal)) terminal.colours = coloursOfTerminal();
     return terminal;
+}
+
+std::string askedFor(const std::string& prompt) {
+    std::cerr << prompt << std::flush;
+    const std::optional<std::string> line = HiddenTyping().line();
+    std::cerr << '\n';
+    if (!line) std::raise(SIGINT);
+    return line.value_or(std::string());
 }
 
 bool errorsGoToTerminal() {

@@ -1,6 +1,8 @@
 // Terminal: what is known about where the output goes.
 #pragma once
 
+#include <string>
+
 #include "view/text_gantt.h"
 
 namespace bscope::cli {
@@ -16,6 +18,10 @@ struct Terminal {
 // Of standard output: the terminal's width, $COLUMNS, or 100.
 Terminal outputTerminal();
 bool errorsGoToTerminal();
+
+// A line that a person types or pastes after `prompt`, on standard input, which is a terminal; it is not
+// shown. Ctrl-C ends the program as ever.
+std::string askedFor(const std::string& prompt);
 
 // Opens a null device on each of the descriptors 0 to 2 that is closed, so that no file opened later takes
 // its place and receives what is printed. To be called before anything is opened.

@@ -63,7 +63,7 @@ struct Taken : OpenedWindow {
     int iteration = 0;
 
     explicit Taken(const LessonBook& book, quint16 port = 0) : OpenedWindow(book), engine(port) {
-        window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        window.connectTo({"127.0.0.1", engine.port(), {}}, false);
         [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
         RunConfig other = smallRun();
         other.params.m = 8;

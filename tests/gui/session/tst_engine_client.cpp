@@ -17,7 +17,7 @@ using namespace bscope::ui;
 class TestEngineClient : public QObject {
     Q_OBJECT
 
-    static EngineAddress at(quint16 port) { return {QStringLiteral("127.0.0.1"), port, {}}; }
+    static EngineAddress at(quint16 port) { return {"127.0.0.1", port, {}}; }
 
     // What the system keeps of one connection, in bytes: it lets its buffers grow up to the third number of these.
     static qint64 mostOfSystem() {
@@ -38,7 +38,7 @@ private slots:
         FakeEngine engine;
         EngineClient client;
         QSignalSpy attached(&client, &EngineClient::attached);
-        client.connectTo({QStringLiteral("127.0.0.1"), engine.port(), "secret"});
+        client.connectTo({"127.0.0.1", engine.port(), "secret"});
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         QCOMPARE(engine.last(wire::Message::kAttach)->attach().token(), std::string("secret"));
         QCOMPARE(engine.last(wire::Message::kAttach)->attach().protocol_version(), kProtocolVersion);

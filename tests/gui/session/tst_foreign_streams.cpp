@@ -56,7 +56,7 @@ class TestForeignStreams : public QObject {
         QSignalSpy notice{&session, &Session::notice};
 
         Watcher() {
-            session.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+            session.connectTo({"127.0.0.1", engine.port(), {}}, false);
             [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
             engine.hello(unknownHere(), wire::RUNNING, false);
             [&] { QTRY_VERIFY(session.onlyWatches()); }();

@@ -181,7 +181,7 @@ private slots:
                                   [](const wire::Message& message) { return !message.has_kernels(); });
         FakeEngine engine;
         Opened opened(book_);
-        opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        opened.window.connectTo({"127.0.0.1", engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(made.config, wire::RUNNING);
         engine.start(made.config, 0, 0);
@@ -277,7 +277,7 @@ private slots:
     void anEngineWithoutAGpuAnswersInItsWords() {
         FakeEngine engine;
         Opened opened(book_);
-        opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        opened.window.connectTo({"127.0.0.1", engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(RunConfig{});
         QTRY_COMPARE(part<Session>(opened.window).state(), SessionState::Idle);

@@ -213,7 +213,7 @@ private slots:
         for (int mutant = first_; mutant < first_ + count_; ++mutant) {
             qInfo("stream %d", mutant);
             FakeEngine engine;
-            session.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+            session.connectTo({"127.0.0.1", engine.port(), {}}, false);
             QTRY_VERIFY(engine.last(wire::Message::kAttach));
             engine.hello(RunConfig{}, wire::RUNNING, mutant % 2 == 0);
             for (const auto& frame : Mutator(static_cast<unsigned>(mutant)).mutated(good)) {

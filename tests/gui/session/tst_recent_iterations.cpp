@@ -30,7 +30,7 @@ class TestRecentIterations : public QObject {
         using OpenedWindow::OpenedWindow;
         Session& session() { return part<Session>(window); }
         void begin() {
-            window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+            window.connectTo({"127.0.0.1", engine.port(), {}}, false);
             [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
             engine.hello(config, wire::RUNNING);
             [&] { QTRY_VERIFY(session().hello().controller()); }();

@@ -26,7 +26,7 @@ class TestClosing : public QObject {
     static void run(OpenedWindow& opened, FakeEngine& engine, const QString& folder, int iterations) {
         opened.window.keepRuns(folder);
         Session& session = part<Session>(opened.window);
-        session.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        session.connectTo({"127.0.0.1", engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         const RunConfig config;
         engine.hello(config, wire::RUNNING);

@@ -22,12 +22,6 @@ private slots:
     // A URL of `bscope serve --show-url` fills both fields; a command line is no place for a token.
     void urlIsPasted() {
         const QString url = QStringLiteral("bscope://a%20b%2Fc%40d@[::1]:7000");
-        const auto address = parseAddress(url);
-        QVERIFY(address);
-        QCOMPARE(address->host, QStringLiteral("::1"));
-        QCOMPARE(address->token, std::string("a b/c@d"));
-        QVERIFY(!parseAddress(QStringLiteral("bscope://x@host")));
-        QVERIFY(!parseAddress(QStringLiteral("bscope://x@host:70000")));
         QStringList problems;
         parseOptions({QStringLiteral("bubblescope"), QStringLiteral("--connect"), url}, problems);
         QCOMPARE(problems.size(), 1);

@@ -260,7 +260,7 @@ private slots:
         FakeEngine engine;
         {
             OpenedWindow opened(book_);
-            opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+            opened.window.connectTo({"127.0.0.1", engine.port(), {}}, false);
             QTRY_VERIFY(engine.last(wire::Message::kAttach));
             engine.hello(RunConfig{}, wire::RUNNING);
             QTRY_COMPARE(part<Session>(opened.window).state(), SessionState::Running);
@@ -272,7 +272,7 @@ private slots:
         quint16 port = 0;
         { port = FakeEngine().port(); }
         OpenedWindow opened(book_);
-        opened.window.connectTo({QStringLiteral("127.0.0.1"), port, {}}, false);
+        opened.window.connectTo({"127.0.0.1", port, {}}, false);
         QTRY_COMPARE(part<Session>(opened.window).state(), SessionState::Disconnected);
         QVERIFY(part<FailureBar>(opened.window).isVisible());
         QVERIFY(part<FailureBar>(opened.window).sentence().contains(QStringLiteral("refused")));
@@ -283,7 +283,7 @@ private slots:
     void anEngineThatSaysWhyItEndsIsBelieved() {
         FakeEngine engine;
         OpenedWindow opened(book_);
-        opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        opened.window.connectTo({"127.0.0.1", engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(RunConfig{}, wire::RUNNING);
         wire::Message failure;
@@ -305,7 +305,7 @@ private slots:
     void anotherVersionIsSaid() {
         FakeEngine engine;
         OpenedWindow opened(book_);
-        opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        opened.window.connectTo({"127.0.0.1", engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(RunConfig{}, wire::IDLE, true, kProtocolVersion + 1);
         QTRY_COMPARE(part<Session>(opened.window).state(), SessionState::Failed);
@@ -468,7 +468,7 @@ private slots:
         FakeEngine engine;
         OpenedWindow opened(book_);
         MainWindow& w = opened.window;
-        part<Session>(w).connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        part<Session>(w).connectTo({"127.0.0.1", engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(RunConfig{}, wire::RUNNING, false);
         QTRY_VERIFY(part<Session>(w).onlyWatches());

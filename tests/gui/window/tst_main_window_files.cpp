@@ -105,7 +105,7 @@ private slots:
         OpenedWindow opened(book_);
         RunConfig config;
         config.slow_ranks = {{1, 1.5}};
-        part<Session>(opened.window).connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        part<Session>(opened.window).connectTo({"127.0.0.1", engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(config, wire::RUNNING);
         engine.start(config, 0, 0);
@@ -127,7 +127,7 @@ private slots:
         FakeEngine engine;
         OpenedWindow opened(book_);
         const RunConfig config;
-        part<Session>(opened.window).connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        part<Session>(opened.window).connectTo({"127.0.0.1", engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(config, wire::RUNNING);
         engine.start(config, 0, 0);

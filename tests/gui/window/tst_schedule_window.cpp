@@ -36,7 +36,7 @@ class TestScheduleWindow : public QObject {
         StepGrid& grid() { return part<ScheduleController>(window).strip()->grid(); }
         void key(Qt::Key key) { QTest::keyClick(&canvasOf(window), key); }
         void attach(FakeEngine& engine) {
-            window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+            window.connectTo({"127.0.0.1", engine.port(), {}}, false);
             [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
             engine.hello(RunConfig{}, wire::RUNNING);
             engine.start(RunConfig{}, 0, 0);

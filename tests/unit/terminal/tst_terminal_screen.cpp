@@ -9,6 +9,7 @@
 #include "played_run.h"
 #include "registered_test.h"
 #include "tmux.h"
+#include "wire/engine_address.h"
 
 namespace tst_terminal_screen {
 
@@ -174,6 +175,35 @@ private slots:
         const Outcome refused = bscopeRun({"watch", "nowhere"});
         QCOMPARE(refused.code, 2);
         QVERIFY(refused.errors.contains("HOST:PORT") && refused.errors.contains("--token-file"));
+    }
+
+    // The URL with the token is typed, not shown, and on no command line.
+    void watchAsksForTheUrl() {
+        Tmux tmux(100, 30, kEnglish);
+        tmux.type(bscopeProgram() + " watch");
+        QVERIFY2(tmux.awaits("Paste the URL"), qPrintable(tmux.screen()));
+        tmux.keys({"C-c"});
+        QVERIFY2(tmux.awaitsPrompt(), qPrintable(tmux.screen()));
+        tmux.type("echo it is $((40+2))");
+        QVERIFY2(tmux.awaits("echo it is"), qPrintable(tmux.screen()));  // what is typed is seen again
+        QProcess server;
+        server.start(bscopeProgram(), QStringList{"serve", "--paused"} + withTestToken() + tinyModel());
+        QVERIFY(server.waitForReadyRead(60000));
+        const auto address =
+            parseEngineAddress(server.readAllStandardOutput().trimmed().split(' ').last().toStdString());
+        QVERIFY(address);
+        EngineAddress with_token = *address;
+        with_token.token = kTestToken;
+        tmux.type("clear; " + bscopeProgram() + " watch");
+        QVERIFY2(tmux.awaits("Paste the URL"), qPrintable(tmux.screen()));
+        tmux.type(QString::fromStdString(with_token.url()));
+        QVERIFY2(tmux.awaits("Space run, pause"), qPrintable(tmux.screen()));
+        tmux.keys({"q"});
+        QVERIFY2(tmux.awaitsPrompt(), qPrintable(tmux.screen()));
+        QVERIFY2(!tmux.screen().contains("bscope://"), qPrintable(tmux.screen()));
+        const Outcome on_the_line = bscopeRun({"watch", "bscope://0123456789abcdef@127.0.0.1:7070"});
+        QCOMPARE(on_the_line.code, 2);
+        QVERIFY2(on_the_line.errors.contains("read by other users"), on_the_line.errors.constData());
     }
 
     void whatIsNoTerminalIsRefusedWithWhatIs() {
