@@ -50,6 +50,7 @@ constexpr KeyRow kRows[] = {
     {Command::RunOrPause, kRun, "Space, P", "Run or pause", true},
     {Command::Step, kStep, "F6, N", "One iteration", true},
     {Command::Setup, kSpecial<Key::Tab>, "Tab", "Change schedule, p, m, v, checkpointing", true},
+    {Command::Sweep, U"x", "X", "Sweep m, v, p or checkpointing", true},
     {Command::Explain, U"e", "E", "Explain the schedule"},
     {Command::Reconnect, U"r", "R", "Connect again", true},
     {Command::Help, kHelp, "?, F1", "This page"},

@@ -64,6 +64,7 @@ enum class Command {
     RunOrPause,
     Step,
     Setup,
+    Sweep,
     Explain,
     Reconnect,
     Help,

@@ -9,10 +9,9 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <string_view>
 #include <system_error>
 
+#include "terminal/ground.h"
 #include "terminal/own_engine.h"
 #include "terminal/screen.h"
 #include "words/sentence_error.h"
@@ -25,15 +24,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kTyped{100}, kLive{250};
 constexpr int kLongestWait_s = 16;
 
-// Of COLORFGBG, "15;0": the last number is the ground.
-bool saysLightGround() {
-    const char* value = std::getenv("COLORFGBG");
-    if (value == nullptr) return false;
-    const std::string_view text(value);
-    const std::string_view ground = text.substr(text.rfind(';') + 1);
-    return ground == "7" || (ground.size() == 2 && ground >= "10" && ground <= "15") || ground == "9";
-}
-
 }  // namespace
 
 struct Session::Impl {
@@ -42,7 +32,7 @@ struct Session::Impl {
           source(std::move(its_source)),
           signals(context, SIGINT, SIGTERM, SIGHUP),
           screen(options.colours),
-          colours(screen.colours(), options.dark_ground.value_or(!saysLightGround())) {
+          colours(screen.colours(), options.dark_ground.value_or(!hasLightGround())) {
         signals.add(SIGWINCH);
         signals.add(SIGTSTP);
         signals.add(SIGCHLD);

@@ -42,6 +42,7 @@ void Viewer::announce(const wire::Message& message) {
         config_ = fromWire(message.hello().config());
     }
     if (message.has_status()) run_state_ = message.status().state();
+    if (message.has_sweep()) sweep_.take(fromWire(message.sweep()));
     if (message.has_log()) notices_ = {whatOf(message.log())};
     if (message.has_configure_reply()) {
         const wire::ConfigureReply& reply = message.configure_reply();
@@ -49,7 +50,7 @@ void Viewer::announce(const wire::Message& message) {
         for (const wire::Problem& problem : reply.problems())
             notices_.push_back(fromWire(problem).withLegal());
         if (reply.problems().empty()) {
-            config_ = form_.config();
+            config_ = wanted_;
             notices_ = {sentence("From iteration {0} on: {1}", checkedIteration(reply.from_iteration()) + 1,
                                  groupName(config_))};
         }
@@ -69,6 +70,7 @@ void Viewer::announce(const wire::Message& message) {
 void Viewer::setLink(Link link, const std::vector<Sentence>& notices, int seconds_to_retry) {
     if (link_ == Link::None) look_.follow = true;
     link_ = link;
+    sweep_.breakOff();
     seconds_to_retry_ = seconds_to_retry;
     notices_ = notices;
     std::erase_if(notices_, [](const Sentence& notice) { return notice.empty(); });
@@ -177,6 +179,7 @@ void Viewer::describeLink(Scene& scene) const {
                           : run_state_ == wire::PAUSED   ? sentence("paused, iteration {0}", number)
                           : run_state_ == wire::STARTING ? sentence("starting")
                                                          : sentence("ready");
+            if (sweep_.isRunning()) scene.state = sweep_.progress();
             if (!controls_) scene.state = sentence("{0}; watching", scene.state);
             if (!look_.follow) scene.state = sentence("{0}; End follows it", scene.state);
     }
@@ -185,6 +188,7 @@ void Viewer::describeLink(Scene& scene) const {
 Page Viewer::page() const {
     Page page;
     if (shown_ == Shown::Setup) return form_.page(history_.knownCosts(), language_);
+    if (shown_ == Shown::Sweep) return sweep_.page(config_, language_);
     if (shown_ == Shown::Help) {
         page.title = say(sentence("Keys"), language_);
         for (const KeyRow& row : keyRows()) {
@@ -218,13 +222,7 @@ Grid Viewer::draw(const Colours& colours, int columns, int rows) {
 bool Viewer::handle(const Input& input, int columns, int rows) {
     columns_ = columns;
     rows_ = rows;
-    if (shown_ == Shown::Setup) {
-        const SetupForm::Outcome outcome = form_.handle(input.key);
-        if (outcome == SetupForm::Outcome::Open) return true;
-        shown_ = Shown::Picture;
-        if (outcome == SetupForm::Outcome::Asked) configure();
-        return true;
-    }
+    if (handleForm(input.key)) return true;
     const Command command = commandOf(input.key);
     if (command == Command::Quit) return false;
     if (link_ != Link::None && direct(command)) return true;
@@ -248,10 +246,48 @@ bool Viewer::handle(const Input& input, int columns, int rows) {
     return true;
 }
 
-void Viewer::configure() {
+// False: no form is open.
+bool Viewer::handleForm(Key key) {
+    if (shown_ == Shown::Setup) {
+        const SetupForm::Outcome outcome = form_.handle(key);
+        if (outcome == SetupForm::Outcome::Open) return true;
+        shown_ = Shown::Picture;
+        if (outcome == SetupForm::Outcome::Asked) configure(form_.config());
+        return true;
+    }
+    if (shown_ != Shown::Sweep) return false;
+    const SweepForm::Outcome outcome = sweep_.handle(key);
+    const bool is_asked = outcome != SweepForm::Outcome::Open && outcome != SweepForm::Outcome::Left;
+    // What the engine refuses, or a watcher may not ask for, is said beside the picture.
+    if (outcome == SweepForm::Outcome::Left || outcome == SweepForm::Outcome::Taken ||
+        (is_asked && !controls_))
+        shown_ = Shown::Picture;
+    if (is_asked) sweep(outcome);
+    return true;
+}
+
+void Viewer::sweep(SweepForm::Outcome asked) {
+    if (asked == SweepForm::Outcome::Taken) {
+        if (const auto chosen = sweep_.chosen(config_)) configure(*chosen);
+        return;
+    }
     wire::Message message;
+    if (asked == SweepForm::Outcome::Begun) {
+        wire::StartSweep& start = *message.mutable_start_sweep();
+        start.set_axis(toWire(sweep_.axis()));
+        for (const int value : usualValues(sweep_.axis(), config_)) start.add_m(value);
+        start.set_iterations(kSweepIterations);
+    } else {
+        message.mutable_cancel_sweep();
+    }
+    ask(message);
+}
+
+void Viewer::configure(const RunConfig& wanted) {
+    wire::Message message;
+    wanted_ = wanted;
     message.mutable_configure()->set_request(++request_);
-    *message.mutable_configure()->mutable_config() = toWire(form_.config());
+    *message.mutable_configure()->mutable_config() = toWire(wanted);
     ask(message);
 }
 
@@ -268,6 +304,12 @@ bool Viewer::direct(Command command) {
             if (link_ == Link::Attached) {
                 form_ = SetupForm(config_);
                 shown_ = Shown::Setup;
+                scroll_ = 0;
+            }
+            return true;
+        case Command::Sweep:
+            if (link_ == Link::Attached) {
+                shown_ = Shown::Sweep;
                 scroll_ = 0;
             }
             return true;

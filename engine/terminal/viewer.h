@@ -9,6 +9,7 @@
 #include "terminal/keys.h"
 #include "terminal/picture.h"
 #include "terminal/setup_form.h"
+#include "terminal/sweep_form.h"
 #include "wire/bubblescope.pb.h"
 
 namespace bscope::terminal {
@@ -39,13 +40,15 @@ public:
     const Look& look() const { return look_; }
 
 private:
-    enum class Shown { Picture, Help, Explanation, Setup };
+    enum class Shown { Picture, Help, Explanation, Setup, Sweep };
 
     void append(const wire::Message& message);
     void announce(const wire::Message& message);
     void ask(const wire::Message& request);
     void control(wire::Control::Verb verb);
-    void configure();
+    void configure(const RunConfig& wanted);
+    bool handleForm(Key key);
+    void sweep(SweepForm::Outcome asked);
     bool direct(Command command);
     void describeLink(Scene& scene) const;
     void prepare();
@@ -83,8 +86,9 @@ private:
     wire::RunState run_state_ = wire::IDLE;
     std::int64_t started_unix_ms_ = 0;
     bool controls_ = false, wants_connection_ = false;
-    RunConfig config_;  // the last that the engine accepted
+    RunConfig config_, wanted_;  // the last that the engine accepted, that it was asked for
     SetupForm form_;
+    SweepForm sweep_;
     std::uint64_t request_ = 0;
     std::vector<wire::Message> requests_;
 };

@@ -23,7 +23,8 @@
 #include "lessons/written_numbers.h"
 #include "plan/failure.h"
 #include "server/interrupts.h"
-#include "view/text_gantt.h"
+#include "terminal/ground.h"
+#include "terminal/printed_picture.h"
 #include "wire/scenario.h"
 #include "words/shown.h"
 
@@ -212,14 +213,10 @@ void drawRuns(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs, c
         const auto found = made.find(set + runName(static_cast<std::size_t>(i)));
         if (found == made.end() || !found->second || !found->second->ran || runs[i].table_size() > 0)
             continue;
-        const Timeline& ran = *found->second->ran;
-        for (int rank = 0; rank < ran.ranks(); ++rank)
-            if (ran.compute(rank).size() > 0) {
-                std::cout << textGantt(ran, ran.compute(rank)[0].iteration, terminal.columns,
-                                       terminal.colours, lesson_printer.language())
-                          << '\n';
-                break;
-            }
+        std::cout << terminal::printedPicture(viewOf(*found->second), terminal.colours,
+                                              !terminal::hasLightGround(), terminal.columns,
+                                              lesson_printer.language())
+                  << '\n';
     }
 }
 

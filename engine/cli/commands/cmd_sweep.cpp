@@ -12,23 +12,17 @@
 #include "cli/input/terminal.h"
 #include "cli/print/json_text.h"
 #include "cli/print/line_printer.h"
-#include "cli/print/number_text.h"
 #include "cli/print/text_table.h"
 #include "run/sweep.h"
 #include "server/interrupts.h"
 #include "timeline/sweep_ranking.h"
+#include "view/sweep_table.h"
 #include "words/catalog.h"
 
 namespace bscope::cli {
 namespace {
 
 constexpr int kNothingLegal = 2;
-
-std::int64_t peakBytes(const IterationReport& report) {
-    std::int64_t peak = 0;
-    for (const auto& rank : report.ranks) peak = std::max(peak, rank.peak_activation_bytes);
-    return peak;
-}
 
 nlohmann::ordered_json pointJson(const SweepPoint& point, SweepAxis axis) {
     nlohmann::ordered_json problems = nlohmann::ordered_json::array();
@@ -50,7 +44,7 @@ nlohmann::ordered_json pointJson(const SweepPoint& point, SweepAxis axis) {
     json["tokens_per_s_max"] = point.tokens_per_s_max;
     json["bubble_of_total"] = point.median->bubble_of_total;
     json["iteration_ms"] = point.median->iteration_ms;
-    json["peak_activation_bytes"] = peakBytes(*point.median);
+    json["peak_activation_bytes"] = peakBytes(point);
     return json;
 }
 
@@ -71,51 +65,15 @@ void printJson(const SweepState& state) {
     std::cout << jsonText(json) << '\n';
 }
 
-// Why a value was not run.
-Sentence whyNotRun(const SweepPoint& point) {
-    if (point.over_cap)
-        return sentence("not run: needs {0} of activations on a rank, more than the cap",
-                        megabytes(point.predicted_peak_bytes));
-    if (!point.problems.empty()) return sentence("not run: {0}", point.problems.front().withLegal());
-    return sentence("not run");
-}
-
 void printTable(const LinePrinter& printer, const SweepState& state) {
-    const bool of_m = state.axis == SweepAxis::Microbatches;
-    TextTable table("rrrlrrrl");
-    table.row({of_m ? "m" : "", printer.words("micro-batch"), printer.words("tokens/s"),
-               printer.words("(least .. most)"), printer.words("bubble of total"), printer.words("predicted"),
-               printer.words("peak activations"), ""});
-    const auto name = [of_m](const SweepPoint& point) {
-        return of_m ? std::to_string(point.m) : point.setting;
-    };
-    const SweepRanking standing = standingOf(state.points);
-    const auto mark = [&](const SweepPoint& point) -> std::string {
-        const bool equal = std::ranges::count(standing.equals, point.value) > 0;
-        if (point.value != standing.best && !equal) return {};
-        if (standing.open) return equal ? "" : printer.words("<- ahead so far");
-        return standing.isSettled() ? printer.words("<- best") : printer.words("<- no difference");
-    };
-    for (const auto& point : state.points)
-        if (point.median)
-            table.row(
-                {name(point), std::to_string(point.micro_batch), fixed(point.median->tokens_per_s, 0),
-                 "(" + fixed(point.tokens_per_s_min, 0) + " .. " + fixed(point.tokens_per_s_max, 0) + ")",
-                 percent(point.median->bubble_of_total),
-                 point.predicted_tokens_per_s > 0 ? percent(point.predicted_bubble_of_total) : "-",
-                 megabytes(peakBytes(*point.median)),
-                 mark(point)});
+    const SweepTable rows = sweepTable(state, printer.language());
+    const auto cells = [](const auto& row) { return std::vector<std::string>(row.begin(), row.end()); };
+    TextTable table(kSweepSides);
+    table.row(cells(rows.head));
+    for (const SweepRow& row : rows.rows)
+        if (row.is_measured) table.row(cells(row.cells));
     table.print(printer.out());
-    for (const auto& point : state.points)
-        if (!point.median) printer.line("{0}: {1}", name(point), whyNotRun(point));
-    for (const auto& point : state.points) {
-        if (!point.median) continue;
-        printer.line(
-            "{0} on {1}; median iteration by tokens/s; bubble of total = 1 - compute / ({2} * iteration)",
-            toText(point.median->provenance), point.median->device, point.median->layout().worldText());
-        break;
-    }
-    if (!state.why.empty()) printer.out() << printer.words(state.why) << '\n';
+    for (const std::string& note : rows.notes) printer.text(note);
 }
 
 class SweepProgress {

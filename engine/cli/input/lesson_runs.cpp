@@ -2,10 +2,13 @@
 
 #include <map>
 
+#include "catalog/catalog.h"
 #include "cli/input/run_log.h"
 #include "lessons/claims_settled.h"
 #include "lessons/lesson_file.h"
 #include "run/run.h"
+#include "timeline/iteration_events.h"
+#include "timeline/stream_pieces.h"
 #include "wire/convert.h"
 
 namespace bscope::cli {
@@ -59,6 +62,23 @@ LessonCourse made(LessonCourse course, const Enough& enough, const std::function
 }
 
 }  // namespace
+
+IterationView viewOf(const LessonRun& run) {
+    IterationView view;
+    view.config = run.config;
+    view.order = std::make_shared<const Schedule>(makeSchedule(run.config.schedule, run.config.params));
+    view.iteration = run.report.iteration;
+    view.ran = aloneOf(*run.ran, view.iteration);
+    view.planned = std::make_shared<const Timeline>();
+    view.summed = run.ran;
+    view.summary = summarize(*run.ran, view.iteration);
+    view.start_ns = view.summary->start_ns;
+    if (const auto first = firstOfStream(*view.ran)) view.first_microbatch = first->microbatch;
+    view.report = run.report;
+    view.device = run.report.device;
+    view.pooled_over = run.pooled_over;
+    return view;
+}
 
 int iterationsOf(const std::vector<CourseRun>& runs) {
     return comparedCourseOf(runs).total();

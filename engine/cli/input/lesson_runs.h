@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "lessons/lesson_course.h"
+#include "view/view_data.h"
 #include "wire/bubblescope.pb.h"
 
 namespace bscope::cli {
@@ -29,5 +30,8 @@ int iterationsOfTry(const wire::Lesson& lesson, int set);
 // ConfigError.
 LessonRuns runLesson(const wire::Lesson& lesson, LessonParts parts, const std::function<bool()>& interrupted,
                      const std::function<void(const IterationReport&)>& reported);
+
+// The iteration that is kept of a run, as it is shown; `ran` of the run is there, with events.
+IterationView viewOf(const LessonRun& run);
 
 }  // namespace bscope::cli

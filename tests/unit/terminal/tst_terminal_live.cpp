@@ -53,6 +53,34 @@ class TestTerminalLive : public QObject {
         message.mutable_status()->set_state(state);
         viewer_->take(message);
     }
+    // Values of m with their tokens/s; 0: not measured yet.
+    static wire::Message sweepOf(const std::vector<std::pair<int, double>>& rates, bool finished) {
+        SweepState state;
+        state.finished = finished;
+        for (const auto& [m, tokens_per_s] : rates) {
+            SweepPoint point;
+            point.value = point.m = m;
+            point.micro_batch = 1;
+            point.iterations = 3;
+            if (tokens_per_s > 0) {
+                point.iterations_done = 3;
+                IterationReport report;
+                report.provenance = Provenance::Reconstructed;
+                report.p = 4;
+                report.m = m;
+                report.tokens_per_s = tokens_per_s;
+                report.v = 1;
+                report.recompute = Recompute::None;
+                for (int rank = 0; rank < 4; ++rank) report.ranks.emplace_back().rank = rank;
+                point.median = report;
+                point.tokens_per_s_min = point.tokens_per_s_max = tokens_per_s;
+            }
+            state.points.push_back(point);
+        }
+        wire::Message message;
+        *message.mutable_sweep() = toWire(state);
+        return message;
+    }
     void start(int iteration) {
         wire::Message message;
         *message.mutable_iteration_start() = toWire(playedStart(smallRun(), iteration, end_ns_));
@@ -175,6 +203,46 @@ private slots:
         QCOMPARE(form.config().recompute, Recompute::Full);
         QCOMPARE(form.handle(Key::Escape), SetupForm::Outcome::Left);
         QVERIFY(!form.page(nullptr, Language::Chinese).lines.empty());
+    }
+
+    // Its rows come while it runs; the chosen one becomes the next configuration.
+    void aSweepIsRunAndItsBestIsTaken() {
+        play(0, true);
+        press(U'x');
+        QVERIFY2(picture().startsWith("Sweep: 3 iterations"), qPrintable(picture()));
+        QVERIFY2(picture().contains("m = 1; m = 2; m = 4; m = 8; m = 16; m = 32"), qPrintable(picture()));
+        press(Key::Right);
+        QVERIFY2(picture().contains("v = 1; v = 2"), qPrintable(picture()));
+        press(Key::Left);
+        press(Key::Enter);
+        auto requests = viewer_->takeRequests();
+        QCOMPARE(requests.size(), std::size_t{1});
+        QVERIFY(requests.front().has_start_sweep());
+        QCOMPARE(requests.front().start_sweep().m_size(), 6);
+        viewer_->take(sweepOf({{4, 100}, {8, 0}}, false));
+        QVERIFY2(picture().contains("<- ahead so far") && picture().contains("Enter: end the sweep"),
+                 qPrintable(picture()));
+        press(Key::Escape);
+        QVERIFY2(picture().contains("sweep: 3 of 6 iterations"), qPrintable(picture()));
+        press(U'x');
+        viewer_->take(sweepOf({{4, 100}, {8, 200}}, true));
+        QVERIFY2(picture().contains("<- best") && picture().contains("RECONSTRUCTED on"),
+                 qPrintable(picture()));
+        press(Key::Down);
+        press(Key::Space);
+        requests = viewer_->takeRequests();
+        QCOMPARE(requests.size(), std::size_t{1});
+        QCOMPARE(requests.front().configure().config().m(), 8);
+        QVERIFY(picture().contains("rank 3"));
+    }
+
+    void aWatcherStartsNoSweep() {
+        hello(false);
+        play(0, true);
+        press(U'x');
+        press(Key::Enter);
+        QVERIFY(viewer_->takeRequests().empty());
+        QVERIFY2(picture().contains("This viewer only watches"), qPrintable(picture()));
     }
 
     void whatBecameOfTheEngineIsSaid() {

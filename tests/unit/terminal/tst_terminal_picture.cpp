@@ -1,5 +1,6 @@
 // The picture of a run in the terminal as cells: every box at its columns with its number and colour, idle
 // time hatched by cause, at any size, in both languages, with many colours and none.
+#include <QRegularExpression>
 #include <QTest>
 #include <array>
 
@@ -7,6 +8,7 @@
 #include "registered_test.h"
 #include "terminal/layout.h"
 #include "terminal/letters.h"
+#include "terminal/printed_picture.h"
 #include "terminal/viewer.h"
 #include "view/stream_reader.h"
 
@@ -86,6 +88,30 @@ class TestTerminalPicture : public QObject {
     Q_OBJECT
 
 private slots:
+    // The same lanes as text, without what belongs to a screen; colours change nothing but the sequences
+    // between.
+    void thePrintedPictureIsThatOfTheView() {
+        Played played(configOf("1f1b", 4, 1, 8));
+        const auto printed = [&](TerminalColours depth, Language language) {
+            return QString::fromStdString(printedPicture(played.view.view(), depth, true, 100, language));
+        };
+        const QString plain = printed(TerminalColours::None, Language::English);
+        for (const char* part : {"p=4 m=8", "iteration 2", "rank 0", "rank 3", "fill and drain"})
+            QVERIFY2(plain.contains(part), qPrintable(plain));
+        QVERIFY2(!plain.contains("quit") && !plain.contains('\x1b'), qPrintable(plain));
+        for (const QString& line : plain.split('\n')) QVERIFY(cellsOf(line.toStdString()) <= 100);
+        static const QRegularExpression sequences("\x1b\\[[0-9;]*m");
+        for (const TerminalColours depth :
+             {TerminalColours::Basic, TerminalColours::Indexed, TerminalColours::Direct}) {
+            QString coloured = printed(depth, Language::English);
+            QVERIFY(coloured.contains("\x1b[0;") && coloured.endsWith('\n'));
+            QCOMPARE(coloured.remove(sequences).count("rank "), plain.count("rank "));
+        }
+        QVERIFY(printed(TerminalColours::Direct, Language::English).contains(";48;2;"));
+        QVERIFY(printed(TerminalColours::Indexed, Language::English).contains(";48;5;"));
+        QVERIFY(printed(TerminalColours::None, Language::Chinese).contains(QStringLiteral("填充")));
+    }
+
     void everyBoxStandsAtItsColumns_data() {
         QTest::addColumn<QString>("schedule");
         QTest::addColumn<int>("p");
