@@ -16,17 +16,7 @@ if(TARGET bubblescope)
   install(FILES resources/desktop/bubblescope.metainfo.xml DESTINATION share/metainfo COMPONENT bubblescope)
   install(FILES resources/desktop/bubblescope.xml DESTINATION share/mime/packages COMPONENT bubblescope)
   install(FILES resources/icons/bubblescope.svg DESTINATION share/icons/hicolor/scalable/apps COMPONENT bubblescope)
-  # Desktops draw the SVG; some lists and docks look for pictures of their size alone.
-  find_program(BUBBLESCOPE_RSVG rsvg-convert)
-  if(BUBBLESCOPE_RSVG)
-    install(CODE "
-      foreach(size 16 22 24 32 48 64 128 256 512)
-        set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/icons/hicolor/\${size}x\${size}/apps\")
-        file(MAKE_DIRECTORY \"\${folder}\")
-        execute_process(COMMAND ${BUBBLESCOPE_RSVG} -w \${size} -h \${size} -o \"\${folder}/bubblescope.png\"
-          ${CMAKE_SOURCE_DIR}/resources/icons/bubblescope.svg COMMAND_ERROR_IS_FATAL ANY)
-      endforeach()" COMPONENT bubblescope)
-  endif()
+  install(DIRECTORY ${BUBBLESCOPE_ICONS}/ DESTINATION share/icons/hicolor COMPONENT bubblescope)
 endif()
 
 # Manual pages and completions are made from what the installed-from programs print as their help.

@@ -4,10 +4,13 @@
 #include <QImage>
 #include <QJsonDocument>
 #include <QProcess>
+#include <QSettings>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "registered_test.h"
+#include "wire/frame.h"
 
 namespace tst_install {
 
@@ -63,6 +66,11 @@ private slots:
                 QVERIFY2(text.contains(part), part);
             QVERIFY(!text.contains("title"));  // of the catalog's first line
         }
+        for (const int size : {16, 22, 24, 32, 48, 64, 128, 256, 512}) {
+            const QImage icon(prefix + QString("/share/icons/hicolor/%1x%1/apps/bubblescope.png").arg(size));
+            QCOMPARE(icon.size(), QSize(size, size));
+            QVERIFY(icon.pixelColor(size / 2, size / 2).alpha() > 0 && icon.pixelColor(0, 0).alpha() < 128);
+        }
         QCOMPARE(QFileInfo(prefix + "/lib/bubblescope/bscope_cuda.so").isFile(),
                  QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope_cuda.so")).isFile());
 
@@ -82,6 +90,29 @@ private slots:
         const Ended doctor = start(bin + "bscope", {"doctor"}, elsewhere);
         QVERIFY2(!doctor.out.contains("plugin") || !doctor.out.contains(BUBBLESCOPE_BIN_DIR),
                  doctor.out.constData());
+    }
+
+    // The file manager's type of a recording is the one that the program says it opens, and its signature the
+    // one that recordings begin with; the checkers of the desktop agree, where they are.
+    void theDesktopFindsProgramIconAndRecordings() {
+        const QString folder = QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/resources/desktop/");
+        const QSettings entry(folder + "bubblescope.desktop", QSettings::IniFormat);
+        QCOMPARE(entry.value("Desktop Entry/Exec").toString(), "bubblescope %f");
+        QCOMPARE(entry.value("Desktop Entry/Icon").toString(), "bubblescope");
+        const QString type = entry.value("Desktop Entry/MimeType").toString().remove(';');
+        QFile types(folder + "bubblescope.xml"), about(folder + "bubblescope.metainfo.xml");
+        QVERIFY(types.open(QIODevice::ReadOnly) && about.open(QIODevice::ReadOnly));
+        const QString known = QString::fromUtf8(types.readAll());
+        QVERIFY(known.contains("<mime-type type=\"" + type + "\">") &&
+                known.contains("<glob pattern=\"*.bscope\"/>"));
+        QVERIFY(QString::fromUtf8(about.readAll()).contains("<mediatype>" + type + "</mediatype>"));
+        QCOMPARE(bscope::kRecordingMagic, std::string_view("BSCOPE\x1a\n"));
+        QVERIFY(known.contains("value=\"BSCOPE\\x1a\\n\""));
+        const QString checker = QStandardPaths::findExecutable("desktop-file-validate");
+        if (checker.isEmpty()) return;
+        const Ended checked =
+            start(checker, {folder + "bubblescope.desktop"}, QProcessEnvironment::systemEnvironment());
+        QVERIFY2(checked.code == 0 && checked.out.isEmpty(), checked.out.constData());
     }
 
     // Of a machine without fonts no picture is made, in which boxes would stand for letters.
