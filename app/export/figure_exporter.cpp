@@ -130,7 +130,7 @@ void FigureExporter::writePage(const QString& path) {
         return emit failed(
             tr("A page is made of a recording: record or save this run, open the file, and export "
                "the page then."));
-    page_.start({QString::fromStdString(views.front().file)}, path, views.front().iteration,
+    page_.start({QString::fromStdString(views.front().file)}, path, views.front().number(),
                 windowLanguage());
 }
 

@@ -12,12 +12,12 @@ PageJob::PageJob(QObject* parent) : QObject(parent), command_(BscopeCommand::Out
     });
 }
 
-void PageJob::start(const QStringList& recordings, const QString& path, std::optional<int> iteration,
+void PageJob::start(const QStringList& recordings, const QString& path, std::optional<int> number,
                     Language language) {
     path_ = path;
     QStringList arguments{QStringLiteral("export"), QStringLiteral("--html"), path, QStringLiteral("--lang"),
                           language == Language::Chinese ? QStringLiteral("zh") : QStringLiteral("en")};
-    if (iteration) arguments << QStringLiteral("--iteration") << QString::number(*iteration);
+    if (number) arguments << QStringLiteral("--iteration") << QString::number(*number);
     command_.start(arguments << QStringLiteral("--") << recordings);
 }
 

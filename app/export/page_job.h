@@ -15,8 +15,9 @@ class PageJob : public QObject {
     Q_OBJECT
 public:
     explicit PageJob(QObject* parent = nullptr);
-    // iteration: from 0 in the recording; nullopt: as bscope chooses. language: that the page begins with.
-    void start(const QStringList& recordings, const QString& path, std::optional<int> iteration,
+    // number: of the iteration, as it is shown; nullopt: as bscope chooses. language: that the page begins
+    // with.
+    void start(const QStringList& recordings, const QString& path, std::optional<int> number,
                Language language);
 
 signals:

@@ -46,7 +46,7 @@ void Checkpointer::afterIteration(Run& run, const std::function<void(const Sente
 Sentence Checkpointer::resumeHint() const {
     const int before = kept_before_;
     if (before < 0) return {};
-    return sentence("The state before iteration {0} is kept: --load {1} goes on from there.", before,
+    return sentence("The state before iteration {0} is kept: --load {1} goes on from there.", before + 1,
                     policy_.file.string());
 }
 

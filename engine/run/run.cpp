@@ -39,10 +39,10 @@ RunFailure diverged(const IterationReport& report) {
     const auto shown = [](double value) { return shortText(value, 6); };
     const Sentence what =
         !std::isfinite(report.loss)
-            ? sentence("The training has diverged: the loss of iteration {0} is {1}.", report.iteration,
+            ? sentence("The training has diverged: the loss of iteration {0} is {1}.", report.iteration + 1,
                        shown(report.loss))
             : sentence("The training has diverged: the norm of the gradients of iteration {0} is {1}.",
-                       report.iteration, shown(report.grad_norm));
+                       report.iteration + 1, shown(report.grad_norm));
     return RunFailure(what,
                       sentence("Lower the learning rate or clip the gradients, then load a saved state or "
                                "start a new run."));

@@ -13,6 +13,7 @@
 #include "timeline/places_of.h"
 #include "view/operation_name.h"
 #include "view/palette.h"
+#include "view/view_data.h"
 #include "words/number_text.h"
 
 namespace bscope {
@@ -228,7 +229,8 @@ private:
         };
         const std::string numbers =
             say(sentence("{0}, iteration {1}, {2} ms, bubble {3} % of total;", toText(summary_.provenance),
-                         summary_.iteration, fixedText(static_cast<double>(summary_.iteration_ns) / 1e6, 2),
+                         iterationNumber(summary_.iteration, summary_.provenance == Provenance::Imported),
+                         fixedText(static_cast<double>(summary_.iteration_ns) / 1e6, 2),
                          fixedText(100 * summary_.bubble_of_total, 1)),
                 language_);
         add(numbers, cellsOf(numbers));

@@ -20,9 +20,13 @@ namespace bscope {
 
 struct GapAnalysis;
 
-// An iteration's number on the screen: own runs count from 1, imported ones as their files do.
+// An iteration's number as people read and type it: own runs count from 1, imported ones as their files do.
+// Recordings, JSON and CSV have `iteration` itself.
 constexpr int iterationNumber(std::int32_t iteration, bool imported) {
     return imported ? iteration : iteration + 1;
+}
+inline int numberOf(const IterationReport& report) {
+    return iterationNumber(report.iteration, report.provenance == Provenance::Imported);
 }
 
 // How an iteration stands that is not complete.

@@ -39,7 +39,7 @@ private slots:
         QVERIFY(reports[1]["bubble_of_total"].isNull());
         QVERIFY(reports[2].contains("tracing_cost"));
         const auto exported =
-            bscopeRun({"export", file, "--chrome", folder.filePath("trace.json"), "--iteration", "2"});
+            bscopeRun({"export", file, "--chrome", folder.filePath("trace.json"), "--iteration", "3"});
         QVERIFY2(exported.code == 0, exported.errors);
         QFile trace(folder.filePath("trace.json"));
         QVERIFY(trace.open(QIODevice::ReadOnly));

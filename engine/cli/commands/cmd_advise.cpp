@@ -26,6 +26,7 @@
 #include "run/run.h"
 #include "server/interrupts.h"
 #include "timeline/measured_report.h"
+#include "view/view_data.h"
 #include "words/sentence_error.h"
 
 namespace bscope::cli {
@@ -196,7 +197,7 @@ void printAdvice(const LinePrinter& printer, const AnalysedRun& run, const Bubbl
                  const AdviceRequest& request, const Advice& advice,
                  const std::vector<PromiseOutcome>& outcomes, const FlagsOptions& flags) {
     printer.line("{0}, iteration {1}: {2} ms [{3}], {4} ms predicted with the costs of the run", run.title(),
-                 run.report.iteration, milliseconds(run.report.iteration_ms), toText(run.report.provenance),
+                 numberOf(run.report), milliseconds(run.report.iteration_ms), toText(run.report.provenance),
                  milliseconds(toMs(advice.now.iteration_ns)));
     printOutliers(printer, causes.usual().outliers(), run.straggler);
     printer.out() << '\n';
@@ -217,14 +218,15 @@ int adviseCommand(const Arguments& arguments) {
         "bscope advise --from run.bscope --framework megatron --flags megatron\n"
         "bscope advise --from before.bscope --outcome after.bscope");
     std::string from, outcome, measure;
-    std::optional<int> iteration;
+    std::optional<int> number;
     bool json = false, schedules = false, progress_lines = false;
     double search_s = kSearch_s;
     line.text("--from", "RUN.bscope", "the costs and the configuration of this recording; nothing runs",
               from);
     line.option("--iteration", "N",
-                "--from: which one, from 0 (the last configuration's iteration nearest to their median)",
-                setInteger([&](int value) { iteration = value; }));
+                "--from: which one, by its number in tables and in the window (the last configuration's "
+                "iteration nearest to their median)",
+                setInteger([&](int value) { number = value; }));
     line.text("--outcome", "OTHER.bscope",
               "--from: this recording's last configuration, predicted, beside what its iterations took",
               outcome);
@@ -252,7 +254,7 @@ int adviseCommand(const Arguments& arguments) {
     if (!(search_s >= 0 && search_s <= kMostSearch_s))
         line.refuse(sentence("--search-s must be from 0 to 600"));
     if (from.empty() && !outcome.empty()) line.refuse(sentence("--outcome belongs to --from"));
-    if (from.empty() && iteration) line.refuse(sentence("--iteration belongs to --from"));
+    if (from.empty() && number) line.refuse(sentence("--iteration belongs to --from"));
     if (schedules && json) line.refuse(sentence("--json has all schedules already; leave out --schedules"));
     const std::vector<std::string> names = namesIn(measure);
     if (!measure.empty() && !from.empty())
@@ -266,7 +268,7 @@ int adviseCommand(const Arguments& arguments) {
 
     std::atomic<int> signal = 0;
     const std::optional<AnalysedRun> run =
-        from.empty() ? ranForCosts(config, signal) : readAnalysedRun(from, iteration, line.language());
+        from.empty() ? ranForCosts(config, signal) : readAnalysedRun(from, number, line.language());
     if (!run) return statusAfter(signal);
     const BubbleCauses causes = run->causes();
     AdviceRequest request = adviceRequest(*run, causes);

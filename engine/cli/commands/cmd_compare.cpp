@@ -15,6 +15,7 @@
 #include "config/config_table.h"
 #include "timeline/measured_report.h"
 #include "timeline/noise_verdict.h"
+#include "view/view_data.h"
 #include "words/factor_text.h"
 #include "words/number_text.h"
 
@@ -130,7 +131,7 @@ nlohmann::ordered_json differenceJson(const Compared& a, const Compared& b) {
 }
 
 void printHead(const LinePrinter& printer, const char* side, const Compared& of) {
-    printer.line("{0}  {1}: {2}, iteration {3} [{4}]", side, of.file, of.run.title(), of.run.report.iteration,
+    printer.line("{0}  {1}: {2}, iteration {3} [{4}]", side, of.file, of.run.title(), numberOf(of.run.report),
                  toText(of.run.report.provenance));
     printOutliers(printer, of.outliers, of.run.straggler);
 }
@@ -204,9 +205,11 @@ int compareCommand(const Arguments& arguments) {
     bool json = false;
     std::optional<double> fail_above;
     line.arguments("FILE", "two recordings", files);
-    line.option("--iterations", "A,B",
-                "which ones, from 0 (the last configuration's iterations nearest to their median)",
-                setIntegers([&](std::vector<int> values) { iterations = std::move(values); }));
+    line.option(
+        "--iterations", "A,B",
+        "which ones, by their numbers in tables and in the window (the last configuration's iterations "
+        "nearest to their median)",
+        setIntegers([&](std::vector<int> values) { iterations = std::move(values); }));
     line.flag("--json", "one JSON object", json);
     line.option("--fail-above", "PERCENT",
                 "exit status 1 when iterations of the second take so much longer and that is no noise",

@@ -27,7 +27,6 @@ namespace bscope::cli {
 
 namespace {
 
-constexpr const char* kStandardOutput = "-";
 constexpr int kUsualColumns = 100, kMostColumns = 1000;
 constexpr double kUsualWidth_mm = 170;
 
@@ -46,10 +45,7 @@ struct Pictures {
 };
 
 void writeText(const std::string& out, const std::string& text) {
-    if (out == kStandardOutput)
-        std::cout << text;
-    else
-        writeWhole(out, [&](std::ostream& stream) { stream << text; });
+    writeWhole(out, [&](std::ostream& stream) { stream << text; });
 }
 
 std::string asciiGrids(const std::vector<AnalysedRun>& runs, const std::vector<page::PageRun>& pages,
@@ -64,12 +60,12 @@ std::string asciiGrids(const std::vector<AnalysedRun>& runs, const std::vector<p
     return text;
 }
 
-void writePictures(const Pictures& asked, const std::vector<std::string>& files, std::optional<int> iteration,
+void writePictures(const Pictures& asked, const std::vector<std::string>& files, std::optional<int> number,
                    Language language) {
     std::vector<AnalysedRun> runs;
     std::vector<page::PageRun> pages;
     for (const std::string& file : files) {
-        runs.push_back(readAnalysedRun(file, iteration, language));
+        runs.push_back(readAnalysedRun(file, number, language));
         pages.push_back(pagedRun(std::filesystem::path(file).filename().string(), runs.back()));
     }
     if (!asked.html.empty()) {
@@ -97,14 +93,12 @@ void addPictures(CommandLine& line, Pictures& asked) {
     line.text(
         "--markdown", "OUT.md",
         "a table of that iteration's numbers with where they come from, for a chat or an issue; of several "
-        "recordings with their differences; -: standard output",
+        "recordings with their differences",
         asked.markdown);
-    line.text("--ascii", "OUT.txt", "that iteration drawn with plain letters; -: standard output",
-              asked.ascii);
+    line.text("--ascii", "OUT.txt", "that iteration drawn with plain letters", asked.ascii);
     line.option("--columns", "N", "of --ascii: width in letters (100)",
                 setInteger([&](int value) { asked.columns = value; }));
-    line.text("--tikz", "OUT.tex",
-              "that iteration as a TikZ picture for LaTeX, in the document's own font; -: standard output",
+    line.text("--tikz", "OUT.tex", "that iteration as a TikZ picture for LaTeX, in the document's own font",
               asked.tikz);
     line.option("--width-mm", "MM", "of --tikz: width of the picture (170)",
                 setNumber([&](double value) { asked.width_mm = value; }));
@@ -151,19 +145,20 @@ void addTraces(CommandLine& line, Traces& asked) {
               asked.gaps);
 }
 
-void writeTraces(const Traces& asked, const std::string& file, std::optional<int> iteration,
-                 Language language) {
+void writeTraces(const Traces& asked, const std::string& file, std::optional<int> number, Language language) {
     if (!asked.gaps.empty()) {
-        const AnalysedRun run = readAnalysedRun(file, iteration, language);
+        const AnalysedRun run = readAnalysedRun(file, number, language);
         writeWhole(asked.gaps, [&](std::ostream& out) { writeGapsCsv(out, run.causes()); });
     }
     if (!asked.ofEvents()) return;
-    RunLog log(RunLog::Keep::Everything, iteration);
+    RunLog log(RunLog::Keep::Everything, number ? numbered(*number) : std::set<std::int32_t>());
     LinePrinter(std::cerr, language).lines(readRecording(file, log).warnings());
+    const auto iteration = number ? std::optional(log.reportNumbered(*number).iteration) : std::nullopt;
     const Timeline timeline = log.timeline(iteration);
     if (timeline.empty())
-        throw std::runtime_error("the recording holds no event " +
-                                 (iteration ? "of iteration " + std::to_string(*iteration) : "to export"));
+        throw SentenceError<>(
+            number ? sentence("iteration {0} ran without tracing: there is no event of it", *number)
+                   : sentence("the recording holds no event"));
     const auto kernels = log.kernels(iteration);
     const auto start = log.startOf(iteration.value_or(std::numeric_limits<std::int32_t>::max()));
     const int shards = start ? start->config.params.t : 1;
@@ -180,21 +175,22 @@ void writeTraces(const Traces& asked, const std::string& file, std::optional<int
 int exportCommand(const Arguments& arguments) {
     CommandLine line("export",
                      "Writes a recording for other programs, as a page for a browser, as text for a chat or "
-                     "as a figure for LaTeX.",
+                     "as a figure for LaTeX. - in place of a file is standard output.",
                      "bscope export run.bscope --chrome run.json\n"
                      "bscope export run.bscope --html run.html\n"
                      "bscope export before.bscope after.bscope --html both.html\n"
                      "bscope export before.bscope after.bscope --markdown -\n"
+                     "bscope export run.bscope --csv - | head\n"
                      "bscope export run.bscope --tikz run.tex --width-mm 85");
     std::vector<std::string> files;
     Traces traces;
     Pictures pictures;
-    std::optional<int> iteration;
+    std::optional<int> number;
     line.arguments("FILE", "a recording; of several --html makes one page", files);
     addPictures(line, pictures);
     addTraces(line, traces);
-    line.option("--iteration", "N", "only this one, from 0 (all)",
-                setInteger([&](int value) { iteration = value; }));
+    line.option("--iteration", "N", "only this one, by its number in tables and in the window (all)",
+                setInteger([&](int value) { number = value; }));
     if (!line.parse(arguments)) return 0;
     if (files.empty()) line.refuse(sentence("which recording? Give its file"));
     if (!traces.any() && !pictures.any())
@@ -212,15 +208,15 @@ int exportCommand(const Arguments& arguments) {
                                          {"--chrome", traces.chrome}, {"--perfetto", traces.perfetto},
                                          {"--csv", traces.csv},       {"--gaps", traces.gaps}};
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (outputs[i].file != kStandardOutput) refuseUnwritable(line, outputs[i], Writing::BesideOrStream);
+        refuseUnwritable(line, outputs[i], Writing::BesideOrOutput);
         for (const std::string& file : files) refuseSameFile(line, outputs[i], {"the recording", file});
         for (std::size_t other = i + 1; other < outputs.size(); ++other)
             refuseSameFile(line, outputs[i], outputs[other]);
     }
     line.check();
 
-    if (pictures.any()) writePictures(pictures, files, iteration, line.language());
-    if (traces.any()) writeTraces(traces, files.front(), iteration, line.language());
+    if (pictures.any()) writePictures(pictures, files, number, line.language());
+    if (traces.any()) writeTraces(traces, files.front(), number, line.language());
     return 0;
 }
 

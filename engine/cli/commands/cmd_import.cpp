@@ -29,6 +29,7 @@
 #include "server/interrupts.h"
 #include "timeline/measured_report.h"
 #include "timeline/passing_costs.h"
+#include "view/view_data.h"
 #include "words/sentence_error.h"
 
 namespace bscope::cli {
@@ -96,12 +97,12 @@ struct Choice {
     bool grid = false;  // of all replicas, where there are several; of one, too, where it is asked for
 };
 
-const IterationReport& chosen(const ImportedRun& run, std::optional<int> iteration) {
-    if (!iteration) return run.reports.back();
+const IterationReport& chosen(const ImportedRun& run, std::optional<int> number) {
+    if (!number) return run.reports.back();
     for (const IterationReport& report : run.reports)
-        if (report.iteration == *iteration) return report;
-    throw SentenceError<>(sentence("the run has no iteration {0}; it has {1} to {2}", *iteration,
-                                   run.reports.front().iteration, run.reports.back().iteration));
+        if (numberOf(report) == *number) return report;
+    throw SentenceError<>(sentence("the run has no iteration {0}; it has {1} to {2}", *number,
+                                   numberOf(run.reports.front()), numberOf(run.reports.back())));
 }
 
 }  // namespace
@@ -252,7 +253,8 @@ int importCommand(const Arguments& arguments) {
         flags.leaveOut(request, *advice);
     }
     if (json) {
-        nlohmann::ordered_json out = importJson(run, choice.iteration);
+        nlohmann::ordered_json out =
+            importJson(run, choice.iteration ? std::optional(report.iteration) : std::nullopt);
         addHeadline(out, stragglerOf(run), adviceRequest(run));
         nlohmann::ordered_json& bubble = out["bubble"] = {{"iteration", report.iteration}};
         addBubble(bubble, run.schedule, causesOf(run, report.iteration));

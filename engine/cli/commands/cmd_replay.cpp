@@ -19,30 +19,28 @@
 namespace bscope::cli {
 namespace {
 
-const IterationReport& chosen(const std::vector<IterationReport>& reports, std::optional<int> iteration) {
-    if (reports.empty()) throw SentenceError<>(sentence("the recording holds no complete iteration"));
-    if (!iteration) return reports.back();
-    for (const auto& report : reports)
-        if (report.iteration == *iteration) return report;
-    throw SentenceError<>(sentence("the recording has no iteration {0}; it has {1} to {2}", *iteration,
-                                   reports.front().iteration, reports.back().iteration));
+const IterationReport& chosen(const RunLog& log, std::optional<int> number) {
+    if (number) return log.reportNumbered(*number);
+    if (log.reports().empty()) throw SentenceError<>(sentence("the recording holds no complete iteration"));
+    return log.reports().back();
 }
 
-std::vector<RunNote> notesOf(const RunLog& log, std::optional<int> iteration) {
+std::vector<RunNote> notesOf(const RunLog& log, std::optional<std::int32_t> iteration) {
     std::vector<RunNote> notes = log.notes();
     if (iteration) std::erase_if(notes, [&](const RunNote& note) { return note.iteration != *iteration; });
     return notes;
 }
 
-void listNotes(const std::string& file, std::optional<int> iteration, bool json, Language language) {
+void listNotes(const std::string& file, std::optional<int> number, bool json, Language language) {
     RunLog log(RunLog::Keep::Reports);
     LinePrinter(std::cerr, language).lines(readRecording(file, log).warnings());
-    const std::vector<RunNote> notes = notesOf(log, iteration);
+    const std::vector<RunNote> notes =
+        notesOf(log, number ? std::optional(chosen(log, number).iteration) : std::nullopt);
     if (notes.empty()) throw SentenceError<>(sentence("there are no notes"));
     if (json)
         for (const RunNote& note : notes) std::cout << jsonText(noteJson(note)) << '\n';
     else
-        printNotes({std::cout, language}, notes);
+        printNotes({std::cout, language}, notes, log.isImported());
 }
 
 // Those on the printed iteration, and how many there are elsewhere.
@@ -52,7 +50,7 @@ void addNotes(const RunLog& log, std::int32_t printed, Language language) {
     if (notes.empty() && others == 0) return;
     const LinePrinter printer(std::cout, language);
     std::cout << '\n';
-    if (!notes.empty()) printNotes(printer, notes);
+    if (!notes.empty()) printNotes(printer, notes, log.isImported());
     if (others > 0) printer.line("Notes on other iterations: {0} (--notes lists them)", others);
 }
 
@@ -63,14 +61,14 @@ int replayCommand(const Arguments& arguments) {
                      "bscope replay run.bscope\nbscope replay run.bscope --bubble --gap 1\n"
                      "bscope replay run.bscope --range 2.5,40 --ranks 0,1");
     std::string file;
-    std::optional<int> iteration;
+    std::optional<int> number;
     bool json = false, bubble = false, notes = false, series = false;
     std::optional<int> gap;
     std::string range, kinds;
     std::vector<int> ranks;
     line.argument("FILE", "a recording", file);
-    line.option("--iteration", "N", "which one, from 0 (the last)",
-                setInteger([&](int value) { iteration = value; }));
+    line.option("--iteration", "N", "which one, by its number in the table (the last)",
+                setInteger([&](int value) { number = value; }));
     line.flag("--json",
               "one JSON line per iteration, as in bscope run --json; all of them without --iteration", json);
     line.flag("--bubble",
@@ -105,7 +103,7 @@ int replayCommand(const Arguments& arguments) {
     if (gap && !bubble) line.refuse(sentence("--gap belongs to --bubble"));
     if (range.empty() && (!ranks.empty() || !kinds.empty()))
         line.refuse(sentence("--ranks and --kinds belong to --range"));
-    if (series && iteration) line.refuse(sentence("--series is of all iterations; leave out --iteration"));
+    if (series && number) line.refuse(sentence("--series is of all iterations; leave out --iteration"));
     std::vector<Sentence> problems;
     const WantedRange wanted = range.empty() ? WantedRange() : wantedRange(range, ranks, kinds, problems);
     for (const Sentence& problem : problems) line.refuse(problem);
@@ -113,7 +111,7 @@ int replayCommand(const Arguments& arguments) {
 
     const LinePrinter printer(std::cout, line.language());
     if (bubble || !range.empty()) {
-        const AnalysedRun run = readAnalysedRun(file, iteration, line.language());
+        const AnalysedRun run = readAnalysedRun(file, number, line.language());
         if (json)
             std::cout << jsonText(!bubble ? rangeJson(run, wanted)
                                   : gap   ? gapJson(run, *gap)
@@ -132,25 +130,25 @@ int replayCommand(const Arguments& arguments) {
         return 0;
     }
     if (notes) {
-        listNotes(file, iteration, json, line.language());
+        listNotes(file, number, json, line.language());
         return 0;
     }
-    RunLog log(json        ? RunLog::Keep::Reports
-               : iteration ? RunLog::Keep::Everything
-                           : RunLog::Keep::LastIteration,
-               iteration);
+    RunLog log(json     ? RunLog::Keep::Reports
+               : number ? RunLog::Keep::Everything
+                        : RunLog::Keep::LastIteration,
+               number ? numbered(*number) : std::set<std::int32_t>());
     LinePrinter(std::cerr, line.language()).lines(readRecording(file, log).warnings());
     const auto row = [&log](const IterationReport& report) {
         const auto start = log.startOf(report.iteration);
         return start && start->import ? importedRowJson(*start->import, report) : reportJson(report);
     };
-    if (json && iteration)
-        std::cout << jsonText(row(chosen(log.reports(), iteration))) << '\n';
+    if (json && number)
+        std::cout << jsonText(row(chosen(log, number))) << '\n';
     else if (json) {
-        (void)chosen(log.reports(), std::nullopt);  // no line is no answer
+        (void)chosen(log, std::nullopt);  // no line is no answer
         for (const auto& report : log.reports()) std::cout << jsonText(row(report)) << '\n';
     } else {
-        const IterationReport& printed = chosen(log.reports(), iteration);
+        const IterationReport& printed = chosen(log, number);
         printIteration(std::cout, log, printed, line.language());
         addNotes(log, printed.iteration, line.language());
     }

@@ -64,7 +64,7 @@ Sentence outcomeOf(const VerifyResult& result) {
                         result.tensors, iterations);
     const Sentence difference = sentence(
         "largest difference {0} of the tensor's largest value, in {1}, iteration {2} (tolerance {3})",
-        shortNumber(result.largest_difference), result.tensor, result.iteration,
+        shortNumber(result.largest_difference), result.tensor, result.iteration + 1,
         shortNumber(result.tolerance));
     return result.within_tolerance ? sentence("within tolerance: {0}", difference)
                                    : sentence("DIFFERENT: {0}", difference);

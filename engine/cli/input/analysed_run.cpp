@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "cli/print/line_printer.h"
 #include "timeline/median.h"
+#include "view/view_data.h"
 #include "words/sentence_error.h"
 
 namespace bscope::cli {
@@ -97,7 +98,7 @@ AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
     AnalysedRun run{*start, report, {}, {}, {}, log.timelineToSummarize(report.iteration)};
     if (!hasComputed(run.timeline, report.iteration))
         throw SentenceError<>(
-            sentence("iteration {0} ran without tracing, so nothing is known of its gaps", report.iteration));
+            sentence("iteration {0} ran without tracing, so nothing is known of its gaps", numberOf(report)));
     run.schedule =
         start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
     run.facts = factsOfIteration(run.schedule, *start, report);
@@ -136,17 +137,13 @@ std::string AnalysedRun::title() const {
            (start.config.sequence_parallel ? " SP" : "");
 }
 
-AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration,
-                            Language language, const std::function<void()>& between_readings) {
+AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> number, Language language,
+                            const std::function<void()>& between_readings) {
     const LinePrinter printer(std::cerr, language);
     RunLog reports(RunLog::Keep::Reports);
     std::vector<Sentence> reported = readRecording(file, reports).warnings();
     printer.lines(reported);
-    const IterationReport* report = nullptr;
-    if (!iteration) report = &typicalIteration(reports);
-    for (const IterationReport& each : reports.reports())
-        if (iteration && each.iteration == *iteration) report = &each;
-    if (report == nullptr) throw SentenceError<>(sentence("the recording has no iteration {0}", *iteration));
+    const IterationReport* report = number ? &reports.reportNumbered(*number) : &typicalIteration(reports);
     const std::set<std::int32_t> recent = recentIterations(reports, *report);
     std::set<std::int32_t> kept = recent;
     kept.insert(report->iteration);
@@ -158,7 +155,7 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
         throw SentenceError<>(
             sentence("{0} changed while it was read: iteration {1} is no longer what it was at first. Try "
                      "again when nothing writes to the file",
-                     file.string(), report->iteration));
+                     file.string(), numberOf(*report)));
     AnalysedRun run = analysedRun(events, *report);
     run.straggler = stragglerIn(events, recent, run.facts);
     for (const IterationReport& each : reports.reports()) {

@@ -32,13 +32,13 @@ struct AnalysedRun {
     BubbleCauses causes() const { return {timeline, report.iteration, facts}; }
 };
 
-// The given iteration, or of those under the last configuration the one whose length is nearest to their
-// median. Says on standard error what the recording lacks. The file is read twice, for what was reported and
-// for the events, so that these need not all be held; one that was another by then is refused. Throws
-// std::runtime_error for that and when there is no such iteration, WireError when the file cannot be read.
-// between_readings: called between the two.
-AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration,
-                            Language language, const std::function<void()>& between_readings = {});
+// The iteration of that number (view/view_data.h), or of those under the last configuration the one whose
+// length is nearest to their median. Says on standard error what the recording lacks. The file is read twice,
+// for what was reported and for the events, so that these need not all be held; one that was another by then
+// is refused. Throws std::runtime_error for that and when there is no such iteration, WireError when the file
+// cannot be read. between_readings: called between the two.
+AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> number, Language language,
+                            const std::function<void()>& between_readings = {});
 // The same of a run that the log followed and kept.
 AnalysedRun analysedRun(const RunLog& log, const IterationReport& report);
 // Of the iterations of the last configuration, the one nearest to their median. Throws std::runtime_error

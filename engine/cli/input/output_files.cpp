@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
 #include <stdexcept>
 #include <system_error>
 
@@ -16,6 +17,8 @@ namespace bscope::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kStandardOutput = "-";
 
 fs::path folderOf(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
@@ -44,6 +47,10 @@ Sentence whyNoFolder(fs::path folder, bool is_made) {
 
 // Empty when it can be written there.
 Sentence whyNot(const fs::path& path, Writing writing) {
+    if (path == kStandardOutput)
+        return writing == Writing::BesideOrOutput
+                   ? Sentence()
+                   : sentence("it stands for standard output, where this cannot be written; name a file");
     if (writing == Writing::NewFolder) return whyNoFolder(path, true);
     if (isFolder(path)) return sentence("it is a folder; name a file in it");
     try {
@@ -52,7 +59,7 @@ Sentence whyNot(const fs::path& path, Writing writing) {
         return sentence("{0}; name another file", sentenceOf(error));
     }
     std::error_code error;
-    if (writing != Writing::BesideOrStream && isSpecial(path))
+    if (writing != Writing::BesideOrStream && writing != Writing::BesideOrOutput && isSpecial(path))
         return sentence("it is not a regular file; name another one");
     const bool is_replaced = writing != Writing::Over && !isSpecial(path);
     if (is_replaced || !fs::exists(path, error))
@@ -82,6 +89,7 @@ void refuseSameFile(CommandLine& line, const NamedFile& one, const NamedFile& ot
 
 void writeWhole(const std::string& file, const std::function<void(std::ostream&)>& write) {
     try {
+        if (file == kStandardOutput) return write(std::cout);
         writeWholeFile(file, write);
     } catch (const std::runtime_error& error) {
         throw SentenceError<>(

@@ -19,9 +19,9 @@ struct Segment {
     int others = 0;  // iterations under other configurations
 };
 
-Segment segmentOf(const RunLog& log, std::optional<int> iteration, const std::string& file) {
+Segment segmentOf(const RunLog& log, std::optional<int> number, const std::string& file) {
     if (log.reports().empty()) throw ImportError(sentence("{0} holds no complete iteration", file));
-    const int wanted = iteration.value_or(log.lastTraced().iteration);
+    const int wanted = (number ? log.reportNumbered(*number) : log.lastTraced()).iteration;
     const auto start = log.startOf(wanted);
     if (!start) throw ImportError(sentence("{0} does not say what ran", file));
     Segment segment{*start, {}, 0};
@@ -118,7 +118,7 @@ bool isRecording(const std::filesystem::path& file) {
     }
 }
 
-ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int> iteration,
+ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int> number,
                             std::optional<int> replica, const ImportProgress& progress, bool with_grid) {
     RunLog log(RunLog::Keep::Everything);
     std::vector<Sentence> warnings;
@@ -127,7 +127,7 @@ ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int
     } catch (const ReadingEnded&) {
         throw ImportCancelled();
     }
-    const Segment segment = segmentOf(log, iteration, file.string());
+    const Segment segment = segmentOf(log, number, file.string());
     Timeline timeline = timelineOf(log, segment);
     const bool from_files = segment.start.import && segment.start.schedule;
     if (from_files && replica.value_or(0) > 0)

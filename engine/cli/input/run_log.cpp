@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "timeline/stream_pieces.h"
+#include "view/view_data.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
 #include "words/sentence_error.h"
@@ -101,6 +102,14 @@ const IterationReport& RunLog::lastTraced() const {
     return traced == reports_.rend() ? reports_.back() : *traced;
 }
 
+const IterationReport& RunLog::reportNumbered(int number) const {
+    if (reports_.empty()) throw SentenceError<>(sentence("the recording holds no complete iteration"));
+    const auto found = std::ranges::find(reports_, number, numberOf);
+    if (found != reports_.end()) return *found;
+    throw SentenceError<>(sentence("the recording has no iteration {0}; it has {1} to {2}", number,
+                                   numberOf(reports_.front()), numberOf(reports_.back())));
+}
+
 std::optional<IterationStart> RunLog::startOf(std::int32_t iteration) const {
     const auto after = std::ranges::upper_bound(starts_, iteration, {}, &IterationStart::iteration);
     return after == starts_.begin() ? std::nullopt : std::optional(*std::prev(after));
@@ -112,19 +121,22 @@ std::vector<Sentence> RunLog::missing() const {
     std::vector<Sentence> found;
     const int reported = reports_.empty() ? first : std::min(first, reports_.front().iteration);
     if (!starts_.empty() && reported > starts_.front().iteration)
-        found.push_back(sentence(
-            "The recording begins with iteration {0}: what ran before it is not in the file.", reported));
+        found.push_back(
+            sentence("The recording begins with iteration {0}: what ran before it is not in the file.",
+                     iterationNumber(reported, isImported())));
     const int whole = reports_.empty() ? -1 : reports_.back().iteration;
     std::string without;
     for (const std::int32_t iteration : with_events_) {
         if (iteration < reported || iteration >= whole) continue;
         if (std::ranges::binary_search(reports_, iteration, {}, &IterationReport::iteration)) continue;
-        without += (without.empty() ? "" : ", ") + std::to_string(iteration);
+        without += (without.empty() ? "" : ", ") + std::to_string(iterationNumber(iteration, isImported()));
     }
     if (!without.empty())
         found.push_back(sentence(
             "The reports of these iterations are not in the file, and they are left out: {0}.", without));
-    if (last > whole) found.push_back(sentence("Iteration {0} is cut: its end is not in the file.", last));
+    if (last > whole)
+        found.push_back(sentence("Iteration {0} is cut: its end is not in the file.",
+                                 iterationNumber(last, isImported())));
     return found;
 }
 
@@ -179,11 +191,15 @@ Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
     return timeline;
 }
 
+std::set<std::int32_t> numbered(int number) {
+    return {number - 1, number};
+}
+
 std::vector<Sentence> ReadRecording::warnings() const {
     std::vector<Sentence> all;
     if (!damage.empty()) all.push_back(damage);
     all.insert(all.end(), missing.begin(), missing.end());
-    const std::vector<Sentence> of_reports = audit.sentences();
+    const std::vector<Sentence> of_reports = audit.sentences(iterationNumber(0, is_import));
     all.insert(all.end(), of_reports.begin(), of_reports.end());
     return all;
 }
@@ -235,6 +251,7 @@ ReadRecording readRecording(const std::filesystem::path& file, RunLog& log,
     if (!reader.readAll(take, progress)) throw ReadingEnded();
     read.damage = reader.warning();
     read.missing = log.missing();
+    read.is_import = log.isImported();
     read.has_checksums = reader.framing() == Framing::Checked;
     return read;
 }

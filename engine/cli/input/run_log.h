@@ -40,6 +40,11 @@ public:
     // The last that was traced, so that there is a picture of it; the last one when none was. Throws
     // std::runtime_error when no iteration is whole.
     const IterationReport& lastTraced() const;
+    // The iteration that a person means by this number (view/view_data.h). Throws std::runtime_error with the
+    // numbers that there are.
+    const IterationReport& reportNumbered(int number) const;
+    // Whether iterations have the numbers of another program's files.
+    bool isImported() const { return !starts_.empty() && starts_.back().import; }
     // The configuration of an iteration; nullopt before the first start.
     std::optional<IterationStart> startOf(std::int32_t iteration) const;
     // What is kept; of one iteration when one is given. Throws std::runtime_error when its iterations do not
@@ -85,11 +90,16 @@ private:
     RunNotes notes_;
 };
 
+// The iterations that a person may mean by this number, before it is known whether the recording is an
+// import.
+std::set<std::int32_t> numbered(int number);
+
 // What is to be said of a recording that was read.
 struct ReadRecording {
     Sentence damage;                // empty: every message could be read
     std::vector<Sentence> missing;  // what ran and is not in it
     ReportAudit audit;              // of its reports
+    bool is_import = false;
     bool has_checksums = true;      // false: of version 1, in which damage may go unnoticed
     std::vector<Sentence> warnings() const;
 };

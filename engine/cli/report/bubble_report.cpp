@@ -12,6 +12,7 @@
 #include "cli/report/straggler_text.h"
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
+#include "view/view_data.h"
 #include "words/catalog.h"
 #include "words/sentence_error.h"
 
@@ -193,7 +194,7 @@ void printBubble(const LinePrinter& printer, const AnalysedRun& run) {
     const BubbleCauses causes = run.causes();
     std::ostream& out = printer.out();
     printer.line("{0}, iteration {1} [{2}]: {3} ms, bubble {4} of total, {5} ms idle on all ranks",
-                 run.schedule.name, run.report.iteration, toText(run.report.provenance),
+                 run.schedule.name, numberOf(run.report), toText(run.report.provenance),
                  fixed(toMs(causes.summary().iteration_ns), 2), percent(causes.summary().bubble_of_total),
                  fixed(toMs(causes.idle_ns()), 2));
     printHeadline(printer, run.straggler, adviceRequest(run, causes));

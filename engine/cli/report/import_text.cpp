@@ -14,6 +14,7 @@
 #include "timeline/median.h"
 #include "timeline/start_up_note.h"
 #include "view/text_gantt.h"
+#include "view/view_data.h"
 #include "words/factor_text.h"
 #include "words/number_text.h"
 #include "words/shown.h"
@@ -152,7 +153,7 @@ void printCosts(const LinePrinter& printer, const ImportedRun& run) {
 }
 
 void printNumbers(const LinePrinter& printer, const ImportOrigin& origin, const IterationReport& report) {
-    printer.line("iteration {0}: {1} ms", report.iteration, milliseconds(report.iteration_ms));
+    printer.line("iteration {0}: {1} ms", numberOf(report), milliseconds(report.iteration_ms));
     printer.line("bubble {0} of total = 1 - compute / (p * iteration), {1} of ideal = idle / compute",
                  percent(report.bubble_of_total), percent(report.bubble_of_ideal));
     if (!std::isnan(report.predicted_bubble_of_total))

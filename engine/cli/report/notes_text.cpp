@@ -2,6 +2,7 @@
 
 #include "cli/print/number_text.h"
 #include "cli/print/text_table.h"
+#include "view/view_data.h"
 
 namespace bscope::cli {
 namespace {
@@ -31,14 +32,15 @@ nlohmann::ordered_json noteJson(const RunNote& note) {
     return out;
 }
 
-void printNotes(const LinePrinter& printer, const std::vector<RunNote>& notes) {
+void printNotes(const LinePrinter& printer, const std::vector<RunNote>& notes, bool is_import) {
     TextTable table("rrlrrl");
     table.row({printer.words("iteration"), printer.words("rank"), printer.words("operation"),
                printer.words("from ms"), printer.words("to ms"), printer.words("note")});
     for (const RunNote& note : notes)
-        table.row({std::to_string(note.iteration), note.rank >= 0 ? std::to_string(note.rank) : "-",
-                   note.action ? toText(*note.action) : "-", note.when ? msText(note.when->from_ns) : "-",
-                   note.when ? msText(note.when->to_ns) : "-", lineOf(note.text)});
+        table.row({std::to_string(iterationNumber(note.iteration, is_import)),
+                   note.rank >= 0 ? std::to_string(note.rank) : "-", note.action ? toText(*note.action) : "-",
+                   note.when ? msText(note.when->from_ns) : "-", note.when ? msText(note.when->to_ns) : "-",
+                   lineOf(note.text)});
     table.print(printer.out());
 }
 

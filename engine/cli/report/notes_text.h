@@ -10,6 +10,7 @@
 namespace bscope::cli {
 
 nlohmann::ordered_json noteJson(const RunNote& note);
-void printNotes(const LinePrinter& printer, const std::vector<RunNote>& notes);
+// is_import: its iterations have the numbers of another program's files.
+void printNotes(const LinePrinter& printer, const std::vector<RunNote>& notes, bool is_import);
 
 }  // namespace bscope::cli

@@ -11,6 +11,7 @@
 #include "cli/print/text_table.h"
 #include "cli/report/bubble_text.h"
 #include "timeline/measured_report.h"
+#include "view/view_data.h"
 #include "words/sentence_error.h"
 
 namespace bscope::cli {
@@ -144,7 +145,7 @@ void printRange(const LinePrinter& printer, const AnalysedRun& run, const Wanted
     const RangeFound found = rangeOf(run, wanted);
     const RangeNumbers& numbers = found.numbers;
     printer.line("{0}, iteration {1} [{2}]: {3} to {4} ms from its start", run.schedule.name,
-                 run.report.iteration, toText(run.report.provenance), shortNumber(wanted.from_ms),
+                 numberOf(run.report), toText(run.report.provenance), shortNumber(wanted.from_ms),
                  shortNumber(wanted.to_ms));
     printer.out() << '\n';
     TextTable table("lrrr");

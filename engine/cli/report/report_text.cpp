@@ -12,6 +12,7 @@
 #include "cli/report/import_text.h"
 #include "timeline/analysis.h"
 #include "view/text_gantt.h"
+#include "view/view_data.h"
 #include "words/catalog.h"
 #include "words/number_text.h"
 #include "words/shown.h"
@@ -78,7 +79,7 @@ void printHead(const LinePrinter& printer, const IterationReport& report) {
     if (report.d > 1 || report.t > 1)
         printer.out() << ' ' << printer.words("({0} ranks)", report.layout().world());
     printer.out() << " · " << printer.words(recomputeWords(report)) << " · "
-                  << printer.words("iteration {0}", report.iteration) << "   [" << toText(report.provenance)
+                  << printer.words("iteration {0}", numberOf(report)) << "   [" << toText(report.provenance)
                   << " · " << shown(report.device);
     if (report.timing.ofGpus()) printer.out() << " · " << printer.words(wordsOf(report.timing));
     printer.out() << "]\n";

@@ -10,6 +10,7 @@
 #include "cli/print/line_printer.h"
 #include "cli/print/number_text.h"
 #include "cli/print/text_table.h"
+#include "view/view_data.h"
 #include "words/sentence_error.h"
 
 namespace bscope::cli {
@@ -109,7 +110,7 @@ void printText(const LinePrinter& printer, const Series& series) {
         const std::string note = i == series.middle && series.facts.oddities[i] == Oddity::None
                                      ? printer.words("the median iteration")
                                      : printer.words(wordsOf(series.facts.oddities[i]));
-        table.row({std::to_string(report.iteration), fixed(report.iteration_ms, 2), percent(change), note});
+        table.row({std::to_string(numberOf(report)), fixed(report.iteration_ms, 2), percent(change), note});
     }
     table.print(printer.out());
     printer.line("median {0} ms, 1.4826 times the median absolute deviation {1} ms, of {2} iterations",

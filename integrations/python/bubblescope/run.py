@@ -94,7 +94,7 @@ class Iteration:
     their busy time."""
 
     run: Run = dataclasses.field(repr=False, compare=False)
-    iteration: int
+    iteration: int  # in the recording: from 0, imported ones as their files number them
     schedule: str
     p: int
     m: int
@@ -109,6 +109,11 @@ class Iteration:
     more: dict[str, Any]  # what else `bscope replay --json` has
 
     @property
+    def number(self) -> int:
+        """As tables, the window and `--iteration` have it."""
+        return self.iteration if self.provenance == "IMPORTED" else self.iteration + 1
+
+    @property
     def events(self) -> list[Event]:
         """In the order of their ranks, and of time."""
         return self.run._events_by_iteration.get(self.iteration, [])
@@ -120,7 +125,7 @@ class Iteration:
 
     @property
     def causes(self) -> Causes:
-        return self.run._causes(self.iteration)
+        return self.run._causes(self.number)
 
 
 _COMPUTE = frozenset("FBIWR")
@@ -179,28 +184,25 @@ class Run:
     @cached_property
     def events(self) -> list[Event]:
         """Of all iterations."""
-        with tempfile.TemporaryDirectory(prefix="bubblescope-") as folder:
-            table = os.path.join(folder, "events.csv")
-            _bscope("export", "--csv", table, str(self.path))
-            with open(table, encoding="utf-8", newline="") as file:
-                return [
-                    Event(
-                        provenance=row["provenance"],
-                        iteration=int(row["iteration"]),
-                        rank=int(row["rank"]),
-                        op=row["op"],
-                        stage=int(row["stage"] or -1),
-                        microbatch=int(row["microbatch"] or -1),
-                        start_ns=int(row["start_ns"]),
-                        end_ns=int(row["end_ns"]),
-                        transfer_ns=_number(row["transfer_ns"]),
-                        bytes=_number(row["bytes"]),
-                        disturbed=row["disturbed"] == "1",
-                        weight_version=_number(row["weight_version"]),
-                        staleness=_number(row["staleness"]),
-                    )
-                    for row in csv.DictReader(file)
-                ]
+        table, _ = _bscope("export", "--csv", "-", str(self.path))
+        return [
+            Event(
+                provenance=row["provenance"],
+                iteration=int(row["iteration"]),
+                rank=int(row["rank"]),
+                op=row["op"],
+                stage=int(row["stage"] or -1),
+                microbatch=int(row["microbatch"] or -1),
+                start_ns=int(row["start_ns"]),
+                end_ns=int(row["end_ns"]),
+                transfer_ns=_number(row["transfer_ns"]),
+                bytes=_number(row["bytes"]),
+                disturbed=row["disturbed"] == "1",
+                weight_version=_number(row["weight_version"]),
+                staleness=_number(row["staleness"]),
+            )
+            for row in csv.DictReader(table.splitlines())
+        ]
 
     def events_frame(self) -> Any:
         """A pandas.DataFrame with a row an event."""
@@ -220,11 +222,8 @@ class Run:
         _bscope("export", "--html", os.path.abspath(path), str(self.path))
 
     def _repr_html_(self) -> str:
-        with tempfile.TemporaryDirectory(prefix="bubblescope-") as folder:
-            page = os.path.join(folder, "run.html")
-            self.to_html(page)
-            text = pathlib.Path(page).read_text(encoding="utf-8")
-        return f'<iframe srcdoc="{html.escape(text)}" style="width:100%;height:640px;border:0"></iframe>'
+        page, _ = _bscope("export", "--html", "-", str(self.path))
+        return f'<iframe srcdoc="{html.escape(page)}" style="width:100%;height:640px;border:0"></iframe>'
 
     @cached_property
     def _events_by_iteration(self) -> dict[int, list[Event]]:
@@ -233,8 +232,8 @@ class Run:
             sorted_by.setdefault(event.iteration, []).append(event)
         return sorted_by
 
-    def _causes(self, iteration: int) -> Causes:
-        text, _ = _bscope("replay", "--bubble", "--json", "--iteration", str(iteration), str(self.path))
+    def _causes(self, number: int) -> Causes:
+        text, _ = _bscope("replay", "--bubble", "--json", "--iteration", str(number), str(self.path))
         found = json.loads(text)
         names = [field.name for field in dataclasses.fields(Gap)]
         values = _values(found, Causes)

@@ -408,7 +408,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).state(), SessionState::Replaying, kPatience_ms);
         part<Session>(window).select(2);
         ImproveTable* dialog = opened(opened_window);
-        compareWithCommandLine(dialog->advice(), bscopeJson({"advise", "--from", file, "--iteration", "2",
+        compareWithCommandLine(dialog->advice(), bscopeJson({"advise", "--from", file, "--iteration", "3",
                                                              "--search-s", "0", "--json"}));
     }
 

@@ -30,7 +30,7 @@ private slots:
                            model)
                      .code,
                  0);
-        QCOMPARE(bscopeRun({"export", run, "--gaps", table, "--iteration", "1"}).code, 0);
+        QCOMPARE(bscopeRun({"export", run, "--gaps", table, "--iteration", "2"}).code, 0);
         OpenedWindow opened(book_);
         opened.window.openFiles({run});
         TimelineController& timeline = part<TimelineController>(opened.window);

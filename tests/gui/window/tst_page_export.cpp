@@ -74,7 +74,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(written.size() + failed.size(), 1, 60'000);
         QVERIFY2(failed.isEmpty(),
                  qPrintable(failed.isEmpty() ? QString() : failed.front().front().toString()));
-        QCOMPARE(bscopeRun({"export", "--html", of_engine, "--iteration", "1", "--lang", "en", run}).code, 0);
+        QCOMPARE(bscopeRun({"export", "--html", of_engine, "--iteration", "2", "--lang", "en", run}).code, 0);
         QVERIFY(contentOf(of_engine).contains("iteration 2"));
         QCOMPARE(contentOf(of_window), contentOf(of_engine));
     }

@@ -55,7 +55,7 @@ class TestWindowJson : public QObject {
     QString file(const QString& schedule) const { return folder_.filePath(schedule + ".bscope"); }
     QJsonObject report(const QString& schedule, int iteration) const {
         return QJsonDocument::fromJson(bscope({QStringLiteral("replay"), file(schedule), "--iteration",
-                                               QString::number(iteration), "--json"}))
+                                               QString::number(iteration + 1), "--json"}))
             .object();
     }
 

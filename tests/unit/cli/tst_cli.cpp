@@ -464,7 +464,7 @@ private slots:
         const auto reports = bscopeRun({"replay", recording, "--json"}).json();
         QCOMPARE(reports.size(), 2);
         QCOMPARE(reports[1]["iteration"].toInt(), 1);
-        QVERIFY(bscopeRun({"replay", recording}).out.contains("iteration 1, "));
+        QVERIFY(bscopeRun({"replay", recording}).out.contains("iteration 2, "));
         QCOMPARE(bscopeRun({"export", recording, "--csv", file("again.csv")}).code, 0);
         QFile csv(file("again.csv"));
         QVERIFY(csv.open(QIODevice::ReadOnly));

@@ -77,7 +77,7 @@ private slots:
         std::streambuf* const usual = std::cerr.rdbuf(reported.rdbuf());
         const auto read = [&](const QByteArray& then) {
             write(whole);
-            return cli::readAnalysedRun(recording.toStdString(), 1, Language::English, [&] { write(then); });
+            return cli::readAnalysedRun(recording.toStdString(), 2, Language::English, [&] { write(then); });
         };
         const auto hello = RecordingReader(recording.toStdString()).wholeBytes();
         QVERIFY_THROWS_EXCEPTION(std::runtime_error, read(whole.left(static_cast<qsizetype>(hello))));
@@ -119,7 +119,7 @@ private slots:
         copyWith(2);
         const auto twice = bscopeRun({"replay", changed, "--json"});
         QCOMPARE(static_cast<int>(twice.json().size()), 3);
-        QVERIFY2(twice.errors.contains("reported more than once: 1"), twice.errors);
+        QVERIFY2(twice.errors.contains("reported more than once: 2"), twice.errors);
         QCOMPARE(bscopeRun({"check", changed}).code, 1);
     }
 
@@ -157,6 +157,8 @@ private slots:
         QVERIFY(picture.out.contains("iteration 1"));
         QVERIFY(picture.out.contains("rank 1 "));
 
+        QVERIFY(bscopeRun({"replay", recording}).out.contains("iteration 3"));
+
         const auto exported = bscopeRun({"export", recording, "--chrome", file("run.json"), "--csv",
                                          file("run.csv"), "--perfetto", file("run.pftrace")});
         QVERIFY2(exported.code == 0, exported.errors);
@@ -171,6 +173,26 @@ private slots:
         // Header, and for 3 iterations: F and B of 8 micro-batches on 2 ranks, 8 + 8 receives, 2 optimizer
         // steps.
         QCOMPARE(rows.size() - 1, 1 + 3 * (2 * 2 * 8 + 16 + 2));
+        // "-" is standard output for every format, and nothing else is written there.
+        for (const auto& [option, written] :
+             {std::pair("--csv", "run.csv"), {"--chrome", "run.json"}, {"--perfetto", "run.pftrace"}}) {
+            const auto printed = bscopeRun({"export", recording, option, "-"});
+            QVERIFY2(printed.code == 0, printed.errors);
+            QFile same(file(written));
+            QVERIFY(same.open(QIODevice::ReadOnly));
+            QVERIFY2(printed.out == same.readAll(), option);
+        }
+        for (const char* option : {"--html", "--gaps", "--markdown", "--ascii", "--tikz"}) {
+            const auto printed = bscopeRun({"export", recording, option, "-"});
+            QVERIFY2(printed.code == 0 && printed.out.size() > 100, printed.errors);
+        }
+        QVERIFY(!QFile::exists("-"));
+        const auto both = bscopeRun({"export", recording, "--csv", "-", "--html", "-"});
+        QCOMPARE(both.code, 2);
+        QVERIFY2(both.errors.contains("give each a file of its own"), both.errors);
+        const auto refused = bscopeRun(QStringList{"run", "--record", "-"} + tinyModel());
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.errors.contains("stands for standard output"), refused.errors);
         QFile perfetto_file(file("run.pftrace"));
         QVERIFY(perfetto_file.open(QIODevice::ReadOnly));
         perfetto::Trace packets;
@@ -181,8 +203,10 @@ private slots:
         };
         QCOMPARE(std::ranges::count_if(packets.packet(), isBox), rows.size() - 2);
 
-        QCOMPARE(bscopeRun({"replay", recording, "--iteration", "9"}).code, 1);
-        const auto one = bscopeRun({"replay", recording, "--json", "--iteration", "1"}).json();
+        const auto none = bscopeRun({"replay", recording, "--iteration", "0"});
+        QCOMPARE(none.code, 1);
+        QVERIFY2(none.errors.contains("has no iteration 0; it has 1 to 3"), none.errors);
+        const auto one = bscopeRun({"replay", recording, "--json", "--iteration", "2"}).json();
         QCOMPARE(one.size(), 1);
         QCOMPARE(one[0]["iteration"].toInt(), 1);
         QFile cut(recording);

@@ -91,7 +91,7 @@ private slots:
     }
 
     void oneIterationEachIsComparedAsItIs() {
-        QCOMPARE(bscopeRun({"compare", before_, after_, "--iterations", "1,1", "--fail-above", "3", "--json"})
+        QCOMPARE(bscopeRun({"compare", before_, after_, "--iterations", "2,2", "--fail-above", "3", "--json"})
                      .code,
                  1);
         const Outcome illegal = bscopeRun({"compare", before_, after_, "--fail-above", "-1"});

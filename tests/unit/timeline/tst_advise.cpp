@@ -194,7 +194,7 @@ private slots:
         const Outcome ran = bscopeRun(small + QStringList{"--record", file, "--gaps", "3"});
         QVERIFY2(ran.code == 0 && ran.out.contains("\nThe longest 3 of "), ran.out);
         const QString reported = QString(ran.out).section("The longest 3 of ", 1);
-        const QString replayed = bscopeRun({"replay", file, "--iteration", "1", "--bubble"}).out;
+        const QString replayed = bscopeRun({"replay", file, "--iteration", "2", "--bubble"}).out;
         const QStringList lines = reported.trimmed().split(u'\n').mid(1);
         QCOMPARE(lines.size(), 3);
         for (const QString& line : lines)
@@ -413,7 +413,7 @@ private slots:
             QVERIFY(std::abs(sum - side["idle_ms"].toDouble()) < 1e-6);
             QVERIFY(std::abs(idle - side["idle_ms"].toDouble()) < 1e-6);
         }
-        const Outcome same = bscopeRun({"compare", run_, run_, "--iterations", "2,2", "--json"});
+        const Outcome same = bscopeRun({"compare", run_, run_, "--iterations", "3,3", "--json"});
         QCOMPARE(same.json().front()["difference"].toObject()["iteration_ms"].toDouble(-1), 0.0);
         QCOMPARE(same.json().front()["a"].toObject()["iteration"].toInt(), 2);
         const Outcome text = bscopeRun({"compare", run_, slow_});
@@ -424,7 +424,7 @@ private slots:
     }
 
     void theBubbleOfAReplay() {
-        const Outcome outcome = bscopeRun({"replay", slow_, "--bubble", "--json", "--iteration", "3"});
+        const Outcome outcome = bscopeRun({"replay", slow_, "--bubble", "--json", "--iteration", "4"});
         QVERIFY2(outcome.code == 0, outcome.errors);
         const QJsonObject reported = outcome.json().front();
         QCOMPARE(reported["iteration"].toInt(), 3);
@@ -446,7 +446,7 @@ private slots:
         QVERIFY(text.out.contains("slow rank, rank 1") && text.out.contains("critical path:"));
 
         const QString table = folder_.path() + "/gaps.csv";
-        QCOMPARE(bscopeRun({"export", slow_, "--gaps", table, "--iteration", "3"}).code, 0);
+        QCOMPARE(bscopeRun({"export", slow_, "--gaps", table, "--iteration", "4"}).code, 0);
         QFile file(table);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QList<QByteArray> rows = file.readAll().trimmed().split('\n');
@@ -465,7 +465,7 @@ private slots:
 
     // One gap with its chain of reasons: the same in text as in JSON, without a hole from its end back.
     void oneGapHasItsChain() {
-        const QStringList ask{"replay", slow_, "--bubble", "--iteration", "3"};
+        const QStringList ask{"replay", slow_, "--bubble", "--iteration", "4"};
         const QJsonArray all = bscopeRun(ask + QStringList{"--json"}).json()[0]["gaps"].toArray();
         const Outcome outcome = bscopeRun(ask + QStringList{"--gap", "2", "--json"});
         QVERIFY2(outcome.code == 0, outcome.errors);
@@ -491,7 +491,7 @@ private slots:
 
     // Two halves of an iteration hold what the whole has, and parts of it can be asked for.
     void rangesArePartsOfTheWhole() {
-        const QStringList ask{"replay", slow_, "--iteration", "3", "--json"};
+        const QStringList ask{"replay", slow_, "--iteration", "4", "--json"};
         const QJsonObject whole = bscopeRun(ask + QStringList{"--bubble"}).json().front();
         const double end = whole["iteration_ms"].toDouble();
         const auto range = [&](double from, double to, const QStringList& more = {}) {
@@ -512,7 +512,7 @@ private slots:
         }
         QVERIFY(std::abs(first["idle_ms"].toDouble() + second["idle_ms"].toDouble() -
                          whole["idle_ms"].toDouble()) < 1e-5);
-        const QJsonObject report = bscopeRun({"replay", slow_, "--iteration", "3", "--json"}).json().front();
+        const QJsonObject report = bscopeRun({"replay", slow_, "--iteration", "4", "--json"}).json().front();
         QVERIFY(std::abs(all["forward_tokens_per_s"].toDouble() / report["tokens_per_s"].toDouble() - 1) <
                 1e-6);
         const QJsonObject one = range(0, end, {"--ranks", "1,1", "--kinds", "B"});
@@ -521,7 +521,7 @@ private slots:
         QCOMPARE(one["peak_rank"].toInt(-1), 1);
         QCOMPARE(one["ranks"].toArray()[0].toObject()["idle_ms"].toDouble(), one["idle_ms"].toDouble());
         const QString text =
-            bscopeRun({"replay", slow_, "--iteration", "3", "--range", "0,1", "--lang", "zh"}).out;
+            bscopeRun({"replay", slow_, "--iteration", "4", "--range", "0,1", "--lang", "zh"}).out;
         QVERIFY2(text.contains(QStringLiteral("从其起点算起 0 至 1 ms")), qPrintable(text));
         QCOMPARE(bscopeRun({"replay", slow_, "--range", "0,1", "--ranks", "3"}).code, 1);
         const Outcome wrong = bscopeRun({"replay", slow_, "--range", "2,1", "--kinds", "F,OPT", "--bubble"});

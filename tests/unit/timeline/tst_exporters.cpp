@@ -151,7 +151,7 @@ private slots:
         QCOMPARE(rows[0], QString("rank 0 F0───F1───··········B0━━━━━━━━·····B1━━━━━━━━  33.3 %"));
         QCOMPARE(rows[1], QString("rank 1 ·····F0───B0━━━━━━━━F1───B1━━━━━━━━··········  33.3 %"));
         QVERIFY(rows[2].contains("|0 ms"));
-        QVERIFY(rows[3].startsWith("PREDICTED, iteration 0, 9000.00 ms, bubble 33.3 % of total;"));
+        QVERIFY(rows[3].startsWith("PREDICTED, iteration 1, 9000.00 ms, bubble 33.3 % of total;"));
         QVERIFY(rows[3].size() <= 60 && rows[4].size() <= 60);
         QVERIFY((rows[3] + rows[4]).contains("F─ forward"));
         QVERIFY(!rows.join(u' ').contains("recompute"));
