@@ -10,11 +10,12 @@
 
 namespace bscope::ui {
 
-FigureExporter::FigureExporter(Source source, PlanOf plan_of, const ViewState& state, WindowActions& actions,
-                               QWidget* window)
+FigureExporter::FigureExporter(Source source, PlanOf plan_of, Unsaved unsaved, const ViewState& state,
+                               WindowActions& actions, QWidget* window)
     : QObject(window),
       source_(std::move(source)),
       plan_of_(std::move(plan_of)),
+      unsaved_(std::move(unsaved)),
       state_(state),
       window_(window) {
     menu_ =
@@ -124,13 +125,26 @@ void FigureExporter::choosePage() {
     if (!path.isEmpty()) writePage(path);
 }
 
+// The page has its name, so a copy is called as what it shows.
+QString FigureExporter::recordingOf(const std::vector<IterationView>& views) {
+    if (views.empty()) return {};
+    if (!views.front().file.empty()) return QString::fromStdString(views.front().file);
+    const QString kept = views.front().ran->empty() ? QString() : unsaved_();
+    if (kept.isEmpty()) return {};
+    so_far_ = std::make_unique<QTemporaryDir>();
+    const QString name = QFileInfo(figureFileName(views.front(), FigureFormat::Svg)).completeBaseName();
+    const QString copy = so_far_->filePath(name + QStringLiteral(".bscope"));
+    return QFile::copy(kept, copy) ? copy : kept;
+}
+
 void FigureExporter::writePage(const QString& path) {
     const std::vector<IterationView> views = source_();
-    if (views.empty() || views.front().file.empty())
+    const QString recording = recordingOf(views);
+    if (recording.isEmpty())
         return emit failed(
-            tr("A page is made of a recording: record or save this run, open the file, and export "
-               "the page then."));
-    page_.start({QString::fromStdString(views.front().file)}, path, views.front().number(),
+            tr("There is no run to make a page of: let an iteration run to its end, or open a recording."));
+    page_.start({recording}, path,
+                views.front().report ? std::optional(views.front().number()) : std::nullopt,
                 windowLanguage());
 }
 

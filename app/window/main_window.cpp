@@ -199,7 +199,9 @@ void MainWindow::buildActions() {
         [this](const IterationView& shown, const std::string& schedule) {
             return planBelow(session_, shown, schedule);
         },
-        state_, *actions_, this);
+        // A lesson's runs follow each other in one file, where their iterations have other numbers.
+        [this] { return view_ == MainView::Lessons ? QString() : session_.keeper().path(); }, state_,
+        *actions_, this);
     figures->setChoices(preferences_.figures, preferences_.exportFolder());
     controls_->setExportMenu(figures->menu());
     connect(figures, &FigureExporter::failed, this, [this](const QString& why) { say({why, {}, {}}); });

@@ -2699,8 +2699,8 @@ complete yet</source>
         <translation>HTML (*.html)</translation>
     </message>
     <message>
-        <source>A page is made of a recording: record or save this run, open the file, and export the page then.</source>
-        <translation>网页由录制生成：请先录制或保存这次运行，打开该文件，再导出网页。</translation>
+        <source>There is no run to make a page of: let an iteration run to its end, or open a recording.</source>
+        <translation>没有可以生成网页的运行：请让一次迭代运行到结束，或打开一份录制。</translation>
     </message>
     <message>
         <source>A film is of a complete iteration or a plan: none is shown.</source>

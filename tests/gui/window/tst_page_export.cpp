@@ -79,6 +79,30 @@ private slots:
         QCOMPARE(contentOf(of_window), contentOf(of_engine));
     }
 
+    // As far as it has come; it goes on, and what it is kept in stays.
+    void aRunThatIsNotSavedBecomesAPage() {
+        OpenedWindow opened(book_);
+        opened.window.keepRuns(folder_.filePath("kept"));
+        opened.trainAndPause(smallRun());
+        Session& session = part<Session>(opened.window);
+        session.select(1);
+        QTRY_COMPARE(canvasOf(opened.window).views().front().iteration, 1);
+        auto& exporter = part<FigureExporter>(opened.window);
+        QSignalSpy written(&exporter, &FigureExporter::written);
+        QSignalSpy failed(&exporter, &FigureExporter::failed);
+        const QString page = folder_.filePath("unsaved.html"), kept = session.keeper().path();
+        exporter.writePage(page);
+        QTRY_COMPARE_WITH_TIMEOUT(written.size() + failed.size(), 1, 60'000);
+        QVERIFY2(failed.isEmpty(),
+                 qPrintable(failed.isEmpty() ? QString() : failed.front().front().toString()));
+        const QByteArray text = contentOf(page);
+        QVERIFY(text.contains("iteration 2") && text.contains("RECONSTRUCTED"));
+        QVERIFY(text.contains("1f1b_p2_m4") || text.contains("1F1B_p2_m4"));  // its name, not that of a copy
+        QCOMPARE(session.keeper().path(), kept);
+        QVERIFY(QFileInfo::exists(kept));
+        session.keeper().discard();
+    }
+
     void whatIsNotRecordedIsRefusedInWords() {
         OpenedWindow opened(book_);
         auto& exporter = part<FigureExporter>(opened.window);
