@@ -5717,12 +5717,8 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>数据并行副本 d</translation>
     </message>
     <message>
-        <source>Tensor-parallel shards t</source>
-        <translation>张量并行分片 t</translation>
-    </message>
-    <message>
-        <source>Sequence parallelism</source>
-        <translation>序列并行</translation>
+        <source>Tensor t, sequence parallel</source>
+        <translation>张量并行 t、序列并行</translation>
     </message>
     <message>
         <source>d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add their gradients before the optimizer step</source>

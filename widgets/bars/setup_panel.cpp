@@ -26,8 +26,7 @@ constexpr int kSeveral = -2, kNone = -1;  // data of the slow-rank choice
 // One a row, as it is read.
 constexpr std::array kRows{QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Micro-batch, samples"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Data-parallel replicas d"),
-                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Tensor-parallel shards t"),
-                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Sequence parallelism"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Tensor t, sequence parallel"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Layers per stage"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Link: latency, speed"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Slow rank"),
@@ -62,8 +61,7 @@ SetupPanel::SetupPanel(QWidget* parent)
 
     addRow(grid, {addNumber("micro_batch", 0, 4)});
     addRow(grid, {addNumber("d", 0, 4)});
-    addRow(grid, {addNumber("t", 0, 4)});
-    addRow(grid, {addChoice("sequence_parallel")});
+    addRow(grid, {addNumber("t", 0, 4), addChoice("sequence_parallel")});
     addRow(grid, {split_, even_});
     addRow(grid, {addNumber("latency_us", 1, 7), addNumber("gbps", 1, 7)});
     addRow(grid, {slow_rank_, addNumber("slow_factor", 2, 4)});
@@ -178,6 +176,7 @@ void SetupPanel::setConfig(const RunConfig& config) {
         widget->setCurrent(static_cast<int>(*numberIn(*findConfigRow(field), config)));
     numbers_["slow_factor"]->setNumber(config.slow_ranks.empty() ? 1.5 : config.slow_ranks.front().second);
     numbers_["slow_factor"]->setEnabled(config.slow_ranks.size() == 1);
+    choices_["sequence_parallel"]->setEnabled(config.params.t > 1 || config.sequence_parallel);
     split_->setLayers(layersPerStage(config, stages));
     if (!data_->hasFocus()) data_->setText(QString::fromStdString(config.data_file));
     fillChoices();

@@ -39,6 +39,7 @@ public:
     Segments* dtype() const { return choices_.at("dtype"); }
     Segments* cudaGraphs() const { return choices_.at("cuda_graphs"); }
     Segments* checkpointEvery() const { return choices_.at("checkpoint_every"); }
+    Segments* sequenceParallel() const { return choices_.at("sequence_parallel"); }
     Segments* matrixLibrary() const { return choices_.at("matrix_library"); }
 
 signals:

@@ -49,6 +49,26 @@ private slots:
         }
     }
 
+    // Without shards there is nothing to cut the tokens over.
+    void sequenceParallelismNeedsShards() {
+        ControlBar bar;
+        showBar(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
+        SetupPanel& panel = *bar.setupPanel();
+        QVERIFY(!panel.sequenceParallel()->isEnabled());
+        panel.number("t")->setValue(2);
+        QTRY_COMPARE(edited.count(), 1);
+        QVERIFY(panel.sequenceParallel()->isEnabled());
+        QTest::mouseClick(panel.sequenceParallel()->segment(1), Qt::LeftButton);
+        QTRY_COMPARE(edited.count(), 2);
+        QVERIFY(sent(edited).sequence_parallel);
+        QVERIFY(bar.setupButton()->summary().contains("SP"));
+        panel.number("t")->setValue(1);
+        QTRY_VERIFY(bar.problemChip()->isVisible());
+        QVERIFY(panel.sequenceParallel()->isEnabled());  // to be turned off
+    }
+
     void matrixProductsAreChosen() {
         ControlBar bar;
         showBar(bar);
