@@ -119,6 +119,7 @@ constexpr OfRun kOfRun[] = {
     {"m", 0, [](const LessonRun& run) { return static_cast<double>(run.report.m); }},
     {"v", 0, [](const LessonRun& run) { return static_cast<double>(run.report.v); }},
     {"d", 0, [](const LessonRun& run) { return static_cast<double>(run.report.d); }},
+    {"t", 0, [](const LessonRun& run) { return static_cast<double>(run.report.t); }},
 };
 
 constexpr OfRank kOfRank[] = {
@@ -126,6 +127,9 @@ constexpr OfRank kOfRank[] = {
     {"busy_ms", 1, [](const LessonRun& run, std::size_t rank) { return run.report.ranks[rank].busy_ms; }},
     {"wait_ms", 1, [](const LessonRun& run, std::size_t rank) { return run.report.ranks[rank].wait_ms; }},
     {"transfer_ms", 1, [](const LessonRun& run, std::size_t rank) { return run.report.ranks[rank].transfer_ms; }},
+    {"shards_wait_ms", 1, [](const LessonRun& run, std::size_t rank) { return run.report.ranks[rank].shards_wait_ms; }},
+    {"shards_transfer_ms", 1, [](const LessonRun& run, std::size_t rank) { return run.report.ranks[rank].shards_transfer_ms; }},
+    {"shards_mb", 1, [](const LessonRun& run, std::size_t rank) { return megabytes(run.report.ranks[rank].shards_bytes); }},
     {"peak_mb", 1, [](const LessonRun& run, std::size_t rank) { return megabytes(run.report.ranks[rank].peak_activation_bytes); }},
     {"in_flight", 0, [](const LessonRun& run, std::size_t rank) { return static_cast<double>(run.report.ranks[rank].peak_in_flight); }},
     {"warmup", 0, warmUp},

@@ -64,18 +64,21 @@ private slots:
         report.theory_bubble_of_total = 3.0 / 11.0;
         report.tokens_per_s = 14503.2;
         report.loss = 5.12345;
-        report.p = 4, report.d = 2;
+        report.p = 4, report.d = 2, report.t = 3;
         report.ranks.resize(1);
         RankReport& rank = report.ranks[0];
         rank.busy_ms = 82.4, rank.wait_ms = 1.26, rank.transfer_ms = 2.34;
         rank.peak_activation_bytes = 75'240'000;
         rank.peak_in_flight = 4;
+        rank.shards_wait_ms = 3.46, rank.shards_transfer_ms = 4.26, rank.shards_bytes = 2'700'000;
         rank.weight_bytes = 6'600'000, rank.gradient_bytes = 3'300'000, rank.stashed_weight_bytes = 1'960'000;
         rank.weight_versions = 3, rank.staleness = 2;
         QCOMPARE(fillNumbers("{A.iteration_ms} {A.span_ms} {A.bubble} {A.bubble_ideal} {A.efficiency} "
-                             "{A.theory} {A.theory_ideal} {A.tokens_per_s} {A.loss} {A.p} {A.d}",
+                             "{A.theory} {A.theory_ideal} {A.tokens_per_s} {A.loss} {A.p} {A.d} {A.t}",
                              runs),
-                 std::string("282.4 200.1 31.0 44.9 69.0 27.3 37.5 14503 5.123 4 2"));
+                 std::string("282.4 200.1 31.0 44.9 69.0 27.3 37.5 14503 5.123 4 2 3"));
+        QCOMPARE(fillNumbers("{A.shards_wait_ms.0} {A.shards_transfer_ms.0} {A.shards_mb.0}", runs),
+                 std::string("3.5 4.3 2.7"));
         QCOMPARE(fillNumbers("{A.idle_ms} {A.busy_ms.0} {A.wait_ms.0} {A.transfer_ms.0} {A.peak_mb.0} "
                              "{A.in_flight.0} {A.weight_mb.0} {A.gradient_mb.0} {A.stashed_mb.0} "
                              "{A.versions.0} {A.staleness.0}",
