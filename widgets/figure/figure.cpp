@@ -148,7 +148,8 @@ QString figureFileName(const IterationView& view, FigureFormat format) {
         .arg(params.m)
         .arg(params.v)
         .arg((params.d > 1 ? QStringLiteral("_d%1").arg(params.d) : QString()) +
-             (params.t > 1 ? QStringLiteral("_t%1").arg(params.t) : QString()))
+             (params.t > 1 ? QStringLiteral("_t%1").arg(params.t) : QString()) +
+             (view.config.sequence_parallel ? QStringLiteral("_sp") : QString()))
         .arg(static_cast<int>(view.config.recompute))
         .arg(view.number())
         .arg(QString::fromLatin1(toText(prepared.provenance())).toLower() + extent,

@@ -75,7 +75,7 @@ void printHead(const LinePrinter& printer, const IterationReport& report) {
                                        : shown(titleOf(report.schedule)))
                   << " · p=" << report.p << " m=" << report.m << " v=" << report.v;
     if (report.d > 1) printer.out() << " d=" << report.d;
-    if (report.t > 1) printer.out() << " t=" << report.t;
+    if (report.t > 1) printer.out() << " t=" << report.t << (report.sequence_parallel ? " SP" : "");
     if (report.d > 1 || report.t > 1)
         printer.out() << ' ' << printer.words("({0} ranks)", report.layout().world());
     printer.out() << " · " << printer.words(recomputeWords(report)) << " · "

@@ -355,6 +355,10 @@ private slots:
         const auto words = bscopeRun(command);
         QVERIFY2(words.out.contains("t=2 recompute none: bitwise equal to p = 1 at t = 2; within tolerance"),
                  words.out);
+        const auto run = bscopeRun(
+            QStringList{"run", "-p", "2", "-m", "2", "-t", "2", "--sequence-parallel", "--iterations", "1"} +
+            tinyModel());
+        QVERIFY2(run.out.contains("t=2 SP (4 ranks)"), run.out);
         const auto refused = bscopeRun(QStringList{"verify", "-p", "2", "-t", "2,3,5"} + tinyModel());
         QVERIFY(refused.code != 0);
         QVERIFY2(refused.errors.contains("t = 3") && refused.errors.contains("t = 5"), refused.errors);
