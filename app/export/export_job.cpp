@@ -156,20 +156,29 @@ void ExportJob::write(const std::vector<IterationView>& views) {
                     .arg(views.front().number()));
 }
 
+// Empty: it has the size that was asked for.
+QString ExportJob::higherThanAsked(const QSize& size) const {
+    const QSize asked = options_.figure.size_px;
+    if (options_.figure.width_mm > 0 || size.height() <= asked.height()) return {};
+    return u' ' +
+           tr("It is %1 pixels high, not %2: all lanes need as much.").arg(size.height()).arg(asked.height());
+}
+
 // what: is said when it is there.
 void ExportJob::deliver(const std::vector<IterationView>& views, const QString& what) {
     if (options_.film) {
         session_.disconnect(this);  // what it does from now on is in no film
         session_.pause();
-        what_ = what;
         const FilmKind kind = options_.change ? FilmKind::Change : FilmKind::Growth;
         const Sentence why = options_.change ? changeProblem(views) : Sentence();
         if (!why.empty()) return end(false, said(why));
-        return film_.start(views, {options_.figure, options_.film_s, options_.fps, kind},
-                           options_.export_path);
+        const FilmOptions options{options_.figure, options_.film_s, options_.fps, kind};
+        what_ = what + higherThanAsked(Film(views, options).size());
+        return film_.start(views, options, options_.export_path);
     }
     const QString error = writeFigure(views, options_.figure, options_.export_path, options_.export_format);
-    end(error.isEmpty(), error.isEmpty() ? what : error);
+    if (!error.isEmpty()) return end(false, error);
+    end(true, what + higherThanAsked(figureSize(views, options_.figure).toSize()));
 }
 
 void ExportJob::end(bool written, const QString& sentence) {

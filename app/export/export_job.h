@@ -32,6 +32,7 @@ private:
     void writePlan();
     void writeWithPlans(const IterationView& shown);
     void write(const std::vector<IterationView>& views);
+    QString higherThanAsked(const QSize& size) const;
     void deliver(const std::vector<IterationView>& views, const QString& what);
     void end(bool written, const QString& sentence);
 

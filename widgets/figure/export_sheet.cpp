@@ -224,6 +224,11 @@ void ExportSheet::enableFields() {
     redraw_.start();
 }
 
+void ExportSheet::setViews(std::vector<IterationView> views) {
+    views_ = std::move(views);
+    enableFields();
+}
+
 std::vector<IterationView> ExportSheet::views() const {
     std::vector<IterationView> all = views_;
     for (const auto& [name, plan] : below_) all.push_back(plan);

@@ -28,6 +28,8 @@ public:
                 PlanOf plan_of, QWidget* parent);
 
     const FigureChoices& choices() const { return choices_; }
+    // Later ones of the same run, as many as before.
+    void setViews(std::vector<IterationView> views);
     // What is drawn, and how, at this moment.
     std::vector<IterationView> views() const;
     FigureOptions options() const;

@@ -129,7 +129,14 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
         legend_.clear();
         layOutLegend(inner);
     }
-    size_ = QSizeF(width, paper ? picture_.layout.all.height() + rest : options.size_px.height());
+    double height = picture_.layout.all.height() + picture_.layout.max_scroll + rest;
+    is_higher_ = !paper && height > options.size_px.height();
+    if (is_higher_) {
+        height = 2 * std::ceil(height / 2);  // a video has an even number of lines
+        request.height = height - rest;
+        picture_.layout = LaneLayout::make(request);
+    }
+    size_ = QSizeF(width, paper ? height : std::max<double>(height, options.size_px.height()));
 
     TimeRange extent = extentOf(picture_.groups);
     if (!also_.empty()) extent.to_ns = std::max(extent.to_ns, extentOf(also_).to_ns);

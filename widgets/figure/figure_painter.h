@@ -20,8 +20,9 @@ public:
     FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel,
                   std::span<const IterationView> also = {});
     QSizeF size() const { return size_; }
-    // Every lane is in it, with its memory where that is wanted.
-    bool hasRoom() const { return picture_.layout.max_scroll <= 0 && !picture_.layout.memory_left_out; }
+    // The size that was asked for is enough: for every lane, with its memory where that is wanted. Else
+    // memory is left out, and then the picture is higher.
+    bool hasRoom() const { return !is_higher_ && !picture_.layout.memory_left_out; }
     // Other moments of the same iterations: these are drawn, and everything else stays where it is.
     void show(std::span<const IterationView> moments);
     // One that is on its way from one iteration to another, whose idle times are of neither and left out.
@@ -56,6 +57,7 @@ private:
     std::vector<PlacedItem> legend_;
     QString caption_;
     QSizeF size_;
+    bool is_higher_ = false;
     double margin_ = 0, title_height_ = 0, legend_height_ = 0, caption_height_ = 0;
 };
 

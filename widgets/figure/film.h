@@ -31,7 +31,7 @@ public:
 
     int frames() const { return frames_; }
     int fps() const { return options_.fps; }
-    QSize size() const { return options_.figure.size_px; }
+    QSize size() const { return painter_->size().toSize(); }
     // 0..frames() - 1
     QImage frame(int index);
 

@@ -46,9 +46,16 @@ bool countOut(const EventSlice& events, std::size_t& next, std::int64_t from, st
 }
 
 constexpr double kEdged = 4;                                // px from which a box has an edge at its right
+constexpr double kFinePixel = 0.35, kFineEdged = 1.5,
+                 kFineEdge = 0.4;                           // on paper: px of a device pixel, the same
 constexpr double kLeastForKernels = 200, kKernelStrip = 4;  // px at 100 %
 constexpr double kKindStrip = 4, kLeastKindStrip = 20;      // px at 100 %: height, and from which box height
 constexpr double kDimmedFill = 0.5, kFilteredFill = 0.16, kBlockFill = 0.7, kPlayedPlanFill = 0.5;
+
+// What is printed shows finer edges than a screen.
+double edgedFrom(const Picture& picture) {
+    return picture.figure() && picture.pixel <= kFinePixel ? kFineEdged : kEdged;
+}
 
 }  // namespace
 
@@ -140,7 +147,8 @@ void LanePainter::boxes() {
 bool LanePainter::isPlain(const Event& event, const Edges& x) const {
     const bool one_colour =
         event.op == Op::Forward || event.op == Op::Backward || event.op == Op::BackwardInput;
-    return one_colour && picture_.snapped(x.right) - picture_.snapped(x.left) < kEdged && passesFilter(event);
+    return one_colour && picture_.snapped(x.right) - picture_.snapped(x.left) < edgedFrom(picture_) &&
+           passesFilter(event);
 }
 
 bool LanePainter::isTinted() const {
@@ -212,7 +220,8 @@ void LanePainter::box(const Event& event, const Edges& x) {
     const bool joins_next = event.op == Op::Recompute;  // the left part of its backward
     const double left = picture_.snapped(x.left);
     double right = std::max(picture_.snapped(x.right), left + picture_.pixel);
-    if (right - left >= kEdged && !joins_next) right -= picture_.line();
+    if (right - left >= edgedFrom(picture_) && !joins_next)
+        right -= right - left >= kEdged ? picture_.line() : kFineEdge;
     const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
     if (group_.view().blocks && isCompute(event.op))
         return painter_.fillRect(area, faded(theme_.text_soft, kBlockFill));

@@ -118,11 +118,11 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
     const auto pitchWith = [&](double each_title) {
         return (request.height / s - title - ruler - each_title * titles_below) / lanes;
     };
-    // Of stacked runs, which are compared, first the room of the titles gives way, then that of the boxes,
-    // then the memory curves.
+    // Of stacked runs, which are compared, and of a figure, which cannot scroll, first the room of the titles
+    // gives way, then that of the boxes, then the memory curves.
     const auto tightHeight = [&] { return without(kTight, parts).height(); };
     l.memory_left_out =
-        low_lanes && limited && parts.memory &&
+        (low_lanes || figure) && limited && parts.memory &&
         pitchWith(kLowGroupTitle + more_lines) < tightHeight() - kTight.box + kLeastBoxWithMemory;
     if (l.memory_left_out) parts.memory = false;
     const bool low = limited && pitchWith(kGroupTitle + more_lines) < tightHeight();

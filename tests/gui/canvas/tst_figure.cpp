@@ -264,6 +264,20 @@ private slots:
         QCOMPARE(read.size(), page.size());
     }
 
+    // Lanes, legend and caption are whole: where the size is too low for them, the picture is that much
+    // higher and the same as if that had been asked for.
+    void nothingIsCutFromALowPicture() {
+        FigureOptions options;
+        options.size_px = {640, 300};
+        const QImage low = renderFigureImage(views_, options);
+        QVERIFY(low.height() > 300 && low.height() % 2 == 0);
+        QCOMPARE(figureSize(views_, options), QSizeF(low.size()));
+        options.size_px.setHeight(low.height());
+        QCOMPARE(renderFigureImage(views_, options), low);
+        options.size_px.setHeight(low.height() + 200);
+        QCOMPARE(renderFigureImage(views_, options).height(), low.height() + 200);
+    }
+
     void backgroundIsLightUnlessAskedOtherwise() {
         FigureOptions options;
         QCOMPARE(renderFigureImage(views_, options).pixelColor(1, 1), QColor(Qt::white));
