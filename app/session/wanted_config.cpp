@@ -5,6 +5,7 @@
 
 #include "catalog/catalog.h"
 #include "config/config_table.h"
+#include "schedule/file_schedule.h"
 #include "timeline/iteration_events.h"
 #include "view/shown_plan.h"
 #include "wire/convert.h"
@@ -41,7 +42,16 @@ Costs WantedConfig::costsOf(const RunConfig& config) const {
     return run_order ? estimateCosts(config, *run_order, known) : estimateCosts(config, known);
 }
 
+// Before anything has run every view of the window asks for the same plan.
 IterationView WantedConfig::planOf(const RunConfig& config) const {
+    const bool is_estimate = stream_.history().knownCosts() == nullptr && !orderOfRun(config) &&
+                             !isFileSchedule(config.schedule);
+    if (!is_estimate) return plannedNow(config);
+    if (!estimated_ || !(estimated_->config == config)) estimated_ = plannedNow(config);
+    return *estimated_;
+}
+
+IterationView WantedConfig::plannedNow(const RunConfig& config) const {
     IterationView view;
     view.config = config;
     const bool legal = problemsOf(config).empty();

@@ -48,6 +48,7 @@ signals:
 
 private:
     std::shared_ptr<const Schedule> orderOfRun(const RunConfig& config) const;
+    IterationView plannedNow(const RunConfig& config) const;
     void take(const RunConfig& config);
     void send();
     void onReply(const EngineStream::Reply& reply);
@@ -58,6 +59,7 @@ private:
     RunConfig wanted_, legal_;
     std::vector<Problem> problems_;
     mutable std::optional<PendingChange> pending_;  // planned when first looked at
+    mutable std::optional<IterationView> estimated_;  // the last plan that is of estimated costs alone
     bool quiet_ = false;
     std::uint64_t requested_ = 0, answered_ = 0;
 };

@@ -18,6 +18,7 @@ RunController::RunController(Session& session, ScheduleController& schedules, Co
         bar_.setRefused(session_.wanted(), session_.problems());
         syncState();
     });
+    bar.setJudge([this](const RunConfig& config) { return session_.problemsOf(config); });
     connect(&bar, &ControlBar::configEdited, this, [this](const RunConfig& config) {
         const std::optional<RunConfig> file = schedules_.fileConfig();
         if (file && config.schedule != file->schedule) schedules_.closeFile();

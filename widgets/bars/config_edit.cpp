@@ -49,8 +49,8 @@ void ConfigEdit::fix(int offer) {
     asked_v_ = shown_.params.v;
 }
 
-bool ConfigEdit::commit() {
-    problems_ = bscope::problems(shown_);
+bool ConfigEdit::commit(std::vector<Problem> found) {
+    problems_ = std::move(found);
     refusal_shown_ = problems_.empty() && shown_ == announced_ && !refused_.empty();
     if (refusal_shown_) problems_ = refused_;
     if (!problems_.empty() || shown_ == announced_) return false;

@@ -35,8 +35,8 @@ public:
     void setShown(const RunConfig& config) { shown_ = config; }
     void setAskedChunks(int v) { asked_v_ = v; }
     void fix(int offer);  // of offers()
-    // shown() is complete: finds its problems. True: it is legal and new, to be announced.
-    bool commit();
+    // shown() is complete, and this is wrong with it. True: it is legal and new, to be announced.
+    bool commit(std::vector<Problem> found);
 
 private:
     void show(const RunConfig& config);

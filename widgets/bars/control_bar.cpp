@@ -277,7 +277,7 @@ void ControlBar::readFields() {
 void ControlBar::commit() {
     settle_.stop();
     readFields();
-    const bool announce = edit_.commit();
+    const bool announce = edit_.commit(judge_(edit_.shown()));
     setup_panel_->setConfig(edit_.shown());
     showSummary();
     showProblems();

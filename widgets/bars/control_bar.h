@@ -34,6 +34,10 @@ class ControlBar : public QWidget, public Themed {
 public:
     explicit ControlBar(QWidget* parent = nullptr);
 
+    using Judge = std::function<std::vector<Problem>(const RunConfig&)>;
+    // Decides what is legal; without one, the catalog and the files of this machine do.
+    void setJudge(Judge judge) { judge_ = std::move(judge); }
+
     // Shows a configuration and drops whatever was being edited (start, lesson, undo). No signal.
     void setConfig(const RunConfig& in_force);
     const RunConfig& inForce() const { return edit_.inForce(); }
@@ -128,6 +132,7 @@ private:
     void placeChips();
 
     ConfigEdit edit_;
+    Judge judge_ = [](const RunConfig& config) { return problems(config); };
     bool lesson_settings_ = false, imported_ = false;
     QTimer settle_;
 

@@ -463,6 +463,35 @@ private slots:
         QVERIFY(!bar.isVisible());
     }
 
+    // The order of a file that is only on the engine's machine comes with the run, and what else is set can
+    // be changed; the file is not looked for here.
+    void aScheduleFileOfTheEnginesMachineStaysEditable() {
+        FakeEngine engine;
+        OpenedWindow opened(book_);
+        Session& session = part<Session>(opened.window);
+        session.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        RunConfig there = smallRun();
+        there.schedule = "file:/only/there/mine.csv";
+        IterationStart start = playedStart(smallRun(), 0, 0);
+        Schedule order = *start.schedule;
+        order.name = start.config.schedule = there.schedule;
+        start.schedule = std::make_shared<const Schedule>(order);
+        engine.hello(there, wire::RUNNING);
+        wire::Message started;
+        *started.mutable_iteration_start() = toWire(start);
+        engine.send(started);
+        QTRY_COMPARE(session.effective().schedule, there.schedule);
+        ControlBar& bar = part<ControlBar>(opened.window);
+        QTRY_COMPARE(bar.inForce().schedule, there.schedule);
+        bar.setupPanel()->number("micro_batch")->setValue(3);
+        emit bar.setupPanel()->edited();
+        QTRY_COMPARE(session.wanted().micro_batch, 3);
+        QVERIFY(session.problems().empty());
+        QVERIFY(!bar.problemChip()->isVisible());
+        QTRY_VERIFY(engine.last(wire::Message::kConfigure));
+    }
+
     // Refused with one sentence and a way on; said in every view.
     void aWatchingViewerIsInformed() {
         FakeEngine engine;
