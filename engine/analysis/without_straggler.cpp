@@ -55,7 +55,7 @@ std::optional<WithoutStraggler> withoutStraggler(AdviceRequest request, const St
 Sentence withoutWords(const WithoutStraggler& without) {
     const Prediction& then = *without.candidate.predicted;
     const auto ms = [](const Prediction& of) { return millisecondsText(static_cast<double>(of.iteration_ns) / 1e6); };
-    const auto bubble = [](const Prediction& of) { return fixedText(100 * of.bubble_of_total, 1); };
+    const auto bubble = [](const Prediction& of) { return percentNumber(of.bubble_of_total); };
     return sentence("without it {0} ms instead of {1} ms, bubble {2} % instead of {3} % (predicted)", ms(then),
                     ms(without.now), bubble(then), bubble(without.now));
 }

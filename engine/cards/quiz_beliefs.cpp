@@ -49,7 +49,7 @@ std::optional<QuizQuestion> sameBubble(Draw& draw) {
         {{said(of_1f1b, held), 0, {}, {}, setting},
          {said(100.0 * (p - 1) / (2 * m + p - 1), held), 1,
           sentence("2m + p − 1 steps: the drain is forgotten"), "M1"},
-         {said(of_gpipe / 4, held), 2, sentence("as if another order shortened fill and drain"), "M1"},
+         {said(of_gpipe / 4, held), 2, sentence("assuming that another order shortens fill and drain"), "M1"},
          {said(of_1f1b, held_gpipe), 3, sentence("as if 1F1B kept all of them, like GPipe"), "M16", gpipe}});
 }
 

@@ -42,7 +42,7 @@ QuizPicture pictureOf(const QuizSetting& setting) {
         return picture;
     }
     quiz::Played run = quiz::played(setting);
-    picture.title = titleOf(setting, fixedText(100 * run.summary.bubble_of_total, 1));
+    picture.title = titleOf(setting, percentNumber(run.summary.bubble_of_total));
     picture.step_ns = stepOf(run.timeline);
     picture.played = std::move(run.timeline);
     return picture;

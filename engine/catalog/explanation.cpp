@@ -18,10 +18,6 @@ namespace bscope {
 
 namespace {
 
-std::string percentText(double share) {
-    return fixedText(100 * share, 1) + " %";
-}
-
 // Bubbles when every F, I and W takes one unit and messages none.
 struct Played {
     double of_total = 0, of_ideal = 0;

@@ -346,7 +346,7 @@ void noteUnsureEdges(TracedRun& run, double share) {
         sentence("where operations begin and end is not sure: their first and last recorded calls lie well "
                  "within their ranges, as where the host had no core. The bubble may be off by up to {0} "
                  "percentage points, either way",
-                 fixedText(100 * share, 1)));
+                 percentNumber(share)));
 }
 
 // Behind the last iteration that is whole in every file.

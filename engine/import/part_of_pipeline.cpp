@@ -292,7 +292,7 @@ void noteUnderstated(PipelinePart& part) {
     part.notes.push_back(sentence(
         "idle shares may be too low, by up to {0} percentage points: what the host does between a message "
         "and an operation's calls counts as work, since no file names the operation",
-        fixedText(100 * roundedUp(most), 1)));
+        percentNumber(roundedUp(most))));
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ void UnnamedShares::note(std::vector<Sentence>& notes, const std::map<int, std::
         fixedText(100 * static_cast<double>(least.named_ns) /
                       static_cast<double>(std::max<std::int64_t>(1, least.named_ns + least.all_ns)),
                   0),
-        fixedText(100 * most, 1)));
+        percentNumber(most)));
 }
 
 }  // namespace bscope

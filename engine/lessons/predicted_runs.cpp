@@ -104,7 +104,7 @@ LessonExplanation explanationOf(const Claims& claims, const LessonRuns& runs) {
     } else if (noise) {
         found.noisy =
             sentence("These numbers are predicted: what ran here shows no difference (within {0} %).",
-                     fixedText(100 * noise->noiseShare(), 1));
+                     percentNumber(noise->noiseShare()));
     } else {
         found.noisy = sentence("These numbers are predicted: in what ran here noise hides the difference.");
     }

@@ -115,7 +115,7 @@ nlohmann::json BoxCards::gap(const Gap& gap, std::size_t place) {
     const auto share = static_cast<double>(gap.length_ns()) / static_cast<double>(view_.causes()->idle_ns());
     return {lasting(gap.length_ns()), words_.of(wordsOf(gap.cause)), words_.of(gapWords(view_, gap)),
             words_.of(sentence("gap {0} of {1} by length, {2} % of the idle time", place,
-                               view_.causes()->gaps().size(), fixedText(100 * share, 1)))};
+                               view_.causes()->gaps().size(), percentNumber(share)))};
 }
 
 }  // namespace bscope::page

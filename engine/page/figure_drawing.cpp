@@ -149,8 +149,8 @@ private:
     void numbersOf(const RankSummary& rank) {
         const double total = rank.bubble_of_total, ideal = total < 1 ? total / (1 - total) : total;
         words("strong", 0, sizes_.box / 2,
-              {{fixedText(100 * total, 1) + " %", FigureWord::Kind::OfTotal},
-               {fixedText(100 * ideal, 1) + " %", FigureWord::Kind::OfIdeal}});
+              {{percentText(total), FigureWord::Kind::OfTotal},
+               {percentText(ideal), FigureWord::Kind::OfIdeal}});
         if (sizes_.memory <= 0 || rank.peak_activation_bytes <= 0) return;
         const double middle = sizes_.memoryTop() + sizes_.memory / 2;
         const bool tall = sizes_.memory >= 26;

@@ -54,7 +54,7 @@ std::string numbersOf(const PagedRun& run) {
     if (view.import && !roundsToNothing(view.import->understated_by))
         compared = "<strong>" +
                    inBoth(sentence("may be too low, by up to {0} points",
-                                   fixedText(100 * view.import->understated_by, 1))) +
+                                   percentNumber(view.import->understated_by))) +
                    "</strong><br>";
     if (!std::isnan(report.predicted_bubble_of_total))
         compared += inBoth(sentence("predicted")) + ' ' + bubble(report.predicted_bubble_of_total);

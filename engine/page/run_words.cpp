@@ -2,26 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 
 #include "catalog/catalog.h"
 #include "catalog/explanation.h"
+#include "view/device_words.h"
 #include "words/number_text.h"
 
 namespace bscope::page {
 
 namespace {
-
-Bilingual deviceText(const std::string& device) {
-    int cores = 0;
-    if (std::sscanf(device.c_str(), "CPU, %d core", &cores) == 1)
-        return cores == 1 ? sentence("CPU · 1 core") : sentence("CPU · {0} cores", cores);
-    std::string text;
-    for (const char c : device) text += c == ',' ? std::string(" ·") : std::string(1, c);
-    return text;
-}
 
 const IterationReport& reportOf(const PagedRun& run) {
     return *run.run.view.report;
@@ -78,9 +68,7 @@ NumberRow rowOf(const Quantity& quantity, std::span<const PagedRun> runs) {
     decimals = std::max(0, decimals);
     const auto is_known = [&](double value) { return value > 0 || quantity.is_share; };
     // Of what is printed, so that no reader finds an error by subtracting.
-    const auto printed = [&](double value) {
-        return std::strtod(fixedText(value, decimals).c_str(), nullptr);
-    };
+    const auto printed = [&](double value) { return roundedTo(value, decimals); };
     NumberRow row{quantity.label, quantity.shown, {}, {}};
     for (std::size_t i = 0; i < values.size(); ++i) {
         const double value = values[i], first = values.front();
@@ -136,7 +124,7 @@ Bilingual parametersOf(const PagedRun& run) {
 Bilingual badgeOf(const PagedRun& run) {
     const IterationView& view = run.run.view;
     Bilingual text = provenanceName(run.view.provenance());
-    if (!view.device.empty()) text += Bilingual(" · ") + deviceText(view.device);
+    if (!view.device.empty()) text += Bilingual(" · ") + deviceWords(view.device);
     if (view.report && view.report->timing.ofGpus()) text += Bilingual(" · ") + wordsOf(view.report->timing);
     if (view.config.durations == Durations::Calibrated && !view.import)
         text += Bilingual(" · ") + sentence("durations calibrated");
@@ -177,10 +165,6 @@ Sentence provenanceWords(Provenance provenance) {
             break;
     }
     return sentence("IMPORTED: another program ran and timed it; the times come from its files.");
-}
-
-std::string percentText(double share) {
-    return fixedText(100 * share, 1) + " %";
 }
 
 double ofIdeal(double of_total) {

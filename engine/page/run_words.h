@@ -31,8 +31,6 @@ Bilingual badgeOf(const PagedRun& run);
 Sentence provenanceName(Provenance provenance);
 Sentence provenanceWords(Provenance provenance);
 
-// Shares of time in both definitions.
-std::string percentText(double share);
 double ofIdeal(double of_total);
 // idle time ÷ ..., as the first of these runs counts ranks.
 Sentence definitionOfTotal(const PagedRun& run);

@@ -8,6 +8,7 @@
 #include "page/svg_figure.h"
 #include "view/gap_analysis.h"
 #include "view/signs.h"
+#include "words/number_text.h"
 #include "words/shown.h"
 
 namespace bscope::page {

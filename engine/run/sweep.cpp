@@ -174,10 +174,9 @@ Sentence comparison(const Sentence& said, const SweepPoint& best, const SweepPoi
         return sentence("{0}; {1}: {2} ({3} tokens/s), but it holds {4} MB instead of {5} MB.", said,
                         second.setting, noDifferenceWords(closest), rate(second), megabytes(second),
                         megabytes(best));
-    const std::string slower =
-        fixedText(100 * (1 - second.median->tokens_per_s / best.median->tokens_per_s), 1);
-    const std::string bubble = fixedText(100 * second.median->bubble_of_total, 1);
-    const std::string of_best = fixedText(100 * best.median->bubble_of_total, 1);
+    const std::string slower = percentNumber(1 - second.median->tokens_per_s / best.median->tokens_per_s);
+    const std::string bubble = percentNumber(second.median->bubble_of_total);
+    const std::string of_best = percentNumber(best.median->bubble_of_total);
     if (bubble == of_best)
         return sentence("{0}; {1} is {2} % slower with the same bubble of {3} %.", said, second.setting,
                         slower, bubble);

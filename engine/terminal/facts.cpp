@@ -20,10 +20,6 @@ std::string ms(double ns) {
     return millisecondsText(ns / 1e6);
 }
 
-std::string percent(double share) {
-    return fixedText(100 * share, 1);
-}
-
 Sentence boxFacts(const PreparedView& view, const Event& event) {
     const Sentence length =
         sentence("{0} to {1} ms, {2} ms long", ms(view.relative(event.start_ns)),
@@ -70,7 +66,7 @@ std::string idleByCause(const PreparedView& view, Language language) {
         say(sentence("idle, all ranks, {0} ms:", ms(static_cast<double>(causes->idle_ns()))), language);
     for (const auto& [part, cause] : parts)
         text += " " + say(wordsOf(cause), language) + " " +
-                percent(static_cast<double>(part) / static_cast<double>(causes->idle_ns())) + " %" +
+                percentText(static_cast<double>(part) / static_cast<double>(causes->idle_ns())) +
                 (&part == &parts.back().first ? "" : ",");
     return text;
 }
@@ -132,8 +128,8 @@ std::vector<std::string> numbersOf(const Scene& scene) {
     const auto add = [&](const Sentence& what) { numbers.push_back(say(what, scene.language)); };
     if (!std::isnan(bubble)) {
         add(view.view().isStream()
-                ? sentence("bubble {0} % of total = idle / the ranks' own windows", percent(bubble))
-                : sentence("bubble {0} % of total = idle / ({1} × iteration)", percent(bubble),
+                ? sentence("bubble {0} % of total = idle / the ranks' own windows", percentNumber(bubble))
+                : sentence("bubble {0} % of total = idle / ({1} × iteration)", percentNumber(bubble),
                            view.view().config.params.layout().worldText("·")));
     }
     if (summary == nullptr && report != nullptr)

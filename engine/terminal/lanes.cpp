@@ -195,7 +195,7 @@ private:
         const IterationSummary* numbers = view_.numbers();
         if (numbers == nullptr || static_cast<std::size_t>(rank_) >= numbers->ranks.size()) return;
         const RankSummary& rank = numbers->ranks[static_cast<std::size_t>(rank_)];
-        grid_.write(x, top_, fixedText(100 * rank.bubble_of_total, 1) + " %", {}, past);
+        grid_.write(x, top_, percentText(rank.bubble_of_total), {}, past);
         if (layout_.lane_h < 2 || rank.peak_activation_bytes <= 0) return;
         grid_.write(x, top_ + 1, megabytesText(static_cast<double>(rank.peak_activation_bytes)) + " MB",
                     colours_.quiet(), past);

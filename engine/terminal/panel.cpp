@@ -49,14 +49,14 @@ private:
         const double of_total = summary != nullptr ? summary->bubble_of_total : report->bubble_of_total;
         const double of_ideal = summary != nullptr ? summary->bubble_of_ideal : report->bubble_of_ideal;
         if (!std::isnan(of_total)) {
-            line(sentence("bubble {0} % of total", fixedText(100 * of_total, 1)), {.bold = true});
-            line(sentence("{0} % of ideal = idle / busy", fixedText(100 * of_ideal, 1)), colours_.quiet());
+            line(sentence("bubble {0} % of total", percentNumber(of_total)), {.bold = true});
+            line(sentence("{0} % of ideal = idle / busy", percentNumber(of_ideal)), colours_.quiet());
         }
         if (report != nullptr && !view_.view().import) {
-            line(sentence("predicted {0} %", fixedText(100 * report->predicted_bubble_of_total, 1)),
+            line(sentence("predicted {0} %", percentNumber(report->predicted_bubble_of_total)),
                  colours_.quiet());
             if (report->theory_bubble_of_total)
-                line(sentence("theory {0} %", fixedText(100 * *report->theory_bubble_of_total, 1)),
+                line(sentence("theory {0} %", percentNumber(*report->theory_bubble_of_total)),
                      colours_.quiet());
         }
         const double iteration_ms =
@@ -87,7 +87,7 @@ private:
         row(words("rank"), words("bubble"), words("peak MB"), words("in flight"), colours_.quiet());
         for (const RankSummary& rank : summary->ranks) {
             const bool known = rank.peak_activation_bytes > 0;
-            row(std::to_string(rank.rank), fixedText(100 * rank.bubble_of_total, 1) + " %",
+            row(std::to_string(rank.rank), percentText(rank.bubble_of_total),
                 known ? megabytesText(static_cast<double>(rank.peak_activation_bytes)) : "-",
                 known ? std::to_string(rank.peak_in_flight) : "-", {});
         }

@@ -147,7 +147,7 @@ Page SetupForm::page(const KnownCosts* costs, Language language) const {
         const PlannedIteration plan = planIteration(config_, estimateCosts(config_, costs));
         page.lines.push_back(
             words(sentence("PREDICTED: bubble {0} % of total, {1} ms an iteration, {2} tokens/s",
-                           fixedText(100 * plan.summary.bubble_of_total, 1),
+                           percentNumber(plan.summary.bubble_of_total),
                            millisecondsText(static_cast<double>(plan.summary.iteration_ns) / 1e6),
                            fixedText(plan.tokens_per_s, 0))));
     }

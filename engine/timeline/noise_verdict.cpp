@@ -89,7 +89,7 @@ NoiseVerdict noiseVerdict(const Sampled& a, const Sampled& b) {
 
 Sentence noDifferenceWords(const NoiseVerdict& verdict) {
     if (roundsToNothing(verdict.noiseShare())) return sentence("no difference");
-    return sentence("no difference (within {0} %)", fixedText(100 * verdict.noiseShare(), 1));
+    return sentence("no difference (within {0} %)", percentNumber(verdict.noiseShare()));
 }
 
 }  // namespace bscope

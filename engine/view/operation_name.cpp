@@ -18,11 +18,16 @@ const char* operationName(Op op) {
             return "gradients added";
         case Op::OptimizerStep:
             return "optimizer step";
+        case Op::SendForward:
+            return "activation sent";
+        case Op::SendBackward:
+            return "gradient sent";
         case Op::RecvForward:
             return "activation received";
-        default:
+        case Op::RecvBackward:
             return "gradient received";
     }
+    return "";
 }
 
 }  // namespace bscope

@@ -5,7 +5,7 @@
 
 namespace bscope {
 
-// "forward": the id of a sentence. Of operations that a picture names: those that compute, and what is received.
+// "forward": the id of a sentence.
 const char* operationName(Op op);
 
 }  // namespace bscope

@@ -231,7 +231,7 @@ private:
             say(sentence("{0}, iteration {1}, {2} ms, bubble {3} % of total;", toText(summary_.provenance),
                          iterationNumber(summary_.iteration, summary_.provenance == Provenance::Imported),
                          fixedText(static_cast<double>(summary_.iteration_ns) / 1e6, 2),
-                         fixedText(100 * summary_.bubble_of_total, 1)),
+                         percentNumber(summary_.bubble_of_total)),
                 language_);
         add(numbers, cellsOf(numbers));
         for (const Style& style : kStyles) {

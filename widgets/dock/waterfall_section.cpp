@@ -4,6 +4,7 @@
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"
+#include "words/number_text.h"
 
 namespace bscope::ui {
 

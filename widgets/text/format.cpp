@@ -5,6 +5,8 @@
 #include <QRegularExpression>
 #include <cmath>
 
+#include "view/device_words.h"
+#include "widgets/text/config_text.h"
 #include "words/formula_text.h"
 #include "words/number_text.h"
 
@@ -28,7 +30,7 @@ bool isFullWidthMark(QChar c) {
 }  // namespace
 
 QString numberText(double value, int decimals) {
-    QString text = QString::number(roundedTo(value, decimals), 'f', decimals);
+    QString text = QString::fromStdString(fixedText(value, decimals));
     if (text.startsWith('-')) text.replace(0, 1, kMinus);
     return text;
 }
@@ -48,12 +50,6 @@ QString withUnit(const QString& number, const QString& unit) {
 QString signedText(double value, int decimals) {
     const QString text = numberText(value, decimals);
     return roundedTo(value, decimals) > 0 ? '+' + text : text;
-}
-
-double roundedTo(double value, int decimals) {
-    const double unit = std::pow(10.0, decimals);
-    const double rounded = std::round(value * unit) / unit;
-    return rounded == 0 ? 0 : rounded;  // no "-0.0"
 }
 
 double printedDifference(double before, double after, int decimals) {
@@ -131,15 +127,7 @@ QString chunkLetter(int chunk, int v) {
 }
 
 QString deviceWords(const QString& device) {
-    static const QRegularExpression cores(QStringLiteral("^CPU, (\\d+) cores?$"));
-    if (const auto match = cores.match(device); match.hasMatch()) {
-        const QString count = match.captured(1);
-        return count == u"1" ? translated(QT_TRANSLATE_NOOP("Format", "CPU · 1 core"))
-                             : translated(QT_TRANSLATE_NOOP("Format", "CPU · %1 cores")).arg(count);
-    }
-    return QString(device)
-        .replace(QStringLiteral(" x "), QStringLiteral(" × "))
-        .replace(QStringLiteral(", "), QStringLiteral(" · "));
+    return said(bscope::deviceWords(device.toStdString()));
 }
 
 QString sentenceText(const QString& statement) {

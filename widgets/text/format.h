@@ -16,7 +16,6 @@ QString withUnit(const QString& number, const QString& unit);
 // "+0.4", "−3.7", "0.0".
 QString signedText(double value, int decimals);
 
-double roundedTo(double value, int decimals);
 // after − before as a reader would compute it from both printed numbers.
 double printedDifference(double before, double after, int decimals);
 // The fewest decimals, `least` of them at least, with which the shortest of several values does not come out

@@ -3,6 +3,7 @@
 #include <QRegularExpression>
 #include <cmath>
 
+#include "view/operation_name.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
@@ -110,30 +111,7 @@ QString functionName(const QString& whole) {
 }
 
 QString opName(Op op) {
-    switch (op) {
-        case Op::Forward:
-            return Canvas::tr("forward");
-        case Op::Backward:
-            return Canvas::tr("backward");
-        case Op::BackwardInput:
-            return Canvas::tr("input gradient");
-        case Op::BackwardWeight:
-            return Canvas::tr("weight gradient");
-        case Op::Recompute:
-            return Canvas::tr("recompute");
-        case Op::OptimizerStep:
-            return Canvas::tr("optimizer step");
-        case Op::ReduceGradients:
-            return Canvas::tr("gradients of all replicas added");
-        case Op::SendForward:
-        case Op::SendBackward:
-            return Canvas::tr("send");
-        case Op::RecvForward:
-            return Canvas::tr("activation received");
-        case Op::RecvBackward:
-            return Canvas::tr("gradient received");
-    }
-    return {};
+    return said(sentence(operationName(op)));
 }
 
 QString causeName(BubbleCause cause) {

@@ -50,7 +50,7 @@ std::string shortNumber(double value) {
     return orDash(value, shortText(value, 6));
 }
 std::string percent(double share) {
-    return orDash(share, fixedText(100 * share, 1) + " %");
+    return orDash(share, percentText(share));
 }
 std::string milliseconds(double ms) {
     return orDash(ms, millisecondsText(ms));

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace bscope {
 
@@ -23,6 +24,10 @@ std::string fixedText(double value, int decimals) {
     return text;
 }
 
+double roundedTo(double value, int decimals) {
+    return std::strtod(fixedText(value, decimals).c_str(), nullptr);
+}
+
 std::string shortText(double value, int digits) {
     return printed("%.*g", digits, value);
 }
@@ -38,6 +43,14 @@ int decimalsReaching(double value, int least, double reach) {
 
 int decimalsOf(double value) {
     return decimalsReaching(value, 1, 10);
+}
+
+std::string percentNumber(double share) {
+    return fixedText(100 * share, 1);
+}
+
+std::string percentText(double share) {
+    return percentNumber(share) + " %";
 }
 
 std::string millisecondsText(double ms) {
