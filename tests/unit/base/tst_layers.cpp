@@ -1,5 +1,5 @@
-// Module dependencies follow the table: every #include and every link in the tree is checked against
-// "Who may include whom" of docs/ARCHITECTURE.md.
+// Module dependencies follow the table: every #include in the tree and every link that a module call names is
+// checked against "Who may include whom" of docs/ARCHITECTURE.md.
 #include <QDirIterator>
 #include <QFile>
 #include <QMap>
