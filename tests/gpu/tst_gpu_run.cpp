@@ -74,9 +74,12 @@ private slots:
         QTest::addColumn<int>("d");
         for (const auto& [schedule, v] :
              {std::pair("1f1b", 1), {"gpipe", 1}, {"interleaved", 2}, {"zbh1", 1}})
-            for (const Recompute recompute : {Recompute::None, Recompute::Full, Recompute::Selective})
+            for (const Recompute recompute : {Recompute::None, Recompute::Full, Recompute::Selective}) {
+                // Under sanitizers, where a row takes seconds, each kind of recomputation once.
+                if (*SANITIZERS && recompute != Recompute::None && schedule != QString("1f1b")) continue;
                 QTest::addRow("%s, %s", schedule, toText(recompute))
                     << QString(schedule) << v << static_cast<int>(recompute) << 1;
+            }
         QTest::newRow("1f1b, by layer") << QString("1f1b") << 1 << kByLayer << 1;
         QTest::newRow("zbh1, by layer") << QString("zbh1") << 1 << kByLayer << 1;
         QTest::newRow("1f1b, 2 replicas") << QString("1f1b") << 1 << 0 << 2;
@@ -125,10 +128,12 @@ private slots:
         QTest::addColumn<QString>("schedule");
         QTest::addColumn<int>("recompute");
         for (const QString schedule : {"1f1b", "zbh1"})
-            for (const Recompute recompute : {Recompute::None, Recompute::Full, Recompute::Selective})
+            for (const Recompute recompute : {Recompute::None, Recompute::Full, Recompute::Selective}) {
+                if (*SANITIZERS && (recompute == Recompute::Full) == (schedule == "zbh1")) continue;
                 QTest::newRow(qPrintable(schedule + ", " + toText(recompute)))
                     << schedule << static_cast<int>(recompute);
-        QTest::newRow("zbh1, by layer") << QString("zbh1") << kByLayer;
+            }
+        if (!*SANITIZERS) QTest::newRow("zbh1, by layer") << QString("zbh1") << kByLayer;
     }
     void bf16ComputesNearlyTheSame() {
         QFETCH(QString, schedule);
