@@ -60,6 +60,11 @@ void FigureExporter::copy() {
     copyFigure(source_(), common());
 }
 
+void FigureExporter::takePaused() {
+    if (std::vector<IterationView> views = source_(); sheet_ && !views.empty())
+        sheet_->setViews(std::move(views));
+}
+
 // Training goes on behind the sheet; the picture is that of the moment before it, as its name says.
 void FigureExporter::openSheet() {
     const std::vector<IterationView> views = source_();

@@ -35,6 +35,8 @@ public:
     const FigureChoices& choices() const { return choices_; }
     void openSheet();
     ExportSheet* sheet() const { return sheet_; }
+    // The iteration that ran when the sheet was opened has ended, and the run pauses: that one is meant.
+    void takePaused();
     void openFilm();
     FilmDialog* filmDialog() const { return film_; }
     void copy();

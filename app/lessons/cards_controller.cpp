@@ -1,6 +1,7 @@
 #include "app/lessons/cards_controller.h"
 
 #include <QRandomGenerator>
+#include <QScreen>
 #include <QStandardPaths>
 #include <algorithm>
 
@@ -10,6 +11,8 @@
 
 namespace bscope::ui {
 namespace {
+
+constexpr int kFrame = 4;  // px that a frame may add once it is shown
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -161,8 +164,11 @@ void CardsController::openCards() {
 // At the right edge of the window, so that what is shown is seen.
 void CardsController::standBeside() {
     const QWidget* window = shell_.widget()->window();
+    const QRect room = window->screen()->availableGeometry();
     const QPoint corner = window->mapToGlobal(QPoint(window->width(), window->height()));
-    cards_->move(corner.x() - cards_->frameGeometry().width(), corner.y() - cards_->frameGeometry().height());
+    const QSize frame = cards_->frameGeometry().size();
+    cards_->move(std::min(corner.x(), room.right() - kFrame) - frame.width(),
+                 std::min(corner.y(), room.bottom() - kFrame) - frame.height());
 }
 
 void CardsController::begin() {

@@ -113,14 +113,16 @@ QString Baseline::comparedWith(const std::optional<IterationView>& now, const st
         bubble.isNoise() ? tr("no difference (within %1 pt)").arg(numberText(100 * bubble.noise, 1))
                          : pointsText(before.bubble_of_total, after.bubble_of_total);
     const bool same_run = !pinned_->import && !now->import;
-    const QString change = length.isNoise() ? said(noDifferenceWords(length))
-                           : same_run       ? changeText(before.tokens_per_s, after.tokens_per_s)
-                                            : changeText(before.iteration_ms, after.iteration_ms);
+    QString change = length.isNoise() ? said(noDifferenceWords(length))
+                     : same_run       ? changeText(before.tokens_per_s, after.tokens_per_s)
+                                      : changeText(before.iteration_ms, after.iteration_ms);
+    if (length.kind == NoiseVerdict::Kind::Unknown) change = tr("%1 (noise unknown)").arg(change);
+    const QString differs =
+        (same_run ? tr("baseline %1: bubble %2, tokens/s %3") : tr("baseline %1: bubble %2, iteration %3"))
+            .arg(iterationName(*pinned_, now->file), points, change);
+    const QString from = shareText(before.bubble_of_total), to = shareText(after.bubble_of_total);
     // The differences first: what a narrow line cuts off stands elsewhere, too.
-    return (same_run ? tr("baseline %1: bubble %2, tokens/s %3; bubble %4 → %5")
-                     : tr("baseline %1: bubble %2, iteration %3; bubble %4 → %5"))
-        .arg(iterationName(*pinned_, now->file), points, change, shareText(before.bubble_of_total),
-             shareText(after.bubble_of_total));
+    return from == to ? differs : differs + tr("; bubble %1 → %2").arg(from, to);
 }
 
 }  // namespace bscope::ui

@@ -74,10 +74,10 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&analyses_, &GapAnalyses::ready, this, &TimelineController::sync);
     connect(&recent_, &RecentIterations::changed, this, &TimelineController::sync);
     connect(calibration_, &AutoCalibration::calibrated, this, [this] {
-        if (shell_.view() != MainView::Timeline) return;  // the chip that it names is not there
+        if (shell_.view() != MainView::Timeline || plan()) return;  // the chip that it names is not there
         shell_.showBriefly(
             tr("Other programs keep this machine busy: durations are now medians of up to 8 iterations. "
-               "\"calibrated\", above, switches back to single ones."));
+               "“calibrated”, above, switches back to single ones."));
     });
     connect(baselines_, &BaselineController::changed, this, &TimelineController::sync);
     connect(strip_, &IterationStrip::besideRequested, baselines_, &BaselineController::layBeside);

@@ -81,8 +81,9 @@ QString AdviceController::costsText() const {
     return view.import
                ? tr("the medians of all iterations of %1, %2")
                      .arg(QString::fromStdString(view.import->source), said(passingWords(view.import->costs)))
-           : basis_->measured ? tr("the costs of the last run")
-                              : tr("estimated costs: nothing ran yet");
+           : basis_->measured
+               ? !view.file.empty() ? tr("the costs of this recording") : tr("the costs of the last run")
+               : tr("estimated costs: nothing ran yet");
 }
 
 // "primus-pp8 · 1F1B, p = 8, m = 16": the run that is open.

@@ -64,7 +64,9 @@ void TuneController::syncBase() {
 // Of the live run what is wanted; of an open file what ran in it, which has nothing of the built-in model.
 SweepBase TuneController::base() const {
     if (session_.state() != SessionState::Replaying)
-        return {.config = session_.subject(), .costs_of = costsOfOpenRun(session_)};
+        return {.config = session_.subject(),
+                .costs_of = costsOfOpenRun(session_),
+                .costs_measured = session_.history().knownCosts() != nullptr};
     const IterationView view = adviceViewOf(session_);
     const AdviceRequest request = adviceRequestOf(session_, view);
     return {.config = request.config(),

@@ -140,7 +140,9 @@ QString FileController::summary() const {
     const StreamRecorder& recorder = parts_.session.recorder();
     QString recording = recorder.active() ? tr("recording to %1").arg(recorder.path()) : tr("not recording");
     if (parts_.session.state() == SessionState::Replaying)
-        recording = follower_.following() ? tr("updated as the file grows") : tr("a recording");
+        recording = follower_.following()           ? tr("updated as the file grows")
+                    : parts_.session.shown().import ? tr("an imported run")
+                                                    : tr("a recording");
     const QString source = textOf(source_, shell_.language());
     return source.isEmpty() ? recording : source + QStringLiteral(" · ") + recording;
 }

@@ -151,6 +151,7 @@ void MainWindow::buildViews() {
     new LongTips(this);
     for (GanttView* canvas : pages_->findChildren<GanttView*>()) {
         new FocusRing(canvas);
+        canvas->layTitleBeside(controls_->problemChip());
         brief_->addView(canvas);
     }
 
@@ -204,6 +205,12 @@ void MainWindow::buildActions() {
         *actions_, this);
     figures->setChoices(preferences_.figures, preferences_.exportFolder());
     controls_->setExportMenu(figures->menu());
+    connect(&session_, &Session::stateChanged, figures,
+            [this, figures, before = SessionState::Idle]() mutable {
+                const SessionState now = session_.state();
+                if (std::exchange(before, now) == SessionState::Pausing && now == SessionState::Paused)
+                    figures->takePaused();
+            });
     connect(figures, &FigureExporter::failed, this, [this](const QString& why) { say({why, {}, {}}); });
     connect(figures, &FigureExporter::written, this, [this](const QString& path) {
         preferences_.export_folder = QFileInfo(path).absolutePath();
@@ -335,7 +342,11 @@ void MainWindow::showView(MainView view) {
 void MainWindow::enterImprove() {
     tune_->enter();
     advice_->enter();
-    if (improve_->section() == ImprovePage::Section::Changes) advice_->table()->table()->setFocus();
+    // Space goes on pausing: no button has the focus.
+    if (improve_->section() == ImprovePage::Section::Changes)
+        advice_->table()->table()->setFocus();
+    else
+        tune_->page()->setFocus();
 }
 
 void MainWindow::say(const Notice& notice) {

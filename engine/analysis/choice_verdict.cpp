@@ -1,4 +1,5 @@
 // The first line of the table of schedules as a sentence, with the conditions under which it is the first.
+#include <cmath>
 #include <utility>
 
 #include "analysis/schedule_choice.h"
@@ -30,6 +31,9 @@ Sentence conditions(const AdviceRequest& request) {
     return all;
 }
 
+// Costs are medians of a few iterations: what is nearer than this is the same.
+constexpr double kNoDifference = 0.01;
+
 }  // namespace
 
 Sentence choiceVerdict(const AdviceRequest& request, const Advice& advice, const DurationText& duration) {
@@ -44,13 +48,21 @@ Sentence choiceVerdict(const AdviceRequest& request, const Advice& advice, const
                         nameOf(request.config()));
     const auto line = [&](const Candidate& each) {
         Sentence name = nameOf(each.setting.config);
-        const std::string time = duration(each.predicted->iteration_ns),
-                          saved = fixedText(100 * each.gain, 1);
+        const std::string time = duration(each.predicted->iteration_ns), saved = percentNumber(each.gain);
         return request.knows_model
                    ? sentence("{0}, {1}, {2} % less time per sample than now", std::move(name), time, saved)
                    : sentence("{0}, {1}, {2} % less time per micro-batch than now", std::move(name), time,
                               saved);
     };
+    if (left.size() > 1) {
+        const double apart = std::abs(static_cast<double>(left[1]->predicted->iteration_ns) /
+                                          static_cast<double>(left[0]->predicted->iteration_ns) -
+                                      1);
+        if (apart < kNoDifference)
+            return sentence("With {0}: {1}; {2} is no different (within {3} %).", conditions(request),
+                            line(*left[0]), nameOf(left[1]->setting.config),
+                            percentNumber(std::max(apart, 0.001)));
+    }
     if (left.size() == 1) return sentence("With {0}: {1}.", conditions(request), line(*left[0]));
     return sentence("With {0}: {1}; next: {2}.", conditions(request), line(*left[0]), line(*left[1]));
 }

@@ -65,10 +65,13 @@ ChoiceStep uneven(const AdviceRequest& request) {
 
 ChoiceStep manyMicrobatches(const AdviceRequest& request) {
     const ScheduleParams& params = request.config().params;
-    return {sentence("Is m at least 4p?"), sentence("m = {0}, 4p = {1}", params.m, 4 * params.p),
+    const bool many = params.m >= 4 * params.p;
+    return {sentence("Is m at least 4p?"),
+            many ? sentence("Yes: m = {0}, 4p = {1}", params.m, 4 * params.p)
+                 : sentence("No: m = {0}, 4p = {1}", params.m, 4 * params.p),
             sentence("1F1B is enough: with equal stages and a free link less than {0} % of the total is idle",
                      20),
-            params.m >= 4 * params.p ? Answer::Yes : Answer::No};
+            many ? Answer::Yes : Answer::No};
 }
 
 ChoiceStep slowLink(const AdviceRequest& request) {

@@ -17,13 +17,14 @@ struct MeasuredSize {
 
 struct SizeFit {
     double fixed_ns = 0, sample_ns = 0;  // of all operations of a micro-batch
-    double residual = 0;                 // root mean square of measured over fitted - 1; of two sizes 0
+    double residual = 0;                 // root mean square of measured over fitted - 1
     int sizes = 0;                       // different ones
 
     double at(int size) const { return fixed_ns + sample_ns * size; }
 };
 
-// Relative errors count, so that small sizes do. nullopt: less than two sizes, or larger ones take no longer.
+// Relative errors count, so that small sizes do. The fixed part is 0 where it is not above twice its standard
+// error. nullopt: less than three sizes, whose scatter says how sure it is, or larger ones take no longer.
 std::optional<SizeFit> sizeFit(std::span<const MeasuredSize> measured);
 // All operations of one micro-batch, ns.
 double workOf(const Costs& costs);

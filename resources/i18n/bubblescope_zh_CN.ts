@@ -254,42 +254,6 @@
         <translation>气泡</translation>
     </message>
     <message>
-        <source>forward</source>
-        <translation>前向</translation>
-    </message>
-    <message>
-        <source>backward</source>
-        <translation>反向</translation>
-    </message>
-    <message>
-        <source>input gradient</source>
-        <translation>输入梯度</translation>
-    </message>
-    <message>
-        <source>weight gradient</source>
-        <translation>权重梯度</translation>
-    </message>
-    <message>
-        <source>recompute</source>
-        <translation>重计算</translation>
-    </message>
-    <message>
-        <source>optimizer step</source>
-        <translation>优化器更新</translation>
-    </message>
-    <message>
-        <source>send</source>
-        <translation>发送</translation>
-    </message>
-    <message>
-        <source>activation received</source>
-        <translation>接收激活值</translation>
-    </message>
-    <message>
-        <source>gradient received</source>
-        <translation>接收梯度</translation>
-    </message>
-    <message>
         <source>dependency</source>
         <translation>依赖</translation>
     </message>
@@ -482,10 +446,6 @@
         <translation>现在 %1</translation>
     </message>
     <message>
-        <source>numbers left out: too narrow</source>
-        <translation>太窄，数字省略</translation>
-    </message>
-    <message>
         <source>memory curves: no room</source>
         <translation>内存曲线：放不下</translation>
     </message>
@@ -528,10 +488,6 @@
     <message>
         <source>gradients added</source>
         <translation>梯度归约</translation>
-    </message>
-    <message>
-        <source>gradients of all replicas added</source>
-        <translation>各副本的梯度归约</translation>
     </message>
     <message>
         <source>ended at %1</source>
@@ -854,7 +810,7 @@
         <translation>取中位数</translation>
     </message>
     <message>
-        <source>single durations</source>
+        <source>single</source>
         <translation>单次耗时</translation>
     </message>
     <message>
@@ -906,7 +862,7 @@
         <translation>下一次迭代起校准</translation>
     </message>
     <message>
-        <source>calibrated, by 1 iteration</source>
+        <source>calibrated, from 1 iteration</source>
         <translation>已校准，1 次迭代</translation>
     </message>
     <message>
@@ -1453,8 +1409,12 @@
         <translation>按 %1 中的耗时预测，%2 最好。</translation>
     </message>
     <message>
-        <source>Predicted with the costs known so far: %1 is best.</source>
-        <translation>按目前已知的耗时预测，%1 最好。</translation>
+        <source>Predicted with the costs of the run: %1 is best.</source>
+        <translation>按本次运行的耗时预测，%1 最好。</translation>
+    </message>
+    <message>
+        <source>Predicted with estimated costs, since nothing ran yet: %1 is best.</source>
+        <translation>尚未运行，按估计的耗时预测，%1 最好。</translation>
     </message>
     <message>
         <source>Whole numbers from 1, with spaces between them: 1 2 4 8</source>
@@ -1493,8 +1453,8 @@
         <translation>预测按实际运行拟合：每个微批次固定 %1 ms，另加每样本 %2 ms（残差 %3）。</translation>
     </message>
     <message>
-        <source>The prediction is fitted to what ran: a micro-batch takes %1 ms regardless of its size plus %2 ms per sample.</source>
-        <translation>预测按实际运行拟合：每个微批次固定 %1 ms，另加每样本 %2 ms。</translation>
+        <source>The prediction is fitted to what ran: a micro-batch takes %1 ms per sample, and no fixed time that the scatter would show (residual %2).</source>
+        <translation>预测按实际运行拟合：每个微批次每样本 %1 ms，固定部分小于波动，看不出来（残差 %2）。</translation>
     </message>
 </context>
 <context>
@@ -2624,6 +2584,10 @@ complete yet</source>
     <message>
         <source>%1 cannot be drawn below: %2</source>
         <translation>%1 不能画在下面：%2</translation>
+    </message>
+    <message>
+        <source>It is %1 pixels high, not %2: all lanes need as much.</source>
+        <translation>图高 %1 像素，而不是 %2 像素：显示全部泳道需要这么高。</translation>
     </message>
     <message>
         <source>Wrote %1: the plan of %2.</source>
@@ -3809,7 +3773,7 @@ complete yet</source>
     </message>
     <message>
         <source>bubble of total</source>
-        <translation>气泡，占总时间</translation>
+        <translation>占总时间的气泡</translation>
     </message>
     <message>
         <source>bubble of ideal</source>
@@ -4257,12 +4221,20 @@ complete yet</source>
 <context>
     <name>bscope::ui::Baseline</name>
     <message>
-        <source>baseline %1: bubble %2, tokens/s %3; bubble %4 → %5</source>
-        <translation>基线 %1：气泡 %2，tokens/s %3；气泡 %4 → %5</translation>
+        <source>baseline %1: bubble %2, tokens/s %3</source>
+        <translation>基线 %1：气泡 %2，tokens/s %3</translation>
     </message>
     <message>
-        <source>baseline %1: bubble %2, iteration %3; bubble %4 → %5</source>
-        <translation>基线 %1：气泡 %2，迭代时间 %3；气泡 %4 → %5</translation>
+        <source>baseline %1: bubble %2, iteration %3</source>
+        <translation>基线 %1：气泡 %2，迭代时间 %3</translation>
+    </message>
+    <message>
+        <source>%1 (noise unknown)</source>
+        <translation>%1（波动未知）</translation>
+    </message>
+    <message>
+        <source>; bubble %1 → %2</source>
+        <translation>；气泡 %1 → %2</translation>
     </message>
     <message>
         <source>baseline %1: the last complete iteration</source>
@@ -4404,6 +4376,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>not recording</source>
         <translation>未录制</translation>
+    </message>
+    <message>
+        <source>an imported run</source>
+        <translation>导入的运行</translation>
     </message>
     <message>
         <source>a recording</source>
@@ -4616,7 +4592,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>本次迭代尚未完成：按 J 显示上一次</translation>
     </message>
     <message>
-        <source>Other programs keep this machine busy: durations are now medians of up to 8 iterations. &quot;calibrated&quot;, above, switches back to single ones.</source>
+        <source>Other programs keep this machine busy: durations are now medians of up to 8 iterations. “calibrated”, above, switches back to single ones.</source>
         <translation>这台机器正被其他程序占用：耗时改用最多 8 次迭代的中位数。点上方的“已校准”可换回单次耗时。</translation>
     </message>
     <message>
@@ -5040,7 +5016,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>What else a rank holds</source>
-        <translation>Rank 还占用什么</translation>
+        <translation>Rank 上的其他占用</translation>
     </message>
     <message>
         <source>Where a curve ends later, the iteration takes longer: recomputing costs time.</source>
@@ -6865,6 +6841,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation> %1 各次迭代耗时的中位数，%2</translation>
     </message>
     <message>
+        <source>the costs of this recording</source>
+        <translation>这份录制的耗时</translation>
+    </message>
+    <message>
         <source>the costs of the last run</source>
         <translation>最近一次运行的耗时</translation>
     </message>
@@ -8222,7 +8202,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>bubble of total</source>
-        <translation>气泡占总时间</translation>
+        <translation>占总时间的气泡</translation>
     </message>
     <message>
         <source>of span</source>
@@ -8306,7 +8286,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>The run took %1, the median of its iterations (%2).</source>
-        <translation>本次运行用时 %1，是其各次迭代（%2 次）的中位数。</translation>
+        <translation>本次运行用时 %1，即 %2 次迭代的中位数。</translation>
     </message>
     <message>
         <source>It ran beside the run: %1, the median of %2 iterations.</source>

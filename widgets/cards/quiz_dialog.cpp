@@ -11,6 +11,9 @@ QuizDialog::QuizDialog(QWidget* parent) : QuestionDialog(parent) {
     time_bar_ = new TimeBar(this);
     page()->addWidget(time_bar_);
     hint_ = paragraph(TextRole::Faint);
+    QSizePolicy keeps_its_room = hint_->sizePolicy();
+    keeps_its_room.setRetainSizeWhenHidden(true);  // the options below stay where they are
+    hint_->setSizePolicy(keeps_its_room);
     for (int i = 0; i < kMostOptions; ++i) {
         auto* card = new ChoiceCard(this);
         connect(card, &QAbstractButton::clicked, this, [this, i] { choose(i); });

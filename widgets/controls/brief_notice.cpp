@@ -6,6 +6,7 @@
 namespace bscope::ui {
 namespace {
 
+constexpr double kWidestNotice = 560;                      // px at 100 %
 constexpr int kLeast_ms = 2500, kPerLetter_ms = 45;  // a slow reader needs longer for more
 
 }  // namespace
@@ -57,7 +58,7 @@ void BriefNotice::place() {
     setWordWrap(false);
     const int wanted = QLabel::sizeHint().width();
     setWordWrap(true);
-    const int width = std::min(wanted, most);
+    const int width = std::min({wanted, most, static_cast<int>(currentTheme().px(kWidestNotice))});
     resize(width, heightForWidth(width));
     move(on.left() + (on.width() - width) / 2, on.bottom() + 1 - height() - distance_);
 }

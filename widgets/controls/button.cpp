@@ -98,8 +98,8 @@ void Button::paintEvent(QPaintEvent*) {
     if (look_ == ButtonLook::Quiet) ink = theme.text_faint;
     QColor ground = dark ? theme.text : look_ == ButtonLook::Pending ? theme.accent_tint : theme.canvas;
     if (!isEnabled()) {
-        ink = dark ? theme.panel : theme.text_faint;
-        ground = dark ? theme.text_faint : theme.window;
+        ink = theme.text_faint;
+        ground = dark ? theme.rule : theme.window;
     } else if (isDown() || isChecked()) {
         ground = dark ? theme.text_soft : theme.hair;
     } else if (underMouse()) {

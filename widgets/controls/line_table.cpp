@@ -1,11 +1,30 @@
 #include "widgets/controls/line_table.h"
 
+#include <QStyledItemDelegate>
+
 namespace bscope::ui {
+
+namespace {
+
+// The chosen line is marked; its cell has no frame of its own.
+class LineDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->state &= ~QStyle::State_HasFocus;
+    }
+};
+
+}  // namespace
 
 void makeLineTable(QTableWidget& table, int wide) {
     table.setEditTriggers(QAbstractItemView::NoEditTriggers);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setShowGrid(false);
+    table.setItemDelegate(new LineDelegate(&table));
     table.setWordWrap(false);
     table.setTabKeyNavigation(false);
     table.verticalHeader()->hide();

@@ -267,6 +267,27 @@ void GanttView::placeChips() {
         right -= 6 * s;
     }
     picture_.title_end = chip_buttons_.empty() || !shown ? 0 : title.right() - right;
+    picture_.title_covered = false;
+    if (over_title_ == nullptr || !over_title_->isVisible()) return;
+    const QRectF over(mapFromGlobal(over_title_->mapToGlobal(QPoint())), QSizeF(over_title_->size()));
+    picture_.title_covered = over.intersects(title);
+    if (picture_.title_covered)
+        picture_.title_end = std::max(picture_.title_end, title.right() - over.left() + 8 * s);
+}
+
+void GanttView::layTitleBeside(QWidget* over) {
+    over_title_ = over;
+    over->installEventFilter(this);
+}
+
+bool GanttView::eventFilter(QObject* watched, QEvent* event) {
+    const bool moved = event->type() == QEvent::Resize || event->type() == QEvent::Move ||
+                       event->type() == QEvent::Show || event->type() == QEvent::Hide;
+    if (watched == over_title_ && moved) {
+        placeChips();
+        redraw();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void GanttView::setBoundaryNote(const QString& note) {

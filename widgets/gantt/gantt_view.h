@@ -52,6 +52,8 @@ public:
     };
     void setTitleChips(const std::vector<TitleChip>& chips);
     const std::vector<Button*>& titleChips() const { return chip_buttons_; }
+    // Where it lies over the title line, this ends before it, without its numbers.
+    void layTitleBeside(QWidget* over);
     // The boundary of a pending change at the end of this iteration: "from here m = 12"; empty = none.
     void setBoundaryNote(const QString& note);
 
@@ -109,6 +111,7 @@ signals:
 
 protected:
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
@@ -165,6 +168,7 @@ private:
     QScrollBar* scroll_bar_;        // of the lanes, while they do not fit
     std::vector<TitleChip> chips_;
     std::vector<Button*> chip_buttons_;
+    QPointer<QWidget> over_title_;
     QTimer hover_timer_;
     QElapsedTimer since_zoom_;
     QPointF pointer_;

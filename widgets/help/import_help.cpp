@@ -82,7 +82,8 @@ constexpr const char* kRanks[] = {("it holds {0} traces of the same time that do
                                   "{0} does not say which rank a thread is",
                                   ("it does not say which rank of the pipeline its process {0} is, or one "
                                    "from {1} on, which cannot be shown"),
-                                  "the ranks must be 0 to {0}, each of them once; it names rank {1}"};
+                                  "the ranks must be 0 to {0}, each of them once; it names rank {1}",
+                                  "\"t\" is {0}, which must divide the number of ranks, {1}"};
 constexpr const char* kPlaces[] = {
     "there is no rank {0}", "the places of the ranks must be 0 to {0}, each of them once",
     "places are given for {0} of {1} ranks", "{0} names its stages itself, so that no order can be given"};

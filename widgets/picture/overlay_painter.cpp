@@ -396,7 +396,7 @@ void OverlayPainter::rulerPill(double x, const QString& text, const QColor& fill
     };
     for (const RulerLabel& label : rulerLabels(picture_))
         if (label.place.intersects(pill.adjusted(-4 * s, 0, 4 * s, 0)) && !isBelowAnother(label.place))
-            painter_.fillRect(label.place, theme.canvas);
+            painter_.fillRect(label.place.adjusted(-1, 0, 1, 0), theme.canvas);
     pills_.push_back(pill);
     painter_.save();
     painter_.setRenderHint(QPainter::Antialiasing, true);

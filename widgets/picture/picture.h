@@ -59,6 +59,7 @@ struct Picture {
     bool boxes_only = false;      // of a figure: operations of micro-batches alone
     bool of_film = false;         // of a figure: one moment among others, none of which is the end
     double title_end = 0;         // px at the right end of the title line that are taken
+    bool title_covered = false;   // by what says why something is illegal: no numbers beside it
     QString notice;               // instead of the numbers of the title line
     QString boundary_note;        // at the end of the iteration
     std::optional<EarlierNumbers> last_complete;  // shown while the next iteration runs

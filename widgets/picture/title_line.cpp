@@ -76,9 +76,11 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
     };
     std::vector<TextRun> runs;
     const IterationSummary* numbers = group.numbers();
-    if (numbers == nullptr && first && picture.last_complete && !group.isPlayedPlan())
-        numbers = &picture.last_complete->summary;
+    const bool of_earlier = numbers == nullptr && first && picture.last_complete && !group.isPlayedPlan();
+    if (of_earlier) numbers = &picture.last_complete->summary;
     if (numbers == nullptr || numbers->iteration_ns <= 0) return runs;
+    if (of_earlier && !of_other)
+        runs.push_back(word(QStringLiteral("#%1:  ").arg(picture.last_complete->number)));
     if (of_other)
         runs.push_back(word(
             otherRunName(picture.last_complete->number, picture.last_complete->config, group.view().config) +
@@ -127,10 +129,10 @@ QString parameterText(const IterationView& view) {
 
 QString calibratedText(const IterationView& view) {
     if (view.calibrated_over < 0 || view.ran->empty()) return {};
-    const QString words = view.calibrated_over == 0   ? Canvas::tr("calibrated from the next iteration on")
-                          : view.calibrated_over == 1 ? Canvas::tr("calibrated, by 1 iteration")
-                                                      : Canvas::tr("calibrated, medians of %1 iterations")
-                                                            .arg(view.calibrated_over);
+    const QString words = view.calibrated_over == 0 ? Canvas::tr("calibrated from the next iteration on")
+                          : view.calibrated_over == 1
+                              ? Canvas::tr("calibrated, from 1 iteration")
+                              : Canvas::tr("calibrated, medians of %1 iterations").arg(view.calibrated_over);
     return QStringLiteral(" · ") + words;
 }
 
@@ -289,9 +291,9 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     // Shown where numbers in boxes or memory curves had no room, so that they are not taken for missing.
     const bool has_boxes = group.usualDuration(Op::Forward, -1) > 0;
     QString hidden;
-    if (has_boxes && BoxNumbers(picture, group).fontOf(Op::Forward, -1) == nullptr && !picture.layout.stacked)
-        hidden = picture.figure() ? Canvas::tr("numbers left out: too narrow")
-                                  : Canvas::tr("numbers hidden: zoom in");
+    if (has_boxes && BoxNumbers(picture, group).fontOf(Op::Forward, -1) == nullptr &&
+        !picture.layout.stacked && !picture.figure())
+        hidden = Canvas::tr("numbers hidden: zoom in");
     if (picture.layout.memory_left_out && &group == &picture.groups.front())
         hidden = Canvas::tr("memory curves: no room");
 
@@ -305,6 +307,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
         std::vector<TextRun> runs;
         if (picture.figure() && !picture.layout.stacked)
             return runs;  // the badge stands at the right end; the numbers are in the caption
+        if (picture.title_covered) return runs;
         runs = numbersOf(picture, group, with_theory);
         if (notice)
             runs.insert(runs.begin(), {picture.notice + (runs.empty() ? QString() : QStringLiteral("    ")),
@@ -321,6 +324,9 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing) + more.needed();
     if (!fits()) parameters = shapeText(view.config, QStringLiteral(" "));
     if (!fits()) hidden.clear();
+    // Of a figure what ran is more than that it is a recording.
+    if (!fits() && picture.figure())
+        badge = badgeText(group.provenance(), QString(), false, timing) + more.needed();
     if (!fits()) parameters.clear();
     if (const QString calibrated = calibratedText(view); !fits() && !calibrated.isEmpty() && !picture.figure())
         badge.replace(calibrated, QStringLiteral(" · ") + Canvas::tr("calibrated"));

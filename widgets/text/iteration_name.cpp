@@ -46,7 +46,7 @@ QString otherRunName(int number, const RunConfig& its, const RunConfig& shown) {
     if (its.durations != shown.durations && as_shown == shown)
         return named(its.durations == Durations::Calibrated
                          ? QCoreApplication::translate("Canvas", "with medians")
-                         : QCoreApplication::translate("Canvas", "single durations"));
+                         : QCoreApplication::translate("Canvas", "single"));
     return named(QCoreApplication::translate("Canvas", "before the change"));
 }
 

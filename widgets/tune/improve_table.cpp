@@ -19,6 +19,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kMostCap = 1e6;
+constexpr int kWidest = 1100;  // px at 100 %
 constexpr int kTextLines = 3;  // below the table, which stays where it is
 constexpr int kWide =
     860;  // px at 100 %; below, what a line's sentence or other columns say too has no column
@@ -27,6 +28,7 @@ constexpr int kWide =
 
 ImproveTable::ImproveTable(QWidget* parent)
     : QWidget(parent),
+      page_(new QWidget(this)),
       title_(new Label(TextRole::Title, this)),
       about_(makeParagraph(TextRole::Soft, this)),
       cap_name_(new Label(TextRole::Soft, this)),
@@ -71,7 +73,12 @@ ImproveTable::ImproveTable(QWidget* parent)
 }
 
 void ImproveTable::build() {
-    auto* const column = new QVBoxLayout(this);
+    // Names and their numbers stay near each other in a large window.
+    auto* const outer = new QHBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(page_, 1000);
+    outer->addStretch(1);
+    auto* const column = new QVBoxLayout(page_);
     designLayout(*column, {16, 6, 16, 10}, 8);
     const auto row = [&](const QWidgetList& left, const QWidgetList& right) {
         auto* const line = new QHBoxLayout;
@@ -232,6 +239,7 @@ void ImproveTable::changeEvent(QEvent* event) {
 
 void ImproveTable::followTheme() {
     const Theme& theme = currentTheme();
+    page_->setMaximumWidth(theme.px(kWidest));
     table_->setFont(theme.font(12));
     table_->horizontalHeader()->setFont(theme.font(11));
     table_->verticalHeader()->setDefaultSectionSize(theme.px(24));

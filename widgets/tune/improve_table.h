@@ -103,6 +103,7 @@ private:
     QString machine_, failure_, running_;
     bool playing_ = false, searching_ = false;
 
+    QWidget* page_;  // as wide as is easy to read
     Label *title_, *about_, *cap_name_, *sentence_, *status_;
     Badge* badge_;
     NumberField* cap_;

@@ -304,8 +304,11 @@ QString measuredHead(const SweepRanking& standing, const SweepRow& best, const s
 
 SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form, const SweepBase& base) {
     SweepVerdict verdict;
-    verdict.measured =
-        std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.complete(); });
+    // One value that ran beside others that did not leads nothing.
+    const auto complete = std::ranges::count_if(rows, &SweepRow::complete);
+    const auto runnable = std::ranges::count_if(
+        rows, [](const SweepRow& row) { return row.problem.isEmpty() && !row.over_cap && row.asked > 0; });
+    verdict.measured = complete >= std::min<std::ptrdiff_t>(2, std::max<std::ptrdiff_t>(1, runnable));
     const auto counts = [&](const SweepRow& row) {
         return row.problem.isEmpty() && !row.over_cap &&
                (verdict.measured ? row.complete() : row.predicted());
@@ -330,9 +333,11 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
     const QString head =
         !verdict.measured && base.isFile()
             ? SweepWords::tr("Predicted from the costs in %1: %2 is best.").arg(base.file, best->name)
-        : verdict.measured
-            ? measuredHead(standing, *best, rows, form)
-            : SweepWords::tr("Predicted with the costs known so far: %1 is best.").arg(best->name);
+        : verdict.measured ? measuredHead(standing, *best, rows, form)
+        : base.costs_measured
+            ? SweepWords::tr("Predicted with the costs of the run: %1 is best.").arg(best->name)
+            : SweepWords::tr("Predicted with estimated costs, since nothing ran yet: %1 is best.")
+                  .arg(best->name);
     const SweepRow* larger = nullptr;
     const SweepRow* smaller = nullptr;
     for (const SweepRow& row : rows) {
@@ -351,13 +356,14 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
     if (base.fit) {
         const double fixed_ms = base.fit->fixed_ns / 1e6, sample_ms = base.fit->sample_ns / 1e6;
         const auto text = [](double ms) { return QString::fromStdString(millisecondsText(ms)); };
-        sentences << (base.fit->sizes > 2
+        sentences << (fixed_ms > 0
                           ? SweepWords::tr("The prediction is fitted to what ran: a micro-batch takes %1 ms "
                                            "regardless of its size plus %2 ms per sample (residual %3).")
                                 .arg(text(fixed_ms), text(sample_ms), shareText(base.fit->residual))
-                          : SweepWords::tr("The prediction is fitted to what ran: a micro-batch takes %1 ms "
-                                           "regardless of its size plus %2 ms per sample.")
-                                .arg(text(fixed_ms), text(sample_ms)));
+                          : SweepWords::tr(
+                                "The prediction is fitted to what ran: a micro-batch takes %1 ms per "
+                                "sample, and no fixed time that the scatter would show (residual %2).")
+                                .arg(text(sample_ms), shareText(base.fit->residual)));
     }
     verdict.sentence = sentencesText(sentences);
     return verdict;

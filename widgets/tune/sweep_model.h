@@ -75,11 +75,12 @@ struct SweepBase {
     bool knows_model = true;
     QString file = {};   // a recording or an import that is open, in which nothing runs; empty: the live run
     std::optional<SizeFit> fit = {};  // of a sweep of m: what costs_of has in it
+    bool costs_measured = true;       // else estimated from the model
     double scatter = 0;  // of the iterations that the costs are of: 1.4826 MAD over the median; 0: not known
     bool isFile() const { return !file.isEmpty(); }
 };
-// Predicted with a fixed cost of every operation, where a sweep of m has measured micro-batches of two sizes or
-// more; else the base as it is.
+// Predicted with a fixed cost of every operation, where a sweep of m has measured micro-batches of three
+// sizes or more; else the base as it is.
 SweepBase withSizeFit(const SweepBase& base, const SweepForm& form, const SweepState* state);
 SweptConfig sweepConfig(const RunConfig& base, const SweepForm& form, int value);
 // One row a value, in their order. state may be null (nothing started); its predictions win over ours.

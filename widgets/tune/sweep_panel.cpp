@@ -86,10 +86,12 @@ SweepPanel::SweepPanel(QWidget* parent) : QScrollArea(parent) {
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         buttons->addWidget(button);
     }
+    // The buttons above what changes its height while a sweep runs.
     result_->content()->addLayout(big_row);
-    result_->content()->addWidget(sentence_);
     result_->content()->addSpacing(4);
     result_->content()->addLayout(buttons);
+    result_->content()->addSpacing(4);
+    result_->content()->addWidget(sentence_);
 
     table_ = new FigureTable(results_);
     table_->setFirstRightAligned(true);

@@ -119,7 +119,7 @@ void TuneView::followForm() {
 void TuneView::setState(const std::optional<SweepState>& state) {
     const bool ran = running();
     state_ = state;
-    if (!ran && running()) swept_ = base_.config;
+    if (!ran && running()) swept_ = base_;
     refresh();
 }
 
@@ -142,7 +142,7 @@ void TuneView::startOrCancel() {
     running_form_ = panel_->form();
     picked_ = 0;
     emit startSweep(running_form_);
-    swept_ = base_.config;
+    swept_ = base_;
 }
 
 // Results of another schedule, or of anything else that is not varied, are not under this one's name.
@@ -153,10 +153,10 @@ const SweepState* TuneView::shownState() const {
 bool TuneView::isOfBase() const {
     if (!swept_ || running_form_.values.empty()) return true;
     const auto rest = [&](RunConfig config) {
-        config.durations = swept_->durations;
+        config.durations = swept_->config.durations;
         return sweepConfig(config, running_form_, running_form_.values.front()).config;
     };
-    return rest(*swept_) == rest(base_.config);
+    return rest(swept_->config) == rest(base_.config);
 }
 
 // What the rows are of: what runs or ran, else what would.
@@ -211,7 +211,8 @@ void TuneView::refresh() {
     const SweepState* state = shownState();
     const bool started = state != nullptr && !state->points.empty();
     const SweepForm form = shownForm();
-    const SweepBase base = withSizeFit(base_, form, state);
+    // What ran is held against the costs that were known when it began.
+    const SweepBase base = withSizeFit(state != nullptr && swept_ ? *swept_ : base_, form, state);
     rows_ = sweepRows(form, base, state, started ? nextValues() : std::vector<int>());
     verdict_ = sweepVerdict(rows_, form, base);
     plot_->setRows(rows_, form, verdict_, base);

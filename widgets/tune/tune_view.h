@@ -71,7 +71,8 @@ private:
     Button* start_;
     TunePlot* plot_;
     SweepPanel* panel_;
-    std::optional<RunConfig> swept_;  // what the sweep of running_form_ was started for; nothing: not from here
+    std::optional<SweepBase>
+        swept_;  // what the sweep of running_form_ was started for; nothing: not from here
 };
 
 }  // namespace bscope::ui

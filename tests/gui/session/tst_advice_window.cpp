@@ -573,7 +573,7 @@ private slots:
         QVERIFY(whyOf("pipedream-2bw").startsWith("Asynchronous"));
         QVERIFY2(side.verdict().contains("no more copies"), qPrintable(side.verdict()));
         QCOMPARE(side.tree().size(), 9);
-        QVERIFY(side.tree()[4].contains("m = 4, 4p = 8"));
+        QVERIFY(side.tree()[4].contains("No: m = 4, 4p = 8"));
         QVERIFY(side.tree()[side.chosenLine()].contains(QStringLiteral(" → ")));
         QCOMPARE(side.claims().size(), 3);
         QVERIFY(side.claims()[0].startsWith("A small model: GPipe. "));

@@ -202,7 +202,7 @@ private slots:
         // A busy machine calibrates by itself: no one has changed anything.
         RunConfig calibrated;
         calibrated.durations = Durations::Calibrated;
-        QCOMPARE(otherRunName(28, shown, calibrated), QStringLiteral("#28, single durations"));
+        QCOMPARE(otherRunName(28, shown, calibrated), QStringLiteral("#28, single"));
         QCOMPARE(otherRunName(28, calibrated, shown), QStringLiteral("#28, with medians"));
         calibrated.link = link.link;
         QCOMPARE(otherRunName(28, shown, calibrated), QStringLiteral("#28, before the change"));

@@ -243,8 +243,15 @@ private slots:
         QVERIFY(chip->height() >= chip->heightForWidth(chip->width()));
         // What the picture is called stays readable.
         QVERIFY(!on_window.contains(canvasOf(watched.window).mapTo(&watched.window, QPoint(24, 20))));
+        // Where the reason lies over the title line, that ends before it.
+        const GanttView& canvas = canvasOf(watched.window);
+        const QRectF title = canvas.picture().layout.title,
+                     over(canvas.mapFrom(&watched.window, on_window.topLeft()), QSizeF(on_window.size()));
+        QCOMPARE(canvas.picture().title_covered, over.intersects(title));
+        if (over.intersects(title)) QVERIFY(title.right() - canvas.picture().title_end <= over.left());
         QTest::mouseClick(chip->fix(), Qt::LeftButton);
         QVERIFY(!chip->isVisible());
+        QVERIFY(!canvas.picture().title_covered);
         QCOMPARE(places(), running);
         watched.session().undoPending();
         QTRY_VERIFY(!bar.pendingChip()->isVisible());
