@@ -119,8 +119,9 @@ std::vector<RunConfig> everySchedule(const std::vector<RunConfig>& bases) {
 int verifyCommand(const Arguments& arguments) {
     CommandLine line(
         "verify",
-        "Trains the same model as one rank and as the pipeline and compares loss and every gradient.",
-        "bscope verify --schedule all -p 4 -m 8");
+        "Trains the same model as one rank and as the pipeline and compares loss and every gradient; "
+        "-t takes several values, and shards are compared with one stage of as many, too, bit by bit.",
+        "bscope verify --schedule all -p 4 -m 8 -t 1,2,4");
     ConfigOptions config_options(line, ConfigOptions::Configurations::Several);
     bool json = false, progress_lines = false;
     line.flag("--json", "one JSON object per schedule", json);
