@@ -46,8 +46,6 @@ SweepForm::Outcome SweepForm::handle(Key key) {
     const int rows = state_ ? static_cast<int>(sweepTable(*state_, Language::English).rows.size()) : 0;
     switch (key) {
         case Key::Escape:
-        case static_cast<Key>(U'x'):
-        case static_cast<Key>(U'X'):
             return Outcome::Left;
         case Key::Left:
         case Key::Right:
@@ -66,7 +64,7 @@ SweepForm::Outcome SweepForm::handle(Key key) {
         case Key::Space:
             return chosenValue() > 0 ? Outcome::Taken : Outcome::Open;
         default:
-            return Outcome::Open;
+            return commandOf(key) == Command::Sweep ? Outcome::Left : Outcome::Open;
     }
 }
 
