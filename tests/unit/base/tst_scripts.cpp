@@ -52,7 +52,7 @@ class TestScripts : public QObject {
         const QDir dir(folder);
         for (const QString& each : dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) open(dir.filePath(each));
     }
-    Ended start(const char* script, const QStringList& words) const {
+    Ended start(const char* script, const QStringList& words, const QString& display = {}) const {
         QProcess process;
         if (geteuid() == 0)
             process.setChildProcessModifier([] {
@@ -61,6 +61,7 @@ class TestScripts : public QObject {
         auto environment = QProcessEnvironment::systemEnvironment();
         environment.remove("DISPLAY");
         environment.remove("WAYLAND_DISPLAY");
+        if (!display.isEmpty()) environment.insert("DISPLAY", display);
         process.setProcessEnvironment(environment);
         process.start(root_ + "/scripts/" + script, words);
         process.waitForFinished(60000);
@@ -111,6 +112,22 @@ private slots:
         const Ended tested = start("test", {"-R", "words"});
         QVERIFY2(tested.code == 0, tested.out + tested.errors);
         QVERIFY2(tested.out.contains("100% tests passed"), tested.out);
+    }
+
+    // Without a display it is all that is needed; with one, what there is can be had by name.
+    void theEngineAloneIsStarted() {
+        putProgram("bin/bscope");
+        close(root_);
+        const Ended without = start("run", {"--json"});
+        QVERIFY2(without.code == 0, without.errors);
+        QCOMPARE(without.out, "bin/bscope run --json\n");
+        const Ended with = start("run", {}, ":99");
+        QCOMPARE(with.code, 1);
+        QVERIFY2(with.errors.contains("bin/bubblescope is not in it"), with.errors);
+        QVERIFY2(with.errors.contains("scripts/run --engine-only"), with.errors);
+        const Ended named = start("run", {"--engine-only", "--json"}, ":99");
+        QVERIFY2(named.code == 0, named.errors);
+        QCOMPARE(named.out, "bin/bscope run --json\n");
     }
 };
 
