@@ -69,7 +69,9 @@ bool EngineStream::receivePart() {
     return !part.empty();
 }
 
+// What is noted and promised of a run comes from windows: an engine says neither.
 void EngineStream::append(const wire::Message& message) {
+    if (message.has_note() || message.has_promise()) return words_.leaveOut();
     const std::size_t bars_before = history_.bars().size();
     switch (applyToHistory(message, history_)) {
         case StreamChange::Started:

@@ -86,7 +86,8 @@ private:
     wire::Hello hello_;
     std::optional<RunConfig> hello_config_;
     wire::RunState run_state_ = wire::IDLE;
-    MessageLimit words_{[this](int left_out) { reportLeftOut(left_out); }};  // of logs and of failures
+    MessageLimit words_{
+        [this](int left_out) { reportLeftOut(left_out); }};  // of logs, failures, and what no engine says
     Sentence reported_nonsense_;  // the last sentence about a message that makes no sense
 };
 

@@ -31,6 +31,11 @@ public:
         ++left_out_;
         return false;
     }
+    // One that is not shown in any case.
+    void leaveOut() {
+        if (!second_.isActive()) second_.start();
+        ++left_out_;
+    }
 
 private:
     std::function<void(int)> tell_;

@@ -1,9 +1,13 @@
 // Engines that mean harm: they attach a window and send what no engine does, without an end. The window
-// lives, what it holds is bounded, and a good engine that comes after is shown. BSCOPE_HOSTILE_MS=N is how
+// lives, what it holds is bounded, what it leaves out is counted and said, and a good engine that comes after
+// is shown. BSCOPE_HOSTILE_MS=N is how
 // long each of them has (400).
 #include <QElapsedTimer>
 #include <QFile>
+#include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
+#include <functional>
 #include <random>
 
 #include "fake_engine.h"
@@ -16,6 +20,8 @@ using namespace bscope;
 using namespace bscope::ui;
 
 namespace {
+
+using Flood = std::function<std::string(std::mt19937&)>;
 
 qint64 memory_kB() {
     QFile status(QStringLiteral("/proc/self/status"));
@@ -55,6 +61,39 @@ std::string starts(std::mt19937& random) {
     return encode(message);
 }
 
+std::string notes(std::mt19937& random) {
+    wire::Message message;
+    *message.mutable_note() = toWire(RunNote{1 + static_cast<std::int64_t>(random()),
+                                             static_cast<int>(random() % 50),
+                                             {},
+                                             -1,
+                                             {},
+                                             std::string(RunNote::kMostBytes, 'n')});
+    return encode(message);
+}
+
+std::string promises() {
+    Promise promise;
+    promise.change.id = std::string(5000, 'c');
+    promise.config = smallRun();
+    promise.predicted_ns = 5;
+    wire::Message message;
+    *message.mutable_promise() = toWire(promise);
+    return encode(message);
+}
+
+std::string sweeps() {
+    SweepState state;
+    for (int m = 1; m <= 300; ++m) {
+        SweepPoint& point = state.points.emplace_back();
+        point.value = point.m = m;
+        point.setting = "m = " + std::to_string(m);
+    }
+    wire::Message message;
+    *message.mutable_sweep() = toWire(state);
+    return encode(message);
+}
+
 std::string bytes(std::mt19937& random, bool zeros) {
     std::string all(1 << 12, '\0');
     for (char& each : all)
@@ -64,6 +103,12 @@ std::string bytes(std::mt19937& random, bool zeros) {
 
 }  // namespace
 
+}  // namespace tst_hostile_engine
+
+Q_DECLARE_METATYPE(tst_hostile_engine::Flood)
+
+namespace tst_hostile_engine {
+
 class TestHostileEngine : public QObject {
     Q_OBJECT
     LessonBook book_ = LessonBook::embedded();
@@ -72,14 +117,25 @@ private slots:
     void initTestCase() { OpenedWindow::useTestSettings(); }
 
     void theWindowLives_data() {
-        QTest::addColumn<int>("kind");
-        int kind = 0;
-        for (const char* name :
-             {"small logs", "large logs", "failures", "states", "starts", "noise", "zeros"})
-            QTest::newRow(name) << kind++;
+        QTest::addColumn<Flood>("flood");
+        QTest::addColumn<bool>("is_left_out");
+        const auto row = [](const char* name, bool is_left_out, Flood flood) {
+            QTest::newRow(name) << flood << is_left_out;
+        };
+        row("small logs", true, [](std::mt19937&) { return logs(10); });
+        row("large logs", true, [](std::mt19937&) { return logs(100'000); });
+        row("failures", true, [](std::mt19937&) { return failures(); });
+        row("states", false, states);
+        row("starts", false, starts);
+        row("notes", true, notes);
+        row("promises", true, [](std::mt19937&) { return promises(); });
+        row("sweeps", false, [](std::mt19937&) { return sweeps(); });
+        row("noise", false, [](std::mt19937& random) { return bytes(random, false); });
+        row("zeros", false, [](std::mt19937& random) { return bytes(random, true); });
     }
     void theWindowLives() {
-        QFETCH(int, kind);
+        QFETCH(Flood, flood);
+        QFETCH(bool, is_left_out);
         bool given = false;
         const int requested = qEnvironmentVariableIntValue("BSCOPE_HOSTILE_MS", &given);
         std::mt19937 random(901);
@@ -91,22 +147,24 @@ private slots:
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(smallRun());
         QTRY_VERIFY(session.hello().controller());
+        QSignalSpy notices(&session, &Session::notice);
         const qint64 before_kB = memory_kB();
         QElapsedTimer since;
         since.start();
         while (!since.hasExpired(given ? requested : 400)) {
             for (int i = 0; i < 64 && engine.hasViewer() && engine.bytesToWrite() < (4 << 20); ++i)
-                engine.sendBytes(kind == 0   ? logs(10)
-                                 : kind == 1 ? logs(100'000)
-                                 : kind == 2 ? failures()
-                                 : kind == 3 ? states(random)
-                                 : kind == 4 ? starts(random)
-                                             : bytes(random, kind == 6));
+                engine.sendBytes(flood(random));
             QTest::qWait(5);
         }
         const qint64 grown_kB = memory_kB() - before_kB;
         QVERIFY2(*SANITIZERS || grown_kB < 400'000, qPrintable(QString::number(grown_kB)));
         opened.window.grab();
+        const auto says_so = [&notices] {
+            return std::ranges::any_of(notices, [](const QList<QVariant>& each) {
+                return each.front().value<Notice>().sentence.text().contains("further messages left out");
+            });
+        };
+        if (is_left_out) QTRY_VERIFY_WITH_TIMEOUT(says_so(), 20'000);
 
         FakeEngine good;
         session.connectTo({"127.0.0.1", good.port(), {}}, false);
