@@ -87,16 +87,24 @@ void checkDecompositions(const BubbleCauses& causes, const Schedule& order, Find
                               sum_ns, summary.iteration_ns));
 }
 
-// All of the iteration, and its two halves.
+// All of the iteration, and three parts of it that are cut where no operation is likely to end.
 void checkRanges(const BubbleCauses& causes, const Timeline& timeline, Findings& findings) {
     const IterationSummary& summary = causes.summary();
     const auto numbers = [&](std::int64_t from_ns, std::int64_t to_ns) {
         return rangeNumbers(summary, &causes, timeline, {from_ns, to_ns, {}, {}}).all;
     };
-    const std::int64_t middle_ns = std::midpoint(summary.start_ns, summary.end_ns);
-    const RangeNumbers::Share all = numbers(summary.start_ns, summary.end_ns),
-                              early = numbers(summary.start_ns, middle_ns),
-                              late = numbers(middle_ns, summary.end_ns);
+    const double length_ns = static_cast<double>(summary.end_ns - summary.start_ns);
+    const auto at = [&](double share) { return summary.start_ns + std::llround(share * length_ns); };
+    const RangeNumbers::Share all = numbers(summary.start_ns, summary.end_ns);
+    std::int64_t parts_busy_ns = 0, parts_idle_ns = 0, parts_causes_ns = 0;
+    for (const auto& [from_ns, to_ns] :
+         {std::pair{summary.start_ns, at(0.2360679)}, std::pair{at(0.2360679), at(0.6180339)},
+          std::pair{at(0.6180339), summary.end_ns}}) {
+        const RangeNumbers::Share part = numbers(from_ns, to_ns);
+        parts_busy_ns += part.busy_ns;
+        parts_idle_ns += part.idle_ns;
+        parts_causes_ns += sumOf(part.causes);
+    }
     std::int64_t busy_ns = 0;
     for (const RankSummary& rank : summary.ranks) busy_ns += rank.busy_ns;
     const auto same = [&](const char* id, std::int64_t part_ns, std::int64_t whole_ns) {
@@ -107,10 +115,10 @@ void checkRanges(const BubbleCauses& causes, const Timeline& timeline, Findings&
          causes.idle_ns());
     same("the causes of the whole range sum to {0} ns, its idle time is {1} ns", sumOf(all.causes),
          all.idle_ns);
-    same("the two halves are busy for {0} ns, the whole for {1} ns", early.busy_ns + late.busy_ns,
-         all.busy_ns);
-    same("the two halves are idle for {0} ns, the whole for {1} ns", early.idle_ns + late.idle_ns,
-         all.idle_ns);
+    same("parts of the range are busy for {0} ns, the whole for {1} ns", parts_busy_ns, all.busy_ns);
+    same("parts of the range are idle for {0} ns, the whole for {1} ns", parts_idle_ns, all.idle_ns);
+    same("the causes of parts of the range sum to {0} ns, their idle time is {1} ns", parts_causes_ns,
+         parts_idle_ns);
 }
 
 }  // namespace bscope
