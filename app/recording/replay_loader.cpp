@@ -34,6 +34,8 @@ Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingRead
         if (!reader.readAll(take, progress)) return {};
         loaded.warning = reader.warning();
         loaded.contradictions = loader.audit_.sentences(iterationNumber(0, false));
+        if (const Sentence words = reader.withoutChecksums(); !words.empty())
+            loaded.contradictions.insert(loaded.contradictions.begin(), words);
         loaded.whole_bytes = reader.wholeBytes();
     } catch (const WireError& error) {
         loaded.error = reasonOf(error.said, path);
@@ -51,9 +53,7 @@ Replayer::Loaded Replayer::Loader::inOrder(Loaded loaded) const {
 void Replayer::Loader::add(const wire::Message& message) {
     if (message.has_iteration_start()) {
         const std::int32_t iteration = message.iteration_start().iteration();
-        const IterationStart start = startWithOrder(message.iteration_start());
-        audit_.started(start);
-        boundary(start);
+        boundary(audit_.started(startWithOrder(message.iteration_start())));
         loaded_.notes.startedFrom(iteration);
         if (loaded_.first_started < 0) loaded_.first_started = iteration;
         loaded_.last_reported = iteration - 1;  // what was recorded of later ones is void
@@ -61,19 +61,12 @@ void Replayer::Loader::add(const wire::Message& message) {
     if (message.has_iteration_report()) boundary(audit_.finished(fromWire(message.iteration_report())));
     if (message.has_promise()) loaded_.steps.add(latest_ns_, fromWire(message.promise()));
     if (message.has_note()) loaded_.notes.take(fromWire(message.note()));
-    if (message.has_events()) {
-        const std::vector<Event> events = fromWire(message.events());
-        audit_.events(events);
-        for (const Event& e : events) event(e);
-    }
-    if (message.has_kernels())
-        loaded_.steps.add(latest_ns_, fromWire(message.kernels()));  // after their boxes
-    if (message.has_memory()) {
-        const std::vector<MemoryPoint> points = fromWire(message.memory());
-        audit_.memory(points);
-        for (const MemoryPoint& point : points)
+    if (message.has_events())
+        for (const Event& e : audit_.events(fromWire(message.events()))) event(e);
+    if (message.has_kernels()) kernels(fromWire(message.kernels()));
+    if (message.has_memory())
+        for (const MemoryPoint& point : audit_.memory(fromWire(message.memory())))
             loaded_.steps.add(std::max(point.time_ns, floor_ns_), point);
-    }
 }
 
 template <typename T>
@@ -92,6 +85,11 @@ void Replayer::Loader::event(const Event& event) {
     first_ns_ = std::min(first_ns_.value_or(event.start_ns), event.start_ns);
     loaded_.last_reported = std::max(loaded_.last_reported, event.iteration);
     loaded_.steps.add(row_ns, event);
+}
+
+void Replayer::Loader::kernels(KernelPart part) {
+    audit_.kernels(part);
+    loaded_.steps.add(latest_ns_, std::move(part));  // after their boxes
 }
 
 }  // namespace bscope::ui

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "app/recording/replayer.h"
-#include "timeline/report_audit.h"
+#include "check/report_audit.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
 
@@ -31,6 +31,7 @@ private:
     template <typename T>
     void boundary(const T& what);
     void event(const Event& event);
+    void kernels(KernelPart part);
     Loaded inOrder(Loaded loaded) const;
 
     Loaded loaded_;

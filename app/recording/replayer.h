@@ -91,7 +91,7 @@ private:
         Framing framing = Framing::Checked;
         NoticeWords error;
         Sentence warning;
-        std::vector<Sentence> contradictions;  // of reports and events
+        std::vector<Sentence> contradictions;  // of reports and events; that there are no checksums
     };
     class Loader;
     enum class Part : std::uint8_t { Whole, Growing, Left };

@@ -130,7 +130,7 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
     IterationSummary summary;
     if (schedule.step_every > 0) {
         const EndlessStream stream(schedule, config.params.m, config.recomputedApart());
-        summary = summarize(predict(stream, costs), stream.steadyIteration());
+        summary = predictSummary(stream, costs);
         for (int rank = 0; rank < config.params.layout().world(); ++rank) {
             const std::vector<VersionedAction> actions = weightVersions(stream.piece(), rank);
             const int versions = versionsHeld(actions);

@@ -94,7 +94,9 @@ void checkRanges(const BubbleCauses& causes, const Timeline& timeline, Findings&
         return rangeNumbers(summary, &causes, timeline, {from_ns, to_ns, {}, {}}).all;
     };
     const double length_ns = static_cast<double>(summary.end_ns - summary.start_ns);
-    const auto at = [&](double share) { return summary.start_ns + std::llround(share * length_ns); };
+    const auto at = [&](double share) {
+        return summary.start_ns + static_cast<std::int64_t>(share * length_ns);
+    };
     const RangeNumbers::Share all = numbers(summary.start_ns, summary.end_ns);
     std::int64_t parts_busy_ns = 0, parts_idle_ns = 0, parts_causes_ns = 0;
     for (const auto& [from_ns, to_ns] :

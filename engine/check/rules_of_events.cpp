@@ -6,6 +6,8 @@
 
 #include "check/rules.h"
 #include "schedule/activation_ledger.h"
+#include "schedule/program.h"
+#include "shape/config_shape.h"
 #include "timeline/iteration_events.h"
 
 namespace bscope {
@@ -199,14 +201,38 @@ void checkDependencies(const RecordedIteration& iteration, const std::optional<L
     Dependencies(iteration, link, findings).check();
 }
 
+namespace {
+
+// (ranks,) by the order and the model; empty where that cannot be known.
+std::vector<std::int64_t> peaksOf(const RecordedIteration& iteration) {
+    const RunConfig& config = iteration.start.config;
+    const Schedule& order = iteration.order;
+    if (!problems(config, order).empty()) return {};
+    const bool forward_only = order.isForwardOnly();
+    const std::vector<ActivationBytes> activations = activationsOfStages(config, order);
+    const auto chunk_of = [&activations](int stage) {
+        return chunkBytes(activations[static_cast<std::size_t>(stage)]);
+    };
+    std::vector<std::int64_t> peaks;
+    for (const auto& actions :
+         lower(order, forward_only ? Recompute::None : config.recomputedApart()).actions)
+        peaks.push_back(peakBytes(actions, chunk_of, forward_only));
+    return peaks;
+}
+
+}  // namespace
+
 // What other programs report of memory is not the activations alone, and a stream ends in the middle.
 void checkMemory(const RecordedIteration& iteration, Findings& findings) {
     const bool is_own = !iteration.start.import, ends = is_own && !isStream(iteration);
+    const std::vector<std::int64_t> peaks = ends ? peaksOf(iteration) : std::vector<std::int64_t>();
     for (int rank = 0; rank < iteration.timeline.ranks(); ++rank) {
         const MemoryPoints points = ofIteration(iteration.timeline.memory(rank), iteration.report.iteration);
         if (points.empty()) continue;
         int most_in_flight = 0;
+        std::int64_t most_bytes = 0;
         for (const MemoryPoint& point : points) {
+            most_bytes = std::max(most_bytes, point.live_bytes);
             most_in_flight = std::max(most_in_flight, static_cast<int>(point.in_flight));
             if (point.live_bytes < 0 || point.in_flight < 0)
                 findings.add(Invariant::Memory, sentence("rank {0} holds {1} bytes and {2} chunks", rank,
@@ -224,6 +250,11 @@ void checkMemory(const RecordedIteration& iteration, Findings& findings) {
             findings.add(Invariant::Memory,
                          sentence("rank {0} has {1} chunks in flight at most, by its order {2}", rank,
                                   most_in_flight, by_order));
+        if (const auto by_model = static_cast<std::size_t>(rank);
+            by_model < peaks.size() && most_bytes != peaks[by_model])
+            findings.add(Invariant::Memory,
+                         sentence("rank {0} holds {1} bytes at most, by its order and model {2}", rank,
+                                  most_bytes, peaks[by_model]));
     }
 }
 

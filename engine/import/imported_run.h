@@ -51,6 +51,7 @@ struct ImportedRun {
     bool goes_on = false;         // only what they held more than at the last reading
     int shards = 1;               // that computed each stage together; the times are those of the first
     bool recorded = false;        // an own run: the reports are those of its recording
+    std::vector<Sentence> warnings = {};  // of a recording: what it lacks or contradicts; in the notes, too
 };
 
 // Of every operation, by stage, over all iterations but one.

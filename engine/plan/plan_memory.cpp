@@ -58,17 +58,11 @@ std::optional<Sentence> strongerRecompute(RunConfig config) {
 
 std::vector<std::int64_t> predictedPeakBytes(const Plan& plan) {
     std::vector<std::int64_t> peaks;
-    for (const std::vector<Action>& actions : plan.executed().actions) {
-        std::int64_t live = 0, peak = 0;
-        for (const Action& action : actions) {
-            if (!isCompute(action.op)) continue;
-            const ChunkBytes chunk = chunkBytes(plan.activations[static_cast<std::size_t>(action.stage)]);
-            const ActivationStep step = activationStep(action.op, chunk, plan.forward_only);
-            peak = std::max(peak, live + step.running_bytes);
-            live += step.done_bytes;
-        }
-        peaks.push_back(peak);
-    }
+    const auto chunk_of = [&plan](int stage) {
+        return chunkBytes(plan.activations[static_cast<std::size_t>(stage)]);
+    };
+    for (const std::vector<Action>& actions : plan.executed().actions)
+        peaks.push_back(peakBytes(actions, chunk_of, plan.forward_only));
     return peaks;
 }
 

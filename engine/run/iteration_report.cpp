@@ -11,7 +11,6 @@
 #include "timeline/iteration_events.h"
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
-#include "timeline/predict.h"
 #include "timeline/predict_summary.h"
 
 namespace bscope {
@@ -23,8 +22,7 @@ std::optional<double> theoreticalBubble(const Plan& plan, const Costs& costs) {
 }
 
 IterationSummary predictedIteration(const Plan& plan, const Costs& costs) {
-    if (!plan.stream) return predictSummary(plan.program, costs);
-    return summarize(predict(*plan.stream, costs), plan.stream->steadyIteration());
+    return plan.stream ? predictSummary(*plan.stream, costs) : predictSummary(plan.program, costs);
 }
 
 namespace {
@@ -129,20 +127,6 @@ void addLossToReport(IterationReport& report, const Plan& plan, std::span<const 
     report.grad_norm = gradientNorm(plan, shares);
 }
 
-namespace {
-
-// Where operations wait for other shards; of GPUs these are kernels, and no collectives.
-void addShardSums(RankReport& of_rank, std::span<const KernelEvent> spans) {
-    for (const KernelEvent& span : spans) {
-        if (!span.isCollective()) continue;
-        of_rank.shards_wait_ms += toMs(span.wait_ns);
-        of_rank.shards_transfer_ms += toMs(span.end_ns - span.start_ns - span.wait_ns);
-        of_rank.shards_bytes += span.bytes;
-    }
-}
-
-}  // namespace
-
 void addSharesToReport(IterationReport& report, std::span<const RankIteration> shares, std::int64_t host_ns) {
     report.host_ms = toMs(host_ns);
     std::int64_t recording_ns = 0, held_ns = 0;
@@ -166,7 +150,7 @@ void addSharesToReport(IterationReport& report, std::span<const RankIteration> s
         addShardSums(of_rank, share.kernels);
     }
     if (report.iteration_ms > 0) report.held_share = toMs(held_ns) / report.iteration_ms;
-    report.disturbed = report.wall_over_cpu > kDisturbed || report.held_share > kHeldShare;
+    report.disturbed = tookLonger(report);
     report.tracing_share = static_cast<double>(recording_ns) / static_cast<double>(host_ns);
 }
 

@@ -66,4 +66,17 @@ constexpr int peakInFlight(std::span<const Action> order, bool forward_only = fa
     return most;
 }
 
+// Most bytes a rank has live at one time in this order, recomputation included. chunk_of(stage): ChunkBytes.
+template <class ChunkOf>
+std::int64_t peakBytes(std::span<const Action> actions, const ChunkOf& chunk_of, bool forward_only) {
+    std::int64_t live = 0, peak = 0;
+    for (const Action& action : actions) {
+        if (!isCompute(action.op)) continue;
+        const ActivationStep step = activationStep(action.op, chunk_of(action.stage), forward_only);
+        peak = std::max(peak, live + step.running_bytes);
+        live += step.done_bytes;
+    }
+    return peak;
+}
+
 }  // namespace bscope

@@ -95,8 +95,8 @@ void Viewer::control(wire::Control::Verb verb) {
     ask(message);
 }
 
-void Viewer::setRead(const Sentence& warning) {
-    if (!warning.empty()) notices_ = {warning};
+void Viewer::setRead(std::vector<Sentence> warnings) {
+    if (!warnings.empty()) notices_ = std::move(warnings);
     const std::int32_t complete = history_.newestComplete();
     show(complete >= 0 ? complete : history_.newest());
 }

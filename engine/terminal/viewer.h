@@ -21,8 +21,8 @@ public:
     // The recording that the messages are read from.
     void setFile(const std::string& file);
     void take(const wire::Message& message);
-    // All of a recording is taken; what of it was left out is empty or a sentence.
-    void setRead(const Sentence& warning);
+    // All of a recording is taken; what of it was left out, or is not as the file says.
+    void setRead(std::vector<Sentence> warnings);
 
     // What is known of the engine. Waiting: the next try comes by itself.
     enum class Link { None, Starting, Attached, Waiting, Ended };

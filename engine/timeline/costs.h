@@ -35,6 +35,18 @@ inline constexpr DurationField kDurationFields[] = {{Op::Forward, &StageCosts::f
                                                     {Op::BackwardWeight, &StageCosts::weight_ns},
                                                     {Op::Recompute, &StageCosts::recompute_ns}};
 
+// What a stage's activations take, and its name in files.
+struct ByteField {
+    const char* name;
+    std::int64_t StageCosts::*bytes;
+};
+inline constexpr ByteField kByteFields[] = {{"activation_bytes", &StageCosts::activation_bytes},
+                                            {"kept_for_weight_bytes", &StageCosts::kept_for_weight_bytes},
+                                            {"recompute_bytes", &StageCosts::recompute_bytes},
+                                            {"forward_peak_bytes", &StageCosts::forward_peak_bytes},
+                                            {"input_peak_bytes", &StageCosts::input_peak_bytes},
+                                            {"backward_peak_bytes", &StageCosts::backward_peak_bytes}};
+
 // Messages from one rank to another that take longer than others.
 struct SlowLink {
     int from = -1, to = -1;

@@ -20,10 +20,7 @@ bool isBefore(const KernelEvent& a, const KernelEvent& b) {
 
 void KernelLog::append(const KernelPart& part) {
     Rank& rank = ranks_[part.rank];
-    const bool begins = part.first == 0 && rank.next == rank.total;
-    if (!begins && (part.first != rank.next || part.total != rank.total)) rank.has_hole = true;
-    rank.next = part.first + part.kernels.size();
-    rank.total = part.total;
+    rank.parts.take(part);
     std::vector<KernelEvent>& kernels = rank.kernels;
     const auto middle = kernels.insert(kernels.end(), part.kernels.begin(), part.kernels.end());
     std::sort(middle, kernels.end(), isBefore);
@@ -53,7 +50,7 @@ std::span<const KernelEvent> KernelLog::of(const Event& event) const {
 
 bool KernelLog::isWhole(int rank) const {
     const auto found = ranks_.find(rank);
-    return found != ranks_.end() && !found->second.has_hole && found->second.next == found->second.total;
+    return found != ranks_.end() && found->second.parts.areWhole();
 }
 
 std::int64_t launchGap_ns(const Event& event, std::span<const KernelEvent> by_start) {

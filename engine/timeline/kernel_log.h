@@ -19,6 +19,23 @@ struct KernelPart {
     std::vector<KernelEvent> kernels;
 };
 
+// Whether the parts that came make whole reports of one rank.
+class PartsOfRank {
+public:
+    void take(const KernelPart& part) {
+        const bool begins = part.first == 0 && next_ == total_;
+        if (!begins && (part.first != next_ || part.total != total_)) has_hole_ = true;
+        next_ = part.first + part.kernels.size();
+        total_ = part.total;
+    }
+    bool areWhole() const { return !has_hole_ && next_ == total_; }
+    bool areNone() const { return !has_hole_ && total_ == 0; }
+
+private:
+    std::size_t next_ = 0, total_ = 0;  // of the report under way
+    bool has_hole_ = false;
+};
+
 class KernelLog {
 public:
     void append(const KernelPart& part);
@@ -34,8 +51,7 @@ public:
 private:
     struct Rank {
         std::vector<KernelEvent> kernels;  // by stage, operation and micro-batch, then by start
-        std::size_t next = 0, total = 0;   // of the report under way
-        bool has_hole = false;
+        PartsOfRank parts;
     };
     std::map<int, Rank> ranks_;
     std::size_t size_ = 0;

@@ -33,6 +33,15 @@ void fillImported(IterationReport& report, const IterationSummary& summary, bool
     report.tokens_per_s = unknown;
 }
 
+void addShardSums(RankReport& of_rank, std::span<const KernelEvent> spans) {
+    for (const KernelEvent& span : spans) {
+        if (!span.isCollective()) continue;
+        of_rank.shards_wait_ms += toMs(span.wait_ns);
+        of_rank.shards_transfer_ms += toMs(span.end_ns - span.start_ns - span.wait_ns);
+        of_rank.shards_bytes += span.bytes;
+    }
+}
+
 double tokensPerSecond(const RunConfig& config, std::int64_t iteration_ns) {
     const double tokens = static_cast<double>(config.samples()) * config.model.sequence;
     return tokens / (static_cast<double>(iteration_ns) / 1e9);

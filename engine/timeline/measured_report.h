@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "timeline/analysis.h"
+#include "timeline/event.h"
 #include "timeline/report.h"
 
 namespace bscope {
@@ -17,6 +19,10 @@ constexpr double toMs(std::int64_t ns) {
 void fillMeasured(IterationReport& report, const IterationSummary& summary);
 // The same of a run of another program: NaN where its files say nothing.
 void fillImported(IterationReport& report, const IterationSummary& summary, bool knows_transfers);
+
+// Adds what the operations of one rank waited for and sent to the other shards of their stages; of GPUs these
+// are kernels, and no collectives.
+void addShardSums(RankReport& of_rank, std::span<const KernelEvent> spans);
 
 // Tokens of all replicas over the length of an iteration.
 double tokensPerSecond(const RunConfig& config, std::int64_t iteration_ns);

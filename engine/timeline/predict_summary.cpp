@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "timeline/player.h"
+#include "timeline/predict.h"
 #include "timeline/rank_tally.h"
 
 namespace bscope {
@@ -40,6 +41,10 @@ IterationSummary predictSummary(const Program& program, const Costs& costs) {
     SummarySink sink(program);
     Player(program, costs, Overlap::Serial, 0, 0, sink).run();
     return sink.summary();
+}
+
+IterationSummary predictSummary(const EndlessStream& stream, const Costs& costs) {
+    return summarize(predict(stream, costs), stream.steadyIteration());
 }
 
 }  // namespace bscope

@@ -206,8 +206,13 @@ inline std::optional<std::int64_t> throttlesOf(const IterationReport& report) {
     return most > 0 || all_tell ? std::optional(most) : std::nullopt;
 }
 
-// Above these an iteration counts as disturbed: wall over CPU time of a rank's operations, and held_share.
+// Above one of these an iteration counts as disturbed: wall over CPU time of a rank's operations, and
+// held_share.
 inline constexpr double kDisturbed = 1.05, kHeldShare = 0.05;
+
+inline bool tookLonger(const IterationReport& report) {
+    return report.wall_over_cpu > kDisturbed || report.held_share > kHeldShare;
+}
 
 // Why an iteration counts as disturbed.
 enum class Disturbance : std::uint8_t {

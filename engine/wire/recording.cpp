@@ -120,6 +120,11 @@ std::optional<wire::Message> RecordingReader::next() {
     return std::nullopt;
 }
 
+Sentence RecordingReader::withoutChecksums() const {
+    if (framing_ == Framing::Checked) return {};
+    return sentence("This recording is of version 1, without checksums: damage may go unnoticed.");
+}
+
 bool RecordingReader::readAll(const std::function<void(const wire::Message&)>& take,
                               const Progress& progress) {
     constexpr std::uint64_t every_bytes = 1 << 20;

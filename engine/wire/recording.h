@@ -61,6 +61,8 @@ public:
     bool readAll(const std::function<void(const wire::Message&)>& take, const Progress& progress);
     // Unchecked: of version 1, in which damage may go unnoticed.
     Framing framing() const { return framing_; }
+    // The same as a sentence; empty of files with checksums.
+    Sentence withoutChecksums() const;
     // Of the header and the whole messages read so far.
     std::uint64_t wholeBytes() const { return good_bytes_; }
     // After next() gave nullopt: empty, or one sentence that says what was left out and why.

@@ -10,6 +10,7 @@
 
 #include "analysis/planned_iteration.h"
 #include "catalog/catalog.h"
+#include "shape/config_shape.h"
 #include "timeline/iteration_events.h"
 #include "timeline/measured_report.h"
 #include "wire/convert.h"
@@ -71,9 +72,16 @@ inline std::vector<wire::Message> playedMessages(const RunConfig& config, int it
     const IterationSummary summary = summarize(*timeline, iteration);
     fillMeasured(reported, summary);
     reported.host_ms = 500;
-    reported.predicted_bubble_of_total = reported.bubble_of_total;
     reported.tokens_per_s = tokensPerSecond(config, summary.iteration_ns);
-    reported.predicted_iteration_ms = reported.iteration_ms;
+    const IterationSummary predicted = planIteration(config, costs).summary;
+    reported.predicted_bubble_of_total = predicted.bubble_of_total;
+    reported.predicted_iteration_ms = toMs(predicted.iteration_ns);
+    const std::vector<std::int64_t> weights =
+        weightsOfRanks(config, makeSchedule(config.schedule, config.params));
+    for (std::size_t rank = 0; rank < reported.ranks.size(); ++rank) {
+        reported.ranks[rank].weight_bytes = reported.ranks[rank].gradient_bytes = weights[rank];
+        reported.ranks[rank].optimizer_bytes = 2 * weights[rank];
+    }
     reported.loss = 5.5 / (1.0 + 0.1 * iteration);
     reported.costs = costs;
     *messages.emplace_back().mutable_iteration_report() = toWire(reported);

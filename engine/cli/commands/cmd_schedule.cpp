@@ -287,6 +287,7 @@ int scheduleCommand(const Arguments& arguments) {
             line.refuse(sentence("--costs-from is for what is predicted, not for --explain"));
         try {
             request.costs.of_run = readCosts(request.costs_from);
+            LinePrinter(std::cerr, line.language()).lines(request.costs.of_run->warnings);
         } catch (const std::runtime_error& error) {
             line.refuse(sentence("{0}: {1}", "--costs-from", sentenceOf(error)));
         }

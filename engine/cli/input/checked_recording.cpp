@@ -8,13 +8,19 @@
 namespace bscope::cli {
 namespace {
 
-Violation ofReport(const ReportAudit::Disagreement& each) {
+Sentence wordsOf(const Disagreement& each) {
     const std::string reported = each.reportedText(9), found = each.recomputedText(9);
-    return {Invariant::Report, each.iteration,
-            each.with == ReportAudit::Disagreement::With::Events
-                ? sentence("{0} is reported as {1}, the events say {2}", each.number, reported, found)
-                : sentence("{0} is reported as {1}, the start of the run says {2}", each.number, reported,
-                           found)};
+    switch (each.with) {
+        case Disagreement::With::Events:
+            return sentence("{0} is reported as {1}, the events say {2}", each.number, reported, found);
+        case Disagreement::With::Start:
+            return sentence("{0} is reported as {1}, the start of the run says {2}", each.number, reported,
+                            found);
+        case Disagreement::With::Own:
+            return sentence("{0} is stated as {1}, from what is stated beside it follows {2}", each.number,
+                            reported, found);
+    }
+    return {};
 }
 
 Schedule orderOf(const IterationStart& start) {
@@ -25,10 +31,13 @@ Schedule orderOf(const IterationStart& start) {
 
 CheckedRecording checkRecording(const RunLog& log, const ReportAudit& audit) {
     CheckedRecording found;
-    for (const ReportAudit::Disagreement& each : audit.disagreements())
-        found.violations.push_back(ofReport(each));
+    for (const Disagreement& each : audit.disagreements())
+        found.violations.push_back({Invariant::Report, each.iteration, wordsOf(each)});
     for (const std::int32_t iteration : audit.repeated())
         found.violations.push_back({Invariant::Report, iteration, sentence("it is reported more than once")});
+    for (const std::int32_t iteration : audit.late())
+        found.violations.push_back(
+            {Invariant::Report, iteration, sentence("events or memory points come after its report")});
     std::optional<Schedule> order;
     std::int32_t order_since = -1;
     for (const IterationReport& report : log.reports()) {

@@ -136,6 +136,7 @@ ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int
     ImportedRun run = from_files ? imported(segment, std::move(timeline))
                                  : own(segment, timeline, file.string(), replica, with_grid);
     run.origin.notes.insert(run.origin.notes.end(), warnings.begin(), warnings.end());
+    run.warnings = std::move(warnings);
     return run;
 }
 

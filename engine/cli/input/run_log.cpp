@@ -197,7 +197,8 @@ std::set<std::int32_t> numbered(int number) {
 
 std::vector<Sentence> ReadRecording::warnings() const {
     std::vector<Sentence> all;
-    if (!damage.empty()) all.push_back(damage);
+    for (const Sentence* each : {&without_checksums, &damage})
+        if (!each->empty()) all.push_back(*each);
     all.insert(all.end(), missing.begin(), missing.end());
     const std::vector<Sentence> of_reports = audit.sentences(iterationNumber(0, is_import));
     all.insert(all.end(), of_reports.begin(), of_reports.end());
@@ -209,31 +210,23 @@ ReadRecording readRecording(const std::filesystem::path& file, RunLog& log,
     RecordingReader reader(file);
     ReadRecording read;
     ReportAudit& audit = read.audit;
-    const auto take_start = [&](const IterationStart& start) {
-        audit.started(start);
-        log.iterationStarted(start);
-    };
-    const auto take_events = [&](int rank, const std::vector<Event>& events) {
-        audit.events(events);
-        log.events(rank, events);
-    };
-    const auto take_memory = [&](int rank, const std::vector<MemoryPoint>& points) {
-        audit.memory(points);
-        log.memory(rank, points);
+    const auto take_kernels = [&](const KernelPart& part) {
+        audit.kernels(part);
+        log.kernels(part.rank, part.kernels);
     };
     const auto take = [&](const wire::Message& message) {
         switch (message.body_case()) {
             case wire::Message::kIterationStart:
-                take_start(fromWire(message.iteration_start()));
+                log.iterationStarted(audit.started(fromWire(message.iteration_start())));
                 break;
             case wire::Message::kEvents:
-                take_events(message.events().rank(), fromWire(message.events()));
+                log.events(message.events().rank(), audit.events(fromWire(message.events())));
                 break;
             case wire::Message::kMemory:
-                take_memory(message.memory().rank(), fromWire(message.memory()));
+                log.memory(message.memory().rank(), audit.memory(fromWire(message.memory())));
                 break;
             case wire::Message::kKernels:
-                log.kernels(message.kernels().rank(), fromWire(message.kernels()).kernels);
+                take_kernels(fromWire(message.kernels()));
                 break;
             case wire::Message::kIterationReport:
                 log.iterationFinished(audit.finished(fromWire(message.iteration_report())));
@@ -252,7 +245,7 @@ ReadRecording readRecording(const std::filesystem::path& file, RunLog& log,
     read.damage = reader.warning();
     read.missing = log.missing();
     read.is_import = log.isImported();
-    read.has_checksums = reader.framing() == Framing::Checked;
+    read.without_checksums = reader.withoutChecksums();
     return read;
 }
 

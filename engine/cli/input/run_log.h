@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "check/report_audit.h"
 #include "run/run.h"
 #include "timeline/promises.h"
-#include "timeline/report_audit.h"
 #include "timeline/run_notes.h"
 #include "timeline/timeline.h"
 #include "wire/recording.h"
@@ -100,7 +100,7 @@ struct ReadRecording {
     std::vector<Sentence> missing;  // what ran and is not in it
     ReportAudit audit;              // of its reports
     bool is_import = false;
-    bool has_checksums = true;      // false: of version 1, in which damage may go unnoticed
+    Sentence without_checksums;     // empty: every message has one
     std::vector<Sentence> warnings() const;
 };
 

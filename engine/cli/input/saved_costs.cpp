@@ -122,7 +122,8 @@ SavedCosts costsOf(const ImportedRun& run, const std::string& file) {
             params.v,
             params.m,
             run.shards,
-            run.origin.costs};
+            run.origin.costs,
+            run.warnings};
 }
 
 void writeCosts(const SavedCosts& saved, const std::string& file) {

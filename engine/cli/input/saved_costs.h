@@ -17,6 +17,7 @@ struct SavedCosts {
     int p = 0, v = 0, m = 0;  // of the run
     int t = 1;                // shards that the stages were cut into: an operation's time is one shard's
     Costs costs;              // of its p v stages; of a link the latency of a message
+    std::vector<Sentence> warnings = {};  // of the recording that they were read from
 };
 
 SavedCosts costsOf(const ImportedRun& run, const std::string& file);

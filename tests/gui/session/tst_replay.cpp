@@ -94,6 +94,33 @@ private slots:
         QCOMPARE(replayer.history().misfits(), 0u);
     }
 
+    // No checksums, and events behind the report of their iteration, which are left out.
+    void whatAFileLacksIsSaid() {
+        const QString path = folder_.filePath(QStringLiteral("old.bscope"));
+        QFile out(path);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(QByteArray::fromStdString(recordingHeader(Framing::Unchecked)));
+        std::optional<wire::Message> last_events;
+        RecordingReader reader(path_.toStdString());
+        while (const auto message = reader.next()) {
+            out.write(QByteArray::fromStdString(encode(*message, Framing::Unchecked)));
+            if (message->has_events()) last_events = *message;
+        }
+        out.write(QByteArray::fromStdString(encode(*last_events, Framing::Unchecked)));
+        out.close();
+        Replayer replayer;
+        QSignalSpy loaded(&replayer, &Replayer::loaded);
+        replayer.open(path);
+        QTRY_COMPARE(loaded.size(), 1);
+        const QString said = loaded[0][0].value<NoticeWords>().text();
+        QVERIFY2(said.contains("version 1, without checksums"), qPrintable(said));
+        QVERIFY2(said.contains("come after their reports and are left out: 3"), qPrintable(said));
+        replayer.seekIteration(2);
+        for (int rank = 0; rank < 4; ++rank)
+            QVERIFY(std::ranges::equal(replayer.history().view(2)->ran->compute(rank),
+                                       live_.view(2)->ran->compute(rank)));
+    }
+
     // A large file reports how far it is, and can be left.
     void openingIsReportedAndCancelled() {
         const QString large = folder_.filePath(QStringLiteral("large.bscope"));

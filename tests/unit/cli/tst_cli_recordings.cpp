@@ -123,6 +123,81 @@ private slots:
         QCOMPARE(bscopeRun({"check", changed}).code, 1);
     }
 
+    // Events behind their report are not used; an iteration without its events is not proved by its report.
+    void whatProvesNoReportIsNamed() {
+        const QString recording = file("proofs.bscope"), changed = file("unproved.bscope");
+        QCOMPARE(
+            bscopeRun(QStringList{"run", "-p", "2", "-m", "2", "--iterations", "3", "--record", recording} +
+                      tinyModel())
+                .code,
+            0);
+        QCOMPARE(bscopeRun({"check", recording}).code, 0);
+        std::vector<wire::Message> messages;
+        RecordingReader(recording.toStdString()).readAll([&](const wire::Message& message) {
+            messages.push_back(message);
+        });
+        const auto isOfLast = [](const wire::Message& message) {
+            return message.has_events() && message.events().iteration(0) == 2;
+        };
+        const auto write = [&](const std::vector<wire::Message>& all) {
+            RecordingWriter writer(changed.toStdString(), [](const Sentence&) {});
+            for (const wire::Message& message : all) writer.write(encode(message));
+        };
+        const QByteArray bubble = bscopeRun({"replay", recording, "--bubble", "--json"}).out;
+        std::vector<wire::Message> late = messages;
+        late.push_back(*std::ranges::find_if(messages, isOfLast));
+        write(late);
+        const auto replayed = bscopeRun({"replay", changed, "--bubble", "--json"});
+        QVERIFY2(replayed.errors.contains("come after their reports and are left out: 3"), replayed.errors);
+        QCOMPARE(replayed.out, bubble);
+        const auto found = bscopeRun({"check", changed});
+        QCOMPARE(found.code, 1);
+        QVERIFY2(found.out.contains("events or memory points come after its report"), found.out);
+
+        std::vector<wire::Message> without = messages;
+        std::erase_if(without, isOfLast);
+        without.back().mutable_iteration_report()->set_bubble_of_total(0.02);
+        write(without);
+        const auto unproved = bscopeRun({"check", changed});
+        QCOMPARE(unproved.code, 1);
+        QVERIFY2(unproved.out.contains("operations of theirs are missing: 3."), unproved.out);
+    }
+
+    // Of a file without checksums every command that opens it says so, once.
+    void filesWithoutChecksumsAreNamed() {
+        const QString recording = file("checked.bscope"), old = file("version1.bscope");
+        QCOMPARE(
+            bscopeRun(QStringList{"run", "-p", "2", "-m", "2", "--iterations", "3", "--record", recording} +
+                      tinyModel())
+                .code,
+            0);
+        QFile out(old);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(QByteArray::fromStdString(recordingHeader(Framing::Unchecked)));
+        RecordingReader(recording.toStdString()).readAll([&](const wire::Message& message) {
+            out.write(QByteArray::fromStdString(encode(message, Framing::Unchecked)));
+        });
+        out.close();
+        for (const QStringList& command : {QStringList{"replay", old},
+                                           {"replay", old, "--bubble"},
+                                           {"replay", old, "--series"},
+                                           {"compare", old, recording},
+                                           {"advise", "--from", old},
+                                           {"export", old, "--markdown", "-"},
+                                           {"export", old, "--csv", file("old.csv")},
+                                           {"cards", "--from", old},
+                                           {"import", old},
+                                           {"schedule", "1f1b", "-p", "2", "-m", "2", "--costs-from", old},
+                                           {"check", old}}) {
+            const auto said = bscopeRun(command);
+            QVERIFY2(said.code == 0, said.errors);
+            const bool is_result = command.front() == "check" || command.front() == "import";
+            QVERIFY2((is_result ? said.out : said.errors).count("version 1, without checksums") == 1,
+                     qPrintable(command.join(' ') + ": " + said.out + said.errors));
+        }
+        QVERIFY(!bscopeRun({"replay", recording}).errors.contains("version 1"));
+    }
+
     // No line would be taken for success.
     void ofNoWholeIterationThereIsNoJson() {
         const QString recording = file("empty.bscope");

@@ -2,13 +2,16 @@
 // events breaks the rule that it should. Reports: every number that a file states otherwise is found and
 // replaced by what the events say.
 #include <QTest>
+#include <limits>
+#include <map>
+#include <mutex>
 
 #include "catalog/catalog.h"
+#include "check/report_audit.h"
 #include "check/rules.h"
 #include "registered_test.h"
 #include "run_fixture.h"
 #include "timeline/analysis.h"
-#include "timeline/report_audit.h"
 
 namespace tst_invariants {
 
@@ -23,6 +26,7 @@ struct Recorded {
     IterationReport report;
     std::vector<std::vector<Event>> events;        // (ranks, ...)
     std::vector<std::vector<MemoryPoint>> memory;  // (ranks, ...)
+    std::map<int, std::vector<KernelEvent>> sums;  // over shards, by rank
 
     Timeline timeline() const {
         Timeline made(static_cast<int>(events.size()), report.provenance);
@@ -44,14 +48,24 @@ struct Recorded {
     }
 };
 
-Recorded recorded(const char* schedule = "1f1b", int iterations = 1) {
-    RunConfig config = tinyConfig(schedule);
-    config.recompute = Recompute::Full;
-    config.link.latency_us = 20;
-    EventCollector seen;
+class SumCollector : public EventCollector {
+public:
+    void kernels(int rank, std::span<const KernelEvent> spans) override {
+        const std::lock_guard<std::mutex> lock(sums_mutex_);
+        sums[rank].insert(sums[rank].end(), spans.begin(), spans.end());
+    }
+    std::map<int, std::vector<KernelEvent>> sums;
+
+private:
+    std::mutex sums_mutex_;
+};
+
+Recorded recorded(RunConfig config, int iterations) {
+    SumCollector seen;
     Run run(config, seen);
     for (int left = iterations - 1; left >= 0; --left) run.iterate(left);
-    Recorded recorded{seen.starts.back(), makeSchedule(schedule, config.params), seen.reports.back(), {}, {}};
+    Recorded recorded{
+        seen.starts.back(), makeSchedule(config.schedule, config.params), seen.reports.back(), {}, {}, {}};
     const std::int32_t last = recorded.report.iteration;
     for (auto& [rank, events] : seen.by_rank) {
         auto& own = recorded.events.emplace_back();
@@ -63,7 +77,17 @@ Recorded recorded(const char* schedule = "1f1b", int iterations = 1) {
         for (const MemoryPoint& point : points)
             if (point.iteration == last) own.push_back(point);
     }
+    for (const auto& [rank, spans] : seen.sums)
+        for (const KernelEvent& span : spans)
+            if (span.iteration == last) recorded.sums[rank].push_back(span);
     return recorded;
+}
+
+Recorded recorded(const char* schedule = "1f1b", int iterations = 1) {
+    RunConfig config = tinyConfig(schedule);
+    config.recompute = Recompute::Full;
+    config.link.latency_us = 20;
+    return recorded(config, iterations);
 }
 
 bool breaks(const std::vector<Violation>& found, Invariant invariant) {
@@ -80,6 +104,8 @@ IterationReport audited(ReportAudit& audit, const Recorded& recorded, const Iter
     audit.started(recorded.start);
     for (const auto& of_rank : recorded.events) audit.events(of_rank);
     for (const auto& of_rank : recorded.memory) audit.memory(of_rank);
+    for (const auto& [rank, spans] : recorded.sums)
+        audit.kernels({static_cast<std::int16_t>(rank), 0, spans.size(), spans});
     return audit.finished(stated);
 }
 
@@ -135,6 +161,9 @@ private slots:
         QVERIFY(breaks(changed.broken(), Invariant::Memory));
         changed = recorded();
         changed.memory[1].front().in_flight += 7;
+        QVERIFY(breaks(changed.broken(), Invariant::Memory));
+        changed = recorded();
+        changed.memory[1].front().live_bytes = 1'000'000'000'000;  // and the report says the same
         QVERIFY(breaks(changed.broken(), Invariant::Memory));
     }
 
@@ -198,6 +227,110 @@ private slots:
         QCOMPARE(shown.ranks[1].peak_in_flight, whole.report.ranks[1].peak_in_flight);
         QCOMPARE(shown.ranks[1].weight_bytes, whole.report.ranks[1].weight_bytes);
         QCOMPARE(audit.sentences().size(), std::size_t{1});
+    }
+
+    // Sums over shards, versions of the weights: of the events too.
+    void sumsAndVersionsAreThoseOfTheEvents() {
+        RunConfig config = tinyConfig();
+        config.params.t = 2;
+        const Recorded sharded = recorded(config, 1);
+        QVERIFY(sharded.report.ranks[1].shards_bytes > 0);
+        ReportAudit of_true;
+        audited(of_true, sharded, sharded.report);
+        QVERIFY(of_true.sentences().empty());
+        IterationReport forged = sharded.report;
+        forged.ranks[1].shards_wait_ms = forged.ranks[1].shards_transfer_ms = 99;
+        forged.ranks[1].shards_bytes = 7;
+        ReportAudit audit;
+        const IterationReport shown = audited(audit, sharded, forged);
+        const std::vector<std::string> sums{"ranks[1].shards_wait_ms", "ranks[1].shards_transfer_ms",
+                                            "ranks[1].shards_bytes"};
+        QCOMPARE(numbersOf(audit), sums);
+        QCOMPARE(shown.ranks[1].shards_bytes, sharded.report.ranks[1].shards_bytes);
+
+        const Recorded stream = recorded(tinyConfig("pipedream", 3, 4), 3);
+        QVERIFY(stream.report.ranks[0].weight_versions > 1);
+        forged = stream.report;
+        forged.ranks[0].weight_versions = 9;
+        forged.ranks[0].stashed_weight_bytes = 1;
+        forged.ranks[1].weight_bytes += 4;
+        forged.ranks[2].gradient_bytes += 4;
+        forged.ranks[2].optimizer_bytes += 4;
+        ReportAudit of_stream;
+        const IterationReport kept = audited(of_stream, stream, forged);
+        const std::vector<std::string> found = numbersOf(of_stream);
+        for (const char* number :
+             {"ranks[0].weight_versions", "ranks[0].stashed_weight_bytes", "ranks[1].weight_bytes",
+              "ranks[2].gradient_bytes", "ranks[2].optimizer_bytes"})
+            QVERIFY2(std::ranges::count(found, number) == 1, number);
+        QCOMPARE(kept.ranks[0].weight_versions, stream.report.ranks[0].weight_versions);
+        QCOMPARE(kept.ranks[1].weight_bytes, stream.report.ranks[1].weight_bytes);
+    }
+
+    // The prediction is that of its costs, which follow from the start as far as they are bytes.
+    void whatFollowsFromOtherValuesIsReplaced() {
+        const Recorded whole = recorded();
+        IterationReport forged = whole.report;
+        forged.predicted_bubble_of_total = 0.01;
+        forged.predicted_iteration_ms = 1;
+        forged.disturbed = !forged.disturbed;
+        forged.costs.stages[1].activation_bytes += 1;
+        forged.costs.message_bytes *= 2;
+        forged.device = "another machine";
+        ReportAudit audit;
+        const IterationReport shown = audited(audit, whole, forged);
+        const std::vector<std::string> expected{"device",
+                                                "costs.stages[1].activation_bytes",
+                                                "costs.message_bytes",
+                                                "predicted_bubble_of_total",
+                                                "predicted_iteration_ms",
+                                                "disturbed"};
+        QCOMPARE(numbersOf(audit), expected);
+        QCOMPARE(shown.predicted_iteration_ms, whole.report.predicted_iteration_ms);
+        QCOMPARE(shown.disturbed, whole.report.disturbed);
+        QCOMPARE(audit.sentences().size(), std::size_t{2});
+
+        IterationStart start = whole.start;
+        start.layers_per_stage.front() += 1;
+        ReportAudit of_start;
+        QCOMPARE(of_start.started(start).layers_per_stage, whole.start.layers_per_stage);
+        QCOMPARE(numbersOf(of_start), std::vector<std::string>{"layers_per_stage"});
+    }
+
+    // What comes after the report was not there when it was made.
+    void whatComesAfterTheReportIsLeftOut() {
+        const Recorded whole = recorded();
+        ReportAudit audit;
+        audited(audit, whole, whole.report);
+        QVERIFY(audit.sentences().empty());
+        QVERIFY(audit.events(whole.events[0]).empty());
+        QVERIFY(audit.memory(whole.memory[1]).empty());
+        QCOMPARE(audit.late(), std::vector<std::int32_t>{0});
+        QCOMPARE(audit.sentences().size(), std::size_t{1});
+        Event next = whole.events[0].front();
+        next.iteration = 1;
+        QCOMPARE(audit.events({next}).size(), std::size_t{1});
+        audit.started(whole.start);
+        QVERIFY(audit.late().empty());
+    }
+
+    // Every iteration of a CPU is traced: one without a bubble and events has lost them.
+    void anUntracedIterationOfACpuIsNotProved() {
+        const Recorded whole = recorded();
+        IterationReport forged = whole.report;
+        forged.bubble_of_total = std::numeric_limits<double>::quiet_NaN();
+        ReportAudit audit;
+        audit.started(whole.start);
+        audit.finished(forged);
+        QCOMPARE(audit.unproven(), std::vector<std::int32_t>{0});
+        IterationStart of_gpus = whole.start;
+        of_gpus.config.device = DeviceChoice::Cuda;
+        forged.tokens_per_s = 1e9;
+        ReportAudit with_gpus;
+        with_gpus.started(of_gpus);
+        QVERIFY(with_gpus.finished(forged).tokens_per_s < 1e9);
+        QVERIFY(with_gpus.unproven().empty());
+        QVERIFY(std::ranges::count(numbersOf(with_gpus), "tokens_per_s") == 1);
     }
 
     // Neither the numbers nor the events are known to be whole.

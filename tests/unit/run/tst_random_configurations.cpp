@@ -276,7 +276,7 @@ class TestRandomConfigurations : public QObject {
         };
         const Printed ranged(cli::replayCommand,
                              {file, "--range", (ms(from_ns) + "," + ms(to_ns)).toStdString(), "--iteration",
-                              std::to_string(last.iteration), "--json"});
+                              std::to_string(last.iteration + 1), "--json"});
         if (!ranged.worked()) return "no range: " + QString::fromStdString(ranged.errors());
         std::int64_t busy_ns = 0;
         for (const Event& event : computed)

@@ -205,7 +205,7 @@ private slots:
         cut.take(start);
         std::int64_t end_ns = 0;
         for (const auto& message : playedMessages(smallRun(), 0, 0, false, &end_ns)) cut.take(message);
-        cut.setRead(sentence("the rest is missing"));
+        cut.setRead({sentence("the rest is missing")});
         const Grid grid = cut.draw(kColours, kColumns, kRows);
         QString text;
         for (int row = 0; row < grid.rows(); ++row) text += QString::fromStdString(grid.text(row)) + '\n';
