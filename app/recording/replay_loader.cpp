@@ -23,6 +23,8 @@ Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingRead
     try {
         RecordingReader reader(path.toStdString());
         loaded.framing = reader.framing();
+        const Sentence without_checksums = reader.withoutChecksums();
+        if (!without_checksums.empty()) loader.audit_.lacksChecksums();
         std::uint64_t next_part = kFirstPartBytes;
         const auto take = [&](const wire::Message& message) {
             loader.add(message);
@@ -34,8 +36,8 @@ Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingRead
         if (!reader.readAll(take, progress)) return {};
         loaded.warning = reader.warning();
         loaded.contradictions = loader.audit_.sentences(iterationNumber(0, false));
-        if (const Sentence words = reader.withoutChecksums(); !words.empty())
-            loaded.contradictions.insert(loaded.contradictions.begin(), words);
+        if (!without_checksums.empty())
+            loaded.contradictions.insert(loaded.contradictions.begin(), without_checksums);
         loaded.whole_bytes = reader.wholeBytes();
     } catch (const WireError& error) {
         loaded.error = reasonOf(error.said, path);

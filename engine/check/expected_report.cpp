@@ -173,7 +173,8 @@ void ExpectedReports::fillFromStart(IterationReport& report) const {
         StageCosts& stated = report.costs.stages[stage];
         StageCosts expected;
         expected.setChunk(chunks_[stage]);
-        for (const ByteField& field : kByteFields) setWhereRecorded(stated.*field.bytes, expected.*field.bytes);
+        for (const ByteField& field : kByteFields)
+            setWhereRecorded(stated.*field.bytes, expected.*field.bytes);
     }
     setWhereRecorded(report.costs.message_bytes, messageBytes(config));
     report.costs.link = config.link;

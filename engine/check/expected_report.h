@@ -1,7 +1,7 @@
-// ExpectedReports: what the reports of a run have to state, as far as the run's start, an iteration's events and
-// a report's other values decide it. The rest stays as stated: loss and norm of the gradients, what the host
-// timed, what only the machine knows (buffers, driver, reserved memory, throttling, launch gaps), and the
-// durations of the costs. Immutable; any thread.
+// ExpectedReports: what the reports of a run have to state, as far as the run's start, an iteration's events
+// and a report's other values decide it. The rest stays as stated: loss and norm of the gradients, what the
+// host timed, what only the machine knows (buffers, driver, reserved memory, throttling, launch gaps), and
+// the durations of the costs. Immutable; any thread.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +31,8 @@ public:
 
     // Its layers and its placement are those of its configuration and its order.
     const IterationStart& start() const { return start_; }
+    // Only where isWhole() was true of an iteration.
+    const Schedule& order() const { return *order_; }
     // Every rank has computed all its operations. False of a start whose order neither travelled nor can be
     // made again.
     bool isWhole(const Timeline& iteration) const;

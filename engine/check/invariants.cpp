@@ -42,6 +42,15 @@ void Findings::add(Invariant invariant, Sentence what) {
     if (++count <= kMostNamed) violations_.push_back({invariant, iteration_, std::move(what)});
 }
 
+bool operationsHold(const RecordedIteration& iteration) {
+    Findings findings(iteration.report.iteration);
+    checkLanes(iteration, findings);
+    checkOrder(iteration, findings);
+    checkDependencies(iteration, factsOfIteration(iteration.order, iteration.start, iteration.report).link,
+                      findings);
+    return findings.take().empty();
+}
+
 std::vector<Violation> violations(const RecordedIteration& iteration) {
     Findings findings(iteration.report.iteration);
     const RunFacts facts = factsOfIteration(iteration.order, iteration.start, iteration.report);

@@ -49,5 +49,7 @@ struct RecordedIteration {
 // holds no compute event of the iteration.
 inline constexpr std::size_t kMostNamed = 5;
 std::vector<Violation> violations(const RecordedIteration& iteration);
+// Of the rules only Lanes, Order and Dependencies, which cost little.
+bool operationsHold(const RecordedIteration& iteration);
 
 }  // namespace bscope

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "check/invariants.h"
 #include "timeline/analysis.h"
 #include "timeline/measured_report.h"
 #include "timeline/stream_pieces.h"
@@ -35,7 +36,7 @@ IterationStart ReportAudit::started(IterationStart start) {
     last_reported_ = first - 1;
     seen_.erase(seen_.lower_bound(first), seen_.end());
     std::erase_if(disagreements_, [&](const Disagreement& each) { return each.iteration >= first; });
-    for (std::vector<std::int32_t>* of : {&unproven_, &repeated_, &late_})
+    for (std::vector<std::int32_t>* of : {&unproven_, &repeated_, &late_, &disordered_})
         std::erase_if(*of, [&](std::int32_t iteration) { return iteration >= first; });
     correct(start, expected_->start());
     return start;
@@ -105,12 +106,11 @@ const ReportAudit::Seen* ReportAudit::proofOf(const IterationReport& report) con
     return &seen->second;
 }
 
-IterationReport ReportAudit::summedUp(const IterationReport& report, const Seen& seen) const {
-    const auto before = seen_.find(report.iteration - 1);
-    const bool goes_on = before != seen_.end() && continues(before->second.timeline, seen.timeline);
-    const IterationSummary summary = summarize(
-        goes_on ? *joined(before->second.timeline, seen.timeline) : seen.timeline, report.iteration);
-    return expected_->ofEvents(report, seen.timeline, summary, seen.shards);
+std::shared_ptr<const Timeline> ReportAudit::timelineOf(std::int32_t iteration, const Seen& seen) const {
+    const auto before = seen_.find(iteration - 1);
+    if (before != seen_.end() && continues(before->second.timeline, seen.timeline))
+        return joined(before->second.timeline, seen.timeline);
+    return {std::shared_ptr<const Timeline>(), &seen.timeline};
 }
 
 IterationReport ReportAudit::finished(IterationReport report) {
@@ -119,7 +119,12 @@ IterationReport ReportAudit::finished(IterationReport report) {
     const auto seen = seen_.find(report.iteration);
     const bool has_events = seen != seen_.end() && hasComputed(seen->second.timeline, report.iteration);
     if (const Seen* const proof = proofOf(report)) {
-        correct(report, summedUp(report, *proof));
+        const std::shared_ptr<const Timeline> timeline = timelineOf(report.iteration, *proof);
+        correct(report, expected_->ofEvents(report, proof->timeline, summarize(*timeline, report.iteration),
+                                            proof->shards));
+        if (looks_at_operations_ &&
+            !operationsHold({expected_->start(), expected_->order(), report, *timeline}))
+            addOnce(disordered_, report.iteration);
         ++audited_;
     } else if (!has_events && !report.isTraced() && expected_ && expected_->provesLength(report)) {
         correct(report, expected_->ofLength(report));
@@ -186,6 +191,11 @@ std::vector<Sentence> ReportAudit::sentences(int first) const {
         said.push_back(sentence(
             "Events or memory points of these iterations come after their reports and are left out: {0}.",
             listed(late_, first)));
+    if (!disordered_.empty())
+        said.push_back(sentence(
+            "Operations of these iterations overlap, are not those of their order, or begin before their "
+            "input is there: {0}. bscope check lists them.",
+            listed(disordered_, first)));
     if (!unproven_.empty())
         said.push_back(sentence(
             "Operations of these iterations, or the start of their run, are missing in the file: {0}. Their "

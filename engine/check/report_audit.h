@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,8 @@ namespace bscope {
 
 class ReportAudit {
 public:
+    // Damage may have gone unnoticed: orders and dependencies of the operations are looked at as well.
+    void lacksChecksums() { looks_at_operations_ = true; }
     // The start as its configuration and its order have it.
     IterationStart started(IterationStart start);
     // Those of iterations that are not yet reported.
@@ -37,6 +40,9 @@ public:
     const std::vector<std::int32_t>& repeated() const { return repeated_; }
     // Iterations with events or memory points that came after their report.
     const std::vector<std::int32_t>& late() const { return late_; }
+    // Of files without checksums, iterations whose operations overlap, are not those of their order, or begin
+    // before their input is there.
+    const std::vector<std::int32_t>& disordered() const { return disordered_; }
     // Iterations that were summed up anew.
     std::size_t audited() const { return audited_; }
     // For the reader of the recording: at most one sentence a kind. first: the number that the first
@@ -54,15 +60,17 @@ private:
     std::vector<Item> taken(std::vector<Item> items);
     // Its events, when they prove its report.
     const Seen* proofOf(const IterationReport& report) const;
-    IterationReport summedUp(const IterationReport& report, const Seen& seen) const;
+    // Of a stream that goes on with the iteration before.
+    std::shared_ptr<const Timeline> timelineOf(std::int32_t iteration, const Seen& seen) const;
     template <class Value>
     void correct(Value& stated, Value expected);
 
     std::optional<ExpectedReports> expected_;  // nullopt: before the first start
     std::map<std::int32_t, Seen> seen_;
     std::vector<Disagreement> disagreements_;
-    std::vector<std::int32_t> unproven_, repeated_, late_;
+    std::vector<std::int32_t> unproven_, repeated_, late_, disordered_;
     std::int32_t last_reported_ = -1;
+    bool looks_at_operations_ = false;
     std::size_t audited_ = 0;
 };
 

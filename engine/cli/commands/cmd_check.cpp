@@ -67,9 +67,9 @@ void printText(const LinePrinter& printer, const CheckedRecording& found, const 
         printer.out() << '\n';
         for (const Violation& each : found.violations)
             if (each.invariant == invariant)
-                printer.out() << "    " << printer.words("iteration {0}: {1}",
-                                                        iterationNumber(each.iteration, read.is_import),
-                                                        each.what)
+                printer.out() << "    "
+                              << printer.words("iteration {0}: {1}",
+                                               iterationNumber(each.iteration, read.is_import), each.what)
                               << '\n';
     }
 }

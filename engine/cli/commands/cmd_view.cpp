@@ -55,6 +55,7 @@ int viewCommand(const Arguments& arguments) {
     viewer.setFile(file);
     RecordingReader reader(file);
     ReportAudit audit;
+    if (!reader.withoutChecksums().empty()) audit.lacksChecksums();
     reader.readAll([&](const wire::Message& message) { viewer.take(audited(audit, message)); });
     viewer.setRead(warningsOf(reader, audit));
     terminal::Session(viewer, options).run();

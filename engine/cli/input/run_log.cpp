@@ -210,6 +210,8 @@ ReadRecording readRecording(const std::filesystem::path& file, RunLog& log,
     RecordingReader reader(file);
     ReadRecording read;
     ReportAudit& audit = read.audit;
+    read.without_checksums = reader.withoutChecksums();
+    if (!read.without_checksums.empty()) audit.lacksChecksums();
     const auto take_kernels = [&](const KernelPart& part) {
         audit.kernels(part);
         log.kernels(part.rank, part.kernels);
@@ -245,7 +247,6 @@ ReadRecording readRecording(const std::filesystem::path& file, RunLog& log,
     read.damage = reader.warning();
     read.missing = log.missing();
     read.is_import = log.isImported();
-    read.without_checksums = reader.withoutChecksums();
     return read;
 }
 

@@ -100,7 +100,7 @@ struct ReadRecording {
     std::vector<Sentence> missing;  // what ran and is not in it
     ReportAudit audit;              // of its reports
     bool is_import = false;
-    Sentence without_checksums;     // empty: every message has one
+    Sentence without_checksums;  // empty: every message has one
     std::vector<Sentence> warnings() const;
 };
 

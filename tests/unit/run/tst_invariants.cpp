@@ -314,6 +314,26 @@ private slots:
         QVERIFY(audit.late().empty());
     }
 
+    // Without checksums a flipped bit may make an operation another one, whose numbers are in order.
+    void operationsOutOfOrderAreNamedWithoutChecksums() {
+        Recorded changed = recorded();
+        std::swap(changed.find(0, {0, Op::Forward, 0}).microbatch,
+                  changed.find(0, {0, Op::Forward, 1}).microbatch);
+        ReportAudit audit;
+        audited(audit, changed, changed.report);
+        QVERIFY(audit.disordered().empty());
+        ReportAudit of_version_1;
+        of_version_1.lacksChecksums();
+        audited(of_version_1, changed, changed.report);
+        QCOMPARE(of_version_1.disordered(), std::vector<std::int32_t>{0});
+        QCOMPARE(of_version_1.sentences().size(), std::size_t{1});
+        ReportAudit of_whole;
+        of_whole.lacksChecksums();
+        const Recorded whole = recorded();
+        audited(of_whole, whole, whole.report);
+        QVERIFY(of_whole.sentences().empty());
+    }
+
     // Every iteration of a CPU is traced: one without a bubble and events has lost them.
     void anUntracedIterationOfACpuIsNotProved() {
         const Recorded whole = recorded();
