@@ -65,7 +65,7 @@ use_finished() {
         if [ ! -x "$program" ]; then
             say "Nothing can be built here: $root cannot be written to, and ${program#"$root/"} is not in it."
             [ "$program" = "$bin/bscope" ] || [ ! -x "$bin/bscope" ] ||
-                say "The engine is: scripts/run --engine-only starts it."
+                say "bscope is: scripts/run --engine-only starts it."
             say "Copy the checkout to a folder of yours and start it there:"
             say "    cp -r $(printf '%q' "$root") ~/bubblescope && ~/bubblescope/scripts/$(basename "$0")"
             exit 1
