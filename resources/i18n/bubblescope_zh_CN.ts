@@ -1413,8 +1413,8 @@
         <translation>按本次运行的耗时预测，%1 最好。</translation>
     </message>
     <message>
-        <source>Predicted with estimated costs, since nothing ran yet: %1 is best.</source>
-        <translation>尚未运行，按估计的耗时预测，%1 最好。</translation>
+        <source>Predicted with costs estimated before anything ran: %1 is best.</source>
+        <translation>按运行之前估计的耗时预测，%1 最好。</translation>
     </message>
     <message>
         <source>Whole numbers from 1, with spaces between them: 1 2 4 8</source>

@@ -336,7 +336,7 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
         : verdict.measured ? measuredHead(standing, *best, rows, form)
         : base.costs_measured
             ? SweepWords::tr("Predicted with the costs of the run: %1 is best.").arg(best->name)
-            : SweepWords::tr("Predicted with estimated costs, since nothing ran yet: %1 is best.")
+            : SweepWords::tr("Predicted with costs estimated before anything ran: %1 is best.")
                   .arg(best->name);
     const SweepRow* larger = nullptr;
     const SweepRow* smaller = nullptr;

@@ -469,7 +469,7 @@ private slots:
         FakeEngine engine;
         OpenedWindow opened(book_);
         Session& session = part<Session>(opened.window);
-        session.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        session.connectTo(EngineAddress{"127.0.0.1", engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         RunConfig there = smallRun();
         there.schedule = "file:/only/there/mine.csv";
