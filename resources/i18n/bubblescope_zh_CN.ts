@@ -1299,14 +1299,6 @@
         <translation>，</translation>
     </message>
     <message>
-        <source>CPU · 1 core</source>
-        <translation>CPU · 1 核</translation>
-    </message>
-    <message>
-        <source>CPU · %1 cores</source>
-        <translation>CPU · %1 核</translation>
-    </message>
-    <message>
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
