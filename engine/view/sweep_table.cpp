@@ -4,13 +4,14 @@
 #include <cmath>
 
 #include "timeline/sweep_ranking.h"
+#include "view/device_words.h"
 #include "words/number_text.h"
 
 namespace bscope {
 namespace {
 
 std::string percentOf(double share) {
-    return std::isnan(share) ? "-" : fixedText(100 * share, 1) + " %";
+    return std::isnan(share) ? "-" : percentText(share);
 }
 std::string megabytesOf(std::int64_t bytes) {
     return megabytesText(static_cast<double>(bytes)) + " MB";
@@ -77,7 +78,7 @@ SweepTable sweepTable(const SweepState& state, Language language) {
     if (measured != state.points.end())
         table.notes.push_back(words(sentence(
             "{0} on {1}; median iteration by tokens/s; bubble of total = 1 - compute / ({2} * iteration)",
-            toText(measured->median->provenance), measured->median->device,
+            toText(measured->median->provenance), deviceWords(measured->median->device),
             measured->median->layout().worldText())));
     if (!state.why.empty()) table.notes.push_back(words(state.why));
     return table;
