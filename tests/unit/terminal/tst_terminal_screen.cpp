@@ -194,7 +194,9 @@ private slots:
         QVERIFY(address);
         EngineAddress with_token = *address;
         with_token.token = kTestToken;
-        tmux.type("clear; " + bscopeProgram() + " watch");
+        tmux.type("clear; echo gone $((40+3))");  // the words of the first time
+        QVERIFY2(tmux.awaits("gone 43"), qPrintable(tmux.screen()));
+        tmux.type(bscopeProgram() + " watch");
         QVERIFY2(tmux.awaits("Paste the URL"), qPrintable(tmux.screen()));
         tmux.type(QString::fromStdString(with_token.url()));
         QVERIFY2(tmux.awaits("Space run, pause"), qPrintable(tmux.screen()));
