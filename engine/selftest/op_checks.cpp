@@ -134,7 +134,7 @@ void addCrossEntropyOfParts(OpChecks& checks) {
         float *const maxima = run.floats(2 * rows), *const sums = run.floats(2 * rows),
                      *const target_logits = run.floats(2 * rows), *values[2];
         double* const loss = run.doubles(2);
-        for (const std::size_t part : {0, 1}) {
+        for (const std::size_t part : {0UL, 1UL}) {
             Floats of_part;
             for (std::size_t row = 0; row < rows; ++row)
                 for (std::size_t column = cut[part]; column < cut[part + 1]; ++column)
@@ -142,12 +142,12 @@ void addCrossEntropyOfParts(OpChecks& checks) {
             values[part] = run.floats(of_part);
         }
         run.run([&] {
-            for (const std::size_t part : {0, 1})
+            for (const std::size_t part : {0UL, 1UL})
                 ops.run(RowMaximum{.maxima = maxima + part * rows,
                                    .x = values[part],
                                    .rows = rows,
                                    .columns = cut[part + 1] - cut[part]});
-            for (const std::size_t part : {0, 1})
+            for (const std::size_t part : {0UL, 1UL})
                 ops.run(SoftmaxPart{.sums = sums + part * rows,
                                     .target_logits = target_logits + part * rows,
                                     .logits = values[part],
@@ -159,7 +159,7 @@ void addCrossEntropyOfParts(OpChecks& checks) {
                                     .parts = 2});
             for (float* const both : {sums, target_logits})
                 ops.run(Add{.y = both, .x = both + rows, .count = rows});
-            for (const std::size_t part : {0, 1})
+            for (const std::size_t part : {0UL, 1UL})
                 ops.run(CrossEntropyPart{.mean_loss = loss + part,
                                          .logits = values[part],
                                          .sums = sums,
@@ -172,7 +172,7 @@ void addCrossEntropyOfParts(OpChecks& checks) {
         });
         const auto expected = reference::crossEntropy(toDouble(logits), targets, 0.25);
         double error = run.error(loss, {expected.mean_loss, expected.mean_loss});
-        for (const std::size_t part : {0, 1}) {
+        for (const std::size_t part : {0UL, 1UL}) {
             Values gradient;
             for (std::size_t row = 0; row < rows; ++row)
                 for (std::size_t column = cut[part]; column < cut[part + 1]; ++column)
