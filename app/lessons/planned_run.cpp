@@ -17,23 +17,14 @@ std::optional<LessonRun> plannedRun(const IterationView& plan) {
     IterationReport& report = run.report;
     fillMeasured(report, plan.plan_summary);
     report.schedule = config.schedule;
-    report.p = config.params.p;
-    report.m = config.params.m;
-    report.v = config.params.v;
-    report.d = config.params.d;
-    report.t = config.params.t;
-    report.sequence_parallel = config.sequence_parallel;
+    fillSizes(report, config);
     report.provenance = Provenance::Predicted;
     report.tokens_per_s = plan.planned_tokens_per_s;
     report.loss = std::numeric_limits<double>::quiet_NaN();
     report.theory_bubble_of_total =
         closedFormBubble(schedule, estimateCosts(config, schedule, nullptr), config.recomputedApart());
     const std::vector<std::int64_t> weights = weightsOfRanks(config, schedule);
-    for (RankReport& rank : report.ranks) {
-        rank.weight_bytes = weights.at(static_cast<std::size_t>(rank.rank));
-        rank.gradient_bytes = rank.weight_bytes;
-        rank.optimizer_bytes = 2 * rank.weight_bytes;  // Adam: two moments
-    }
+    for (RankReport& rank : report.ranks) fillState(rank, weights.at(static_cast<std::size_t>(rank.rank)));
     return run;
 }
 

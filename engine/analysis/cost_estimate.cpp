@@ -84,8 +84,7 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
             2 * config.link.transferNs(kFloatBytes * of_stage / copies);  // two rounds of slices
     }
     costs.link = config.link;
-    costs.message_bytes = config.micro_batch * config.model.sequence * C * kFloatBytes /
-                          static_cast<double>(shardShape(config).rowParts());
+    costs.message_bytes = messageBytes(config);
     return costs;
 }
 

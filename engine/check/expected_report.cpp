@@ -28,12 +28,6 @@ void setWhereRecorded(Number& stated, Number expected) {
     if (stated != 0) stated = expected;
 }
 
-// Of an activation or its gradient between two stages: B * T * C * 4, of a shard's rows.
-double messageBytes(const RunConfig& config) {
-    return static_cast<double>(sizeof(float)) * config.micro_batch * config.model.sequence *
-           config.model.hidden / static_cast<double>(shardShape(config).rowParts());
-}
-
 }  // namespace
 
 ExpectedReports::ExpectedReports(IterationStart start) : start_(std::move(start)) {
@@ -150,12 +144,7 @@ void ExpectedReports::fillVersions(IterationReport& report, const Timeline& own)
 void ExpectedReports::fillFromStart(IterationReport& report) const {
     const RunConfig& config = start_.config;
     report.schedule = order_->name;
-    report.p = config.params.p;
-    report.m = config.params.m;
-    report.v = config.params.v;
-    report.d = config.params.d;
-    report.t = config.params.t;
-    report.sequence_parallel = config.sequence_parallel;
+    fillSizes(report, config);
     report.recompute = order_->isForwardOnly() ? Recompute::None : config.recompute;
     report.provenance = start_.provenance;
     report.device = start_.device;
@@ -164,10 +153,7 @@ void ExpectedReports::fillFromStart(IterationReport& report) const {
     for (std::size_t rank = 0; rank < std::min(weight_bytes_.size(), report.ranks.size()); ++rank) {
         RankReport& of_rank = report.ranks[rank];
         const std::int64_t one = weight_bytes_[rank];
-        of_rank.stashed_weight_bytes = (of_rank.weight_versions - 1) * one;
-        of_rank.weight_bytes = one + of_rank.stashed_weight_bytes;
-        of_rank.gradient_bytes = one;
-        of_rank.optimizer_bytes = 2 * one;
+        fillState(of_rank, one, (of_rank.weight_versions - 1) * one);
     }
     for (std::size_t stage = 0; stage < std::min(chunks_.size(), report.costs.stages.size()); ++stage) {
         StageCosts& stated = report.costs.stages[stage];

@@ -202,15 +202,21 @@ Replicas pipelinesOfPeers(const std::vector<TracedRank>& ranks) {
     return found.size() > 1 ? found : Replicas{};
 }
 
+void numberByPlace(std::vector<TracedRank>& ranks) {
+    for (std::size_t at = 0; at < ranks.size(); ++at) {
+        ranks[at].in_job = numberInJob(ranks[at]);
+        ranks[at].rank = static_cast<int>(at);
+    }
+}
+
 TracedRun inOrder(TracedRun run, const std::vector<std::size_t>& order) {
     std::vector<TracedRank> ordered;
     std::vector<int> numbers;
     for (const std::size_t at : order) {
         numbers.push_back(numberInJob(run.ranks[at]));
         ordered.push_back(std::move(run.ranks[at]));
-        ordered.back().in_job = numbers.back();
-        ordered.back().rank = static_cast<int>(ordered.size()) - 1;
     }
+    numberByPlace(ordered);
     run.ranks = std::move(ordered);
     run.notes.push_back(sentence(
         "the messages put the ranks of the files in this order of the stages: {0}; they are numbered by it",

@@ -42,6 +42,9 @@ inline int numberInJob(const TracedRank& rank) {
     return rank.in_job >= 0 ? rank.in_job : rank.rank;
 }
 
+// From 0 in their order; what the file calls them stays known.
+void numberByPlace(std::vector<TracedRank>& ranks);
+
 // "0, 2".
 std::string numbersText(const std::vector<int>& numbers);
 

@@ -92,10 +92,7 @@ void placeRanks(TracedRun& run, std::span<const std::pair<int, int>> places) {
         throw ImportError(sentence("places are given for {0} of {1} ranks", placed.size(), p));
     std::vector<TracedRank> ordered;
     for (TracedRank* rank : by_place) ordered.push_back(std::move(*rank));
-    for (std::size_t at = 0; at < p; ++at) {
-        ordered[at].in_job = numberInJob(ordered[at]);
-        ordered[at].rank = static_cast<int>(at);
-    }
+    numberByPlace(ordered);
     run.ranks = std::move(ordered);
     run.others.clear();  // which places their ranks have is not said
     run.placed = true;

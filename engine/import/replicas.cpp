@@ -98,9 +98,8 @@ std::vector<TracedRank> ranksOf(const std::vector<int>& group, std::vector<Trace
             continue;
         }
         found.push_back(std::move(*of));
-        found.back().in_job = numberInJob(found.back());
-        found.back().rank = static_cast<int>(found.size()) - 1;
     }
+    numberByPlace(found);
     return found;
 }
 
@@ -185,10 +184,7 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas known, 
                     ? sentence("1 file is of another replica of the pipeline and left out")
                     : sentence("{0} files are of other replicas of the pipeline and left out", others));
     }
-    for (std::size_t at = 0; at < run.ranks.size(); ++at) {
-        run.ranks[at].in_job = numberInJob(run.ranks[at]);
-        run.ranks[at].rank = static_cast<int>(at);
-    }
+    numberByPlace(run.ranks);
 }
 
 Sentence severalRunsNote(const std::filesystem::path& file, int runs) {

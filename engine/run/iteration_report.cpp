@@ -30,16 +30,10 @@ namespace {
 // What is known before anything has run.
 IterationReport planned(const Plan& plan, Provenance provenance, int iteration, const Costs& costs) {
     const IterationSummary predicted = predictedIteration(plan, costs);
-    const ScheduleParams& params = plan.config.params;
     IterationReport report;
     report.iteration = iteration;
     report.schedule = plan.program.schedule.name;
-    report.p = params.p;
-    report.m = params.m;
-    report.v = params.v;
-    report.d = params.d;
-    report.t = params.t;
-    report.sequence_parallel = plan.config.sequence_parallel;
+    fillSizes(report, plan.config);
     if (!plan.forward_only) report.recompute = plan.config.recompute;
     report.checkpoint_every = plan.config.checkpoint_every;
     report.provenance = provenance;
@@ -136,15 +130,12 @@ void addSharesToReport(IterationReport& report, std::span<const RankIteration> s
         recording_ns += share.recording_ns;
         held_ns += share.held_ns;
         RankReport& of_rank = report.ranks[rank];
-        of_rank.weight_bytes = share.weight_bytes + share.stashed_weight_bytes;
-        of_rank.gradient_bytes = share.weight_bytes;
-        of_rank.optimizer_bytes = 2 * share.weight_bytes;
+        fillState(of_rank, share.weight_bytes, share.stashed_weight_bytes);
         of_rank.buffer_bytes = share.buffer_bytes;
         of_rank.reserved_bytes = share.reserved_bytes;
         of_rank.launch_gap_ms = toMs(share.launch_gap_ns);
         of_rank.driver_bytes = share.driver_bytes;
         of_rank.weight_versions = share.weight_versions;
-        of_rank.stashed_weight_bytes = share.stashed_weight_bytes;
         of_rank.staleness = share.staleness;
         of_rank.throttles = share.throttles;
         addShardSums(of_rank, share.kernels);

@@ -31,6 +31,11 @@ ModelShape shardShape(const RunConfig& config) {
     return shape;
 }
 
+double messageBytes(const RunConfig& config) {
+    return static_cast<double>(sizeof(float)) * config.micro_batch * config.model.sequence *
+           config.model.hidden / static_cast<double>(shardShape(config).rowParts());
+}
+
 Precision precisionOf(Dtype dtype) {
     return dtype == Dtype::Bf16 ? Precision::Bf16 : Precision::Fp32;
 }

@@ -14,6 +14,8 @@ namespace bscope {
 ModelShape modelShape(const ModelConfig& model);
 // The same as params.t shards have it.
 ModelShape shardShape(const RunConfig& config);
+// Of an activation or its gradient between two stages: B * T * C in fp32, of a shard's rows.
+double messageBytes(const RunConfig& config);
 Precision precisionOf(Dtype dtype);
 Checkpointing checkpointingOf(const RunConfig& config);
 // Of the device that computes; a device that is not known yet (auto) counts as the CPU.

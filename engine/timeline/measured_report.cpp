@@ -4,6 +4,22 @@
 
 namespace bscope {
 
+void fillSizes(IterationReport& report, const RunConfig& config) {
+    report.p = config.params.p;
+    report.m = config.params.m;
+    report.v = config.params.v;
+    report.d = config.params.d;
+    report.t = config.params.t;
+    report.sequence_parallel = config.sequence_parallel;
+}
+
+void fillState(RankReport& of_rank, std::int64_t weight_bytes, std::int64_t stashed_bytes) {
+    of_rank.weight_bytes = weight_bytes + stashed_bytes;
+    of_rank.stashed_weight_bytes = stashed_bytes;
+    of_rank.gradient_bytes = weight_bytes;
+    of_rank.optimizer_bytes = 2 * weight_bytes;
+}
+
 void fillMeasured(IterationReport& report, const IterationSummary& summary) {
     report.iteration_ms = toMs(summary.iteration_ns);
     report.span_ms = toMs(summary.span_ns);

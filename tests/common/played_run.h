@@ -60,11 +60,7 @@ inline std::vector<wire::Message> playedMessages(const RunConfig& config, int it
     IterationReport reported;
     reported.iteration = iteration;
     reported.schedule = config.schedule;
-    reported.p = config.params.p;
-    reported.m = config.params.m;
-    reported.v = config.params.v;
-    reported.d = config.params.d;
-    reported.t = config.params.t;
+    fillSizes(reported, config);
     if (!makeSchedule(config.schedule, config.params).isForwardOnly()) reported.recompute = config.recompute;
     reported.checkpoint_every = config.checkpoint_every;
     reported.provenance = Provenance::Reconstructed;

@@ -7,12 +7,12 @@
 #include <deque>
 #include <map>
 #include <tuple>
-#include <utility>
 
 #include "import/formats/event_pairs.h"
 #include "import/formats/own_chains.h"
 #include "import/formats/trace_json.h"
 #include "import/import_error.h"
+#include "import/neighbours.h"
 #include "import/ranks_of_run.h"
 #include "import/readers.h"
 
@@ -102,11 +102,7 @@ public:
             takeChain(run, std::move(ranks), chains, placement, file_, replica);
         else
             run.ranks = std::move(ranks);
-        for (std::size_t at = 0; at < run.ranks.size(); ++at) {
-            TracedRank& rank = run.ranks[at];
-            const auto place = static_cast<int>(at);
-            if (rank.rank != place) rank.in_job = std::exchange(rank.rank, place);
-        }
+        numberByPlace(run.ranks);
         return run;
     }
 
