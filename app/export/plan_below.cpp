@@ -1,6 +1,6 @@
 #include "app/export/plan_below.h"
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "analysis/hand_costs_for.h"
 #include "app/session/advice_request.h"
 #include "catalog/catalog.h"

@@ -5,7 +5,7 @@
 
 #include "app/lessons/lesson_curtain.h"
 #include "app/lessons/lesson_words.h"
-#include "schedule/schedule_file.h"
+#include "schedule/formats/schedule_file.h"
 #include "widgets/schedule/grid_model.h"
 #include "wire/convert.h"
 

@@ -5,7 +5,7 @@
 #include "analysis/cost_estimate.h"
 #include "shape/config_shape.h"
 #include "timeline/mean_durations.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 
 namespace bscope::ui {
 

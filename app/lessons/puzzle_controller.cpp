@@ -8,7 +8,7 @@
 
 #include "app/schedules/schedule_files.h"
 #include "cards/card_boxes.h"
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 

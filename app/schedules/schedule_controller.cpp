@@ -7,14 +7,14 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "analysis/planned_iteration.h"
 #include "app/schedules/schedule_files.h"
 #include "app/session/advice_request.h"
 #include "catalog/catalog.h"
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 #include "search/search_instance.h"
 #include "timeline/predict.h"
 #include "widgets/text/config_text.h"

@@ -8,7 +8,7 @@
 #include <QStandardPaths>
 
 #include "files/user_file.h"
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 
 namespace bscope::ui {
 namespace {

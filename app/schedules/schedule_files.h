@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include "schedule/schedule_file.h"
+#include "schedule/formats/schedule_file.h"
 
 namespace bscope::ui {
 

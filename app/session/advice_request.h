@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "app/session/session.h"
 
 namespace bscope::ui {

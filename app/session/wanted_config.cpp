@@ -5,7 +5,7 @@
 
 #include "catalog/catalog.h"
 #include "config/config_table.h"
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 #include "timeline/iteration_events.h"
 #include "view/shown_plan.h"
 #include "wire/convert.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "timeline/noise_verdict.h"
+#include "report/noise_verdict.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/iteration_name.h"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "analysis/without_straggler.h"
+#include "advice/without_straggler.h"
 #include "app/find/search.h"
 #include "app/session/session.h"
 #include "app/timeline/recent_iterations.h"

@@ -6,7 +6,7 @@
 
 #include <QTimer>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "app/session/session.h"
 #include "app/shell/background.h"
 #include "app/shell/shell.h"

@@ -6,7 +6,7 @@
 #include <QString>
 #include <vector>
 
-#include "timeline/promises.h"
+#include "report/promises.h"
 
 namespace bscope::ui {
 

@@ -11,7 +11,7 @@
 #include "app/window/connect_dialog.h"
 #include "hang/dump_files.h"
 #include "lessons/lesson_file.h"
-#include "timeline/start_up_note.h"
+#include "report/start_up_note.h"
 #include "widgets/text/config_text.h"
 #include "wire/convert.h"
 

@@ -6,7 +6,7 @@
 #include "schedule/weight_versions.h"
 #include "shape/config_shape.h"
 #include "timeline/iteration_events.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/predict.h"
 
 namespace bscope {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "schedule/program.h"
-#include "timeline/replica_grid.h"
+#include "report/replica_grid.h"
 #include "timeline/timeline.h"
 
 namespace bscope {

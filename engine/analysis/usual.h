@@ -15,7 +15,7 @@
 #include "analysis/series_medians.h"
 #include "config/run_config.h"
 #include "schedule/schedule.h"
-#include "timeline/report.h"
+#include "report/report.h"
 
 namespace bscope {
 

@@ -11,7 +11,7 @@
 #include "catalog/generators.h"
 #include "catalog/presets.h"
 #include "schedule/data_parallel.h"
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 #include "schedule/nearest_word.h"
 #include "schedule/tensor_parallel.h"
 #include "words/sentence_error.h"

@@ -14,7 +14,7 @@
 #include "schedule/program.h"
 #include "timeline/analysis.h"
 #include "timeline/kernel_log.h"
-#include "timeline/report.h"
+#include "report/report.h"
 #include "timeline/timeline.h"
 
 namespace bscope {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "timeline/report.h"
+#include "report/report.h"
 #include "timeline/timeline.h"
 
 namespace bscope {

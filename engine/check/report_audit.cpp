@@ -7,7 +7,7 @@
 
 #include "check/invariants.h"
 #include "timeline/analysis.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/stream_pieces.h"
 
 namespace bscope {

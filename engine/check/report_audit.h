@@ -14,7 +14,7 @@
 #include "check/expected_report.h"
 #include "check/report_differences.h"
 #include "timeline/kernel_log.h"
-#include "timeline/report.h"
+#include "report/report.h"
 #include "timeline/timeline.h"
 
 namespace bscope {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "timeline/report.h"
+#include "report/report.h"
 
 namespace bscope {
 

@@ -14,7 +14,7 @@
 #include "config/run_config.h"
 #include "schedule/work_id.h"
 #include "timeline/event.h"
-#include "timeline/report.h"
+#include "report/report.h"
 
 namespace bscope {
 

@@ -8,7 +8,7 @@
 #include "catalog/catalog.h"
 #include "catalog/nearest.h"
 #include "config/config_table.h"
-#include "schedule/utf8.h"
+#include "schedule/formats/utf8.h"
 #include "schedule/validate.h"
 
 namespace bscope {

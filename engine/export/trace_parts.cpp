@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "schedule/utf8.h"
+#include "schedule/formats/utf8.h"
 #include "timeline/iteration_events.h"
 
 namespace bscope {

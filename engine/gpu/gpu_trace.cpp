@@ -4,7 +4,7 @@
 #include <set>
 #include <thread>
 
-#include "timeline/report.h"
+#include "report/report.h"
 
 namespace bscope {
 

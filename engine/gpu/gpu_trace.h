@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "timeline/report.h"
+#include "report/report.h"
 #include "trace/gpu_tracer.h"
 #include "trace/named_range.h"
 

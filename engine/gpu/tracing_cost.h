@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "config/run_config.h"
-#include "timeline/report.h"
+#include "report/report.h"
 
 namespace bscope {
 

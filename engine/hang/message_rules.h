@@ -21,7 +21,7 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/schedule_file.h"
+#include "schedule/formats/schedule_file.h"
 
 namespace bscope {
 

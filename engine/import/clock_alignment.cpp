@@ -6,7 +6,7 @@
 #include <optional>
 #include <tuple>
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/numbering.h"
 #include "timeline/median.h"
 #include "words/number_text.h"

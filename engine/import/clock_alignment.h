@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "import/traced_run.h"
+#include "import/trace/traced_run.h"
 
 namespace bscope {
 

@@ -8,7 +8,7 @@
 
 #include "catalog/catalog.h"
 #include "import/clock_alignment.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/inferred_run.h"
 #include "import/neighbours.h"
 #include "import/numbering.h"
@@ -22,7 +22,7 @@
 #include "import/unnamed_work.h"
 #include "timeline/analysis.h"
 #include "timeline/mean_durations.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/median.h"
 #include "timeline/passing_costs.h"
 #include "timeline/predict_summary.h"

@@ -11,7 +11,7 @@
 
 #include "import/readers.h"
 #include "import/recognition.h"
-#include "timeline/report.h"
+#include "report/report.h"
 #include "timeline/timeline.h"
 
 namespace bscope {

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/neighbours.h"
 #include "import/passes.h"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 
 namespace bscope {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "import/import_error.h"
-#include "import/raw_trace.h"
-#include "import/traced_run.h"
+#include "import/trace/import_error.h"
+#include "import/trace/raw_trace.h"
+#include "import/trace/traced_run.h"
 
 namespace bscope {
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "schedule/schedule.h"
 
 namespace bscope {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "words/number_text.h"
 
 namespace bscope {

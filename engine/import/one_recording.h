@@ -1,7 +1,7 @@
 // requireOneRecording: files of ranks that never ran at the same time are not of one run.
 #pragma once
 
-#include "import/traced_run.h"
+#include "import/trace/traced_run.h"
 
 namespace bscope {
 

@@ -2,7 +2,7 @@
 // accumulation holds several, a validation is one without a backward. Works on the operations of any reader.
 #pragma once
 
-#include "import/traced_run.h"
+#include "import/trace/traced_run.h"
 
 namespace bscope {
 

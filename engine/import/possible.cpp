@@ -7,7 +7,7 @@
 #include <span>
 #include <tuple>
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "timeline/median.h"
 #include "words/number_text.h"
 

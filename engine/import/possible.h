@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "import/numbering.h"
-#include "import/traced_run.h"
+#include "import/trace/traced_run.h"
 
 namespace bscope {
 

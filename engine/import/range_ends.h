@@ -6,7 +6,7 @@
 
 #include <span>
 
-#include "import/traced_run.h"
+#include "import/trace/traced_run.h"
 #include "schedule/schedule.h"
 #include "timeline/timeline.h"
 

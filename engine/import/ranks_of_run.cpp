@@ -6,7 +6,7 @@
 
 #include "import/imported_run.h"
 #include "import/neighbours.h"
-#include "import/raw_trace.h"
+#include "import/trace/raw_trace.h"
 
 namespace bscope {
 namespace {

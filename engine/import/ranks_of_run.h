@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "import/import_error.h"
-#include "import/traced_run.h"
+#include "import/trace/import_error.h"
+#include "import/trace/traced_run.h"
 
 namespace bscope {
 

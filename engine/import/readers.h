@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "import/growing_files.h"
-#include "import/traced_run.h"
+#include "import/trace/growing_files.h"
+#include "import/trace/traced_run.h"
 #include "schedule/schedule.h"
 #include "timeline/timeline.h"
 

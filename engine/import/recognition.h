@@ -6,7 +6,7 @@
 #include <string>
 
 #include "schedule/schedule.h"
-#include "timeline/report.h"
+#include "report/report.h"
 
 namespace bscope {
 

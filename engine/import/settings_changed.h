@@ -1,7 +1,7 @@
 // Files of two runs one after the other that number no steps, or of one run whose settings changed.
 #pragma once
 
-#include "import/traced_run.h"
+#include "import/trace/traced_run.h"
 
 namespace bscope {
 

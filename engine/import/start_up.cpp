@@ -5,7 +5,7 @@
 #include <map>
 
 #include "timeline/median.h"
-#include "timeline/start_up_note.h"
+#include "report/start_up_note.h"
 #include "words/number_text.h"
 
 namespace bscope {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "import/traced_run.h"
+#include "import/trace/traced_run.h"
 
 namespace bscope {
 

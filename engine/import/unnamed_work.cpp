@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/neighbours.h"
 #include "timeline/median.h"
 #include "words/number_text.h"

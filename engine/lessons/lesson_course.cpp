@@ -6,7 +6,7 @@
 
 #include "catalog/catalog.h"
 #include "lessons/pooled_runs.h"
-#include "schedule/schedule_file.h"
+#include "schedule/formats/schedule_file.h"
 #include "timeline/median.h"
 
 namespace bscope {

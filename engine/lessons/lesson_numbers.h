@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "timeline/report.h"
+#include "report/report.h"
 #include "timeline/timeline.h"
 #include "words/sentence_error.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "lessons/lesson_numbers.h"
-#include "timeline/noise_verdict.h"
+#include "report/noise_verdict.h"
 #include "wire/bubblescope.pb.h"
 
 namespace bscope {

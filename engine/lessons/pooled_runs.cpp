@@ -4,7 +4,7 @@
 
 #include "catalog/catalog.h"
 #include "schedule/lowering.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/median.h"
 #include "timeline/predict.h"
 

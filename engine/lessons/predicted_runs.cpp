@@ -4,7 +4,7 @@
 
 #include "analysis/cost_estimate.h"
 #include "catalog/catalog.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/median.h"
 #include "timeline/predict.h"
 #include "words/number_text.h"

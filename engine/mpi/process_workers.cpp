@@ -10,7 +10,7 @@
 #include "mpi/patience.h"
 #include "mpi/wait_notice.h"
 #include "rank/optimizer_step.h"
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 
 namespace bscope {
 

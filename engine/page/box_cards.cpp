@@ -1,6 +1,6 @@
 #include "page/box_cards.h"
 
-#include "view/operation_name.h"
+#include "view/text/operation_name.h"
 #include "words/number_text.h"
 
 namespace bscope::page {

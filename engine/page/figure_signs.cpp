@@ -1,6 +1,6 @@
 #include "page/figure_signs.h"
 
-#include "view/operation_name.h"
+#include "view/text/operation_name.h"
 
 namespace bscope::page {
 

@@ -6,7 +6,7 @@
 
 #include "catalog/catalog.h"
 #include "catalog/explanation.h"
-#include "view/device_words.h"
+#include "view/text/device_words.h"
 #include "words/number_text.h"
 
 namespace bscope::page {

@@ -5,7 +5,7 @@
 
 #include "plan/live_events.h"
 #include "timeline/event.h"
-#include "timeline/report.h"
+#include "report/report.h"
 
 namespace bscope {
 

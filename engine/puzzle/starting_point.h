@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "puzzle/puzzle_grid.h"
-#include "schedule/schedule_file.h"
+#include "schedule/formats/schedule_file.h"
 
 namespace bscope {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "timeline/report.h"
+#include "report/report.h"
 #include "trace/kernel_join.h"
 
 namespace bscope {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <span>
 
-#include "timeline/report.h"
+#include "report/report.h"
 
 namespace bscope {
 

@@ -10,7 +10,7 @@
 #include "timeline/analysis.h"
 #include "timeline/iteration_events.h"
 #include "timeline/mean_durations.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/predict_summary.h"
 
 namespace bscope {

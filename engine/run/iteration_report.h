@@ -11,7 +11,7 @@
 #include "plan/plan.h"
 #include "rank/rank_iteration.h"
 #include "timeline/analysis.h"
-#include "timeline/report.h"
+#include "report/report.h"
 #include "timeline/timeline.h"
 
 namespace bscope {

@@ -13,7 +13,7 @@
 #include "config/run_config.h"
 #include "plan/failure.h"
 #include "plan/observer.h"
-#include "timeline/report.h"
+#include "report/report.h"
 
 namespace bscope {
 

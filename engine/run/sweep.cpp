@@ -8,7 +8,7 @@
 #include "run/iteration_report.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
-#include "timeline/sweep_ranking.h"
+#include "report/sweep_ranking.h"
 #include "words/number_text.h"
 #include "workers/hardware.h"
 

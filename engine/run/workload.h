@@ -5,7 +5,7 @@
 #include <span>
 
 #include "plan/plan.h"
-#include "timeline/report.h"
+#include "report/report.h"
 #include "workers/worker_group.h"
 
 namespace bscope {

@@ -1,6 +1,6 @@
 #include "server/viewer_orders.h"
 
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 #include "server/hello.h"
 #include "wire/convert.h"
 #include "words/sentence_error.h"

@@ -9,7 +9,7 @@
 #include "terminal/lanes.h"
 #include "view/gap.h"
 #include "view/life.h"
-#include "view/operation_name.h"
+#include "view/text/operation_name.h"
 #include "words/number_text.h"
 #include "words/shown.h"
 

@@ -7,7 +7,7 @@
 #include "terminal/lanes.h"
 #include "terminal/letters.h"
 #include "terminal/panel.h"
-#include "view/operation_name.h"
+#include "view/text/operation_name.h"
 #include "view/signs.h"
 
 namespace bscope::terminal {

@@ -7,7 +7,7 @@
 
 #include "terminal/grid.h"
 #include "terminal/keys.h"
-#include "view/text_gantt.h"
+#include "view/text/text_gantt.h"
 
 namespace bscope::terminal {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "terminal/letters.h"
-#include "view/sweep_table.h"
+#include "view/text/sweep_table.h"
 
 namespace bscope::terminal {
 namespace {

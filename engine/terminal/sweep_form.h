@@ -8,7 +8,7 @@
 #include "config/sweep_axis.h"
 #include "terminal/keys.h"
 #include "terminal/picture.h"
-#include "timeline/report.h"
+#include "report/report.h"
 #include "words/catalog.h"
 
 namespace bscope::terminal {

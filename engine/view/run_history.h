@@ -16,8 +16,8 @@
 #include "analysis/cost_estimate.h"
 #include "analysis/planned_iteration.h"
 #include "analysis/usual.h"
-#include "timeline/promises.h"
-#include "timeline/run_notes.h"
+#include "report/promises.h"
+#include "report/run_notes.h"
 #include "view/view_data.h"
 
 namespace bscope {

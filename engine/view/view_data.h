@@ -13,7 +13,7 @@
 #include "config/run_config.h"
 #include "timeline/analysis.h"
 #include "timeline/kernel_log.h"
-#include "timeline/report.h"
+#include "report/report.h"
 #include "timeline/timeline.h"
 
 namespace bscope {

@@ -11,9 +11,9 @@
 #include "config/run_config.h"
 #include "timeline/event.h"
 #include "timeline/kernel_log.h"
-#include "timeline/promises.h"
-#include "timeline/report.h"
-#include "timeline/run_notes.h"
+#include "report/promises.h"
+#include "report/report.h"
+#include "report/run_notes.h"
 #include "wire/bubblescope.pb.h"
 #include "wire/error.h"
 

@@ -1,4 +1,4 @@
-// Notes of people between the stream and timeline/run_notes.h.
+// Notes of people between the stream and report/run_notes.h.
 #include <limits>
 
 #include "wire/convert.h"

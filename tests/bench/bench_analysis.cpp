@@ -2,7 +2,7 @@
 // and the whole list of what would help. CPU time of this thread.
 #include <QTest>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "analysis/causes.h"
 #include "analysis/critical_path.h"
 #include "analysis/waterfall.h"

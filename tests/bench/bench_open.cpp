@@ -16,7 +16,7 @@
 
 #include "app/recording/replayer.h"
 #include "sample_view.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "widgets/gantt/gantt_view.h"
 #include "wire/convert.h"
 #include "wire/recording.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/imported_run.h"
 
 namespace bscope {

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 #include "schedule/schedule.h"
 
 namespace oracle {

@@ -12,7 +12,7 @@
 #include "catalog/catalog.h"
 #include "shape/config_shape.h"
 #include "timeline/iteration_events.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "wire/convert.h"
 #include "wire/frame.h"
 #include "wire/recording.h"

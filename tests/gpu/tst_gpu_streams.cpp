@@ -18,7 +18,7 @@
 #include "run/verify.h"
 #include "schedule/weight_versions.h"
 #include "timeline/kernel_log.h"
-#include "timeline/report.h"
+#include "report/report.h"
 #include "words/catalog.h"
 
 namespace tst_gpu_streams {

@@ -3,7 +3,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 #include "widgets/text/config_text.h"
 
 namespace bscope::ui {

@@ -5,7 +5,7 @@
 #include <QPushButton>
 #include <QStyle>
 
-#include "timeline/run_notes.h"
+#include "report/run_notes.h"
 #include "widgets/theme/theme_style.h"
 
 namespace bscope::ui {

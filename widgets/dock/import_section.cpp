@@ -2,7 +2,7 @@
 
 #include <QEvent>
 
-#include "timeline/start_up_note.h"
+#include "report/start_up_note.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/difference_text.h"
 #include "widgets/text/format.h"

@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "timeline/replica_grid.h"
+#include "report/replica_grid.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

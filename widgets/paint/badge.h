@@ -5,7 +5,7 @@
 #include <QPainter>
 
 #include "timeline/event.h"
-#include "timeline/report.h"
+#include "report/report.h"
 #include "widgets/theme/theme.h"
 
 namespace bscope::ui {

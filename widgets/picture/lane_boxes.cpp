@@ -7,7 +7,7 @@
 #include "widgets/paint/hatch.h"
 #include "widgets/picture/busy_columns.h"
 #include "widgets/picture/change_tint.h"
-#include "widgets/picture/gallop.h"
+#include "view/gallop.h"
 #include "widgets/picture/lane_painter.h"
 
 namespace bscope::ui {

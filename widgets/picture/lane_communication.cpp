@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "widgets/picture/gallop.h"
+#include "view/gallop.h"
 #include "widgets/picture/lane_painter.h"
 
 namespace bscope::ui {

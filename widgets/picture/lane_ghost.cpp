@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/picture/gallop.h"
+#include "view/gallop.h"
 #include "widgets/picture/lane_painter.h"
 #include "widgets/picture/still_to_come.h"
 

@@ -6,7 +6,7 @@
 
 #include "widgets/paint/text_runs.h"
 #include "widgets/picture/cause_hatch.h"
-#include "widgets/picture/gallop.h"
+#include "view/gallop.h"
 #include "widgets/picture/lane_painter.h"
 
 namespace bscope::ui {

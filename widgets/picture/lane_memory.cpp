@@ -7,7 +7,7 @@
 #include "widgets/paint/rule.h"
 #include "widgets/paint/text_runs.h"
 #include "widgets/picture/busy_columns.h"
-#include "widgets/picture/gallop.h"
+#include "view/gallop.h"
 #include "widgets/picture/lane_painter.h"
 #include "widgets/text/format.h"
 

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "puzzle/puzzle_status.h"
-#include "schedule/schedule_file.h"
+#include "schedule/formats/schedule_file.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/label.h"
 #include "widgets/gantt/gantt_view.h"

@@ -7,7 +7,7 @@
 
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
-#include "schedule/schedule_file.h"
+#include "schedule/formats/schedule_file.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/section.h"
 

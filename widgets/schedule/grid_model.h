@@ -11,7 +11,7 @@
 
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
-#include "schedule/schedule_file.h"
+#include "schedule/formats/schedule_file.h"
 #include "schedule/stage_places.h"
 #include "timeline/timeline.h"
 

@@ -11,7 +11,7 @@
 
 #include "catalog/catalog.h"
 #include "catalog/presets.h"
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 #include "widgets/text/config_text.h"
 
 namespace bscope::ui {

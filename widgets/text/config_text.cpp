@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "config/config_table.h"
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {

@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include "timeline/report.h"
+#include "report/report.h"
 
 namespace bscope::ui {
 

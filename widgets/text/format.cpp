@@ -5,7 +5,7 @@
 #include <QRegularExpression>
 #include <cmath>
 
-#include "view/device_words.h"
+#include "view/text/device_words.h"
 #include "widgets/text/config_text.h"
 #include "words/formula_text.h"
 #include "words/number_text.h"

@@ -6,7 +6,7 @@
 #include <QMenu>
 #include <functional>
 
-#include "analysis/framework_flags.h"
+#include "advice/framework_flags.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/label.h"
 

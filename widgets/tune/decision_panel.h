@@ -5,7 +5,7 @@
 #include <QScrollArea>
 #include <functional>
 
-#include "analysis/schedule_choice.h"
+#include "advice/schedule_choice.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/section.h"
 #include "widgets/text/notation.h"

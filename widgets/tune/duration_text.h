@@ -1,7 +1,7 @@
 // Times in what the engine says of a run, as the window prints them. Pure function.
 #pragma once
 
-#include "analysis/schedule_choice.h"
+#include "advice/schedule_choice.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "analysis/candidate_costs.h"
-#include "analysis/schedule_choice.h"
+#include "advice/candidate_costs.h"
+#include "advice/schedule_choice.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/tune/duration_text.h"

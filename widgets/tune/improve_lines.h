@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/advisor.h"
-#include "timeline/promises.h"
+#include "advice/advisor.h"
+#include "report/promises.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {

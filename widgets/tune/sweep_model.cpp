@@ -9,7 +9,7 @@
 #include "catalog/catalog.h"
 #include "timeline/iteration_events.h"
 #include "timeline/predict.h"
-#include "timeline/sweep_ranking.h"
+#include "report/sweep_ranking.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "words/number_text.h"

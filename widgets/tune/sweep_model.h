@@ -12,7 +12,7 @@
 
 #include "analysis/size_fit.h"
 #include "timeline/analysis.h"
-#include "timeline/report.h"
+#include "report/report.h"
 #include "timeline/timeline.h"
 
 namespace bscope::ui {

@@ -25,7 +25,7 @@
 #include "cli/report/status_lines.h"
 #include "run/run.h"
 #include "server/interrupts.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "view/view_data.h"
 #include "words/sentence_error.h"
 

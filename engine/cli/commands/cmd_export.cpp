@@ -19,7 +19,7 @@
 #include "page/markdown_table.h"
 #include "page/run_words.h"
 #include "page/tikz_figure.h"
-#include "view/text_gantt.h"
+#include "view/text/text_gantt.h"
 #include "words/number_text.h"
 #include "words/sentence_error.h"
 

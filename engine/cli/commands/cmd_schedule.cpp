@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "analysis/layer_costs.h"
 #include "catalog/catalog.h"
 #include "catalog/explanation.h"
@@ -17,9 +17,9 @@
 #include "cli/print/json_text.h"
 #include "cli/print/number_text.h"
 #include "cli/report/planned_gaps.h"
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 #include "schedule/data_parallel.h"
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 #include "schedule/tensor_parallel.h"
 #include "search/search.h"
 #include "words/sentence_error.h"

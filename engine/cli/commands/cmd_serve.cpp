@@ -14,7 +14,7 @@
 #include "cli/input/worker_command.h"
 #include "cli/print/line_printer.h"
 #include "mpi/processes.h"
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 #include "server/server.h"
 #include "server/token.h"
 #include "wire/engine_address.h"

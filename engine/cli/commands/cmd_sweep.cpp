@@ -15,8 +15,8 @@
 #include "cli/print/text_table.h"
 #include "run/sweep.h"
 #include "server/interrupts.h"
-#include "timeline/sweep_ranking.h"
-#include "view/sweep_table.h"
+#include "report/sweep_ranking.h"
+#include "view/text/sweep_table.h"
 #include "words/catalog.h"
 
 namespace bscope::cli {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "analysis/causes.h"
 #include "analysis/iteration_series.h"
 #include "cli/input/run_log.h"

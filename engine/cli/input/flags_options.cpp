@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/schedule_choice.h"
+#include "advice/schedule_choice.h"
 #include "words/sentence_error.h"
 
 namespace bscope::cli {

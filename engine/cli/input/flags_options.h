@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "cli/input/command_line.h"
 #include "cli/print/line_printer.h"
 

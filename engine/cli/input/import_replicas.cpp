@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/stragglers.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 
 namespace bscope::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "catalog/catalog.h"
 #include "cli/input/program.h"
 #include "cli/input/schedule_text.h"
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 #include "wire/convert.h"
 #include "wire/scenario.h"
 

@@ -6,7 +6,7 @@
 #include "cli/input/import_replicas.h"
 #include "cli/input/run_log.h"
 #include "files/user_file.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "wire/frame.h"
 
 namespace bscope::cli {

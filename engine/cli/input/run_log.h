@@ -13,8 +13,8 @@
 
 #include "check/report_audit.h"
 #include "run/run.h"
-#include "timeline/promises.h"
-#include "timeline/run_notes.h"
+#include "report/promises.h"
+#include "report/run_notes.h"
 #include "timeline/timeline.h"
 #include "wire/recording.h"
 

@@ -5,7 +5,7 @@
 #include "catalog/explanation.h"
 #include "cli/print/json_text.h"
 #include "cli/print/number_text.h"
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 #include "schedule/grid.h"
 #include "timeline/passing_costs.h"
 #include "timeline/predict_summary.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "view/text_gantt.h"
+#include "view/text/text_gantt.h"
 
 namespace bscope::cli {
 

@@ -3,7 +3,7 @@
 #include "cli/print/json_text.h"
 #include "cli/print/number_text.h"
 #include "cli/print/text_table.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/median.h"
 #include "words/sentence_error.h"
 

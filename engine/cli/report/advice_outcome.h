@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "cli/input/run_log.h"
 #include "cli/print/line_printer.h"
-#include "timeline/promises.h"
+#include "report/promises.h"
 
 namespace bscope::cli {
 

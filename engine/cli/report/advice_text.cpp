@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/candidate_costs.h"
+#include "advice/candidate_costs.h"
 #include "analysis/causes.h"
 #include "cli/print/number_text.h"
 #include "cli/print/text_table.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/median.h"
 #include "words/catalog.h"
 

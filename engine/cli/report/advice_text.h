@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "analysis/causes.h"
 #include "cli/print/line_printer.h"
 #include "import/imported_run.h"

@@ -11,7 +11,7 @@
 #include "cli/report/bubble_text.h"
 #include "cli/report/straggler_text.h"
 #include "timeline/mean_durations.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "view/view_data.h"
 #include "words/catalog.h"
 #include "words/sentence_error.h"

@@ -4,7 +4,7 @@
 
 #include "cli/print/json_text.h"
 #include "cli/print/number_text.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "words/factor_text.h"
 
 namespace bscope::cli {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/print/line_printer.h"
-#include "timeline/replica_grid.h"
+#include "report/replica_grid.h"
 
 namespace bscope::cli {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "import/growing_files.h"
+#include "import/trace/growing_files.h"
 
 namespace bscope::cli {
 

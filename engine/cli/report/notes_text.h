@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/print/line_printer.h"
-#include "timeline/run_notes.h"
+#include "report/run_notes.h"
 
 namespace bscope::cli {
 

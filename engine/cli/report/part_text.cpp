@@ -9,7 +9,7 @@
 #include "cli/print/number_text.h"
 #include "cli/print/text_table.h"
 #include "cli/report/import_json.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/predict_summary.h"
 #include "words/sentence_error.h"
 #include "words/shown.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "timeline/report.h"
+#include "report/report.h"
 #include "words/catalog.h"
 
 namespace bscope::cli {

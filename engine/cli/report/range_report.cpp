@@ -10,7 +10,7 @@
 #include "cli/print/number_text.h"
 #include "cli/print/text_table.h"
 #include "cli/report/bubble_text.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "view/view_data.h"
 #include "words/sentence_error.h"
 

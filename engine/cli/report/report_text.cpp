@@ -11,7 +11,7 @@
 #include "cli/print/text_table.h"
 #include "cli/report/import_text.h"
 #include "timeline/analysis.h"
-#include "view/text_gantt.h"
+#include "view/text/text_gantt.h"
 #include "view/view_data.h"
 #include "words/catalog.h"
 #include "words/number_text.h"

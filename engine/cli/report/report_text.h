@@ -7,7 +7,7 @@
 
 #include "cli/input/run_log.h"
 #include "cli/print/line_printer.h"
-#include "timeline/report.h"
+#include "report/report.h"
 #include "words/catalog.h"
 
 namespace bscope::cli {

@@ -6,7 +6,7 @@
 #include "cli/input/flags_options.h"
 #include "cli/print/number_text.h"
 #include "cli/report/advice_text.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 
 namespace bscope::cli {
 namespace {

@@ -2,7 +2,7 @@
 // reason: bscope advise --schedules.
 #pragma once
 
-#include "analysis/schedule_choice.h"
+#include "advice/schedule_choice.h"
 #include "cli/input/analysed_run.h"
 
 namespace bscope::cli {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "analysis/causes.h"
-#include "analysis/without_straggler.h"
+#include "advice/without_straggler.h"
 #include "cli/report/bubble_text.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 
 namespace bscope::cli {
 namespace {

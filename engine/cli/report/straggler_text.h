@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "analysis/iteration_series.h"
 #include "cli/print/line_printer.h"
 #include "import/imported_run.h"

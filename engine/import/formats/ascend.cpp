@@ -16,9 +16,9 @@
 #include "import/formats/sqlite_file.h"
 #include "import/formats/trace_json.h"
 #include "import/formats/trace_values.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/ranks_of_run.h"
-#include "import/raw_trace.h"
+#include "import/trace/raw_trace.h"
 #include "import/readers.h"
 
 namespace bscope {

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/ranks_of_run.h"
 
 namespace bscope {

@@ -11,7 +11,7 @@
 #include <tuple>
 
 #include "import/formats/file_text.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/ranks_of_run.h"
 #include "import/readers.h"
 

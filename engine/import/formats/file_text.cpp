@@ -9,7 +9,7 @@
 
 #include "files/shallow_json.h"
 #include "files/user_file.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 
 namespace bscope {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <span>
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/readers.h"
 
 namespace bscope {

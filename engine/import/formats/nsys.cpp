@@ -3,9 +3,9 @@
 // globalPid / 2^24 % 2^24. Times are ns since the session began, utcEpochNs is the time of that.
 #include "import/formats/files_progress.h"
 #include "import/formats/sqlite_file.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/ranks_of_run.h"
-#include "import/raw_trace.h"
+#include "import/trace/raw_trace.h"
 #include "import/readers.h"
 
 #ifdef BUBBLESCOPE_SQLITE

@@ -1,7 +1,7 @@
 #include "import/formats/odd_files.h"
 
 #include "import/formats/sqlite_file.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 
 namespace bscope {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 
 namespace bscope {
 namespace {

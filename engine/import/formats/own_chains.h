@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "import/ranks_of_run.h"
-#include "import/traced_run.h"
+#include "import/trace/traced_run.h"
 
 namespace bscope {
 

@@ -1,6 +1,6 @@
 // A timeline of this program as a traced run: nothing is unknown, on one clock.
 #include "import/formats/own_chains.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/readers.h"
 
 namespace bscope {

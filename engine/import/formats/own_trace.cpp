@@ -11,7 +11,7 @@
 #include "import/formats/event_pairs.h"
 #include "import/formats/own_chains.h"
 #include "import/formats/trace_json.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/neighbours.h"
 #include "import/ranks_of_run.h"
 #include "import/readers.h"

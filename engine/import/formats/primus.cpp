@@ -9,7 +9,7 @@
 #include <regex>
 
 #include "import/formats/file_text.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/ranks_of_run.h"
 #include "import/readers.h"
 #include "schedule/schedule.h"

@@ -17,7 +17,7 @@
 #include "files/shallow_json.h"
 #include "import/formats/file_text.h"
 #include "import/formats/files_progress.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/ranks_of_run.h"
 #include "import/readers.h"
 

@@ -6,7 +6,7 @@
 #include "import/formats/file_text.h"
 #include "import/formats/odd_files.h"
 #include "import/formats/step_event.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/imported_run.h"
 
 namespace bscope {

@@ -16,7 +16,7 @@ bool readsDatabases() {
 
 #ifdef BUBBLESCOPE_SQLITE
 
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 
 namespace bscope {
 

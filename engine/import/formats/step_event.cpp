@@ -9,7 +9,7 @@
 #include <string>
 
 #include "import/formats/trace_values.h"
-#include "import/traced_run.h"
+#include "import/trace/traced_run.h"
 
 namespace bscope {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "import/formats/step_event.h"
-#include "import/traced_run.h"
+#include "import/trace/traced_run.h"
 
 namespace bscope {
 

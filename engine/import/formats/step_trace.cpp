@@ -13,7 +13,7 @@
 #include "import/formats/step_ranges.h"
 #include "import/formats/trace_json.h"
 #include "import/formats/trace_values.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "import/ranks_of_run.h"
 #include "import/readers.h"
 #include "schedule/schedule.h"

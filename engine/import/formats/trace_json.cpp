@@ -5,7 +5,7 @@
 #include <array>
 
 #include "files/shallow_json.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 
 namespace bscope {
 namespace {

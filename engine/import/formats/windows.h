@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "import/raw_trace.h"
+#include "import/trace/raw_trace.h"
 
 namespace bscope {
 

@@ -7,7 +7,7 @@
 
 #include "export/chrome_trace.h"
 #include "export/csv_export.h"
-#include "schedule/text_cells.h"
+#include "schedule/formats/text_cells.h"
 #include "support/target.h"
 
 namespace bscope::fuzz {

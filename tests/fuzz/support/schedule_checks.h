@@ -1,7 +1,7 @@
 // What every schedule that was called valid must stand.
 #pragma once
 
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 #include "schedule/deadlock.h"
 #include "schedule/validate.h"
 #include "support/target.h"

@@ -8,7 +8,7 @@
 #include "cli/input/command.h"
 #include "cli/input/usage_error.h"
 #include "plan/failure.h"
-#include "schedule/text_cells.h"
+#include "schedule/formats/text_cells.h"
 #include "support/byte_mutator.h"
 #include "support/text_mutator.h"
 

@@ -10,7 +10,7 @@
 #include "cli/print/json_text.h"
 #include "cli/report/import_json.h"
 #include "cli/report/import_text.h"
-#include "import/import_error.h"
+#include "import/trace/import_error.h"
 #include "support/export_checks.h"
 #include "support/named_files.h"
 #include "support/scratch_folder.h"

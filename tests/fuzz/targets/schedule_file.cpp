@@ -2,12 +2,12 @@
 // the text says, every error names a cell that exists; a schedule without errors plays to the end, by
 // lowering, by both rules of message layers and by prediction, and is read again as the same from the CSV
 // that is written.
-#include "schedule/schedule_file.h"
+#include "schedule/formats/schedule_file.h"
 
 #include <algorithm>
 
 #include "hang/message_rules.h"
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 #include "support/schedule_checks.h"
 #include "support/text_mutator.h"
 

@@ -1,7 +1,7 @@
 // What an engine reads of a viewer. Refusals are WireError and problems; a configuration without problems has
 // a schedule that can be lowered, and is the same after its way through a file.
 #include "catalog/catalog.h"
-#include "schedule/file_schedule.h"
+#include "schedule/formats/file_schedule.h"
 #include "schedule/program.h"
 #include "schedule/validate.h"
 #include "support/config_checks.h"

@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "catalog/catalog.h"
-#include "schedule/csv.h"
-#include "schedule/schedule_file.h"
+#include "schedule/formats/csv.h"
+#include "schedule/formats/schedule_file.h"
 #include "schedule/validate.h"
 #include "support/schedule_checks.h"
 #include "support/target.h"

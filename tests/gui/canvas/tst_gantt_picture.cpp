@@ -12,7 +12,7 @@
 #include "schedule/lowering.h"
 #include "timeline/places_of.h"
 #include "timeline/predict.h"
-#include "view/text_gantt.h"
+#include "view/text/text_gantt.h"
 #include "widgets/gantt/legend_bar.h"
 #include "widgets/paint/mini_timeline.h"
 #include "widgets/picture/legend_items.h"

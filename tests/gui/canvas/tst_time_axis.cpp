@@ -5,7 +5,7 @@
 
 #include "registered_test.h"
 #include "view/range_maximum.h"
-#include "widgets/picture/gallop.h"
+#include "view/gallop.h"
 #include "widgets/picture/lane_layout.h"
 #include "widgets/picture/time_axis.h"
 

@@ -17,7 +17,7 @@
 #include "opened_window.h"
 #include "registered_test.h"
 #include "sample_view.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "wire/convert.h"
 
 namespace tst_handout {

@@ -20,7 +20,7 @@
 #include "schedule/weight_versions.h"
 #include "shape/config_shape.h"
 #include "timeline/mean_durations.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/median.h"
 #include "view/prepared_view.h"
 #include "wire/convert.h"

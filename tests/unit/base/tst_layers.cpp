@@ -1,5 +1,6 @@
 // Module dependencies follow the table: every #include in the tree and every link that a module call names is
 // checked against "Who may include whom" of docs/ARCHITECTURE.md.
+#include <QDir>
 #include <QDirIterator>
 #include <QFile>
 #include <QMap>
@@ -202,6 +203,15 @@ private slots:
         for (const QString& folder : graph.keys())
             if (reached(graph, folder).contains(folder)) in_circles += folder;
         QVERIFY2(in_circles.isEmpty(), qPrintable(in_circles.join(' ')));
+    }
+
+    // What a person reads as one list, and finds the place for a change in.
+    void noFolderHasMoreThan40Files() {
+        for (const QString& folder : folders().keys()) {
+            const QDir dir(QString(BUBBLESCOPE_SOURCE_DIR) + "/" + folder);
+            const auto files = dir.entryList({"*.h", "*.cpp", "*.cu", "*.cuh"}, QDir::Files).size();
+            QVERIFY2(files <= 40, qPrintable(QString("%1: %2 files").arg(folder).arg(files)));
+        }
     }
 
     // Two types of one name share the constructors that a compiler does not put in line, whatever their

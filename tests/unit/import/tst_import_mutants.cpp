@@ -5,7 +5,7 @@
 #include <QTest>
 #include <random>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "import_files.h"
 #include "imported_runs.h"
 #include "registered_test.h"

@@ -7,7 +7,7 @@
 #include "registered_test.h"
 #include "step_traces.h"
 #include "timeline/analysis.h"
-#include "timeline/start_up_note.h"
+#include "report/start_up_note.h"
 
 namespace tst_import_steps {
 

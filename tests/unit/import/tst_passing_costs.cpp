@@ -4,10 +4,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "analysis/causes.h"
-#include "analysis/schedule_choice.h"
-#include "analysis/without_straggler.h"
+#include "advice/schedule_choice.h"
+#include "advice/without_straggler.h"
 #include "import_files.h"
 #include "imported_runs.h"
 #include "registered_test.h"

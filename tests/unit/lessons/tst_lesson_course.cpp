@@ -10,7 +10,7 @@
 #include "lessons/lesson_file.h"
 #include "registered_test.h"
 #include "schedule/lowering.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/median.h"
 #include "timeline/predict.h"
 

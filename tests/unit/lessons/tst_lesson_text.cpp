@@ -8,7 +8,7 @@
 #include "lessons/written_numbers.h"
 #include "registered_test.h"
 #include "schedule/lowering.h"
-#include "timeline/measured_report.h"
+#include "report/measured_report.h"
 #include "timeline/predict.h"
 
 namespace tst_lesson_text {

@@ -13,7 +13,7 @@
 #include "puzzle/starting_point.h"
 #include "registered_test.h"
 #include "schedule/activation_ledger.h"
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 #include "schedule/grid.h"
 #include "schedule/index.h"
 #include "schedule/playback.h"

@@ -14,7 +14,7 @@
 #include "registered_test.h"
 #include "run/verify.h"
 #include "run_fixture.h"
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 #include "schedule/data_parallel.h"
 #include "schedule/deadlock.h"
 #include "schedule/rank_layout.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "analysis/cost_estimate.h"
-#include "analysis/framework_flags.h"
+#include "advice/framework_flags.h"
 #include "clock/clock.h"
 #include "model/safetensors.h"
 #include "plan/plan.h"

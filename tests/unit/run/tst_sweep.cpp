@@ -4,7 +4,7 @@
 #include "registered_test.h"
 #include "run/sweep.h"
 #include "run_fixture.h"
-#include "timeline/sweep_ranking.h"
+#include "report/sweep_ranking.h"
 #include "words/catalog.h"
 
 namespace tst_sweep {

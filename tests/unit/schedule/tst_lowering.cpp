@@ -5,7 +5,7 @@
 #include "catalog/catalog.h"
 #include "oracle.h"
 #include "registered_test.h"
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 #include "schedule/deadlock.h"
 #include "schedule/program.h"
 #include "words/catalog.h"

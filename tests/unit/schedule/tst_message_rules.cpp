@@ -7,7 +7,7 @@
 #include "hang/message_rules.h"
 #include "oracle.h"
 #include "registered_test.h"
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 #include "schedule/deadlock.h"
 #include "schedule/program.h"
 

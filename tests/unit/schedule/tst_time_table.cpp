@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "registered_test.h"
-#include "schedule/schedule_file.h"
+#include "schedule/formats/schedule_file.h"
 
 namespace tst_time_table {
 

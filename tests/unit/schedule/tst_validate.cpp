@@ -4,10 +4,10 @@
 #include "catalog/catalog.h"
 #include "config/run_config.h"
 #include "registered_test.h"
-#include "schedule/csv.h"
-#include "schedule/file_schedule.h"
+#include "schedule/formats/csv.h"
+#include "schedule/formats/file_schedule.h"
 #include "schedule/lowering.h"
-#include "schedule/schedule_file.h"
+#include "schedule/formats/schedule_file.h"
 
 namespace tst_validate {
 

@@ -4,8 +4,8 @@
 
 #include "catalog/catalog.h"
 #include "registered_test.h"
-#include "schedule/csv.h"
-#include "schedule/schedule_file.h"
+#include "schedule/formats/csv.h"
+#include "schedule/formats/schedule_file.h"
 #include "schedule_mutator.h"
 
 namespace tst_validator_oracle {

@@ -20,7 +20,7 @@ Message throughBytes(const Message& message) {
     return out;
 }
 
-// The plain types of timeline/report.h have no equality; their messages have.
+// The plain types of report/report.h have no equality; their messages have.
 template <class Message>
 bool same(const Message& a, const Message& b) {
     return a.SerializeAsString() == b.SerializeAsString();

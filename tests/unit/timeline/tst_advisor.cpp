@@ -5,8 +5,8 @@
 #include <random>
 #include <utility>
 
-#include "analysis/advisor.h"
-#include "analysis/candidate_costs.h"
+#include "advice/advisor.h"
+#include "advice/candidate_costs.h"
 #include "analysis/layer_costs.h"
 #include "catalog/catalog.h"
 #include "catalog/endless_stream.h"

@@ -16,7 +16,7 @@
 #include "schedule/program.h"
 #include "timeline/predict.h"
 #include "view/palette.h"
-#include "view/text_gantt.h"
+#include "view/text/text_gantt.h"
 
 namespace tst_exporters {
 

@@ -2,7 +2,7 @@
 // there with the numbers of the configuration, or refused in one sentence.
 #include <QTest>
 
-#include "analysis/advisor.h"
+#include "advice/advisor.h"
 #include "catalog/catalog.h"
 #include "registered_test.h"
 #include "words/catalog.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "registered_test.h"
-#include "timeline/noise_verdict.h"
+#include "report/noise_verdict.h"
 #include "words/catalog.h"
 
 namespace tst_noise_verdict {

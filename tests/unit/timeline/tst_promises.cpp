@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "registered_test.h"
-#include "timeline/promises.h"
+#include "report/promises.h"
 #include "wire/convert.h"
 
 namespace tst_promises {

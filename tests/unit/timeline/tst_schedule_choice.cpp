@@ -2,7 +2,7 @@
 // what they ask about.
 #include <QTest>
 
-#include "analysis/schedule_choice.h"
+#include "advice/schedule_choice.h"
 #include "catalog/catalog.h"
 #include "registered_test.h"
 #include "words/catalog.h"
