@@ -33,16 +33,15 @@ struct MessageTag {
         return {MessageKind::Gradient, to_stage, microbatch, -1};
     }
     // Of weights, between the copies of a stage.
-    static constexpr MessageTag ofReduction(MessageKind kind, std::int32_t to_stage,
-                                            std::int32_t from_replica) {
-        return {kind, to_stage, -1, from_replica};
+    static constexpr MessageTag ofReduction(MessageKind kind, std::int32_t to_stage, std::int32_t from_copy) {
+        return {kind, to_stage, -1, from_copy};
     }
 
     MessageKind kind = MessageKind::Activation;
     std::int32_t stage = 0;       // that receives it
     std::int32_t microbatch = 0;  // -1 of Slice and Sum
-    std::int32_t replica =
-        -1;  // of Slice and Sum: of the copy that sends it; between shards: the shard that does
+    std::int32_t from =
+        -1;  // the copy of the stage that sends it, or the shard; -1 of activations and gradients
     auto operator<=>(const MessageTag&) const = default;
 };
 // Between the copies of a stage, for a reduction.

@@ -7,38 +7,36 @@
 
 namespace bscope::ui {
 
-BscopeCommand::BscopeCommand(Output output, QObject* parent) : QObject(parent) {
-    if (output == Output::Dropped) process_.setStandardOutputFile(QProcess::nullDevice());
-    connect(&process_, &QProcess::readyReadStandardError, this, &BscopeCommand::readErrors);
-    connect(&process_, &QProcess::finished, this, &BscopeCommand::finish);
-    connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart && !cancelled_) emit notStarted(process_.errorString());
-    });
-}
+BscopeCommand::BscopeCommand(Output output, QObject* parent) : QObject(parent), output_(output) {}
 
 BscopeCommand::~BscopeCommand() {
-    process_.disconnect(this);
-    cancel();
+    if (!process_) return;
+    process_->disconnect(this);
+    endProcess(*process_);
 }
 
 void BscopeCommand::start(const QStringList& arguments) {
     cancel();
-    cancelled_ = false;
     errors_.clear();
     refusal_ = {};
-    process_.start(EngineProcess::findProgram(), arguments, QIODevice::ReadOnly);
+    process_ = std::make_unique<QProcess>();
+    if (output_ == Output::Dropped) process_->setStandardOutputFile(QProcess::nullDevice());
+    connect(process_.get(), &QProcess::readyReadStandardError, this, &BscopeCommand::readErrors);
+    connect(process_.get(), &QProcess::finished, this, &BscopeCommand::finish);
+    connect(process_.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart) emit notStarted(process_->errorString());
+    });
+    process_->start(EngineProcess::findProgram(), arguments, QIODevice::ReadOnly);
 }
 
 void BscopeCommand::cancel() {
-    if (!running()) return;
-    cancelled_ = true;
-    endProcess(process_);
+    letEnd(std::move(process_));
 }
 
 void BscopeCommand::readErrors() {
-    process_.setReadChannel(QProcess::StandardError);
-    while (process_.canReadLine()) {
-        const QByteArray line = process_.readLine().trimmed();
+    process_->setReadChannel(QProcess::StandardError);
+    while (process_ && process_->canReadLine()) {
+        const QByteArray line = process_->readLine().trimmed();
         if (line.startsWith('{'))
             take(QJsonDocument::fromJson(line).object());
         else if (!line.isEmpty())
@@ -60,7 +58,7 @@ void BscopeCommand::take(const QJsonObject& report) {
 
 void BscopeCommand::finish(int code, QProcess::ExitStatus status) {
     readErrors();
-    if (!cancelled_) emit ended(code, status);
+    if (process_) emit ended(code, status);
 }
 
 }  // namespace bscope::ui

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QProcess>
 #include <QStringList>
+#include <memory>
 
 #include "words/sentence.h"
 
@@ -22,8 +23,8 @@ public:
 
     void start(const QStringList& arguments);  // ends one that is running
     void cancel();                             // no further signal follows
-    bool running() const { return process_.state() != QProcess::NotRunning; }
-    QByteArray takeOutput() { return process_.readAllStandardOutput(); }
+    bool running() const { return process_ && process_->state() != QProcess::NotRunning; }
+    QByteArray takeOutput() { return process_ ? process_->readAllStandardOutput() : QByteArray(); }
     const Sentence& refusal() const { return refusal_; }  // empty: there was none
     const QStringList& errors() const { return errors_; }
 
@@ -38,10 +39,10 @@ private:
     void take(const QJsonObject& report);
     void finish(int code, QProcess::ExitStatus status);
 
-    QProcess process_;
+    Output output_;
+    std::unique_ptr<QProcess> process_;  // null: none was started, or it was cancelled
     QStringList errors_;
     Sentence refusal_;
-    bool cancelled_ = false;
 };
 
 }  // namespace bscope::ui

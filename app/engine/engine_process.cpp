@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QRandomGenerator>
 #include <QStandardPaths>
+#include <QTimer>
 #include <csignal>
 
 namespace bscope::ui {
@@ -54,19 +55,36 @@ void endProcess(QProcess& process) {
     process.waitForFinished(kStopWaitMs);
 }
 
-EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {
-    connect(&process_, &QProcess::readyReadStandardOutput, this, &EngineProcess::readOutput);
-    connect(&process_, &QProcess::readyReadStandardError, this, &EngineProcess::readErrors);
-    connect(&process_, &QProcess::finished, this, &EngineProcess::onFinished);
-    connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error != QProcess::FailedToStart || stopping_) return;
-        emit ended({tr("The engine could not be started: %1.").arg(process_.errorString()),
-                    tr("Check that the program bscope is installed beside this one."), process_.program()});
+void letEnd(std::unique_ptr<QProcess> process) {
+    if (!process) return;
+    QProcess* const ending = process.release();
+    ending->disconnect();
+    if (ending->state() == QProcess::NotRunning)
+        return ending->deleteLater();  // perhaps within its own signal
+    ending->setParent(QCoreApplication::instance());
+    QObject::connect(ending, &QProcess::finished, ending, &QObject::deleteLater);
+    QTimer::singleShot(kStopWaitMs, ending, &QProcess::kill);
+    ending->terminate();
+}
+
+EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {}
+
+void EngineProcess::makeProcess() {
+    process_ = std::make_unique<QProcess>();
+    connect(process_.get(), &QProcess::readyReadStandardOutput, this, &EngineProcess::readOutput);
+    connect(process_.get(), &QProcess::readyReadStandardError, this, &EngineProcess::readErrors);
+    connect(process_.get(), &QProcess::finished, this, &EngineProcess::onFinished);
+    connect(process_.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error != QProcess::FailedToStart) return;
+        emit ended({tr("The engine could not be started: %1.").arg(process_->errorString()),
+                    tr("Check that the program bscope is installed beside this one."), process_->program()});
     });
 }
 
 EngineProcess::~EngineProcess() {
-    stop();
+    if (!process_) return;
+    process_->disconnect(this);
+    endProcess(*process_);
 }
 
 QString EngineProcess::findProgram() {
@@ -79,28 +97,24 @@ QString EngineProcess::findProgram() {
 
 void EngineProcess::start(const QString& program, const QStringList& extra_arguments) {
     stop();
-    stopping_ = announced_ = false;
+    makeProcess();
+    announced_ = false;
     errors_.clear();
     token_ = newToken();
     // The engine's only viewer is this window, where a person chooses the files: it may name any of them.
-    process_.start(
+    process_->start(
         program,
         QStringList{QStringLiteral("serve"), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0"),
                     QStringLiteral("--paused"), QStringLiteral("--exit-when-alone"),
                     QStringLiteral("--token-from-input"), QStringLiteral("--allow"), QStringLiteral("/")} +
             extra_arguments);
-    process_.write(QByteArray::fromStdString(token_) + '\n');
-}
-
-void EngineProcess::stop() {
-    stopping_ = true;
-    endProcess(process_);
+    process_->write(QByteArray::fromStdString(token_) + '\n');
 }
 
 void EngineProcess::readOutput() {
     constexpr std::string_view kBeginning = "listening on ";  // in every language
-    while (process_.canReadLine()) {
-        const std::string line = process_.readLine().toStdString();
+    while (process_ && process_->canReadLine()) {
+        const std::string line = process_->readLine().toStdString();
         if (announced_ || !line.starts_with(kBeginning)) continue;
         auto address = parseEngineAddress(std::string_view(line).substr(kBeginning.size()));
         if (!address) continue;
@@ -111,13 +125,12 @@ void EngineProcess::readOutput() {
 }
 
 void EngineProcess::readErrors() {
-    errors_ += process_.readAllStandardError();
+    errors_ += process_->readAllStandardError();
     if (errors_.size() > kKeptErrorBytes) errors_ = errors_.right(kKeptErrorBytes);
 }
 
 void EngineProcess::onFinished(int code, QProcess::ExitStatus status) {
     readErrors();
-    if (stopping_) return;
     const QString again = tr("A new engine can be started with the same settings.");
     if (status == QProcess::CrashExit)
         // QProcess reports the signal's number as the exit code of a crashed process.

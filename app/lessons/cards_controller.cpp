@@ -7,7 +7,7 @@
 
 #include "analysis/bubble_stack.h"
 #include "cards/card_numbers.h"
-#include "schedule/csv.h"
+#include "schedule/formats/csv.h"
 
 namespace bscope::ui {
 namespace {
@@ -139,11 +139,12 @@ void CardsController::openCards() {
     cards_->setAttribute(Qt::WA_DeleteOnClose);
     connect(cards_, &CardDialog::answered, this, &CardsController::answered);
     connect(cards_, &CardDialog::again, this, &CardsController::begin);
+    connect(cards_, &CardDialog::foldedChanged, this, &CardsController::placeCards);
     connect(cards_, &CardDialog::explain, this, explain_);
     connect(cards_, &CardDialog::showMe, this, [this] {
         const CardShow& show = deck_->current().show;
         const std::string schedule = show.schedule.empty() ? session_.inForce().schedule : show.schedule;
-        standBeside();
+        cards_->setFolded(true);
         shell_.showMe(QStringLiteral("schedule:%1#%2").arg(text(schedule), text(show.light)));
     });
     connect(cards_, &CardDialog::openLesson, this, [this] {
@@ -158,17 +159,20 @@ void CardsController::openCards() {
         showCard();  // where one left to be shown something
     cards_->followTheme();
     cards_->show();  // what it shows is looked at beside it
-    standBeside();
+    placeCards();
 }
 
-// At the right edge of the window, so that what is shown is seen.
-void CardsController::standBeside() {
+// In the lower right corner of the window; folded in the lower left one, over the iterations: the lanes and
+// the numbers of what is shown stay free.
+void CardsController::placeCards() {
     const QWidget* window = shell_.widget()->window();
     const QRect room = window->screen()->availableGeometry();
-    const QPoint corner = window->mapToGlobal(QPoint(window->width(), window->height()));
+    const QPoint corner =
+        window->mapToGlobal(QPoint(cards_->isFolded() ? 0 : window->width(), window->height()));
     const QSize frame = cards_->frameGeometry().size();
-    cards_->move(std::min(corner.x(), room.right() - kFrame) - frame.width(),
-                 std::min(corner.y(), room.bottom() - kFrame) - frame.height());
+    const int right = cards_->isFolded() ? corner.x() + frame.width() : corner.x();
+    cards_->move(std::max(room.left(), std::min(right, room.right() - kFrame) - frame.width()),
+                 std::max(room.top(), std::min(corner.y(), room.bottom() - kFrame) - frame.height()));
 }
 
 void CardsController::begin() {

@@ -48,7 +48,7 @@ private:
     void begin();
     void fillPages();
     void showCard();
-    void standBeside();
+    void placeCards();
     void answered(bool knew);
     void keepBoxes();
     QString whatBecomesOfTheFile();

@@ -90,14 +90,10 @@ void InterviewHour::keep() {
     trouble_ = progress_.setPart(kPart, {{kDone, done_}, {kSeconds, clock_.used_s()}});
 }
 
-QString InterviewHour::nameOf(const Step& step, Language language) const {
+QString InterviewHour::nameOf(const Step& step) const {
     switch (step.kind) {
-        case Step::Kind::Lesson: {
-            const wire::Scenario* lesson = book_.find(QString::fromStdString(step.lesson));
-            return tr("lesson %1, %2")
-                .arg(book_.numberOf(step.lesson))
-                .arg(textOf(lesson->title(), language));
-        }
+        case Step::Kind::Lesson:
+            return tr("lesson %1").arg(book_.numberOf(step.lesson));
         case Step::Kind::Cards:
             return tr("%n interview cards", "", static_cast<int>(cards_.size()));
         case Step::Kind::Quiz:
@@ -121,7 +117,9 @@ HourFace InterviewHour::face(Language language) const {
     }
     const Step* const step = next();
     if (!step) return face;
-    face.next = nameOf(*step, language);
+    face.next = nameOf(*step);
+    if (step->kind == Step::Kind::Lesson)
+        face.title = textOf(book_.find(QString::fromStdString(step->lesson))->title(), language);
     face.here = begun_ && at_ == *step;
     return face;
 }

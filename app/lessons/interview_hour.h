@@ -47,7 +47,7 @@ signals:
 
 private:
     const Step* next() const;  // null: all are done
-    QString nameOf(const Step& step, Language language) const;
+    QString nameOf(const Step& step) const;
     void keep();
 
     LessonProgress& progress_;

@@ -13,10 +13,10 @@ namespace {
 constexpr Misconception kMisconceptions[] = {
     {"M1", "1F1B has a smaller bubble than GPipe at the same m", "1f1b-against-gpipe"},
     {"M2", "(p − 1)/m is a share of the total time", "two-formulas-one-bubble"},
-    {"M3", "A share of the total time is one of the ideal time", "two-formulas-one-bubble"},
+    {"M3", "Of total and of ideal are the same number", "two-formulas-one-bubble"},
     {"M4", "Fill and drain count twice", "two-formulas-one-bubble"},
     {"M5", "The factor by which an iteration is longer is its bubble", "two-formulas-one-bubble"},
-    {"M6", "The fraction the other way round", "two-formulas-one-bubble"},
+    {"M6", "m/(m + p − 1) is the bubble", "two-formulas-one-bubble"},
     {"M7", "The idle share does not depend on m", "micro-batches-fill-the-pipe"},
     {"M8", "v chunks mean v times the messages, or none more", "virtual-stages"},
     {"M9", "Recomputation costs nothing, or twice the time", "checkpointing"},

@@ -18,9 +18,9 @@ enum SpecialTag : int { kAddend = kStages << 17, kSum, kHere, kBegin, kNews, kLa
 // One number a message of an iteration. Those of a stream come round again: messages of one number keep their
 // order, and there are never so many under way.
 int tagNumber(const MessageTag& tag) {
-    if (tag.stage < 0 || tag.stage >= kStages || tag.replica >= kReplicas)
+    if (tag.stage < 0 || tag.stage >= kStages || tag.from >= kReplicas)
         throw std::logic_error("message " + messageText(tag) + " has no MPI tag");
-    const int number = isOfReduction(tag.kind) ? tag.replica + (tag.kind == MessageKind::Sum ? kReplicas : 0)
+    const int number = isOfReduction(tag.kind) ? tag.from + (tag.kind == MessageKind::Sum ? kReplicas : 0)
                                                : kReductions + tag.microbatch % (kMicrobatches - kReductions);
     const int direction = tag.kind == MessageKind::Activation ? 0 : 1;
     return (tag.stage * 2 + direction) * kMicrobatches + number;

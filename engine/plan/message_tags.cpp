@@ -64,9 +64,9 @@ int senderStage(const Schedule& schedule, const MessageTag& tag) {
             return schedule.nextStage(tag.stage);
         case MessageKind::ShardRound:
         case MessageKind::ShardNext:
-            return schedule.shardsOf(tag.stage)[static_cast<std::size_t>(tag.replica)];
+            return schedule.shardsOf(tag.stage)[static_cast<std::size_t>(tag.from)];
         default:
-            return schedule.copiesOf(tag.stage)[static_cast<std::size_t>(tag.replica)];
+            return schedule.copiesOf(tag.stage)[static_cast<std::size_t>(tag.from)];
     }
 }
 

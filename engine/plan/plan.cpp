@@ -18,7 +18,7 @@ std::size_t Plan::messageBytes(const MessageTag& tag) const {
         weightBytes(shape, ranges[static_cast<std::size_t>(tag.stage)]) / sizeof(float);
     const Schedule& schedule = program.schedule;
     const int slice =
-        tag.kind == MessageKind::Slice ? schedule.replicaOf(schedule.chainOf(tag.stage)) : tag.replica;
+        tag.kind == MessageKind::Slice ? schedule.replicaOf(schedule.chainOf(tag.stage)) : tag.from;
     return gradientSlice(floats, replicas(), slice).bytes();
 }
 

@@ -106,14 +106,13 @@ Sentence passingWords(const Costs& costs) {
     const std::string handover_ms = millisecondsText(costs.handover_ns / 1e6),
                       message_ms = millisecondsText(costs.hopNs() / 1e6);
     if (costs.handover_ns > 0 && costs.hopNs() > 0)
-        return sentence("handing over an operation {0} ms, a message {1} ms (medians, from the files)",
-                        handover_ms, message_ms);
+        return sentence("{0} ms between operations, {1} ms a message (medians, from the files)", handover_ms,
+                        message_ms);
     if (costs.handover_ns > 0)
-        return sentence("handing over an operation {0} ms (median, from the files), messages free",
-                        handover_ms);
+        return sentence("{0} ms between operations (median, from the files), messages free", handover_ms);
     if (costs.hopNs() > 0)
-        return sentence("a message {0} ms (median, from the files), handing over free", message_ms);
-    return sentence("messages and handing over free");
+        return sentence("{0} ms a message (median, from the files), nothing between operations", message_ms);
+    return sentence("nothing between operations, messages free");
 }
 
 }  // namespace bscope

@@ -28,8 +28,8 @@ struct PassingCosts {
 // their clocks cancels, and one direction alone says nothing.
 PassingCosts passingCosts(const Timeline& timeline, std::span<const int> iterations, bool one_clock);
 
-// What predictions with the costs of files add between operations: "handing over an operation 0.31 ms,
-// messages 0.12 ms (medians, from the files)".
+// What predictions with the costs of files add between operations: "0.31 ms between operations,
+// 0.12 ms a message (medians, from the files)".
 Sentence passingWords(const Costs& costs);
 
 }  // namespace bscope

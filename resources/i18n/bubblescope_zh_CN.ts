@@ -1918,8 +1918,8 @@ complete yet</source>
         <translation>链路延迟，µs</translation>
     </message>
     <message>
-        <source>Link bandwidth, Gb/s (0: infinite)</source>
-        <translation>链路带宽，Gb/s（0 为无穷大）</translation>
+        <source>Link, Gb/s (0: infinite)</source>
+        <translation>链路，Gb/s（0 为无穷大）</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -3449,6 +3449,38 @@ complete yet</source>
 </context>
 <context>
     <name>bscope::ui::ImportSection</name>
+    <message>
+        <source>Clocks as recorded.</source>
+        <translation>各 Rank 时钟按记录。</translation>
+    </message>
+    <message>
+        <source>Clocks moved by up to %1.</source>
+        <translation>各 Rank 时钟最多平移 %1。</translation>
+    </message>
+    <message>
+        <source>Inferred: forward and backward, numbers of the micro-batches.</source>
+        <translation>推断所得：前向与反向、微批次编号。</translation>
+    </message>
+    <message>
+        <source>Inferred: forward and backward.</source>
+        <translation>推断所得：前向与反向。</translation>
+    </message>
+    <message>
+        <source>Inferred: numbers of the micro-batches.</source>
+        <translation>推断所得：微批次编号。</translation>
+    </message>
+    <message>
+        <source>The bubble may be too low, by up to %1 percentage points.</source>
+        <translation>气泡可能偏低，最多低 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>How the files were read</source>
+        <translation>文件的解读方式</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>收起</translation>
+    </message>
     <message>
         <source>Imported</source>
         <translation>导入</translation>
@@ -8487,10 +8519,17 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
 </context>
 <context>
+    <name>bscope::ui::QuestionDialog</name>
+    <message>
+        <source>Back to the card  S</source>
+        <translation>回到卡片  S</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::InterviewHour</name>
     <message>
-        <source>lesson %1, %2</source>
-        <translation>第 %1 课，%2</translation>
+        <source>lesson %1</source>
+        <translation>第 %1 课</translation>
     </message>
     <message numerus="yes">
         <source>%n interview cards</source>

@@ -11,6 +11,7 @@
 
 #include "after_paint.h"
 #include "opened_window.h"
+#include "required.h"
 #include "served.h"
 #include "wire/convert.h"
 
@@ -82,9 +83,9 @@ void measure(int hidden) {
     OpenedWindow opened(book);
     Painted painted(canvasOf(opened.window));
     opened.window.connectTo({"127.0.0.1", static_cast<quint16>(engine.port()), kTestToken}, false);
-    [&] { QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Paused); }();
+    REQUIRE_SOON(part<Session>(opened.window).state() == SessionState::Paused);
     part<Session>(opened.window).run();
-    [&] { QTRY_VERIFY_WITH_TIMEOUT(starts.of(kIterations + 1).has_value(), 600'000); }();
+    REQUIRE(QTest::qWaitFor([&] { return starts.of(kIterations + 1).has_value(); }, 600'000));
 
     std::vector<double> late_ms;
     for (const auto& [iteration, box] : painted.boxes) {

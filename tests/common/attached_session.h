@@ -3,6 +3,7 @@
 
 #include "app/session/session.h"
 #include "fake_engine.h"
+#include "required.h"
 
 namespace bscope::ui {
 
@@ -15,12 +16,12 @@ struct AttachedSession {
 
     explicit AttachedSession(int iterations = 0, bool controller = true) {
         session.connectTo({"127.0.0.1", engine.port(), {}}, false);
-        [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+        REQUIRE_SOON(engine.last(wire::Message::kAttach));
         engine.hello(config, wire::RUNNING, controller);
         engine.start(config, 0, 0);
         for (int i = 0; i < iterations; ++i) end_ns = engine.iteration(config, i, end_ns);
-        [&] { QTRY_COMPARE(session.history().newestComplete(), iterations - 1); }();
-        [&] { QTRY_COMPARE(session.state(), SessionState::Running); }();
+        REQUIRE_SOON(session.history().newestComplete() == iterations - 1);
+        REQUIRE_SOON(session.state() == SessionState::Running);
     }
     std::uint64_t request() const {
         const wire::Message* configure = engine.last(wire::Message::kConfigure);

@@ -11,6 +11,7 @@
 #include "app/shell/window_actions.h"
 #include "app/timeline/timeline_controller.h"
 #include "app/window/main_window.h"
+#include "required.h"
 #include "widgets/bars/control_bar.h"
 #include "widgets/bars/failure_bar.h"
 #include "widgets/bars/status_line.h"
@@ -51,21 +52,21 @@ struct OpenedWindow {
         : window((preferences.calibrate_when_busy = false, preferences), book) {
         window.resize(1440, 900);
         window.show();
-        [&] { QVERIFY(QTest::qWaitForWindowExposed(&window)); }();
+        REQUIRE(QTest::qWaitForWindowExposed(&window));
     }
     // Runs the configuration from its start, and pauses it when an iteration is complete.
     void trainAndPause(const RunConfig& config) {
         Session& session = part<Session>(window);
         session.edit(config);
         session.run();
-        [&] { QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 1, kEngineMs); }();
+        REQUIRE_SOON(session.history().newestComplete() >= 1);
         session.pause();
-        [&] { QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kEngineMs); }();
+        REQUIRE_SOON(session.state() == SessionState::Paused);
     }
     void runSmall() {
         part<Session>(window).edit(smallRun());
         part<Session>(window).run();
-        [&] { QTRY_VERIFY_WITH_TIMEOUT(part<Session>(window).history().newestComplete() >= 1, kEngineMs); }();
+        REQUIRE_SOON(part<Session>(window).history().newestComplete() >= 1);
     }
     // Null: there is none with these words.
     QAction* action(const QString& words) const {

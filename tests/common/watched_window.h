@@ -4,6 +4,7 @@
 
 #include "fake_engine.h"
 #include "opened_window.h"
+#include "required.h"
 
 namespace bscope::ui {
 
@@ -17,16 +18,16 @@ struct WatchedWindow : OpenedWindow {
     // The engine has `config` and is in that state.
     void attach(wire::RunState state) {
         window.connectTo({"127.0.0.1", engine.port(), {}}, false);
-        [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+        REQUIRE_SOON(engine.last(wire::Message::kAttach));
         engine.hello(config, state);
-        [&] { QTRY_VERIFY(session().hello().controller()); }();
+        REQUIRE_SOON(session().hello().controller());
     }
     // From iteration 0 on; all are there.
     void run(int iterations) {
         engine.status(wire::RUNNING);
         engine.start(config, 0, 0);
         for (int i = 0; i < iterations; ++i) end_ns = engine.iteration(config, i, end_ns);
-        [&] { QTRY_COMPARE(session().history().newestComplete(), iterations - 1); }();
+        REQUIRE_SOON(session().history().newestComplete() == iterations - 1);
     }
 };
 

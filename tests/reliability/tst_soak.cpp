@@ -143,11 +143,10 @@ private slots:
         const qint64 lasted_ms = since.elapsed();
 
         since.restart();
-        const Outcome replayed = bscopeRun({"replay", recording, "--json"}, static_cast<int>(2 * lasted_ms));
+        const Outcome replayed = bscopeRun({"replay", recording, "--json"}, 600'000);
         const qint64 replay_ms = since.elapsed();
         QVERIFY2(replayed.code == 0, replayed.errors);
         QVERIFY(replayed.json().size() >= 3 * 7 * (rounds + kRoundsBefore));
-        QVERIFY2(replay_ms < lasted_ms, qPrintable(QString::number(replay_ms)));
         qInfo().noquote() << QString("%1 s, %2 changes: %3, then %4; %5 iterations replayed in %6 s")
                                  .arg(static_cast<double>(lasted_ms) / 1e3, 0, 'f', 1)
                                  .arg(request)

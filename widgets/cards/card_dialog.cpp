@@ -48,7 +48,10 @@ CardDialog::CardDialog(QWidget* parent) : QuestionDialog(parent) {
     onKey(Qt::Key_1, [this] { answer(true); });
     onKey(Qt::Key_2, [this] { answer(false); });
     onKey(Qt::Key_S, [this] {
-        if (turned_) emit showMe();
+        if (isFolded())
+            setFolded(false);
+        else if (turned_)
+            emit showMe();
     });
     onKey(Qt::Key_L, [this] {
         if (turned_) emit openLesson();
@@ -61,6 +64,7 @@ void CardDialog::setCard(const CardFace& card) {
     card_ = card;
     finished_.reset();
     if (!same) {
+        setFolded(false);
         turned_ = false;
         half_a_minute_.setLimit(kSeconds);
         half_a_minute_.run(true);
@@ -72,6 +76,7 @@ void CardDialog::setCard(const CardFace& card) {
 
 void CardDialog::setFinished(const CardSession& session) {
     finished_ = session;
+    setFolded(false);
     turned_ = false;
     half_a_minute_.run(false);
     refresh();

@@ -1,6 +1,6 @@
 // CardDialog: an interview card: the question alone, with half a minute to answer it; turned, the answer, the
-// numbers of the configuration, and the trap. By keyboard alone: Space turns, 1 knew, 2 not, S shows it, L
-// opens the lesson, Esc leaves. Window thread only.
+// numbers of the configuration, and the trap. By keyboard alone: Space turns, 1 knew, 2 not, S shows it and
+// comes back, L opens the lesson, Esc leaves. Window thread only.
 #pragma once
 
 #include "widgets/cards/countdown.h"

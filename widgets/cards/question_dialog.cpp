@@ -23,7 +23,13 @@ QuestionDialog::QuestionDialog(QWidget* parent) : QDialog(parent), scroll_(new Q
     head_ = new QVBoxLayout(header);
     designLayout(*head_, {kMargin, 20, kMargin, 12}, 8);
     head_->addWidget(place_);
-    head_->addWidget(question_);
+    unfold_ = new Button(ButtonLook::Plain, Glyph::None, header);
+    unfold_->hide();
+    auto* asked = new QHBoxLayout;
+    asked->addWidget(question_, 1);
+    asked->addWidget(unfold_, 0, Qt::AlignTop);
+    head_->addLayout(asked);
+    connect(unfold_, &QAbstractButton::clicked, this, [this] { setFolded(false); });
     inside_ = new QWidget(scroll_);
     page_ = new QVBoxLayout(inside_);
     designLayout(*page_, {kMargin, 4, kMargin, 16}, 10);
@@ -92,6 +98,22 @@ void QuestionDialog::growTo(int inside_px) {
     if (isVisible()) move(pos() + middle - geometry().center());
 }
 
+void QuestionDialog::setFolded(bool folded) {
+    if (folded_ == folded) return;
+    folded_ = folded;
+    for (QWidget* part : QWidgetList{place_, scroll_, footer_}) part->setVisible(!folded);
+    unfold_->setVisible(folded);
+    unfold_->setText(tr("Back to the card  S"));
+    fit();
+    emit foldedChanged();
+}
+
+// What is on it at this width; folded the question alone.
+int QuestionDialog::highEnough(int wide) const {
+    const int asked = head_->totalHeightForWidth(wide);
+    return folded_ ? asked : asked + page_->totalHeightForWidth(wide) + footer_->sizeHint().height();
+}
+
 void QuestionDialog::fit() {
     const Theme& theme = currentTheme();
     const QSize room = parentWidget() != nullptr ? parentWidget()->size() - QSize(48, 48) : QSize(4000, 4000);
@@ -99,14 +121,18 @@ void QuestionDialog::fit() {
         room.width(),
         std::max(wanted_px_ + theme.px(2 * kMargin) + theme.px(kScrollBar), theme.px(kReadingWidth)));
     int high = theme.px(kReadingHeight);
-    if (wanted_px_ > 0)
-        high = std::max(high, head_->totalHeightForWidth(wide) + page_->totalHeightForWidth(wide) +
-                                  footer_->sizeHint().height());
+    if (folded_)
+        high = highEnough(wide);
+    else if (wanted_px_ > 0)
+        high = std::max(high, highEnough(wide));
     resize(wide, std::min(room.height(), high));
 }
 
 void QuestionDialog::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) refresh();
+    if (event->type() == QEvent::LanguageChange) {
+        unfold_->setText(tr("Back to the card  S"));
+        refresh();
+    }
     QDialog::changeEvent(event);
 }
 
@@ -114,7 +140,8 @@ void QuestionDialog::changeEvent(QEvent* event) {
 void QuestionDialog::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), currentTheme().panel);
-    painter.fillRect(QRectF(0, footer_->y(), width(), currentTheme().line()), currentTheme().rule);
+    if (!folded_)
+        painter.fillRect(QRectF(0, footer_->y(), width(), currentTheme().line()), currentTheme().rule);
 }
 
 }  // namespace bscope::ui

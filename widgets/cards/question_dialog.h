@@ -20,8 +20,13 @@ public:
     explicit QuestionDialog(QWidget* parent);
     void followTheme() override;
     QString question() const { return question_->text(); }
+    // Folded, a low strip of the question and a button that opens it again: what it is about is seen beside
+    // it.
+    void setFolded(bool folded);
+    bool isFolded() const { return folded_; }
 
 signals:
+    void foldedChanged();
     void showMe();                      // what is seen of it, in the window
     void explain(const QString& text);  // the terms of what is read: F1
 
@@ -45,10 +50,13 @@ protected:
 
 private:
     void fit();
+    int highEnough(int wide) const;
 
     QScrollArea* scroll_;
     QWidget *inside_, *footer_;
+    Button* unfold_;
     int wanted_px_ = 0;
+    bool folded_ = false;
     QVBoxLayout *head_, *page_;
     QHBoxLayout* row_;
 };

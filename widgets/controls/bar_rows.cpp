@@ -10,6 +10,7 @@
 #include "widgets/controls/long_tips.h"
 #include "widgets/controls/section.h"
 #include "widgets/paint/hatch.h"
+#include "widgets/paint/text_runs.h"
 
 namespace bscope::ui {
 
@@ -103,18 +104,16 @@ void BarRows::paintEvent(QPaintEvent*) {
         const QRectF room(swatches ? 0 : theme.px(bar_from_),
                           std::round(top + (rowHeight() - bar_height) / 2),
                           theme.px(bar_to_) - theme.px(bar_from_), bar_height);
-        painter.setFont(theme.font(12));
-        painter.setPen(pending ? theme.accent : theme.text_soft);
-        painter.drawText(line.adjusted(swatches ? theme.px(22) : 0, 0, 0, 0),
-                         Qt::AlignVCenter | Qt::AlignLeft, row.name);
+        const double middle =
+            line.center().y();  // of capitals: names in both scripts and numbers stand on one line
+        drawLeft(painter, {static_cast<double>(swatches ? theme.px(22) : 0), middle}, row.name,
+                 theme.font(12), pending ? theme.accent : theme.text_soft);
         paintBar(painter, room, row, theme);
-        painter.setFont(theme.font(12, row.strong ? QFont::DemiBold : QFont::Medium));
-        painter.setPen(pending ? theme.accent : theme.text);
-        painter.drawText(QRectF(0, top, theme.px(value_to_), rowHeight()), Qt::AlignVCenter | Qt::AlignRight,
-                         row.value);
-        painter.setFont(theme.font(11.5));
-        painter.setPen(pending ? theme.accent : theme.text_faint);
-        painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, row.remark);
+        drawRight(painter, {static_cast<double>(theme.px(value_to_)), middle}, row.value,
+                  theme.font(12, row.strong ? QFont::DemiBold : QFont::Medium),
+                  pending ? theme.accent : theme.text);
+        drawRight(painter, {line.right(), middle}, row.remark, theme.font(11.5),
+                  pending ? theme.accent : theme.text_faint);
     }
 }
 

@@ -75,7 +75,32 @@ QStringList clockTexts(const ImportOrigin& origin, const Notation& notation) {
     return texts;
 }
 
-QStringList sentencesOf(const ImportOrigin& origin, const Notation& notation) {
+// What differs from file to file, in a few words.
+QStringList briefOf(const ImportOrigin& origin, const Notation& notation) {
+    QStringList texts;
+    if (!origin.aligned || !origin.contradictions.empty())
+        texts << clockTexts(origin, notation);
+    else if (origin.max_shift_ns == 0)
+        texts << ImportSection::tr("Clocks as recorded.");
+    else
+        texts << ImportSection::tr("Clocks moved by up to %1.")
+                     .arg(notation.duration(static_cast<double>(origin.max_shift_ns)));
+    if (origin.operations_inferred && origin.numbers_inferred)
+        texts << ImportSection::tr("Inferred: forward and backward, numbers of the micro-batches.");
+    else if (origin.operations_inferred)
+        texts << ImportSection::tr("Inferred: forward and backward.");
+    else if (origin.numbers_inferred)
+        texts << ImportSection::tr("Inferred: numbers of the micro-batches.");
+    const bool is_bounded = origin.times == ImportOrigin::Times::Ranges ||
+                            (origin.times == ImportOrigin::Times::Host && origin.operations_inferred);
+    if (is_bounded && !roundsToNothing(origin.understated_by))
+        texts << ImportSection::tr("The bubble may be too low, by up to %1 percentage points.")
+                     .arg(numberText(100 * origin.understated_by, 1));
+    return texts;
+}
+
+// How the files were read.
+QStringList methodOf(const ImportOrigin& origin, const Notation& notation) {
     QStringList texts{timesText(origin)};
     if (origin.operations_inferred)
         texts << ImportSection::tr(
@@ -91,6 +116,12 @@ QStringList sentencesOf(const ImportOrigin& origin, const Notation& notation) {
             "Waiting and transfer of messages are not separated: the files do not record both ends. Among "
             "the causes of the bubble, the quickest message of the iteration counts as link latency, and the "
             "additional time of the others as link bandwidth.");
+    return texts;
+}
+
+// What stands in the files besides.
+QStringList findingsOf(const ImportOrigin& origin) {
+    QStringList texts;
     if (origin.first_difference) texts << differenceText(origin);
     for (const Sentence& note : origin.notes) texts << sentenceText(said(note));
     if (startUpLeftOut(origin.notes))
@@ -101,10 +132,19 @@ QStringList sentencesOf(const ImportOrigin& origin, const Notation& notation) {
 }  // namespace
 
 ImportSection::ImportSection(ViewState& state, QWidget* parent)
-    : Section(parent), state_(state), paragraph_(makeParagraph(TextRole::Soft, this)) {
+    : Section(parent),
+      state_(state),
+      paragraph_(makeParagraph(TextRole::Soft, this)),
+      more_(new Button(ButtonLook::Link, Glyph::None, this)) {
+    more_->setAllTexts({tr("How the files were read"), tr("Less")});
+    connect(more_, &QAbstractButton::clicked, this, [this] {
+        shows_all_ = !shows_all_;
+        refresh();
+    });
     connect(&state_, &ViewState::presentationChanged, this, &ImportSection::refresh);
     paragraph_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     content()->addWidget(paragraph_);
+    content()->addWidget(more_, 0, Qt::AlignLeft);
     hide();
 }
 
@@ -116,11 +156,22 @@ void ImportSection::setView(const IterationView& view) {
     refresh();
 }
 
+QString ImportSection::text() const {
+    if (!view_.import) return {};
+    return sentencesText(methodOf(*view_.import, notationOf(state_, view_)) + findingsOf(*view_.import));
+}
+
+QString ImportSection::briefText() const {
+    if (!view_.import) return {};
+    return sentencesText(briefOf(*view_.import, notationOf(state_, view_)) + findingsOf(*view_.import));
+}
+
 void ImportSection::refresh() {
     head()->setText(tr("Imported"));
     if (!view_.import) return;
     aside()->setText(sourceText(view_.import->source));
-    paragraph_->setText(sentencesText(sentencesOf(*view_.import, notationOf(state_, view_))));
+    paragraph_->setText(shows_all_ ? text() : briefText());
+    more_->setText(shows_all_ ? tr("Less") : tr("How the files were read"));
 }
 
 void ImportSection::changeEvent(QEvent* event) {

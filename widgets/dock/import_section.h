@@ -1,8 +1,9 @@
 // ImportSection: where an imported run comes from: the program, what its files did not say, how clocks were
-// aligned, which schedule it follows. Hidden for own runs.
+// aligned, which schedule it follows; how the files were read on demand. Hidden for own runs.
 #pragma once
 
 #include "view/view_data.h"
+#include "widgets/controls/button.h"
 #include "widgets/controls/section.h"
 #include "widgets/data/view_state.h"
 
@@ -13,7 +14,10 @@ class ImportSection : public Section {
 public:
     explicit ImportSection(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& view);
-    QString text() const { return paragraph_->text(); }
+    QString text() const;       // all of it; empty: nothing is imported
+    QString briefText() const;  // what is read first
+    Button* moreButton() const { return more_; }
+    QString shownText() const { return paragraph_->text(); }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -24,6 +28,8 @@ private:
     ViewState& state_;
     IterationView view_;
     Label* paragraph_;
+    Button* more_;
+    bool shows_all_ = false;
 };
 
 }  // namespace bscope::ui

@@ -99,6 +99,9 @@ void RateSection::refresh() {
         ms_note_->setText(ran ? tr("predicted %1").arg(predicted_text) : tr("predicted"));
         rate_note_->setText(ran ? tr("predicted %1").arg(rateNumber(predicted_rate)) : tr("predicted"));
     }
+    // A line of Latin letters is lower than one of Chinese; what stands below may not move with it.
+    for (Label* note : {ms_note_, rate_note_})
+        note->setMinimumHeight(note->fontMetrics().size(Qt::TextSingleLine, tr("predicted")).height());
     for (Label* note : {ms_note_, rate_note_}) note->setRole(pending_ && !of_other ? TextRole::Accent : TextRole::Faint);
 }
 

@@ -132,9 +132,12 @@ void GanttView::setLastComplete(const std::optional<IterationView>& view) {
     redraw();
 }
 
-// Perhaps beside its baseline; a lesson's runs are of equal rank.
+// Perhaps beside its baseline or above plans; a lesson's runs are of equal rank.
 bool GanttView::showsOneRun() const {
-    return picture_.groups.size() == 1 || (picture_.groups.size() == 2 && picture_.groups[1].view().beside);
+    const auto& groups = picture_.groups;
+    return !groups.empty() && std::all_of(groups.begin() + 1, groups.end(), [](const PreparedView& group) {
+        return group.view().beside || group.isPlan();
+    });
 }
 
 void GanttView::setStacked(const std::vector<IterationView>& views) {

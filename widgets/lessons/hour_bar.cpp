@@ -42,6 +42,7 @@ HourBar::HourBar(QWidget* parent) : QWidget(parent) {
     next_ = new Button(ButtonLook::Primary, Glyph::None, this);
     next_->setElided(true);
     next_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    now_ = new Label(TextRole::Strong, this);
     boxes_ = new StepBoxes(face_, this);
     auto* first = new QHBoxLayout;
     first->addWidget(place_);
@@ -50,6 +51,7 @@ HourBar::HourBar(QWidget* parent) : QWidget(parent) {
     auto* last = new QHBoxLayout;
     designLayout(*last, {0, 0, 0, 0}, 6);
     last->addWidget(next_, 1);
+    last->addWidget(now_, 1);
     last->addWidget(pause_);
     last->addWidget(end_);
     auto* column = new QVBoxLayout(this);
@@ -78,10 +80,13 @@ void HourBar::refresh() {
                         : tr("%1 of %2").arg(ui::clockText(face_.used_s), ui::clockText(face_.limit_s)));
     next_->setText(!face_.begun ? tr("Begin: %1").arg(face_.next)
                    : over       ? tr("Once more")
-                   : face_.here ? tr("Now: %1").arg(face_.next)
                                 : tr("Next: %1").arg(face_.next));
-    next_->setToolTip(next_->text());
-    next_->setEnabled(!face_.here || over);
+    next_->setToolTip(face_.title);
+    now_->setText(tr("Now: %1").arg(face_.next));
+    now_->setToolTip(face_.title);
+    const bool is_under_way = face_.here && !over;
+    now_->setVisible(is_under_way);
+    next_->setVisible(!is_under_way);
     pause_->setText(face_.running ? tr("Pause") : tr("Go on"));
     pause_->setVisible(face_.begun && !over && face_.used_s < face_.limit_s);
     end_->setText(tr("End"));

@@ -13,7 +13,8 @@ struct HourFace {
     int steps = 0, done = 0;
     bool begun = false, running = false;  // running: the clock
     int used_s = 0, limit_s = 1;
-    QString next;  // "GPipe or 1F1B"; "" after the last step
+    QString next;       // "lesson 5"; "" after the last step
+    QString title;      // of that lesson
     bool here = false;  // that is what one is at
     int lessons = 0, lessons_right = 0;  // of its lessons, those whose question was answered rightly at once
 };
@@ -44,7 +45,7 @@ private:
     void refresh();
 
     HourFace face_;
-    Label *place_, *clock_;
+    Label *place_, *clock_, *now_;
     Button *pause_, *end_, *next_;
     QWidget* boxes_;
 };

@@ -137,7 +137,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
             setFocus();  // not from a part that goes to one that comes
         nameParts();
         refresh();
-        if (another) scroll_->verticalScrollBar()->setValue(0);
+        if (another) scrollToStep();
         if (another && isVisible() && walk_.lesson().asks_number && !walk_.hasGuessed() &&
             walk_.step() == LessonStep::Guess) {  // it is typed at once
             number_field_->setFocus();
@@ -145,6 +145,18 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
         }
     });
     refresh();
+}
+
+// From its beginning; to the reveal as far as that can be read whole.
+void LessonPanel::scrollToStep() {
+    scroll_->verticalScrollBar()->setValue(0);
+    if (walk_.step() != LessonStep::Reveal) return;
+    const auto toReveal = [this] {
+        if (walk_.step() != LessonStep::Reveal) return;
+        const int top = reveal_->y(), bottom = top + reveal_->height();
+        scroll_->verticalScrollBar()->setValue(std::clamp(bottom - scroll_->viewport()->height(), 0, top));
+    };
+    QMetaObject::invokeMethod(this, toReveal, Qt::QueuedConnection);  // after the layout
 }
 
 // Cards and buttons stay as long as the lesson: a run that ends must not take one from under a click.

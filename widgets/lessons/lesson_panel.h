@@ -60,6 +60,7 @@ protected:
 
 private:
     void rebuild();
+    void scrollToStep();
     void nameParts();
     void refresh();
     void showStep();

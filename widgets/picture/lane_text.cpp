@@ -207,8 +207,7 @@ void LanePainter::end() {
              theme_.text);
     if (textWidth(in_flight, soft) <= room)
         drawLeft(painter_, {left, peak_y + (tight ? 14.5 : 17) * s}, in_flight, soft, theme_.text_soft);
-    const auto& own = group_.view().report;
-    const auto report = own || !picture_.last_complete ? own : picture_.last_complete->report;
+    const std::optional<IterationReport> report = picture_.reportBeside(group_);
     const RankReport* reported = report && static_cast<std::size_t>(rank_) < report->ranks.size()
                                      ? &report->ranks[static_cast<std::size_t>(rank_)]
                                      : nullptr;

@@ -78,6 +78,11 @@ struct Picture {
         return last_complete && !groups.empty() && groups.front().running() &&
                isOfOtherRun(last_complete->config, groups.front().view().config);
     }
+    // Its own; of the first group, while that runs, the report of the last complete iteration.
+    std::optional<IterationReport> reportBeside(const PreparedView& group) const {
+        const auto& own = group.view().report;
+        return own || !last_complete || &group != &groups.front() ? own : last_complete->report;
+    }
     bool figure() const { return layout.use == LayoutUse::Figure; }
 };
 

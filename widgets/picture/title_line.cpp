@@ -56,12 +56,6 @@ QString iterationStateText(IterationState iteration_state) {
     return {};
 }
 
-// Its own, else that of the last complete iteration.
-std::optional<IterationReport> reportBeside(const Picture& picture, const PreparedView& group) {
-    const auto& own = group.view().report;
-    return own || !picture.last_complete ? own : picture.last_complete->report;
-}
-
 // Bubble in words with its definition, theory in brackets, tokens/s; the plan's own when nothing ran.
 std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group, bool with_theory) {
     const Theme& theme = picture.theme;
@@ -96,7 +90,7 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
         word(u' ' + (picture.notation.definition == BubbleDefinition::OfTotal ? Canvas::tr("of total")
                                                                               : Canvas::tr("of ideal"))));
     if (picture.layout.stacked || !group.hasRun()) return runs;
-    const std::optional<IterationReport> report = reportBeside(picture, group);
+    const std::optional<IterationReport> report = picture.reportBeside(group);
     if (!report) return runs;
     if (with_theory && report->theory_bubble_of_total)
         runs.push_back(word(
@@ -171,7 +165,7 @@ BadgeMore badgeMore(const IterationView& view) {
 }
 
 TimingSource timingOf(const Picture& picture, const PreparedView& group) {
-    const std::optional<IterationReport> report = reportBeside(picture, group);
+    const std::optional<IterationReport> report = picture.reportBeside(group);
     return group.hasRun() && report ? report->timing.source : TimingSource::Host;
 }
 

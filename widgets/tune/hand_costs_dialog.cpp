@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kLeastMs = 0.001, kMostMs = 1e6, kMostLatency_us = 1e9, kMostSpeed = 1e6;
 constexpr double kLeastOfStage = 0.05, kNoMessage = 0;  // factors
+constexpr int kWidth = 280;  // px at 100 %, less than the panel of numbers, over which it stands
 
 }  // namespace
 
@@ -33,7 +34,7 @@ HandCostsDialog::HandCostsDialog(QWidget* parent)
       to_basis_(new Button(ButtonLook::Plain, Glyph::None, this)),
       close_(new Button(ButtonLook::Plain, Glyph::None, this)) {
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 14, 16, 14);
+    column->setContentsMargins(12, 14, 12, 14);
     column->setSpacing(10);
     auto* head = new QHBoxLayout;
     head->addWidget(badge_);
@@ -70,6 +71,7 @@ HandCostsDialog::HandCostsDialog(QWidget* parent)
     buttons->addWidget(close_);
     column->addLayout(buttons);
     badge_->setProvenance(Provenance::Predicted);
+    for (Button* step : {undo_, redo_}) step->setCompact(true);
     connect(undo_, &QAbstractButton::clicked, this, [this] { step(before_, after_); });
     connect(redo_, &QAbstractButton::clicked, this, [this] { step(after_, before_); });
     connect(to_basis_, &QAbstractButton::clicked, this, [this] {
@@ -263,7 +265,7 @@ void HandCostsDialog::refresh() {
     const bool in_forwards = unit_ == TimeUnit::MedianForward;
     const QStringList names{in_forwards ? tr("F, ms (the unit of I and W)") : tr("F, ms"),
                             in_forwards ? tr("I, F") : tr("I, ms"), in_forwards ? tr("W, F") : tr("W, ms"),
-                            tr("Link latency, µs"), tr("Link bandwidth, Gb/s (0: infinite)")};
+                            tr("Link latency, µs"), tr("Link, Gb/s (0: infinite)")};
     for (std::size_t i = 0; i < kFields; ++i) {
         names_[i]->setText(names[static_cast<int>(i)]);
         fields_[i]->setAccessibleName(names[static_cast<int>(i)]);
@@ -272,10 +274,12 @@ void HandCostsDialog::refresh() {
         each->setToolTip(linkMeaning());
     undo_->setText(tr("Undo"));
     undo_->setEnabled(!before_.empty());
-    undo_->setToolTip(QKeySequence(Qt::CTRL | Qt::Key_Z).toString(QKeySequence::NativeText));
+    undo_->setToolTip(undo_->text() + QStringLiteral("  ") +
+                      QKeySequence(Qt::CTRL | Qt::Key_Z).toString(QKeySequence::NativeText));
     redo_->setText(tr("Redo"));
     redo_->setEnabled(!after_.empty());
-    redo_->setToolTip(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z).toString(QKeySequence::NativeText));
+    redo_->setToolTip(redo_->text() + QStringLiteral("  ") +
+                      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z).toString(QKeySequence::NativeText));
     to_basis_->setText(measured_ ? tr("As in the run") : tr("As estimated"));
     to_basis_->setToolTip(measured_ ? tr("The medians of the last run")
                                     : tr("From the shape of the model alone"));
@@ -300,7 +304,7 @@ QString HandCostsDialog::linkMeaning() const {
 
 void HandCostsDialog::followTheme() {
     const Theme& theme = currentTheme();
-    setFixedWidth(theme.px(360));
+    setFixedWidth(theme.px(kWidth));
 }
 
 void HandCostsDialog::keyPressEvent(QKeyEvent* event) {

@@ -283,7 +283,7 @@ void ImproveTable::setLine(int row) {
     const QStringList cells = data_.cells(line);
     const QString tip = data_.sentence(line);
     for (int column = 0; column < ImproveLines::kColumns; ++column) {
-        auto* const item = new QTableWidgetItem(cells[column]);
+        auto* const item = new QTableWidgetItem(unbroken(cells[column]));
         item->setTextAlignment((column == ImproveLines::Change ? Qt::AlignLeft : Qt::AlignRight) |
                                Qt::AlignVCenter);
         item->setFont(theme.font(12, line.isTheRun() ? QFont::DemiBold : QFont::Normal));

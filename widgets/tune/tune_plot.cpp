@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QHelpEvent>
 #include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
@@ -190,19 +191,25 @@ void TunePlot::paintColumn(QPainter& painter, const SweepRow& row, bool best) co
     if (!best) frame.setDashPattern({3, 2});
     painter.setPen(frame);
     painter.setBrush(best ? theme.accent_tint : QColor(Qt::transparent));
-    painter.drawRoundedRect(column, theme.px(4), theme.px(4));
-    if (!best) return;
-    painter.setPen(theme.accent);
+    if (!best) {
+        painter.drawRoundedRect(column, theme.px(4), theme.px(4));
+        return;
+    }
     painter.setFont(theme.font(12, QFont::DemiBold));
     const QString words = !verdict_.measured            ? tr("predicted best, %1")
                           : verdict_.open               ? tr("ahead so far, %1")
                           : !verdict_.equals.empty()    ? tr("no difference, %1")
                                                         : tr("sweet spot, %1");
-    // Over its column, but within the plot.
+    // Over its column, but within the plot; the column is as wide as its words where these stand.
     const QString text = words.arg(row.name);
-    const double wide = painter.fontMetrics().horizontalAdvance(text) + 2;
+    const double wide = painter.fontMetrics().horizontalAdvance(text) + theme.px(12);
     const double left = std::max(std::min(column.center().x() - wide / 2, width() - theme.px(18) - wide),
                                  static_cast<double>(theme.px(kAxisLeft)));
+    QPainterPath band, head;
+    band.addRoundedRect(column, theme.px(4), theme.px(4));
+    head.addRoundedRect(QRectF(left, column.top(), wide, theme.px(22)), theme.px(4), theme.px(4));
+    painter.drawPath(band.united(head));
+    painter.setPen(theme.accent);
     painter.drawText(QRectF(left, column.top() + theme.px(4), wide, column.height()),
                      Qt::AlignTop | Qt::AlignHCenter, text);
 }

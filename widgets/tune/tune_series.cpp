@@ -113,13 +113,15 @@ void TunePlot::paintPoint(QPainter& painter, const Series& series, std::size_t i
         painter.drawRect(QRectF(x - side / 2, y(series.run(row)) - side / 2, side, side));
     }
 
-    // Above the mark, unless the line goes up from here or the cap runs through that place.
+    // Above the mark, unless the line goes up from here or the cap runs through that place, and below there
+    // is room.
     const double value = valueOf(row);
     const SweepRow* next = index + 1 < rows_.size() ? &rows_[index + 1] : nullptr;
     const bool rises = next != nullptr && (next->run || next->predicted()) && valueOf(*next) > value;
     const bool crosses =
         series.limit > 0 && std::abs(y(value) - theme.px(11) - y(series.limit)) < theme.px(10);
-    const double label = y(value) + (rises || crosses ? theme.px(3) : -theme.px(19));
+    const bool below = (rises || crosses) && y(value) + theme.px(3 + 16) <= plot.bottom();
+    const double label = y(value) + (below ? theme.px(3) : -theme.px(19));
     painter.setFont(theme.font(11.5, row.complete() ? QFont::DemiBold : QFont::Normal));
     painter.setPen(row.complete() ? ink : theme.text_faint);
     painter.drawText(QRectF(x + theme.px(9), label, theme.px(66), theme.px(16)), Qt::AlignVCenter,

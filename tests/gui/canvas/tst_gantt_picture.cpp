@@ -96,6 +96,24 @@ private slots:
         QVERIFY(!view_->picture().last_complete);
     }
 
+    // A plan below it changes nothing of that, and takes no numbers of the run.
+    void laneEndsKeepTheLastCompleteIterationAboveAPlan() {
+        IterationView plan = sampleView();
+        plan.ran = std::make_shared<const Timeline>(plan.planned->ranks(), Provenance::Predicted);
+        plan.summary.reset();
+        plan.report.reset();
+        plan.alternative = true;
+        SampleOptions running;
+        running.until = 0.5;
+        view_->setStacked({sampleView(), plan});
+        view_->setStacked({sampleView(running), plan});
+        QVERIFY(view_->picture().last_complete);
+        QVERIFY(drawnText().contains(QStringLiteral("#36:")));
+        const auto& groups = view_->picture().groups;
+        QVERIFY(view_->picture().reportBeside(groups[0]).has_value());
+        QVERIFY(!view_->picture().reportBeside(groups[1]).has_value());
+    }
+
     // However narrow the window and whatever stands beside them.
     void titleKeepsBubbleAndThroughput() {
         for (const char* schedule : {"1f1b", "interleaved-pytorch"})

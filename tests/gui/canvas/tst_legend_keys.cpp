@@ -4,6 +4,7 @@
 #include <QToolButton>
 
 #include "registered_test.h"
+#include "required.h"
 #include "sample_view.h"
 #include "widgets/gantt/legend_bar.h"
 
@@ -26,7 +27,7 @@ class TestLegendKeys : public QObject {
             legend.setGeometry(0, 0, 1600, 26);
             window.show();
             window.activateWindow();
-            [&] { QVERIFY(QTest::qWaitForWindowActive(&window)); }();
+            REQUIRE(QTest::qWaitForWindowActive(&window));
         }
     };
 

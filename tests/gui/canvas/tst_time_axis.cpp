@@ -81,7 +81,7 @@ private slots:
             std::vector<int> row(random() % 200);
             int value = 0;
             for (int& each : row) each = (value += static_cast<int>(random() % 4));
-            bscope::ui::Gallop gallop;
+            bscope::Gallop gallop;
             std::size_t from = 0;
             for (int limit = -1; limit < value + 8; limit += 1 + static_cast<int>(random() % 20)) {
                 const auto before = [limit](int each) { return each <= limit; };

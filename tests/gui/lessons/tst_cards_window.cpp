@@ -24,7 +24,7 @@ class TestCardsWindow : public QObject {
 
     // As a person: the key goes to whatever has the focus in the window that is active.
     static void press(QWidget* window, Qt::Key key) {
-        [&] { QTRY_COMPARE(QGuiApplication::focusWindow(), window->windowHandle()); }();
+        REQUIRE_SOON(QGuiApplication::focusWindow() == window->windowHandle());
         QTest::keyClick(window->windowHandle(), key);
     }
     static QString plain(QString text) { return text.replace(QChar(QChar::Nbsp), u' '); }
@@ -36,7 +36,7 @@ class TestCardsWindow : public QObject {
     }
     static CardsController& controllerOf(MainWindow& window) {
         window.activateWindow();
-        [&] { QVERIFY(QTest::qWaitForWindowActive(&window)); }();
+        REQUIRE(QTest::qWaitForWindowActive(&window));
         return part<CardsController>(window);
     }
 
@@ -118,6 +118,35 @@ private slots:
         QVERIFY(plan != chips.end());
         QTest::mouseClick(*plan, Qt::LeftButton);
         QTRY_COMPARE(canvas.views().front().config.schedule, std::string("gpipe"));
+    }
+
+    // What a card lights up is seen beside it at any size of the window; S brings the card back.
+    void shownIsSeenBesideTheCard() {
+        OpenedWindow opened(book_);
+        CardsController& controller = controllerOf(opened.window);
+        for (const QSize size : {QSize(1024, 700), QSize(1280, 800), QSize(1920, 1080)}) {
+            opened.window.resize(size);
+            controller.openCards();
+            CardDialog& dialog = *controller.cardDialog();
+            press(&dialog, Qt::Key_Space);
+            const QSize whole = dialog.size();
+            press(&dialog, Qt::Key_S);
+            QVERIFY(dialog.isFolded() && !dialog.shownText().isEmpty());
+            GanttView& canvas = canvasOf(opened.window);
+            QTRY_VERIFY(canvas.state().gap().has_value());
+            QCoreApplication::processEvents();
+            for (const auto& lane : canvas.picture().layout.groups.front()) {
+                const QRect box = lane.box.toAlignedRect();
+                const QRect seen(canvas.mapToGlobal(box.topLeft()), box.size());
+                QVERIFY2(!seen.intersects(dialog.frameGeometry()),
+                         qPrintable(QStringLiteral("%1 px wide").arg(size.width())));
+            }
+            press(&dialog, Qt::Key_S);
+            QVERIFY(!dialog.isFolded() && dialog.isTurned());
+            QCOMPARE(dialog.size(), whole);
+            dialog.close();
+            QTRY_VERIFY(controller.cardDialog() == nullptr);
+        }
     }
 
     // Every line of the list opens the card that it names, face down, also while some cards of the hour are
@@ -360,4 +389,5 @@ BUBBLESCOPE_WINDOW_TEST(TestCardsWindow)
 
 }  // namespace tst_cards_window
 
+#include "required.h"
 #include "tst_cards_window.moc"

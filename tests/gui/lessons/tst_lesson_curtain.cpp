@@ -13,6 +13,7 @@
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "registered_test.h"
+#include "required.h"
 #include "wire/convert.h"
 
 namespace tst_lesson_curtain {
@@ -64,11 +65,11 @@ struct Taken : OpenedWindow {
 
     explicit Taken(const LessonBook& book, quint16 port = 0) : OpenedWindow(book), engine(port) {
         window.connectTo({"127.0.0.1", engine.port(), {}}, false);
-        [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+        REQUIRE_SOON(engine.last(wire::Message::kAttach));
         RunConfig other = smallRun();
         other.params.m = 8;
         engine.hello(other, wire::IDLE);
-        [&] { QTRY_VERIFY(part<Session>(window).hello().controller()); }();
+        REQUIRE_SOON(part<Session>(window).hello().controller());
     }
     LessonController& lessons() { return part<LessonController>(window); }
     LessonPanel& panel() { return lessons().panel(); }
@@ -83,7 +84,7 @@ struct Taken : OpenedWindow {
     void makeRuns() {
         while (!lessons().runner().finished() && makeTurn()) {}
         engine.status(wire::PAUSED);
-        [&] { QTRY_COMPARE(part<Session>(window).state(), SessionState::Paused); }();
+        REQUIRE_SOON(part<Session>(window).state() == SessionState::Paused);
     }
     bool makeTurn() {
         const RunConfig config = lessons().runner().made().course.config();
@@ -91,14 +92,14 @@ struct Taken : OpenedWindow {
             const auto last = engine.last(wire::Message::kConfigure);
             return last && fromWire(last->configure().config()) == config;
         };
-        [&] { QTRY_VERIFY(asked()); }();
+        REQUIRE_SOON(asked());
         if (!asked()) return false;
         engine.accept(engine.last(wire::Message::kConfigure)->configure().request(), iteration);
         engine.start(config, iteration, end_ns);
         const int done = lessons().runner().made().course.done();
         for (int i = 0; i < LessonCourse::kEachTurn; ++i)
             end_ns = engine.iteration(config, iteration++, end_ns);
-        [&] { QTRY_COMPARE(lessons().runner().made().course.done(), done + LessonCourse::kEachTurn); }();
+        REQUIRE_SOON(lessons().runner().made().course.done() == done + LessonCourse::kEachTurn);
         return lessons().runner().made().course.done() == done + LessonCourse::kEachTurn;
     }
     // The window without the titles of the runs: the badge of A may name those that share its durations.

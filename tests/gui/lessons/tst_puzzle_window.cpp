@@ -22,7 +22,7 @@ class TestPuzzleWindow : public QObject {
     static PuzzleDialog* opened(OpenedWindow& opened) {
         part<PuzzleController>(opened.window).open();
         PuzzleDialog* dialog = part<PuzzleController>(opened.window).dialog();
-        [&] { QVERIFY(QTest::qWaitForWindowExposed(dialog)); }();
+        REQUIRE(QTest::qWaitForWindowExposed(dialog));
         dialog->board().setFocus();
         return dialog;
     }
@@ -202,4 +202,5 @@ BUBBLESCOPE_WINDOW_TEST(TestPuzzleWindow)
 
 }  // namespace tst_puzzle_window
 
+#include "required.h"
 #include "tst_puzzle_window.moc"

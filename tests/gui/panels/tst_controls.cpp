@@ -5,6 +5,7 @@
 
 #include "catalog/catalog.h"
 #include "registered_test.h"
+#include "required.h"
 #include "shown_bar.h"
 #include "widgets/text/config_text.h"
 
@@ -78,7 +79,7 @@ private slots:
             interleaved.params.m = in_force;
             bar.setConfig(interleaved);
             bar.m()->setValue(typed);
-            [&] { QTRY_VERIFY(bar.problemChip()->isVisible()); }();
+            REQUIRE_SOON(bar.problemChip()->isVisible());
             return QStringList{bar.problemChip()->fix()->text(), bar.problemChip()->otherFix()->text()};
         };
         QCOMPARE(offered(8, 6), (QStringList{"Use m = 8", "m = 4"}));

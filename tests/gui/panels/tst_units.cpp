@@ -151,8 +151,14 @@ private slots:
                 origin->understated_by = bound;
                 view.import = origin;
                 section.setView(view);
-                QVERIFY2(!section.text().contains(QStringLiteral("0.0")), qPrintable(section.text()));
-                QCOMPARE(section.text().contains(QStringLiteral("by up to 1.2 percentage points")), bound > 0.01);
+                for (const QString& text : {section.text(), section.briefText()}) {
+                    QVERIFY2(!text.contains(QStringLiteral("0.0")), qPrintable(text));
+                    QCOMPARE(text.contains(QStringLiteral("by up to 1.2 percentage points")), bound > 0.01);
+                }
+                QCOMPARE(section.shownText(), section.briefText());
+                section.moreButton()->click();
+                QCOMPARE(section.shownText(), section.text());
+                section.moreButton()->click();
             }
     }
 

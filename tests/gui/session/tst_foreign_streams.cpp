@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "fake_engine.h"
 #include "registered_test.h"
+#include "required.h"
 #include "wire/recording.h"
 
 namespace tst_foreign_streams {
@@ -57,9 +58,9 @@ class TestForeignStreams : public QObject {
 
         Watcher() {
             session.connectTo({"127.0.0.1", engine.port(), {}}, false);
-            [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+            REQUIRE_SOON(engine.last(wire::Message::kAttach));
             engine.hello(unknownHere(), wire::RUNNING, false);
-            [&] { QTRY_VERIFY(session.onlyWatches()); }();
+            REQUIRE_SOON(session.onlyWatches());
         }
     };
 

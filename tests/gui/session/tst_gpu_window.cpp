@@ -13,6 +13,7 @@
 #include "gpu_recording.h"
 #include "opened_window.h"
 #include "registered_test.h"
+#include "required.h"
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"
 
@@ -32,7 +33,7 @@ class TestGpuWindow : public QObject {
         using OpenedWindow::OpenedWindow;
         void replay(const QString& path) {
             part<Session>(window).openRecording(path);
-            [&] { QTRY_COMPARE(part<Session>(window).state(), SessionState::Replaying); }();
+            REQUIRE_SOON(part<Session>(window).state() == SessionState::Replaying);
             part<Session>(window).select(0);
         }
         // A click in the middle of the box of that action.

@@ -7,6 +7,7 @@
 #include "app/lessons/cards_controller.h"
 #include "paint_recorder.h"
 #include "registered_test.h"
+#include "required.h"
 #include "watched_window.h"
 #include "widgets/controls/bar_rows.h"
 #include "widgets/controls/figure_table.h"
@@ -54,8 +55,8 @@ class TestOtherRun : public QObject {
         for (const wire::Message& message :
              playedMessages(to, 2, watched.end_ns, false, &end_ns))
             watched.engine.send(message);
-        [&] { QTRY_COMPARE(watched.session().shown().iteration, 2); }();
-        [&] { QTRY_VERIFY(!canvasOf(watched.window).picture().groups.front().ran(0).empty()); }();
+        REQUIRE_SOON(watched.session().shown().iteration == 2);
+        REQUIRE_SOON(!canvasOf(watched.window).picture().groups.front().ran(0).empty());
         QVERIFY(watched.session().shown().now_ns >= 0);
     }
     static RunConfig gpipe() {

@@ -7,6 +7,7 @@
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "registered_test.h"
+#include "required.h"
 #include "sample_view.h"
 #include "timeline/median.h"
 #include "widgets/controls/brief_notice.h"
@@ -31,9 +32,9 @@ class TestRecentIterations : public QObject {
         Session& session() { return part<Session>(window); }
         void begin() {
             window.connectTo({"127.0.0.1", engine.port(), {}}, false);
-            [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+            REQUIRE_SOON(engine.last(wire::Message::kAttach));
             engine.hello(config, wire::RUNNING);
-            [&] { QTRY_VERIFY(session().hello().controller()); }();
+            REQUIRE_SOON(session().hello().controller());
             engine.status(wire::RUNNING);
             engine.start(config, 0, 0);
         }
@@ -49,7 +50,7 @@ class TestRecentIterations : public QObject {
                 }
                 engine.send(message);
             }
-            [&] { QTRY_COMPARE(session().history().newestComplete(), next); }();
+            REQUIRE_SOON(session().history().newestComplete() == next);
             ++next;
         }
         QStringList slow() const { return part<StatusLine>(window).parts().filter("iterations)"); }

@@ -10,6 +10,7 @@
 #include "app/lessons/lesson_controller.h"
 #include "app/schedules/schedule_controller.h"
 #include "registered_test.h"
+#include "required.h"
 #include "watched_window.h"
 #include "widgets/picture/timeline_painter.h"
 #include "widgets/text/format.h"
@@ -31,7 +32,7 @@ class TestStates : public QObject {
             for (const auto& message :
                  playedMessages(config, iteration, end_ns, false, &end_ns))
                 engine.send(message);
-            [&] { QTRY_COMPARE(session().history().newest(), iteration); }();
+            REQUIRE_SOON(session().history().newest() == iteration);
         }
         int said(wire::Control::Verb verb) const {
             int count = 0;
@@ -250,7 +251,7 @@ private slots:
                 }
                 o.engine.send(message);
             }
-            [&] { QTRY_COMPARE(o.session().history().newestComplete(), iteration); }();
+            REQUIRE_SOON(o.session().history().newestComplete() == iteration);
         };
         const auto chip = [&](const QString& words) -> Button* {
             for (Button* each : canvasOf(o.window).titleChips())

@@ -11,6 +11,7 @@
 #include "opened_window.h"
 #include "played_run.h"
 #include "registered_test.h"
+#include "required.h"
 #include "sample_view.h"
 #include "view/changing_view.h"
 #include "view/played_view.h"
@@ -66,7 +67,7 @@ class TestFilm : public QObject {
             QFile file(folder + "/ffmpeg");
             const bool good = file.open(QIODevice::WriteOnly) && file.write(script) == script.size() &&
                               file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-            [&] { QVERIFY(good); }();
+            REQUIRE(good);
             qputenv("PATH", folder.toLocal8Bit());
         }
         ~OnlyProgram() { qputenv("PATH", path_); }
@@ -80,7 +81,7 @@ class TestFilm : public QObject {
         FilmJob job;
         QSignalSpy written(&job, &FilmJob::written), failed(&job, &FilmJob::failed);
         job.start({sampleView()}, options, path);
-        [&] { QTRY_COMPARE_WITH_TIMEOUT(written.size() + failed.size(), 1, 240'000); }();
+        REQUIRE_SOON(written.size() + failed.size() == 1);
         return failed.isEmpty() ? QString() : failed.front().front().toString();
     }
 

@@ -16,6 +16,7 @@
 #include "flight_dumps.h"
 #include "opened_window.h"
 #include "registered_test.h"
+#include "required.h"
 #include "timeline/iteration_events.h"
 #include "timeline/predict.h"
 
@@ -37,11 +38,11 @@ class TestScheduleWindow : public QObject {
         void key(Qt::Key key) { QTest::keyClick(&canvasOf(window), key); }
         void attach(FakeEngine& engine) {
             window.connectTo({"127.0.0.1", engine.port(), {}}, false);
-            [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+            REQUIRE_SOON(engine.last(wire::Message::kAttach));
             engine.hello(RunConfig{}, wire::RUNNING);
             engine.start(RunConfig{}, 0, 0);
             engine.iteration(RunConfig{}, 0, 0);
-            [&] { QTRY_COMPARE(part<Session>(window).history().newestComplete(), 0); }();
+            REQUIRE_SOON(part<Session>(window).history().newestComplete() == 0);
         }
     };
 

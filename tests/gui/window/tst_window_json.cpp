@@ -12,6 +12,7 @@
 #include "opened_window.h"
 #include "paint_recorder.h"
 #include "registered_test.h"
+#include "required.h"
 #include "widgets/figure/caption.h"
 #include "widgets/picture/timeline_painter.h"
 
@@ -48,8 +49,8 @@ class TestWindowJson : public QObject {
     static QByteArray bscope(const QStringList& words) {
         QProcess process;
         process.start(qEnvironmentVariable("BSCOPE"), words);
-        [&] { QVERIFY(process.waitForFinished(kEngineMs)); }();
-        [&] { QVERIFY2(process.exitCode() == 0, process.readAllStandardError()); }();
+        REQUIRE(process.waitForFinished(kEngineMs));
+        REQUIRE(process.exitCode() == 0);
         return process.readAllStandardOutput();
     }
     QString file(const QString& schedule) const { return folder_.filePath(schedule + ".bscope"); }

@@ -10,6 +10,7 @@
 #include "bscope_process.h"
 #include "catalog/catalog.h"
 #include "registered_test.h"
+#include "required.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
 #include "words/catalog.h"
@@ -43,7 +44,7 @@ class TestShown : public QObject {
     QString put(const QByteArray& name, const QByteArray& bytes) const {
         const QString file = folder_.path() + '/' + QFile::decodeName(name);
         QFile out(file);
-        [&] { QVERIFY(out.open(QIODevice::WriteOnly)); }();
+        REQUIRE(out.open(QIODevice::WriteOnly));
         out.write(bytes);
         return file;
     }

@@ -10,6 +10,7 @@
 #include "cli/report/import_json.h"
 #include "imported_runs.h"
 #include "registered_test.h"
+#include "required.h"
 #include "wire/convert.h"
 
 namespace tst_import_recording {
@@ -102,7 +103,7 @@ private slots:
         std::uintmax_t before = 0;
         int reported = 0;
         const auto follow = [&](std::uintmax_t done, std::uintmax_t total) {
-            [&] { QVERIFY(done > before && done <= total && total == fs::file_size(file)); }();
+            REQUIRE(done > before && done <= total && total == fs::file_size(file));
             before = done;
             ++reported;
             return true;

@@ -15,7 +15,7 @@ class TestCliPuzzle : public QObject {
 
     QString file(const char* name, const char* text) {
         QFile made(folder_.filePath(name));
-        [&] { QVERIFY(made.open(QIODevice::WriteOnly)); }();
+        REQUIRE(made.open(QIODevice::WriteOnly));
         made.write(text);
         return made.fileName();
     }
@@ -86,4 +86,5 @@ BUBBLESCOPE_TEST(TestCliPuzzle)
 
 }  // namespace tst_cli_puzzle
 
+#include "required.h"
 #include "tst_cli_puzzle.moc"

@@ -12,6 +12,7 @@
 #include "page/svg_figure.h"
 #include "played_run.h"
 #include "registered_test.h"
+#include "required.h"
 #include "view/palette.h"
 
 namespace tst_page {
@@ -44,7 +45,7 @@ std::vector<std::vector<Rect>> boxesOf(const QString& svg) {
                                     xml.attributes().value("class").toString()});
         }
     }
-    [&] { QVERIFY2(!xml.hasError(), qPrintable(xml.errorString())); }();
+    REQUIRE(!xml.hasError());
     return lanes;
 }
 
