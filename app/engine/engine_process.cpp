@@ -55,16 +55,36 @@ void endProcess(QProcess& process) {
     process.waitForFinished(kStopWaitMs);
 }
 
+namespace {
+
+// One that was asked to end. Where the program ends before it does, it waits.
+class EndingProcess : public QObject {
+public:
+    explicit EndingProcess(QProcess* process) : QObject(QCoreApplication::instance()), process_(process) {
+        process->setParent(this);
+        connect(process, &QProcess::finished, this, &QObject::deleteLater);
+        QTimer::singleShot(kStopWaitMs, process, &QProcess::kill);
+        process->terminate();
+    }
+    ~EndingProcess() override {
+        process_->disconnect(this);
+        endProcess(*process_);
+    }
+
+private:
+    QProcess* process_;
+};
+
+}  // namespace
+
 void letEnd(std::unique_ptr<QProcess> process) {
     if (!process) return;
     QProcess* const ending = process.release();
     ending->disconnect();
     if (ending->state() == QProcess::NotRunning)
-        return ending->deleteLater();  // perhaps within its own signal
-    ending->setParent(QCoreApplication::instance());
-    QObject::connect(ending, &QProcess::finished, ending, &QObject::deleteLater);
-    QTimer::singleShot(kStopWaitMs, ending, &QProcess::kill);
-    ending->terminate();
+        ending->deleteLater();  // perhaps within its own signal
+    else
+        new EndingProcess(ending);
 }
 
 EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {}

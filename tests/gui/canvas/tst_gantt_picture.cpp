@@ -108,7 +108,8 @@ private slots:
         view_->setStacked({sampleView(), plan});
         view_->setStacked({sampleView(running), plan});
         QVERIFY(view_->picture().last_complete);
-        QVERIFY(drawnText().contains(QStringLiteral("#36:")));
+        const QString number = QStringLiteral("#%1:").arg(view_->picture().last_complete->number);
+        QVERIFY2(drawnText().contains(number), qPrintable(drawnText()));
         const auto& groups = view_->picture().groups;
         QVERIFY(view_->picture().reportBeside(groups[0]).has_value());
         QVERIFY(!view_->picture().reportBeside(groups[1]).has_value());

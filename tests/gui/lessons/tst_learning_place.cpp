@@ -111,7 +111,7 @@ private slots:
         QVERIFY(later.begun() && !later.clock().running());
         QCOMPARE(later.done(), 1);
         QCOMPARE(later.clock().used_s(), 120);
-        QVERIFY(later.face(Language::Chinese).next.contains(QStringLiteral("1F1B")));
+        QVERIFY(later.face(Language::Chinese).title.contains(QStringLiteral("1F1B")));
         QSignalSpy asked(&later, &InterviewHour::stepAsked);
         for (std::size_t step = 1; step < later.steps().size(); ++step) {
             later.goOn();

@@ -253,7 +253,7 @@ private slots:
             opened.window.close();
         }
         QVERIFY(pid > 0);
-        QCOMPARE(::kill(static_cast<pid_t>(pid), 0), -1);
+        QTRY_COMPARE_WITH_TIMEOUT(::kill(static_cast<pid_t>(pid), 0), -1, kEngineMs);
     }
 
     void closingLeavesARemoteEngineAlone() {
