@@ -19,6 +19,7 @@ enum class MessageKind : std::uint8_t {
     Gradient,    // from the next stage: of what was sent there
     Slice,       // a copy's weight gradients, to the copy that adds this slice of them up
     Sum,         // of a slice, to the other copies
+    Weights,     // of a slice that its copy has stepped, to the other copies (ZeRO)
     ShardRound,  // between the shards of a stage, in a round of a collective
     ShardNext,   // in the round after it, and so on in turn: a slow shard may not have taken the one before
 };
@@ -39,14 +40,14 @@ struct MessageTag {
 
     MessageKind kind = MessageKind::Activation;
     std::int32_t stage = 0;       // that receives it
-    std::int32_t microbatch = 0;  // -1 of Slice and Sum
+    std::int32_t microbatch = 0;  // -1 between copies
     std::int32_t from =
         -1;  // the copy of the stage that sends it, or the shard; -1 of activations and gradients
     auto operator<=>(const MessageTag&) const = default;
 };
-// Between the copies of a stage, for a reduction.
+// Between the copies of a stage: sums of gradients, or weights.
 constexpr bool isOfReduction(MessageKind kind) {
-    return kind == MessageKind::Slice || kind == MessageKind::Sum;
+    return kind == MessageKind::Slice || kind == MessageKind::Sum || kind == MessageKind::Weights;
 }
 constexpr bool isOfShards(MessageKind kind) {
     return kind == MessageKind::ShardRound || kind == MessageKind::ShardNext;
@@ -94,7 +95,11 @@ public:
     // The same between two operations, but only when a stop was requested: the failure of another rank is
     // reported by the rank that waits for it.
     virtual void checkForStop() { look(); }
-    // Makes every wait of every rank throw CommunicationAborted(reason), now and from now on.
+    // From now on this rank completes what every rank has begun, or no longer: abort() ends its waits only
+    // when no rank can send any more.
+    virtual void complete(bool /*completes*/) {}
+    // Makes every wait of every rank for what has not come throw CommunicationAborted(reason), now and from
+    // now on.
     virtual void abort(const Sentence& reason) = 0;
 };
 

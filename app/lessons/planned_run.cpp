@@ -23,8 +23,12 @@ std::optional<LessonRun> plannedRun(const IterationView& plan) {
     report.loss = std::numeric_limits<double>::quiet_NaN();
     report.theory_bubble_of_total =
         closedFormBubble(schedule, estimateCosts(config, schedule, nullptr), config.recomputedApart());
-    const std::vector<std::int64_t> weights = weightsOfRanks(config, schedule);
-    for (RankReport& rank : report.ranks) fillState(rank, weights.at(static_cast<std::size_t>(rank.rank)));
+    const std::vector<std::int64_t> weights = weightsOfRanks(config, schedule),
+                                    optimizer = optimizerOfRanks(config, schedule);
+    for (RankReport& rank : report.ranks) {
+        const auto index = static_cast<std::size_t>(rank.rank);
+        fillState(rank, weights.at(index), optimizer.at(index));
+    }
     return run;
 }
 

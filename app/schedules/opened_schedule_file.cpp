@@ -27,11 +27,12 @@ bool isHere(const std::string& host) {
 RunConfig ScheduleController::configOf(const QString& path, const ScheduleParams& params) const {
     RunConfig config = session_.wanted();
     const bool other_stages = config.params.stagesOfReplica() != params.stagesOfReplica();
-    const int d = config.params.d, t = config.params.t;
+    const int d = config.params.d, t = config.params.t, zero = config.params.zero;
     config.schedule = "file:" + path.toStdString();
     config.params = params;
     config.params.d = d;
     config.params.t = t;
+    config.params.zero = zero;
     const int ranks = config.params.layout().world();
     if (other_stages) config.layers_per_stage.clear();
     std::erase_if(config.slow_ranks, [&](const auto& slow) { return slow.first >= ranks; });

@@ -208,6 +208,7 @@ RunConfig ScheduleController::searchConfig() const {
     for (auto& [rank, factor] : config.slow_ranks) rank = config.params.layout().stageOf(rank);
     std::ranges::sort(config.slow_ranks);  // the slowest replica counts
     config.params.d = config.params.t = 1;
+    config.params.zero = 0;
     config.sequence_parallel = false;
     if (canBeMade(config)) {
         const Schedule schedule = makeSchedule(config.schedule, config.params);

@@ -248,6 +248,7 @@ private:
                       [params = made.config.params](Setting& setting) {
                           setting.config.params.p = params.p;
                           setting.config.params.d = params.d;
+                          setting.config.params.zero = params.zero;
                           setting.config.params.m = params.m;
                           setting.config.layers_per_stage.clear();
                       });

@@ -56,6 +56,7 @@ FrameworkFlags deepspeedFlags(const FlaggedSetting& setting) {
     else if (recomputesByStage(setting))
         out.note(recomputedByLayer());
     out.note(sentence("in the JSON file of its configuration:"));
+    if (params.zero > 0) out.code("\"zero_optimization\": {\"stage\": " + std::to_string(params.zero) + "},");
     out.code("\"gradient_accumulation_steps\": " + std::to_string(params.m) + ",");
     if (setting.knows_model) {
         out.code("\"train_micro_batch_size_per_gpu\": " + std::to_string(config.micro_batch) + ",");

@@ -32,6 +32,7 @@ void writeBatch(Writer& out, const FlaggedSetting& setting) {
 void writeShards(Writer& out, const RunConfig& config) {
     if (config.params.t > 1) out.option("--tensor-model-parallel-size", config.params.t);
     if (config.sequence_parallel) out.code("--sequence-parallel");
+    if (config.params.zero > 0) out.code("--use-distributed-optimizer");
 }
 
 // The layers of a checkpoint. "uniform" cuts the layers of every model chunk into groups of so many and keeps

@@ -122,9 +122,16 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
     // A drawn stream holds some iterations.
     out.messages = messagesOf(schedule) * config.params.m / schedule.params.m;
     out.message_bytes = static_cast<double>(out.messages) * costs.message_bytes;
-    std::vector<std::int64_t> weights(at(config.params.layout().world()), 0);
-    if (request.knows_model) weights = weightsOfRanks(config, schedule);
-    for (const std::int64_t of_rank : weights) out.state_bytes = std::max(out.state_bytes, 4 * of_rank);
+    std::vector<std::int64_t> weights(at(config.params.layout().world()), 0), optimizer = weights;
+    if (request.knows_model) {
+        weights = weightsOfRanks(config, schedule);
+        optimizer = optimizerOfRanks(config, schedule);
+    }
+    const auto hold = [&](int rank, int versions) {
+        const std::int64_t bytes = (1 + versions) * weights[at(rank)] + optimizer[at(rank)];  // and gradients
+        out.state_bytes = std::max(out.state_bytes, bytes);
+    };
+    for (int rank = 0; rank < config.params.layout().world(); ++rank) hold(rank, 1);
     out.replicas = schedule.replicas();
     out.weight_copies = out.replicas / config.params.d;
     IterationSummary summary;
@@ -135,7 +142,7 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
             const std::vector<VersionedAction> actions = weightVersions(stream.piece(), rank);
             const int versions = versionsHeld(actions);
             out.weight_copies = std::max(out.weight_copies, versions);
-            out.state_bytes = std::max(out.state_bytes, (3 + versions) * weights[at(rank)]);
+            hold(rank, versions);
             for (const VersionedAction& each : actions)
                 if (each.writes >= 0) out.staleness = std::max(out.staleness, each.reads - each.gradient);
         }

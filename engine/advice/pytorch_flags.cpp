@@ -157,6 +157,10 @@ void writeTorchtitan(Writer& out, const FlaggedSetting& setting, const PyTorchCl
     out.code("[parallelism]");
     out.key("pipeline_parallel_degree", params.p);
     out.key("data_parallel_replicate_degree", params.d);
+    if (params.zero > 0)
+        out.note(
+            sentence("torchtitan has no ZeRO-1: data_parallel_shard_degree divides gradients and weights, "
+                     "too"));
     if (params.t > 1) out.key("tensor_parallel_degree", params.t);
     if (params.t > 1 && !config.sequence_parallel)
         out.note(sentence("torchtitan's models always use sequence parallelism with tensor parallelism"));

@@ -6,6 +6,7 @@
 #include "analysis/layer_costs.h"
 #include "catalog/catalog.h"
 #include "shape/config_shape.h"
+#include "shape/shard_rounds.h"
 #include "timeline/passing_costs.h"
 
 namespace bscope {
@@ -79,43 +80,15 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
     if (const int copies = schedule.replicas(); copies > 1) {
         const double of_stage = 12.0 * C * C * config.model.layers /
                                 (config.params.t * static_cast<double>(schedule.chains.front().size()));
-        costs.reduce_ns =
-            (on_gpu ? kGpuReduceNsPerWeight : kCoreReduceNsPerWeight) * of_stage * (4 + 2.0 / copies) +
-            2 * config.link.transferNs(kFloatBytes * of_stage / copies);  // two rounds of slices
+        const double each = (on_gpu ? kGpuReduceNsPerWeight : kCoreReduceNsPerWeight) * of_stage,
+                     round = (copies - 1) * config.link.transferNs(kFloatBytes * of_stage / copies);
+        const bool is_zero = config.params.zero > 0;
+        costs.reduce_ns = is_zero ? each * (3 + 3.0 / copies) + round : each * (4 + 2.0 / copies) + 2 * round;
+        if (is_zero) costs.gather_ns = each * (1 + 1.0 / copies) + round, costs.optimizer_ns /= copies;
     }
     costs.link = config.link;
     costs.message_bytes = messageBytes(config);
     return costs;
-}
-
-// How many rounds of a ring, each of t - 1 messages of a t-th of the tensor, the operations of a stage have.
-// An all-reduce has two, a reduce-scatter or an all-gather one; a block has two all-reduces in each
-// direction, or as many rounds of those; the embedding adds up in F, the head in B. With sequence parallelism
-// weight gradients gather the inputs of products, too. And how many cross-entropies, whose collectives are of
-// numbers one a token.
-struct ShardRounds {
-    double forward = 0, input = 0, weight = 0, recompute = 0;
-    int losses_forward = 0, losses_input = 0, losses_recompute = 0;
-};
-
-ShardRounds shardRounds(const RunConfig& config, int blocks, bool first, bool last) {
-    const bool sequence = config.sequence_parallel;
-    const double of_sum = sequence ? 1 : 2, head = sequence && last ? 1 : 0;
-    const double embedding = first ? of_sum : 0;
-    ShardRounds rounds{.forward = embedding + 4.0 * blocks + head,
-                       .input = 4.0 * blocks + (last ? of_sum : 0)};
-    if (sequence) rounds.weight = 2.0 * blocks + head + (first ? 1 : 0);
-    if (last) rounds.losses_forward = 1;
-    // What is computed again, but the result of a stage or layer, is summed again.
-    if (config.recomputesInBackward()) {
-        rounds.input += rounds.forward - embedding - of_sum * blocks;
-        rounds.losses_input = rounds.losses_forward;
-    }
-    if (config.recomputedApart() == Recompute::Full) {
-        rounds.recompute = rounds.forward - (last ? 0 : of_sum);
-        rounds.losses_recompute = rounds.losses_forward;
-    }
-    return rounds;
 }
 
 // What the collectives over shards take on the modelled link. `times` of it: 1, or -1 to leave compute alone.
@@ -256,7 +229,9 @@ Costs estimateCosts(const RunConfig& wanted, const Schedule& order, const KnownC
             for (const DurationField& field : kDurationFields) stage.*field.ns *= known->unsaidSlowness(rank);
         }
     }
-    costs.reduce_ns *= ratio(known->costs.reduce_ns, counted.reduce_ns, 1.0);
+    const double reduction = ratio(known->costs.reduce_ns, counted.reduce_ns, 1.0);
+    costs.reduce_ns *= reduction;
+    costs.gather_ns *= ratio(known->costs.gather_ns, counted.gather_ns, reduction);
     costs.optimizer_ns *= ratio(known->costs.optimizer_ns, counted.optimizer_ns, 1.0);
     costs.handover_ns = known->costs.handover_ns;
     costs.slow_link = known->costs.slow_link;

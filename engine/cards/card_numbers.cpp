@@ -176,6 +176,7 @@ std::string unfolded(const std::string& text, const CardSubject& subject, const 
 std::optional<LessonRun> playedRun(const RunConfig& config) {
     RunConfig one = config;
     one.params.d = 1;
+    one.params.zero = 0;
     if (!scheduleProblems(one.schedule, one.params).empty()) return std::nullopt;
     return play(one, makeSchedule(one.schedule, one.params));
 }

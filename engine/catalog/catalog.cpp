@@ -226,6 +226,11 @@ std::vector<Problem> sizeProblems(const ScheduleParams& params) {
                              : "p * v * m * d * t = {0} is more than the {1} cells a schedule may have",
                          {std::to_string(params.cells()), std::to_string(kMaxCells)},
                          {std::max(1L, kMaxCells / (params.cells() / params.m))}});
+    if (params.zero > 0 && params.d < 2)
+        found.push_back({"zero",
+                         "zero = {0}: d must be at least 2, since the replicas divide the optimizer state",
+                         {std::to_string(params.zero)},
+                         {0}});
     return found;
 }
 
@@ -279,6 +284,17 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
     return found;
 }
 
+namespace {
+
+// One replica's schedule as all d replicas of t shards have it.
+Schedule inWorld(Schedule one_replica, const ScheduleParams& params) {
+    Schedule world = tensorParallel(dataParallel(std::move(one_replica), params.d), params.t);
+    world.params.zero = params.zero;
+    return world;
+}
+
+}  // namespace
+
 Schedule makeSchedule(std::string_view name, const ScheduleParams& params) {
     const std::vector<Problem> found = scheduleProblems(name, params);
     if (!found.empty()) {
@@ -286,13 +302,14 @@ Schedule makeSchedule(std::string_view name, const ScheduleParams& params) {
         for (const Problem& problem : found) all.push_back(problem.withLegal());
         throw SentenceError<std::invalid_argument>(inARow(all));
     }
-    if (isFileSchedule(name)) return tensorParallel(dataParallel(readFileSchedule(name), params.d), params.t);
+    if (isFileSchedule(name)) return inWorld(readFileSchedule(name), params);
     const CatalogEntry& entry = *findSchedule(name);
     ScheduleParams one_replica = params;
     one_replica.d = one_replica.t = 1;
+    one_replica.zero = 0;
     Schedule schedule = entry.generate(one_replica);
     schedule.name = entry.name;
-    return tensorParallel(dataParallel(std::move(schedule), params.d), params.t);
+    return inWorld(std::move(schedule), params);
 }
 
 }  // namespace bscope

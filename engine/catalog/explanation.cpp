@@ -59,6 +59,7 @@ std::string join(std::initializer_list<std::string_view> parts) {
 
 ScheduleParams oneShard(ScheduleParams params) {
     params.d = params.t = 1;
+    params.zero = 0;
     return params;
 }
 
@@ -68,6 +69,7 @@ public:
         : english_(language == Language::English),
           d_(params.d),
           t_(params.t),
+          zero_(params.zero),
           params_(oneShard(params)),
           schedule_(makeSchedule(name, params_)),
           entry_(findSchedule(name)),
@@ -298,11 +300,23 @@ private:
         return english_ ? join({"; d = ", d, " data-parallel replicas of all this on ", world,
                                 " ranks, each with m micro-batches of its own: they add their gradients "
                                 "(REDUCE_GRAD) before the step; rank r of replica k is rank r * ",
-                                d, " + k"})
+                                d, " + k", zero()})
                         : join({"；d = ", d, " 份数据并行副本，共 ", world,
                                 " 个 Rank，每份各有 m 个微批次：更新之前归约梯度（REDUCE_GRAD）；副本 k "
                                 "的 Rank r 是 Rank r * ",
-                                d, " + k"});
+                                d, " + k", zero()});
+    }
+
+    // arXiv:1910.02054, stage 1.
+    std::string zero() const {
+        if (zero_ == 0) return {};
+        const std::string d = std::to_string(d_);
+        return english_ ? join({"; ZeRO-1: each of the ", d, " copies of a stage adds up and steps a ", d,
+                                "th of it, of which alone it has the optimizer state, and gathers the other "
+                                "weights after the step (GATHER_WEIGHTS): as many bytes as without it"})
+                        : join({"；ZeRO-1：一个阶段的 ", d, " 份副本各归约、更新其中的 1/", d,
+                                "，优化器状态也只存这一份，更新之后收齐其余权重（GATHER_WEIGHTS）："
+                                "总字节数与不用 ZeRO 时相同"});
     }
 
     std::string shards() const {
@@ -323,7 +337,7 @@ private:
     }
 
     bool english_;
-    int d_, t_;
+    int d_, t_, zero_;
     ScheduleParams params_;  // of one shard of one data-parallel replica
     Schedule schedule_;
     const CatalogEntry* entry_;

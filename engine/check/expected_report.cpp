@@ -61,6 +61,7 @@ void ExpectedReports::takeProgram() {
 
 void ExpectedReports::takeSizes() {
     weight_bytes_ = weightsOfRanks(start_.config, *order_);
+    optimizer_bytes_ = optimizerOfRanks(start_.config, *order_);
     for (const ActivationBytes& bytes : activationsOfStages(start_.config, *order_))
         chunks_.push_back(chunkBytes(bytes));
     if (!start_.layers_per_stage.empty()) start_.layers_per_stage = blocksOfStages(start_.config, *order_);
@@ -153,7 +154,7 @@ void ExpectedReports::fillFromStart(IterationReport& report) const {
     for (std::size_t rank = 0; rank < std::min(weight_bytes_.size(), report.ranks.size()); ++rank) {
         RankReport& of_rank = report.ranks[rank];
         const std::int64_t one = weight_bytes_[rank];
-        fillState(of_rank, one, (of_rank.weight_versions - 1) * one);
+        fillState(of_rank, one, optimizer_bytes_[rank], (of_rank.weight_versions - 1) * one);
     }
     for (std::size_t stage = 0; stage < std::min(chunks_.size(), report.costs.stages.size()); ++stage) {
         StageCosts& stated = report.costs.stages[stage];

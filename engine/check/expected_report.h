@@ -63,6 +63,7 @@ private:
     std::optional<EndlessStream> stream_;
     std::vector<std::size_t> operations_;     // (ranks,) of one iteration; empty: the order is not known
     std::vector<std::int64_t> weight_bytes_;  // (ranks,) of one version; empty: the sizes are not known
+    std::vector<std::int64_t> optimizer_bytes_;  // likewise
     std::vector<ChunkBytes> chunks_;          // (stages,)
 };
 

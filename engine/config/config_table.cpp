@@ -69,6 +69,8 @@ constexpr ConfigRow kTable[] = {
      {"-m", "M", "micro-batches per iteration"}},
     {"d", "", "d", place<&R::params, &P::d>(), rangeOf(&P::d), NewPipeline,
      {"-d", "D", "data-parallel replicas of the pipeline, each of p ranks and m micro-batches"}},
+    {"zero", "", "ZeRO", place<&R::params, &P::zero>(), rangeOf(&P::zero), NewPipeline,
+     {"--zero", "STAGE", "d > 1: ZeRO stage; with 1 each copy of a stage has a d-th of the optimizer state"}},
     {"t", "", "t", place<&R::params, &P::t>(), rangeOf(&P::t), NewPipeline,
      {"-t,--tensor", "T", "tensor-parallel shards of every stage: p d t ranks"}},
     {"sequence_parallel", "", "sequence parallelism", place<&R::sequence_parallel>(), kAny, NewPipeline,

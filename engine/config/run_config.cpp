@@ -138,6 +138,11 @@ private:
     }
 
     void checkDevice() {
+        if (config_.params.zero > 0 && config_.device == DeviceChoice::Cuda)
+            found_.push_back({"zero",
+                              "zero = {0} must be 0 on GPUs: ZeRO runs on the CPU alone",
+                              {std::to_string(config_.params.zero)},
+                              {0}});
         if (config_.dtype == Dtype::Bf16 && config_.device == DeviceChoice::Cpu)
             found_.push_back({"dtype", "bf16 needs a GPU: the CPU computes in fp32", {}, {}});
         if (config_.cuda_graphs && config_.device == DeviceChoice::Cpu)

@@ -33,6 +33,7 @@ std::optional<Problem> shareRanks(RunConfig& config, int p) {
                           p, d, microbatches));
     config.params.p = p;
     config.params.d = d;
+    if (d == 1) config.params.zero = 0;
     config.params.m = microbatches / d;
     return std::nullopt;
 }

@@ -176,7 +176,7 @@ bool GpuPlacement::beginReduction(int rank, const Action& reduction) {
 void GpuPlacement::waitForRound(int rank, int stage, const std::map<int, OpTime>& parts) {
     std::int64_t sent_ns = 0;
     for (const int copy : schedule_.copiesOf(stage)) sent_ns = std::max(sent_ns, parts.at(copy).end_ns);
-    device_clocks_.waitUntil(rank, sent_ns + std::llround(reductionTransfer_ns(plan_, stage) / 2));
+    device_clocks_.waitUntil(rank, sent_ns + std::llround(roundTransfer_ns(plan_, stage)));
 }
 
 void GpuPlacement::playReduction(int rank, const LaunchedOperation& note) {

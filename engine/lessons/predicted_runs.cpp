@@ -38,6 +38,7 @@ Costs scaled(Costs costs, double factor) {
         for (const DurationField& field : kDurationFields) stage.*field.ns *= factor;
     costs.optimizer_ns *= factor;
     costs.reduce_ns *= factor;
+    costs.gather_ns *= factor;
     return costs;
 }
 

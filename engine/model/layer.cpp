@@ -102,6 +102,7 @@ Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t se
         parameter.offset = floats_;
         floats_ += parameter.size();
     }
+    state_ = {0, floats_};
     weights_ = WeightMemory(device, floats_);
     std::unique_ptr<float[]> elsewhere;
     if (!device.isHost()) elsewhere = std::make_unique_for_overwrite<float[]>(floats_);
@@ -113,10 +114,10 @@ Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t se
 
 const Layer::Trained& Layer::trained() const {
     if (!trained_) {
-        const std::size_t bytes = floats_ * sizeof(float);
-        Trained made{{*device_, bytes}, {*device_, bytes}, {*device_, bytes}};
+        Trained made{
+            {*device_, floats_ * sizeof(float)}, {*device_, state_.bytes()}, {*device_, state_.bytes()}};
         for (const Buffer* zero : {&made.gradients, &made.adam_m, &made.adam_v})
-            device_->fillZero(zero->as<void>(), bytes);
+            if (zero->bytes() > 0) device_->fillZero(zero->as<void>(), zero->bytes());
         trained_ = std::move(made);
     }
     return *trained_;
@@ -129,8 +130,8 @@ void Layer::moveTo(Device& device) {
     copyBetween(device, weights.fp32(), *device_, weights_.fp32(), bytes);
     if (trained_) {
         const auto moved = [&](const Buffer& from) {
-            Buffer to(device, bytes);
-            copyBetween(device, to.as<void>(), *device_, from.as<void>(), bytes);
+            Buffer to(device, from.bytes());
+            copyBetween(device, to.as<void>(), *device_, from.as<void>(), from.bytes());
             return to;
         };
         Trained there{moved(trained_->gradients), moved(trained_->adam_m), moved(trained_->adam_v)};

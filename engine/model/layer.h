@@ -159,12 +159,17 @@ public:
     const WeightMemory& newest() const { return weights_; }
     // Forward and backward read that version of the weights until the next call.
     void computeWith(const WeightMemory& version) { computed_with_ = &version; }
-    // Gradients and AdamW's moments, parameterFloats() each. They are made, all zero, when one of them is
-    // first asked for: a new model goes to other devices as weights alone.
+    // Of its numbers, those whose AdamW moments are here: all of them, or under ZeRO a copy's slice. Before
+    // any of the following is asked for.
+    void keepState(const FloatSlice& slice) { state_ = slice; }
+    const FloatSlice& state() const { return state_; }
+    // Gradients, parameterFloats(), and AdamW's moments, from state().begin on. They are made, all zero, when
+    // one of them is first asked for: a new model goes to other devices as weights alone.
     float* gradients() const { return trained().gradients.as<float>(); }
     float* adamM() const { return trained().adam_m.as<float>(); }
     float* adamV() const { return trained().adam_v.as<float>(); }
     void prepareTraining() const { trained(); }  // now, so that no thread has to
+    void dropTraining() { trained_.reset(); }    // they begin anew
 
 protected:
     // Offsets are filled in here. Weights start from the seed, by tensor name, and a shard's with the numbers
@@ -187,6 +192,7 @@ private:
     Device* device_;
     std::vector<Parameter> parameters_;
     std::size_t floats_ = 0;
+    FloatSlice state_;
     const WeightMemory* computed_with_ = &weights_;
     WeightMemory weights_;
     mutable std::optional<Trained> trained_;

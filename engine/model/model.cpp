@@ -41,23 +41,30 @@ float* tensorData(const Layer& layer, std::size_t parameter, TensorKind kind) {
 }
 
 using Numbers = float* (Layer::*)() const;
-enum class Way { ToShard, ToFull };
+enum class Way { ToPart, ToFull };
 
-// Between a shard of a layer and the full one.
-void copyShard(const Layer& shard, const Layer& full, std::size_t index, std::size_t t, Numbers numbers,
-               Way way) {
-    for (std::size_t i = 0; i < shard.parameters().size(); ++i) {
+// Between a part of a layer, shard `index` of t, and the full one: of the part's numbers those of a slice, of
+// which the memory of these begins with number `first`.
+void copyPart(const Layer& part, const Layer& full, std::size_t index, std::size_t t, Numbers numbers,
+              const FloatSlice& slice, std::size_t first, Way way) {
+    for (std::size_t i = 0; i < part.parameters().size(); ++i) {
+        const Parameter& parameter = part.parameters()[i];
         float* const there = (full.*numbers)() + full.parameters()[i].offset;
-        float* const here = (shard.*numbers)() + shard.parameters()[i].offset;
-        eachRun(shard.parameters()[i], index, t, [&](std::size_t whole, std::size_t own, std::size_t floats) {
-            const std::size_t bytes = floats * sizeof(float);
-            if (way == Way::ToShard)
-                copyBetween(shard.device(), here + own, full.device(), there + whole, bytes);
+        eachRun(parameter, index, t, [&](std::size_t whole, std::size_t own, std::size_t floats) {
+            const std::size_t begin = parameter.offset + own;
+            const FloatSlice run = slice.within(begin, floats);
+            if (run.floats() == 0) return;
+            float* const here = (part.*numbers)() + (begin + run.begin - first);
+            float* const wide = there + whole + run.begin;
+            if (way == Way::ToPart)
+                copyBetween(part.device(), here, full.device(), wide, run.bytes());
             else
-                copyBetween(full.device(), there + whole, shard.device(), here + own, bytes);
+                copyBetween(full.device(), wide, part.device(), here, run.bytes());
         });
     }
 }
+
+constexpr Numbers kMoments[] = {&Layer::adamM, &Layer::adamV};
 
 }  // namespace
 
@@ -87,24 +94,37 @@ std::vector<float> Model::read(std::size_t layer, std::size_t parameter, TensorK
     return values;
 }
 
-void Model::copyStateOf(const Model& other) {
-    const bool is_shard = other.shape_.t < shape_.t;
-    for (std::size_t i = 0; i < layers_.size(); ++i) {
-        const Layer &from = *other.layers_[i], &to = *layers_[i];
-        for (const Numbers numbers : {&Layer::weights, &Layer::adamM, &Layer::adamV}) {
-            if (is_shard)
-                copyShard(to, from, shard_, shape_.t, numbers, Way::ToShard);
-            else
-                copyBetween(to.device(), (to.*numbers)(), from.device(), (from.*numbers)(),
-                            to.parameterFloats() * sizeof(float));
-        }
+void Model::keepState(const StageRange& range, const FloatSlice& slice) {
+    std::size_t first = 0;
+    for (std::size_t i = firstLayer(range); i < pastLastLayer(range); ++i) {
+        layers_[i]->keepState(slice.within(first, layers_[i]->parameterFloats()));
+        first += layers_[i]->parameterFloats();
     }
 }
 
-void Model::gather(const Model& shard) {
-    for (std::size_t i = 0; i < layers_.size(); ++i)
-        for (const Numbers numbers : {&Layer::weights, &Layer::gradients, &Layer::adamM, &Layer::adamV})
-            copyShard(*shard.layers_[i], *layers_[i], shard.shard_, shard.shape_.t, numbers, Way::ToFull);
+void Model::copyStateOf(const Model& other) {
+    const std::size_t t = shape_.t / other.shape_.t, index = t > 1 ? shard_ : 0;
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const Layer &from = *other.layers_[i], &to = *layers_[i];
+        copyPart(to, from, index, t, &Layer::weights, {0, to.parameterFloats()}, 0, Way::ToPart);
+        for (const Numbers moments : kMoments)
+            copyPart(to, from, index, t, moments, to.state(), to.state().begin, Way::ToPart);
+    }
+}
+
+void Model::dropTraining() {
+    for (const auto& layer : layers_) layer->dropTraining();
+}
+
+void Model::gather(const Model& part) {
+    const std::size_t t = part.shape_.t / shape_.t;
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const Layer &from = *part.layers_[i], &to = *layers_[i];
+        for (const Numbers numbers : {&Layer::weights, &Layer::gradients})
+            copyPart(from, to, part.shard_, t, numbers, from.state(), 0, Way::ToFull);
+        for (const Numbers moments : kMoments)
+            copyPart(from, to, part.shard_, t, moments, from.state(), from.state().begin, Way::ToFull);
+    }
 }
 
 void Model::write(std::size_t layer, std::size_t parameter, TensorKind kind, std::span<const float> values) {
@@ -119,6 +139,10 @@ void Model::write(std::size_t layer, std::size_t parameter, TensorKind kind, std
 // The embedding is layer 0, block i is layer i + 1, the head is layer L + 1.
 std::size_t firstLayer(const StageRange& range) {
     return range.embedding ? 0 : range.first_block + 1;
+}
+
+std::size_t pastLastLayer(const StageRange& range) {
+    return range.first_block + range.blocks + 1 + (range.head ? 1 : 0);
 }
 
 }  // namespace bscope

@@ -38,10 +38,16 @@ public:
 
     // A tensor to or from host memory. Sizes must fit: std::invalid_argument.
     std::vector<float> read(std::size_t layer, std::size_t parameter, TensorKind kind) const;
-    // Weights and optimizer state of a model of the same shape, or of the one that this is a shard of.
+    // Of the layers of a stage, those AdamW moments alone that a slice of all their numbers side by side has.
+    void keepState(const StageRange& range, const FloatSlice& slice);
+    // Weights and optimizer state, what it keeps of it, of a model of the same shape, or of the one that this
+    // is a shard of.
     void copyStateOf(const Model& other);
-    // A shard of this model gives back its part of weights, gradients and optimizer state.
-    void gather(const Model& shard);
+    // Gradients and optimizer state, which shards and copies of this model have until they give them back.
+    void dropTraining();
+    // A shard or a copy of this model gives back its part of weights, gradients and optimizer state: what it
+    // keeps optimizer state of.
+    void gather(const Model& part);
     void write(std::size_t layer, std::size_t parameter, TensorKind kind, std::span<const float> values);
 
 private:
@@ -52,7 +58,8 @@ private:
     std::vector<std::size_t> first_tensor_;  // (layers + 1,)
 };
 
-// Of a stage's layers, the place of the first in the model.
+// Of a stage's layers, the place of the first in the model, and that behind the last.
 std::size_t firstLayer(const StageRange& range);
+std::size_t pastLastLayer(const StageRange& range);
 
 }  // namespace bscope

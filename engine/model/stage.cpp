@@ -24,9 +24,8 @@ std::vector<Layer*> borrowedLayers(const Model& model, const StageRange& range) 
         throw std::invalid_argument("blocks " + std::to_string(range.first_block) + " to " +
                                     std::to_string(range.first_block + range.blocks) +
                                     " are not a stage of a model of " + std::to_string(L));
-    const std::size_t end = range.first_block + range.blocks + 1 + (range.head ? 1 : 0);
     std::vector<Layer*> layers;
-    for (std::size_t i = firstLayer(range); i < end; ++i) layers.push_back(&model.layer(i));
+    for (std::size_t i = firstLayer(range); i < pastLastLayer(range); ++i) layers.push_back(&model.layer(i));
     if (layers.empty()) throw std::invalid_argument("a stage needs at least one layer");
     return layers;
 }
@@ -246,38 +245,60 @@ double Stage::loss(int mb) const {
     return loss;
 }
 
-void Stage::sumSquares() {
-    const std::size_t first = model_->firstTensor(first_layer_);
-    const std::size_t bytes = (model_->firstTensor(first_layer_ + layers_.size()) - first) * sizeof(double);
-    if (squares_.bytes() != bytes) squares_ = Buffer(workplace_->device(), bytes);
-    double* sum = squares_.as<double>();
+// (tensors,) what the slice has of each, counted from the tensor's first number.
+std::vector<FloatSlice> Stage::tensorParts() const {
+    std::vector<FloatSlice> parts;
+    std::size_t first = 0;
     for (const Layer* layer : layers_)
-        for (const Parameter& parameter : layer->parameters())
-            workplace_->ops().run(SumOfSquares{
-                .result = sum++, .x = layer->gradients() + parameter.offset, .count = parameter.size()});
+        for (const Parameter& parameter : layer->parameters()) {
+            parts.push_back(slice().within(first, parameter.size()));
+            first += parameter.size();
+        }
+    return parts;
+}
+
+void Stage::sumSquares() {
+    const std::vector<FloatSlice> parts = tensorParts();
+    if (squares_.bytes() != parts.size() * sizeof(double))
+        squares_ = Buffer(workplace_->device(), parts.size() * sizeof(double));
+    std::size_t tensor = 0;
+    for (const Layer* layer : layers_)
+        for (const Parameter& parameter : layer->parameters()) {
+            const FloatSlice& part = parts[tensor];
+            if (part.floats() > 0)
+                workplace_->ops().run(SumOfSquares{.result = squares_.as<double>() + tensor,
+                                                   .x = layer->gradients() + parameter.offset + part.begin,
+                                                   .count = part.floats()});
+            ++tensor;
+        }
 }
 
 void Stage::gradientSquares(std::span<double> squares) {
-    std::vector<double> own(squares_.bytes() / sizeof(double));
+    const std::vector<FloatSlice> parts = tensorParts();
+    std::vector<double> own(parts.size());
     workplace_->stream().synchronize();
     workplace_->device().copy(own.data(), squares_.as<double>(), squares_.bytes());
     std::size_t tensor = 0;
     double* its = squares.subspan(model_->firstTensor(first_layer_)).data();
     for (const Layer* layer : layers_)
         for (const Parameter& parameter : layer->parameters()) {
-            if (model_->shard() == 0 || parameter.runs > 0) its[tensor] = own[tensor];
+            const bool counts = model_->shard() == 0 || parameter.runs > 0;
+            if (counts && parts[tensor].floats() > 0) its[tensor] = own[tensor];
             ++tensor;
         }
 }
 
 void Stage::step(const AdamWStep& step) {
-    for (Layer* layer : layers_)
-        workplace_->ops().run(AdamW{.weight = layer->weights(),
+    for (Layer* layer : layers_) {
+        const FloatSlice& own = layer->state();
+        if (own.floats() == 0) continue;
+        workplace_->ops().run(AdamW{.weight = layer->weights() + own.begin,
                                     .m = layer->adamM(),
                                     .v = layer->adamV(),
-                                    .gradient = layer->gradients(),
-                                    .count = layer->parameterFloats(),
+                                    .gradient = layer->gradients() + own.begin,
+                                    .count = own.floats(),
                                     .step = step});
+    }
     if (microbatches_ == kEndless) takeWeights();  // else the next iteration does when it begins
 }
 
@@ -320,15 +341,46 @@ void Stage::takeSums(const float* from) {
     });
 }
 
-void Stage::addGradients(const float* from) {
+template <class Visit>
+void Stage::eachPart(const FloatSlice& slice, Visit visit) const {
+    std::size_t first = 0;
     for (Layer* layer : layers_) {
-        workplace_->ops().run(Add{.y = layer->gradients(), .x = from, .count = layer->parameterFloats()});
-        from += layer->parameterFloats();
+        const FloatSlice part = slice.within(first, layer->parameterFloats());
+        if (part.floats() > 0) visit(*layer, part, first + part.begin);
+        first += layer->parameterFloats();
     }
+}
+
+void Stage::replaceGradients(const float* from, const FloatSlice& slice) {
+    zeroGradients();
+    eachPart(slice, [&](Layer& layer, const FloatSlice& part, std::size_t place) {
+        workplace_->ops().run(
+            Add{.y = layer.gradients() + part.begin, .x = from + place, .count = part.floats()});
+    });
+}
+
+void Stage::copyWeights(float* to, const FloatSlice& slice) const {
+    eachPart(slice, [&](const Layer& layer, const FloatSlice& part, std::size_t place) {
+        workplace_->ops().run(
+            CopyFloats{.to = to + place, .from = layer.weights() + part.begin, .count = part.floats()});
+    });
+}
+
+void Stage::replaceWeights(const float* from) {
+    eachPart(whole(), [&](Layer& layer, const FloatSlice& part, std::size_t place) {
+        workplace_->ops().run(
+            CopyFloats{.to = layer.weights(), .from = from + place, .count = part.floats()});
+    });
 }
 
 std::size_t Stage::weightBytes() const {
     return bscope::weightBytes(model_->shape(), options_.range);
+}
+
+std::size_t Stage::optimizerBytes() const {
+    std::size_t floats = 0;
+    for (const Layer* layer : layers_) floats += layer->state().floats();
+    return 2 * floats * sizeof(float);
 }
 
 std::size_t Stage::bufferBytes() const {

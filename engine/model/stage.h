@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct StageOptions {
     std::size_t micro_batch = 1;  // B
     Checkpointing checkpointing = Checkpointing::None;
     bool forward_only = false;  // nothing is kept and there is no backward
+    // Of all the stage's numbers side by side, what it adds up to the norm of the gradients: its copies in
+    // other replicas have the others. Under ZeRO it steps these alone.
+    std::optional<FloatSlice> slice = std::nullopt;  // all
 };
 
 class Stage {
@@ -80,16 +84,25 @@ public:
     // mean over all m micro-batches: the iteration's loss is the sum of loss(mb), mb ascending, divided by m.
     double loss(int mb) const;
 
-    // Optimizer, after all backwards. First the sums of squared gradients, on the stream.
+    // Optimizer, after all backwards. First the sums of squared gradients, of its slice, on the stream.
     void sumSquares();
     // Waits for them and writes them into `squares`, one double a tensor in the model's order
-    // (Model::tensorCount() in all); others' entries are left alone, and so are, but on shard 0, those of
-    // tensors that every shard has whole. gradientNorm() (optimizer.h) combines them.
+    // (Model::tensorCount() in all); others' entries are left alone, and so are those of tensors that its
+    // slice has nothing of and, but on shard 0, those of tensors that every shard has whole. gradientNorm()
+    // (optimizer.h) combines them.
     void gradientSquares(std::span<double> squares);
+    // Of the numbers whose optimizer state is here.
     void step(const AdamWStep& step);
-    // All gradients side by side, weightBytes() of them; for the sum over the replicas.
+    // All gradients side by side, weightBytes() of them, for the sum over the replicas; and the sum of those
+    // of a slice, which take the place of all gradients: the others are 0.
     void copyGradients(float* to) const;
-    void addGradients(const float* from);
+    void replaceGradients(const float* from, const FloatSlice& slice);
+    // Weights side by side: those of the slice to their place among all, and all of them from there.
+    void copyWeights(float* to, const FloatSlice& slice) const;
+    void replaceWeights(const float* from);
+    // All its numbers, and what of them is stepped and added up here.
+    FloatSlice whole() const { return {0, gradientFloats()}; }
+    FloatSlice slice() const { return options_.slice.value_or(whole()); }
     // With sequence parallelism each shard has a summand of some gradients, those of LayerNorms: side by
     // side, and what takes their place.
     std::size_t summandFloats() const;
@@ -98,7 +111,8 @@ public:
 
     std::span<Layer* const> layers() const { return layers_; }
 
-    std::size_t weightBytes() const;  // of the borrowed layers; gradients have as many, the optimizer twice
+    std::size_t weightBytes() const;     // of the borrowed layers; gradients have as many
+    std::size_t optimizerBytes() const;  // twice as many, or under ZeRO those of its slice
     // The stage's own copies of tokens and targets, and the weights as operands where those are not fp32.
     std::size_t bufferBytes() const;
     std::size_t inFlight() const { return kept_.size(); }  // micro-batches between F and the end of B or W
@@ -107,6 +121,10 @@ public:
 private:
     template <class Visit>
     void eachSummand(Visit visit) const;  // visit(its gradient, floats)
+    // What each layer has of a slice: visit(layer, of its numbers, place of the first among all).
+    template <class Visit>
+    void eachPart(const FloatSlice& slice, Visit visit) const;
+    std::vector<FloatSlice> tensorParts() const;
     Pass pass(int mb) const;
     std::vector<Stash>& kept(int mb);
     void dropAfterForward(std::size_t layer, Stash& stash) const;

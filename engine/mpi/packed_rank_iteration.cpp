@@ -5,10 +5,10 @@ namespace bscope {
 namespace {
 
 constexpr std::int64_t RankIteration::*kNumbers[] = {
-    &RankIteration::end_ns,        &RankIteration::wall_ns,       &RankIteration::cpu_ns,
-    &RankIteration::recording_ns,  &RankIteration::buffer_bytes,  &RankIteration::weight_bytes,
-    &RankIteration::launch_gap_ns, &RankIteration::driver_bytes,  &RankIteration::stashed_weight_bytes,
-    &RankIteration::held_ns,       &RankIteration::reserved_bytes};
+    &RankIteration::end_ns,          &RankIteration::wall_ns,      &RankIteration::cpu_ns,
+    &RankIteration::recording_ns,    &RankIteration::buffer_bytes, &RankIteration::weight_bytes,
+    &RankIteration::launch_gap_ns,   &RankIteration::driver_bytes, &RankIteration::stashed_weight_bytes,
+    &RankIteration::optimizer_bytes, &RankIteration::held_ns,      &RankIteration::reserved_bytes};
 
 }  // namespace
 

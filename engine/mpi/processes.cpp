@@ -116,6 +116,11 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
                          "t = {0} must be 1 under mpirun: shards run as threads of one process",
                          {std::to_string(config.params.t)},
                          {1}});
+    if (config.params.zero > 0)
+        found.push_back({"zero",
+                         "zero = {0} must be 0 under mpirun: ZeRO runs on threads of one process",
+                         {std::to_string(config.params.zero)},
+                         {0}});
     if (ranks > group.size() && config.params.d > 1)
         found.push_back({"d",
                          "p * d = {0}, but mpirun started {1} processes; each is one rank",

@@ -28,6 +28,8 @@ std::vector<LegendEntry> legendEntries(const Signs& signs) {
         if (signs.shadesOf(op) == 0 || (both && op == Op::BackwardInput)) continue;
         LegendEntry entry{Kind::Boxes, {}, sentence(operationName(op))};
         if (both && op == Op::Backward) entry.words = sentence("backward, whole or input half");
+        if (op == Op::ReduceGradients && signs.shadesOf(Op::GatherWeights) > 0)
+            entry.words = sentence("gradients added, weights gathered");
         for (int shade = 0; shade < signs.shadesOf(op); ++shade)
             entry.signs.push_back(letter + std::to_string(shade));
         entries.push_back(std::move(entry));

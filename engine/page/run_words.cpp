@@ -110,6 +110,7 @@ Bilingual settingsOf(const PagedRun& run) {
     Bilingual text = "p = " + std::to_string(params.p) + ", m = " + std::to_string(params.m);
     if (params.v > 1) text += ", v = " + std::to_string(params.v);
     if (params.d > 1) text += ", d = " + std::to_string(params.d);
+    if (params.zero > 0) text += ", ZeRO-" + std::to_string(params.zero);
     if (params.t > 1) text += ", t = " + std::to_string(params.t);
     if (view.config.sequence_parallel) text += Bilingual(" · ") + sentence("sequence parallelism");
     if (view.config.recompute != Recompute::None)

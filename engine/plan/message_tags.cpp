@@ -1,7 +1,5 @@
 #include "plan/message_tags.h"
 
-#include <algorithm>
-
 namespace bscope {
 
 namespace {
@@ -45,13 +43,6 @@ std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& actio
     }
 }
 
-GradientSlice gradientSlice(std::size_t floats, int replicas, int chain, std::size_t grain) {
-    const auto count = static_cast<std::size_t>(replicas);
-    const std::size_t each = (floats + count * grain - 1) / (count * grain) * grain;
-    const auto place = static_cast<std::size_t>(chain);
-    return {std::min(floats, place * each), std::min(floats, (place + 1) * each)};
-}
-
 MessageTag reductionTag(const Schedule& schedule, MessageKind kind, int to, int from) {
     return MessageTag::ofReduction(kind, to, schedule.replicaOf(schedule.chainOf(from)));
 }
@@ -70,15 +61,23 @@ int senderStage(const Schedule& schedule, const MessageTag& tag) {
     }
 }
 
+namespace {
+
+constexpr Op ofCopies(MessageKind kind) {
+    return kind == MessageKind::Weights ? Op::GatherWeights : Op::ReduceGradients;
+}
+
+}  // namespace
+
 Action receivedAs(const MessageTag& tag) {
-    if (isOfReduction(tag.kind)) return {tag.stage, Op::ReduceGradients};
+    if (isOfReduction(tag.kind)) return {tag.stage, ofCopies(tag.kind)};
     return {tag.stage, tag.kind == MessageKind::Activation ? Op::RecvForward : Op::RecvBackward,
             tag.microbatch};
 }
 
 Action sentAs(const Schedule& schedule, const MessageTag& tag) {
     const int sender = senderStage(schedule, tag);
-    if (isOfReduction(tag.kind)) return {sender, Op::ReduceGradients};
+    if (isOfReduction(tag.kind)) return {sender, ofCopies(tag.kind)};
     return {sender, tag.kind == MessageKind::Activation ? Op::SendForward : Op::SendBackward, tag.microbatch};
 }
 

@@ -18,27 +18,18 @@ std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action
 // What F, B or I hands on, or what a SEND carries; nullopt when no stage needs it.
 std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& action);
 
-// The copies of a stage in d replicas add their gradients in two rounds: each copy adds up a slice of all of
-// them in the order of the replicas, and hands the sum to the others. So a rank holds no more than two copies
-// of its gradients at any d.
-struct GradientSlice {
-    std::size_t begin = 0, end = 0;  // floats of all gradients of the stage; whole grains but for the last
-    std::size_t floats() const { return end - begin; }
-    std::size_t bytes() const { return floats() * sizeof(float); }
-};
-inline constexpr std::size_t kCacheLineFloats = 16;
-// What the copy in `chain` adds up; empty where there are fewer grains than replicas.
-GradientSlice gradientSlice(std::size_t floats, int replicas, int chain,
-                            std::size_t grain = kCacheLineFloats);
+// The copies of a stage in d replicas add their gradients in two rounds: each copy adds up its slice of all
+// of them in the order of the replicas, and hands the sum to the others; under ZeRO it steps the slice first
+// and hands on the weights. So a rank holds no more than two copies of its gradients at any d.
 
-// A message of a round, from one copy of a stage to another. kind: Slice or Sum.
+// A message of a round, from one copy of a stage to another. kind: Slice, Sum or Weights.
 MessageTag reductionTag(const Schedule& schedule, MessageKind kind, int to, int from);
 
 // The stage that a message comes from.
 int senderStage(const Schedule& schedule, const MessageTag& tag);
 
-// A message as the action of its receiver, and of its sender: RECV and SEND, or the REDUCE_GRAD that it is
-// of.
+// A message as the action of its receiver, and of its sender: RECV and SEND, or the REDUCE_GRAD or
+// GATHER_WEIGHTS that it is of.
 Action receivedAs(const MessageTag& tag);
 Action sentAs(const Schedule& schedule, const MessageTag& tag);
 // As its receiver is named: "2RECV_F0".

@@ -14,17 +14,19 @@ std::size_t Plan::messageBytes() const {
 
 std::size_t Plan::messageBytes(const MessageTag& tag) const {
     if (!isOfReduction(tag.kind)) return messageBytes();
-    const std::size_t floats =
-        weightBytes(shape, ranges[static_cast<std::size_t>(tag.stage)]) / sizeof(float);
+    const int holder = tag.kind == MessageKind::Slice ? tag.stage : senderStage(program.schedule, tag);
+    return sliceOfStage(holder).bytes();
+}
+
+FloatSlice Plan::sliceOfStage(int stage) const {
+    const std::size_t floats = weightBytes(shape, ranges[static_cast<std::size_t>(stage)]) / sizeof(float);
     const Schedule& schedule = program.schedule;
-    const int slice =
-        tag.kind == MessageKind::Slice ? schedule.replicaOf(schedule.chainOf(tag.stage)) : tag.from;
-    return gradientSlice(floats, replicas(), slice).bytes();
+    return sliceOf(floats, replicas(), schedule.replicaOf(schedule.chainOf(stage)));
 }
 
 StageOptions Plan::stageOptions(int stage) const {
     return {ranges[static_cast<std::size_t>(stage)], static_cast<std::size_t>(config.micro_batch),
-            checkpointingOf(config), forward_only};
+            checkpointingOf(config), forward_only, sliceOfStage(stage)};
 }
 
 Products Plan::products() const {
@@ -56,11 +58,11 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule) {
     return plan;
 }
 
-double reductionTransfer_ns(const Plan& plan, int stage) {
-    const std::size_t floats =
-        weightBytes(plan.shape, plan.ranges[static_cast<std::size_t>(stage)]) / sizeof(float);
-    const std::size_t largest = gradientSlice(floats, plan.replicas(), 0).bytes();
-    return 2 * plan.config.link.transferNs(static_cast<double>(largest));
+// A ring's: as many messages of a slice one after the other as there are other copies.
+double roundTransfer_ns(const Plan& plan, int stage) {
+    const int others = plan.replicas() - 1;
+    const FloatSlice largest = plan.sliceOfStage(plan.program.schedule.copiesOf(stage).front());
+    return others * plan.config.link.transferNs(static_cast<double>(largest.bytes()));
 }
 
 }  // namespace bscope

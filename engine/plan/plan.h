@@ -36,6 +36,9 @@ struct Plan {
     const Program& executed() const { return stream ? stream->piece() : program; }
     int optimizerSteps() const { return forward_only ? 0 : stream ? stream->steps() : 1; }  // an iteration
     StageOptions stageOptions(int stage) const;
+    // Of a stage's numbers side by side, what it adds up of the gradients of all its copies.
+    FloatSlice sliceOfStage(int stage) const;
+    bool isZero() const { return program.schedule.params.zero > 0; }
     Products products() const;  // as config.matrix_library names them
 };
 
@@ -44,7 +47,7 @@ Plan makePlan(const RunConfig& config);
 // The same with a schedule of one's own; config.params must be the schedule's.
 Plan makePlan(const RunConfig& config, const Schedule& schedule);
 
-// What the messages of a stage's REDUCE_GRAD take on the modelled link: its two rounds. ns.
-double reductionTransfer_ns(const Plan& plan, int stage);
+// What a round of a stage's REDUCE_GRAD or GATHER_WEIGHTS takes on the modelled link. ns.
+double roundTransfer_ns(const Plan& plan, int stage);
 
 }  // namespace bscope

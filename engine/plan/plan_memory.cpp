@@ -101,9 +101,10 @@ std::vector<std::int64_t> predictedBytes(const Plan& plan) {
         const int versions = predictedVersions(plan, rank);
         const auto weights = static_cast<std::int64_t>(weightBytes(plan.shape, plan.ranges[stage]));
         bytes[static_cast<std::size_t>(rank)] +=
-            (3 + versions) * weights +
-            (rounded ? versions * weights / 2 : 0);  // and gradients, optimizer state
+            (1 + versions) * weights + (rounded ? versions * weights / 2 : 0);  // and gradients
     }
+    const std::vector<std::int64_t> optimizer = optimizerOfRanks(plan.config, plan.program.schedule);
+    std::ranges::transform(bytes, optimizer, bytes.begin(), std::plus<>());
     return bytes;
 }
 

@@ -38,6 +38,7 @@ void Executor::reserve() {
 void Executor::beginWork() {
     current_ = {};
     is_within_ = false;
+    held_back_from_ns_ = kNothing;
     broken_off_ = nullptr;
     stolen_time_.begin();
 }
@@ -137,6 +138,7 @@ bool Executor::isDueToLook() {
 
 // Asked in a wait for a clock; after it, and between two actions, throwIfItMust() throws why.
 bool Executor::mustStop() {
+    if (is_committed_) return false;
     try {
         if (isDueToLook()) communicator_.look();
     } catch (const std::exception&) {

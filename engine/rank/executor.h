@@ -3,10 +3,12 @@
 // consumer; of weights, losses and steps it knows nothing. In the rank's own thread.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <utility>
 
 #include "clock/clock.h"
@@ -69,12 +71,18 @@ public:
     // Hands over what was recorded: nothing of this rank comes any more that starts before that time.
     // Within an operation there is something: the operation.
     void flush(std::int64_t time_ns) {
-        if (!is_within_) recorder_.flush(time_ns);
+        if (!is_within_) recorder_.flush(std::min(time_ns, held_back_from_ns_));
     }
+    // What is still to be recorded begins there; kNothing: nothing is.
+    static constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::max();
+    void holdBack(std::int64_t from_ns) { held_back_from_ns_ = from_ns; }
     void flushIfDue(std::int64_t time_ns) { recorder_.flushIfDue(time_ns); }
     // Throws why when the work is to be broken off, unless it is committed: then it is completed.
     void throwIfItMust();
-    void commit(bool is_committed) { is_committed_ = is_committed; }
+    void commit(bool is_committed) {
+        is_committed_ = is_committed;
+        communicator_.complete(is_committed);
+    }
     bool isCommitted() const { return is_committed_; }
 
     Communicator& communicator() const { return communicator_; }
@@ -106,6 +114,7 @@ private:
     MessageStore messages_;
     Action current_;
     bool is_committed_ = false, is_within_ = false;
+    std::int64_t held_back_from_ns_ = kNothing;
     std::exception_ptr broken_off_;
     std::chrono::steady_clock::time_point looked_;
     StolenTime stolen_time_;

@@ -14,7 +14,7 @@ namespace bscope {
 // What an operation did with weights or gradients; as in Event.
 struct UsedWeights {
     int version = kNoVersion, staleness = 0;  // asynchronous schedules
-    std::int64_t gradient_bytes = 0;          // received by a reduction
+    std::int64_t received_bytes = 0;          // of the copies' gradients or weights
 };
 
 struct LaunchedOperation {

@@ -7,7 +7,7 @@ namespace bscope {
 namespace {
 
 std::span<float> sliceOf(const SumGroup& group, int member, std::span<float> values) {
-    const GradientSlice slice = gradientSlice(values.size(), group.size(), member, group.grain);
+    const FloatSlice slice = bscope::sliceOf(values.size(), group.size(), member, group.grain);
     return values.subspan(slice.begin, slice.floats());
 }
 
@@ -15,7 +15,7 @@ std::span<float> sliceOf(const SumGroup& group, int member, std::span<float> val
 
 void OrderedSum::reserve(const SumGroup& group, std::size_t floats) {
     const auto bytesOf = [&](int member) {
-        return gradientSlice(floats, group.size(), member, group.grain).bytes();
+        return sliceOf(floats, group.size(), member, group.grain).bytes();
     };
     const std::size_t own = bytesOf(group.own), all = static_cast<std::size_t>(group.size()) * own;
     if (slices_.bytes() < all) {

@@ -26,6 +26,7 @@ struct RankIteration {
     std::int64_t wall_ns = 0, cpu_ns = 0, recording_ns = 0;
     std::int64_t buffer_bytes = 0, reserved_bytes = 0;  // as in RankReport
     std::int64_t weight_bytes = 0;  // one version, of both replicas where the rank holds two
+    std::int64_t optimizer_bytes = 0;
     std::int64_t launch_gap_ns = 0, driver_bytes = 0;  // GPUs: as in RankReport
     // (chains,) of the chain's micro-batches in their order; empty where the chain ends on another rank.
     std::vector<std::vector<double>> losses;

@@ -119,17 +119,17 @@ void RankStages::execute(const Action& action, float* input, float* output) {
 }
 
 void RankStages::sumSquares() {
-    for (int shard = 0; shard < plan_.program.schedule.params.t; ++shard)
-        for (const int stage : plan_.program.schedule.chains[static_cast<std::size_t>(shard)])
-            if (const auto& here = stages_[static_cast<std::size_t>(stage)]) here->sumSquares();
+    for (const auto& stage : stages_)
+        if (stage) stage->sumSquares();
 }
 
 void RankStages::gradientSquares(std::span<double> squares) {
-    const auto t = static_cast<std::size_t>(plan_.program.schedule.params.t);
-    for (std::size_t shard = 0; shard < t; ++shard)
-        for (const int stage : plan_.program.schedule.chains[shard])
-            if (const auto& here = stages_[static_cast<std::size_t>(stage)])
-                here->gradientSquares(squares.subspan(shard * squares.size() / t));
+    const Schedule& schedule = plan_.program.schedule;
+    const std::size_t tensors = squares.size() / schedule.chains.size();
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+        const auto chain = static_cast<std::size_t>(schedule.chainOf(static_cast<int>(stage)));
+        if (stages_[stage]) stages_[stage]->gradientSquares(squares.subspan(chain * tensors, tensors));
+    }
 }
 
 void RankStages::step(const AdamWStep& step) {
@@ -141,6 +141,13 @@ std::size_t RankStages::bufferBytes() const {
     std::size_t bytes = workplace_.bufferBytes();
     for (const auto& stage : stages_)
         if (stage) bytes += stage->bufferBytes();
+    return bytes;
+}
+
+std::size_t RankStages::optimizerBytes() const {
+    std::size_t bytes = 0;
+    for (const auto& stage : stages_)
+        if (stage) bytes += stage->optimizerBytes();
     return bytes;
 }
 

@@ -43,14 +43,14 @@ public:
     void zeroGradients();
     // F, R, B, I or W, handed to the rank's stream. Throws std::logic_error when the stage lives elsewhere.
     void execute(const Action& action, float* input, float* output);
-    // As Stage::sumSquares, gradientSquares and step, over all stages here; of the squares only those of the
-    // first replica, the others' are the same. squares: (t, tensors).
+    // As Stage::sumSquares, gradientSquares and step, over all stages here. squares: (chains, tensors).
     void sumSquares();
     void gradientSquares(std::span<double> squares);
     void step(const AdamWStep& step);
 
     std::size_t bufferBytes() const;  // working space and the stages' copies of the batch
     std::size_t weightBytes() const;  // of every stage here, the newest version
+    std::size_t optimizerBytes() const;
 
 private:
     std::size_t streamPlaces() const;

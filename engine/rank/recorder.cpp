@@ -67,7 +67,7 @@ void Recorder::operation(const Action& action, const OpTime& time, const std::ve
     Event event;
     event.start_ns = time.start_ns;
     event.end_ns = time.end_ns;
-    event.bytes = used.gradient_bytes + std::abs(live_bytes_ - live_before);
+    event.bytes = used.received_bytes + std::abs(live_bytes_ - live_before);
     event.iteration = iteration_;
     event.stage = action.stage;
     event.microbatch = action.microbatch;

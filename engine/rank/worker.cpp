@@ -19,7 +19,7 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
       executor_(plan, rank, stages_.workplace(), clock, communicator, recorder),
       gradient_sum_(executor_, stages_.workplace()),
       shards_(plan, executor_, stages_.workplace()),
-      exchange_(plan.shape.t * models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {
+      exchange_(models.size() * models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {
     if (plan.shape.t > 1) stages_.workplace().setShards(&shards_);
 }
 
@@ -61,6 +61,8 @@ bool Worker::run(const std::vector<Action>& actions, Flow& flow) {
             executor_.send(action);
         else if (action.op == Op::ReduceGradients)
             reduceGradients(action);
+        else if (action.op == Op::GatherWeights)
+            gatherWeights(action);
         else if (action.op == Op::OptimizerStep)
             flow.step(action);
         else
@@ -85,26 +87,52 @@ void Worker::addLosses(int first) {
 }
 
 SumGroup Worker::copiesOf(int stage) const {
-    return {.stages = schedule_.copiesOf(stage), .own = schedule_.replicaOf(schedule_.chainOf(stage))};
+    return {.stages = schedule_.copiesOf(stage),
+            .own = schedule_.replicaOf(schedule_.chainOf(stage)),
+            .hops = schedule_.replicas() - 1};
 }
 
-// The gradient of the mean over all micro-batches: every replica has divided by the number of all.
+// The gradient of the mean over all micro-batches: every replica has divided by the number of all. Under ZeRO
+// a copy keeps the sum of its slice alone.
 void Worker::reduceGradients(const Action& action) {
     Stage& stage = stages_.stage(action.stage);
     const SumGroup group = copiesOf(action.stage);
     const std::span all(summands_.as<float>(), stage.gradientFloats());
-    const OpTime gathering =
+    executor_.holdBack(executor_.now_ns());
+    const OpTime copying =
         executor_.run({action, WorkPart::Gather}, [&] { stage.copyGradients(all.data()); });
-    std::size_t received = gradient_sum_.scatter(group, all, gathering.end_ns).received_bytes;
+    const OrderedSum::Round scattered = gradient_sum_.scatter(group, all, copying.end_ns);
+    std::size_t received = scattered.received_bytes;
     const OpTime adding = executor_.run({action, WorkPart::Fold}, [&] { gradient_sum_.add(group, all); });
-    received += gradient_sum_.gather(group, all, adding.end_ns).received_bytes;
-    OpTime time = executor_.run(action, [&] {
-        stage.zeroGradients();
-        stage.addGradients(all.data());
-    });
-    time.duration_ns += gathering.duration_ns + adding.duration_ns;
-    executor_.record(action, time, {.gradient_bytes = static_cast<std::int64_t>(received)});
-    executor_.flushIfDue(time.end_ns);
+    if (!plan_.isZero()) received += gradient_sum_.gather(group, all, adding.end_ns).received_bytes;
+    OpTime taking = executor_.run(
+        action, [&] { stage.replaceGradients(all.data(), plan_.isZero() ? stage.slice() : stage.whole()); });
+    taking.duration_ns += adding.duration_ns;
+    recordOfCopies(action, copying, scattered.ready_ns, taking, received);
+}
+
+// What the copies of the stage have stepped; its own slice stays as it is.
+void Worker::gatherWeights(const Action& action) {
+    Stage& stage = stages_.stage(action.stage);
+    SumGroup group = copiesOf(action.stage);
+    group.sums = MessageKind::Weights;
+    const std::span all(summands_.as<float>(), stage.gradientFloats());
+    executor_.holdBack(executor_.now_ns());
+    const OpTime copying =
+        executor_.run({action, WorkPart::Gather}, [&] { stage.copyWeights(all.data(), stage.slice()); });
+    const OrderedSum::Round gathered = gradient_sum_.gather(group, all, copying.end_ns);
+    const OpTime taking = executor_.run(action, [&] { stage.replaceWeights(all.data()); });
+    recordOfCopies(action, copying, gathered.ready_ns, taking, gathered.received_bytes);
+}
+
+// From when the last copy began to copy, which was ready at ready_ns, to the end.
+void Worker::recordOfCopies(const Action& action, const OpTime& copying, std::int64_t ready_ns, OpTime last,
+                            std::size_t received_bytes) {
+    last.start_ns = std::max(copying.start_ns, ready_ns - (copying.end_ns - copying.start_ns));
+    last.duration_ns += copying.duration_ns;
+    executor_.record(action, last, {.received_bytes = static_cast<std::int64_t>(received_bytes)});
+    executor_.holdBack(Executor::kNothing);
+    executor_.flushIfDue(last.end_ns);
 }
 
 // With sequence parallelism a shard has the gradients of LayerNorms of its rows alone: added up once a step,
@@ -127,6 +155,7 @@ RankIteration Worker::takeShare() {
     share_.buffer_bytes = static_cast<std::int64_t>(bufferBytes());
     share_.reserved_bytes = static_cast<std::int64_t>(stages_.workplace().arena().reservedBytes());
     share_.weight_bytes = static_cast<std::int64_t>(stages_.weightBytes());
+    share_.optimizer_bytes = static_cast<std::int64_t>(stages_.optimizerBytes());
     return std::exchange(share_, {});
 }
 

@@ -72,6 +72,9 @@ private:
     SumGroup copiesOf(int stage) const;
     void reserveSums();
     void reduceGradients(const Action& action);
+    void gatherWeights(const Action& action);
+    void recordOfCopies(const Action& action, const OpTime& copying, std::int64_t ready_ns, OpTime last,
+                        std::size_t received_bytes);
     void addUpSummands();
     void addLosses(int first);
 
@@ -82,10 +85,10 @@ private:
     RankStages stages_;
     Executor executor_;
     OrderedSum gradient_sum_;
-    Buffer summands_;  // of gradient_sum_: all gradients of a stage
+    Buffer summands_;  // of gradient_sum_: all gradients, or weights, of a stage
     ShardCollectives shards_;
     std::int64_t held_ns_ = 0;      // of the iteration
-    std::vector<double> exchange_;  // squares by shard and tensor, then a device clock a rank
+    std::vector<double> exchange_;  // squares by chain and tensor, then a device clock a rank
     RankIteration share_;
 };
 

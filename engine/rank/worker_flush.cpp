@@ -16,8 +16,9 @@ public:
     void postReceive(const Action& action) override { executor_.postReceive(action); }
     UsedWeights prepare(const Action& /*action*/) override { return {}; }
 
-    // The norm needs every rank's gradients: all meet here, and nothing waits from here on, so that an
-    // iteration that is broken off has either stepped everywhere or nowhere.
+    // The norm needs every rank's gradients: all meet here, and what waits from here on, for stepped weights
+    // under ZeRO, completes, so that an iteration that is broken off has either stepped everywhere or
+    // nowhere.
     void step(const Action& action) override {
         RankStages& stages = worker_.stages_;
         std::vector<double>& exchange = worker_.exchange_;
@@ -29,7 +30,7 @@ public:
             worker_.addUpSummands();
             stages.sumSquares();
         });
-        stages.gradientSquares(squares);  // of its own shard, tensor by tensor
+        stages.gradientSquares(squares);
         clocks[static_cast<std::size_t>(worker_.rank_)] = static_cast<double>(executor_.now_ns());
         executor_.flush(WatermarkBoard::kDone);
         executor_.waitForOthers([&] { executor_.communicator().allReduceSum(exchange); });

@@ -9,15 +9,17 @@ void fillSizes(IterationReport& report, const RunConfig& config) {
     report.m = config.params.m;
     report.v = config.params.v;
     report.d = config.params.d;
+    report.zero = config.params.zero;
     report.t = config.params.t;
     report.sequence_parallel = config.sequence_parallel;
 }
 
-void fillState(RankReport& of_rank, std::int64_t weight_bytes, std::int64_t stashed_bytes) {
+void fillState(RankReport& of_rank, std::int64_t weight_bytes, std::int64_t optimizer_bytes,
+               std::int64_t stashed_bytes) {
     of_rank.weight_bytes = weight_bytes + stashed_bytes;
     of_rank.stashed_weight_bytes = stashed_bytes;
     of_rank.gradient_bytes = weight_bytes;
-    of_rank.optimizer_bytes = 2 * weight_bytes;
+    of_rank.optimizer_bytes = optimizer_bytes;
 }
 
 void fillMeasured(IterationReport& report, const IterationSummary& summary) {

@@ -16,8 +16,10 @@ constexpr double toMs(std::int64_t ns) {
 
 // The sizes of the configuration that a report names.
 void fillSizes(IterationReport& report, const RunConfig& config);
-// Of so many bytes of weights, and of older versions of them: gradients, Adam's two moments.
-void fillState(RankReport& of_rank, std::int64_t weight_bytes, std::int64_t stashed_bytes = 0);
+// Bytes of weights, which gradients take as many as, of AdamW's moments, and of older versions of the
+// weights.
+void fillState(RankReport& of_rank, std::int64_t weight_bytes, std::int64_t optimizer_bytes,
+               std::int64_t stashed_bytes = 0);
 
 // What the events say: lengths, bubbles, and of every rank times and activations; what else the report holds
 // of a rank stays.

@@ -151,6 +151,7 @@ struct IterationReport {
     std::string schedule;
     int p = 0, m = 0, v = 0;
     int d = 1;  // data-parallel replicas; p and m are those of one, all other numbers those of all together
+    int zero = 0;  // ZeRO stage: 1 where each of d copies of a stage has a d-th of the optimizer state
     int t = 1;  // tensor-parallel shards of every stage
     bool sequence_parallel = false;
     RankLayout layout() const { return {p, d, t}; }

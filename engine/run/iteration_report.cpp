@@ -74,17 +74,21 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
 Costs calibratedCosts(const Plan& plan, const Calibration& calibration) {
     Costs costs;
     const bool replicated = plan.replicas() > 1;
-    double reduce_ns = 0;
+    double reduce_ns = 0, gather_ns = 0;
     for (int stage = 0; stage < plan.stages(); ++stage) {
         const auto index = static_cast<std::size_t>(stage);
         const auto median = [&](Op op) { return calibration.median_ns(stage, op).value_or(0.0); };
         StageCosts& costs_of_stage = costs.stages.emplace_back();
         for (const DurationField& field : kDurationFields) costs_of_stage.*field.ns = median(field.op);
         costs_of_stage.setChunk(chunkBytes(plan.activations[index]));
-        if (replicated) reduce_ns += median(Op::ReduceGradients) + reductionTransfer_ns(plan, stage);
+        if (!replicated) continue;
+        const double round_ns = roundTransfer_ns(plan, stage);
+        reduce_ns += median(Op::ReduceGradients) + (plan.isZero() ? 1 : 2) * round_ns;
+        if (plan.isZero()) gather_ns += median(Op::GatherWeights) + round_ns;
     }
     costs.optimizer_ns = calibration.median_ns(-1, Op::OptimizerStep).value_or(0.0);
     costs.reduce_ns = reduce_ns / plan.stages();
+    costs.gather_ns = gather_ns / plan.stages();
     costs.link = plan.config.link;
     costs.message_bytes = static_cast<double>(plan.messageBytes());
     return costs;
@@ -130,7 +134,7 @@ void addSharesToReport(IterationReport& report, std::span<const RankIteration> s
         recording_ns += share.recording_ns;
         held_ns += share.held_ns;
         RankReport& of_rank = report.ranks[rank];
-        fillState(of_rank, share.weight_bytes, share.stashed_weight_bytes);
+        fillState(of_rank, share.weight_bytes, share.optimizer_bytes, share.stashed_weight_bytes);
         of_rank.buffer_bytes = share.buffer_bytes;
         of_rank.reserved_bytes = share.reserved_bytes;
         of_rank.launch_gap_ms = toMs(share.launch_gap_ns);

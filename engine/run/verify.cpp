@@ -126,7 +126,12 @@ void compareModels(Comparison& comparison, int iteration, const Model& reference
                                reference.read(layer, i, kind), pipeline.read(layer, i, kind));
 }
 
-// Trains one stage an iteration further, and compares.
+void compareStates(Comparison& comparison, int iteration, const Model& reference, const Model& pipeline) {
+    for (const TensorKind kind : {TensorKind::Weight, TensorKind::AdamM, TensorKind::AdamV})
+        compareModels(comparison, iteration, reference, pipeline, kind);
+}
+
+// Trains the reference an iteration further, and compares.
 void compareWith(Trained& reference, Trained& pipeline, int iteration, VerifyResult& result,
                  Trainings& trainings) {
     const double expected = reference.pipeline.iterate(reference.pipeline.end_ns()).loss;
@@ -142,6 +147,12 @@ bool comparesShards(const Plan& plan) {
     return plan.shape.t > 1 && plan.replicas() == 1;
 }
 
+Plan withoutZero(const Plan& plan) {
+    RunConfig config = plan.config;
+    config.params.zero = 0;
+    return makePlan(config);
+}
+
 void compareFlushed(const Hardware& hardware, Trained& pipeline, int iterations, VerifyResult& result,
                     Trainings& trainings) {
     RunObserver no_observer;
@@ -150,15 +161,23 @@ void compareFlushed(const Hardware& hardware, Trained& pipeline, int iterations,
     std::optional<Trained> one_stage;
     if (comparesShards(plan))
         one_stage.emplace(hardware, oneStagePlan(plan, plan.config.params.t), no_observer);
-    VerifyResult of_shards;
-    of_shards.bitwise_equal = true;
+    std::optional<Trained> whole;
+    if (plan.isZero()) whole.emplace(hardware, withoutZero(plan), no_observer);
+    VerifyResult of_shards, of_whole;
+    of_shards.bitwise_equal = of_whole.bitwise_equal = true;
     for (int iteration = 0; iteration < iterations; ++iteration) {
         result.loss.push_back(pipeline.pipeline.iterate(pipeline.pipeline.end_ns()).loss);
         trainings.oneMore();
         pipeline.pipeline.gatherLayers();
         compareWith(one_rank, pipeline, iteration, result, trainings);
-        of_shards.loss = result.loss;
+        of_shards.loss = of_whole.loss = result.loss;
         if (one_stage) compareWith(*one_stage, pipeline, iteration, of_shards, trainings);
+        if (whole) compareWith(*whole, pipeline, iteration, of_whole, trainings);
+    }
+    if (whole) {
+        Comparison comparison(of_whole);
+        compareStates(comparison, iterations - 1, whole->training.model, pipeline.training.model);
+        result.bitwise_without_zero = of_whole.bitwise_equal;
     }
     if (one_stage) result.bitwise_at_t = of_shards.bitwise_equal;
 }
@@ -177,8 +196,7 @@ void compareDelayed(const Hardware& hardware, Trained& pipeline, int iterations,
         trainings.oneMore();
         comparison.compare<double>("loss", iteration, {expected}, {result.loss.back()});
     }
-    for (const TensorKind kind : {TensorKind::Weight, TensorKind::AdamM, TensorKind::AdamV})
-        compareModels(comparison, iterations - 1, reference.model(), pipeline.training.model, kind);
+    compareStates(comparison, iterations - 1, reference.model(), pipeline.training.model);
 }
 
 }  // namespace
@@ -211,15 +229,16 @@ VerifyResult verify(const RunConfig& config, int iterations, const VerifyProgres
     RunObserver no_observer;
     Trained pipeline(hardware, plan, no_observer);
     result.tensors = static_cast<int>(pipeline.training.model.tensorCount());
-    Trainings trainings((comparesShards(plan) ? 3 : 2) * iterations, progress);
+    Trainings trainings((2 + comparesShards(plan) + plan.isZero()) * iterations, progress);
     if (result.delayed_updates)
         compareDelayed(hardware, pipeline, iterations, result, trainings);
     else
         compareFlushed(hardware, pipeline, iterations, result, trainings);
     result.replicas_equal = pipeline.threads->replicasAreEqual();
     result.within_tolerance = result.bitwise_equal || result.largest_difference <= result.tolerance;
-    result.within_tolerance =
-        result.within_tolerance && result.replicas_equal && result.bitwise_at_t.value_or(true);
+    result.within_tolerance = result.within_tolerance && result.replicas_equal &&
+                              result.bitwise_at_t.value_or(true) &&
+                              result.bitwise_without_zero.value_or(true);
     return result;
 }
 

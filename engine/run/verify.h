@@ -3,7 +3,8 @@
 // and in the end weights and optimizer state, with one rank that applies the same delayed updates. The one
 // rank takes the micro-batches in the order in which the pipeline's last stage does their backwards, since
 // floating-point sums depend on their order. Shards add up other partial sums than one rank, and agree with
-// it within a tolerance; so they are compared with one stage of as many shards, too, bit by bit.
+// it within a tolerance; so they are compared with one stage of as many shards, too, bit by bit; and a
+// pipeline under ZeRO with the same one without it, weights and optimizer state included.
 #pragma once
 
 #include <functional>
@@ -25,6 +26,8 @@ struct VerifyResult {
     bool bitwise_equal = false;     // everything compared
     // Shards, one copy of the weights and a flush: the same, with p = 1 and as many shards.
     std::optional<bool> bitwise_at_t;
+    // ZeRO: the same pipeline without it.
+    std::optional<bool> bitwise_without_zero;
     bool within_tolerance = false;  // bitwise, or largest_difference <= tolerance
     double tolerance = 0;           // 0: must be bitwise equal; else relative to the tensor's largest value
     double largest_difference = 0;  // relative to the tensor's largest value

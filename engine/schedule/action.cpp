@@ -10,7 +10,7 @@ namespace {
 
 // Indexed by Op.
 constexpr std::array<std::string_view, kOpCount> kOpTexts = {
-    "F", "B", "I", "W", "R", "SEND_F", "RECV_F", "SEND_B", "RECV_B", "OPT", "REDUCE_GRAD"};
+    "F", "B", "I", "W", "R", "SEND_F", "RECV_F", "SEND_B", "RECV_B", "OPT", "REDUCE_GRAD", "GATHER_WEIGHTS"};
 
 constexpr bool isDigit(char c) {
     return c >= '0' && c <= '9';
@@ -49,7 +49,7 @@ void appendText(std::string& text, const Action& action) {
     char* const end = place + cell.size();
     if (action.op != Op::OptimizerStep) place = putNumber(place, end, action.stage);
     place = std::ranges::copy(opText(action.op), place).out;
-    if (action.op != Op::OptimizerStep && action.op != Op::ReduceGradients)
+    if (action.op != Op::OptimizerStep && !isOfCopies(action.op))
         place = putNumber(place, end, action.microbatch);
     text.append(cell.data(), place);
 }
@@ -68,10 +68,9 @@ std::optional<Action> parseAction(std::string_view text) {
     while (op_end > op_begin && isDigit(text[op_end - 1])) --op_end;
     const auto stage = parseNumber(text.substr(0, op_begin));
     const auto op = parseOp(text.substr(op_begin, op_end - op_begin));
-    if (stage && op == Op::ReduceGradients && op_end == text.size()) return Action{*stage, *op, -1};
+    if (stage && op && isOfCopies(*op) && op_end == text.size()) return Action{*stage, *op, -1};
     const auto microbatch = parseNumber(text.substr(op_end));
-    if (!stage || !op || !microbatch || *op == Op::OptimizerStep || *op == Op::ReduceGradients)
-        return std::nullopt;
+    if (!stage || !op || !microbatch || *op == Op::OptimizerStep || isOfCopies(*op)) return std::nullopt;
     return Action{*stage, *op, *microbatch};
 }
 

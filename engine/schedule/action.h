@@ -1,7 +1,7 @@
 // Action: one thing one rank does for one stage and one micro-batch; the element that every schedule consists
 // of. A value. Text form as in PyTorch's schedule CSV: `2F0`, `3B1`, `2I4` (input gradient), `2W4` (weight
 // gradient), `1SEND_F0`, `2RECV_F0`, ours in addition: `2R3` (recompute) and `OPT` (optimizer step of the
-// rank); `2REDUCE_GRAD` names no micro-batch.
+// rank), `2GATHER_WEIGHTS`; this one and `2REDUCE_GRAD` name no micro-batch.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,9 @@ enum class Op : std::uint8_t {
     RecvBackward,     // RECV_B: gradient from the next stage
     OptimizerStep,    // OPT: once a rank and iteration; stage and microbatch are -1
     ReduceGradients,  // REDUCE_GRAD: a stage adds the gradients of its copies in all replicas; microbatch -1
+    GatherWeights,  // GATHER_WEIGHTS: under ZeRO, after OPT, a stage takes what its copies stepped; likewise
 };
-inline constexpr int kOpCount = 11;
+inline constexpr int kOpCount = 12;
 
 // Short text form of the operation alone: "F", "SEND_B", ...
 std::string_view opText(Op op);
@@ -42,6 +43,10 @@ constexpr bool isSend(Op op) {
 }
 constexpr bool isCommunication(Op op) {
     return isReceive(op) || isSend(op);
+}
+// What the copies of a stage do together, once an iteration; names no micro-batch.
+constexpr bool isOfCopies(Op op) {
+    return op == Op::ReduceGradients || op == Op::GatherWeights;
 }
 // F, B, I, W and R: what counts as useful device work in the bubble definitions.
 constexpr bool isCompute(Op op) {

@@ -61,11 +61,11 @@ private:
 };
 
 // At the end of every rank's list its stages in the order of their layers.
-void addReductions(const Schedule& schedule, std::vector<std::vector<Action>>& lists) {
+void addOfCopies(Op op, const Schedule& schedule, std::vector<std::vector<Action>>& lists) {
     for (std::size_t position = 0; position < schedule.chains.front().size(); ++position)
         for (const std::vector<int>& chain : schedule.chains) {
             const int rank = schedule.placement[static_cast<std::size_t>(chain[position])];
-            lists[static_cast<std::size_t>(rank)].push_back({chain[position], Op::ReduceGradients, -1});
+            lists[static_cast<std::size_t>(rank)].push_back({chain[position], op, -1});
         }
 }
 
@@ -76,8 +76,9 @@ Program lower(Schedule schedule, Recompute recompute) {
     LoweringPass(schedule, lists).run();
     Program program{std::move(schedule), recompute, std::move(lists).take()};
     if (program.schedule.step_every > 0 || program.schedule.isForwardOnly()) return program;
-    if (program.schedule.replicas() > 1) addReductions(program.schedule, program.actions);
+    if (program.schedule.replicas() > 1) addOfCopies(Op::ReduceGradients, program.schedule, program.actions);
     for (std::vector<Action>& list : program.actions) list.push_back(kStep);
+    if (program.schedule.params.zero > 0) addOfCopies(Op::GatherWeights, program.schedule, program.actions);
     return program;
 }
 

@@ -17,8 +17,9 @@ struct Program {
     Recompute recompute = Recompute::None;
     // (ranks, ...) RECV: post an asynchronous receive here (the consuming F, B, I or R waits for it);
     // SEND: hand over without blocking; R directly before its B or I; REDUCE_GRAD of every stage when there
-    // are replicas, in the order of the layers, so that copies meet; one OPT last (not in
-    // forward-only), or after every step_every backwards of an asynchronous schedule.
+    // are replicas, in the order of the layers, so that copies meet; then one OPT (not in forward-only), or
+    // one after every step_every backwards of an asynchronous schedule; last, under ZeRO, GATHER_WEIGHTS of
+    // every stage in the same order.
     std::vector<std::vector<Action>> actions;
 };
 

@@ -36,6 +36,9 @@ struct ScheduleParams {
     bool vertical_sync = false;
     int d = 1;  // data-parallel replicas of the whole pipeline; p and m are those of one of them
     int t = 1;  // tensor-parallel shards of every stage, a rank each
+    // ZeRO stage (arXiv:1910.02054): with 1 each of the d copies of a stage has the optimizer's state of a
+    // d-th of it, steps that alone, and gathers the rest. 0: each has and steps all.
+    int zero = 0;
     bool operator==(const ScheduleParams&) const = default;
 
     // The following ask for legal values.
@@ -57,6 +60,7 @@ inline constexpr SizeRange kSizeRanges[] = {
     {"m", &ScheduleParams::m, 1, kMaxMicrobatches},
     {"d", &ScheduleParams::d, 1, kMaxRanks},
     {"t", &ScheduleParams::t, 1, kMaxRanks},
+    {"zero", &ScheduleParams::zero, 0, 1},
     {"group_size", &ScheduleParams::group_size, 0, kMaxMicrobatches},
 };
 

@@ -13,7 +13,7 @@ namespace bscope {
 enum class WorkPart : std::uint8_t {
     Main,    // the action, or its last part: the one that is shown
     Norm,    // of OPT: the squares of the rank's gradients
-    Gather,  // of REDUCE_GRAD: all gradients of the stage copied together
+    Gather,  // of REDUCE_GRAD and GATHER_WEIGHTS: what is sent copied together
     Fold,    // of REDUCE_GRAD: every copy's gradients of a slice added up
 };
 inline constexpr int kWorkParts = 4;

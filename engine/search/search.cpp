@@ -28,6 +28,7 @@ struct Candidate {
 
 ScheduleParams oneReplica(ScheduleParams params) {
     params.d = params.t = 1;
+    params.zero = 0;
     params.group_size = 0;
     return params;
 }

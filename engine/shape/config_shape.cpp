@@ -68,14 +68,32 @@ std::vector<StageRange> rangesOfStages(const RunConfig& config, const Schedule& 
         schedule, [&](int stages) { return stageRanges(shape, layersPerStage(config, stages)); });
 }
 
-std::vector<std::int64_t> weightsOfRanks(const RunConfig& config, const Schedule& schedule) {
+namespace {
+
+// (ranks,) of what ofStage(stage, its numbers) says of every stage.
+template <class OfStage>
+std::vector<std::int64_t> byRank(const RunConfig& config, const Schedule& schedule, OfStage ofStage) {
     std::vector<std::int64_t> bytes(schedule.orders.size(), 0);
     const ModelShape shape = shardShape(config);
     const std::vector<StageRange> ranges = rangesOfStages(config, schedule);
     for (std::size_t stage = 0; stage < ranges.size(); ++stage)
-        bytes[static_cast<std::size_t>(schedule.placement[stage])] +=
-            static_cast<std::int64_t>(weightBytes(shape, ranges[stage]));
+        bytes[static_cast<std::size_t>(schedule.placement[stage])] += static_cast<std::int64_t>(
+            ofStage(static_cast<int>(stage), weightBytes(shape, ranges[stage]) / sizeof(float)));
     return bytes;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> weightsOfRanks(const RunConfig& config, const Schedule& schedule) {
+    return byRank(config, schedule, [](int, std::size_t floats) { return floats * sizeof(float); });
+}
+
+std::vector<std::int64_t> optimizerOfRanks(const RunConfig& config, const Schedule& schedule) {
+    const int parts = schedule.params.zero > 0 ? schedule.replicas() : 1;
+    return byRank(config, schedule, [&](int stage, std::size_t floats) {
+        const int part = parts > 1 ? schedule.replicaOf(schedule.chainOf(stage)) : 0;
+        return 2 * sliceOf(floats, parts, part).bytes();
+    });
 }
 
 std::vector<double> workOfStages(const RunConfig& config, const Schedule& schedule) {

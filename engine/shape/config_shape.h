@@ -25,9 +25,11 @@ DeviceMemory deviceMemory(const RunConfig& config);
 // The config must have no problems.
 std::vector<int> blocksOfStages(const RunConfig& config, const Schedule& schedule);
 std::vector<StageRange> rangesOfStages(const RunConfig& config, const Schedule& schedule);
-// (ranks,) bytes of one version of the weights on each rank; gradients have as many, Adam's state twice as
-// many.
+// (ranks,) bytes of one version of the weights on each rank; gradients have as many.
 std::vector<std::int64_t> weightsOfRanks(const RunConfig& config, const Schedule& schedule);
+// (ranks,) bytes of AdamW's moments: twice as many as of weights, under ZeRO of the rank's slice of each
+// stage.
+std::vector<std::int64_t> optimizerOfRanks(const RunConfig& config, const Schedule& schedule);
 // Multiplications for one token.
 std::vector<double> workOfStages(const RunConfig& config, const Schedule& schedule);
 std::vector<ActivationBytes> activationsOfStages(const RunConfig& config, const Schedule& schedule);

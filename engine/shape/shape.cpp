@@ -1,9 +1,21 @@
 #include "shape/shape.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
 namespace bscope {
+
+FloatSlice FloatSlice::within(std::size_t first, std::size_t floats) const {
+    const auto counted = [&](std::size_t place) { return std::clamp(place, first, first + floats) - first; };
+    return {counted(begin), counted(end)};
+}
+
+FloatSlice sliceOf(std::size_t floats, int parts, int part, std::size_t grain) {
+    const auto count = static_cast<std::size_t>(parts), place = static_cast<std::size_t>(part);
+    const std::size_t each = (floats + count * grain - 1) / (count * grain) * grain;
+    return {std::min(floats, place * each), std::min(floats, (place + 1) * each)};
+}
 
 std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int> blocks_per_stage) {
     std::vector<StageRange> ranges;

@@ -32,6 +32,20 @@ struct ModelShape {
     bool operator==(const ModelShape&) const = default;
 };
 
+// A slice of numbers that lie side by side, as the copies of a stage or its shards divide them.
+struct FloatSlice {
+    std::size_t begin = 0, end = 0;
+    std::size_t floats() const { return end - begin; }
+    std::size_t bytes() const { return floats() * sizeof(float); }
+    // What it has of [first, first + floats), counted from there.
+    FloatSlice within(std::size_t first, std::size_t floats) const;
+    bool operator==(const FloatSlice&) const = default;
+};
+inline constexpr std::size_t kCacheLineFloats = 16;
+// The part'th of so many slices: all equal and of whole grains but the last ones, which are shorter or empty
+// where there are fewer grains.
+FloatSlice sliceOf(std::size_t floats, int parts, int part, std::size_t grain = kCacheLineFloats);
+
 // What a stage keeps of a micro-batch between its forward and its backward.
 enum class Checkpointing {
     None,         // every activation that backward reads

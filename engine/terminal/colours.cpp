@@ -18,6 +18,7 @@ int basicOf(Op op) {
         case Op::BackwardWeight:
             return kGreen;
         case Op::ReduceGradients:
+        case Op::GatherWeights:
             return kMagenta;
         default:
             return kWhite;
@@ -52,7 +53,7 @@ Paint Colours::box(Op op, int chunk, bool pale) const {
     if (!any()) return {.dim = pale};
     if (!many()) {
         if (pale) return {.ink = basicOf(op), .dim = true};
-        return {.ink = op == Op::Forward || op == Op::ReduceGradients ? kWhite : kBlack, .fill = basicOf(op)};
+        return {.ink = op == Op::Forward || isOfCopies(op) ? kWhite : kBlack, .fill = basicOf(op)};
     }
     const Rgb fill = fillOf(op, chunk, pale);
     return {.ink = numberOf(inkOn(fill)), .fill = numberOf(fill)};
@@ -90,6 +91,8 @@ char32_t Colours::pattern(Op op) const {
             return U'~';
         case Op::ReduceGradients:
             return U'+';
+        case Op::GatherWeights:
+            return U'»';
         default:
             return U'=';
     }

@@ -100,6 +100,7 @@ std::string titleOf(const Scene& scene) {
                              : shown(bscope::titleOf(view.config.schedule))) +
            " · p=" + std::to_string(params.p) + " m=" + std::to_string(params.m) +
            " v=" + std::to_string(params.v) + " d=" + std::to_string(params.d) +
+           (params.zero > 0 ? " ZeRO-" + std::to_string(params.zero) : "") +
            (params.t > 1 ? " t=" + std::to_string(params.t) : "") +
            (view.config.sequence_parallel ? " SP" : "") + " · " +
            say(sentence("iteration {0}", view.number()), scene.language);

@@ -62,6 +62,7 @@ struct Costs {
     std::vector<StageCosts> stages;  // (stages,)
     double optimizer_ns = 0;         // one rank's optimizer step
     double reduce_ns = 0;            // replicas: one stage's REDUCE_GRAD from when its last copy begins it
+    double gather_ns = 0;            // ZeRO: the same of one stage's GATHER_WEIGHTS
     double handover_ns = 0;          // from an operation to the next one of its rank, where nothing keeps it
     LinkModel link;
     double message_bytes = 0;  // activation and gradient message between two stages, B*T*C*4 for fp32

@@ -6,8 +6,8 @@
 // costs then bound it from above.
 //
 // Sink: void expect(rank, computes, others, receives) once a rank, before anything happens; void
-// compute(Event), void receive(Event), void memory(MemoryPoint). Optimizer steps and additions of gradients
-// that wait for all ranks come last.
+// compute(Event), void receive(Event), void memory(MemoryPoint). Optimizer steps and what the copies of
+// stages do together, which wait for all ranks, come last.
 #pragma once
 
 #include <algorithm>
@@ -62,8 +62,11 @@ public:
                                                                 program_.schedule.name, stuck->rank,
                                                                 toText(stuck->action)));
         for (std::size_t rank = 0; rank < ranks_.size(); ++rank) emitRank(rank);
-        if (program_.schedule.replicas() > 1 && !forward_only_) reduceGradients();
+        if (program_.schedule.replicas() > 1 && !forward_only_)
+            playOfCopies(Op::ReduceGradients, std::llround(costs_.reduce_ns));
         if (!has_versions_) stepOptimizers();
+        if (program_.schedule.params.zero > 0 && !forward_only_)
+            playOfCopies(Op::GatherWeights, std::llround(costs_.gather_ns));
         requireThatSumsFit();
     }
 
@@ -112,7 +115,7 @@ private:
     // take.
     void expectAll() {
         std::vector<std::size_t> counts(costs_.stages.size() * kOps);  // by workIndex
-        std::size_t steps = 0, reductions = 0;
+        std::size_t steps = 0, reductions = 0, gathers = 0;
         for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
             std::size_t computes = 0, receives = 0, others = 0;
             for (const Action& a : program_.actions[rank]) {
@@ -122,7 +125,7 @@ private:
                 } else if (isReceive(a.op)) {
                     ++receives;
                 } else if (!isSend(a.op)) {
-                    ++(a.op == Op::OptimizerStep ? steps : reductions);
+                    ++(a.op == Op::OptimizerStep ? steps : a.op == Op::GatherWeights ? gathers : reductions);
                     ++others;
                 }
             }
@@ -134,6 +137,7 @@ private:
         };
         add(steps, costs_.optimizer_ns);
         add(reductions, costs_.reduce_ns);
+        add(gathers, costs_.gather_ns);
         const double hop_ns = costs_.hopNs() + costs_.slow_link.extra_ns;
         const double most_times = std::max(1.0, costs_.long_microbatch.factor);
         for (std::size_t i = 0; i < counts.size(); ++i)
@@ -307,7 +311,8 @@ private:
         std::int64_t together = start_ns_;
         for (const Rank& rank : ranks_) together = std::max(together, rank.free_ns);
         for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
-            if (!program_.actions[rank].empty() && program_.actions[rank].back().op == Op::OptimizerStep)
+            if (std::ranges::find(program_.actions[rank].rbegin(), program_.actions[rank].rend(),
+                                  Op::OptimizerStep, &Action::op) != program_.actions[rank].rend())
                 stepOptimizer(rank, together);
     }
 
@@ -327,10 +332,9 @@ private:
 
     // In the order of the layers, as the program has them: the copies of a stage meet once the last of their
     // ranks has nothing else to do.
-    void reduceGradients() {
-        const std::int64_t reduction = std::llround(costs_.reduce_ns);
+    void playOfCopies(Op op, std::int64_t each_ns) {
         const Schedule& schedule = program_.schedule;
-        for (std::size_t position = 0; reduction > 0 && position < schedule.chains.front().size(); ++position)
+        for (std::size_t position = 0; each_ns > 0 && position < schedule.chains.front().size(); ++position)
             for (int shard = 0; shard < schedule.params.t; ++shard) {
                 const std::vector<int> copies =
                     schedule.copiesOf(schedule.chains[static_cast<std::size_t>(shard)][position]);
@@ -338,8 +342,8 @@ private:
                 for (const int stage : copies) start = std::max(start, ranks_[rankOf(stage)].free_ns);
                 for (const int stage : copies) {
                     const std::size_t rank = rankOf(stage);
-                    sink_.compute(event(rank, {stage, Op::ReduceGradients, -1}, start, start + reduction));
-                    ranks_[rank].free_ns = start + reduction;
+                    sink_.compute(event(rank, {stage, op, -1}, start, start + each_ns));
+                    ranks_[rank].free_ns = start + each_ns;
                 }
             }
     }

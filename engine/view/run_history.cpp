@@ -34,6 +34,7 @@ std::string groupName(const RunConfig& config) {
         titleOf(config.schedule) + " · p=" + std::to_string(params.p) + " m=" + std::to_string(params.m);
     if (params.v > 1) name += " v=" + std::to_string(params.v);
     if (params.d > 1) name += " d=" + std::to_string(params.d);
+    if (params.zero > 0) name += " ZeRO-" + std::to_string(params.zero);
     if (params.t > 1) name += " t=" + std::to_string(params.t);
     if (config.sequence_parallel) name += " SP";
     if (config.recompute != Recompute::None) name += std::string(" AC=") + toText(config.recompute);
@@ -134,6 +135,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
         config.schedule = report.schedule;
         config.params = {report.p, report.v, report.m};
         config.params.d = report.d;
+        config.params.zero = report.zero;
         config.params.t = report.t;
         config.sequence_parallel = report.sequence_parallel;
         config.recompute = report.recompute;

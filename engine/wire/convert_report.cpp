@@ -56,6 +56,7 @@ wire::Costs toWire(const Costs& costs) {
     }
     out.set_optimizer_ns(costs.optimizer_ns);
     out.set_reduce_ns(costs.reduce_ns);
+    out.set_gather_ns(costs.gather_ns);
     out.set_handover_ns(costs.handover_ns);
     out.set_message_bytes(costs.message_bytes);
     out.mutable_link()->set_latency_us(costs.link.latency_us);
@@ -83,6 +84,7 @@ Costs fromWire(const wire::Costs& costs) {
     }
     out.optimizer_ns = checkedAmount(costs.optimizer_ns());
     out.reduce_ns = checkedAmount(costs.reduce_ns());
+    out.gather_ns = checkedAmount(costs.gather_ns());
     out.handover_ns = checkedAmount(costs.handover_ns());
     out.message_bytes = checkedAmount(costs.message_bytes());
     out.link = {checkedAmount(costs.link().latency_us()), checkedAmount(costs.link().gbps())};
@@ -99,6 +101,7 @@ wire::IterationReport toWire(const IterationReport& report) {
     out.set_d(report.d);
     if (report.t > 1) out.set_t(report.t);
     out.set_sequence_parallel(report.sequence_parallel);
+    out.set_zero(report.zero);
     out.set_recompute(toText(report.recompute));
     if (report.checkpoint_every != CheckpointEvery::Stage)
         out.set_checkpoint_every(toText(report.checkpoint_every));
@@ -215,9 +218,11 @@ IterationReport fromWire(const wire::IterationReport& report) {
     out.d = report.has_d() ? report.d() : 1;
     out.t = report.has_t() ? report.t() : 1;
     out.sequence_parallel = report.sequence_parallel();
+    out.zero = report.zero();
     ScheduleParams params{out.p, out.v, out.m};
     params.d = out.d;
     params.t = out.t;
+    params.zero = out.zero;
     if (const auto problems = sizeProblems(params); !problems.empty())
         throw WireError(
             sentence("a report of the stream names sizes that cannot be: {0}", problems.front().withLegal()));

@@ -90,6 +90,10 @@ public:
         const LocalHub::Lock lock(hub_->mutex_);
         hub_->throwIfAborted(rank_);
     }
+    void complete(bool completes) override {
+        const LocalHub::Lock lock(hub_->mutex_);
+        hub_->state(rank_).completes = completes;
+    }
     void abort(const Sentence& reason) override { hub_->abort(reason); }
 
 private:
@@ -172,15 +176,18 @@ void LocalHub::waitUntil(Lock& lock, int rank, std::optional<MessageTag> what, i
     self.waits_for = what;
     self.peer = peer;
     self.since = std::chrono::steady_clock::now();
-    while (!done() && !aborted_) {
+    bool hangs = false;
+    while (!done() && !hangs && (!aborted_ || self.completes)) {
         self.activity = Activity::Waiting;
-        if (self.woken.wait_for(lock, patience_) == std::cv_status::timeout && !done() && everybodyWaits()) {
+        hangs =
+            self.woken.wait_for(lock, patience_) == std::cv_status::timeout && !done() && everybodyWaits();
+        if (hangs && !aborted_) {
             hung_rank_ = rankAtFault();
             abortLocked(whoWaits());
         }
     }
     self.activity = Activity::Computing;
-    throwIfAborted(rank);
+    if (!done()) throwIfAborted(rank);
 }
 
 void LocalHub::throwIfAborted(int rank) const {

@@ -57,6 +57,7 @@ private:
         std::optional<MessageTag> waits_for;  // nullopt: the norm of the optimizer step
         int peer = -1;
         Moment since;
+        bool completes = false;  // Communicator::complete()
     };
 
     void send(int to, const MessageTag& tag, const void* data, std::size_t bytes, std::int64_t sent_ns);

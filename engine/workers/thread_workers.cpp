@@ -36,21 +36,33 @@ ThreadWorkers::ThreadWorkers(Model& model, const Plan& plan, Provenance provenan
     }
 }
 
+// Whether a rank has parts of its layers alone, so that the model's own are none's.
+bool ThreadWorkers::isCut() const {
+    return plan_.shape.t > 1 || plan_.isZero();
+}
+
 // (chains,) The first replica's layers are the model's own where a layer is whole.
 void ThreadWorkers::makeReplicas(std::vector<Model*>& models) {
-    if (plan_.shape.t == 1) models.push_back(&model_);
+    if (!isCut()) models.push_back(&model_);
     while (models.size() < plan_.program.schedule.chains.size()) {
         const auto shard = models.size() % plan_.shape.t;
         replicas_.push_back(std::make_unique<Model>(model_.device(), plan_.shape, plan_.config.seed, shard));
-        replicas_.back()->copyStateOf(model_);
         models.push_back(replicas_.back().get());
+        if (plan_.isZero()) keepSlices(models.size() - 1, *models.back());
+        models.back()->copyStateOf(model_);
     }
 }
 
-// Whole layers are the model's; of shards it gets back what the first replica has.
+void ThreadWorkers::keepSlices(std::size_t chain, Model& model) const {
+    for (const int stage : plan_.program.schedule.chains[chain])
+        model.keepState(plan_.ranges[static_cast<std::size_t>(stage)], plan_.sliceOfStage(stage));
+}
+
+// Whole layers are the model's; of shards it gets back what the first replica has, of slices what all have.
 void ThreadWorkers::gatherLayers() {
-    if (plan_.shape.t == 1) return;
-    for (std::size_t shard = 0; shard < plan_.shape.t; ++shard) model_.gather(*replicas_[shard]);
+    if (!isCut()) return;
+    const std::size_t parts = plan_.isZero() ? replicas_.size() : plan_.shape.t;
+    for (std::size_t part = 0; part < parts; ++part) model_.gather(*replicas_[part]);
 }
 
 ThreadWorkers::~ThreadWorkers() {
@@ -135,7 +147,7 @@ WorkerGroupFacts ThreadWorkers::facts() const {
 }
 
 bool ThreadWorkers::replicasAreEqual() const {
-    const bool is_cut = plan_.shape.t > 1;
+    const bool is_cut = isCut();
     for (std::size_t at = 0; at < replicas_.size(); ++at) {
         const Model& first = is_cut ? *replicas_[at % plan_.shape.t] : model_;
         const Model* const first_shard = is_cut ? replicas_.front().get() : nullptr;
@@ -163,6 +175,7 @@ void ThreadWorkers::warmUp() {
     });
     join();
     is_warm_ = true;
+    if (isCut()) model_.dropTraining();
 }
 
 // Every rank works on its thread; what one of them throws stops all.

@@ -46,7 +46,9 @@ public:
     bool replicasAreEqual() const;
 
 private:
+    bool isCut() const;
     void makeReplicas(std::vector<Model*>& models);
+    void keepSlices(std::size_t chain, Model& model) const;
     void warmUp();
     void launch(std::function<void(int rank)> work);
     void join();
@@ -59,7 +61,7 @@ private:
     Plan plan_;
     const std::unique_ptr<Substrate> substrate_;
     LocalHub hub_;
-    std::vector<std::unique_ptr<Model>> replicas_;      // of all chains but the first; with shards of all
+    std::vector<std::unique_ptr<Model>> replicas_;      // of all chains; of whole layers not the first
     std::vector<std::unique_ptr<Communicator>> hosts_;  // (ranks,) between the threads alone
     std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,)
     std::vector<std::unique_ptr<Worker>> workers_;      // (ranks,)

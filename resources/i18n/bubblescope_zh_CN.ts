@@ -874,8 +874,16 @@
         <translation>已校准</translation>
     </message>
     <message>
+        <source>gradients added, weights gathered</source>
+        <translation>梯度归约、权重收集</translation>
+    </message>
+    <message>
         <source>greys, for print</source>
         <translation>灰度，用于打印</translation>
+    </message>
+    <message>
+        <source>received %1 from the other copies of the stage</source>
+        <translation>从该阶段的其他副本收到 %1</translation>
     </message>
     <message>
         <source>shard %1</source>
@@ -1096,6 +1104,10 @@
         <source>no limit</source>
         <translation>不限</translation>
     </message>
+    <message>
+        <source>ZeRO</source>
+        <translation>ZeRO</translation>
+    </message>
 </context>
 <context>
     <name>Figure</name>
@@ -1274,6 +1286,10 @@
     <message>
         <source>d = %1 data-parallel replicas of t = %2 tensor-parallel shards, rank = (stage rank × %1 + replica) × %2 + shard</source>
         <translation>d = %1 个数据并行副本，各 t = %2 个张量并行分片，Rank = (流水线 Rank × %1 + 副本) × %2 + 分片</translation>
+    </message>
+    <message>
+        <source>ZeRO-%1: each copy of a stage has 1/%2 of the optimizer state</source>
+        <translation>ZeRO-%1：一个阶段的每份副本只存 1/%2 的优化器状态</translation>
     </message>
 </context>
 <context>
@@ -5713,8 +5729,8 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>校准：用每个阶段、每种操作的中位数代替各次实际耗时</translation>
     </message>
     <message>
-        <source>Data-parallel replicas d</source>
-        <translation>数据并行副本 d</translation>
+        <source>Data-parallel d, ZeRO</source>
+        <translation>数据并行 d、ZeRO</translation>
     </message>
     <message>
         <source>Tensor t, sequence parallel</source>
@@ -5771,6 +5787,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>With t above 1: LayerNorms and the residual stream on a t-th of the tokens of each shard, which keeps a t-th of their activations and sends a t-th of the bytes to the next stage</source>
         <translation>t 大于 1 时：每个分片只在 t 分之一的 token 上计算 LayerNorm 和残差流，这部分激活值只留 t 分之一，发给下一阶段的字节数也是 t 分之一</translation>
+    </message>
+    <message>
+        <source>ZeRO stage, with d above 1. 1: each of the d copies of a stage adds up and steps a d-th of it, keeps the optimizer state of that alone, and gathers the other weights after the step</source>
+        <translation>ZeRO 阶段，需要 d 大于 1。为 1 时：一个阶段的 d 份副本各归约、更新其中的 1/d，优化器状态也只存这一份，更新之后收齐其余权重</translation>
     </message>
 </context>
 <context>

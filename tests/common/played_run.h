@@ -72,12 +72,11 @@ inline std::vector<wire::Message> playedMessages(const RunConfig& config, int it
     const IterationSummary predicted = planIteration(config, costs).summary;
     reported.predicted_bubble_of_total = predicted.bubble_of_total;
     reported.predicted_iteration_ms = toMs(predicted.iteration_ns);
-    const std::vector<std::int64_t> weights =
-        weightsOfRanks(config, makeSchedule(config.schedule, config.params));
-    for (std::size_t rank = 0; rank < reported.ranks.size(); ++rank) {
-        reported.ranks[rank].weight_bytes = reported.ranks[rank].gradient_bytes = weights[rank];
-        reported.ranks[rank].optimizer_bytes = 2 * weights[rank];
-    }
+    const Schedule schedule = makeSchedule(config.schedule, config.params);
+    const std::vector<std::int64_t> weights = weightsOfRanks(config, schedule),
+                                    optimizer = optimizerOfRanks(config, schedule);
+    for (std::size_t rank = 0; rank < reported.ranks.size(); ++rank)
+        fillState(reported.ranks[rank], weights[rank], optimizer[rank]);
     reported.loss = 5.5 / (1.0 + 0.1 * iteration);
     reported.costs = costs;
     *messages.emplace_back().mutable_iteration_report() = toWire(reported);

@@ -20,7 +20,7 @@ inline Costs randomCosts(int stages, std::mt19937& random) {
         stage.recompute_ns = duration(random);
         costs.stages.push_back(stage);
     }
-    costs.optimizer_ns = costs.reduce_ns = 100;
+    costs.optimizer_ns = costs.reduce_ns = costs.gather_ns = 100;
     return costs;
 }
 

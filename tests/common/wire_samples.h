@@ -154,6 +154,7 @@ public:
                                 integer(0, 1 << 30), integer(0, 1 << 30)});
         c.optimizer_ns = amount();
         c.reduce_ns = amount();
+        c.gather_ns = amount();
         c.link = {amount(), amount()};
         c.message_bytes = amount();
         return c;

@@ -150,6 +150,21 @@ private slots:
         QVERIFY2(twelve < 6.6 * two, qPrintable(QString("%1, %2").arg(two).arg(twelve)));
     }
 
+    // Of AdamW's two moments, one copy in place of four, and the weights that the ranks copy from once more.
+    void copiesHoldTheirPartOfTheOptimizerState() {
+        RunConfig config = replicated("1f1b", 2, 2, 1, 4);
+        const double whole = usedBytes(config), predicted_whole = predictedTotal(config);
+        config.params.zero = 1;
+        const double divided = usedBytes(config), predicted = predictedTotal(config);
+        const Schedule schedule = makeSchedule(config.schedule, config.params);
+        double weights = 0;
+        for (const std::int64_t of_rank : weightsOfRanks(config, schedule))
+            weights += static_cast<double>(of_rank) / 4;
+        QCOMPARE(predicted_whole - predicted, 6 * weights);
+        QVERIFY2(std::abs(whole - divided - 5 * weights) < 0.25 * weights,
+                 qPrintable(QString("%1, %2 of %3").arg(whole).arg(divided).arg(weights)));
+    }
+
     void whatTheMachineCannotHoldIsRefusedWithTheNumbers() {
         RunConfig config = replicated("1f1b", 2, 4, 1, 256);
         config.model.hidden = 4096;

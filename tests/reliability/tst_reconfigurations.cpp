@@ -54,7 +54,7 @@ std::string checked(const EventCollector& collected, const IterationReport& repo
             }
             expect(e.start_ns >= free_ns && e.end_ns >= e.start_ns, who + "two things at one time");
             free_ns = e.end_ns;
-            if (e.op == Op::OptimizerStep || e.op == Op::ReduceGradients) {
+            if (e.op == Op::OptimizerStep || isOfCopies(e.op)) {
                 step += e.end_ns - e.start_ns;
                 continue;
             }
@@ -129,6 +129,7 @@ RunConfig changed(RunConfig config, Dice& dice) {
     config.params.v =
         dice.upTo(3) == 0 ? dice.oneOf({1, 2, 3}) : defaultChunks(*findSchedule(config.schedule));
     config.params.d = dice.oneOf({1, 1, 1, 2, 3});
+    config.params.zero = config.params.d > 1 ? dice.oneOf({0, 1}) : 0;
     config.micro_batch = dice.oneOf({1, 2});
     config.recompute = dice.oneOf({Recompute::None, Recompute::Full, Recompute::Selective});
     config.checkpoint_every = dice.oneOf({CheckpointEvery::Stage, CheckpointEvery::Layer});

@@ -25,7 +25,7 @@ constexpr int kSeveral = -2, kNone = -1;  // data of the slow-rank choice
 
 // One a row, as it is read.
 constexpr std::array kRows{QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Micro-batch, samples"),
-                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Data-parallel replicas d"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Data-parallel d, ZeRO"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Tensor t, sequence parallel"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Layers per stage"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Link: latency, speed"),
@@ -60,7 +60,7 @@ SetupPanel::SetupPanel(QWidget* parent)
     grid->setColumnStretch(1, 1);
 
     addRow(grid, {addNumber("micro_batch", 0, 4)});
-    addRow(grid, {addNumber("d", 0, 4)});
+    addRow(grid, {addNumber("d", 0, 4), addNumber("zero", 0, 4)});
     addRow(grid, {addNumber("t", 0, 4), addChoice("sequence_parallel")});
     addRow(grid, {split_, even_});
     addRow(grid, {addNumber("latency_us", 1, 7), addNumber("gbps", 1, 7)});
@@ -176,6 +176,7 @@ void SetupPanel::setConfig(const RunConfig& config) {
         widget->setCurrent(static_cast<int>(*numberIn(*findConfigRow(field), config)));
     numbers_["slow_factor"]->setNumber(config.slow_ranks.empty() ? 1.5 : config.slow_ranks.front().second);
     numbers_["slow_factor"]->setEnabled(config.slow_ranks.size() == 1);
+    numbers_["zero"]->setEnabled(config.params.d > 1 || config.params.zero > 0);
     choices_["sequence_parallel"]->setEnabled(config.params.t > 1 || config.sequence_parallel);
     split_->setLayers(layersPerStage(config, stages));
     if (!data_->hasFocus()) data_->setText(QString::fromStdString(config.data_file));
@@ -302,6 +303,9 @@ void SetupPanel::retranslate() {
     numbers_["d"]->setToolTip(
         tr("d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add "
            "their gradients before the optimizer step"));
+    numbers_["zero"]->setToolTip(
+        tr("ZeRO stage, with d above 1. 1: each of the d copies of a stage adds up and steps a d-th of it, "
+           "keeps the optimizer state of that alone, and gathers the other weights after the step"));
     numbers_["t"]->setToolTip(
         tr("t: ranks that compute every stage together, each with a part of its weights (tensor "
            "parallelism); they add up their results twice a layer in each direction"));

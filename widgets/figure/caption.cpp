@@ -41,6 +41,10 @@ QStringList settingsText(const RunConfig& config) {
         parts << Figure::tr("d = %1 data-parallel replicas, rank = stage rank × %1 + replica").arg(d);
     else if (t > 1)
         parts << Figure::tr("t = %1 tensor-parallel shards, rank = stage rank × %1 + shard").arg(t);
+    if (config.params.zero > 0)
+        parts << Figure::tr("ZeRO-%1: each copy of a stage has 1/%2 of the optimizer state")
+                     .arg(config.params.zero)
+                     .arg(d);
     if (config.sequence_parallel) parts << Figure::tr("sequence parallelism");
     if (!config.layers_per_stage.empty()) {
         QStringList layers;

@@ -200,7 +200,7 @@ std::vector<LegendItem> FigurePainter::itemsOfLegend() const {
     for (const PreparedView& group : also_) signs |= signsOf(group, false);
     if (picture_.boxes_only) {
         signs.transfer = signs.wait = signs.kernels = signs.shard_sums = false;
-        for (const Op op : {Op::OptimizerStep, Op::ReduceGradients})
+        for (const Op op : {Op::OptimizerStep, Op::ReduceGradients, Op::GatherWeights})
             signs.shades[static_cast<std::size_t>(op)] = 0;
     }
     const double cap_mb = picture_.groups.front().view().config.memory_cap_mb;

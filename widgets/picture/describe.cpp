@@ -34,6 +34,9 @@ public:
             lines << (takes ? Canvas::tr("takes %1 of activations").arg(size)
                             : Canvas::tr("frees %1 of activations").arg(size));
         }
+        if (e.bytes > 0 && isOfCopies(e.op))
+            lines << Canvas::tr("received %1 from the other copies of the stage")
+                         .arg(bytesText(static_cast<double>(e.bytes)));
         return lines;
     }
 

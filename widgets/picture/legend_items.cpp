@@ -13,12 +13,13 @@ namespace bscope::ui {
 
 namespace {
 
-QString operationText(Op op, bool one_colour_for_backward) {
+QString operationText(Op op, const Signs& signs, bool one_colour_for_backward) {
     switch (op) {
         case Op::OptimizerStep:
             return Canvas::tr("optimizer");
         case Op::ReduceGradients:
-            return Canvas::tr("gradients added");
+            return signs.shadesOf(Op::GatherWeights) > 0 ? Canvas::tr("gradients added, weights gathered")
+                                                         : Canvas::tr("gradients added");
         case Op::Backward:
             return one_colour_for_backward ? Canvas::tr("backward, whole or input half") : opName(op);
         default:
@@ -49,7 +50,7 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
         const int shades = both && op == Op::Backward
                                ? std::max(signs.shadesOf(op), signs.shadesOf(Op::BackwardInput))
                                : signs.shadesOf(op);
-        items.push_back({LegendKind::Operation, op, shades, operationText(op, both), nullptr, {}});
+        items.push_back({LegendKind::Operation, op, shades, operationText(op, signs, both), nullptr, {}});
         if (both && op == Op::Backward) items.back().also = Op::BackwardInput;
     }
     if (signs.chunk_letters) add(LegendKind::ChunkLetter, Canvas::tr("chunk"));

@@ -22,6 +22,7 @@ QString shapeText(const RunConfig& config, const QString& between) {
     QStringList parts{QStringLiteral("p=%1").arg(params.p), QStringLiteral("m=%1").arg(params.m),
                       QStringLiteral("v=%1").arg(params.v)};
     if (params.d > 1) parts << QStringLiteral("d=%1").arg(params.d);
+    if (params.zero > 0) parts << QStringLiteral("ZeRO-%1").arg(params.zero);
     if (params.t > 1) parts << QStringLiteral("t=%1").arg(params.t);
     if (config.sequence_parallel) parts << QStringLiteral("SP");
     return parts.join(between);

@@ -49,6 +49,7 @@ namespace {
     QT_TRANSLATE_NOOP("Config", "matrix products"),
     QT_TRANSLATE_NOOP("Config", "checkpoint every"),
     QT_TRANSLATE_NOOP("Config", "sequence parallelism"),
+    QT_TRANSLATE_NOOP("Config", "ZeRO"),
 };
 
 // A row in which one legal whole number may stand for an illegal value; null when there is none of this name.
@@ -157,6 +158,7 @@ QString setupSummary(const RunConfig& config) {
     parts << words(QT_TRANSLATE_NOOP("Config", "micro-batch %1")).arg(config.micro_batch);
     if (config.sequence_parallel) parts.prepend(QStringLiteral("SP"));
     if (config.params.t > 1) parts.prepend(QStringLiteral("t = %1").arg(config.params.t));
+    if (config.params.zero > 0) parts.prepend(QStringLiteral("ZeRO-%1").arg(config.params.zero));
     if (config.params.d > 1) parts.prepend(QStringLiteral("d = %1").arg(config.params.d));
     parts << (config.layers_per_stage.empty()
                   ? words(QT_TRANSLATE_NOOP("Config", "even split"))

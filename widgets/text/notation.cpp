@@ -56,7 +56,7 @@ QString Notation::microbatch(int index) const {
 }
 
 QString Notation::action(Op op, int microbatch_index, int chunk) const {
-    if (op == Op::OptimizerStep || op == Op::ReduceGradients) return opName(op);
+    if (op == Op::OptimizerStep || isOfCopies(op)) return opName(op);
     const std::string_view letter = opText(op);
     QString text = QString::fromLatin1(letter.data(), static_cast<qsizetype>(letter.size()));
     text += microbatch(microbatch_index);

@@ -177,6 +177,7 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
                                   {"v", config.params.v},
                                   {"m", config.params.m},
                                   {"d", config.params.d},
+                                  {"zero", config.params.zero},
                                   {"t", config.params.t},
                                   {"iteration_ms", run.report.iteration_ms},
                                   {"bubble_of_total", run.report.bubble_of_total},

@@ -66,6 +66,7 @@ nlohmann::ordered_json sideJson(const Compared& side) {
                                   {"v", config.params.v},
                                   {"m", config.params.m},
                                   {"d", config.params.d},
+                                  {"zero", config.params.zero},
                                   {"t", config.params.t},
                                   {"sequence_parallel", config.sequence_parallel},
                                   {"recompute", toText(config.recompute)},

@@ -30,7 +30,7 @@ namespace {
 // The options given.
 struct ScheduleRequest {
     std::string name;
-    std::optional<int> p, v, m, d, t;
+    std::optional<int> p, v, m, d, t, zero;
     ScheduleParams params;
     std::string usual;  // that v is the schedule's usual one, where no other was given
     PlannedCosts costs;
@@ -66,6 +66,7 @@ struct ScheduleRequest {
         params.m = m.value_or(params.m);
         params.d = d.value_or(params.d);
         params.t = t.value_or(params.t);
+        params.zero = zero.value_or(params.zero);
     }
 
     SearchRequest searchRequest() const {
@@ -90,6 +91,7 @@ void addOptions(CommandLine& line, ScheduleRequest& request) {
     line.option("-v", "INTEGER", "virtual stages per rank (the schedule's usual; 1 with --auto)",
                 setOptional(request.v));
     line.option("-d", "INTEGER", "data-parallel replicas (1)", setOptional(request.d));
+    line.option("--zero", "STAGE", "ZeRO stage of the replicas: 0 or 1", setOptional(request.zero));
     line.option("-t,--tensor", "INTEGER", "tensor-parallel shards of every stage (1)",
                 setOptional(request.t));
     line.integer("--group-size", "interleaved: micro-batches per group, 0 = default",
@@ -253,6 +255,7 @@ void print(const ScheduleRequest& request, Language language) {
         found = searchSchedule(request.searchRequest());
         found->schedule =
             tensorParallel(dataParallel(std::move(found->schedule), request.params.d), request.params.t);
+        found->schedule.params.zero = request.params.zero;
     }
     Schedule schedule = found ? std::move(found->schedule) : makeSchedule(request.name, request.params);
     if (request.csv || request.csv_comms) {

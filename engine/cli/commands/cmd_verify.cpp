@@ -26,6 +26,7 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"m", result.params.m},
             {"v", result.params.v},
             {"d", result.params.d},
+            {"zero", result.params.zero},
             {"t", result.params.t},
             {"sequence_parallel", result.sequence_parallel},
             {"recompute", toText(result.recompute)},
@@ -36,6 +37,7 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"delayed_updates", result.delayed_updates},
             {"bitwise_equal", result.bitwise_equal},
             {"bitwise_at_t", orNull(result.bitwise_at_t)},
+            {"bitwise_without_zero", orNull(result.bitwise_without_zero)},
             {"replicas_equal", result.replicas_equal},
             {"within_tolerance", result.within_tolerance},
             {"tolerance", result.tolerance},
@@ -49,6 +51,12 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
 Sentence outcomeAtT(const VerifyResult& result) {
     return *result.bitwise_at_t ? sentence("bitwise equal to p = 1 at t = {0}", result.params.t)
                                 : sentence("DIFFERENT from p = 1 at t = {0}", result.params.t);
+}
+
+Sentence outcomeWithoutZero(const VerifyResult& result) {
+    return *result.bitwise_without_zero
+               ? sentence("gradients, weights and optimizer state bitwise equal to the run without ZeRO")
+               : sentence("DIFFERENT from the run without ZeRO");
 }
 
 // With one rank.
@@ -74,10 +82,12 @@ void printResult(const VerifyResult& result, Language language) {
     std::cout << padded(shown(result.schedule), 20) << "p=" << result.params.p << " m=" << result.params.m
               << " v=" << result.params.v
               << (result.params.d > 1 ? " d=" + std::to_string(result.params.d) : "")
+              << (result.params.zero > 0 ? " ZeRO-" + std::to_string(result.params.zero) : "")
               << (result.params.t > 1 ? " t=" + std::to_string(result.params.t) : "")
               << (result.sequence_parallel ? " SP" : "") << " recompute " << toText(result.recompute)
               << (result.checkpoint_every == CheckpointEvery::Layer ? " every layer" : "") << ": "
               << (result.bitwise_at_t ? say(outcomeAtT(result), language) + "; " : "")
+              << (result.bitwise_without_zero ? say(outcomeWithoutZero(result), language) + "; " : "")
               << say(outcomeOf(result), language) << '\n';
     if (!result.replicas_equal)
         std::cout << say(sentence("the replicas have different weights"), language) << '\n';
@@ -120,7 +130,8 @@ int verifyCommand(const Arguments& arguments) {
     CommandLine line(
         "verify",
         "Trains the same model as one rank and as the pipeline and compares loss and every gradient; "
-        "-t takes several values, and shards are compared with one stage of as many, too, bit by bit.",
+        "-t takes several values, and shards are compared with one stage of as many, too, bit by bit, and "
+        "--zero 1 with the same pipeline without it.",
         "bscope verify --schedule all -p 4 -m 8 -t 1,2,4");
     ConfigOptions config_options(line, ConfigOptions::Configurations::Several);
     bool json = false, progress_lines = false;

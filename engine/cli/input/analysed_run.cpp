@@ -133,6 +133,7 @@ std::string AnalysedRun::title() const {
     const ScheduleParams& params = start.config.params;
     return schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
            " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d) +
+           (params.zero > 0 ? " ZeRO-" + std::to_string(params.zero) : "") +
            (params.t > 1 ? " t=" + std::to_string(params.t) : "") +
            (start.config.sequence_parallel ? " SP" : "");
 }

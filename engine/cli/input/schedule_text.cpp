@@ -114,6 +114,7 @@ std::string scheduleJson(Schedule schedule, const PlannedCosts& costs, JsonField
     });
     nlohmann::ordered_json after = nlohmann::ordered_json::object();
     if (schedule.params.d > 1) after["d"] = schedule.params.d;
+    if (schedule.params.zero > 0) after["zero"] = schedule.params.zero;
     if (schedule.params.t > 1) after["t"] = schedule.params.t;
     if (costs.of_run) {
         after["costs_from"] = costs.of_run->file;

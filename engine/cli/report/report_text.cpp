@@ -75,6 +75,7 @@ void printHead(const LinePrinter& printer, const IterationReport& report) {
                                        : shown(titleOf(report.schedule)))
                   << " · p=" << report.p << " m=" << report.m << " v=" << report.v;
     if (report.d > 1) printer.out() << " d=" << report.d;
+    if (report.zero > 0) printer.out() << " ZeRO-" << report.zero;
     if (report.t > 1) printer.out() << " t=" << report.t << (report.sequence_parallel ? " SP" : "");
     if (report.d > 1 || report.t > 1)
         printer.out() << ' ' << printer.words("({0} ranks)", report.layout().world());
@@ -91,6 +92,7 @@ void printRanks(const LinePrinter& printer, const IterationReport& report) {
     for (const char* each : {"rank", "busy ms", "wait ms", "transfer ms", "bubble", "peak activations",
                              "reserved", "most in flight", "weights"})
         head.push_back(printer.words(each));
+    if (report.zero > 0) head.push_back(printer.words("optimizer state"));
     if (versions) head.insert(head.end(), {printer.words("versions"), printer.words("staleness")});
     if (report.t > 1)
         for (const char* each : {"shards wait ms", "shards sum ms", "shards sent"})
@@ -108,6 +110,7 @@ void printRanks(const LinePrinter& printer, const IterationReport& report) {
                                        rank.reserved_bytes > 0 ? megabytes(rank.reserved_bytes) : "-",
                                        std::to_string(rank.peak_in_flight),
                                        megabytes(rank.weight_bytes)};
+        if (report.zero > 0) cells.push_back(megabytes(rank.optimizer_bytes));
         if (versions) {
             cells.push_back(std::to_string(rank.weight_versions));
             cells.push_back(std::to_string(rank.staleness));
@@ -178,6 +181,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"dropped_events", report.dropped_events}};
     if (!report.matrix_products.empty()) out["matrix_products"] = report.matrix_products;
     if (report.d > 1) out["d"] = report.d;
+    if (report.zero > 0) out["zero"] = report.zero;
     if (report.t > 1) {
         out["t"] = report.t;
         out["sequence_parallel"] = report.sequence_parallel;

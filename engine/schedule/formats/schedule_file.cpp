@@ -96,7 +96,8 @@ private:
             rows_[at(row)].push_back({{Cell::Kind::Action, *action}, column});
             return;
         }
-        if (!action || action->op == Op::Recompute || action->op == Op::OptimizerStep)
+        if (!action || action->op == Op::Recompute || action->op == Op::OptimizerStep ||
+            action->op == Op::GatherWeights)
             return fail(row, column, "\"{0}\" is not a forward or backward such as 2F0, 2B0, 2I0 or 2W0");
         if (action->stage >= kMaxRanks * kMaxChunks || action->microbatch >= kMaxMicrobatches)
             return fail(row, column, "\"{0}\" has a number that is too large");

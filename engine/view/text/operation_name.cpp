@@ -16,6 +16,8 @@ const char* operationName(Op op) {
             return "recompute";
         case Op::ReduceGradients:
             return "gradients added";
+        case Op::GatherWeights:
+            return "weights gathered";
         case Op::OptimizerStep:
             return "optimizer step";
         case Op::SendForward:

@@ -32,6 +32,7 @@ struct Style {
 constexpr Style kStyles[] = {
     {Op::Forward, {"─", "-"}},        {Op::Backward, {"━", "="}},  {Op::BackwardInput, {"═", "/"}},
     {Op::BackwardWeight, {"┄", ":"}}, {Op::Recompute, {"~", "~"}}, {Op::ReduceGradients, {"+", "+"}},
+    {Op::GatherWeights, {"»", ">"}},
 };
 constexpr const char* kReset = "\x1b[0m";
 constexpr const char* kDim = "\x1b[2m";
@@ -63,6 +64,7 @@ const char* basicColourOf(Op op, bool second) {
         case Op::BackwardWeight:
             return second ? "30;102" : "30;42";
         case Op::ReduceGradients:
+        case Op::GatherWeights:
             return second ? "30;105" : "97;45";
         default:
             return "30;47";
@@ -93,7 +95,7 @@ std::string colourOf(Op op, int microbatch, TerminalColours colours) {
 }
 
 std::string letterOf(Op op) {
-    return op == Op::ReduceGradients ? "A" : std::string(opText(op));
+    return op == Op::ReduceGradients ? "A" : op == Op::GatherWeights ? "G" : std::string(opText(op));
 }
 
 struct Cell {
@@ -120,7 +122,7 @@ public:
         for (int rank = 0; rank < timeline.ranks(); ++rank)
             for (const Event& e : events_.compute(rank)) {
                 used_[static_cast<std::size_t>(e.op)] = true;
-                if (e.op == Op::ReduceGradients) end_ns_ = std::max(end_ns_, e.end_ns);
+                if (isOfCopies(e.op)) end_ns_ = std::max(end_ns_, e.end_ns);
             }
     }
 
@@ -145,7 +147,8 @@ private:
     }
 
     // A box takes the columns its edges round to. One that rounds to nothing leaves its column to its
-    // neighbours. Gradients are added after the iteration, where nothing else is a bubble.
+    // neighbours. What the copies of stages do together comes after the iteration,
+    // where nothing else is a bubble.
     std::vector<Cell> cells(int rank) const {
         std::vector<Cell> row(static_cast<std::size_t>(width_), Cell{kIdle[signs_], 0, {}});
         for (int i = column(summary_.end_ns); i < width_; ++i) row[static_cast<std::size_t>(i)].fill = " ";

@@ -183,8 +183,7 @@ QString compare(const Picture& picture) {
         for (int shade = 0; shade < 3; ++shade) {
             const Op each = static_cast<Op>(op);
             if (isCommunication(each) || each == Op::Backward || each == Op::BackwardInput) continue;
-            const bool one_shade =
-                each == Op::OptimizerStep || each == Op::ReduceGradients || each == Op::Recompute;
+            const bool one_shade = each == Op::OptimizerStep || isOfCopies(each) || each == Op::Recompute;
             if (one_shade && shade > 0) continue;
             check(QString::fromUtf8(opText(each).data()) + QString::number(shade),
                   signs.shadesOf(each) > shade, seen.box(each, shade));

@@ -149,7 +149,8 @@ private slots:
                                         "matrix_library",
                                         "checkpoint_every",
                                         "t",
-                                        "sequence_parallel"};
+                                        "sequence_parallel",
+                                        "zero"};
         int number = 0;
         for (const char* name : in_order) {
             const auto* field = wire::RunConfig::descriptor()->FindFieldByNumber(++number);

@@ -130,6 +130,34 @@ private slots:
                 QCOMPARE(result[static_cast<std::size_t>(rank)], rank + 0.1 * 20);
     }
 
+    // What all have begun is completed: an abort does not end the wait for what is still to come.
+    void whatAllHaveBegunIsCompleted() {
+        Ranks ranks(2);
+        const MessageTag tag = MessageTag::ofReduction(MessageKind::Weights, 1, 0);
+        std::vector<float> got(kFloats);
+        ranks[1].complete(true);
+        post(ranks[1], 0, tag, got);
+        std::jthread receiver([&] { QCOMPARE(ranks[1].wait(tag), std::int64_t{7}); });
+        ranks[0].abort(sentence("enough"));
+        send(ranks[0], 1, tag, numbers(3), 7);
+        receiver.join();
+        QCOMPARE(got, numbers(3));
+        ranks[1].complete(false);
+        QVERIFY_THROWS_EXCEPTION(CommunicationAborted, ranks[1].look());
+    }
+
+    // But when no rank can send any more it ends.
+    void whatCanNoLongerComeIsNotWaitedFor() {
+        Ranks ranks(2, 20ms);
+        const MessageTag tag = MessageTag::ofReduction(MessageKind::Weights, 1, 0);
+        std::vector<float> got(kFloats);
+        ranks[1].complete(true);
+        post(ranks[1], 0, tag, got);
+        ranks[0].abort(sentence("enough"));
+        ranks.hub.leave(0);
+        QVERIFY_THROWS_EXCEPTION(CommunicationAborted, ranks[1].wait(tag));
+    }
+
     void abortWakesEveryWaitingRank() {
         Ranks ranks(2);
         const MessageTag tag = MessageTag::gradient(0, 0);

@@ -42,6 +42,7 @@ public:
             config.params = {1 + few(7), entry.fixed_v > 0 ? entry.fixed_v : 1 + few(5),
                              1 + std::min(few(31), few(31))};
             if (oneIn(4)) config.params.d = 2 + upTo(1);
+            if (config.params.d > 1) config.params.zero = upTo(1);
             if (oneIn(5)) config.params.t = 2;
             if (entry.name == std::string("pipedream")) config.params.vertical_sync = oneIn(2);
             config.model.hidden = 16;
@@ -101,6 +102,7 @@ QString nameOf(const RunConfig& config) {
                        .arg(toText(config.checkpoint_every));
     name +=
         QString(" -t %1 -B %2 --hidden 16 --heads 2 --seq 8").arg(config.params.t).arg(config.micro_batch);
+    if (config.params.zero > 0) name += " --zero 1";
     if (config.params.vertical_sync) name += " --vertical-sync";
     for (std::size_t i = 0; i < config.layers_per_stage.size(); ++i)
         name += QString(i == 0 ? " --split %1" : ",%1").arg(config.layers_per_stage[i]);
@@ -303,6 +305,8 @@ class TestRandomConfigurations : public QObject {
                              std::to_string(config.params.m),
                              "-d",
                              std::to_string(config.params.d),
+                             "--zero",
+                             std::to_string(config.params.zero),
                              "-t",
                              std::to_string(config.params.t),
                              "--json"};

@@ -17,9 +17,9 @@ private slots:
             QCOMPARE(parseOp(opText(static_cast<Op>(op))), static_cast<Op>(op));
             for (int number : {0, 7, 10, 2147483647}) {
                 const bool optimizer = static_cast<Op>(op) == Op::OptimizerStep;
-                const bool reduction = static_cast<Op>(op) == Op::ReduceGradients;
+                const bool of_copies = isOfCopies(static_cast<Op>(op));
                 const Action action{optimizer ? -1 : number, static_cast<Op>(op),
-                                    optimizer || reduction ? -1 : number};
+                                    optimizer || of_copies ? -1 : number};
                 QVERIFY(parseAction(toText(action)) == action);
             }
         }
@@ -56,6 +56,7 @@ private slots:
         QTest::newRow("send") << "1SEND_F0" << 1 << int(Op::SendForward) << 0;
         QTest::newRow("receive") << "2RECV_B9" << 2 << int(Op::RecvBackward) << 9;
         QTest::newRow("reduction") << "5REDUCE_GRAD" << 5 << int(Op::ReduceGradients) << -1;
+        QTest::newRow("gathering") << "5GATHER_WEIGHTS" << 5 << int(Op::GatherWeights) << -1;
         QTest::newRow("optimizer") << "OPT" << -1 << int(Op::OptimizerStep) << -1;
     }
     void textFormIsPyTorchs() {

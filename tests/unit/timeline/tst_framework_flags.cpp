@@ -165,6 +165,16 @@ private slots:
         QVERIFY(!textOf(Framework::PyTorch, setting).contains("always use sequence parallelism"));
     }
 
+    void zeroIsNamed() {
+        FlaggedSetting setting = settingOf("1f1b");
+        setting.config.params.d = 2;
+        QVERIFY(!textOf(Framework::Megatron, setting).contains("--use-distributed-optimizer"));
+        setting.config.params.zero = 1;
+        QVERIFY(hasLine(textOf(Framework::Megatron, setting), "--use-distributed-optimizer"));
+        QVERIFY(hasLine(textOf(Framework::DeepSpeed, setting), "\"zero_optimization\": {\"stage\": 1},"));
+        QVERIFY(textOf(Framework::PyTorch, setting).contains("torchtitan has no ZeRO-1"));
+    }
+
     void unevenLayersAreNamed() {
         FlaggedSetting setting = settingOf("1f1b");
         setting.config.layers_per_stage = {5, 4, 4, 3};
