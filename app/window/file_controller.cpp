@@ -339,7 +339,7 @@ void FileController::chooseFile() {
     const QStringList paths = QFileDialog::getOpenFileNames(
         shell_.widget(), tr("Open recording, scenario, schedule or trace"), preferences_.folder,
         tr("Recordings, scenarios, schedules and traces (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite "
-           "*.db *.jsonl);;All files (*)"));
+           "*.db *.jsonl *.pftrace);;All files (*)"));
     openFiles(paths);
 }
 

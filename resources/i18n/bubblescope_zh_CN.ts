@@ -4438,8 +4438,8 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>打开录制文件、场景、调度或跟踪文件</translation>
     </message>
     <message>
-        <source>Recordings, scenarios, schedules and traces (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite *.db *.jsonl);;All files (*)</source>
-        <translation>录制文件、场景、调度和跟踪文件 (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite *.db *.jsonl);;所有文件 (*)</translation>
+        <source>Recordings, scenarios, schedules and traces (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite *.db *.jsonl *.pftrace);;All files (*)</source>
+        <translation>录制文件、场景、调度和跟踪文件 (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite *.db *.jsonl *.pftrace);;所有文件 (*)</translation>
     </message>
     <message>
         <source>None yet</source>

@@ -140,12 +140,15 @@ constexpr const char* kCutOff[] = {
     "{0} is cut off before the end of its first iteration, so that nothing of the run can be shown",
     "{0} ends in the middle of its compressed data",
     "{0} is damaged: its compressed data cannot be unpacked",
+    "a packet of the trace is damaged",
     ("in each iteration a forward or backward of rank {0} has no beginning or no end, first in iteration "
      "{1}"),
     "{0} holds no complete iteration",
     "{0} holds no events of an iteration",
     "it is empty"};
 constexpr const char* kRecordings[] = {
+    ("a Perfetto trace that Bubblescope exported, which does not say all: open the recording, or import its "
+     "Chrome trace"),
     "{0} is a recording, a run by itself: name it alone",
     "{0} is of an asynchronous schedule, which has no iterations to compare: look at its recording instead",
     "{0} is of a schedule with two chains of stages over the same ranks, which has no order of one pipeline "
@@ -190,7 +193,8 @@ constexpr const char* kLarge[] = {"the pipeline is larger than what can be shown
 constexpr const char* kBuild[] = {
     "{0} is a database; this program was built without SQLite (Debian: libsqlite3-dev)"};
 constexpr const char* kUnknown[] = {
-    "{0}. What can be imported: traces of PyTorch's profiler (one a rank, .json or .json.gz), files of "
+    "{0}. What can be imported: traces of PyTorch's profiler (one a rank, .json, .json.gz or .pftrace), "
+    "files of "
     "Bubblescope's probe, databases of nsys (nsys export --type sqlite), folders of Primus pp_vis "
     "(config.json, pp_rank_R.json), trace_view.json and ascend_pytorch_profiler_R.db of Ascend's profiler, "
     "event_times_PP...json of Megatron-LM, traces of MegatronApp and of the straggler analysis, Chrome "

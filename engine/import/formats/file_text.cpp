@@ -102,6 +102,19 @@ bool FileText::cutOff() const {
     return stream_->cut;
 }
 
+std::string beginningOf(const std::filesystem::path& file) {
+    FileText text(file);
+    std::string piece(1 << 16, '\0');
+    std::size_t count = 0;
+    while (count < piece.size()) {
+        const std::size_t got = text.read(std::span(piece).subspan(count));
+        if (got == 0) break;
+        count += got;
+    }
+    piece.resize(count);
+    return piece;
+}
+
 std::string wholeJson(const std::filesystem::path& file, std::size_t most) {
     FileText text(file);
     std::string whole;

@@ -38,6 +38,9 @@ private:
     std::uintmax_t size_ = 0;
 };
 
+// The first 64 KiB, decompressed. Throws ImportError.
+std::string beginningOf(const std::filesystem::path& file);
+
 // A whole small file of JSON. Throws ImportError, also when it has more than `most` bytes or levels without
 // end.
 std::string wholeJson(const std::filesystem::path& file, std::size_t most);

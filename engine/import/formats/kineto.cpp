@@ -15,13 +15,14 @@
 #include "import/formats/documents.h"
 #include "import/formats/event_pairs.h"
 #include "import/formats/files_progress.h"
+#include "import/formats/perfetto_events.h"
 #include "import/formats/trace_json.h"
 #include "import/formats/trace_values.h"
 #include "import/formats/windows.h"
-#include "import/trace/import_error.h"
 #include "import/ranks_of_run.h"
-#include "import/trace/raw_trace.h"
 #include "import/readers.h"
+#include "import/trace/import_error.h"
+#include "import/trace/raw_trace.h"
 
 namespace bscope {
 namespace {
@@ -365,7 +366,13 @@ std::vector<RawTrace> readTraces(const std::filesystem::path& file, Calls calls,
     TraceJson json([&](std::string_view event) { pairs.event(event); },
                    [&](std::string_view key, std::string_view value) { readers.back().value(key, value); },
                    begin);
-    traces.back().whole = json.read(text, [&] { progress.report(text.position()); });
+    const auto report = [&] { progress.report(text.position()); };
+    if (perfettoKind(beginningOf(file)) == PerfettoKind::Profiler)
+        traces.back().whole = readPerfetto(
+            text, [&](std::string_view event) { readers.back().event(event); },
+            [&](std::string_view key, std::string_view value) { readers.back().value(key, value); }, report);
+    else
+        traces.back().whole = json.read(text, report);
     for (Reader& reader : readers) reader.finish();
     for (RawTrace& trace : traces) countFromBase(trace);
     return {std::move_iterator(traces.begin()), std::move_iterator(traces.end())};

@@ -5,9 +5,10 @@
 
 #include "import/formats/file_text.h"
 #include "import/formats/odd_files.h"
+#include "import/formats/perfetto_events.h"
 #include "import/formats/step_event.h"
-#include "import/trace/import_error.h"
 #include "import/imported_run.h"
+#include "import/trace/import_error.h"
 
 namespace bscope {
 namespace {
@@ -58,20 +59,6 @@ struct Found {
     bool like_trace = false;  // not recognised, and a person may take it for one
 };
 
-// The first 64 KiB, decompressed.
-std::string beginning(const fs::path& file) {
-    FileText text(file);
-    std::string piece(1 << 16, '\0');
-    std::size_t count = 0;
-    while (count < piece.size()) {
-        const std::size_t got = text.read(std::span(piece).subspan(count));
-        if (got == 0) break;
-        count += got;
-    }
-    piece.resize(count);
-    return piece;
-}
-
 Found recogniseOne(const fs::path& file) {
     static const std::regex primus_rank("pp_rank_[0-9]{1,6}\\.json");
     const std::string name = file.filename().string();
@@ -81,7 +68,7 @@ Found recogniseOne(const fs::path& file) {
     if (isEventTimesFile(file)) return {file, Kind::EventTimes, {}};
     std::string text;
     try {
-        text = beginning(file);
+        text = beginningOf(file);
     } catch (const ImportError& error) {
         return {file, Kind::Unknown, error.said};
     }
@@ -100,6 +87,17 @@ Found recogniseOne(const fs::path& file) {
     const bool events = text[json ? first : 0] == '[' ? text.find("\"ph\"") != std::string::npos
                                                       : text.find("\"traceEvents\"") != std::string::npos;
     if (json && events) return {file, Kind::Kineto, {}};
+    switch (perfettoKind(text)) {
+        case PerfettoKind::Profiler:
+            return {file, Kind::Kineto, {}};
+        case PerfettoKind::Own:
+            return {file, Kind::Unknown,
+                    sentence("a Perfetto trace that Bubblescope exported, which does not say all: open the "
+                             "recording, or import its Chrome trace"),
+                    true};
+        case PerfettoKind::None:
+            break;
+    }
     if (auto odd = oddFile(text)) return {file, Kind::Unknown, std::move(*odd), true};
     return {file, Kind::Unknown, json ? sentence("a JSON file that is no trace") : sentence("no trace"), json};
 }
@@ -169,9 +167,10 @@ TracedRun readFound(const std::vector<Found>& found, const ReadOptions& options)
                              : odd.empty()     ? sentence("nothing here can be imported")
                                                : sentence("nothing here can be imported: {0}", inARow(odd));
         throw ImportError(sentence(
-            "{0}. What can be imported: traces of PyTorch's profiler (one a rank, .json or .json.gz), files "
-            "of "
-            "Bubblescope's probe, databases of nsys (nsys export --type sqlite), folders of Primus pp_vis "
+            "{0}. What can be imported: traces of PyTorch's profiler (one a rank, .json, .json.gz or "
+            ".pftrace), "
+            "files of Bubblescope's probe, databases of nsys (nsys export --type sqlite), folders of Primus "
+            "pp_vis "
             "(config.json, pp_rank_R.json), "
             "trace_view.json and ascend_pytorch_profiler_R.db of Ascend's profiler, "
             "event_times_PP...json of Megatron-LM, traces of MegatronApp and of the straggler analysis, "
