@@ -243,6 +243,7 @@ CardFace CardsController::face() const {
 void CardsController::openQuiz() {
     constexpr quint32 kSeeds = 100'000;  // few digits: people tell it each other
     if (quiz_) return;
+    if (cards_) cards_->close();
     quiz_ = new QuizDialog(shell_.widget());
     quiz_->setAttribute(Qt::WA_DeleteOnClose);
     connectQuiz();

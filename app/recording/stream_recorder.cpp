@@ -24,7 +24,7 @@ bool StreamRecorder::start(const QString& path, bool between_iterations) {
         return false;
     }
     path_ = path;
-    waiting_ = !between_iterations;
+    waiting_ = !between_iterations || aside_;
     writer_->write(hello_);
     if (!waiting_) begin(kAll);
     flush();
@@ -45,12 +45,18 @@ void StreamRecorder::take(const Received& received) {
     const bool start = received.message.has_iteration_start();
     if (received.message.has_hello()) hello_ = received.frame;
     if (start) iteration_start_ = received.frame;
-    if (!writer_) return;
+    if (!writer_ || aside_) return;
+    const bool boundary = start || received.message.has_iteration_report();
+    if (returning_) {
+        if (!boundary) return;
+        returning_ = false;
+        if (!waiting_) return writer_->write(iteration_start_);
+    }
     if (!waiting_) {
         writer_->write(received.frame);
         return;
     }
-    if (start || received.message.has_iteration_report()) {
+    if (boundary) {
         waiting_ = false;
         begin(start ? received.message.iteration_start().iteration() : kAll);
     }
@@ -65,9 +71,14 @@ void StreamRecorder::begin(std::int32_t before) {
 
 void StreamRecorder::add(const std::string& frame, Keep keep) {
     if (keep == Keep::Yes) kept_.push_back(frame);
-    if (!writer_ || waiting_) return;
+    if (!writer_ || waiting_ || aside_) return;
     writer_->write(frame);
     flush();
+}
+
+void StreamRecorder::setAside(bool aside) {
+    returning_ = aside_ && !aside;
+    aside_ = aside;
 }
 
 void StreamRecorder::flush() {

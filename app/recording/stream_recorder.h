@@ -35,6 +35,8 @@ public:
     // Frames of what is written down of the iterations before that one, for a recording that begins there.
     using Written = std::function<std::vector<std::string>(std::int32_t before)>;
     void setWritten(Written written) { written_ = std::move(written); }
+    // What comes meanwhile is of another run, which does not belong into the file.
+    void setAside(bool aside);
     // After each batch: makes errors show soon.
     void flush();
     // A new connection begins: frames kept of the old one are void.
@@ -54,6 +56,7 @@ private:
     Written written_;
     QString path_, error_;
     bool waiting_ = false;  // for the iteration boundary
+    bool aside_ = false, returning_ = false;  // returning: waits for the boundary from which it goes on
 };
 
 }  // namespace bscope::ui

@@ -109,6 +109,11 @@ void EngineStream::announce(const wire::Message& message) {
     }
 }
 
+void EngineStream::setAside(bool aside) {
+    aside_ = aside;
+    for (StreamRecorder* recorder : {&recorder_, &run_file_}) recorder->setAside(aside);
+}
+
 void EngineStream::promise(const Promise& promise) {
     wire::Message message;
     *message.mutable_promise() = toWire(promise);

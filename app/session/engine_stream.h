@@ -45,6 +45,9 @@ public:
     const StreamRecorder& recorder() const { return recorder_; }
     // The program's own, RunKeeper's.
     StreamRecorder& runFile() { return run_file_; }
+    // A lesson runs meanwhile: recordings leave it out.
+    void setAside(bool aside);
+    bool isAside() const { return aside_; }
     RunHistory& history() { return history_; }
     const RunHistory& history() const { return history_; }
 
@@ -82,6 +85,7 @@ private:
 
     EngineConnection connection_{this};
     StreamRecorder recorder_{this}, run_file_{this};
+    bool aside_ = false;
     RunHistory history_;
     wire::Hello hello_;
     std::optional<RunConfig> hello_config_;

@@ -46,7 +46,7 @@ int RunKeeper::iterations() const {
 }
 
 void RunKeeper::onStarted(bool bars_dropped) {
-    if (!isOn()) return;
+    if (!isOn() || stream_.isAside()) return;
     const auto bars = static_cast<int>(stream_.history().bars().size());
     if (bars_dropped) {
         iterations_ = std::min(iterations_, bars);
@@ -59,7 +59,7 @@ void RunKeeper::onStarted(bool bars_dropped) {
 }
 
 void RunKeeper::onFinished() {
-    if (path_.isEmpty()) return;
+    if (path_.isEmpty() || stream_.isAside()) return;
     ++iterations_;
     if (QFileInfo(path_).size() > most_bytes_) moveOn();
 }

@@ -54,6 +54,7 @@ void StateFiles::bringBack() {
 // Its records were complete when the file was.
 void StateFiles::returnHistory() {
     std::optional<Aside> aside = std::exchange(aside_, std::nullopt);
+    stream_.setAside(false);
     if (!aside->history) return;
     stream_.history() = std::move(*aside->history);
     emit historyReturned();
@@ -64,6 +65,7 @@ bool StateFiles::isOfAside(const wire::Log& log) {
     if (!aside_ || log.path() != aside_->file.toStdString()) return false;
     if (log.state_file() == wire::STATE_SAVED) {
         aside_->history = stream_.history();
+        stream_.setAside(true);
         return true;
     }
     if (log.state_file() != wire::STATE_LOADED) return false;

@@ -115,6 +115,7 @@ QWidgetList TimelineController::tabOrder() const {
 void TimelineController::connectViews() {
     connect(&player_, &IterationPlayer::changed, this, &TimelineController::sync);
     connect(gantt_, &GanttView::scrubbed, &player_, &IterationPlayer::scrub);
+    connect(gantt_, &GanttView::cleared, &player_, &IterationPlayer::leave);
     connect(gantt_, &GanttView::titleChipClicked, this, &TimelineController::chipClicked);
     connect(pending_strip_, &PendingStrip::undoClicked, &session_, &Session::undoPending);
     connect(strip_, &IterationStrip::iterationChosen, &session_, &Session::select);

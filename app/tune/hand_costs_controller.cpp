@@ -49,7 +49,8 @@ QString HandCostsController::outcomeText(const IterationView& plan) const {
 void HandCostsController::placeDialog() {
     const QWidget& window = *shell_.widget();
     const QRect frame = window.frameGeometry(), room = window.screen()->availableGeometry();
-    const QSize size = dialog_->sizeHint().expandedTo(dialog_->minimumSize());
+    const QSize size =
+        dialog_->sizeHint().expandedTo(dialog_->minimumSize()).boundedTo(dialog_->maximumSize());
     const int top =
         std::clamp(frame.top() + kBelowBars, room.top(), std::max(room.top(), room.bottom() - size.height()));
     int left = frame.right() + 1;

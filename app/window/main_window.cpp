@@ -162,6 +162,12 @@ void MainWindow::buildViews() {
 
 void MainWindow::buildControllers() {
     runs_ = new RunController(session_, *schedules_, *controls_, *this);
+    runs_->setPlayedInstead([this] {
+        IterationPlayer& player = timeline_->player();
+        const bool plays = view_ == MainView::Timeline && player.active();
+        if (plays) player.toggle();
+        return plays;
+    });
     notices_ = new Notices(session_, *failure_bar_);
     files_ = new FileController({session_, *schedules_, *lessons_, *notices_}, preferences_, *this);
     closing_ = new Closing({session_, *files_, *notices_, preferences_}, *this);

@@ -114,6 +114,7 @@ void RunController::run() {
 }
 
 void RunController::toggle() {
+    if (played_instead_ && played_instead_()) return;
     startsFile() ? schedules_.runFile() : session_.toggleRun();
 }
 

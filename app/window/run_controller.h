@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <initializer_list>
 #include <utility>
 
@@ -21,6 +22,8 @@ public:
     RunController(Session& session, ScheduleController& schedules, ControlBar& bar, Shell& shell);
 
     void addActions(WindowActions& actions);
+    // What Space plays and pauses in place of the run while it is true: an iteration that is played slowly.
+    void setPlayedInstead(std::function<bool()> played) { played_instead_ = std::move(played); }
     void run();  // starts what the canvas shows, or goes on with it
     void sync();
 
@@ -36,6 +39,7 @@ private:
     Session& session_;
     ScheduleController& schedules_;
     ControlBar& bar_;
+    std::function<bool()> played_instead_;
 };
 
 }  // namespace bscope::ui

@@ -6050,6 +6050,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>气泡</translation>
     </message>
     <message>
+        <source>Δ fit</source>
+        <translation>较拟合</translation>
+    </message>
+    <message>
         <source>Δ pred.</source>
         <translation>较预测</translation>
     </message>

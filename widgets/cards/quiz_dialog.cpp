@@ -128,7 +128,8 @@ void QuizDialog::refreshChoices() {
         if (i >= page_.options.size()) continue;
         card.setText(QStringLiteral("%1   %2").arg(i + 1).arg(unbroken(page_.options[i].text)));
         const bool right = page_.options[i].mistake.isEmpty(), chosen = static_cast<int>(i) == answer_;
-        card.setChecked(chosen);
+        card.setAllRemarks({tr("right"), tr("your answer")});
+        card.setChosen(chosen);
         card.setEnabled(answer_ < 0 || right || chosen);
         card.setFocusPolicy(answer_ < 0 ? Qt::StrongFocus : Qt::NoFocus);
         if (answer_ < 0)

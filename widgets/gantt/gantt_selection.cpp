@@ -119,6 +119,7 @@ void GanttView::clear() {
     state_.select(std::nullopt);
     state_.setMeasured(std::nullopt);
     if (!had_something) state_.setFilter({});
+    emit cleared();
 }
 
 void GanttView::filterLike(Likeness likeness) {

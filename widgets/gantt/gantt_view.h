@@ -108,6 +108,7 @@ signals:
     void hovered(double time_ns);   // relative to the iteration's start; NaN: the pointer left
     void rangeRead();               // reading() is another
     void scrubbed(double time_ns);  // relative to the first iteration's start
+    void cleared();                 // Esc
 
 protected:
     bool event(QEvent* event) override;

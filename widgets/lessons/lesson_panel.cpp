@@ -293,7 +293,8 @@ void LessonPanel::showGuesses() {
         QString remark = mine ? tr("your guess") : QString();
         if (revealed && right) remark = mine ? tr("your guess, right") : tr("right");
         choices_[i]->setVisible(!walk_.lesson().asks_number);
-        choices_[i]->setChecked(mine);
+        choices_[i]->setAllRemarks({tr("your guess"), tr("your guess, right"), tr("right")});
+        choices_[i]->setChosen(mine);
         choices_[i]->setEnabled(!revealed);
         choices_[i]->setCursor(revealed ? Qt::ArrowCursor : Qt::PointingHandCursor);
         choices_[i]->setVerdict(!revealed ? ChoiceCard::Verdict::Open

@@ -69,9 +69,19 @@ void ChoiceCard::setVerdict(Verdict verdict, const QString& remark) {
     update();
 }
 
+// The chosen one of exclusive buttons refuses to be none.
+void ChoiceCard::setChosen(bool chosen) {
+    setAutoExclusive(false);
+    setChecked(chosen);
+    setAutoExclusive(true);
+}
+
 int ChoiceCard::remarkWidth() const {
     const Theme& theme = currentTheme();
-    return remark_.isEmpty() ? 0 : QFontMetrics(theme.font(11.5)).horizontalAdvance(remark_) + theme.px(10);
+    const QFontMetrics metrics(theme.font(11.5));
+    int widest = metrics.horizontalAdvance(remark_);
+    for (const QString& each : all_remarks_) widest = std::max(widest, metrics.horizontalAdvance(each));
+    return widest == 0 ? 0 : widest + theme.px(10);
 }
 
 int ChoiceCard::heightForWidth(int width) const {

@@ -40,6 +40,10 @@ public:
     enum class Verdict { Open, Right, Wrong };
     explicit ChoiceCard(QWidget* parent = nullptr);
     void setVerdict(Verdict verdict, const QString& remark);
+    void setChosen(bool chosen);  // none of a question may be
+    void setAllRemarks(const QStringList& remarks) {
+        all_remarks_ = remarks;
+    }  // room for the longest of them
     Verdict verdict() const { return verdict_; }
     QString remark() const { return remark_; }
     QSize sizeHint() const override;
@@ -54,6 +58,7 @@ private:
 
     Verdict verdict_ = Verdict::Open;
     QString remark_;
+    QStringList all_remarks_;
 };
 
 class ComparisonTable : public QWidget {

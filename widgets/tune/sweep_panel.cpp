@@ -254,7 +254,7 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
     refused_->setText(refused.join(u'\n'));
     const bool over = state != nullptr && (state->finished || state->cancelled);
     result_->head()->setText(!measured ? tr("Prediction") : over ? tr("Result") : tr("Result so far"));
-    result_->aside()->setText(measured         ? tr("%1 of %2 values").arg(complete).arg(wanted)
+    result_->aside()->setText(complete > 0     ? tr("%1 of %2 values").arg(complete).arg(wanted)
                               : base_.isFile() ? tr("from a file, nothing runs")
                                                : tr("no value ran yet"));
     results_->aside()->setText(measured ? tr("median of %1").arg(rows.front().asked) : tr("predicted"));
@@ -314,7 +314,8 @@ void SweepPanel::retranslate() {
     nameValues();
     batch_->setTexts({tr("fixed"), tr("grows with m")});
     cap_->setSpecialValueText(tr("none"));
-    table_->setHeader({QString(), rateUnit(base_), tr("bubble"), QStringLiteral("MB"), tr("Δ pred.")},
+    table_->setHeader({QString(), rateUnit(base_), tr("bubble"), QStringLiteral("MB"),
+                       base_.fit ? tr("Δ fit") : tr("Δ pred.")},
                       {0.1, base_.knows_model ? 0.36 : 0.46, base_.knows_model ? 0.59 : 0.66, 0.78, 1});
 }
 

@@ -77,6 +77,18 @@ class TestIterationPlayer : public QObject {
         QVERIFY(player.time_ns() > before);
         QTest::keyClick(&window, Qt::Key_P, Qt::ShiftModifier);
         QVERIFY(player.active() && !player.playing());
+        // Space pauses what is played, not the run, and Esc leaves it.
+        const SessionState state = part<Session>(window).state();
+        QTest::keyClick(&canvas, Qt::Key_Space);
+        QVERIFY(player.playing());
+        QTest::keyClick(&canvas, Qt::Key_Space);
+        QVERIFY(player.active() && !player.playing());
+        QCOMPARE(part<Session>(window).state(), state);
+        QTest::keyClick(&canvas, Qt::Key_Escape);
+        QVERIFY(!player.active());
+        player.scrub(static_cast<double>(ends[2]));
+        QVERIFY(player.active());
+        QTest::keyClick(&window, Qt::Key_P, Qt::ShiftModifier);
         player.advance(IterationPlayer::kWholeTakes_ms);
         QVERIFY(!player.active());
         QVERIFY(isSameIteration(canvas.views().front(), whole) && canvas.views().front().now_ns < 0);

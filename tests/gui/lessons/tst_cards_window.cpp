@@ -246,6 +246,7 @@ private slots:
         const std::vector<QuizQuestion> questions = makeQuiz(7);
         for (std::size_t i = 0; i < questions.size(); ++i) {
             press(dialog, Qt::Key_Return);  // nothing goes on before an answer
+            for (const ChoiceCard* each : dialog->choices()) QVERIFY(!each->isChecked());
             QCOMPARE(plain(dialog->question()),
                      QString::fromStdString(say(questions[i].text, Language::English)));
             const bool wrong = i == 0;

@@ -1,6 +1,7 @@
 // A lesson borrows the engine and gives back what it found: with a real engine the training goes on after a
 // lesson exactly where it was: iteration, loss curve, weights, configuration.
 #include <QFileInfo>
+#include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
 
@@ -8,6 +9,8 @@
 #include "attached_session.h"
 #include "opened_window.h"
 #include "registered_test.h"
+#include "view/stream_reader.h"
+#include "wire/recording.h"
 
 namespace tst_lesson_return {
 
@@ -44,8 +47,10 @@ private slots:
             expected = losses(session);
         }
         for (const bool finished : {true, false}) {
+            QTemporaryDir folder;
             OpenedWindow opened(book_);
             Session& session = part<Session>(opened.window);
+            session.keeper().keepIn(folder.path());
             opened.trainAndPause(smallRun());
             const std::vector<double> before = losses(session);
 
@@ -69,6 +74,23 @@ private slots:
             expected.resize(std::max(expected.size(), after.size()));
             for (std::size_t i = 0; i < after.size() && i < expected.size(); ++i)
                 if (expected[i] != 0) QCOMPARE(after[i], expected[i]);
+
+            // And the file that is kept of the training is without the lesson.
+            QCOMPARE(session.keeper().iterations(), static_cast<int>(after.size()));
+            const QString kept = folder.filePath(QStringLiteral("kept.bscope"));
+            QCOMPARE(session.keeper().saveAs(kept), QString());
+            RunHistory read;
+            RecordingReader(kept.toStdString()).readAll([&read](const wire::Message& message) {
+                applyToHistory(message, read);
+            });
+            QCOMPARE(read.misfits(), std::uint64_t{0});
+            QCOMPARE(read.bars().size(), after.size());
+            for (std::size_t i = 0; i < after.size(); ++i) {
+                QCOMPARE(read.bars()[i].iteration, session.bars()[i].iteration);
+                QCOMPARE(read.bars()[i].loss, after[i]);
+                QVERIFY(read.view(read.bars()[i].iteration)->config ==
+                        session.history().view(session.bars()[i].iteration)->config);
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 // scenarios and lessons show. The model is made small (the order of operations does not depend on it), times
 // are left out. After a wanted change: BUBBLESCOPE_WRITE_TRANSCRIPTS=1 writes the files anew, to be reviewed.
 #include <QTest>
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -21,7 +22,7 @@ constexpr const char* kFolder = BUBBLESCOPE_SOURCE_DIR "/tests/data/transcripts"
 
 RunConfig small(const wire::RunConfig& shown) {
     RunConfig config = fromWire(shown);
-    config.model = {config.model.layers, 32, 2, 16, 256};
+    config.model = {config.model.layers, 32, std::max(2, config.params.t), 16, 256};  // a head a shard
     config.micro_batch = 1;
     config.memory_cap_mb = 0;
     config.clock = ClockChoice::Reconstructed;
