@@ -14,6 +14,7 @@
 #include "catalog/catalog.h"
 #include "hang/hang_report.h"
 #include "hang/message_rules.h"
+#include "report/traffic.h"
 #include "schedule/formats/file_schedule.h"
 #include "search/search_instance.h"
 #include "timeline/predict.h"
@@ -195,8 +196,16 @@ void ScheduleController::syncExplanation() {
     if (!canBeMade(config)) return panel_->showUnknown(config.schedule);
     panel_->showSchedule(
         config.schedule, config.params,
-        pending ? tr("from iteration %1").arg(pending->from_iteration + 1) : QString());
+        pending ? tr("from iteration %1").arg(pending->from_iteration + 1) : QString(), trafficOf(config));
     syncOffer();
+}
+
+// Of a run of another program the sizes are not known.
+std::vector<RankTraffic> ScheduleController::trafficOf(const RunConfig& config) const {
+    const IterationStart* const start = session_.history().start();
+    const bool is_of_ranks = config.params.d > 1 || config.params.t > 1;
+    if (!is_of_ranks || (start != nullptr && start->import) || !problems(config).empty()) return {};
+    return countTraffic(config, makeSchedule(config.schedule, config.params));
 }
 
 // --- search -----------------------------------------------------------------------------------------------

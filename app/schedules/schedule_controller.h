@@ -56,6 +56,7 @@ private:
     void syncGrid();
     void syncDifference();
     void syncExplanation();
+    std::vector<RankTraffic> trafficOf(const RunConfig& config) const;
     void syncOffer();
     void syncFile();
     void judgeFile();

@@ -874,10 +874,6 @@
         <translation>已校准</translation>
     </message>
     <message>
-        <source>gradients added, weights gathered</source>
-        <translation>梯度归约、权重收集</translation>
-    </message>
-    <message>
         <source>greys, for print</source>
         <translation>灰度，用于打印</translation>
     </message>
@@ -2507,6 +2503,22 @@ complete yet</source>
 <context>
     <name>bscope::ui::ExplanationView</name>
     <message>
+        <source>%1 from the other shards</source>
+        <translation>来自其他分片 %1</translation>
+    </message>
+    <message>
+        <source>%1 of activations and their gradients</source>
+        <translation>激活值及其梯度 %1</translation>
+    </message>
+    <message>
+        <source>%1 of gradients to add</source>
+        <translation>待归约的梯度 %1</translation>
+    </message>
+    <message>
+        <source>%1 of stepped weights</source>
+        <translation>更新后的权重 %1</translation>
+    </message>
+    <message>
         <source>Order</source>
         <translation>顺序</translation>
     </message>
@@ -2517,6 +2529,10 @@ complete yet</source>
     <message>
         <source>Bubble</source>
         <translation>气泡</translation>
+    </message>
+    <message>
+        <source>By formula it receives in an iteration: %1.</source>
+        <translation>按公式，它每次迭代收到：%1。</translation>
     </message>
     <message>
         <source>Memory</source>

@@ -13,7 +13,7 @@ namespace bscope::ui {
 
 struct SampleOptions {
     std::string schedule = "1f1b";
-    int p = 4, m = 8, v = 1, d = 1;
+    int p = 4, m = 8, v = 1, d = 1, zero = 0;
     Recompute recompute = Recompute::None;
     Provenance provenance = Provenance::Reconstructed;
     bool ran = true;
@@ -36,7 +36,7 @@ inline Costs sampleCosts(int stages, int v, bool real, double pace = 1) {
         costs.stages.push_back(stage);
     }
     costs.optimizer_ns = pace * 5e6;
-    costs.reduce_ns = pace * 2e6;
+    costs.reduce_ns = costs.gather_ns = pace * 2e6;
     costs.link.latency_us = pace * 800;
     return costs;
 }
@@ -46,6 +46,7 @@ inline IterationView sampleView(const SampleOptions& options = {}) {
     view.config.schedule = options.schedule;
     view.config.params = {options.p, options.v, options.m, 0};
     view.config.params.d = options.d;
+    view.config.params.zero = options.zero;
     view.config.recompute = options.recompute;
     view.config.link.latency_us = 800;
     view.config.memory_cap_mb = 96;

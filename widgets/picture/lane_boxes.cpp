@@ -241,6 +241,10 @@ void LanePainter::box(const Event& event, const Edges& x) {
     if (event.op == Op::BackwardWeight) {
         painter_.fillRect(QRectF(area.left(), area.top() + 3 * theme_.scale, area.width(), 2 * theme_.scale),
                           mixed(ink, fill, 0.75));
+    } else if (event.op == Op::GatherWeights) {
+        painter_.fillRect(
+            QRectF(area.left(), area.bottom() - 5 * theme_.scale, area.width(), 2 * theme_.scale),
+            mixed(ink, fill, 0.75));
     } else if (event.op == Op::Recompute) {
         drawHatch(painter_, area, Hatch::Rising, {mixed(ink, fill, 0.35), 5 * theme_.scale, picture_.line()});
         return;

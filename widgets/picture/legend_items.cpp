@@ -13,13 +13,12 @@ namespace bscope::ui {
 
 namespace {
 
-QString operationText(Op op, const Signs& signs, bool one_colour_for_backward) {
+QString operationText(Op op, bool one_colour_for_backward) {
     switch (op) {
         case Op::OptimizerStep:
             return Canvas::tr("optimizer");
         case Op::ReduceGradients:
-            return signs.shadesOf(Op::GatherWeights) > 0 ? Canvas::tr("gradients added, weights gathered")
-                                                         : Canvas::tr("gradients added");
+            return Canvas::tr("gradients added");
         case Op::Backward:
             return one_colour_for_backward ? Canvas::tr("backward, whole or input half") : opName(op);
         default:
@@ -45,12 +44,12 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
     const bool both = signs.shadesOf(Op::Backward) > 0 && signs.shadesOf(Op::BackwardInput) > 0 &&
                       theme.fill(Op::Backward) == theme.fill(Op::BackwardInput);
     for (const Op op : {Op::Forward, Op::Recompute, Op::Backward, Op::BackwardInput, Op::BackwardWeight,
-                        Op::ReduceGradients, Op::OptimizerStep}) {
+                        Op::ReduceGradients, Op::OptimizerStep, Op::GatherWeights}) {
         if (signs.shadesOf(op) == 0 || (both && op == Op::BackwardInput)) continue;
         const int shades = both && op == Op::Backward
                                ? std::max(signs.shadesOf(op), signs.shadesOf(Op::BackwardInput))
                                : signs.shadesOf(op);
-        items.push_back({LegendKind::Operation, op, shades, operationText(op, signs, both), nullptr, {}});
+        items.push_back({LegendKind::Operation, op, shades, operationText(op, both), nullptr, {}});
         if (both && op == Op::Backward) items.back().also = Op::BackwardInput;
     }
     if (signs.chunk_letters) add(LegendKind::ChunkLetter, Canvas::tr("chunk"));
@@ -138,6 +137,8 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
                 painter.fillRect(part, fill);
                 if (item.op == Op::BackwardWeight)
                     painter.fillRect(QRectF(part.left(), part.top() + 2, part.width(), 2), theme.ink(fill));
+                if (item.op == Op::GatherWeights)
+                    painter.fillRect(QRectF(part.left(), part.bottom() - 4, part.width(), 2), theme.ink(fill));
                 if (item.op == Op::Recompute)
                     drawHatch(painter, part, Hatch::Rising, {theme.text_soft, 4, line});
                 if (item.op == Op::OptimizerStep) {

@@ -8,6 +8,7 @@
 #include "catalog/catalog.h"
 #include "catalog/presets.h"
 #include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
 
 namespace bscope::ui {
 namespace {
@@ -69,8 +70,7 @@ ExplanationView::ExplanationView(QWidget* parent)
             column_->addWidget(widget);
     }
     groups_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    connect(ranks_, &RankPicture::shownChanged, this,
-            [this] { rank_sentence_->setText(ranks_->sentence()); });
+    connect(ranks_, &RankPicture::shownChanged, this, &ExplanationView::refreshRankSentence);
     heads_[Summary]->hide();
     texts_[Placement]->hide();  // drawn
     column_->addStretch(1);
@@ -81,6 +81,12 @@ void ExplanationView::setSchedule(const std::string& name, const ScheduleParams&
     name_ = name;
     params_ = params;
     refresh();
+}
+
+void ExplanationView::setTraffic(std::vector<RankTraffic> traffic) {
+    if (traffic == traffic_) return;
+    traffic_ = std::move(traffic);
+    refreshRankSentence();
 }
 
 void ExplanationView::setLanguage(bscope::Language language) {
@@ -137,7 +143,7 @@ void ExplanationView::refreshRanks() {
     const RankLayout& before = ranks_->layoutOfRanks();
     if (before.p != layout.p || before.d != layout.d || before.t != layout.t)
         ranks_->setLayoutOfRanks(layout);
-    rank_sentence_->setText(ranks_->sentence());
+    refreshRankSentence();
     const auto listed = [](const std::vector<std::vector<int>>& groups) {
         QStringList all;
         for (const std::vector<int>& group : groups) {
@@ -158,6 +164,24 @@ void ExplanationView::refreshRanks() {
                                     : '\n' + tr("Tensor-parallel groups (%1): %2")
                                                  .arg(layout.groups())
                                                  .arg(listed(layout.tensorParallelGroups()))));
+}
+
+void ExplanationView::refreshRankSentence() {
+    rank_sentence_->setText(ranks_->sentence() + trafficText());
+}
+
+QString ExplanationView::trafficText() const {
+    const auto rank = static_cast<std::size_t>(ranks_->shown());
+    if (ranks_->shown() < 0 || rank >= traffic_.size()) return {};
+    QStringList parts;
+    const auto add = [&parts](std::int64_t bytes, const QString& text) {
+        if (bytes > 0) parts << text.arg(bytesText(static_cast<double>(bytes)));
+    };
+    add(traffic_[rank].pipeline, tr("%1 of activations and their gradients"));
+    add(traffic_[rank].shards, tr("%1 from the other shards"));
+    add(traffic_[rank].gradients, tr("%1 of gradients to add"));
+    add(traffic_[rank].weights, tr("%1 of stepped weights"));
+    return ' ' + tr("By formula it receives in an iteration: %1.").arg(listText(parts));
 }
 
 void ExplanationView::followTheme() {

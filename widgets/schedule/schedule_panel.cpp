@@ -51,7 +51,7 @@ SchedulePanel::SchedulePanel(QWidget* parent)
 }
 
 void SchedulePanel::showSchedule(const std::string& name, const ScheduleParams& params,
-                                 const QString& remark) {
+                                 const QString& remark, std::vector<RankTraffic> traffic) {
     name_ = name;
     params_ = params;
     remark_->setText(remark);
@@ -61,6 +61,7 @@ void SchedulePanel::showSchedule(const std::string& name, const ScheduleParams& 
     filler_->hide();
     remark_->setVisible(!remark.isEmpty());
     explanation_->setSchedule(name, params);
+    explanation_->setTraffic(std::move(traffic));
 }
 
 void SchedulePanel::showUnknown(const std::string& name) {

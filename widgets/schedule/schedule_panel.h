@@ -17,7 +17,9 @@ public:
     // Must have no problems. remark: what is special about it, "from iteration 38"; "" = nothing.
     // One that can be neither made nor read here.
     void showUnknown(const std::string& name);
-    void showSchedule(const std::string& name, const ScheduleParams& params, const QString& remark);
+    // traffic: as ExplanationView's.
+    void showSchedule(const std::string& name, const ScheduleParams& params, const QString& remark,
+                      std::vector<RankTraffic> traffic = {});
     // explained: the schedule's name when the file is legal and can be explained, else "".
     void showFile(const QString& name, const ScheduleFile& file, const QString& refusal,
                   const std::string& explained);

@@ -182,12 +182,15 @@ QString compare(const Picture& picture) {
     for (int op = 0; op < kOpCount; ++op)
         for (int shade = 0; shade < 3; ++shade) {
             const Op each = static_cast<Op>(op);
-            if (isCommunication(each) || each == Op::Backward || each == Op::BackwardInput) continue;
-            const bool one_shade = each == Op::OptimizerStep || isOfCopies(each) || each == Op::Recompute;
+            if (isCommunication(each) || each == Op::Backward || each == Op::BackwardInput || isOfCopies(each))
+                continue;
+            const bool one_shade = each == Op::OptimizerStep || each == Op::Recompute;
             if (one_shade && shade > 0) continue;
             check(QString::fromUtf8(opText(each).data()) + QString::number(shade),
                   signs.shadesOf(each) > shade, seen.box(each, shade));
         }
+    check("what copies do", signs.shadesOf(Op::ReduceGradients) + signs.shadesOf(Op::GatherWeights) > 0,
+          seen.box(Op::ReduceGradients, 0));  // one colour, and a bar
     for (int shade = 0; shade < 3; ++shade)  // one colour here
         check("backward" + QString::number(shade),
               std::max(signs.shadesOf(Op::Backward), signs.shadesOf(Op::BackwardInput)) > shade,
@@ -274,6 +277,18 @@ private slots:
         const std::vector<IterationView> views{sampleView(options)};
         const QString wrong = compare(pictureOf(views, {6000, 800}));
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+    }
+
+    // What the copies of stages do has one colour, and a sign in the legend for each.
+    void weightsAreGatheredBesideSums() {
+        const std::vector<IterationView> views{sampleView({.p = 2, .d = 2, .zero = 1})};
+        const Picture picture = pictureOf(views, {6000, 800});
+        QVERIFY2(compare(picture).isEmpty(), qPrintable(compare(picture)));
+        const auto count = [&](Op op) {
+            return std::ranges::count(legendOf(picture, LegendUse::Window), op, &LegendItem::op);
+        };
+        QCOMPARE(count(Op::ReduceGradients), 1);
+        QCOMPARE(count(Op::GatherWeights), 1);
     }
 
     // Also below each other, where strips and outlines are left out.

@@ -95,6 +95,26 @@ private slots:
                                                    "Data-parallel groups (4): [0, 1] [2, 3] [4, 5] [6, 7]"));
         QVERIFY(view.picture().boxOf(3).bottom() <= view.picture().sizeHint().height());
     }
+
+    // By formula, of the rank that is pointed at; kinds that a run has not are left out.
+    void aRankSaysWhatItReceives() {
+        ExplanationView view;
+        ScheduleParams params{2, 1, 8, 0};
+        params.d = 2;
+        view.setSchedule("1f1b", params);
+        const QString without = view.rankSentence();
+        view.setTraffic({{}, {.pipeline = 2'000'000, .gradients = 500'000, .weights = 250'000}, {}, {}});
+        QCOMPARE(view.rankSentence(), without);
+        RankPicture& ranks = view.ranks();
+        QTest::mouseClick(&ranks, Qt::LeftButton, {}, ranks.cellOf(1).center().toPoint());
+        QCOMPARE(ranks.shown(), 1);
+        QVERIFY(view.rankSentence().contains(
+            QStringLiteral("By formula it receives in an iteration: 2.0 MB of activations and their gradients")));
+        QVERIFY(view.rankSentence().contains(QStringLiteral("of stepped weights")));
+        QVERIFY(!view.rankSentence().contains(QStringLiteral("shards")));
+        view.setTraffic({});
+        QCOMPARE(view.rankSentence(), ranks.sentence());
+    }
 };
 
 BUBBLESCOPE_WINDOW_TEST(TestRankPicture)

@@ -229,6 +229,25 @@ private slots:
         QCOMPARE(audit.sentences().size(), std::size_t{1});
     }
 
+    // The optimizer state of a copy under ZeRO follows from the start.
+    void aCopysOptimizerStateIsThatOfTheStart() {
+        RunConfig config = tinyConfig();
+        config.params.d = 2;
+        config.params.zero = 1;
+        const Recorded divided = recorded(config, 1);
+        ReportAudit of_true;
+        audited(of_true, divided, divided.report);
+        QVERIFY(of_true.sentences().empty());
+        IterationReport forged = divided.report;
+        forged.zero = 0;
+        forged.ranks[1].optimizer_bytes = 2 * forged.ranks[1].weight_bytes;
+        ReportAudit audit;
+        const IterationReport shown = audited(audit, divided, forged);
+        QCOMPARE(numbersOf(audit), (std::vector<std::string>{"zero", "ranks[1].optimizer_bytes"}));
+        QCOMPARE(shown.zero, 1);
+        QCOMPARE(shown.ranks[1].optimizer_bytes, divided.report.ranks[1].optimizer_bytes);
+    }
+
     // Sums over shards, versions of the weights: of the events too.
     void sumsAndVersionsAreThoseOfTheEvents() {
         RunConfig config = tinyConfig();
