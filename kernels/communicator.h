@@ -27,15 +27,17 @@ enum class MessageKind : std::uint8_t {
 // Names one message of an iteration.
 struct MessageTag {
     // Of a stage's input or output.
-    static constexpr MessageTag activation(std::int32_t to_stage, std::int32_t microbatch) {
-        return {MessageKind::Activation, to_stage, microbatch, -1};
+    static constexpr MessageTag activation(std::int32_t to_stage, std::int32_t microbatch,
+                                           std::int32_t segment = -1) {
+        return {MessageKind::Activation, to_stage, microbatch, -1, segment};
     }
-    static constexpr MessageTag gradient(std::int32_t to_stage, std::int32_t microbatch) {
-        return {MessageKind::Gradient, to_stage, microbatch, -1};
+    static constexpr MessageTag gradient(std::int32_t to_stage, std::int32_t microbatch,
+                                         std::int32_t segment = -1) {
+        return {MessageKind::Gradient, to_stage, microbatch, -1, segment};
     }
     // Of weights, between the copies of a stage.
     static constexpr MessageTag ofReduction(MessageKind kind, std::int32_t to_stage, std::int32_t from_copy) {
-        return {kind, to_stage, -1, from_copy};
+        return {kind, to_stage, -1, from_copy, -1};
     }
 
     MessageKind kind = MessageKind::Activation;
@@ -43,6 +45,7 @@ struct MessageTag {
     std::int32_t microbatch = 0;  // -1 between copies
     std::int32_t from =
         -1;  // the copy of the stage that sends it, or the shard; -1 of activations and gradients
+    std::int32_t segment = -1;  // of the micro-batch; -1: all of it
     auto operator<=>(const MessageTag&) const = default;
 };
 // Between the copies of a stage: sums of gradients, or weights.

@@ -51,9 +51,11 @@
     X(SoftmaxPart, softmax_part)                  \
     X(CrossEntropyPart, cross_entropy_part)
 
-#define BSCOPE_ATTENTION_OPERATIONS(X)     \
-    X(AttentionForward, attention_forward) \
-    X(AttentionBackward, attention_backward)
+#define BSCOPE_ATTENTION_OPERATIONS(X)                    \
+    X(AttentionForward, attention_forward)                \
+    X(AttentionBackward, attention_backward)              \
+    X(SegmentAttentionForward, segment_attention_forward) \
+    X(SegmentAttentionBackward, segment_attention_backward)
 
 /* Those that a GPU has one kernel or a few for. */
 #define BSCOPE_KERNEL_OPERATIONS(X) \
@@ -313,6 +315,26 @@ typedef struct BscopeAttentionBackward {
     BscopeConstOperand qkv;
     uint64_t B, T, C, heads;
 } BscopeAttentionBackward;
+
+/* The same of a segment of each sample, T of its `tokens` tokens from `first` on, which look at the keys and
+ * values of those before them, too. y: (B, T, C); qkv: (B, tokens, 3C), of which what comes after the segment
+ * is not read. `kept` takes the segment's share, T / tokens, of what is kept of whole samples. */
+typedef struct BscopeSegmentAttentionForward {
+    BscopeOperand y;
+    float* kept;
+    BscopeConstOperand qkv;
+    uint64_t B, T, C, heads, first, tokens;
+} BscopeSegmentAttentionForward;
+
+/* Adds to d_qkv (B, tokens, 3C): the segment's gradients of its queries, and of all keys and values that it
+ * looked at. y and kept: as the forward left them. */
+typedef struct BscopeSegmentAttentionBackward {
+    float* d_qkv;
+    BscopeConstOperand dy, y;
+    const float* kept;
+    BscopeConstOperand qkv;
+    uint64_t B, T, C, heads, first, tokens;
+} BscopeSegmentAttentionBackward;
 
 #ifdef __cplusplus
 }

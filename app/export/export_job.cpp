@@ -122,7 +122,7 @@ void ExportJob::writeWithPlans(const IterationView& shown) {
         auto plan = planBelow(session_, shown, schedule);
         if (!plan) {
             ScheduleParams params = shown.config.params;
-            params.v = defaultChunks(*findSchedule(schedule));
+            takeUsual(params, *findSchedule(schedule));
             QStringList why;
             for (const Problem& problem : scheduleProblems(schedule, params))
                 why << sentenceText(problemText(problem));

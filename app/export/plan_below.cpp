@@ -16,7 +16,7 @@ std::optional<IterationView> planBelow(const Session& session, const IterationVi
         const CatalogEntry* entry = findSchedule(schedule);
         if (entry == nullptr) return std::nullopt;
         view.config.schedule = entry->name;
-        view.config.params.v = defaultChunks(*entry);
+        takeUsual(view.config.params, *entry);
         view.config.layers_per_stage.clear();  // of other stages
     }
     if (!scheduleProblems(view.config.schedule, view.config.params).empty()) return std::nullopt;

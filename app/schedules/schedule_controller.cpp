@@ -29,6 +29,7 @@ QString parametersOf(const ScheduleParams& params) {
     QString text = QStringLiteral("p=%1 m=%2 v=%3").arg(params.p).arg(params.m).arg(params.v);
     if (params.d > 1) text += QStringLiteral(" d=%1").arg(params.d);
     if (params.t > 1) text += QStringLiteral(" t=%1").arg(params.t);
+    if (params.segments > 1) text += QStringLiteral(" q=%1").arg(params.segments);
     return text;
 }
 
@@ -216,7 +217,7 @@ RunConfig ScheduleController::searchConfig() const {
     RunConfig config = explained();
     for (auto& [rank, factor] : config.slow_ranks) rank = config.params.layout().stageOf(rank);
     std::ranges::sort(config.slow_ranks);  // the slowest replica counts
-    config.params.d = config.params.t = 1;
+    config.params.d = config.params.t = config.params.segments = 1;
     config.params.zero = 0;
     config.sequence_parallel = false;
     if (canBeMade(config)) {

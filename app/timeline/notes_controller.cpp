@@ -108,7 +108,7 @@ QString NotesController::placeText(const RunNote& note) const {
     const QString rank = tr("rank %1").arg(note.rank);
     if (note.action)
         return tr("%1 of stage %2, %3")
-            .arg(notation.action(note.action->op, note.action->microbatch, -1),
+            .arg(notation.action(note.action->op, note.action->microbatch, -1, note.action->segment()),
                  QString::number(note.action->stage), rank);
     if (!note.when) return tr("the whole iteration");
     if (!here)

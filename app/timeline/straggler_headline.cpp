@@ -44,8 +44,8 @@ std::optional<SearchHit> longestMessage(const IterationView& view, const Straggl
         if (producer.event->rank != link.index || node.transit_ns <= longest_ns) continue;
         longest_ns = node.transit_ns;
         const Event& event = *node.event;
-        hit = SearchHit{link.to, rangeOf(producer.event->end_ns, event.end_ns, view.start_ns),
-                        Action{event.stage, event.op, event.microbatch}};
+        hit =
+            SearchHit{link.to, rangeOf(producer.event->end_ns, event.end_ns, view.start_ns), event.action()};
     }
     return hit;
 }
@@ -104,8 +104,7 @@ std::optional<SearchHit> StragglerHeadline::longest() const {
         for (const Event& event : ofIteration(view.ran->compute(rank), view.iteration)) {
             if (!isCompute(event.op) || !isOf(event, *found_)) continue;
             const TimeRange range = rangeOf(event.start_ns, event.end_ns, view.start_ns);
-            if (!hit || range.width() > hit->range.width())
-                hit = SearchHit{rank, range, Action{event.stage, event.op, event.microbatch}};
+            if (!hit || range.width() > hit->range.width()) hit = SearchHit{rank, range, event.action()};
         }
     return hit;
 }

@@ -22,6 +22,7 @@ RunConfig withSchedule(RunConfig config, const RunConfig& of) {
     config.params.v = of.params.v;
     config.params.group_size = of.params.group_size;
     config.params.vertical_sync = of.params.vertical_sync;
+    config.params.segments = of.params.segments;
     config.layers_per_stage = of.layers_per_stage;
     return config;
 }

@@ -115,6 +115,7 @@ private:
         setting.config.params.v = v;
         setting.config.params.group_size = 0;
         setting.config.params.vertical_sync = false;
+        setting.config.params.segments = 1;
     }
 
     void schedules() {
@@ -122,6 +123,8 @@ private:
         const CatalogEntry* const current = findSchedule(config().schedule);
         for (const CatalogEntry& entry : catalog()) {
             if (entry.forward_only != request_.schedule().isForwardOnly()) continue;
+            // What shorter operations cost on a machine is not known from whole ones.
+            if (usualSegments(entry) > 1) continue;
             std::set<int> chunks = {entry.fixed_v > 0 ? entry.fixed_v : defaultChunks(entry)};
             if (entry.fixed_v == 0 && own.v >= entry.min_v) chunks.insert(own.v);
             if (&entry == current && entry.fixed_v == 0)

@@ -13,7 +13,7 @@ namespace bscope::frameworks {
 
 namespace {
 
-constexpr const char* kOwn[] = {"1f1b", "interleaved"};
+constexpr const char* kOwn[] = {"1f1b", "interleaved", "interleaved-combined"};
 constexpr const char* kFork = "sail-sg/zero-bubble-pipeline-parallelism";
 constexpr const char* kMindSpeed = "MindSpeed";
 
@@ -154,7 +154,8 @@ FrameworkFlags megatronFlags(const FlaggedSetting& setting) {
     const ScheduleParams& params = setting.config.params;
     const std::optional<Native> native = nativeAmong(kOwn, setting);
     if (!native) return ofExtension(setting);
-    const bool interleaved = native->schedule == "interleaved";
+    const bool combined = native->schedule == "interleaved-combined",
+               interleaved = combined || native->schedule == "interleaved";
     if (interleaved && params.v == 1)
         return missing(Framework::Megatron,
                        sentence("with v = 1 Megatron-LM runs 1F1B, not {0}", titleOfOrder(setting)));
@@ -167,6 +168,10 @@ FrameworkFlags megatronFlags(const FlaggedSetting& setting) {
     if (interleaved)
         out.option("--microbatch-group-size-per-virtual-pipeline-stage",
                    native->params.group_size > 0 ? native->params.group_size : params.p);
+    if (combined) {
+        out.code("--overlap-moe-expert-parallel-comm");
+        out.note(sentence("of mixture-of-experts models alone: what it hides is the all-to-all of experts"));
+    }
     if (interleaved && !setting.knows_model)
         out.note(sentence("the layers of your model must fill {0} stages", params.stagesOfReplica()));
     writeBatch(out, setting);

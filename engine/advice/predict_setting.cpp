@@ -71,7 +71,7 @@ std::int64_t messagesOf(const Schedule& schedule) {
         std::int64_t hops = 0;
         for (std::size_t i = 1; i < stages.size(); ++i)
             hops += schedule.placement[at(stages[i])] != schedule.placement[at(stages[i - 1])];
-        messages += hops * schedule.microbatchesOfChain(static_cast<int>(chain));
+        messages += hops * schedule.microbatchesOfChain(static_cast<int>(chain)) * schedule.params.segments;
     }
     return messages * (schedule.isForwardOnly() ? 1 : 2);
 }

@@ -188,6 +188,10 @@ void writeTorchtitan(Writer& out, const FlaggedSetting& setting, const PyTorchCl
 
 FrameworkFlags pytorchFlags(const FlaggedSetting& setting) {
     const PyTorchClass* const native = classOf(setting);
+    if (native == nullptr && setting.config.params.segments > 1)
+        return missing(
+            Framework::PyTorch,
+            sentence("PyTorch's schedules run whole micro-batches, {0} runs segments", titleOfOrder(setting)));
     const std::optional<OrderFile> file = orderFile(setting);
     if (native == nullptr && !file)
         return missing(

@@ -41,7 +41,8 @@ SearchRequest searchRequestOf(const RunConfig& config, const Schedule& schedule,
 std::optional<Candidate> searchedCandidate(const AdviceRequest& request, const Prediction& now,
                                            std::chrono::milliseconds budget, const std::stop_token& stop) {
     const Schedule& ran = request.schedule();
-    if (ran.replicas() > 1 || ran.params.t > 1 || ran.isForwardOnly() || ran.weights != WeightRule::Flush)
+    if (ran.replicas() > 1 || ran.params.t > 1 || ran.params.segments > 1 || ran.isForwardOnly() ||
+        ran.weights != WeightRule::Flush)
         return std::nullopt;
     RunConfig config = request.config();
     config.memory_cap_mb = request.memory_cap_bytes / 1e6;

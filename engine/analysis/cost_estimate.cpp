@@ -33,10 +33,11 @@ double slowFactor(const RunConfig& config, int rank) {
 }
 
 // One shard of a stage by counting. Per token and block: 24 C^2 flops in the four matrix products, 4 T C in
-// attention; a shard has a t-th of them.
+// attention; a shard has a t-th of them, and an operation on a segment is of its share of the tokens, which
+// look at as many keys in the mean of all segments.
 StageCosts countStage(const RunConfig& config, int blocks, bool last, int rank) {
     const double C = config.model.hidden, T = config.model.sequence, V = config.model.vocabulary;
-    const double tokens = config.micro_batch * T;
+    const double tokens = config.micro_batch * T / config.params.segments;
     const double n = blocks;
     const int t = config.params.t;
     const double head = last ? 2.0 * C * V / t : 0.0;
@@ -94,7 +95,8 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
 // What the collectives over shards take on the modelled link. `times` of it: 1, or -1 to leave compute alone.
 void addShardSums(Costs& costs, const RunConfig& config, const Schedule& schedule, double times) {
     const int t = config.params.t;
-    const double of_tokens = kFloatBytes * config.micro_batch * config.model.sequence;
+    const double of_tokens =
+        kFloatBytes * config.micro_batch * config.model.sequence / config.params.segments;
     const double hops = times * (t - 1);
     const double round = hops * config.link.transferNs(of_tokens * config.model.hidden / t);
     // An all-gather of every part's maxima, two all-reduces.

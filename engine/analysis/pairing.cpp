@@ -10,9 +10,10 @@ namespace {
 
 constexpr std::int64_t kSeveral = -1;
 
-std::uint64_t keyOf(int stage, Op op, int microbatch) {
-    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(stage)) << 36) |
-           (static_cast<std::uint64_t>(op) << 32) | static_cast<std::uint32_t>(microbatch);
+std::uint64_t keyOf(const Action& action) {
+    return (static_cast<std::uint64_t>(action.stage) << 40) |
+           (static_cast<std::uint64_t>(action.segment() + 1) << 36) |
+           (static_cast<std::uint64_t>(action.op) << 32) | static_cast<std::uint32_t>(action.microbatch);
 }
 
 }  // namespace
@@ -38,14 +39,15 @@ PairedDurations::PairedDurations(const IterationPart& part) {
     for (int rank = 0; rank < part.timeline.ranks(); ++rank)
         for (const Event& event : ofIteration(part.timeline.compute(rank), part.iteration)) {
             if (!isCompute(event.op) || event.stage < 0) continue;
-            const auto [own, is_new] = durations_ns_.emplace(
-                keyOf(event.stage, event.op, event.microbatch - part.first_microbatch), event.duration_ns());
+            Action action = event.action();
+            action.microbatch -= part.first_microbatch;
+            const auto [own, is_new] = durations_ns_.emplace(keyOf(action), event.duration_ns());
             if (!is_new) own->second = kSeveral;
         }
 }
 
-std::optional<std::int64_t> PairedDurations::of(int stage, Op op, int microbatch) const {
-    const auto own = durations_ns_.find(keyOf(stage, op, microbatch));
+std::optional<std::int64_t> PairedDurations::of(const Action& action) const {
+    const auto own = durations_ns_.find(keyOf(action));
     if (own == durations_ns_.end() || own->second == kSeveral) return std::nullopt;
     return own->second;
 }

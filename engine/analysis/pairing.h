@@ -28,13 +28,13 @@ struct IterationPart {
 // iteration has it; always for Start, which is the iteration's own.
 std::optional<std::int64_t> anchorOf(const IterationPart& part, Alignment alignment, int microbatch);
 
-// Durations of an iteration's computation by stage, kind and micro-batch, whichever rank it ran on. What is
-// there more than once is left out.
+// Durations of an iteration's computation by stage, kind, micro-batch and segment, whichever rank it ran on.
+// What is there more than once is left out.
 class PairedDurations {
 public:
     explicit PairedDurations(const IterationPart& part);
-    // Of the same operation; microbatch counts from 0 in the iteration. nullopt: there is none.
-    std::optional<std::int64_t> of(int stage, Op op, int microbatch) const;
+    // Of the same operation; its micro-batch counts from 0 in the iteration. nullopt: there is none.
+    std::optional<std::int64_t> of(const Action& action) const;
 
 private:
     std::unordered_map<std::uint64_t, std::int64_t> durations_ns_;  // below 0: more than once

@@ -21,11 +21,11 @@ public:
     int iterations() const { return static_cast<int>(iterations_.size()); }
     int replicas() const { return static_cast<int>(programs_.size()); }
     int stages() const { return stages_; }
-    int microbatches() const { return microbatches_; }
+    int pieces() const { return pieces_; }  // of a replica: micro-batches, or segments of them
     int rank(int stage) const { return placement_[static_cast<std::size_t>(stage)]; }
     // What it took in the i-th iteration; 0: the kind does not occur.
-    std::int64_t taken_ns(int i, int replica, int stage, Op op, int microbatch) const {
-        return taken(i, replica).at(stage, op, microbatch);
+    std::int64_t taken_ns(int i, int replica, int stage, Op op, int piece) const {
+        return taken(i, replica).at(stage, op, piece);
     }
 
     using IsMeasured = std::function<bool(int replica, int stage)>;
@@ -52,7 +52,7 @@ private:
     template <class Duration>
     double played(const Duration& duration) const;
 
-    int stages_ = 0, microbatches_ = 0;
+    int stages_ = 0, pieces_ = 0;
     std::vector<int> placement_;
     std::vector<int> iterations_;
     std::vector<Program> programs_;       // (replicas,)

@@ -12,10 +12,10 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-std::int64_t backward_ns(const StragglerReplay& replay, int i, int replica, int stage, int microbatch) {
-    return replay.taken_ns(i, replica, stage, Op::Backward, microbatch) +
-           replay.taken_ns(i, replica, stage, Op::BackwardInput, microbatch) +
-           replay.taken_ns(i, replica, stage, Op::BackwardWeight, microbatch);
+std::int64_t backward_ns(const StragglerReplay& replay, int i, int replica, int stage, int piece) {
+    return replay.taken_ns(i, replica, stage, Op::Backward, piece) +
+           replay.taken_ns(i, replica, stage, Op::BackwardInput, piece) +
+           replay.taken_ns(i, replica, stage, Op::BackwardWeight, piece);
 }
 
 // Pearson's correlation of pairs; NaN where one of both does not vary.
@@ -46,12 +46,12 @@ struct Deviations {
 Deviations deviationsOf(const StragglerReplay& replay, int replica, int rank) {
     Deviations of;
     for (int i = 0; i < replay.iterations(); ++i)
-        for (int microbatch = 0; microbatch < replay.microbatches(); ++microbatch) {
+        for (int piece = 0; piece < replay.pieces(); ++piece) {
             double forward = 0, backward = 0;
             for (int stage = 0; stage < replay.stages(); ++stage) {
                 if (replay.rank(stage) != rank) continue;
-                forward += static_cast<double>(replay.taken_ns(i, replica, stage, Op::Forward, microbatch));
-                backward += static_cast<double>(backward_ns(replay, i, replica, stage, microbatch));
+                forward += static_cast<double>(replay.taken_ns(i, replica, stage, Op::Forward, piece));
+                backward += static_cast<double>(backward_ns(replay, i, replica, stage, piece));
             }
             of.forward.push_back(forward);
             of.backward.push_back(backward);

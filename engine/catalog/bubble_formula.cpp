@@ -57,6 +57,8 @@ std::string withNumbers(std::string_view formula, const FormulaValues& values) {
                 return std::to_string(values.params.v);
             case 'm':
                 return std::to_string(values.params.m);
+            case 'q':
+                return std::to_string(values.params.segments);
             case 'r':
                 return std::to_string(values.rank);
             case 'N':
@@ -110,7 +112,7 @@ std::optional<BubbleFormula> bubbleFormula(const CatalogEntry& entry, const Sche
         return formula;
     }
     const double work = used.f + used.i + used.w;
-    const int times = params.m * (entry.replicas > 1 ? 1 : params.v);
+    const int times = params.m * params.segments * (entry.replicas > 1 ? 1 : params.v);
     const std::string x = durationText(*of_total / (1 - *of_total) * work * times);
     formula.letters = shareOf("x", workFormula(entry), share);
     formula.numbers = shareOf(x, std::to_string(times) + '*' + durationText(work), share);

@@ -51,7 +51,7 @@ struct FormulaValues {
     int rank = 0, group = 0;
     OperationDurations durations;
 };
-// p, v, m, r (rank), N (group size), F, I, W and B replaced, outside of words such as min.
+// p, v, m, q (segments), r (rank), N (group size), F, I, W and B replaced, outside of words such as min.
 std::string withNumbers(std::string_view formula, const FormulaValues& values);
 
 // Up to five digits that matter, no more than needed: "1.2346", "12".

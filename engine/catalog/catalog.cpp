@@ -48,6 +48,12 @@ constexpr CatalogEntry kCatalog[] = {
     {"interleaved", "Interleaved 1F1B", "Megatron-LM, arXiv:2104.04473; with v = 1 it is eager 1F1B",
      0, 1, 2, kTrains, kWhole, 1, generators::interleavedProblems, generators::interleaved,
      closed_forms::fillAndDrain, "(p-1)/(v*m+p-1)", "", ""},
+    {"interleaved-combined", "Combined 1F1B", "Megatron-LM: interleaved 1F1B with one more forward in the warm-up",
+     0, 1, 2, kTrains, kWhole, 1, generators::interleavedProblems, generators::interleavedCombined,
+     closed_forms::fillAndDrain, "(p-1)/(v*m+p-1)", "", ""},
+    {"seq1f1b", "Seq1F1B", "arXiv:2406.03488; q segments of every sequence",
+     1, 1, 1, kTrains, kWhole, 1, anything, generators::seq1f1b,
+     closed_forms::segments, "(p-1)/(q*m+p-1)", "", ""},
     {"eager-1f1b", "Eager 1F1B", "On Optimizing the Communication of Model Parallelism, arXiv:2211.05322",
      1, 1, 1, kTrains, kWhole, 1, anything, generators::eagerOneFOneB,
      closed_forms::fillAndDrain, "(p-1)/(m+p-1)", "", ""},
@@ -197,6 +203,16 @@ int defaultChunks(const CatalogEntry& entry) {
     return entry.usual_v;
 }
 
+int usualSegments(const CatalogEntry& entry) {
+    constexpr int kUsual = 4;
+    return entry.generate == generators::seq1f1b ? kUsual : 1;
+}
+
+void takeUsual(ScheduleParams& params, const CatalogEntry& entry) {
+    params.v = defaultChunks(entry);
+    params.segments = usualSegments(entry);
+}
+
 namespace {
 
 Problem tooManyRanks(const ScheduleParams& params, long ranks) {
@@ -220,12 +236,14 @@ std::vector<Problem> sizeProblems(const ScheduleParams& params) {
     if (const long ranks = static_cast<long>(params.p) * params.d * params.t; ranks > kMaxRanks)
         found.push_back(tooManyRanks(params, ranks));
     else if (params.cells() > kMaxCells)
-        found.push_back({"m",
-                         params.t == 1
-                             ? "p * v * m * d = {0} is more than the {1} cells a schedule may have"
+        found.push_back(
+            {"m",
+             params.segments > 1
+                 ? "p * v * m * d * t * segments = {0} is more than the {1} cells a schedule may have"
+             : params.t == 1 ? "p * v * m * d = {0} is more than the {1} cells a schedule may have"
                              : "p * v * m * d * t = {0} is more than the {1} cells a schedule may have",
-                         {std::to_string(params.cells()), std::to_string(kMaxCells)},
-                         {std::max(1L, kMaxCells / (params.cells() / params.m))}});
+             {std::to_string(params.cells()), std::to_string(kMaxCells)},
+             {std::max(1L, kMaxCells / (params.cells() / params.m))}});
     if (params.zero > 0 && params.d < 2)
         found.push_back({"zero",
                          "zero = {0}: d must be at least 2, since the replicas divide the optimizer state",
@@ -272,6 +290,11 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
              "d = {0} must be 1 for {1}: it has two copies of its weights, no flush or no backward",
              {std::to_string(params.d), sentence(entry->title)},
              {1}});
+    if (params.segments > 1 && usualSegments(*entry) == 1)
+        found.push_back({"segments",
+                         "segments = {0} must be 1 for {1}: only Seq1F1B cuts sequences",
+                         {std::to_string(params.segments), sentence(entry->title)},
+                         {1}});
     if (params.t > 1 && !flushes(*entry))
         found.push_back({"t",
                          "t = {0} must be 1 for {1}: an endless stream runs without tensor parallelism here",

@@ -48,6 +48,10 @@ std::vector<std::string> nearestSchedules(std::string_view name);
 
 // The v to begin with when none is given.
 int defaultChunks(const CatalogEntry& entry);
+// The same of segments: 1 where sequences are not cut.
+int usualSegments(const CatalogEntry& entry);
+// Both, as another schedule without its own brings them along.
+void takeUsual(ScheduleParams& params, const CatalogEntry& entry);
 
 // p, v, m and d outside what any schedule may have.
 std::vector<Problem> sizeProblems(const ScheduleParams& params);

@@ -27,6 +27,10 @@ std::optional<double> fillAndDrain(const ScheduleParams& params, double, double,
     return (params.p - 1) / (static_cast<double>(params.v) * params.m + params.p - 1);
 }
 
+std::optional<double> segments(const ScheduleParams& params, double, double, double) {
+    return (params.p - 1) / (static_cast<double>(params.segments) * params.m + params.p - 1);
+}
+
 std::optional<double> stream(const ScheduleParams& params, double f, double i, double w) {
     ScheduleParams all = params;
     all.m *= generators::kStreamBatches;

@@ -12,6 +12,8 @@ namespace bscope::closed_forms {
 std::optional<double> oneAtATime(const ScheduleParams& params, double f, double i, double w);
 // (p-1)/(v*m+p-1): GPipe, arXiv:1811.06965; interleaved 1F1B, arXiv:2104.04473.
 std::optional<double> fillAndDrain(const ScheduleParams& params, double f, double i, double w);
+// (p-1)/(q*m+p-1): the same of q segments of every micro-batch, arXiv:2406.03488; f, i, w of one segment.
+std::optional<double> segments(const ScheduleParams& params, double f, double i, double w);
 // The same for the batches of a stream that is filled and drained once.
 std::optional<double> stream(const ScheduleParams& params, double f, double i, double w);
 // The same where the groups fill the pipe: v = 1 or m >= p (PyTorch's interleaved, looped BFS).

@@ -9,6 +9,7 @@
 #include "catalog/bubble_formula.h"
 #include "catalog/catalog.h"
 #include "catalog/closed_forms.h"
+#include "catalog/generators.h"
 #include "catalog/virtual_microbatches.h"
 #include "schedule/activation_ledger.h"
 #include "schedule/playback.h"
@@ -99,7 +100,8 @@ private:
     std::string say(const char* english, const char* chinese) const { return english_ ? english : chinese; }
 
     int group() const {
-        if (schedule_.name == "interleaved") return params_.group_size > 0 ? params_.group_size : params_.p;
+        if (entry_ != nullptr && entry_->constraints == generators::interleavedProblems)
+            return params_.group_size > 0 ? params_.group_size : params_.p;
         return roundGroupSize(params_);
     }
 
@@ -203,6 +205,9 @@ private:
             schedule_.isForwardOnly()
                 ? say("most chunks (stage, micro-batch) in flight by rank, freed when the result is sent:",
                       "各 Rank 在途的模型块数峰值（块 = 一个阶段 × 一个微批次），结果发出时释放：")
+            : params_.segments > 1
+                ? say("most chunks (stage, segment) in flight by rank, freed when B ends:",
+                      "各 Rank 在途的块数峰值（块 = 一个阶段 × 一段），B 结束时释放：")
                 : say("most chunks (stage, micro-batch) in flight by rank, freed when B or W ends:",
                       "各 Rank 在途的模型块数峰值（块 = 一个阶段 × 一个微批次），B 或 W 结束时释放：");
         const char* between = english_ ? " " : "";  // the colon has its own space in Chinese
@@ -255,6 +260,11 @@ private:
                                     " activations forward, ", one_way, " gradients back, all the same size"})
                             : join({"每个微批次 ", both_ways, " 条消息：前向传 ", one_way,
                                     " 条激活值，反向传 ", one_way, " 条梯度，大小相同"});
+        if (params_.segments > 1)
+            text += english_ ? join({"; so many of each of the q = ", std::to_string(params_.segments),
+                                     " segments, which are a q-th of that size"})
+                             : join({"；q = ", std::to_string(params_.segments),
+                                     " 段中的每一段各有这么多条，大小为其 1/q"});
         if (schedule_.replicas() == 2)
             text += say("; once an iteration the two replicas add their weight gradients",
                         "；每次迭代两份副本还要归约权重梯度");

@@ -31,7 +31,7 @@ Explanation explain(std::string_view name, const ScheduleParams& params, Languag
 // All of it with headings, a blank line between the parts.
 std::string toText(const Explanation& explanation, Language language);
 
-// The words of one catalog row. Formulas are written in p, v, m, r (rank) and N (group size).
+// The words of one catalog row. Formulas are written in p, v, m, q (segments), r (rank) and N (group size).
 struct ExplanationWords {
     const char* schedule;
     const char* peak;  // most chunks in flight on rank r, freed when B or W ends, "2*p for m >= 2*p-1"; ""

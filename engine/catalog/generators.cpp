@@ -16,7 +16,7 @@ Schedule singleChain(const ScheduleParams& params, std::vector<int> placement) {
     schedule.orders.resize(static_cast<std::size_t>(params.p));
     // A forward and a backward of every chunk; halves of backwards make it longer.
     const auto chunks = placement.size() / static_cast<std::size_t>(params.p);
-    const std::size_t usual = 2 * chunks * static_cast<std::size_t>(params.m);
+    const std::size_t usual = 2 * chunks * static_cast<std::size_t>(params.m * params.segments);
     for (std::vector<Action>& order : schedule.orders) reserveLarge(order, usual);
     schedule.placement = std::move(placement);
     return schedule;

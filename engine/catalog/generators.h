@@ -27,6 +27,8 @@ Schedule oneFOneB(const ScheduleParams& params);            // one_f_one_b.cpp
 Schedule eagerOneFOneB(const ScheduleParams& params);       // eager_1f1b.cpp
 Schedule interleaved(const ScheduleParams& params);         // interleaved.cpp: Megatron's group size
 Schedule interleavedPyTorch(const ScheduleParams& params);  //                  PyTorch's rounds
+Schedule interleavedCombined(const ScheduleParams& params);  //                  Megatron's combined 1F1B
+Schedule seq1f1b(const ScheduleParams& params);              // seq1f1b.cpp: params.segments of every sequence
 Schedule loopedBfs(const ScheduleParams& params);           // looped_bfs.cpp
 Schedule forwardOnly(const ScheduleParams& params);         // forward_only.cpp
 Schedule zbInterleaved(const ScheduleParams& params);       // zero_bubble.cpp: with v = 1 ZB-H1

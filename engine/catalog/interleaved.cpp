@@ -1,6 +1,8 @@
 // Interleaved 1F1B (arXiv:2104.04473): every rank holds v chunks in a loop, and 1F1B walks
 // the table of virtual micro-batches, N micro-batches of one chunk at a time. Megatron-LM: N is
-// microbatch_group_size_per_vp_stage, p by default; PyTorch: N follows from m in equal rounds.
+// microbatch_group_size_per_vp_stage, p by default; PyTorch: N follows from m in equal rounds. Megatron's
+// combined 1F1B has one more forward in the warm-up of every rank, so that the forward and the backward of
+// one step do not depend on each other.
 #include <algorithm>
 
 #include "catalog/generators.h"
@@ -21,7 +23,7 @@ bool groupsFillThePipe(const ScheduleParams& params, long group_size, long m) {
     return group_size >= params.p && group_size <= m && (m % group_size == 0 || m % group_size >= params.p);
 }
 
-Schedule interleave(const ScheduleParams& params, int n) {
+Schedule interleave(const ScheduleParams& params, int n, int more_forwards = 0) {
     const int p = params.p, v = params.v, m = params.m;
     const std::vector<VirtualMicrobatch> table = virtualMicrobatches(v, m, n);
     const int total = m * v;
@@ -32,7 +34,7 @@ Schedule interleave(const ScheduleParams& params, int n) {
         const auto backward = [&](int k) {
             order.push_back(backwardOf(table[at(k)], Op::Backward, p, v, r));
         };
-        const int w = std::min(total, (v - 1) * n + 2 * (p - 1 - r));
+        const int w = std::min(total, (v - 1) * n + 2 * (p - 1 - r) + more_forwards);
         for (int k = 0; k < w; ++k) forward(k);
         for (int k = 0; k < total - w; ++k) {
             forward(w + k);
@@ -47,6 +49,10 @@ Schedule interleave(const ScheduleParams& params, int n) {
 
 Schedule interleaved(const ScheduleParams& params) {
     return interleave(params, groupSize(params));
+}
+
+Schedule interleavedCombined(const ScheduleParams& params) {
+    return interleave(params, groupSize(params), 1);
 }
 
 Schedule interleavedPyTorch(const ScheduleParams& params) {

@@ -92,6 +92,7 @@ void compareConfiguration(Differences& found, const IterationReport& stated,
     found.count("v", stated.v, expected.v);
     found.count("d", stated.d, expected.d);
     found.count("zero", stated.zero, expected.zero);
+    found.count("segments", stated.segments, expected.segments);
     found.count("t", stated.t, expected.t);
     found.count("sequence_parallel", stated.sequence_parallel, expected.sequence_parallel);
     found.words("recompute", toText(stated.recompute), toText(expected.recompute));

@@ -31,7 +31,7 @@ std::vector<Action> computed(const RecordedIteration& iteration, int rank) {
 
 std::vector<Action> planned(const Schedule& order, int rank) {
     std::vector<Action> actions = order.orders[static_cast<std::size_t>(rank)];
-    for (Action& action : actions) action = {action.stage, action.op, action.microbatch};
+    for (Action& action : actions) action = action.as(action.op);
     return actions;
 }
 
@@ -62,23 +62,24 @@ struct Made {
     int rank = 0;
     std::int64_t end_ns = 0;
 };
-using Product = std::tuple<int, bool, int>;  // stage, forward, micro-batch
+using Product = std::tuple<int, bool, int, int>;  // stage, forward, micro-batch, segment
 
 std::map<Product, Made> productsOf(const Timeline& timeline) {
     std::map<Product, Made> products;
     for (int rank = 0; rank < timeline.ranks(); ++rank)
         for (const Event& event : timeline.compute(rank))
             if (event.op == Op::Forward || event.op == Op::Backward || event.op == Op::BackwardInput)
-                products[{event.stage, event.op == Op::Forward, event.microbatch}] = {rank, event.end_ns};
+                products[{event.stage, event.op == Op::Forward, event.microbatch, event.segment}] = {
+                    rank, event.end_ns};
     return products;
 }
 
-// The bytes of each message by its receiver's stage, direction and micro-batch.
+// The bytes of each message by its receiver's stage, direction, micro-batch and segment.
 std::map<Product, std::int64_t> bytesOf(const Timeline& timeline) {
     std::map<Product, std::int64_t> bytes;
     for (int rank = 0; rank < timeline.ranks(); ++rank)
         for (const Event& event : timeline.receives(rank))
-            bytes[{event.stage, event.op == Op::RecvForward, event.microbatch}] = event.bytes;
+            bytes[{event.stage, event.op == Op::RecvForward, event.microbatch, event.segment}] = event.bytes;
     return bytes;
 }
 
@@ -126,7 +127,7 @@ private:
 
     void needs(int rank, const Event& event, int stage, bool forward) {
         if (stage < 0) return;
-        const auto made = made_.find({stage, forward, event.microbatch});
+        const auto made = made_.find({stage, forward, event.microbatch, event.segment});
         if (made == made_.end()) {
             // A recording that begins in the middle of a stream does not hold what was made before.
             if (!isStream(iteration_))
@@ -135,7 +136,7 @@ private:
             return;
         }
         const bool travels = made->second.rank != rank;
-        const auto bytes = bytes_.find({event.stage, forward, event.microbatch});
+        const auto bytes = bytes_.find({event.stage, forward, event.microbatch, event.segment});
         double there_ns = static_cast<double>(made->second.end_ns);
         if (travels && link_ && bytes != bytes_.end())
             there_ns += link_->transferNs(static_cast<double>(bytes->second));

@@ -73,6 +73,8 @@ constexpr ConfigRow kTable[] = {
      {"--zero", "STAGE", "d > 1: ZeRO stage; with 1 each copy of a stage has a d-th of the optimizer state"}},
     {"t", "", "t", place<&R::params, &P::t>(), rangeOf(&P::t), NewPipeline,
      {"-t,--tensor", "T", "tensor-parallel shards of every stage: p d t ranks"}},
+    {"segments", "", "segments", place<&R::params, &P::segments>(), rangeOf(&P::segments), NewPipeline,
+     {"--segments", "Q", "seq1f1b: segments that every sequence is cut into"}},
     {"sequence_parallel", "", "sequence parallelism", place<&R::sequence_parallel>(), kAny, NewPipeline,
      {"--sequence-parallel", "", "t > 1: LayerNorms and the residual stream on T / t tokens of every shard"}},
     {"group_size", "", "group size", place<&R::params, &P::group_size>(), rangeOf(&P::group_size), NewPipeline,

@@ -30,6 +30,7 @@ public:
                 checkRange(row, config_, found_);
         checkHeads();
         checkShards();
+        checkSegments();
         checkSplit();
         checkSlowRanks();
         checkTexts();
@@ -70,6 +71,33 @@ private:
                               {std::to_string(sequence), std::to_string(t)},
                               nearestLegal(sequence, 1, 2L * std::max(sequence, t),
                                            [&](long tokens) { return tokens % t == 0; })});
+    }
+
+    // Segments are as long as each other, and a cut sequence needs keys and values of what is before.
+    void checkSegments() {
+        const int segments = config_.params.segments, sequence = config_.model.sequence;
+        if (segments == 1 || !inRange("segments")) return;
+        const std::string count = std::to_string(segments);
+        const int parts = config_.sequence_parallel && inRange("t") ? config_.params.t : 1;
+        if (inRange("sequence") && sequence % (segments * parts) != 0)
+            found_.push_back({"segments",
+                              parts == 1 ? "sequence = {0} must be a multiple of segments = {1}"
+                                         : "sequence = {0} must be a multiple of segments = {1} times t = "
+                                           "{2} with sequence parallelism",
+                              {std::to_string(sequence), count, std::to_string(parts)},
+                              nearestLegal(segments, 1, kMaxSegments,
+                                           [&](long each) { return sequence % (each * parts) == 0; })});
+        if (config_.recompute == Recompute::Full)
+            found_.push_back({"recompute",
+                              "full recomputation needs segments = 1: it would drop the keys and values that "
+                              "later segments read; selective keeps them",
+                              {},
+                              {}});
+        if (config_.device == DeviceChoice::Cuda)
+            found_.push_back({"segments",
+                              "segments = {0} must be 1 on GPUs: cut sequences run on the CPU alone",
+                              {count},
+                              {1}});
     }
 
     // Every shard of a block has whole heads.

@@ -56,7 +56,7 @@ struct TrainingConfig {
 
 struct RunConfig {
     std::string schedule = "1f1b";
-    ScheduleParams params;  // p, v, m, group size, d, t, ZeRO
+    ScheduleParams params;  // p, v, m, group size, d, t, ZeRO, segments
     int micro_batch = 4;    // B, samples per micro-batch
     ModelConfig model;
     Recompute recompute = Recompute::None;

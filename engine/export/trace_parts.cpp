@@ -33,6 +33,7 @@ std::vector<std::pair<const char*, std::int64_t>> numbersOf(const Event& event) 
                                                               {"stage", event.stage},
                                                               {"microbatch", event.microbatch},
                                                               {"bytes", event.bytes}};
+    if (event.segment >= 0) numbers.emplace_back("segment", event.segment);
     if (event.weight_version != kNoVersion) {
         numbers.emplace_back("weight_version", event.weight_version);
         numbers.emplace_back("staleness", event.staleness);

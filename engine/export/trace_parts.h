@@ -12,7 +12,7 @@
 namespace bscope {
 
 inline Action boxOf(const KernelEvent& kernel) {
-    return {kernel.stage, kernel.op, kernel.microbatch};
+    return kernel.action();
 }
 std::string kindOf(const KernelEvent& kernel);  // "kernel", "copy", "fill", "all_reduce"
 // Of the track of spans like it: "kernels", "collectives".

@@ -32,9 +32,9 @@ public:
           rule_(rule),
           costs_(costs),
           playback_(schedule),
-          microbatches_(at(schedule.microbatchesPerChain())),
+          pieces_(at(schedule.piecesPerChain())),
           ranks_(lists.size()),
-          arrived_(2 * schedule.placement.size() * microbatches_, Playback::kNotYet) {}
+          arrived_(2 * schedule.placement.size() * pieces_, Playback::kNotYet) {}
 
     bool allHaveTwoEnds() const {
         for (std::size_t rank = 0; rank < lists_.size(); ++rank)
@@ -90,14 +90,14 @@ private:
 
     bool hasTwoEnds(int rank, const Action& message) const {
         if (message.stage < 0 || message.stage >= schedule_.stageCount() || message.microbatch < 0 ||
-            at(message.microbatch) >= microbatches_ || playback_.rank(message.stage) != rank)
+            !schedule_.params.hasSegment(message) || at(schedule_.params.pieceOf(message)) >= pieces_ ||
+            playback_.rank(message.stage) != rank)
             return false;
         const int other = otherStage(message);
         return other >= 0 && playback_.crossesRanks(message.stage, other);
     }
     int otherStage(const Action& message) const {
-        const Action compute{message.stage, isForwardMessage(message.op) ? Op::Forward : Op::Backward,
-                             message.microbatch};
+        const Action compute = message.as(isForwardMessage(message.op) ? Op::Forward : Op::Backward);
         return isSend(message.op) ? playback_.outputStage(compute) : playback_.inputStage(compute);
     }
     int peerOf(const Action& message) const { return playback_.rank(otherStage(message)); }
@@ -106,14 +106,15 @@ private:
         const bool forward = isForwardMessage(message.op);
         const Op op = isSend(message.op) ? (forward ? Op::RecvForward : Op::RecvBackward)
                                          : (forward ? Op::SendForward : Op::SendBackward);
-        return {otherStage(message), op, message.microbatch};
+        return message.as(op, otherStage(message));
     }
-    std::int64_t& arrival(int stage, bool forward, int microbatch) {
-        return arrived_[(at(stage) * 2 + (forward ? 1 : 0)) * microbatches_ + at(microbatch)];
+    // Of the message that an action is about, at that stage.
+    std::int64_t& arrival(int stage, bool forward, const Action& action) {
+        return arrived_[(at(stage) * 2 + (forward ? 1 : 0)) * pieces_ + at(schedule_.params.pieceOf(action))];
     }
     void arrives(const Action& message, std::int64_t when_ns) {
         const int stage = isSend(message.op) ? otherStage(message) : message.stage;
-        arrival(stage, isForwardMessage(message.op), message.microbatch) = when_ns;
+        arrival(stage, isForwardMessage(message.op), message) = when_ns;
         ++messages_;
     }
 
@@ -132,7 +133,7 @@ private:
         const int from = playback_.inputStage(action);
         if (from < 0) return 0;
         if (!rule_ || !playback_.crossesRanks(from, action.stage)) return playback_.inputEnd(action);
-        return arrival(action.stage, action.op == Op::Forward, action.microbatch);
+        return arrival(action.stage, action.op == Op::Forward, action);
     }
     // The other half of an overlapped pair; null when there is none.
     const Action* otherHalf(std::size_t rank, std::size_t position) const {
@@ -248,18 +249,16 @@ private:
     }
     // The action that makes what an action waits for: as the list of that rank has it.
     Action maker(int stage, const Action& waiting) const {
-        if (waiting.op == Op::Forward) return {stage, Op::Forward, waiting.microbatch};
+        if (waiting.op == Op::Forward) return waiting.as(Op::Forward, stage);
         const std::vector<Action>& list = lists_[at(playback_.rank(stage))];
-        const Action input{stage, Op::BackwardInput, waiting.microbatch};
-        return std::ranges::find(list, input) != list.end() ? input
-                                                            : Action{stage, Op::Backward, waiting.microbatch};
+        const Action input = waiting.as(Op::BackwardInput, stage);
+        return std::ranges::find(list, input) != list.end() ? input : waiting.as(Op::Backward, stage);
     }
     Action ownMissing(const Action& waiting, int from) {
-        if (waiting.op == Op::BackwardWeight) return {waiting.stage, Op::BackwardInput, waiting.microbatch};
+        if (waiting.op == Op::BackwardWeight) return waiting.as(Op::BackwardInput);
         if (from >= 0 && playback_.isReady(waiting))
-            return {waiting.stage, waiting.op == Op::Forward ? Op::RecvForward : Op::RecvBackward,
-                    waiting.microbatch};
-        return {waiting.stage, Op::Forward, waiting.microbatch};
+            return waiting.as(waiting.op == Op::Forward ? Op::RecvForward : Op::RecvBackward);
+        return waiting.as(Op::Forward);
     }
     // Whether the queue keeps from the rank what its next action waits for.
     bool holds(std::size_t rank, const Queue& queue) const {
@@ -268,8 +267,8 @@ private:
         return std::ranges::any_of(queue.posted, [&](const Posted& posted) {
             const Action& message = lists_[rank][posted.position];
             const auto needs = [&message](const Action& action) {
-                return needsInput(action.op) && isReceive(message.op) && message.stage == action.stage &&
-                       message.microbatch == action.microbatch &&
+                return needsInput(action.op) && isReceive(message.op) &&
+                       message.as(action.op) == action.as(action.op) &&
                        isForwardMessage(message.op) == (action.op == Op::Forward);
             };
             return needs(lists_[rank][next]) || (half && needs(*half));
@@ -307,9 +306,9 @@ private:
     std::optional<MessageRule> rule_;
     RuleCosts costs_;
     Playback playback_;
-    std::size_t microbatches_;
+    std::size_t pieces_;
     std::vector<Rank> ranks_;
-    std::vector<std::int64_t> arrived_;                                       // (stages, 2, m)
+    std::vector<std::int64_t> arrived_;                                       // (stages, 2, m, segments)
     std::map<std::pair<std::size_t, std::size_t>, std::deque<Posted>> sent_;  // buffered: source, destination
     std::deque<std::size_t> awake_;
     std::size_t messages_ = 0;
@@ -331,7 +330,8 @@ std::optional<RuleOutcome> playComputation(const Schedule& schedule, const RuleC
     for (std::size_t rank = 0; rank < schedule.orders.size(); ++rank)
         for (const Action& action : schedule.orders[rank])
             if (!isCompute(action.op) || action.stage < 0 || action.stage >= schedule.stageCount() ||
-                action.microbatch < 0 || action.microbatch >= schedule.microbatchesPerChain() ||
+                action.microbatch < 0 || !schedule.params.hasSegment(action) ||
+                schedule.params.pieceOf(action) >= schedule.piecesPerChain() ||
                 schedule.placement[at(action.stage)] != static_cast<int>(rank))
                 return std::nullopt;
     return MessageMachine(schedule, schedule.orders, std::nullopt, costs).run();

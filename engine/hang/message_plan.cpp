@@ -14,11 +14,11 @@ MessagePlan::MessagePlan(const Schedule& schedule, std::vector<std::vector<Actio
     std::set<Action> inputs;  // gradients that are made by I, not by B
     for (const std::vector<Action>& list : lists_)
         for (const Action& action : list)
-            if (action.op == Op::BackwardInput) inputs.insert({action.stage, action.op, action.microbatch});
-    const auto computation = [&inputs](int stage, bool forward, int microbatch) -> Action {
-        const Action input{stage, Op::BackwardInput, microbatch};
-        if (forward) return {stage, Op::Forward, microbatch};
-        return inputs.contains(input) ? input : Action{stage, Op::Backward, microbatch};
+            if (action.op == Op::BackwardInput) inputs.insert(action.as(action.op));
+    const auto computation = [&inputs](int stage, bool forward, const Action& of) {
+        const Action input = of.as(Op::BackwardInput, stage);
+        if (forward) return of.as(Op::Forward, stage);
+        return inputs.contains(input) ? input : of.as(Op::Backward, stage);
     };
     std::map<const void*, std::pair<std::size_t, std::size_t>> counts;  // sends, receives of two ranks
     for (int rank = 0; rank < ranks(); ++rank)
@@ -26,7 +26,7 @@ MessagePlan::MessagePlan(const Schedule& schedule, std::vector<std::vector<Actio
             const Action& action = lists_[at(rank)][i];
             if (!isCommunication(action.op)) continue;
             const bool forward = action.op == Op::SendForward || action.op == Op::RecvForward;
-            const Action own{action.stage, forward ? Op::Forward : Op::Backward, action.microbatch};
+            const Action own = action.as(forward ? Op::Forward : Op::Backward);
             const bool sends = isSend(action.op);
             const int other = sends ? shape.outputStage(own) : shape.inputStage(own);
             std::vector<PlannedMessage>& all =
@@ -39,7 +39,7 @@ MessagePlan::MessagePlan(const Schedule& schedule, std::vector<std::vector<Actio
             if (sends) {
                 message.send = action;
                 message.send_position = static_cast<int>(i);
-                message.made_by = computation(from, forward, action.microbatch);
+                message.made_by = computation(from, forward, action);
                 message.made_position = static_cast<int>(i);
                 while (message.made_position > 0 &&
                        lists_[at(rank)][at(message.made_position)] != message.made_by)
@@ -47,7 +47,7 @@ MessagePlan::MessagePlan(const Schedule& schedule, std::vector<std::vector<Actio
             } else {
                 message.receive = action;
                 message.receive_position = static_cast<int>(i);
-                message.needed_by = computation(to, forward, action.microbatch);
+                message.needed_by = computation(to, forward, action);
             }
         }
 }

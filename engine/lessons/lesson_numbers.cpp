@@ -120,6 +120,7 @@ constexpr OfRun kOfRun[] = {
     {"v", 0, [](const LessonRun& run) { return static_cast<double>(run.report.v); }},
     {"d", 0, [](const LessonRun& run) { return static_cast<double>(run.report.d); }},
     {"t", 0, [](const LessonRun& run) { return static_cast<double>(run.report.t); }},
+    {"segments", 0, [](const LessonRun& run) { return static_cast<double>(run.report.segments); }},
 };
 
 constexpr OfRank kOfRank[] = {

@@ -56,7 +56,7 @@ bool computeTheSame(const LessonRun& a, const LessonRun& b) {
     const auto work = [](const LessonRun& run) {
         const RunConfig& config = run.config;
         return std::tuple(config.model, config.micro_batch, config.layers_per_stage, config.params.p,
-                          config.params.v, config.params.d, config.params.zero, config.params.t,
+                          config.params.v, config.params.d, config.params.zero, config.params.t, config.params.segments,
                           config.sequence_parallel, config.recompute, config.checkpoint_every,
                           config.slow_ranks, config.device, config.dtype, config.matrix_library,
                           run.report.provenance);

@@ -90,17 +90,83 @@ std::span<const Keep> Block::keeps() const {
     return kKeeps;
 }
 
+// Of whole sequences, or of a segment, which looks at the keys and values of those before it as well. What is
+// kept of a segment has room for the keys of all, so that every segment takes as much.
 void Block::attention(const Pass& pass, Stash& stash) const {
+    Ops& ops = pass.ops();
+    const ModelShape& shape = pass.shape;
     stash[AttentionKept] =
-        pass.take(pass.ops().attentionKeptFloats(pass.B, pass.shape.T, pass.shape.shardHeads()));
-    stash[Attended] = pass.takeOperand(pass.rows() * pass.shape.shardC());
-    pass.ops().run(AttentionForward{.y = pass.operand(stash[Attended]),
+        pass.take(ops.attentionKeptFloats(pass.B, shape.T, shape.shardHeads()) / shape.segments);
+    stash[Attended] = pass.takeOperand(pass.rows() * shape.shardC());
+    if (shape.segments == 1)
+        return ops.run(AttentionForward{.y = pass.operand(stash[Attended]),
+                                        .kept = stash[AttentionKept].data(),
+                                        .qkv = pass.operand(stash[Qkv]),
+                                        .B = pass.B,
+                                        .T = pass.T(),
+                                        .C = shape.shardC(),
+                                        .heads = shape.shardHeads()});
+    ops.run(SegmentAttentionForward{.y = pass.operand(stash[Attended]),
                                     .kept = stash[AttentionKept].data(),
-                                    .qkv = pass.operand(stash[Qkv]),
+                                    .qkv = joinedSegments(pass, stash),
                                     .B = pass.B,
-                                    .T = pass.shape.T,
-                                    .C = pass.shape.shardC(),
-                                    .heads = pass.shape.shardHeads()});
+                                    .T = pass.T(),
+                                    .C = shape.shardC(),
+                                    .heads = shape.shardHeads(),
+                                    .first = pass.firstPosition(),
+                                    .tokens = shape.T});
+}
+
+// (B, T, 3C / t) of whole sequences: queries, keys and values of the segments up to this one.
+ConstOperand Block::joinedSegments(const Pass& pass, const Stash& stash) const {
+    const std::size_t width = 3 * pass.shape.shardC(), of_sample = pass.T() * width;
+    const Operand joined(pass.joined(), pass.precision());
+    for (std::size_t segment = 0; segment <= pass.segment; ++segment) {
+        const Slot& from = (segment < pass.segment ? *pass.earlier[segment] : stash)[Qkv];
+        for (std::size_t b = 0; b < pass.B; ++b)
+            pass.ops().run(CopyFloats{
+                .to = static_cast<float*>((joined + (b * pass.shape.T * width + segment * of_sample)).data()),
+                .from = static_cast<const float*>((pass.operand(from) + b * of_sample).data()),
+                .count = operandFloats(of_sample, pass.precision())});
+    }
+    return joined;
+}
+
+// Queries, keys and values become their gradients. Those of a segment are complete then: the segments after
+// it, which looked at its keys and values, have been here before.
+void Block::attentionBackward(const Pass& pass, Stash& stash, ConstOperand dy) const {
+    Ops& ops = pass.ops();
+    const ModelShape& shape = pass.shape;
+    const std::size_t C = shape.shardC();
+    const Operand qkv = pass.operand(stash[Qkv]);
+    if (shape.segments == 1)
+        return ops.run(AttentionBackward{.d_qkv = qkv,
+                                         .dy = dy,
+                                         .y = pass.operand(stash[Attended]),
+                                         .kept = stash[AttentionKept].data(),
+                                         .qkv = qkv,
+                                         .B = pass.B,
+                                         .T = pass.T(),
+                                         .C = C,
+                                         .heads = shape.shardHeads()});
+    const std::size_t of_sample = pass.T() * 3 * C;
+    if (pass.segment + 1 == shape.segments)
+        ops.run(FillZero{.x = pass.joined_gradients, .count = pass.B * shape.T * 3 * C});
+    ops.run(SegmentAttentionBackward{.d_qkv = pass.joined_gradients,
+                                     .dy = dy,
+                                     .y = pass.operand(stash[Attended]),
+                                     .kept = stash[AttentionKept].data(),
+                                     .qkv = joinedSegments(pass, stash),
+                                     .B = pass.B,
+                                     .T = pass.T(),
+                                     .C = C,
+                                     .heads = shape.shardHeads(),
+                                     .first = pass.firstPosition(),
+                                     .tokens = shape.T});
+    for (std::size_t b = 0; b < pass.B; ++b)
+        ops.run(Round{.to = qkv + b * of_sample,
+                      .from = pass.joined_gradients + b * shape.T * 3 * C + pass.segment * of_sample,
+                      .count = of_sample});
 }
 
 void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
@@ -252,15 +318,7 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
                                 .rows = rows,
                                 .in = own,
                                 .out = C});
-    ops.run(AttentionBackward{.d_qkv = qkv,
-                              .dy = pass.workOperand(),
-                              .y = pass.operand(stash[Attended]),
-                              .kept = stash[AttentionKept].data(),
-                              .qkv = qkv,
-                              .B = pass.B,
-                              .T = pass.shape.T,
-                              .C = own,
-                              .heads = pass.shape.shardHeads()});
+    attentionBackward(pass, stash, pass.workOperand());
     ops.run(LinearBackwardInput{
         .dx = work, .dy = qkv, .weight = weightOperand(QkvWeight), .rows = rows, .in = C, .out = 3 * own});
     pass.addUpShards(work);

@@ -29,15 +29,17 @@ std::span<const Keep> Embedding::keeps() const {
 void Embedding::forward(const Pass& pass, Stash&, Slot, float* y) {
     if (!y) return;
     float* const all = pass.shape.sequence_parallel ? pass.workplace.workspace() : y;
-    pass.ops().run(EmbeddingForward{.y = all,
-                                    .tokens = pass.tokens,
-                                    .token_weight = weight(TokenWeight),
-                                    .position_weight = pass.shard == 0 ? weight(PositionWeight) : nullptr,
-                                    .B = pass.B,
-                                    .T = pass.shape.T,
-                                    .C = pass.shape.C,
-                                    .first = pass.firstToken(),
-                                    .V = pass.shape.shardV()});
+    pass.ops().run(EmbeddingForward{
+        .y = all,
+        .tokens = pass.tokens,
+        .token_weight = weight(TokenWeight),
+        .position_weight =
+            pass.shard == 0 ? weight(PositionWeight) + pass.firstPosition() * pass.shape.C : nullptr,
+        .B = pass.B,
+        .T = pass.T(),
+        .C = pass.shape.C,
+        .first = pass.firstToken(),
+        .V = pass.shape.shardV()});
     pass.addUpShards(all);
     if (all != y) pass.ops().run(CopyFloats{.to = y, .from = pass.own(all), .count = pass.ownFloats()});
 }
@@ -48,15 +50,16 @@ Slot Embedding::backwardInput(const Pass&, Stash& stash, Slot dy) {
 }
 
 void Embedding::backwardWeight(const Pass& pass, Stash& stash) {
-    pass.ops().run(EmbeddingBackward{.token_gradient = gradient(TokenWeight),
-                                     .position_gradient = gradient(PositionWeight),
-                                     .dy = pass.allRows(stash[OutputGradient].data()).fp32(),
-                                     .tokens = pass.tokens,
-                                     .B = pass.B,
-                                     .T = pass.shape.T,
-                                     .C = pass.shape.C,
-                                     .first = pass.firstToken(),
-                                     .V = pass.shape.shardV()});
+    pass.ops().run(
+        EmbeddingBackward{.token_gradient = gradient(TokenWeight),
+                          .position_gradient = gradient(PositionWeight) + pass.firstPosition() * pass.shape.C,
+                          .dy = pass.allRows(stash[OutputGradient].data()).fp32(),
+                          .tokens = pass.tokens,
+                          .B = pass.B,
+                          .T = pass.T(),
+                          .C = pass.shape.C,
+                          .first = pass.firstToken(),
+                          .V = pass.shape.shardV()});
 }
 
 }  // namespace bscope

@@ -60,18 +60,26 @@ struct Keep {
     bool for_weight;  // kept between backwardInput and backwardWeight
 };
 
-// The micro-batch a layer works on: its rank's tools, and sizes.
+// The micro-batch, or the segment of one, a layer works on: its rank's tools, and sizes.
 struct Pass {
     Workplace& workplace;
     const ModelShape& shape;
     std::size_t B = 0;
-    const std::int32_t* tokens = nullptr;   // (B, T), device; embedding only
+    const std::int32_t* tokens = nullptr;   // (B, T), device; embedding only; here and below T of a segment
     const std::int32_t* targets = nullptr;  // (B, T), device; head only
     double* loss = nullptr;                 // device; head only: mean cross-entropy of the micro-batch
     float gradient_scale = 0.0F;            // 1 / (m B T)
     std::size_t shard = 0;                  // of shape.t
+    std::size_t segment = 0;                // of shape.segments
+    // What the layer keeps of the segments before this one, and where it adds up the gradients of queries,
+    // keys and values of all of them: (B, T, 3C / t) of whole sequences; blocks only, where sequences are
+    // cut.
+    std::vector<const Stash*> earlier;
+    float* joined_gradients = nullptr;
 
-    std::size_t rows() const { return B * shape.T; }
+    std::size_t T() const { return shape.tokens(); }
+    std::size_t firstPosition() const { return segment * T(); }
+    std::size_t rows() const { return B * T(); }
     // Those of the residual stream that are here: all, or with sequence parallelism a t-th, one after the
     // other. What happens to them happens to each token by itself, so it is equal which of them a shard has
     // (Megatron-LM cuts every sample).
@@ -87,6 +95,10 @@ struct Pass {
     Operand operand(const Slot& slot) const { return {slot.data(), precision()}; }
     Operand workOperand() const { return {workplace.workspace(), precision()}; }
     Precision precision() const { return workplace.device().operandPrecision(); }
+    // Working space for what is joined of all segments.
+    float* joined() const {
+        return workplace.workspace() + workspaceFloats(shape, B) - joinedFloats(shape, B);
+    }
 
     // Where the own rows lie in all rows, (B T, C).
     float* own(float* all) const { return all + (shape.sequence_parallel ? shard * ownFloats() : 0); }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -30,30 +31,57 @@ std::vector<Layer*> borrowedLayers(const Model& model, const StageRange& range) 
     return layers;
 }
 
+ModelShape withSegments(ModelShape shape, std::size_t segments) {
+    shape.segments = segments;
+    return shape;
+}
+
+std::string nameOf(Portion portion) {
+    return std::to_string(portion.microbatch) +
+           (portion.segment > 0 ? "." + std::to_string(portion.segment) : "");
+}
+
+// From (micro-batches, B, T) to (micro-batches, segments, B, T of a segment); empty where nothing is cut.
+std::vector<std::int32_t> bySegments(std::span<const std::int32_t> samples, const ModelShape& shape,
+                                     std::size_t micro_batch) {
+    std::vector<std::int32_t> cut;
+    if (shape.segments == 1) return cut;
+    cut.reserve(samples.size());
+    const std::size_t of_microbatch = micro_batch * shape.T;
+    for (std::size_t first = 0; first < samples.size(); first += of_microbatch)
+        for (std::size_t segment = 0; segment < shape.segments; ++segment)
+            for (std::size_t b = 0; b < micro_batch; ++b) {
+                const auto part =
+                    samples.subspan(first + b * shape.T + segment * shape.tokens(), shape.tokens());
+                cut.insert(cut.end(), part.begin(), part.end());
+            }
+    return cut;
+}
+
 }  // namespace
 
 Stage::Stage(Model& model, Workplace& workplace, const StageOptions& options)
     : model_(&model),
       workplace_(&workplace),
       options_(options),
+      shape_(withSegments(model.shape(), options.segments)),
       first_layer_(firstLayer(options.range)),
       layers_(borrowedLayers(model, options.range)) {
     if (options.micro_batch == 0) throw std::invalid_argument("a micro-batch needs at least one sample");
-    workplace.reserveWorkspace(
-        std::max(workspaceFloats(model.shape(), options.micro_batch), summandFloats()));
+    workplace.reserveWorkspace(std::max(workspaceFloats(shape_, options.micro_batch), summandFloats()));
     for (const Layer* layer : layers_) layer->prepareTraining();
 }
 
 std::size_t Stage::messageFloats() const {
-    const ModelShape& shape = model_->shape();
-    return options_.micro_batch * shape.T * shape.C / shape.rowParts();
+    const ModelShape& shape = shape_;
+    return options_.micro_batch * shape.tokens() * shape.C / shape.rowParts();
 }
 
 void Stage::beginIteration(const BatchView& batch, std::size_t m, std::size_t all) {
     reserve(m);
     microbatches_ = m;
     step_microbatches_ = all;
-    const std::size_t samples = options_.micro_batch * model_->shape().T;
+    const std::size_t samples = options_.micro_batch * shape_.T;
     for (const auto& [wanted, from] : {std::pair(isFirst(), batch.tokens), {isLast(), batch.targets}})
         if (wanted && from.size() != m * samples)
             throw std::invalid_argument("Stage::beginIteration: the batch has " +
@@ -93,33 +121,44 @@ void Stage::reserve(std::size_t places) {
                                " micro-batches of the iteration before are still in flight");
     places_ = places;
     Device& device = workplace_->device();
-    const std::size_t bytes = places * options_.micro_batch * model_->shape().T * sizeof(std::int32_t);
+    const ModelShape& shape = shape_;
+    const std::size_t bytes = places * options_.micro_batch * shape.T * sizeof(std::int32_t);
     const auto resize = [&](Buffer& buffer, std::size_t wanted) {
         if (buffer.bytes() != wanted) buffer = Buffer(device, wanted);
     };
+    const std::size_t joined = joinedGradientFloats(shape, options_.range, options_.micro_batch);
+    if (joined * sizeof(float) != joined_gradients_.bytes()) {
+        joined_gradients_ = Buffer(device, joined * sizeof(float));
+        device.fillZero(joined_gradients_.as<void>(), joined_gradients_.bytes());
+    }
     if (isFirst()) resize(tokens_, bytes);
     if (!isLast()) return;
     resize(targets_, bytes);
-    resize(losses_, places * sizeof(double));
+    resize(losses_, places * shape.segments * sizeof(double));
     device.fillZero(losses_.as<void>(), losses_.bytes());
 }
 
 void Stage::upload(Buffer& to, std::size_t place, std::span<const std::int32_t> from) {
     for (const std::int32_t token : from)
-        if (token < 0 || static_cast<std::size_t>(token) >= model_->shape().V)
+        if (token < 0 || static_cast<std::size_t>(token) >= shape_.V)
             throw std::invalid_argument("token " + std::to_string(token) + " is not in a vocabulary of " +
-                                        std::to_string(model_->shape().V));
-    const std::size_t first = place * options_.micro_batch * model_->shape().T;
-    workplace_->device().copy(to.as<std::int32_t>() + first, from.data(), from.size_bytes());
+                                        std::to_string(shape_.V));
+    const std::size_t first = place * options_.micro_batch * shape_.T;
+    const std::vector<std::int32_t> cut = bySegments(from, shape_, options_.micro_batch);
+    workplace_->device().copy(to.as<std::int32_t>() + first, cut.empty() ? from.data() : cut.data(),
+                              from.size_bytes());
 }
 
-Pass Stage::pass(int mb) const {
-    if (mb < 0 || static_cast<std::size_t>(mb) >= microbatches_)
-        throw std::invalid_argument("Stage: micro-batch " + std::to_string(mb) + " of " +
+Pass Stage::pass(Portion portion) const {
+    const ModelShape& shape = shape_;
+    const auto segment = static_cast<std::size_t>(portion.segment);
+    if (portion.microbatch < 0 || static_cast<std::size_t>(portion.microbatch) >= microbatches_ ||
+        portion.segment < 0 || segment >= shape.segments)
+        throw std::invalid_argument("Stage: micro-batch " + nameOf(portion) + " of " +
                                     std::to_string(microbatches_));
-    const ModelShape& shape = model_->shape();
-    const std::size_t index = static_cast<std::size_t>(mb) % places_;
-    const std::size_t first = index * options_.micro_batch * shape.T;
+    const std::size_t place = static_cast<std::size_t>(portion.microbatch) % places_;
+    const std::size_t index = place * shape.segments + segment;
+    const std::size_t first = index * options_.micro_batch * shape.tokens();
     return {.workplace = *workplace_,
             .shape = shape,
             .B = options_.micro_batch,
@@ -127,13 +166,26 @@ Pass Stage::pass(int mb) const {
             .targets = isLast() ? targets_.as<std::int32_t>() + first : nullptr,
             .loss = isLast() ? losses_.as<double>() + index : nullptr,
             .gradient_scale = 1.0F / static_cast<float>(step_microbatches_ * options_.micro_batch * shape.T),
-            .shard = model_->shard()};
+            .shard = model_->shard(),
+            .segment = segment,
+            .earlier = {}};
 }
 
-std::vector<Stash>& Stage::kept(int mb) {
-    const auto found = kept_.find(mb);
+// With what a block of a cut sequence needs of the segments before.
+Pass Stage::ofLayer(const Pass& pass, Portion portion, std::size_t layer) const {
+    Pass own = pass;
+    const std::size_t first_block = options_.range.embedding ? 1 : 0, block = layer - first_block;
+    if (pass.shape.segments == 1 || layer < first_block || block >= options_.range.blocks) return own;
+    for (int segment = 0; segment < portion.segment; ++segment)
+        own.earlier.push_back(&kept_.at({portion.microbatch, segment})[layer]);
+    own.joined_gradients = joined_gradients_.as<float>() + block * joinedFloats(pass.shape, pass.B);
+    return own;
+}
+
+std::vector<Stash>& Stage::kept(Portion portion) {
+    const auto found = kept_.find(portion);
     if (found == kept_.end())
-        throw std::logic_error("Stage: nothing is kept of micro-batch " + std::to_string(mb));
+        throw std::logic_error("Stage: nothing is kept of micro-batch " + nameOf(portion));
     return found->second;
 }
 
@@ -151,37 +203,39 @@ void Stage::dropAfterForward(std::size_t layer, Stash& stash) const {
     }
 }
 
-void Stage::runForward(const Pass& pass, std::vector<Stash>& stashes, Slot input, float* output, bool drop) {
+void Stage::runForward(const Pass& pass, Portion portion, std::vector<Stash>& stashes, Slot input,
+                       float* output, bool drop) {
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const bool last = i + 1 == layers_.size();
         Slot y = last ? Slot::view(output) : pass.take(messageFloats());
-        layers_[i]->forward(pass, stashes[i], std::move(input), y.data());
+        layers_[i]->forward(ofLayer(pass, portion, i), stashes[i], std::move(input), y.data());
         if (drop) dropAfterForward(i, stashes[i]);
         input = std::move(y);
     }
 }
 
-void Stage::forward(int mb, const float* input, float* output) {
-    const Pass now = pass(mb);
-    if (kept_.contains(mb))
-        throw std::logic_error("Stage::forward: micro-batch " + std::to_string(mb) + " is already in flight");
+void Stage::forward(Portion portion, const float* input, float* output) {
+    const Pass now = pass(portion);
+    if (kept_.contains(portion))
+        throw std::logic_error("Stage::forward: micro-batch " + nameOf(portion) + " is already in flight");
     Slot x;
     if (!isFirst()) {
         x = now.take(messageFloats());
         now.ops().run(CopyFloats{.to = x.data(), .from = input, .count = messageFloats()});
     }
     std::vector<Stash> stashes(layers_.size());
-    runForward(now, stashes, std::move(x), isLast() ? nullptr : output, true);
-    if (!options_.forward_only) kept_.emplace(mb, std::move(stashes));
+    runForward(now, portion, stashes, std::move(x), isLast() ? nullptr : output, true);
+    if (!options_.forward_only) kept_.emplace(portion, std::move(stashes));
 }
 
-void Stage::recompute(int mb) {
-    const Pass now = pass(mb);
-    std::vector<Stash>& stashes = kept(mb);
+void Stage::recompute(Portion portion) {
+    const Pass now = pass(portion);
+    std::vector<Stash>& stashes = kept(portion);
     if (options_.checkpointing == Checkpointing::Full) {
-        runForward(now, stashes, std::move(stashes.front()[0]), nullptr, false);
+        runForward(now, portion, stashes, std::move(stashes.front()[0]), nullptr, false);
     } else if (options_.checkpointing == Checkpointing::Selective) {
-        for (std::size_t i = 0; i < layers_.size(); ++i) layers_[i]->recomputeSelective(now, stashes[i]);
+        for (std::size_t i = 0; i < layers_.size(); ++i)
+            layers_[i]->recomputeSelective(ofLayer(now, portion, i), stashes[i]);
     }
 }
 
@@ -191,25 +245,25 @@ void Stage::recomputeLayer(const Pass& pass, std::size_t layer, Stash& stash) co
         layers_[layer]->forward(pass, stash, std::move(stash[0]), nullptr);
 }
 
-void Stage::backward(int mb, float* output_gradient, float* input_gradient) {
-    const Pass now = pass(mb);
-    std::vector<Stash>& stashes = kept(mb);
+void Stage::backward(Portion portion, float* output_gradient, float* input_gradient) {
+    const Pass now = pass(portion);
+    std::vector<Stash>& stashes = kept(portion);
     Slot gradient = Slot::view(isLast() ? nullptr : output_gradient);
     for (std::size_t i = layers_.size(); i-- > 0;) {
         recomputeLayer(now, i, stashes[i]);
-        gradient = layers_[i]->backwardInput(now, stashes[i], std::move(gradient));
+        gradient = layers_[i]->backwardInput(ofLayer(now, portion, i), stashes[i], std::move(gradient));
         layers_[i]->backwardWeight(now, stashes[i]);
         stashes[i] = {};
     }
     if (!isFirst())
         now.ops().run(CopyFloats{.to = input_gradient, .from = gradient.data(), .count = messageFloats()});
     gradient.reset();
-    kept_.erase(mb);
+    kept_.erase(portion);
 }
 
-void Stage::backwardInput(int mb, const float* output_gradient, float* input_gradient) {
-    const Pass now = pass(mb);
-    std::vector<Stash>& stashes = kept(mb);
+void Stage::backwardInput(Portion portion, const float* output_gradient, float* input_gradient) {
+    const Pass now = pass(portion);
+    std::vector<Stash>& stashes = kept(portion);
     Slot gradient;
     if (!isLast()) {
         gradient = now.take(messageFloats());
@@ -217,7 +271,7 @@ void Stage::backwardInput(int mb, const float* output_gradient, float* input_gra
     }
     for (std::size_t i = layers_.size(); i-- > 0;) {
         recomputeLayer(now, i, stashes[i]);
-        gradient = layers_[i]->backwardInput(now, stashes[i], std::move(gradient));
+        gradient = layers_[i]->backwardInput(ofLayer(now, portion, i), stashes[i], std::move(gradient));
         const std::span<const Keep> keeps = layers_[i]->keeps();
         for (std::size_t slot = 0; slot < keeps.size(); ++slot)
             if (!keeps[slot].for_weight) stashes[i][slot].reset();
@@ -226,23 +280,25 @@ void Stage::backwardInput(int mb, const float* output_gradient, float* input_gra
         now.ops().run(CopyFloats{.to = input_gradient, .from = gradient.data(), .count = messageFloats()});
 }
 
-void Stage::backwardWeight(int mb) {
-    const Pass now = pass(mb);
-    std::vector<Stash>& stashes = kept(mb);
+void Stage::backwardWeight(Portion portion) {
+    const Pass now = pass(portion);
+    std::vector<Stash>& stashes = kept(portion);
     for (std::size_t i = layers_.size(); i-- > 0;) {
         layers_[i]->backwardWeight(now, stashes[i]);
         stashes[i] = {};
     }
-    kept_.erase(mb);
+    kept_.erase(portion);
 }
 
+// Segments are as long as each other.
 double Stage::loss(int mb) const {
-    const Pass now = pass(mb);
+    const Pass first = pass(mb);
     if (!isLast()) throw std::logic_error("Stage::loss: only the last stage knows the loss");
-    double loss = 0.0;
+    std::vector<double> of_segments(shape_.segments);
     workplace_->stream().synchronize();
-    workplace_->device().copy(&loss, now.loss, sizeof(loss));
-    return loss;
+    workplace_->device().copy(of_segments.data(), first.loss, of_segments.size() * sizeof(double));
+    return std::accumulate(of_segments.begin(), of_segments.end(), 0.0) /
+           static_cast<double>(of_segments.size());
 }
 
 // (tensors,) what the slice has of each, counted from the tensor's first number.
@@ -324,7 +380,7 @@ void Stage::eachSummand(Visit visit) const {
 }
 
 std::size_t Stage::summandFloats() const {
-    return bscope::summandFloats(model_->shape(), options_.range);
+    return bscope::summandFloats(shape_, options_.range);
 }
 
 void Stage::copySummands(float* to) const {
@@ -374,7 +430,7 @@ void Stage::replaceWeights(const float* from) {
 }
 
 std::size_t Stage::weightBytes() const {
-    return bscope::weightBytes(model_->shape(), options_.range);
+    return bscope::weightBytes(shape_, options_.range);
 }
 
 std::size_t Stage::optimizerBytes() const {
@@ -384,7 +440,8 @@ std::size_t Stage::optimizerBytes() const {
 }
 
 std::size_t Stage::bufferBytes() const {
-    std::size_t bytes = tokens_.bytes() + targets_.bytes() + losses_.bytes() + squares_.bytes();
+    std::size_t bytes =
+        tokens_.bytes() + targets_.bytes() + losses_.bytes() + squares_.bytes() + joined_gradients_.bytes();
     for (const Layer* layer : layers_) bytes += layer->newest().operandBytes();
     return bytes;
 }

@@ -1,8 +1,10 @@
 // Stage: the layers of one pipeline stage at work. It borrows them from the Model (which owns weights,
 // gradients and optimizer state), and holds per micro-batch what its backward will read. Invariant: gradients
 // accumulate in the order of the calls, and backward(mb) is bitwise backwardInput(mb) followed by
-// backwardWeight(mb); so for one m every schedule that keeps micro-batch order gives the same bits. One
-// rank's thread at a time; two stages share nothing but the workplace of their rank.
+// backwardWeight(mb); so for one m every schedule that keeps micro-batch order gives the same bits. Where
+// sequences are cut, segments take the place of micro-batches: forwards of one micro-batch in their order,
+// backwards in reverse, and those of one micro-batch are over before another one's begin. One rank's thread
+// at a time; two stages share nothing but the workplace of their rank.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +24,13 @@ namespace bscope {
 
 class Model;
 
+// A micro-batch, or one of the segments its sequences are cut into: what one operation works on.
+struct Portion {
+    Portion(int its_microbatch, int its_segment = 0) : microbatch(its_microbatch), segment(its_segment) {}
+    int microbatch, segment;
+    auto operator<=>(const Portion&) const = default;
+};
+
 // Host memory, (m * B, T) each; micro-batch i is rows i*B .. (i+1)*B-1.
 struct BatchView {
     std::span<const std::int32_t> tokens;
@@ -36,6 +45,7 @@ struct StageOptions {
     // Of all the stage's numbers side by side, what it adds up to the norm of the gradients: its copies in
     // other replicas have the others. Under ZeRO it steps these alone.
     std::optional<FloatSlice> slice = std::nullopt;  // all
+    std::size_t segments = 1;                        // that every sequence is cut into
 };
 
 class Stage {
@@ -47,8 +57,8 @@ public:
     const StageOptions& options() const { return options_; }
     bool isFirst() const { return options_.range.embedding; }
     bool isLast() const { return options_.range.head; }
-    // floats of one message between stages, activation or gradient: B * T * C, or with sequence parallelism a
-    // t-th of them
+    // floats of one message between stages, activation or gradient: B * T * C, of a segment a q-th of them,
+    // with sequence parallelism a t-th
     std::size_t messageFloats() const;
 
     // Memory for the tokens and losses of that many micro-batches, so that a begin with as many takes none.
@@ -69,19 +79,20 @@ public:
     // After an iteration that was broken off: gives back what is kept of every micro-batch.
     void abandon() { kept_.clear(); }
 
-    // input: (B, T, C), ignored on the first stage; output: (B, T, C), ignored on the last. Both the
-    // caller's.
-    void forward(int mb, const float* input, float* output);
-    // Under checkpointing, directly before backward(mb) or backwardInput(mb); there is nothing to do with
+    // input: (B, T, C), T of a segment where there are some, ignored on the first stage; output: (B, T, C),
+    // ignored on the last. Both the caller's.
+    void forward(Portion portion, const float* input, float* output);
+    // Under checkpointing, directly before backward() or backwardInput(); there is nothing to do with
     // None, and with FullByLayer, where those do it.
-    void recompute(int mb);
+    void recompute(Portion portion);
     // output_gradient: (B, T, C), ignored on the last stage; input_gradient: (B, T, C), ignored on the first.
-    void backward(int mb, float* output_gradient, float* input_gradient);
-    void backwardInput(int mb, const float* output_gradient, float* input_gradient);
-    void backwardWeight(int mb);
+    void backward(Portion portion, float* output_gradient, float* input_gradient);
+    void backwardInput(Portion portion, const float* output_gradient, float* input_gradient);
+    void backwardWeight(Portion portion);
 
-    // Mean cross-entropy of that micro-batch, nats; last stage, after forward(mb). The gradient is of the
-    // mean over all m micro-batches: the iteration's loss is the sum of loss(mb), mb ascending, divided by m.
+    // Mean cross-entropy of that micro-batch, all its segments, nats; last stage, after its forwards. The
+    // gradient is of the mean over all m micro-batches: the iteration's loss is the sum of loss(mb), mb
+    // ascending, divided by m.
     double loss(int mb) const;
 
     // Optimizer, after all backwards. First the sums of squared gradients, of its slice, on the stream.
@@ -113,9 +124,10 @@ public:
 
     std::size_t weightBytes() const;     // of the borrowed layers; gradients have as many
     std::size_t optimizerBytes() const;  // twice as many, or under ZeRO those of its slice
-    // The stage's own copies of tokens and targets, and the weights as operands where those are not fp32.
+    // The stage's own copies of tokens and targets, the gradients of a cut sequence's keys and values, and
+    // the weights as operands where those are not fp32.
     std::size_t bufferBytes() const;
-    std::size_t inFlight() const { return kept_.size(); }  // micro-batches between F and the end of B or W
+    std::size_t inFlight() const { return kept_.size(); }  // pieces between F and the end of B or W
     std::size_t gradientFloats() const;
 
 private:
@@ -125,21 +137,26 @@ private:
     template <class Visit>
     void eachPart(const FloatSlice& slice, Visit visit) const;
     std::vector<FloatSlice> tensorParts() const;
-    Pass pass(int mb) const;
-    std::vector<Stash>& kept(int mb);
+    Pass pass(Portion portion) const;
+    Pass ofLayer(const Pass& pass, Portion portion, std::size_t layer) const;
+    std::vector<Stash>& kept(Portion portion);
     void dropAfterForward(std::size_t layer, Stash& stash) const;
     void recomputeLayer(const Pass& pass, std::size_t layer, Stash& stash) const;
-    void runForward(const Pass& pass, std::vector<Stash>& stashes, Slot input, float* output, bool drop);
+    void runForward(const Pass& pass, Portion portion, std::vector<Stash>& stashes, Slot input, float* output,
+                    bool drop);
 
     Model* model_;
     Workplace* workplace_;
     StageOptions options_;
+    ModelShape shape_;         // the model's, with the segments
     std::size_t first_layer_;  // place of layers_[0] in the model
     std::vector<Layer*> layers_;
-    std::map<int, std::vector<Stash>> kept_;  // by micro-batch: a stash for each layer
+    std::map<Portion, std::vector<Stash>> kept_;  // a stash for each layer
     void upload(Buffer& to, std::size_t place, std::span<const std::int32_t> from);
 
-    Buffer tokens_, targets_, losses_;   // (places, B, T), (places, B, T), (places,)
+    // (places, segments, B, T of a segment) both, (places, segments)
+    Buffer tokens_, targets_, losses_;
+    Buffer joined_gradients_;  // (blocks, B, T, 3C / t) of the micro-batch whose backward is at work
     Buffer squares_;                     // (tensors,) of this stage, double
     std::size_t places_ = 0;             // micro-batch i lies at i mod places
     std::size_t microbatches_ = 0;       // i lies below

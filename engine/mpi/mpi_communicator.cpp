@@ -20,8 +20,9 @@ enum SpecialTag : int { kAddend = kStages << 17, kSum, kHere, kBegin, kNews, kLa
 int tagNumber(const MessageTag& tag) {
     if (tag.stage < 0 || tag.stage >= kStages || tag.from >= kReplicas)
         throw std::logic_error("message " + messageText(tag) + " has no MPI tag");
+    const int piece = tag.segment < 0 ? tag.microbatch : tag.microbatch * kMaxSegments + tag.segment;
     const int number = isOfReduction(tag.kind) ? tag.from + (tag.kind == MessageKind::Sum ? kReplicas : 0)
-                                               : kReductions + tag.microbatch % (kMicrobatches - kReductions);
+                                               : kReductions + piece % (kMicrobatches - kReductions);
     const int direction = tag.kind == MessageKind::Activation ? 0 : 1;
     return (tag.stage * 2 + direction) * kMicrobatches + number;
 }

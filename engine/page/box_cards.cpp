@@ -18,16 +18,16 @@ int lifeOf(const PreparedView& view, int stage, int microbatch) {
     return microbatch * std::max(1, view.places().chains()) + view.places().of(stage).chain;
 }
 
-std::string boxNumber(const PreparedView& view, int microbatch) {
+std::string boxNumber(const PreparedView& view, int microbatch, int segment) {
     const int m = std::max(1, view.view().config.params.m);
     int index = view.view().microbatchInIteration(microbatch);
     if (view.view().isStream()) index = (index % m + m) % m;
-    return std::to_string(index + 1);
+    return pieceText(index + 1, segment < 0 ? -1 : segment + 1);
 }
 
 std::string boxName(const PreparedView& view, const Action& action) {
     if (action.microbatch < 0) return {};
-    std::string name = std::string(opText(action.op)) + boxNumber(view, action.microbatch);
+    std::string name = std::string(opText(action.op)) + boxNumber(view, action.microbatch, action.segment());
     if (const int chunk = view.chunkLetterOf(action.stage); chunk >= 0)
         name += static_cast<char>('a' + chunk % 26);
     return name;
@@ -60,8 +60,8 @@ nlohmann::json BoxCards::box(const Event& event) {
     addWait(card, event);
     if (event.microbatch >= 0)
         add(sentence("micro-batch {0} of {1} on rank {2}, stage {3} ({4} in files)",
-                     boxNumber(view_, event.microbatch), view_.view().config.params.m, event.rank,
-                     view_.stageInReplica(event.stage), toText(event.action())));
+                     boxNumber(view_, event.microbatch, event.segment), view_.view().config.params.m,
+                     event.rank, view_.stageInReplica(event.stage), toText(event.action())));
     else
         add(sentence("rank {0}", event.rank));
     if (event.bytes > 0 && isCompute(event.op))
@@ -93,7 +93,7 @@ void BoxCards::addWait(nlohmann::json& card, const Event& event) {
 nlohmann::json BoxCards::message(const Event& receive) {
     const Op of = receive.op == Op::RecvForward ? Op::Forward : Op::Backward;
     nlohmann::json card = {lifeOf(view_, receive.stage, receive.microbatch),
-                           boxName(view_, {receive.stage, of, receive.microbatch}),
+                           boxName(view_, receive.action().as(of)),
                            words_.of(sentence(operationName(receive.op)))};
     const auto add = [&](const Sentence& line) { card.push_back(words_.of(line)); };
     if (!view_.view().knowsTransfers()) {

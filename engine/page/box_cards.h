@@ -12,7 +12,7 @@ namespace bscope::page {
 // Of a micro-batch's life: the same number for all that belongs to it; -1: nothing does.
 int lifeOf(const PreparedView& view, int stage, int microbatch);
 // The number of a micro-batch as its box shows it.
-std::string boxNumber(const PreparedView& view, int microbatch);
+std::string boxNumber(const PreparedView& view, int microbatch, int segment = -1);
 // "F3", "F3a"; "optimizer step" has no such name: "".
 std::string boxName(const PreparedView& view, const Action& action);
 

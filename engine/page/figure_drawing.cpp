@@ -77,7 +77,8 @@ public:
           frame_(frame),
           sizes_(laneSizes(view, frame)),
           material_(material),
-          letters_(2 + 7 * (static_cast<double>(boxNumber(view, view.lastMicrobatch()).size()) +
+          letters_(2 + 7 * (static_cast<double>(
+                                boxNumber(view, view.lastMicrobatch(), view.lastSegment()).size()) +
                             view.places().lettered())) {
         const double raw = std::max(0.1, kTickRoom / frame.plot) * extent.width() / 1e6;
         const double decade = std::pow(10, std::floor(std::log10(raw)));
@@ -251,7 +252,7 @@ private:
         material_.aboutBox(event);
         rect(sign, event.start_ns, event.end_ns, sizes_.box);
         if (event.microbatch < 0 || event.op == Op::Recompute) return;
-        std::vector<FigureWord> all{{boxNumber(view_, event.microbatch)}};
+        std::vector<FigureWord> all{{boxNumber(view_, event.microbatch, event.segment)}};
         if (chunk >= 0)
             all.push_back({std::string(1, static_cast<char>('a' + chunk % 26)), FigureWord::Kind::Chunk});
         // Alike on all boxes of a kind, so that it does not look as if some had none.

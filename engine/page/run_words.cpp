@@ -112,6 +112,7 @@ Bilingual settingsOf(const PagedRun& run) {
     if (params.d > 1) text += ", d = " + std::to_string(params.d);
     if (params.zero > 0) text += ", ZeRO-" + std::to_string(params.zero);
     if (params.t > 1) text += ", t = " + std::to_string(params.t);
+    if (params.segments > 1) text += ", q = " + std::to_string(params.segments);
     if (view.config.sequence_parallel) text += Bilingual(" · ") + sentence("sequence parallelism");
     if (view.config.recompute != Recompute::None)
         text += Bilingual(" · ") + sentence("recomputation: {0}", sentence(toText(view.config.recompute)));

@@ -4,12 +4,12 @@ namespace bscope {
 
 namespace {
 
-std::optional<MessageTag> activationTo(int stage, int microbatch) {
-    return stage < 0 ? std::nullopt : std::optional(MessageTag::activation(stage, microbatch));
+// Of what the action reads or makes, to that stage.
+MessageTag activationTo(int stage, const Action& action) {
+    return MessageTag::activation(stage, action.microbatch, action.segment());
 }
-
-std::optional<MessageTag> gradientTo(int stage, int microbatch) {
-    return stage < 0 ? std::nullopt : std::optional(MessageTag::gradient(stage, microbatch));
+MessageTag gradientTo(int stage, const Action& action) {
+    return MessageTag::gradient(stage, action.microbatch, action.segment());
 }
 
 }  // namespace
@@ -18,12 +18,12 @@ std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action
     switch (action.op) {
         case Op::Forward:
             if (schedule.previousStage(action.stage) < 0) return std::nullopt;
-            return activationTo(action.stage, action.microbatch);
+            return activationTo(action.stage, action);
         case Op::Backward:
         case Op::BackwardInput:
         case Op::Recompute:
             if (schedule.nextStage(action.stage) < 0) return std::nullopt;
-            return gradientTo(action.stage, action.microbatch);
+            return gradientTo(action.stage, action);
         default:
             return std::nullopt;
     }
@@ -33,11 +33,13 @@ std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& actio
     switch (action.op) {
         case Op::Forward:
         case Op::SendForward:
-            return activationTo(schedule.nextStage(action.stage), action.microbatch);
+            if (const int to = schedule.nextStage(action.stage); to >= 0) return activationTo(to, action);
+            return std::nullopt;
         case Op::Backward:
         case Op::BackwardInput:
         case Op::SendBackward:
-            return gradientTo(schedule.previousStage(action.stage), action.microbatch);
+            if (const int to = schedule.previousStage(action.stage); to >= 0) return gradientTo(to, action);
+            return std::nullopt;
         default:
             return std::nullopt;
     }
@@ -72,24 +74,25 @@ constexpr Op ofCopies(MessageKind kind) {
 Action receivedAs(const MessageTag& tag) {
     if (isOfReduction(tag.kind)) return {tag.stage, ofCopies(tag.kind)};
     return {tag.stage, tag.kind == MessageKind::Activation ? Op::RecvForward : Op::RecvBackward,
-            tag.microbatch};
+            tag.microbatch, false, tag.segment};
 }
 
 Action sentAs(const Schedule& schedule, const MessageTag& tag) {
     const int sender = senderStage(schedule, tag);
     if (isOfReduction(tag.kind)) return {sender, ofCopies(tag.kind)};
-    return {sender, tag.kind == MessageKind::Activation ? Op::SendForward : Op::SendBackward, tag.microbatch};
+    return {sender, tag.kind == MessageKind::Activation ? Op::SendForward : Op::SendBackward, tag.microbatch,
+            false, tag.segment};
 }
 
 std::string messageText(const MessageTag& tag) {
     if (isOfShards(tag.kind))
-        return std::to_string(tag.stage) + "SUM_SHARDS" + std::to_string(tag.microbatch);
+        return std::to_string(tag.stage) + "SUM_SHARDS" + pieceText(tag.microbatch, tag.segment);
     return toText(receivedAs(tag));
 }
 
 MessageTag messageOf(const Action& receive) {
-    return receive.op == Op::RecvForward ? MessageTag::activation(receive.stage, receive.microbatch)
-                                         : MessageTag::gradient(receive.stage, receive.microbatch);
+    return receive.op == Op::RecvForward ? activationTo(receive.stage, receive)
+                                         : gradientTo(receive.stage, receive);
 }
 
 }  // namespace bscope

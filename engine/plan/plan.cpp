@@ -8,7 +8,7 @@
 namespace bscope {
 
 std::size_t Plan::messageBytes() const {
-    return static_cast<std::size_t>(config.micro_batch) * shape.T * shape.C * sizeof(float) /
+    return static_cast<std::size_t>(config.micro_batch) * shape.tokens() * shape.C * sizeof(float) /
            shape.rowParts();
 }
 
@@ -26,7 +26,8 @@ FloatSlice Plan::sliceOfStage(int stage) const {
 
 StageOptions Plan::stageOptions(int stage) const {
     return {ranges[static_cast<std::size_t>(stage)], static_cast<std::size_t>(config.micro_batch),
-            checkpointingOf(config), forward_only, sliceOfStage(stage)};
+            checkpointingOf(config), forward_only, sliceOfStage(stage),
+            static_cast<std::size_t>(config.params.segments)};
 }
 
 Products Plan::products() const {

@@ -23,13 +23,14 @@ struct Plan {
     ModelShape shape;
     std::vector<int> layers_per_stage;         // (stages,)
     std::vector<StageRange> ranges;            // (stages,)
-    std::vector<ActivationBytes> activations;  // (stages,) of one micro-batch
+    std::vector<ActivationBytes> activations;  // (stages,) of one micro-batch, or one segment
     bool forward_only = false;                 // the program has no backward: found once, asked for often
 
     int ranks() const { return config.params.layout().world(); }
     int replicas() const { return program.schedule.replicas(); }
     int stages() const { return program.schedule.stageCount(); }
-    // Of an activation or its gradient: B * T * C * 4, with sequence parallelism a t-th of that.
+    // Of an activation or its gradient: B * T * C * 4, of a segment a q-th of that, with sequence parallelism
+    // a t-th.
     std::size_t messageBytes() const;
     std::size_t messageBytes(const MessageTag& tag) const;
     // The program whose memory and times are those of the run.

@@ -70,8 +70,9 @@ int predictedVersions(const Plan& plan, int rank) {
     return plan.stream ? versionsHeld(weightVersions(plan.stream->piece(), rank)) : 1;
 }
 
-// Working space, messages that wait for their consumer, and what adding the gradients of replicas takes: all
-// gradients of one stage, a slice of every copy's, and as much of messages on their way.
+// Working space, messages that wait for their consumer, the gradients of a cut sequence's keys and values,
+// and what adding the gradients of replicas takes: all gradients of one stage, a slice of every copy's, and
+// as much of messages on their way.
 std::int64_t predictedBufferBytes(const Plan& plan, int rank) {
     const Schedule& schedule = plan.program.schedule;
     std::size_t workspace = workspaceFloats(plan.shape, static_cast<std::size_t>(plan.config.micro_batch));
@@ -83,6 +84,8 @@ std::int64_t predictedBufferBytes(const Plan& plan, int rank) {
         const StageRange& range = plan.ranges[static_cast<std::size_t>(stage)];
         largest = std::max(largest, weightBytes(plan.shape, range));
         workspace = std::max(workspace, summandFloats(plan.shape, range));
+        bytes += joinedGradientFloats(plan.shape, range, static_cast<std::size_t>(plan.config.micro_batch)) *
+                 sizeof(float);
     }
     bytes += workspace * sizeof(float);
     if (plan.replicas() > 1 && !plan.forward_only) bytes += 3 * largest;

@@ -18,13 +18,15 @@ struct SumGroup {
     std::vector<int> stages;  // in the order of the sum
     int own = 0;              // its place among them
     MessageKind slices = MessageKind::Slice, sums = MessageKind::Sum;
-    int microbatch = -1;
+    int microbatch = -1, segment = -1;
     int hops = 1;  // messages one after the other that a round takes on the modelled link
     std::size_t grain = kCacheLineFloats;  // a slice has a multiple of so many numbers, but for the last
 
     int size() const { return static_cast<int>(stages.size()); }
     int stageOf(int member) const { return stages[static_cast<std::size_t>(member)]; }
-    MessageTag tag(MessageKind kind, int to, int from) const { return {kind, stageOf(to), microbatch, from}; }
+    MessageTag tag(MessageKind kind, int to, int from) const {
+        return {kind, stageOf(to), microbatch, from, segment};
+    }
 };
 
 class OrderedSum {

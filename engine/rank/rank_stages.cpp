@@ -20,21 +20,22 @@ Device& deviceOf(const Plan& plan, int rank, const std::vector<Model*>& models) 
 }
 
 void perform(Stage& stage, const Action& action, float* input, float* output) {
+    const Portion portion(action.microbatch, std::max(action.segment(), 0));
     switch (action.op) {
         case Op::Forward:
-            stage.forward(action.microbatch, input, output);
+            stage.forward(portion, input, output);
             break;
         case Op::Recompute:
-            stage.recompute(action.microbatch);
+            stage.recompute(portion);
             break;
         case Op::Backward:
-            stage.backward(action.microbatch, input, output);
+            stage.backward(portion, input, output);
             break;
         case Op::BackwardInput:
-            stage.backwardInput(action.microbatch, input, output);
+            stage.backwardInput(portion, input, output);
             break;
         case Op::BackwardWeight:
-            stage.backwardWeight(action.microbatch);
+            stage.backwardWeight(portion);
             break;
         default:
             throw std::logic_error(toText(action) + " is no computation of a stage");

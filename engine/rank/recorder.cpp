@@ -69,10 +69,8 @@ void Recorder::operation(const Action& action, const OpTime& time, const std::ve
     event.end_ns = time.end_ns;
     event.bytes = used.received_bytes + std::abs(live_bytes_ - live_before);
     event.iteration = iteration_;
-    event.stage = action.stage;
-    event.microbatch = action.microbatch;
+    event.setAction(action);
     event.rank = static_cast<std::int16_t>(rank_);
-    event.op = action.op;
     event.weight_version = used.version;
     event.staleness = static_cast<std::int16_t>(used.staleness);
     event.disturbed = time.disturbed();
@@ -89,11 +87,8 @@ void Recorder::receive(const MessageTag& tag, std::size_t bytes, std::int64_t fr
     event.transfer_ns = sent_ns;
     event.bytes = static_cast<std::int64_t>(bytes);
     event.iteration = iteration_;
-    const Action received = receivedAs(tag);
-    event.stage = received.stage;
-    event.microbatch = received.microbatch;
+    event.setAction(receivedAs(tag));
     event.rank = static_cast<std::int16_t>(rank_);
-    event.op = received.op;
     events_.push_back(event);
 }
 
@@ -110,7 +105,8 @@ void Recorder::collective(const Action& action, KernelEvent::Kind kind, std::siz
                             .op = action.op,
                             .kind = kind,
                             .name = {},
-                            .wait_ns = ready_ns - start_ns});
+                            .wait_ns = ready_ns - start_ns,
+                            .segment = static_cast<std::int8_t>(action.segment())});
 }
 
 void Recorder::moveTo(RankIteration& share) {

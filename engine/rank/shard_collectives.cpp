@@ -44,6 +44,7 @@ void ShardCollectives::within(Kind kind, std::span<float> values) {
     if (!executor_.isWithinOperation()) return;
     const Action& action = executor_.action();
     SumGroup group = groupOf(action.stage, action.microbatch);
+    group.segment = action.segment();
     // A shard's part is its t-th.
     if (kind != Kind::AllReduce) group.grain = values.size() / static_cast<std::size_t>(group.size());
     perform(kind, group, values);

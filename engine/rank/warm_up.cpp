@@ -120,10 +120,10 @@ void warmUp(const Plan& plan, int rank, RankStages& rank_stages, const BatchView
     // micro-batch in flight holds its slots.
     Toucher toucher(workplace.device(), arena);
     std::vector<Slot> at_work = toucher.take(census.most());
-    std::map<std::pair<int, int>, std::vector<Slot>> in_flight;
+    std::map<Action, std::vector<Slot>> in_flight;  // by the forward
     for (const Action& action : plan.executed().actions[static_cast<std::size_t>(rank)]) {
         if (kind == BackwardKind::None) break;
-        const std::pair key{action.stage, action.microbatch};
+        const Action key = action.as(Op::Forward);
         if (action.op == Op::Forward)
             in_flight[key] = toucher.take(held[static_cast<std::size_t>(action.stage)]);
         if (action.op == Op::Backward || action.op == Op::BackwardWeight) in_flight.erase(key);

@@ -11,6 +11,7 @@ void fillSizes(IterationReport& report, const RunConfig& config) {
     report.d = config.params.d;
     report.zero = config.params.zero;
     report.t = config.params.t;
+    report.segments = config.params.segments;
     report.sequence_parallel = config.sequence_parallel;
 }
 

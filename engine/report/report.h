@@ -153,6 +153,7 @@ struct IterationReport {
     int d = 1;  // data-parallel replicas; p and m are those of one, all other numbers those of all together
     int zero = 0;  // ZeRO stage: 1 where each of d copies of a stage has a d-th of the optimizer state
     int t = 1;  // tensor-parallel shards of every stage
+    int segments = 1;  // of every sequence
     bool sequence_parallel = false;
     RankLayout layout() const { return {p, d, t}; }
     Recompute recompute = Recompute::None;

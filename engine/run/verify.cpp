@@ -18,17 +18,19 @@ namespace {
 // What a run with replicas or shards may differ by: a replica adds up its own micro-batches, a shard the
 // products with its part of the weights, before they add each other's. In bf16 a weight whose last bits
 // differ may round to the next number, which is 1/256 away. Shards differ from the first product on, and
-// AdamW's first step moves a weight by the whole learning rate whichever sign a gradient near zero has.
+// AdamW's first step moves a weight by the whole learning rate whichever sign a gradient near zero has. The
+// gradients of a cut sequence are added up segment by segment.
 double sumsTolerance(const Plan& plan) {
     return plan.config.dtype == Dtype::Bf16 ? 1e-2 : plan.shape.t > 1 ? 1e-3 : 1e-4;
 }
 
 // p = 1, one stage, each micro-batch forward and backward, in the order of the backwards of the last stage,
-// one replica's after the other's.
-Schedule oneRankSchedule(const Schedule& pipeline) {
+// one replica's after the other's; in one piece, or in segments as in the pipeline.
+Schedule oneRankSchedule(const Schedule& pipeline, int segments) {
     Schedule one;
     one.name = "one-rank";
     one.params = {1, 1, pipeline.params.microbatches(), 0};
+    one.params.segments = segments;
     one.placement = {0};
     one.chains = {{0}};
     one.orders.resize(1);
@@ -38,19 +40,21 @@ Schedule oneRankSchedule(const Schedule& pipeline) {
         const auto rank = static_cast<std::size_t>(pipeline.placement[static_cast<std::size_t>(last)]);
         for (const Action& action : pipeline.orders[rank]) {
             const bool backward = action.op == Op::Backward || action.op == Op::BackwardInput;
-            if (action.stage != last || !backward) continue;
+            if (action.stage != last || !backward || action.segment() > 0) continue;
             const int microbatch = pipeline.firstMicrobatch(chain) + action.microbatch;
-            one.orders[0].push_back({0, Op::Forward, microbatch});
-            one.orders[0].push_back({0, Op::Backward, microbatch});
+            for (int j = 0; j < segments; ++j)
+                one.orders[0].push_back(one.params.piece(0, Op::Forward, microbatch, j));
+            for (int j = segments; j-- > 0;)
+                one.orders[0].push_back(one.params.piece(0, Op::Backward, microbatch, j));
         }
     }
     return one;
 }
 
-// shards: 1, or as many as the pipeline's stages have.
-Plan oneStagePlan(const Plan& pipeline, int shards) {
+// shards, segments: 1, or as many as the pipeline has.
+Plan oneStagePlan(const Plan& pipeline, int shards, int segments) {
     RunConfig config = pipeline.config;
-    const Schedule schedule = tensorParallel(oneRankSchedule(pipeline.program.schedule), shards);
+    const Schedule schedule = tensorParallel(oneRankSchedule(pipeline.program.schedule, segments), shards);
     config.params = schedule.params;
     config.layers_per_stage.clear();
     config.slow_ranks.clear();
@@ -143,8 +147,12 @@ void compareWith(Trained& reference, Trained& pipeline, int iteration, VerifyRes
                   TensorKind::Gradient);
 }
 
-bool comparesShards(const Plan& plan) {
-    return plan.shape.t > 1 && plan.replicas() == 1;
+// Of shards or segments the sums are others than those of one rank; with as many of them they are the same.
+bool isCut(const Plan& plan) {
+    return plan.shape.t > 1 || plan.shape.segments > 1;
+}
+bool comparesCut(const Plan& plan) {
+    return isCut(plan) && plan.replicas() == 1;
 }
 
 Plan withoutZero(const Plan& plan) {
@@ -157,21 +165,22 @@ void compareFlushed(const Hardware& hardware, Trained& pipeline, int iterations,
                     Trainings& trainings) {
     RunObserver no_observer;
     const Plan& plan = pipeline.pipeline.plan();
-    Trained one_rank(hardware, oneStagePlan(plan, 1), no_observer);
+    Trained one_rank(hardware, oneStagePlan(plan, 1, 1), no_observer);
     std::optional<Trained> one_stage;
-    if (comparesShards(plan))
-        one_stage.emplace(hardware, oneStagePlan(plan, plan.config.params.t), no_observer);
+    if (comparesCut(plan))
+        one_stage.emplace(hardware, oneStagePlan(plan, plan.config.params.t, plan.config.params.segments),
+                          no_observer);
     std::optional<Trained> whole;
     if (plan.isZero()) whole.emplace(hardware, withoutZero(plan), no_observer);
-    VerifyResult of_shards, of_whole;
-    of_shards.bitwise_equal = of_whole.bitwise_equal = true;
+    VerifyResult of_cut, of_whole;
+    of_cut.bitwise_equal = of_whole.bitwise_equal = true;
     for (int iteration = 0; iteration < iterations; ++iteration) {
         result.loss.push_back(pipeline.pipeline.iterate(pipeline.pipeline.end_ns()).loss);
         trainings.oneMore();
         pipeline.pipeline.gatherLayers();
         compareWith(one_rank, pipeline, iteration, result, trainings);
-        of_shards.loss = of_whole.loss = result.loss;
-        if (one_stage) compareWith(*one_stage, pipeline, iteration, of_shards, trainings);
+        of_cut.loss = of_whole.loss = result.loss;
+        if (one_stage) compareWith(*one_stage, pipeline, iteration, of_cut, trainings);
         if (whole) compareWith(*whole, pipeline, iteration, of_whole, trainings);
     }
     if (whole) {
@@ -179,7 +188,7 @@ void compareFlushed(const Hardware& hardware, Trained& pipeline, int iterations,
         compareStates(comparison, iterations - 1, whole->training.model, pipeline.training.model);
         result.bitwise_without_zero = of_whole.bitwise_equal;
     }
-    if (one_stage) result.bitwise_at_t = of_shards.bitwise_equal;
+    if (one_stage) result.bitwise_at_t = of_cut.bitwise_equal;
 }
 
 void compareDelayed(const Hardware& hardware, Trained& pipeline, int iterations, VerifyResult& result,
@@ -223,13 +232,13 @@ VerifyResult verify(const RunConfig& config, int iterations, const VerifyProgres
     result.checkpoint_every = config.checkpoint_every;
     result.device = decided.device;
     result.bitwise_equal = true;
-    const bool adds_apart = plan.replicas() > 1 || plan.shape.t > 1;
+    const bool adds_apart = plan.replicas() > 1 || isCut(plan);
     result.tolerance = adds_apart ? sumsTolerance(plan) : 0;
     result.delayed_updates = plan.stream.has_value();
     RunObserver no_observer;
     Trained pipeline(hardware, plan, no_observer);
     result.tensors = static_cast<int>(pipeline.training.model.tensorCount());
-    Trainings trainings((2 + comparesShards(plan) + plan.isZero()) * iterations, progress);
+    Trainings trainings((2 + comparesCut(plan) + plan.isZero()) * iterations, progress);
     if (result.delayed_updates)
         compareDelayed(hardware, pipeline, iterations, result, trainings);
     else

@@ -24,7 +24,7 @@ struct VerifyResult {
     CheckpointEvery checkpoint_every = CheckpointEvery::Stage;
     bool delayed_updates = false;   // asynchronous: weights and optimizer state compared, not gradients
     bool bitwise_equal = false;     // everything compared
-    // Shards, one copy of the weights and a flush: the same, with p = 1 and as many shards.
+    // Shards or segments, one copy of the weights and a flush: the same, with p = 1 and as many of them.
     std::optional<bool> bitwise_at_t;
     // ZeRO: the same pipeline without it.
     std::optional<bool> bitwise_without_zero;

@@ -1,7 +1,8 @@
-// Action: one thing one rank does for one stage and one micro-batch; the element that every schedule consists
-// of. A value. Text form as in PyTorch's schedule CSV: `2F0`, `3B1`, `2I4` (input gradient), `2W4` (weight
-// gradient), `1SEND_F0`, `2RECV_F0`, ours in addition: `2R3` (recompute) and `OPT` (optimizer step of the
-// rank), `2GATHER_WEIGHTS`; this one and `2REDUCE_GRAD` name no micro-batch.
+// Action: one thing one rank does for one stage and one micro-batch, or one segment of it; the element that
+// every schedule consists of. A value. Text form as in PyTorch's schedule CSV: `2F0`, `3B1`, `2I4` (input
+// gradient), `2W4` (weight gradient), `1SEND_F0`, `2RECV_F0`, ours in addition: `2R3` (recompute), `OPT`
+// (optimizer step of the rank), `2GATHER_WEIGHTS` and, where sequences are cut, the segment: `2F0.1`;
+// `2GATHER_WEIGHTS` and `2REDUCE_GRAD` name no micro-batch.
 #pragma once
 
 #include <algorithm>
@@ -53,41 +54,59 @@ constexpr bool isCompute(Op op) {
     return op <= Op::Recompute;
 }
 
+// Most segments that a sequence may be cut into.
+inline constexpr int kMaxSegments = 15;
+
 // Eight bytes, since a schedule may have millions of them.
 struct Action {
-    static constexpr std::int32_t kLargestStage = (1 << 22) - 1;  // what is larger is stored as this
+    static constexpr std::int32_t kLargestStage = (1 << 18) - 1;  // what is larger is stored as this
 
     constexpr Action() = default;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"  // the number was brought within its bits
     constexpr Action(std::int32_t of_stage, Op its_op, std::int32_t of_microbatch = -1,
-                     bool with_next = false)
+                     bool with_next = false, std::int32_t of_segment = -1)
         : stage(std::clamp(of_stage, -kLargestStage, kLargestStage)),
           overlaps_next(with_next),
+          segment_or_whole(static_cast<std::uint32_t>(std::clamp(of_segment, -1, kMaxSegments - 1) + 1)),
           op(its_op),
           microbatch(of_microbatch) {}
 #pragma GCC diagnostic pop
 
     // The same of another stage.
     constexpr Action withStage(std::int32_t other) const {
-        return {other, op, microbatch, overlaps_next};
+        return {other, op, microbatch, overlaps_next, segment()};
+    }
+    // Another operation of the same micro-batch and segment, in a cell of its own.
+    constexpr Action as(Op other_op, std::int32_t of_stage) const {
+        return {of_stage, other_op, microbatch, false, segment()};
+    }
+    constexpr Action as(Op other_op) const {
+        return as(other_op, stage);
+    }
+    // 0..q-1 where sequences are cut into q segments; -1: the whole micro-batch.
+    constexpr std::int32_t segment() const {
+        return static_cast<std::int32_t>(segment_or_whole) - 1;
     }
 
     // Of the schedule; the stage owned by the acting rank, also for SEND and RECV.
-    std::int32_t stage : 23 = -1;
+    std::int32_t stage : 19 = -1;
     // This action and the next one of the rank are one overlapped cell, `(0F7;7B3)OVERLAP_F_B`.
     bool overlaps_next : 1 = false;
+    std::uint32_t segment_or_whole : 4 = 0;  // segment() + 1
     Op op = Op::Forward;
     std::int32_t microbatch = -1;  // 0..m-1
 
     bool operator==(const Action&) const = default;
     auto operator<=>(const Action& other) const {
-        return std::tuple(stage, op, microbatch, overlaps_next) <=>
-               std::tuple(other.stage, other.op, other.microbatch, other.overlaps_next);
+        return std::tuple(stage, op, microbatch, segment(), overlaps_next) <=>
+               std::tuple(other.stage, other.op, other.microbatch, other.segment(), other.overlaps_next);
     }
 };
 static_assert(sizeof(Action) == 8);
 
+// "3", and of a segment "3.1".
+std::string pieceText(std::int32_t microbatch, std::int32_t segment);
 std::string toText(const Action& action);
 // The same at the end of a text.
 void appendText(std::string& text, const Action& action);

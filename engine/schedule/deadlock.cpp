@@ -16,7 +16,7 @@ using Channel = std::pair<std::size_t, std::size_t>;  // source rank, destinatio
 struct Message {
     int stage = -1;  // of the receiver
     bool forward = true;
-    int microbatch = -1;
+    int microbatch = -1, segment = -1;
     auto operator<=>(const Message&) const = default;
 };
 
@@ -50,11 +50,11 @@ private:
     // at the other end.
     std::pair<Message, Channel> endpoints(const Action& action) const {
         const bool forward = action.op == Op::SendForward || action.op == Op::RecvForward;
-        const Action compute{action.stage, forward ? Op::Forward : Op::Backward, action.microbatch};
+        const Action compute = action.as(forward ? Op::Forward : Op::Backward);
         const int sender = isSend(action.op) ? action.stage : playback_.inputStage(compute);
         const int receiver = isSend(action.op) ? playback_.outputStage(compute) : action.stage;
         if (sender < 0 || receiver < 0) return {};
-        return {{receiver, forward, action.microbatch},
+        return {{receiver, forward, action.microbatch, action.segment()},
                 {static_cast<std::size_t>(playback_.rank(sender)),
                  static_cast<std::size_t>(playback_.rank(receiver))}};
     }
@@ -67,7 +67,9 @@ private:
             const int from = playback_.inputStage(*action);
             const bool remote = from >= 0 && playback_.crossesRanks(from, action->stage);
             const bool forward = action->op == Op::Forward;
-            if (remote && !received_.contains({action->stage, forward, action->microbatch})) return false;
+            if (remote &&
+                !received_.contains({action->stage, forward, action->microbatch, action->segment()}))
+                return false;
             if (!playback_.isReady(*action)) return false;
             playback_.finish(*action);
         }

@@ -75,7 +75,8 @@ std::string toGrid(const Schedule& schedule) {
     for (const std::vector<GridBox>& row : rows)
         for (const GridBox& box : row) {
             width = std::max(width, (one_stage_a_rank ? 0 : digits(box.action.stage)) +
-                                        opText(box.action.op).size() + digits(box.action.microbatch));
+                                        opText(box.action.op).size() +
+                                        pieceText(box.action.microbatch, box.action.segment()).size());
             steps = std::max(steps, at(box.step + box.length));
         }
     width = std::max(width, std::to_string(steps).size());

@@ -89,10 +89,9 @@ private:
         ranks_[receiver].awake = true;
         if (receiver == at(playback_.rank(action.stage))) return;
         const bool forward = action.op == Op::Forward;
-        sink_(rank, Cell{Cell::Kind::Action,
-                         {action.stage, forward ? Op::SendForward : Op::SendBackward, action.microbatch}});
-        sink_(receiver, Cell{Cell::Kind::Action,
-                             {consumer, forward ? Op::RecvForward : Op::RecvBackward, action.microbatch}});
+        sink_(rank, Cell{Cell::Kind::Action, action.as(forward ? Op::SendForward : Op::SendBackward)});
+        sink_(receiver,
+              Cell{Cell::Kind::Action, action.as(forward ? Op::RecvForward : Op::RecvBackward, consumer)});
     }
 
     void requireAllDone() const {

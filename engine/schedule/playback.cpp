@@ -12,7 +12,8 @@ Playback::Playback(const Schedule& schedule)
     : placement_(schedule.placement),
       previous_(schedule.placement.size(), -1),
       next_(schedule.placement.size(), -1),
-      microbatches_(at(schedule.microbatchesPerChain())) {
+      params_(schedule.params),
+      pieces_(at(schedule.piecesPerChain())) {
     for (const std::vector<int>& chain : schedule.chains) {
         for (std::size_t i = 1; i < chain.size(); ++i) {
             previous_.at(at(chain[i])) = chain[i - 1];
@@ -22,7 +23,8 @@ Playback::Playback(const Schedule& schedule)
     for (std::size_t rank = 0; rank < schedule.orders.size(); ++rank) {
         for (const Action& action : schedule.orders[rank]) {
             const bool stage_exists = action.stage >= 0 && at(action.stage) < placement_.size();
-            const bool microbatch_exists = action.microbatch >= 0 && at(action.microbatch) < microbatches_;
+            const bool microbatch_exists =
+                action.microbatch >= 0 && params_.hasSegment(action) && at(params_.pieceOf(action)) < pieces_;
             if (!stage_exists || !microbatch_exists || placement_[at(action.stage)] != static_cast<int>(rank))
                 throw SentenceError<std::invalid_argument>(sentence(
                     "{0}: rank {1} cannot run {2}: no such stage on this rank, or no such micro-batch",
@@ -34,7 +36,7 @@ Playback::Playback(const Schedule& schedule)
 }
 
 void Playback::clear(std::vector<std::int64_t>& ends) const {
-    const std::size_t count = placement_.size() * microbatches_;
+    const std::size_t count = placement_.size() * pieces_;
     reserveLarge(ends, count);
     ends.assign(count, kNotYet);
 }

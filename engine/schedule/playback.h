@@ -1,6 +1,9 @@
 // Playback: how far a Schedule has been played: which outputs exist and since when. The one place that knows
 // what an action waits for:
-//   F(s,i) <- F(s-1,i);   B|I(s,i) <- F(s,i) and B|I(s+1,i);   R as its B or I;   W(s,i) <- I(s,i).
+//   F(s,i) <- F(s-1,i);   B|I(s,i) <- F(s,i) and B|I(s+1,i);   R as its B or I;   W(s,i) <- I(s,i);
+// where sequences are cut, of segment j in addition, which reads keys and values of those before it and whose
+// gradients of these come from those after it (arXiv:2406.03488):
+//   F(s,i,j) <- F(s,i,j-1);   B|I(s,i,j) <- B|I(s,i,j+1).
 // lower(), predict(), the deadlock check and the grid all use it. A value for one thread.
 #pragma once
 
@@ -39,38 +42,43 @@ public:
 
     // True when every input of a compute action has been produced.
     bool isReady(const Action& action) const {
-        if (action.op == Op::Forward) return inputEnd(action) != kNotYet;
+        if (action.op == Op::Forward)
+            return inputEnd(action) != kNotYet &&
+                   (action.segment() <= 0 || forward_end_[slot(action) - 1] != kNotYet);
         if (waitsForGradient(action.op))
-            return forward_end_[slot(action.stage, action.microbatch)] != kNotYet &&
-                   inputEnd(action) != kNotYet;
+            return forward_end_[slot(action)] != kNotYet && inputEnd(action) != kNotYet &&
+                   (action.segment() < 0 || action.segment() + 1 == params_.segments ||
+                    backward_end_[slot(action) + 1] != kNotYet);
         return action.op != Op::BackwardWeight ||
-               (!input_gradient_.empty() &&
-                input_gradient_[slot(action.stage, action.microbatch)] != kNotYet);
+               (!input_gradient_.empty() && input_gradient_[slot(action)] != kNotYet);
     }
     // When the output that the action waits for from inputStage() was produced; kNotYet when it was not,
     // `otherwise` when the action waits for none.
     std::int64_t inputEnd(const Action& action, std::int64_t otherwise = 0) const {
         const int from = inputStage(action);
         if (from < 0) return otherwise;
-        return (action.op == Op::Forward ? forward_end_ : backward_end_)[slot(from, action.microbatch)];
+        return (action.op == Op::Forward ? forward_end_ : backward_end_)[slot(action.withStage(from))];
     }
     // Marks the output of a compute action as produced at `end`.
     void finish(const Action& action, std::int64_t end = 0) {
-        if (action.op == Op::Forward) forward_end_[slot(action.stage, action.microbatch)] = end;
-        if (makesGradient(action.op)) backward_end_[slot(action.stage, action.microbatch)] = end;
+        if (action.op == Op::Forward) forward_end_[slot(action)] = end;
+        if (makesGradient(action.op)) backward_end_[slot(action)] = end;
         if (action.op != Op::BackwardInput) return;
         if (input_gradient_.empty()) clear(input_gradient_);
-        input_gradient_[slot(action.stage, action.microbatch)] = end;
+        input_gradient_[slot(action)] = end;
     }
 
 private:
     static bool makesGradient(Op op) { return op == Op::Backward || op == Op::BackwardInput; }
     static bool waitsForGradient(Op op) { return makesGradient(op) || op == Op::Recompute; }
-    std::size_t slot(int stage, int microbatch) const { return at(stage) * microbatches_ + at(microbatch); }
+    std::size_t slot(const Action& action) const {
+        return at(action.stage) * pieces_ + at(params_.pieceOf(action));
+    }
     std::vector<int> placement_, previous_, next_;  // (stages,)
-    std::size_t microbatches_ = 0;
+    ScheduleParams params_;
+    std::size_t pieces_ = 0;
     void clear(std::vector<std::int64_t>& ends) const;
-    // (stages, m) kNotYet until produced; input_gradient_ is empty until a backward is split.
+    // (stages, m, segments) kNotYet until produced; input_gradient_ is empty until a backward is split.
     std::vector<std::int64_t> forward_end_, backward_end_, input_gradient_;
 };
 

@@ -31,7 +31,7 @@ public:
         std::vector<Action>& list = lists_[rank];
         if (steps_[rank].due && !isSend(action.op)) step(rank);
         const bool starts_backward = action.op == Op::Backward || action.op == Op::BackwardInput;
-        if (starts_backward && recomputes_) list.push_back({action.stage, Op::Recompute, action.microbatch});
+        if (starts_backward && recomputes_) list.push_back(action.as(Op::Recompute));
         list.push_back(action);
         const bool ends_backward = action.op == Op::Backward || action.op == Op::BackwardWeight;
         if (ends_backward && step_every_ > 0) steps_[rank].due = ++steps_[rank].backwards % step_every_ == 0;

@@ -23,7 +23,7 @@ enum class WeightRule : std::uint8_t {
 inline constexpr int kMaxRanks = 1024;  // p * d * t
 inline constexpr int kMaxChunks = 128;
 inline constexpr int kMaxMicrobatches = 65536;
-inline constexpr long kMaxCells = 4'000'000;  // p * v * m * d * t
+inline constexpr long kMaxCells = 4'000'000;  // p * v * m * d * t * segments
 
 // The parameters of a generator. m counts micro-batches per optimizer step over all chains of one
 // data-parallel replica. Generators leave d and t alone, makeSchedule() sees to them.
@@ -39,13 +39,26 @@ struct ScheduleParams {
     // ZeRO stage (arXiv:1910.02054): with 1 each of the d copies of a stage has the optimizer's state of a
     // d-th of it, steps that alone, and gathers the rest. 0: each has and steps all.
     int zero = 0;
+    int segments = 1;  // q: that every sequence is cut into (Seq1F1B, arXiv:2406.03488)
     bool operator==(const ScheduleParams&) const = default;
 
     // The following ask for legal values.
     RankLayout layout() const { return {p, d, t}; }
     int microbatches() const { return m * d; }  // per optimizer step
-    long cells() const { return static_cast<long>(p) * v * m * d * t; }
+    long cells() const { return static_cast<long>(p) * v * m * d * t * segments; }
     int stagesOfReplica() const { return p * v; }
+    // Whether an action names a segment exactly where there are some, and one that there is.
+    bool hasSegment(const Action& action) const {
+        return segments == 1 ? action.segment() < 0 : action.segment() >= 0 && action.segment() < segments;
+    }
+    // What is done to segment j, of 0..segments-1, of a micro-batch; to all of it where there is one.
+    Action piece(int stage, Op op, int microbatch, int j) const {
+        return {stage, op, microbatch, false, segments == 1 ? -1 : j};
+    }
+    // Its place among the pieces of all micro-batches, (m, segments).
+    int pieceOf(const Action& action) const {
+        return action.microbatch * segments + std::max(action.segment(), 0);
+    }
 };
 
 // What each size may be by itself.
@@ -61,6 +74,7 @@ inline constexpr SizeRange kSizeRanges[] = {
     {"d", &ScheduleParams::d, 1, kMaxRanks},
     {"t", &ScheduleParams::t, 1, kMaxRanks},
     {"zero", &ScheduleParams::zero, 0, 1},
+    {"segments", &ScheduleParams::segments, 1, kMaxSegments},
     {"group_size", &ScheduleParams::group_size, 0, kMaxMicrobatches},
 };
 
@@ -82,6 +96,7 @@ struct Schedule {
     // Micro-batches of the fullest chain.
     int microbatchesPerChain() const;
     int microbatchesOfChain(int chain) const;
+    int piecesPerChain() const { return microbatchesPerChain() * params.segments; }
     bool has(Op op) const;          // anywhere
     bool isForwardOnly() const;     // no backward anywhere
     bool hasSplitBackward() const;  // any I or W

@@ -23,8 +23,8 @@ public:
     std::vector<ScheduleError> run() {
         checkPlacement();
         if (!errors_.empty()) return std::move(errors_);
-        microbatches_ = at(schedule_.microbatchesPerChain());
-        counts_.resize(schedule_.placement.size() * microbatches_);
+        pieces_ = at(schedule_.piecesPerChain());
+        counts_.resize(schedule_.placement.size() * pieces_);
         for (int rank = 0; rank < ranks(); ++rank)
             for (std::size_t i = 0; i < order(rank).size(); ++i)
                 checkAction(rank, static_cast<int>(i), order(rank)[i]);
@@ -78,16 +78,31 @@ private:
             error(sentence(id, rank, named(action)), rank, position, sentence(why));
         };
         if (action.stage < 0 || action.stage >= schedule_.stageCount() || action.microbatch < 0 ||
-            at(action.microbatch) >= microbatches_) {
+            action.microbatch >= schedule_.microbatchesPerChain()) {
             misplaced_ = true;
             return wrong("rank {0}: {1} names a stage or micro-batch that does not exist");
+        }
+        if (!schedule_.params.hasSegment(action)) {
+            misplaced_ = true;
+            return wrong(
+                "rank {0}: {1} must name one of the {2} segments of a micro-batch, where there are several",
+                schedule_.params.segments);
         }
         if (schedule_.placement[at(action.stage)] != rank) {
             misplaced_ = true;
             return wrong("rank {0}: {1} belongs to another rank, rank {2}",
                          schedule_.placement[at(action.stage)]);
         }
-        Counts& counts = of(action.stage, action.microbatch);
+        Counts& counts = of(action);
+        const bool backward = action.op == Op::Backward || action.op == Op::BackwardInput;
+        if (action.op == Op::Forward && action.segment() > 0 && (&counts)[-1].forward == 0)
+            isEarly("rank {0}: {1} comes before the forward of the segment before it",
+                    "no forward of the segment before it comes before");
+        if (backward && action.segment() >= 0 && action.segment() + 1 < schedule_.params.segments &&
+            (&counts)[1].backward + (&counts)[1].input == 0)
+            isEarly("rank {0}: {1} comes before the backward of the segment after it",
+                    "no backward of the segment after it comes before");
+        if (backward && action.segment() >= 0) checkBackwardOfCut(rank, position, action);
         const auto count = [&](int& number) {
             if (++number > 1) counts.surplus = position;
         };
@@ -112,18 +127,31 @@ private:
         }
     }
 
+    // A stage adds up the gradients of keys and values of one micro-batch at a time.
+    void checkBackwardOfCut(int rank, int position, const Action& action) {
+        backward_of_.resize(schedule_.placement.size(), -1);
+        std::int32_t& at_work = backward_of_[at(action.stage)];
+        if (at_work >= 0 && at_work != action.microbatch)
+            error(sentence("rank {0}: {1} comes before the last backward of micro-batch {2}, whose segments "
+                           "have to be done with first",
+                           rank, named(action), at_work + first_microbatch_),
+                  rank, position, sentence("micro-batch {0} is not done with", at_work + first_microbatch_));
+        at_work = action.segment() == 0 ? -1 : action.microbatch;
+    }
+
     void checkCounts() {
         const bool forward_only = schedule_.isForwardOnly();
         for (std::size_t chain = 0; chain < schedule_.chains.size(); ++chain)
             for (int stage : schedule_.chains[chain])
                 for (int i = 0; i < schedule_.microbatchesOfChain(static_cast<int>(chain)) && !isFull(); ++i)
-                    checkCount(stage, i, forward_only);
+                    for (int j = 0; j < schedule_.params.segments; ++j) checkCount(stage, i, j, forward_only);
     }
 
-    void checkCount(int stage, int microbatch, bool forward_only) {
-        const Counts& c = of(stage, microbatch);
+    void checkCount(int stage, int microbatch, int segment, bool forward_only) {
+        const Action piece = schedule_.params.piece(stage, Op::Forward, microbatch, segment);
+        const Counts& c = of(piece);
         const int rank = schedule_.placement[at(stage)];
-        const int shown = microbatch + first_microbatch_;
+        const std::string shown = pieceText(microbatch + first_microbatch_, piece.segment());
         if (c.forward != 1)
             error(sentence("rank {0}, stage {1}, micro-batch {2}: {3} forwards instead of one", rank, stage,
                            shown, c.forward),
@@ -154,14 +182,15 @@ private:
                 if (!forward && action.op != Op::Backward && action.op != Op::BackwardInput) continue;
                 const int from = playback.inputStage(action);
                 if (from < 0) continue;
-                const Counts& c = of(from, action.microbatch);
+                const Counts& c = of(action.withStage(from));
                 if (forward ? c.forward > 0 : c.backward + c.input > 0) continue;
                 error(sentence(forward
                                    ? "rank {0}: {1} waits for the activation of stage {2}, micro-batch {3}, "
                                      "which no rank makes"
                                    : "rank {0}: {1} waits for the gradient of stage {2}, micro-batch {3}, "
                                      "which no rank makes",
-                               rank, named(action), from, action.microbatch + first_microbatch_),
+                               rank, named(action), from,
+                               pieceText(action.microbatch + first_microbatch_, action.segment())),
                       rank, static_cast<int>(i));
             }
     }
@@ -190,7 +219,7 @@ private:
             return error(sentence("rank {0} can never run {1}", rank, named(first)), rank, position);
         const int peer = schedule_.placement[at(from)];
         const Op made_by = action.op == Op::Forward ? Op::Forward : action.op;
-        const std::string input = named({from, made_by, action.microbatch});
+        const std::string input = named(action.as(made_by, from));
         error(
             peer == rank
                 ? sentence("rank {0} can never run {1}: it waits for {2}, which comes later on the same rank",
@@ -200,13 +229,16 @@ private:
             rank, position);
     }
 
-    Counts& of(int stage, int microbatch) { return counts_[at(stage) * microbatches_ + at(microbatch)]; }
+    Counts& of(const Action& action) {
+        return counts_[at(action.stage) * pieces_ + at(schedule_.params.pieceOf(action))];
+    }
 
     const Schedule& schedule_;
     int first_microbatch_;
-    std::size_t microbatches_ = 0;
+    std::size_t pieces_ = 0;
     bool misplaced_ = false;      // there are actions outside the counted ones
-    std::vector<Counts> counts_;  // (stages, m)
+    std::vector<Counts> counts_;  // (stages, m, segments)
+    std::vector<std::int32_t> backward_of_;  // (stages,) the micro-batch whose backward is at work; -1: none
     std::vector<ScheduleError> errors_;
 };
 

@@ -27,7 +27,7 @@ struct Candidate {
 };
 
 ScheduleParams oneReplica(ScheduleParams params) {
-    params.d = params.t = 1;
+    params.d = params.t = params.segments = 1;
     params.zero = 0;
     params.group_size = 0;
     return params;

@@ -62,5 +62,7 @@ inline reference::Values mapped(reference::Values values, double (*f)(double)) {
 
 // Matrix products and linear layers.
 void addProducts(OpChecks& checks);
+// Attention of samples that are cut into segments.
+void addSegmentAttention(OpChecks& checks, const std::vector<std::size_t>& head_sizes);
 
 }  // namespace bscope

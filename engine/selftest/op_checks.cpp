@@ -383,6 +383,7 @@ std::vector<Check> checkOps(Device& device, Stream& stream, Ops& ops, const OpCh
     addRows(checks);
     addEmbedding(checks);
     addAttention(checks, options.head_sizes);
+    addSegmentAttention(checks, options.head_sizes);
     return std::move(checks.results);
 }
 

@@ -65,7 +65,7 @@ std::size_t backwardPeak(const std::vector<LayerFloats>& layers, std::size_t bef
 
 ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range, std::size_t micro_batch,
                                 Checkpointing checkpointing, bool forward_only, const DeviceMemory& device) {
-    const std::size_t rows = micro_batch * shape.T;
+    const std::size_t rows = micro_batch * shape.tokens();
     const std::vector<LayerFloats> layers = stageFloats(shape, range, rows, device);
     ActivationBytes floats;
     std::size_t complete = 0;  // of the whole stage, when nothing is dropped
@@ -102,7 +102,16 @@ ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range
 std::size_t workspaceFloats(const ModelShape& shape, std::size_t micro_batch) {
     // The head's: the maxima of all parts, and the sums and logits of the targets.
     const std::size_t of_cross_entropy = shape.t > 1 ? shape.t + 2 : 0;
-    return micro_batch * shape.T * std::max({shape.C, 4 * shape.shardC(), of_cross_entropy});
+    return micro_batch * shape.tokens() * std::max({shape.C, 4 * shape.shardC(), of_cross_entropy}) +
+           joinedFloats(shape, micro_batch);
+}
+
+std::size_t joinedFloats(const ModelShape& shape, std::size_t micro_batch) {
+    return shape.segments > 1 ? micro_batch * shape.T * 3 * shape.shardC() : 0;
+}
+
+std::size_t joinedGradientFloats(const ModelShape& shape, const StageRange& range, std::size_t micro_batch) {
+    return range.blocks * joinedFloats(shape, micro_batch);
 }
 
 std::size_t summandFloats(const ModelShape& shape, const StageRange& range) {

@@ -28,12 +28,14 @@ ModelShape shardShape(const RunConfig& config) {
     ModelShape shape = modelShape(config.model);
     shape.t = static_cast<std::size_t>(config.params.t);
     shape.sequence_parallel = config.sequence_parallel;
+    shape.segments = static_cast<std::size_t>(config.params.segments);
     return shape;
 }
 
 double messageBytes(const RunConfig& config) {
-    return static_cast<double>(sizeof(float)) * config.micro_batch * config.model.sequence *
-           config.model.hidden / static_cast<double>(shardShape(config).rowParts());
+    const ModelShape shape = shardShape(config);
+    return static_cast<double>(sizeof(float)) * config.micro_batch * static_cast<double>(shape.tokens()) *
+           config.model.hidden / static_cast<double>(shape.rowParts());
 }
 
 Precision precisionOf(Dtype dtype) {

@@ -14,7 +14,7 @@ namespace bscope {
 ModelShape modelShape(const ModelConfig& model);
 // The same as params.t shards have it.
 ModelShape shardShape(const RunConfig& config);
-// Of an activation or its gradient between two stages: B * T * C in fp32, of a shard's rows.
+// Of an activation or its gradient between two stages: B * T * C in fp32, of a segment's and a shard's rows.
 double messageBytes(const RunConfig& config);
 Precision precisionOf(Dtype dtype);
 Checkpointing checkpointingOf(const RunConfig& config);

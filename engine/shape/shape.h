@@ -23,7 +23,10 @@ struct ModelShape {
     // LayerNorms and the residual stream on T / t tokens of each shard (arXiv:2205.05198, section 4.2.2);
     // only with t > 1.
     bool sequence_parallel = false;
+    // Segments that every sequence is cut into, of as many tokens: what one operation works on.
+    std::size_t segments = 1;
 
+    std::size_t tokens() const { return T / segments; }                 // of a sample in one operation
     std::size_t rowParts() const { return sequence_parallel ? t : 1; }  // of the residual stream
     std::size_t shardHeads() const { return heads / t; }
     std::size_t shardC() const { return C / t; }  // of attention, and a fourth of the MLP's

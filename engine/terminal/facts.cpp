@@ -38,7 +38,7 @@ Sentence boxFacts(const PreparedView& view, const Event& event) {
     }
     const Sentence facts =
         sentence("{0}: {1} of micro-batch {2}, stage {3}, rank {4} · {5}", toText(event.action()),
-                 sentence(operationName(event.op)), microbatchNumber(view.view(), event.microbatch),
+                 sentence(operationName(event.op)), microbatchNumber(view.view(), event),
                  view.stageInReplica(event.stage), event.rank, length);
     return more.empty() ? facts : sentence("{0} · {1}", facts, more);
 }
@@ -102,7 +102,8 @@ std::string titleOf(const Scene& scene) {
            " v=" + std::to_string(params.v) + " d=" + std::to_string(params.d) +
            (params.zero > 0 ? " ZeRO-" + std::to_string(params.zero) : "") +
            (params.t > 1 ? " t=" + std::to_string(params.t) : "") +
-           (view.config.sequence_parallel ? " SP" : "") + " · " +
+           (view.config.sequence_parallel ? " SP" : "") +
+           (params.segments > 1 ? " q=" + std::to_string(params.segments) : "") + " · " +
            say(sentence("iteration {0}", view.number()), scene.language);
 }
 

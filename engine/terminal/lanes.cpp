@@ -144,7 +144,7 @@ private:
     std::string label(const Event& event, int cells, bool lettered, int chunk) const {
         const std::string letter = utf8Of(letterOf(event.op));
         if (event.microbatch < 0) return cells > 0 ? letter : "";
-        const std::string number = std::to_string(microbatchNumber(view_.view(), event.microbatch));
+        const std::string number = microbatchNumber(view_.view(), event);
         const std::string kind = lettered ? letter : "";
         if (chunk >= 0) {
             const std::string whole = kind + number + static_cast<char>('a' + chunk % 26);
@@ -212,8 +212,9 @@ private:
 
 }  // namespace
 
-int microbatchNumber(const IterationView& view, int microbatch) {
-    return view.microbatchInIteration(microbatch) + 1;
+std::string microbatchNumber(const IterationView& view, const Event& event) {
+    return pieceText(view.microbatchInIteration(event.microbatch) + 1,
+                     event.segment < 0 ? -1 : event.segment + 1);
 }
 
 // Labels at 1, 2 or 5 times a power of ten.

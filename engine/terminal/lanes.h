@@ -12,6 +12,6 @@ void drawRuler(Grid& grid, const Scene& scene, const Layout& layout, const Colou
 void drawLanes(Grid& grid, const Scene& scene, const Layout& layout, const Colours& colours);
 
 // What a picture calls a micro-batch: counted from 1 within the iteration.
-int microbatchNumber(const IterationView& view, int microbatch);
+std::string microbatchNumber(const IterationView& view, const Event& event);
 
 }  // namespace bscope::terminal

@@ -79,7 +79,7 @@ void SetupForm::step(int direction) {
         const std::size_t count = all.size(), at = placeIn(config_.schedule);
         const std::size_t next = at >= count ? 0 : (at + (direction > 0 ? 1 : count - 1)) % count;
         config_.schedule = all[next].name;
-        config_.params.v = defaultChunks(all[next]);
+        takeUsual(config_.params, all[next]);
     } else {
         const auto kinds = static_cast<int>(kWords<Recompute>.size());
         config_.recompute =

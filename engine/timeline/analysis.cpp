@@ -19,10 +19,10 @@ int carriedOver(const EventSlice& events, const MemoryPoints& memory) {
 // Some rank forwards a micro-batch in the iteration and does not take it back in it, or the other way round.
 bool isCutOut(const IterationRows& events) {
     for (int rank = 0; rank < events.ranks(); ++rank) {
-        std::set<int> open;
+        std::set<std::pair<int, int>> open;  // micro-batch, segment
         for (const Event& e : events.compute(rank)) {
-            if (e.op == Op::Forward) open.insert(e.microbatch);
-            if (e.op == Op::Backward && open.erase(e.microbatch) == 0) return true;
+            if (e.op == Op::Forward) open.insert({e.microbatch, e.segment});
+            if (e.op == Op::Backward && open.erase({e.microbatch, e.segment}) == 0) return true;
         }
         if (!open.empty()) return true;
     }

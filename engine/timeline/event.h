@@ -38,9 +38,16 @@ struct Event {
     // older than those it updates.
     std::int16_t staleness = 0;
     bool disturbed = false;  // wall / CPU time above 1.05: something else ran on this core
+    std::int8_t segment = -1;  // of the micro-batch; -1: all of it
 
     std::int64_t duration_ns() const { return end_ns - start_ns; }
-    Action action() const { return {stage, op, microbatch}; }
+    Action action() const { return {stage, op, microbatch, false, segment}; }
+    void setAction(const Action& action) {
+        stage = action.stage;
+        op = action.op;
+        microbatch = action.microbatch;
+        segment = static_cast<std::int8_t>(action.segment());
+    }
     bool operator==(const Event&) const = default;
 };
 
@@ -58,7 +65,9 @@ struct KernelEvent {
     Kind kind = Kind::Kernel;
     std::string name;          // readable, empty for copies, fills and collectives
     std::int64_t wait_ns = 0;  // of a collective: from its start until the last shard was ready
+    std::int8_t segment = -1;  // of the micro-batch; -1: all of it
 
+    Action action() const { return {stage, op, microbatch, false, segment}; }
     bool isCollective() const { return kind >= Kind::AllReduce; }
     bool operator==(const KernelEvent&) const = default;
 };

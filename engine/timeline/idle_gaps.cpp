@@ -8,8 +8,9 @@ std::uint64_t IdleGaps::Kind::hash() const {
     return Hash()
         .with(stage, start_high)
         .with(rank, length_high)
-        .with(static_cast<std::uint64_t>(op) << 8 | static_cast<std::uint64_t>(phase) << 4 |
-              static_cast<std::uint64_t>(has_next) << 1 | static_cast<std::uint64_t>(overlaps_next));
+        .with(static_cast<std::uint64_t>(segment + 1) << 16 | static_cast<std::uint64_t>(op) << 8 |
+              static_cast<std::uint64_t>(phase) << 4 | static_cast<std::uint64_t>(has_next) << 1 |
+              static_cast<std::uint64_t>(overlaps_next));
 }
 
 void IdleGaps::push_back(const IdleGap& gap) {
@@ -28,6 +29,7 @@ void IdleGaps::push_back(const IdleGap& gap) {
     kind.phase = gap.phase;
     kind.has_next = gap.next.has_value();
     kind.overlaps_next = next.overlaps_next;
+    kind.segment = static_cast<std::int8_t>(next.segment());
     packed_->words.push_back(
         {lowWord(gap.start_ns), lowWord(length), packed_->kinds.numberOf(kind), next.microbatch});
 }

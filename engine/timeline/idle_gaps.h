@@ -43,7 +43,8 @@ public:
         gap.end_ns = moved(gap.start_ns, joined(kind.length_high, words.length_low));
         gap.phase = kind.phase;
         gap.rank = kind.rank;
-        if (kind.has_next) gap.next = Action{kind.stage, kind.op, words.microbatch, kind.overlaps_next};
+        if (kind.has_next)
+            gap.next = Action{kind.stage, kind.op, words.microbatch, kind.overlaps_next, kind.segment};
         return gap;
     }
     auto begin() const { return Slice<IdleGaps>(*this, 0, size()).begin(); }
@@ -63,6 +64,7 @@ private:
         Op op = Op::Forward;
         IdlePhase phase = IdlePhase::Fill;
         bool has_next = false, overlaps_next = false;
+        std::int8_t segment = -1;
         bool operator==(const Kind&) const = default;
         std::uint64_t hash() const;
     };

@@ -16,9 +16,15 @@ Slice<Row> slice(Slice<Row> row, std::int32_t iteration) {
     return row.subspan(static_cast<std::size_t>(first - row.begin()), static_cast<std::size_t>(past - first));
 }
 
-std::uint64_t key(std::int32_t stage, bool forward, std::int32_t microbatch) {
-    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(stage)) << 33) |
-           (static_cast<std::uint64_t>(static_cast<std::uint32_t>(microbatch)) << 1) | (forward ? 1U : 0U);
+// Of what the event makes or needs, at that stage.
+std::uint64_t key(const Event& event, std::int32_t stage, bool forward) {
+    static_assert(kMaxSegments < 1 << 4);
+    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(stage)) << 37) |
+           (static_cast<std::uint64_t>(static_cast<std::uint32_t>(event.microbatch)) << 5) |
+           (static_cast<std::uint64_t>(event.segment + 1) << 1) | (forward ? 1U : 0U);
+}
+std::uint64_t key(const Event& event, bool forward) {
+    return key(event, event.stage, forward);
 }
 
 bool startsBackward(Op op) {
@@ -67,28 +73,27 @@ IterationEvents::IterationEvents(const Timeline& timeline, std::int32_t iteratio
         rememberProducers(own);
         const EventSlice received = ofIteration(timeline.receives(rank), iteration);
         for (EventRef e = received.begin(); e != received.end(); ++e)
-            receives_[key(e->stage, e->op == Op::RecvForward, e->microbatch)] = e;
+            receives_[key(*e, e->op == Op::RecvForward)] = e;
     }
 }
 
 void IterationEvents::rememberProducers(const EventSlice& events) {
     for (EventRef at = events.begin(); at != events.end(); ++at) {
         const Event e = *at;
-        if (e.op == Op::Forward) producers_[key(e.stage, true, e.microbatch)] = at;
-        if (e.op == Op::Backward || e.op == Op::BackwardInput)
-            producers_[key(e.stage, false, e.microbatch)] = at;
+        if (e.op == Op::Forward) producers_[key(e, true)] = at;
+        if (e.op == Op::Backward || e.op == Op::BackwardInput) producers_[key(e, false)] = at;
     }
 }
 
 EventRef IterationEvents::receiveOf(const Event& event) const {
     if (event.op != Op::Forward && !startsBackward(event.op)) return {};
-    const auto found = receives_.find(key(event.stage, event.op == Op::Forward, event.microbatch));
+    const auto found = receives_.find(key(event, event.op == Op::Forward));
     return found == receives_.end() ? EventRef() : found->second;
 }
 
 EventRef IterationEvents::producerOf(const Event& receive) const {
     const bool forward = receive.op == Op::RecvForward;
-    const auto found = producers_.find(key(receive.stage + (forward ? -1 : 1), forward, receive.microbatch));
+    const auto found = producers_.find(key(receive, receive.stage + (forward ? -1 : 1), forward));
     return found == producers_.end() ? EventRef() : found->second;
 }
 

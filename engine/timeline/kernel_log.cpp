@@ -9,7 +9,7 @@ namespace {
 
 template <class T>
 auto box(const T& item) {
-    return std::tuple(item.stage, item.op, item.microbatch);
+    return std::tuple(item.stage, item.op, item.microbatch, item.segment);
 }
 
 bool isBefore(const KernelEvent& a, const KernelEvent& b) {

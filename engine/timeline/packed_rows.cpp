@@ -10,9 +10,9 @@ std::uint64_t PackedEvents::Kind::hash() const {
         .with(static_cast<std::uint64_t>(transfer_word))
         .with(stage, static_cast<std::uint32_t>(start_high) << 16 | microbatch_high)
         .with(iteration, duration_high)
-        .with(weight_version, static_cast<std::uint32_t>(op) << 4 |
-                                  static_cast<std::uint32_t>(transfer) << 1 |
-                                  static_cast<std::uint32_t>(disturbed));
+        .with(weight_version,
+              static_cast<std::uint32_t>(segment + 1) << 8 | static_cast<std::uint32_t>(op) << 4 |
+                  static_cast<std::uint32_t>(transfer) << 1 | static_cast<std::uint32_t>(disturbed));
 }
 
 std::uint64_t PackedMemory::Kind::hash() const {
@@ -36,6 +36,7 @@ PackedEvents::Words PackedEvents::packed(std::size_t index, const Event& event) 
     kind.staleness = event.staleness;
     kind.op = event.op;
     kind.disturbed = event.disturbed;
+    kind.segment = event.segment;
     const std::int64_t from_start = distance(event.start_ns, event.transfer_ns);
     if (event.transfer_ns == event.start_ns) {
         kind.transfer = Transfer::AtStart;

@@ -55,6 +55,7 @@ public:
         event.weight_version = kind.weight_version;
         event.staleness = kind.staleness;
         event.disturbed = kind.disturbed;
+        event.segment = kind.segment;
         return event;
     }
     void push_back(const Event& event);
@@ -75,6 +76,7 @@ private:
         Op op = Op::Forward;  // neighbours differ in it most often
         Transfer transfer = Transfer::None;
         bool disturbed = false;
+        std::int8_t segment = -1;
         std::uint16_t start_high = 0, microbatch_high = 0;
         std::int16_t rank = 0, staleness = 0;
         std::int32_t stage = 0, iteration = 0, weight_version = 0;

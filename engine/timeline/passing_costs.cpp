@@ -18,7 +18,8 @@ using Link = std::pair<int, int>;  // ranks, from and to
 
 // Whether the next operation of a rank belongs to the one before it, so that nothing is handed over between.
 bool goOnTogether(const Event& before, const Event& event) {
-    return before.op == Op::Recompute && before.stage == event.stage && before.microbatch == event.microbatch;
+    return before.op == Op::Recompute && before.stage == event.stage &&
+           before.microbatch == event.microbatch && before.segment == event.segment;
 }
 
 // Each operation that computes, with the one before it on its rank and what made its input on another one.

@@ -273,10 +273,8 @@ private:
         e.start_ns = start;
         e.end_ns = end;
         e.iteration = iteration_;
-        e.stage = a.stage;
-        e.microbatch = a.microbatch;
+        e.setAction(a);
         e.rank = static_cast<std::int16_t>(rank);
-        e.op = a.op;
         if (!has_versions_ || !isCompute(a.op)) return e;
         e.weight_version = versionRead(program_.schedule, static_cast<int>(rank), a.microbatch);
         e.staleness = static_cast<std::int16_t>(ranks_[rank].steps - e.weight_version);

@@ -9,18 +9,22 @@ namespace {
 
 class LengthSink {
 public:
-    explicit LengthSink(const SingleDurations& durations) : durations_(durations) {}
+    LengthSink(const SingleDurations& durations, const ScheduleParams& params)
+        : durations_(durations), params_(params) {}
 
     void expect(std::size_t, std::size_t, std::size_t, std::size_t) {}
     void compute(const Event& event) { end_ns_ = std::max(end_ns_, event.end_ns); }
     void receive(const Event&) {}
     void memory(const MemoryPoint&) {}
-    std::int64_t duration_ns(const Action& a) const { return durations_.at(a.stage, a.op, a.microbatch); }
+    std::int64_t duration_ns(const Action& a) const {
+        return durations_.at(a.stage, a.op, params_.pieceOf(a));
+    }
 
     std::int64_t end_ns() const { return end_ns_; }
 
 private:
     const SingleDurations& durations_;
+    const ScheduleParams& params_;
     std::int64_t end_ns_ = 0;
 };
 
@@ -30,7 +34,7 @@ Costs longest(const SingleDurations& durations) {
     for (int stage = 0; stage < durations.stages(); ++stage) {
         StageCosts& of = costs.stages.emplace_back();
         for (const DurationField& field : kDurationFields)
-            for (int i = 0; i < durations.microbatches(); ++i)
+            for (int i = 0; i < durations.pieces(); ++i)
                 of.*field.ns = std::max(of.*field.ns, static_cast<double>(durations.at(stage, field.op, i)));
     }
     return costs;
@@ -38,13 +42,13 @@ Costs longest(const SingleDurations& durations) {
 
 }  // namespace
 
-SingleDurations::SingleDurations(int stages, int microbatches)
+SingleDurations::SingleDurations(int stages, int pieces)
     : stages_(stages),
-      microbatches_(microbatches),
-      ns_(static_cast<std::size_t>(stages) * kKinds * static_cast<std::size_t>(microbatches)) {}
+      pieces_(pieces),
+      ns_(static_cast<std::size_t>(stages) * kKinds * static_cast<std::size_t>(pieces)) {}
 
 std::int64_t predictLength(const Program& program, const SingleDurations& durations) {
-    LengthSink sink(durations);
+    LengthSink sink(durations, program.schedule.params);
     const Costs costs = longest(durations);
     Player(program, costs, Overlap::Serial, 0, 0, sink).run();
     return sink.end_ns();

@@ -10,21 +10,22 @@
 
 namespace bscope {
 
-// ns of every operation that computes, by stage, kind and micro-batch.
+// ns of every operation that computes, by stage, kind and piece (ScheduleParams::pieceOf): a micro-batch, or
+// a segment of one.
 class SingleDurations {
 public:
-    SingleDurations(int stages, int microbatches);
-    std::int64_t& at(int stage, Op op, int microbatch) { return ns_[index(stage, op, microbatch)]; }
-    std::int64_t at(int stage, Op op, int microbatch) const { return ns_[index(stage, op, microbatch)]; }
+    SingleDurations(int stages, int pieces);
+    std::int64_t& at(int stage, Op op, int piece) { return ns_[index(stage, op, piece)]; }
+    std::int64_t at(int stage, Op op, int piece) const { return ns_[index(stage, op, piece)]; }
     int stages() const { return stages_; }
-    int microbatches() const { return microbatches_; }
+    int pieces() const { return pieces_; }
 
 private:
     static constexpr int kKinds = static_cast<int>(Op::Recompute) + 1;
-    std::size_t index(int stage, Op op, int microbatch) const {
-        return static_cast<std::size_t>((stage * kKinds + static_cast<int>(op)) * microbatches_ + microbatch);
+    std::size_t index(int stage, Op op, int piece) const {
+        return static_cast<std::size_t>((stage * kKinds + static_cast<int>(op)) * pieces_ + piece);
     }
-    int stages_, microbatches_;
+    int stages_, pieces_;
     std::vector<std::int64_t> ns_;
 };
 

@@ -25,7 +25,8 @@ struct Span {
 
 class Operations {
 public:
-    using Key = std::tuple<int, int, Op, int>;  // rank, stage, operation, micro-batch in the iteration
+    // rank, stage, operation, micro-batch in the iteration, segment
+    using Key = std::tuple<int, int, Op, int, std::int8_t>;
 
     explicit Operations(const IterationView& view) {
         const Timeline& events = *playedOf(view);
@@ -36,7 +37,7 @@ public:
     }
     static Key keyOf(const IterationView& view, const Event& event) {
         const int microbatch = event.microbatch < 0 ? -1 : view.microbatchInIteration(event.microbatch);
-        return {event.rank, event.stage, event.op, microbatch};
+        return {event.rank, event.stage, event.op, microbatch, event.segment};
     }
     std::size_t size() const { return spans_.size(); }
     std::optional<Span> of(const Key& key) const {

@@ -60,7 +60,7 @@ std::optional<std::int64_t> GapAnalysis::slackOf(const Event& event) const {
                      static_cast<std::size_t>(graph.past(event.rank) - graph.first(event.rank)));
     const auto own = std::ranges::find_if(nodes, [&event](const EventGraph::Node& node) {
         return node.event->start_ns == event.start_ns && node.event->op == event.op &&
-               node.event->microbatch == event.microbatch && node.event->stage == event.stage;
+               node.event->action() == event.action();
     });
     if (own == nodes.end()) return std::nullopt;
     return slack_ns[static_cast<std::size_t>(&*own - graph.nodes().data())];

@@ -32,19 +32,19 @@ std::optional<Event> findEvent(const PreparedView& view, const Matches& matches)
     return std::nullopt;
 }
 
-// The events that send something on, by stage, direction and micro-batch.
+// The events that send something on, by stage, direction, micro-batch and segment.
 class Producers {
 public:
     void add(const Event& event) {
         if (event.op == Op::Forward || deliversGradient(event.op))
-            producers_.emplace(key(event.stage, event.op == Op::Forward, event.microbatch),
+            producers_.emplace(key(event, event.stage, event.op == Op::Forward),
                                Sender{event.rank, event.end_ns});
     }
 
     std::optional<MessageArrow> arrowOf(const PreparedView& view, const Event& receive) const {
         const bool forward = receive.op == Op::RecvForward;
         const int from = forward ? previousStage(view, receive.stage) : nextStage(view, receive.stage);
-        const auto found = producers_.find(key(from, forward, receive.microbatch));
+        const auto found = producers_.find(key(receive, from, forward));
         if (found == producers_.end()) return std::nullopt;
         const Sender& sender = found->second;
         return MessageArrow{sender.rank,    receive.rank,       sender.end_ns,
@@ -56,9 +56,10 @@ private:
         int rank;
         std::int64_t end_ns;
     };
-    static std::uint64_t key(int stage, bool forward, int microbatch) {
-        return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(stage)) << 33) |
-               (static_cast<std::uint64_t>(forward) << 32) | static_cast<std::uint32_t>(microbatch);
+    static std::uint64_t key(const Event& event, int stage, bool forward) {
+        return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(stage)) << 37) |
+               (static_cast<std::uint64_t>(event.segment + 1) << 33) |
+               (static_cast<std::uint64_t>(forward) << 32) | static_cast<std::uint32_t>(event.microbatch);
     }
     std::unordered_map<std::uint64_t, Sender> producers_;
 };
@@ -125,7 +126,8 @@ std::optional<Selection> dependency(const PreparedView& view, const Selection& s
     const bool at_end = after < 0 || after >= view.places().stages();
     const auto search = [&](int stage, auto accepts) -> std::optional<Selection> {
         const auto event = findEvent(view, [&](const Event& e) {
-            return e.stage == stage && e.microbatch == from.microbatch && accepts(e.op);
+            return e.stage == stage && e.microbatch == from.microbatch && e.segment == from.segment() &&
+                   accepts(e.op);
         });
         return event ? std::optional(selectionOf(*event, view.isBaseline())) : std::nullopt;
     };

@@ -276,8 +276,7 @@ void PreparedView::joinMemory(int rank) {
 
 std::optional<double> PreparedView::changeOf(const Event& event) const {
     if (!view_.compared || !isCompute(event.op)) return std::nullopt;
-    const auto other_ns =
-        view_.compared->durations.of(event.stage, event.op, view_.microbatchInIteration(event.microbatch));
+    const auto other_ns = view_.compared->durations.of(view_.actionInIteration(event));
     if (!other_ns || *other_ns <= 0) return std::nullopt;
     return static_cast<double>(event.duration_ns() - *other_ns) / static_cast<double>(*other_ns);
 }

@@ -87,6 +87,9 @@ public:
     // Of an operation whose stage is as long as most; of the plan's where none has run. 0: unknown.
     double usualDuration(Op op, int stage) const { return usual_.of_ns(op, stage); }
     int lastMicrobatch() const { return last_microbatch_; }  // greatest index, -1: none
+    int lastSegment() const {
+        return view_.config.params.segments > 1 ? view_.config.params.segments - 1 : -1;
+    }
     // Bytes at the top of every memory strip, 0 = no data. At least the plan's peak, and what the former view
     // had where the configuration is the same, so that the scale stands still from iteration to iteration.
     double memoryScale() const { return memory_scale_bytes_; }

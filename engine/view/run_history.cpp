@@ -18,7 +18,7 @@ namespace {
 bool isOf(const IterationReport& report, const RunConfig& config) {
     const ScheduleParams& params = config.params;
     if (report.p != params.p || report.d != params.d || report.t != params.t || report.m != params.m ||
-        report.v != params.v)
+        report.v != params.v || report.segments != params.segments)
         return false;
     if (report.ranks.size() != static_cast<std::size_t>(params.layout().world())) return false;
     for (std::size_t rank = 0; rank < report.ranks.size(); ++rank)
@@ -36,6 +36,7 @@ std::string groupName(const RunConfig& config) {
     if (params.d > 1) name += " d=" + std::to_string(params.d);
     if (params.zero > 0) name += " ZeRO-" + std::to_string(params.zero);
     if (params.t > 1) name += " t=" + std::to_string(params.t);
+    if (params.segments > 1) name += " q=" + std::to_string(params.segments);
     if (config.sequence_parallel) name += " SP";
     if (config.recompute != Recompute::None) name += std::string(" AC=") + toText(config.recompute);
     if (config.recomputesInBackward()) name += std::string("/") + toText(config.checkpoint_every);
@@ -137,6 +138,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
         config.params.d = report.d;
         config.params.zero = report.zero;
         config.params.t = report.t;
+        config.params.segments = report.segments;
         config.sequence_parallel = report.sequence_parallel;
         config.recompute = report.recompute;
         config.checkpoint_every = report.checkpoint_every;

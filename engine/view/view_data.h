@@ -142,6 +142,12 @@ struct IterationView {
     int microbatchInIteration(int microbatch) const {
         return isStream() ? microbatch - first_microbatch : microbatch;
     }
+    // The operation with that micro-batch.
+    Action actionInIteration(const Event& event) const {
+        Action action = event.action();
+        action.microbatch = microbatchInIteration(action.microbatch);
+        return action;
+    }
     // A run of another program; of its configuration nothing but schedule, p, v, m and recompute is known.
     std::shared_ptr<const ImportOrigin> import;
     bool isStream() const { return first_microbatch >= 0; }

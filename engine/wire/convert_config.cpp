@@ -124,8 +124,7 @@ wire::RunConfig toWire(const RunConfig& config) {
 std::vector<Problem> overlay(const wire::RunConfig& from, RunConfig& config) {
     std::vector<Problem> problems;
     if (from.has_schedule() && from.schedule() != config.schedule)
-        if (const CatalogEntry* entry = findSchedule(from.schedule()))
-            config.params.v = defaultChunks(*entry);
+        if (const CatalogEntry* entry = findSchedule(from.schedule())) takeUsual(config.params, *entry);
     for (const ConfigRow& row : configTable())
         if (const ReadField field(from, row); isPresent(field))
             std::visit(Overlay{row, field, config, problems}, row.place);

@@ -21,6 +21,13 @@ void checkColumns(int size, std::initializer_list<int> others) {
         if (other != size) throw WireError(sentence("a batch of the stream has columns of different length"));
 }
 
+bool hasSegment(const auto& of_action) {
+    return of_action.segment >= 0;
+}
+std::int8_t checkedSegment(std::int32_t segment) {
+    return static_cast<std::int8_t>(inRange("segment", segment, -1, kMaxSegments - 1));
+}
+
 bool hasVersion(const Event& event) {
     return event.weight_version != kNoVersion || event.staleness != 0;
 }
@@ -70,6 +77,7 @@ wire::EventBatch toWire(int rank, std::span<const Event> events) {
     out.mutable_start_delta_ns()->Reserve(size);
     out.mutable_duration_ns()->Reserve(size);
     const bool versioned = std::any_of(events.begin(), events.end(), hasVersion);
+    const bool cut = std::ranges::any_of(events, [](const Event& event) { return hasSegment(event); });
     std::int64_t previous_ns = 0;
     for (const Event& event : events) {
         out.add_start_delta_ns(event.start_ns - previous_ns);
@@ -82,6 +90,7 @@ wire::EventBatch toWire(int rank, std::span<const Event> events) {
         out.add_microbatch(event.microbatch);
         out.add_op(static_cast<std::uint32_t>(event.op));
         out.add_disturbed(event.disturbed);
+        if (cut) out.add_segment(event.segment);
         if (!versioned) continue;
         out.add_weight_version(event.weight_version);
         out.add_staleness(event.staleness);
@@ -96,6 +105,8 @@ std::vector<Event> fromWire(const wire::EventBatch& batch) {
                         batch.disturbed_size()});
     const bool versioned = batch.weight_version_size() > 0 || batch.staleness_size() > 0;
     if (versioned) checkColumns(size, {batch.weight_version_size(), batch.staleness_size()});
+    const bool cut = batch.segment_size() > 0;
+    if (cut) checkColumns(size, {batch.segment_size()});
     const std::int16_t rank = checkedRank(batch.rank());
     std::vector<Event> events(static_cast<std::size_t>(size));
     std::int64_t start_ns = 0;
@@ -114,6 +125,7 @@ std::vector<Event> fromWire(const wire::EventBatch& batch) {
         event.microbatch = checkedMicrobatch(batch.microbatch(i));
         event.rank = rank;
         event.disturbed = batch.disturbed(i);
+        if (cut) event.segment = checkedSegment(batch.segment(i));
         if (!versioned) continue;
         event.weight_version = inRange("weight version", batch.weight_version(i), kNoVersion,
                                        std::numeric_limits<std::int32_t>::max() / 2);
@@ -158,6 +170,7 @@ wire::KernelBatch toWire(int rank, std::span<const KernelEvent> of_rank, std::si
     out.set_total(static_cast<std::uint32_t>(of_rank.size()));
     std::unordered_map<std::string_view, std::uint32_t> names;
     const bool waits = std::ranges::any_of(of_rank, [](const KernelEvent& one) { return one.wait_ns != 0; });
+    const bool cut = std::ranges::any_of(of_rank, [](const KernelEvent& one) { return hasSegment(one); });
     std::int64_t previous_ns = 0;
     for (const KernelEvent& kernel :
          of_rank.subspan(first, std::min(kEventsPerBatch, of_rank.size() - first))) {
@@ -171,6 +184,7 @@ wire::KernelBatch toWire(int rank, std::span<const KernelEvent> of_rank, std::si
         out.add_op(static_cast<std::uint32_t>(kernel.op));
         out.add_kind(static_cast<std::uint32_t>(kernel.kind));
         if (waits) out.add_wait_ns(static_cast<std::uint64_t>(kernel.wait_ns));
+        if (cut) out.add_segment(kernel.segment);
         const auto [name, is_new] = names.try_emplace(kernel.name, static_cast<std::uint32_t>(names.size()));
         if (is_new) out.add_names(kernel.name);
         out.add_name(name->second);
@@ -184,6 +198,7 @@ KernelPart fromWire(const wire::KernelBatch& batch) {
                  {batch.duration_ns_size(), batch.bytes_size(), batch.iteration_size(), batch.stage_size(),
                   batch.microbatch_size(), batch.op_size(), batch.kind_size(), batch.name_size()});
     if (batch.wait_ns_size() > 0) checkColumns(size, {batch.wait_ns_size()});
+    if (batch.segment_size() > 0) checkColumns(size, {batch.segment_size()});
     KernelPart part{checkedRank(batch.rank()), batch.first(), batch.total(), {}};
     if (part.first + static_cast<std::size_t>(size) > part.total)
         throw WireError(sentence("a batch of the stream holds more kernels than were announced"));
@@ -202,6 +217,7 @@ KernelPart fromWire(const wire::KernelBatch& batch) {
         kernel.iteration = checkedIteration(batch.iteration(i));
         kernel.stage = checkedStage(batch.stage(i));
         kernel.microbatch = checkedMicrobatch(batch.microbatch(i));
+        if (batch.segment_size() > 0) kernel.segment = checkedSegment(batch.segment(i));
         kernel.rank = checkedRank(batch.rank());
         kernel.op = checkedOp(batch.op(i));
         kernel.kind = checkedKind(batch.kind(i));

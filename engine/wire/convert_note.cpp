@@ -20,6 +20,7 @@ wire::Note toWire(const RunNote& note) {
         out.set_op(static_cast<std::uint32_t>(note.action->op));
         out.set_stage(note.action->stage);
         out.set_microbatch(note.action->microbatch);
+        if (note.action->segment() >= 0) out.set_segment(note.action->segment());
     }
     out.set_text(note.text);
     out.set_removed(note.removed);
@@ -43,7 +44,8 @@ RunNote fromWire(const wire::Note& note) {
                 sentence("the stream names operation {0}, which this program does not know", note.op()));
         out.action = Action{
             inRange("stage", note.stage(), -1, kMostStages - 1), static_cast<Op>(note.op()),
-            inRange("micro-batch", note.microbatch(), -1, std::numeric_limits<std::int32_t>::max() / 2)};
+            inRange("micro-batch", note.microbatch(), -1, std::numeric_limits<std::int32_t>::max() / 2),
+            false, note.has_segment() ? inRange("segment", note.segment(), 0, kMaxSegments - 1) : -1};
     }
     if (note.text().size() > RunNote::kMostBytes)
         throw WireError(sentence("a note of the stream has more than {0} bytes", RunNote::kMostBytes));

@@ -100,6 +100,7 @@ wire::IterationReport toWire(const IterationReport& report) {
     out.set_v(report.v);
     out.set_d(report.d);
     if (report.t > 1) out.set_t(report.t);
+    if (report.segments > 1) out.set_segments(report.segments);
     out.set_sequence_parallel(report.sequence_parallel);
     out.set_zero(report.zero);
     out.set_recompute(toText(report.recompute));
@@ -217,12 +218,14 @@ IterationReport fromWire(const wire::IterationReport& report) {
     out.v = report.v();
     out.d = report.has_d() ? report.d() : 1;
     out.t = report.has_t() ? report.t() : 1;
+    out.segments = report.has_segments() ? report.segments() : 1;
     out.sequence_parallel = report.sequence_parallel();
     out.zero = report.zero();
     ScheduleParams params{out.p, out.v, out.m};
     params.d = out.d;
     params.t = out.t;
     params.zero = out.zero;
+    params.segments = out.segments;
     if (const auto problems = sizeProblems(params); !problems.empty())
         throw WireError(
             sentence("a report of the stream names sizes that cannot be: {0}", problems.front().withLegal()));

@@ -54,6 +54,8 @@ wire::Schedule toWire(const Schedule& schedule) {
             out.add_op(static_cast<std::uint32_t>(action.op));
             out.add_microbatch(static_cast<std::uint32_t>(action.microbatch));
             if (overlaps) out.add_overlaps_next(action.overlaps_next);
+            if (schedule.params.segments > 1)
+                out.add_segment(static_cast<std::uint32_t>(std::max(action.segment(), 0)));
         }
     }
     return out;
@@ -78,9 +80,10 @@ Schedule fromWire(const wire::Schedule& schedule, const ScheduleParams& params) 
     const int size = schedule.stage_size();
     const std::uint64_t announced =
         std::accumulate(schedule.actions().begin(), schedule.actions().end(), std::uint64_t{0});
-    const bool overlaps = schedule.overlaps_next_size() > 0;
+    const bool overlaps = schedule.overlaps_next_size() > 0, cut = schedule.segment_size() > 0;
     if (announced != static_cast<std::uint64_t>(size) || schedule.op_size() != size ||
-        schedule.microbatch_size() != size || (overlaps && schedule.overlaps_next_size() != size))
+        schedule.microbatch_size() != size || (overlaps && schedule.overlaps_next_size() != size) ||
+        (cut && schedule.segment_size() != size))
         throw WireError(sentence("an order of the stream has columns of different length"));
     int i = 0;
     for (const std::uint32_t length : schedule.actions()) {
@@ -91,8 +94,10 @@ Schedule fromWire(const wire::Schedule& schedule, const ScheduleParams& params) 
             const Op op = checkedCompute(schedule.op(i));
             const auto microbatch =
                 inRange<std::uint32_t>("micro-batch", schedule.microbatch(i), 0, kMaxMicrobatches);
+            const auto segment =
+                cut ? inRange<std::uint32_t>("segment", schedule.segment(i), 0, kMaxSegments - 1) : 0;
             action = {static_cast<std::int32_t>(stage), op, static_cast<std::int32_t>(microbatch),
-                      overlaps && schedule.overlaps_next(i)};
+                      overlaps && schedule.overlaps_next(i), cut ? static_cast<std::int32_t>(segment) : -1};
             ++i;
         }
     }

@@ -34,8 +34,8 @@ const Sentence& Hardware::whyNoGpus() const {
 
 RunConfig Hardware::decided(RunConfig config) const {
     if (config.device == DeviceChoice::Auto) {
-        const bool usable = config.params.t == 1 && config.params.zero == 0 && gpus() != nullptr &&
-                            gpuProblems(config, gpus()->count()).empty();
+        const bool usable = config.params.t == 1 && config.params.zero == 0 && config.params.segments == 1 &&
+                            gpus() != nullptr && gpuProblems(config, gpus()->count()).empty();
         config.device = usable ? DeviceChoice::Cuda : DeviceChoice::Cpu;
     }
     return config;

@@ -37,6 +37,8 @@ private:
         buffer.resize(std::max(buffer.size(), floats));
         return buffer.data();
     }
+    enum class Gradients { Overwritten, Added };
+    void attention(const SegmentAttentionBackward& op, Gradients gradients);
     void multiplyByLoops(const Matmul& op);
     void multiplyCopied(const Matmul& op, Factor copied);
 

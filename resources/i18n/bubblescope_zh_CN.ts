@@ -889,6 +889,10 @@
         <source>tensor-parallel shard %1 of %2, computed together with the others</source>
         <translation>张量并行分片 %1（共 %2 个），与其他分片一起计算</translation>
     </message>
+    <message>
+        <source>segment %1 of %2: it reads the keys and values of those before it</source>
+        <translation>第 %1 段（共 %2 段）：读取前面各段的键和值</translation>
+    </message>
 </context>
 <context>
     <name>Config</name>
@@ -1003,6 +1007,10 @@
     <message>
         <source>checkpoint every</source>
         <translation>重计算单位</translation>
+    </message>
+    <message>
+        <source>segments</source>
+        <translation>段数</translation>
     </message>
     <message>
         <source>sequence parallelism</source>
@@ -1274,6 +1282,10 @@
     <message>
         <source>t = %1 tensor-parallel shards, rank = stage rank × %1 + shard</source>
         <translation>t = %1 个张量并行分片，Rank = 流水线 Rank × %1 + 分片</translation>
+    </message>
+    <message>
+        <source>q = %1 segments of every sequence</source>
+        <translation>每条序列 q = %1 段</translation>
     </message>
     <message>
         <source>sequence parallelism</source>
@@ -5753,6 +5765,14 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>张量并行 t、序列并行</translation>
     </message>
     <message>
+        <source>Segments q of a sequence</source>
+        <translation>序列切分段数 q</translation>
+    </message>
+    <message>
+        <source>q: pieces that Seq1F1B cuts every sequence into; each keeps its keys and values for those after it, and the pipe fills and drains in units that are q times shorter</source>
+        <translation>q：Seq1F1B 把每条序列切成的段数；每段的键和值（KV）为后面各段保留，流水线填充和排空的单位缩短为 1/q</translation>
+    </message>
+    <message>
         <source>d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add their gradients before the optimizer step</source>
         <translation>d：整条流水线的份数，共 p × d 个 Rank，每份各有 m 个微批次；优化器更新之前归约梯度</translation>
     </message>
@@ -5917,6 +5937,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>micro-batch %1 of %2 (index %3 in files), stage %4</source>
         <translation>第 %1 个微批次，共 %2 个（文件中编号 %3），阶段 %4</translation>
+    </message>
+    <message>
+        <source>segment %1 of %2</source>
+        <translation>第 %1 段（共 %2 段）</translation>
     </message>
     <message>
         <source>%1, steps %2 to %3</source>

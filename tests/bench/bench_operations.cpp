@@ -49,6 +49,13 @@ Need need(const AttentionForward& op) {
 Need need(const AttentionBackward& op) {
     return {.flops = 8 * product(op.B * op.T * op.T, op.C)};
 }
+// A segment's share: its queries look at half of its own keys and at all before them.
+Need need(const SegmentAttentionForward& op) {
+    return {.flops = 4 * product(op.B * op.T * (2 * op.first + op.T), op.C)};
+}
+Need need(const SegmentAttentionBackward& op) {
+    return {.flops = 8 * product(op.B * op.T * (2 * op.first + op.T), op.C)};
+}
 Need need(const CopyFloats& op) {
     return {.numbers = op.count, .reads = {op.from}, .writes = {op.to}};
 }

@@ -30,17 +30,20 @@ struct Order {
 
 // Every block of orders/NAME.csv.
 inline std::vector<Order> orders(const QString& schedule) {
-    static const QRegularExpression header("^# p=(\\d+) v=(\\d+) m=(\\d+) group=(\\d+)$");
+    static const QRegularExpression header(
+        "^# p=(\\d+) v=(\\d+) m=(\\d+) group=(\\d+)(?: segments=(\\d+))?$");
     std::vector<Order> blocks;
     for (const QString& line :
          QString::fromUtf8(readFile("orders/" + schedule + ".csv")).split('\n', Qt::SkipEmptyParts)) {
         const QRegularExpressionMatch match = header.match(line);
-        if (match.hasMatch())
-            blocks.push_back({{match.captured(1).toInt(), match.captured(2).toInt(),
-                               match.captured(3).toInt(), match.captured(4).toInt()},
-                              {}});
-        else
+        if (!match.hasMatch()) {
             blocks.back().rows.push_back(line);
+            continue;
+        }
+        blocks.push_back({{match.captured(1).toInt(), match.captured(2).toInt(), match.captured(3).toInt(),
+                           match.captured(4).toInt()},
+                          {}});
+        if (match.hasCaptured(5)) blocks.back().params.segments = match.captured(5).toInt();
     }
     return blocks;
 }

@@ -19,6 +19,7 @@ struct SampleOptions {
     bool ran = true;
     double until = 1;  // share of the iteration that has run; below 1 it is still running
     double pace = 1;   // everything takes so many times as long
+    int segments = 1;  // of every sequence
 };
 
 inline Costs sampleCosts(int stages, int v, bool real, double pace = 1) {
@@ -47,6 +48,7 @@ inline IterationView sampleView(const SampleOptions& options = {}) {
     view.config.params = {options.p, options.v, options.m, 0};
     view.config.params.d = options.d;
     view.config.params.zero = options.zero;
+    view.config.params.segments = options.segments;
     view.config.recompute = options.recompute;
     view.config.link.latency_us = 800;
     view.config.memory_cap_mb = 96;

@@ -74,7 +74,10 @@ RunConfig PipelineFields::appliedTo(RunConfig base) const {
     base.params.p = p->number();
     base.params.m = m->number();
     base.params.v = v->number();
-    base.schedule = schedule->schedule().toStdString();
+    const std::string chosen = schedule->schedule().toStdString();
+    if (const CatalogEntry* entry = findSchedule(chosen); entry != nullptr && chosen != base.schedule)
+        base.params.segments = usualSegments(*entry);
+    base.schedule = chosen;
     base.recompute = static_cast<Recompute>(recompute->currentIndex());
     if (stages_changed) base.layers_per_stage.clear();  // made for another number of stages it means nothing
     return base;

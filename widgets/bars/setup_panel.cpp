@@ -12,6 +12,7 @@
 #include <utility>
 #include <variant>
 
+#include "catalog/catalog.h"
 #include "config/config_table.h"
 #include "widgets/controls/tab_order.h"
 #include "widgets/text/config_text.h"
@@ -27,6 +28,7 @@ constexpr int kSeveral = -2, kNone = -1;  // data of the slow-rank choice
 constexpr std::array kRows{QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Micro-batch, samples"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Data-parallel d, ZeRO"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Tensor t, sequence parallel"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Segments q of a sequence"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Layers per stage"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Link: latency, speed"),
                            QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Slow rank"),
@@ -62,6 +64,7 @@ SetupPanel::SetupPanel(QWidget* parent)
     addRow(grid, {addNumber("micro_batch", 0, 4)});
     addRow(grid, {addNumber("d", 0, 4), addNumber("zero", 0, 4)});
     addRow(grid, {addNumber("t", 0, 4), addChoice("sequence_parallel")});
+    addRow(grid, {addNumber("segments", 0, 4)});
     addRow(grid, {split_, even_});
     addRow(grid, {addNumber("latency_us", 1, 7), addNumber("gbps", 1, 7)});
     addRow(grid, {slow_rank_, addNumber("slow_factor", 2, 4)});
@@ -178,6 +181,9 @@ void SetupPanel::setConfig(const RunConfig& config) {
     numbers_["slow_factor"]->setEnabled(config.slow_ranks.size() == 1);
     numbers_["zero"]->setEnabled(config.params.d > 1 || config.params.zero > 0);
     choices_["sequence_parallel"]->setEnabled(config.params.t > 1 || config.sequence_parallel);
+    const CatalogEntry* const schedule = findSchedule(config.schedule);
+    numbers_["segments"]->setEnabled(config.params.segments > 1 ||
+                                     (schedule != nullptr && usualSegments(*schedule) > 1));
     split_->setLayers(layersPerStage(config, stages));
     if (!data_->hasFocus()) data_->setText(QString::fromStdString(config.data_file));
     fillChoices();
@@ -309,6 +315,9 @@ void SetupPanel::retranslate() {
     numbers_["t"]->setToolTip(
         tr("t: ranks that compute every stage together, each with a part of its weights (tensor "
            "parallelism); they add up their results twice a layer in each direction"));
+    numbers_["segments"]->setToolTip(tr(
+        "q: pieces that Seq1F1B cuts every sequence into; each keeps its keys and values for those after it, "
+        "and the pipe fills and drains in units that are q times shorter"));
     choices_["sequence_parallel"]->setTexts({tr("off"), tr("on")});
     choices_["sequence_parallel"]->setToolTip(
         tr("With t above 1: LayerNorms and the residual stream on a t-th of the tokens of each shard, which "

@@ -150,7 +150,8 @@ void DetailSection::showKernels(const PreparedView& prepared, const std::optiona
             if (event.iteration == selection->iteration && event.action() == selection->action) box = event;
     kernels_->setBox(
         view, box ? &*box : nullptr,
-        box ? notationOf(state_, view).action(box->op, box->microbatch, prepared.chunkLetterOf(box->stage))
+        box ? notationOf(state_, view)
+                  .action(box->op, box->microbatch, prepared.chunkLetterOf(box->stage), box->segment)
             : QString());
 }
 
@@ -201,11 +202,9 @@ void DetailSection::showLife(const PreparedView& prepared, const Selection& sele
             if (view.now_ns >= 0 && event.end_ns > view.now_ns) continue;
             Life& life = stages[{rank, event.stage}];
             life.rank = rank;
-            if (event.op == Op::Forward) life.from_ns = event.start_ns;
+            if (event.op == Op::Forward && event.segment <= 0) life.from_ns = event.start_ns;
             if (last.ends(event.op)) life.to_ns = std::max(life.to_ns, event.end_ns);
-            if (rank == selection.rank && event.op == selection.action.op &&
-                event.stage == selection.action.stage)
-                selected = event;
+            if (rank == selection.rank && event.action() == selection.action) selected = event;
         }
     }
     const auto at = [&view](std::int64_t time_ns) { return static_cast<double>(time_ns - view.start_ns); };
@@ -236,17 +235,20 @@ void DetailSection::showLife(const PreparedView& prepared, const Selection& sele
     if (!selected) return;
     const double from = at(selected->start_ns), to = at(selected->end_ns);
     const Notation fine = notation.fineFor(to - from);
-    QStringList sentences{tr("%1 on %2, stage %3: %4 to %5, %6.")
-                              .arg(notation.action(selected->op, microbatch, prepared.chunkLetterOf(selected->stage)),
-                                   rankInText(selection.rank, gpus))
-                              .arg(selected->stage)
-                              .arg(fine.number(from), withUnit(fine.number(to), fine.unitName()),
-                                   withUnit(fine.length(from, to), fine.unitName()))};
+    QStringList sentences{
+        tr("%1 on %2, stage %3: %4 to %5, %6.")
+            .arg(notation.action(selected->op, microbatch, prepared.chunkLetterOf(selected->stage),
+                                 selected->segment),
+                 rankInText(selection.rank, gpus))
+            .arg(selected->stage)
+            .arg(fine.number(from), withUnit(fine.number(to), fine.unitName()),
+                 withUnit(fine.length(from, to), fine.unitName()))};
     const Op receive = selected->op == Op::Forward ? Op::RecvForward : Op::RecvBackward;
     const bool takes_message = selected->op != Op::BackwardWeight && selected->op != Op::Recompute;
     for (const Event& event : timeline.receives(selection.rank)) {
         if (!takes_message || event.op != receive || event.stage != selected->stage ||
-            event.microbatch != microbatch || event.iteration != selection.iteration)
+            event.microbatch != microbatch || event.segment != selected->segment ||
+            event.iteration != selection.iteration)
             continue;
         if (!view.knowsTransfers()) {
             sentences << tr("Waited %1 for its input, transfer included.")

@@ -31,6 +31,8 @@ QString modelText(const IterationView& view) {
 QStringList settingsText(const RunConfig& config) {
     QStringList parts;
     const int d = config.params.d, t = config.params.t;
+    if (config.params.segments > 1)
+        parts << Figure::tr("q = %1 segments of every sequence").arg(config.params.segments);
     if (d > 1 && t > 1)
         parts << Figure::tr(
                      "d = %1 data-parallel replicas of t = %2 tensor-parallel shards, rank = (stage rank × "

@@ -150,6 +150,7 @@ QString figureFileName(const IterationView& view, FigureFormat format) {
         .arg((params.d > 1 ? QStringLiteral("_d%1").arg(params.d) : QString()) +
              (params.zero > 0 ? QStringLiteral("_zero%1").arg(params.zero) : QString()) +
              (params.t > 1 ? QStringLiteral("_t%1").arg(params.t) : QString()) +
+             (params.segments > 1 ? QStringLiteral("_q%1").arg(params.segments) : QString()) +
              (view.config.sequence_parallel ? QStringLiteral("_sp") : QString()))
         .arg(static_cast<int>(view.config.recompute))
         .arg(view.number())

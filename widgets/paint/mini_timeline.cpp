@@ -37,7 +37,7 @@ void paintMiniTimeline(QPainter& painter, const QRectF& box, const Timeline& tim
             if (style.opacity < 1) fill = mixed(fill, theme.hair, style.opacity);
             painter.fillRect(cell, fill);
             if (!style.numbers || dim || style.row_height < 12) continue;
-            const QString number = microbatchText(event.microbatch, style.count_from_zero);
+            const QString number = microbatchText(event.microbatch, style.count_from_zero, event.segment);
             if (metrics.horizontalAdvance(number) + 4 > cell.width()) continue;
             painter.setPen(theme.ink(fill));
             painter.drawText(cell, Qt::AlignCenter, number);

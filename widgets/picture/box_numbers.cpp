@@ -20,7 +20,7 @@ BoxNumbers::BoxNumbers(const Picture& picture, const PreparedView& group)
     const Notation& notation = picture.notation;
     const int last =
         notation.stream_m > 0 ? notation.stream_first + notation.stream_m - 1 : group.lastMicrobatch();
-    const QString widest(notation.microbatch(last).size(), u'0');
+    const QString widest(notation.microbatch(last, group.lastSegment()).size(), u'0');
     const auto add = [&](double size, double margin) {
         const QFont font = picture.theme.font(size, QFont::DemiBold);
         types_.push_back({font, textWidth(widest, font) + margin});
@@ -58,7 +58,7 @@ void LanePainter::boxLabel(const QRectF& box, const Event& event, int chunk, con
     }
     const double small_room = small.isEmpty() ? 0 : 0.2 * box.height();
     boxNumber({visible.center().x(), box.center().y() - small_room}, box.width(),
-              picture_.notation.microbatch(event.microbatch), *font, ink);
+              picture_.notation.microbatch(event.microbatch, event.segment), *font, ink);
     if (!small.isEmpty() && textWidth(small, chunk_font_) <= box.width())
         drawCentred(painter_, {visible.center().x(), box.bottom() - 0.24 * box.height()}, small, chunk_font_,
                     ink);

@@ -42,7 +42,7 @@ public:
 
     QString boxTitle(bool planned) const {
         const Event& e = hit_.event;
-        const QString title = action(e.stage, e.op, e.microbatch) + QStringLiteral(" · ") + opName(e.op);
+        const QString title = action(e.action()) + QStringLiteral(" · ") + opName(e.op);
         return planned ? title + QStringLiteral(" · ") + Canvas::tr("planned") : title;
     }
 
@@ -56,6 +56,10 @@ public:
                          .arg(e.microbatch)
                          .arg(group_.stageInReplica(e.stage))
                          .arg(rank(e.rank));
+        if (e.segment >= 0)
+            lines << Canvas::tr("segment %1 of %2: it reads the keys and values of those before it")
+                         .arg(e.segment + 1)
+                         .arg(group_.view().config.params.segments);
         if (const QString replica = replicaText(e); !replica.isEmpty()) lines << replica;
         if (const QString shard = shardText(e); !shard.isEmpty()) lines << shard;
         addPlan(lines, e);
@@ -69,7 +73,7 @@ public:
         const Event& e = hit_.event;
         Description d;
         d.title = opName(e.op) + QStringLiteral(" · ") +
-                  action(e.stage, e.op == Op::RecvForward ? Op::Forward : Op::Backward, e.microbatch);
+                  action(e.action().as(e.op == Op::RecvForward ? Op::Forward : Op::Backward));
         const std::int64_t wait = e.transfer_ns - e.start_ns;
         if (!group_.view().knowsTransfers()) {
             d.lines << Canvas::tr(
@@ -101,9 +105,7 @@ private:
         const Timeline& timeline = *group_.view().ran;
         if (e.rank >= timeline.ranks()) return;
         for (const Event& message : timeline.receives(e.rank)) {
-            if (message.op != receive || message.stage != e.stage || message.microbatch != e.microbatch ||
-                message.iteration != e.iteration)
-                continue;
+            if (message.action() != e.action().as(receive) || message.iteration != e.iteration) continue;
             if (!group_.view().knowsTransfers())
                 lines << Canvas::tr("waited %1 for its input, transfer included")
                              .arg(duration(message.end_ns - message.start_ns));
@@ -126,8 +128,7 @@ private:
     void addComparison(QStringList& lines, const Event& e) const {
         const IterationView& view = group_.view();
         if (!view.compared || !isCompute(e.op)) return;
-        const auto other_ns =
-            view.compared->durations.of(e.stage, e.op, view.microbatchInIteration(e.microbatch));
+        const auto other_ns = view.compared->durations.of(view.actionInIteration(e));
         const QString name = iterationName(view.compared->number, view.compared->file, view.file);
         if (!other_ns)
             lines << Canvas::tr("the baseline %1 has no such operation").arg(name);
@@ -145,8 +146,7 @@ private:
         const IterationView& view = group_.view();
         std::vector<std::int64_t> lasted;
         for (const auto& each : view.recent)
-            if (const auto own = each->of(e.stage, e.op, view.microbatchInIteration(e.microbatch)))
-                lasted.push_back(*own);
+            if (const auto own = each->of(view.actionInIteration(e))) lasted.push_back(*own);
         if (lasted.size() < kLeastForSpread || !isCompute(e.op)) return;
         const auto [least, most] = std::ranges::minmax(lasted);
         lines << Canvas::tr("in the last %1 iterations: median %2, from %3 to %4")
@@ -181,8 +181,8 @@ private:
         const int m = std::max(1, view.config.params.m);
         return view.isStream() ? ((microbatch - view.first_microbatch) % m + m) % m : microbatch;
     }
-    QString action(int stage, Op op, int microbatch) const {
-        return notation_.action(op, microbatch, group_.chunkLetterOf(stage));
+    QString action(const Action& of) const {
+        return notation_.action(of.op, of.microbatch, group_.chunkLetterOf(of.stage), of.segment());
     }
 
     // Run and plan follow the same order, so the n-th box of a rank is the n-th of its plan.
@@ -192,9 +192,7 @@ private:
         const auto place = std::ranges::lower_bound(ran, event.start_ns, {}, &Event::start_ns) - ran.begin();
         if (place >= static_cast<std::ptrdiff_t>(planned.size())) return std::nullopt;
         const Event& plan = planned[static_cast<std::size_t>(place)];
-        const bool same =
-            plan.stage == event.stage && plan.op == event.op && plan.microbatch == event.microbatch;
-        return same ? std::optional(plan) : std::nullopt;
+        return plan.action() == event.action() ? std::optional(plan) : std::nullopt;
     }
 
     const PreparedView& group_;
@@ -239,9 +237,10 @@ QString counterpartsText(const PreparedView& view, const Notation& notation, con
         for (const Event& other : events)
             if (isCompute(other.op) && other.bytes > 0 &&
                 takesActivations(other.op) != takesActivations(event.op) && other.stage == event.stage &&
-                other.microbatch == event.microbatch)
+                other.microbatch == event.microbatch && other.segment == event.segment)
                 list << Canvas::tr("%1 at %2")
-                            .arg(notation.action(other.op, other.microbatch, view.chunkLetterOf(other.stage)),
+                            .arg(notation.action(other.op, other.microbatch, view.chunkLetterOf(other.stage),
+                                                 other.segment),
                                  notation.duration(view.relative(other.end_ns)));
         return listText(list);
     };

@@ -12,7 +12,7 @@ namespace bscope::ui {
 namespace {
 
 QString actionText(const PreparedView& view, const Notation& notation, const Action& action) {
-    return notation.action(action.op, action.microbatch, view.chunkLetterOf(action.stage));
+    return notation.action(action.op, action.microbatch, view.chunkLetterOf(action.stage), action.segment());
 }
 
 GapWording wordingOf(const PreparedView& view, const Notation& notation) {

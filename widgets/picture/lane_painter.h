@@ -84,9 +84,7 @@ private:
     const QColor& inkOn(const QColor& fill);
     const QColor& quietInkOn(const QColor& fill);  // of what is dimmed
     bool isDimmed(const Event& event) const;
-    bool passesFilter(const Event& event) const {
-        return picture_.filter.passes(rank_, {event.stage, event.op, event.microbatch});
-    }
+    bool passesFilter(const Event& event) const { return picture_.filter.passes(rank_, event.action()); }
 
     QPainter& painter_;
     const Picture& picture_;

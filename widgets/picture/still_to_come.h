@@ -28,9 +28,7 @@ private:
                                          std::int64_t now_ns) {
         if (ran.empty()) return std::numeric_limits<std::int64_t>::min();
         const Event last = ran[ran.size() - 1];
-        const auto isLast = [&](const Event& event) {
-            return event.op == last.op && event.stage == last.stage && event.microbatch == last.microbatch;
-        };
+        const auto isLast = [&](const Event& event) { return event.action() == last.action(); };
         // A plan and its run have one order.
         if (ran.size() <= planned.size() && isLast(planned[ran.size() - 1]))
             return planned[ran.size() - 1].end_ns;

@@ -24,6 +24,7 @@ QString shapeText(const RunConfig& config, const QString& between) {
     if (params.d > 1) parts << QStringLiteral("d=%1").arg(params.d);
     if (params.zero > 0) parts << QStringLiteral("ZeRO-%1").arg(params.zero);
     if (params.t > 1) parts << QStringLiteral("t=%1").arg(params.t);
+    if (params.segments > 1) parts << QStringLiteral("q=%1").arg(params.segments);
     if (config.sequence_parallel) parts << QStringLiteral("SP");
     return parts.join(between);
 }

@@ -89,10 +89,8 @@ bool GridModel::sameLife(const Action& a, const Action& b) const {
 std::optional<GridPlace> GridModel::find(int row, const Action& action) const {
     if (row < 0 || at(row) >= rows.size()) return std::nullopt;
     const auto& cells = rows[at(row)];
-    const auto found = std::ranges::find_if(cells, [&](const GridCell& cell) {
-        return cell.action.stage == action.stage && cell.action.op == action.op &&
-               cell.action.microbatch == action.microbatch;
-    });
+    const auto found = std::ranges::find_if(
+        cells, [&](const GridCell& cell) { return cell.action.as(cell.action.op) == action.as(action.op); });
     if (found == cells.end()) return std::nullopt;
     return GridPlace{row, static_cast<int>(found - cells.begin())};
 }

@@ -255,7 +255,7 @@ void StepGrid::followSelection() {
         place = model_->find(selection->rank, action);
         if (!place && action.op == Op::Recompute)  // a part of its backward
             for (const Op op : {Op::Backward, Op::BackwardInput})
-                if (!place) place = model_->find(selection->rank, {action.stage, op, action.microbatch});
+                if (!place) place = model_->find(selection->rank, action.as(op));
     }
     if (place == current_) return;
     current_ = place;
@@ -401,7 +401,7 @@ QString StepGrid::label(const GridCell& cell) const {
     if (!cell.written.isEmpty()) return cell.written.left(kLongestWritten);
     Notation notation;
     notation.count_from_zero = state_.countFromZero();
-    const QString number = notation.microbatch(cell.action.microbatch);
+    const QString number = notation.microbatch(cell.action.microbatch, cell.action.segment());
     const int chunk = model_->chunkOf(cell.action.stage);
     return chunk < 0 ? number : number + QChar(u'a' + chunk % 26);
 }
@@ -418,10 +418,13 @@ QString StepGrid::tip(const QPoint& at) const {
     if (cell.action.stage >= 0) {
         Notation notation;
         notation.count_from_zero = state_.countFromZero();
-        lines << (cell.written.isEmpty() ? notation.action(cell.action.op, cell.action.microbatch,
-                                                           model_->chunkOf(cell.action.stage))
-                                         : cell.written) +
+        lines << (cell.written.isEmpty()
+                      ? notation.action(cell.action.op, cell.action.microbatch,
+                                        model_->chunkOf(cell.action.stage), cell.action.segment())
+                      : cell.written) +
                      QStringLiteral(" · ") + opName(cell.action.op);
+        if (cell.action.segment() >= 0)
+            lines << tr("segment %1 of %2").arg(cell.action.segment() + 1).arg(model_->params.segments);
         if (!model_->as_written)
             lines << tr("micro-batch %1 of %2 (index %3 in files), stage %4")
                          .arg(cell.action.microbatch + 1)

@@ -157,6 +157,7 @@ QString setupSummary(const RunConfig& config) {
     if (config.matrix_library != MatrixLibrary::Auto) parts << matrixLibraryText(config.matrix_library);
     parts << words(QT_TRANSLATE_NOOP("Config", "micro-batch %1")).arg(config.micro_batch);
     if (config.sequence_parallel) parts.prepend(QStringLiteral("SP"));
+    if (config.params.segments > 1) parts.prepend(QStringLiteral("q = %1").arg(config.params.segments));
     if (config.params.t > 1) parts.prepend(QStringLiteral("t = %1").arg(config.params.t));
     if (config.params.zero > 0) parts.prepend(QStringLiteral("ZeRO-%1").arg(config.params.zero));
     if (config.params.d > 1) parts.prepend(QStringLiteral("d = %1").arg(config.params.d));

@@ -182,8 +182,10 @@ QString withoutMnemonic(QString text) {
         .replace(QChar(1), QStringLiteral("&"));
 }
 
-QString microbatchText(int microbatch, bool count_from_zero) {
-    return QString::number(microbatch + (count_from_zero ? 0 : 1));
+QString microbatchText(int microbatch, bool count_from_zero, int segment) {
+    const int first = count_from_zero ? 0 : 1;
+    const QString number = QString::number(microbatch + first);
+    return segment < 0 ? number : number + '.' + QString::number(segment + first);
 }
 
 }  // namespace bscope::ui

@@ -54,6 +54,7 @@ QString unbroken(QString text);
 // A menu's or a button's text without what marks its key: "&File" -> "File", "文件(&F)" -> "文件".
 QString withoutMnemonic(QString text);
 // Number of a micro-batch as pictures print it.
-QString microbatchText(int microbatch, bool count_from_zero);
+// "4", and of a segment "4.2".
+QString microbatchText(int microbatch, bool count_from_zero, int segment = -1);
 
 }  // namespace bscope::ui

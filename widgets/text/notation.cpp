@@ -50,16 +50,16 @@ QString Notation::bubble(double of_total) const {
     return shareText(of_ideal ? of_total / (1 - of_total) : of_total);
 }
 
-QString Notation::microbatch(int index) const {
+QString Notation::microbatch(int index, int segment) const {
     if (stream_m > 0) index = ((index - stream_first) % stream_m + stream_m) % stream_m;
-    return microbatchText(index, count_from_zero);
+    return microbatchText(index, count_from_zero, segment);
 }
 
-QString Notation::action(Op op, int microbatch_index, int chunk) const {
+QString Notation::action(Op op, int microbatch_index, int chunk, int segment) const {
     if (op == Op::OptimizerStep || isOfCopies(op)) return opName(op);
     const std::string_view letter = opText(op);
     QString text = QString::fromLatin1(letter.data(), static_cast<qsizetype>(letter.size()));
-    text += microbatch(microbatch_index);
+    text += microbatch(microbatch_index, segment);
     return chunk >= 0 ? text + QChar(u'a' + chunk % 26) : text;
 }
 

@@ -34,9 +34,9 @@ struct Notation {
     // Between two printed times, as a reader would subtract them: without the unit.
     QString length(double from_ns, double to_ns) const;
     QString bubble(double of_total) const;  // "31.0 %" in the chosen definition
-    QString microbatch(int index) const;    // as pictures count
+    QString microbatch(int index, int segment = -1) const;  // as pictures count; "3", of a segment "3.1"
     // "B3" or "B3b": operation, micro-batch, chunk letter when chunk >= 0.
-    QString action(Op op, int microbatch_index, int chunk) const;
+    QString action(Op op, int microbatch_index, int chunk, int segment = -1) const;
 };
 
 // What disturbed an iteration's durations, "" = nothing did: "disturbed: wall/CPU 13.77".

@@ -48,7 +48,7 @@ void checkOrder(CommandLine& line, const AskedOrder& asked, ScheduleParams& para
         if (asked.p || asked.m || asked.v) line.refuse(sentence("-p, -m and -v belong to --schedule"));
         return;
     }
-    if (const CatalogEntry* entry = findSchedule(asked.schedule)) params.v = defaultChunks(*entry);
+    if (const CatalogEntry* entry = findSchedule(asked.schedule)) takeUsual(params, *entry);
     params.p = asked.p.value_or(params.p);
     params.m = asked.m.value_or(params.m);
     params.v = asked.v.value_or(params.v);

@@ -30,7 +30,7 @@ namespace {
 // The options given.
 struct ScheduleRequest {
     std::string name;
-    std::optional<int> p, v, m, d, t, zero;
+    std::optional<int> p, v, m, d, t, zero, segments;
     ScheduleParams params;
     std::string usual;  // that v is the schedule's usual one, where no other was given
     PlannedCosts costs;
@@ -49,8 +49,8 @@ struct ScheduleRequest {
                 return;  // scheduleProblems() reports it
             }
         } else if (const CatalogEntry* entry = findSchedule(name); entry != nullptr && !search) {
-            params.v = defaultChunks(*entry);
-            if (!v) usual = usualChunksText(*entry, language);
+            takeUsual(params, *entry);
+            if (!(usualSegments(*entry) > 1 ? segments : v)) usual = usualChunksText(*entry, language);
         }
         if (costs.of_run) params.t = costs.of_run->t;
         if (costs.of_run && !isFileSchedule(name)) {
@@ -67,6 +67,7 @@ struct ScheduleRequest {
         params.d = d.value_or(params.d);
         params.t = t.value_or(params.t);
         params.zero = zero.value_or(params.zero);
+        params.segments = segments.value_or(params.segments);
     }
 
     SearchRequest searchRequest() const {
@@ -94,6 +95,8 @@ void addOptions(CommandLine& line, ScheduleRequest& request) {
     line.option("--zero", "STAGE", "ZeRO stage of the replicas: 0 or 1", setOptional(request.zero));
     line.option("-t,--tensor", "INTEGER", "tensor-parallel shards of every stage (1)",
                 setOptional(request.t));
+    line.option("--segments", "INTEGER", "seq1f1b: segments that every sequence is cut into (4)",
+                setOptional(request.segments));
     line.integer("--group-size", "interleaved: micro-batches per group, 0 = default",
                  request.params.group_size);
     line.flag("--vertical-sync", "pipedream: the same version of the weights for a micro-batch on every rank",

@@ -28,6 +28,7 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"d", result.params.d},
             {"zero", result.params.zero},
             {"t", result.params.t},
+            {"segments", result.params.segments},
             {"sequence_parallel", result.sequence_parallel},
             {"recompute", toText(result.recompute)},
             {"checkpoint_every", toText(result.checkpoint_every)},
@@ -36,7 +37,8 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"tensors", result.tensors},
             {"delayed_updates", result.delayed_updates},
             {"bitwise_equal", result.bitwise_equal},
-            {"bitwise_at_t", orNull(result.bitwise_at_t)},
+            {"bitwise_at_t", result.params.t > 1 ? orNull(result.bitwise_at_t) : nullptr},
+            {"bitwise_at_segments", result.params.segments > 1 ? orNull(result.bitwise_at_t) : nullptr},
             {"bitwise_without_zero", orNull(result.bitwise_without_zero)},
             {"replicas_equal", result.replicas_equal},
             {"within_tolerance", result.within_tolerance},
@@ -47,8 +49,13 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"loss", result.loss}};
 }
 
-// With one stage of as many shards.
+// With one stage of as many shards and segments.
 Sentence outcomeAtT(const VerifyResult& result) {
+    if (result.params.segments > 1)
+        return *result.bitwise_at_t ? sentence("bitwise equal to p = 1 at t = {0} and q = {1} segments",
+                                               result.params.t, result.params.segments)
+                                    : sentence("DIFFERENT from p = 1 at t = {0} and q = {1} segments",
+                                               result.params.t, result.params.segments);
     return *result.bitwise_at_t ? sentence("bitwise equal to p = 1 at t = {0}", result.params.t)
                                 : sentence("DIFFERENT from p = 1 at t = {0}", result.params.t);
 }
@@ -84,7 +91,9 @@ void printResult(const VerifyResult& result, Language language) {
               << (result.params.d > 1 ? " d=" + std::to_string(result.params.d) : "")
               << (result.params.zero > 0 ? " ZeRO-" + std::to_string(result.params.zero) : "")
               << (result.params.t > 1 ? " t=" + std::to_string(result.params.t) : "")
-              << (result.sequence_parallel ? " SP" : "") << " recompute " << toText(result.recompute)
+              << (result.sequence_parallel ? " SP" : "")
+              << (result.params.segments > 1 ? " q=" + std::to_string(result.params.segments) : "")
+              << " recompute " << toText(result.recompute)
               << (result.checkpoint_every == CheckpointEvery::Layer ? " every layer" : "") << ": "
               << (result.bitwise_at_t ? say(outcomeAtT(result), language) + "; " : "")
               << (result.bitwise_without_zero ? say(outcomeWithoutZero(result), language) + "; " : "")
@@ -112,6 +121,8 @@ std::vector<RunConfig> everySchedule(const std::vector<RunConfig>& bases) {
         if (entry.forward_only) continue;
         for (RunConfig config : bases) {
             config.schedule = entry.name;
+            config.params.segments =
+                usualSegments(entry) > 1 ? std::max(usualSegments(entry), config.params.segments) : 1;
             config.params.v = entry.fixed_v > 0 ? entry.fixed_v : std::max(entry.usual_v, config.params.v);
             config.model.layers = std::max(config.model.layers, config.params.p * config.params.v);
             const auto found = problems(config);

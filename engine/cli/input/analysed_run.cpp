@@ -135,7 +135,8 @@ std::string AnalysedRun::title() const {
            " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d) +
            (params.zero > 0 ? " ZeRO-" + std::to_string(params.zero) : "") +
            (params.t > 1 ? " t=" + std::to_string(params.t) : "") +
-           (start.config.sequence_parallel ? " SP" : "");
+           (start.config.sequence_parallel ? " SP" : "") +
+           (params.segments > 1 ? " q=" + std::to_string(params.segments) : "");
 }
 
 AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> number, Language language,

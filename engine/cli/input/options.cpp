@@ -123,17 +123,23 @@ void ConfigOptions::option(const ConfigRow& row, Setter set) {
 // `before` is the schedule of the files.
 void ConfigOptions::settlePipeline(RunConfig& config, const std::string& before) {
     const bool takes_usual_v = !given_.contains("v") && (config.schedule != before || takes_usual_v_);
+    const bool takes_usual_segments = !given_.contains("segments") && config.schedule != before;
     if (given_.contains("schedule") && isFileSchedule(config.schedule)) {
         try {
             const ScheduleParams of_file = fileScheduleParams(config.schedule);
             if (!given_.contains("p")) config.params.p = of_file.p;
             if (takes_usual_v) config.params.v = of_file.v;
             if (!given_.contains("m")) config.params.m = of_file.m;
+            if (!given_.contains("segments")) config.params.segments = of_file.segments;
         } catch (const std::invalid_argument&) {
             return;  // problems() reports it
         }
-    } else if (const CatalogEntry* entry = findSchedule(config.schedule); entry != nullptr && takes_usual_v) {
-        config.params.v = defaultChunks(*entry);
+    } else if (const CatalogEntry* entry = findSchedule(config.schedule);
+               entry != nullptr && (takes_usual_v || takes_usual_segments)) {
+        if (takes_usual_v) config.params.v = defaultChunks(*entry);
+        if (takes_usual_segments) config.params.segments = usualSegments(*entry);
+        const bool takes_usual = usualSegments(*entry) > 1 ? takes_usual_segments : takes_usual_v;
+        if (!takes_usual) return;
         if (const std::string text = usualChunksText(*entry, line_.language()); !text.empty())
             std::cerr << "bscope: " << text << '\n';
     }

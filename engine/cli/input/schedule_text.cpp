@@ -91,6 +91,10 @@ void addCostsOption(CommandLine& line, UnitDurations& target) {
 }
 
 std::string usualChunksText(const CatalogEntry& entry, Language language) {
+    if (usualSegments(entry) > 1)
+        return say(sentence("q = {0} segments of every sequence, the usual of {1}; --segments gives others",
+                            usualSegments(entry), titleOf(entry, language)),
+                   language);
     if (entry.fixed_v > 0 || defaultChunks(entry) == 1) return {};
     return say(sentence("v = {0}, the usual of {1}; -v gives another", defaultChunks(entry),
                         titleOf(entry, language)),
@@ -116,6 +120,7 @@ std::string scheduleJson(Schedule schedule, const PlannedCosts& costs, JsonField
     if (schedule.params.d > 1) after["d"] = schedule.params.d;
     if (schedule.params.zero > 0) after["zero"] = schedule.params.zero;
     if (schedule.params.t > 1) after["t"] = schedule.params.t;
+    if (schedule.params.segments > 1) after["segments"] = schedule.params.segments;
     if (costs.of_run) {
         after["costs_from"] = costs.of_run->file;
         after["unit"] = "ms";

@@ -77,6 +77,7 @@ void printHead(const LinePrinter& printer, const IterationReport& report) {
     if (report.d > 1) printer.out() << " d=" << report.d;
     if (report.zero > 0) printer.out() << " ZeRO-" << report.zero;
     if (report.t > 1) printer.out() << " t=" << report.t << (report.sequence_parallel ? " SP" : "");
+    if (report.segments > 1) printer.out() << " q=" << report.segments;
     if (report.d > 1 || report.t > 1)
         printer.out() << ' ' << printer.words("({0} ranks)", report.layout().world());
     printer.out() << " · " << printer.words(recomputeWords(report)) << " · "
@@ -186,6 +187,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
         out["t"] = report.t;
         out["sequence_parallel"] = report.sequence_parallel;
     }
+    if (report.segments > 1) out["segments"] = report.segments;
     if (report.timing.ofGpus()) out["timing"] = say(wordsOf(report.timing), Language::English);
     if (report.tracing_cost) out["tracing_cost"] = *report.tracing_cost;
     if (report.clock_residual_us) out["clock_residual_us"] = *report.clock_residual_us;

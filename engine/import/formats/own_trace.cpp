@@ -55,6 +55,11 @@ public:
             throw ImportError(ofFile(file_, sentence("an event has no time")));
         traced.start_ns = std::llround(ts * 1000);
         traced.end_ns = traced.start_ns + std::llround(dur * 1000);
+        if (std::int64_t segment = 0; event["args"]["segment"].get(segment) == simdjson::SUCCESS)
+            throw ImportError(
+                sentence("{0} is of sequences that are cut into segments, which are not compared: look at "
+                         "its recording instead",
+                         file_));
         std::int64_t version = 0;
         if (event["args"]["weight_version"].get(version) == simdjson::SUCCESS)
             throw ImportError(sentence(

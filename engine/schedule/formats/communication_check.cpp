@@ -87,7 +87,7 @@ private:
     std::optional<std::pair<Action, int>> computation(int rank, const Action& message) const {
         const bool forward = isForwardMessage(message.op);
         for (const Op op : {forward ? Op::Forward : Op::Backward, Op::BackwardInput}) {
-            const Action action{message.stage, op, message.microbatch};
+            const Action action = message.as(op);
             if (const auto place = placeOf(rank, action)) return std::pair(action, *place);
             if (forward) break;
         }
@@ -96,14 +96,14 @@ private:
 
     // The stage at the other end of a message; -1 when there is none.
     int otherStage(const Action& message) const {
-        const Action compute{message.stage, isForwardMessage(message.op) ? Op::Forward : Op::Backward,
-                             message.microbatch};
+        const Action compute = message.as(isForwardMessage(message.op) ? Op::Forward : Op::Backward);
         return isSend(message.op) ? playback_.outputStage(compute) : playback_.inputStage(compute);
     }
 
     bool standsOnItsRank(int rank, int position, const Action& action, bool has_microbatch) {
         const bool exists = action.stage < schedule_.stageCount() &&
-                            (!has_microbatch || action.microbatch < schedule_.microbatchesPerChain());
+                            (!has_microbatch || (action.microbatch < schedule_.microbatchesPerChain() &&
+                                                 schedule_.params.hasSegment(action)));
         if (!exists) {
             fail(rank, position, "rank {0}: {1} names a stage or micro-batch that does not exist");
             return false;
@@ -148,7 +148,7 @@ private:
     }
 
     void require(int rank, const Action& compute, Op op, const char* id) {
-        const Action message{compute.stage, op, compute.microbatch};
+        const Action message = compute.as(op);
         if (placeOf(rank, message)) return;
         addError(file_, {sentence(id, rank, toText(message), toText(plain(compute))), rank, -1});
     }
@@ -168,7 +168,7 @@ private:
                 const int other = otherStage(message), from = playback_.rank(other);
                 const Op op = isForwardMessage(message.op) ? Op::SendForward : Op::SendBackward;
                 const Action& next = sent[{from, rank}].at(received[{from, rank}]++);
-                if (next == Action{other, op, message.microbatch}) continue;
+                if (next == message.as(op, other)) continue;
                 fail(rank, i, "rank {0}: {1} is out of turn: the next message of rank {2} is {3}", from,
                      toText(next));
                 return;

@@ -37,11 +37,12 @@ void translateOldSpelling(ScheduleFile& file, bool has_whole_backward) {
 
 void inferShape(ScheduleFile& file) {
     Schedule& schedule = file.schedule;
-    int stages = 0, m = 0;
+    int stages = 0, m = 0, segments = 1;
     for (const std::vector<Action>& order : schedule.orders)
         for (const Action& action : order) {
             stages = std::max(stages, action.stage + 1);
             m = std::max(m, action.microbatch + 1);
+            segments = std::max(segments, action.segment() + 1);
         }
     const auto p = static_cast<int>(schedule.orders.size());
     if (stages == 0) return file.errors.push_back({sentence("the file holds no actions"), -1, -1});
@@ -50,14 +51,14 @@ void inferShape(ScheduleFile& file) {
             {sentence("the file has {0} ranks and {1} stages; there may be {2} ranks with {3} stages each", p,
                       stages, kMaxRanks, kMaxChunks),
              -1, -1});
-    if (static_cast<long>(stages) * m > kMaxCells)
+    if (static_cast<long>(stages) * m * segments > kMaxCells)
         return file.errors.push_back({sentence("the file names too many actions"), -1, -1});
     for (int rank = 0; rank < p; ++rank)
         if (schedule.orders[at(rank)].empty())
             addError(file, {sentence("{0} has no operation: every rank runs at least one stage",
                                      file.names[at(rank)]),
                             rank, -1});
-    schedule.params = {p, (stages + p - 1) / p, m, 0};
+    schedule.params = {.p = p, .v = (stages + p - 1) / p, .m = m, .segments = segments};
     schedule.placement.assign(at(stages), -1);
     for (int rank = 0; rank < p; ++rank)
         for (const Action& action : schedule.orders[at(rank)]) {

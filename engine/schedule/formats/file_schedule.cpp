@@ -61,6 +61,7 @@ std::vector<Problem> fileScheduleProblems(std::string_view name, const ScheduleP
     compare(found, "p", params.p, of_file.p);
     compare(found, "v", params.v, of_file.v);
     compare(found, "m", params.m, of_file.m);
+    compare(found, "segments", params.segments, of_file.segments);
     if (params.d > 1 && schedule.isForwardOnly())
         found.push_back({"d",
                          "d = {0} must be 1 for a file without a backward: there are no gradients to add",

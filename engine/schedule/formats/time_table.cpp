@@ -4,7 +4,6 @@
 #include <cctype>
 #include <map>
 #include <optional>
-#include <tuple>
 
 #include "schedule/formats/file_cells.h"
 #include "schedule/index.h"
@@ -161,8 +160,8 @@ private:
     }
 
     // The first box in which a rank makes what another box waits for; nullptr when there is none.
-    const Box* producer(int stage, bool forward, int microbatch) const {
-        const auto found = producers_.find({stage, forward, microbatch});
+    const Box* producer(const Action& product) const {
+        const auto found = producers_.find(product);
         return found == producers_.end() ? nullptr : found->second;
     }
 
@@ -173,27 +172,28 @@ private:
         std::vector<const Box*> in_time;
         for (const Box& box : boxes_) {
             in_time.push_back(&box);
-            const auto [stage, overlaps, op, microbatch] = box.action;
-            if (op != Op::BackwardWeight)
-                producers_.emplace(std::tuple(stage, op == Op::Forward, microbatch), &box);
+            const bool forward = box.action.op == Op::Forward;
+            if (box.action.op != Op::BackwardWeight)
+                producers_.emplace(box.action.as(forward ? Op::Forward : Op::Backward), &box);
         }
         std::stable_sort(in_time.begin(), in_time.end(),
                          [](const Box* a, const Box* b) { return a->column < b->column; });
         const int last_stage = file_.schedule.stageCount() - 1;
         for (const Box* box : in_time) {
-            const auto [stage, overlaps, op, microbatch] = box->action;
-            if (op == Op::Forward) {
+            const Action& action = box->action;
+            const int stage = action.stage;
+            if (action.op == Op::Forward) {
                 if (stage > 0)
-                    compare(*box, producer(stage - 1, true, microbatch),
+                    compare(*box, producer(action.as(Op::Forward, stage - 1)),
                             "{0} on {1} at t={2} needs the output of {3} on {4}, which ends after t={5}");
-            } else if (op == Op::BackwardWeight) {
-                compare(*box, producer(stage, false, microbatch),
+            } else if (action.op == Op::BackwardWeight) {
+                compare(*box, producer(action.as(Op::Backward)),
                         "{0} on {1} at t={2} needs what {3} on {4} computes, which ends after t={5}");
             } else {
-                compare(*box, producer(stage, true, microbatch),
+                compare(*box, producer(action.as(Op::Forward)),
                         "{0} on {1} at t={2} needs the activations of {3} on {4}, which ends after t={5}");
                 if (stage < last_stage)
-                    compare(*box, producer(stage + 1, false, microbatch),
+                    compare(*box, producer(action.as(Op::Backward, stage + 1)),
                             "{0} on {1} at t={2} needs the gradient of {3} on {4}, which ends after t={5}");
             }
         }
@@ -214,7 +214,7 @@ private:
     ScheduleFile file_;
     Columns columns_;
     std::vector<Box> boxes_;                                      // of all rows, one row after the other
-    std::map<std::tuple<int, bool, int>, const Box*> producers_;  // stage, of the forward, micro-batch
+    std::map<Action, const Box*> producers_;                      // by F, and for a gradient by B
     bool has_whole_backward_ = false;
     int first_microbatch_ = 0;
 };

@@ -168,7 +168,7 @@ private:
     // "F3", with chunks "F3b"; shortened to what the box holds.
     std::string label(const Event& e, std::size_t room) const {
         const std::string letter = letterOf(e.op);
-        const std::string number = e.microbatch < 0 ? "" : std::to_string(e.microbatch);
+        const std::string number = e.microbatch < 0 ? "" : pieceText(e.microbatch, e.segment);
         const auto chunk = static_cast<char>('a' + places_.of(e.stage).chunk % 26);
         const std::string candidates[] = {places_.lettered() ? letter + number + chunk : letter + number,
                                           letter + number, ansi_ && e.microbatch >= 0 ? number : letter};

@@ -145,6 +145,17 @@ void widenAll(BscopeAttentionBackward& op, Widening& widen) {
     widen(op.qkv, 3 * op.B * op.T * op.C);
 }
 
+void widenAll(BscopeSegmentAttentionForward& op, Widening& widen) {
+    widen(op.y, op.B * op.T * op.C);
+    widen(op.qkv, 3 * op.B * op.tokens * op.C);
+}
+
+void widenAll(BscopeSegmentAttentionBackward& op, Widening& widen) {
+    widen(op.dy, op.B * op.T * op.C);
+    widen(op.y, op.B * op.T * op.C);
+    widen(op.qkv, 3 * op.B * op.tokens * op.C);
+}
+
 template <class Operation>
 concept HasOperands = requires(Operation& op, Widening& widen) {
     widenAll(op, widen);
@@ -177,6 +188,35 @@ void compute(BscopeOps& ops, const BscopeAttentionBackward& op) {
     if (!std::equal(again, again + marks, op.kept))
         throw std::runtime_error("attention_backward: what is kept is not of this forward");
     BscopeAttentionBackward with_probabilities = op;
+    with_probabilities.kept = ops.probabilities.data();
+    ops.cpu.run(with_probabilities);
+}
+
+void compute(BscopeOps& ops, const BscopeSegmentAttentionForward& op) {
+    ops.probabilities.assign(op.B * op.heads * op.T * op.tokens, 0.0F);
+    BscopeSegmentAttentionForward with_probabilities = op;
+    with_probabilities.kept = ops.probabilities.data();
+    ops.cpu.run(with_probabilities);
+    for (u64 row = 0; row < op.B * op.heads * op.T; ++row)
+        op.kept[row] = ops.probabilities[row * op.tokens + op.first + row % op.T];
+}
+
+void compute(BscopeOps& ops, const BscopeSegmentAttentionBackward& op) {
+    const u64 marks = op.B * op.heads * op.T;
+    ops.result.resize(op.B * op.T * op.C + marks);
+    float* const again = ops.result.data() + op.B * op.T * op.C;
+    compute(ops, BscopeSegmentAttentionForward{.y = ops.result.data(),
+                                               .kept = again,
+                                               .qkv = op.qkv,
+                                               .B = op.B,
+                                               .T = op.T,
+                                               .C = op.C,
+                                               .heads = op.heads,
+                                               .first = op.first,
+                                               .tokens = op.tokens});
+    if (!std::equal(again, again + marks, op.kept))
+        throw std::runtime_error("segment_attention_backward: what is kept is not of this forward");
+    BscopeSegmentAttentionBackward with_probabilities = op;
     with_probabilities.kept = ops.probabilities.data();
     ops.cpu.run(with_probabilities);
 }

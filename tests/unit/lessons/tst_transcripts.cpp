@@ -49,7 +49,7 @@ std::string transcript(const RunConfig& config) {
             if (isReceive(event.op))
                 ++receives;
             else
-                text << ' ' << toText(Action{event.stage, event.op, event.microbatch});
+                text << ' ' << toText(event.action());
         }
         text << "; " << receives << " received, at most " << rank.peak_in_flight << " in flight\n";
     }

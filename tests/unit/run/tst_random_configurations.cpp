@@ -45,6 +45,7 @@ public:
             if (config.params.d > 1) config.params.zero = upTo(1);
             if (oneIn(5)) config.params.t = 2;
             if (entry.name == std::string("pipedream")) config.params.vertical_sync = oneIn(2);
+            if (usualSegments(entry) > 1) config.params.segments = 1 << upTo(3);
             config.model.hidden = 16;
             config.model.sequence = 8;
             config.model.layers = std::max(1, config.params.p * config.params.v + upTo(2));

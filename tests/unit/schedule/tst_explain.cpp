@@ -33,6 +33,7 @@ std::string withNumbers(std::string formula, const ScheduleParams& params, int r
         const int value = c == 'p'   ? params.p
                           : c == 'v' ? params.v
                           : c == 'm' ? params.m
+                          : c == 'q' ? params.segments
                           : c == 'r' ? r
                           : c == 'N' ? group
                                      : -1;

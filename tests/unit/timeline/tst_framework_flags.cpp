@@ -69,6 +69,9 @@ private slots:
         row("1f1b", "--pipeline-model-parallel-size 4", made("1F1B", "stage"), steps);
         row("interleaved", "--num-virtual-stages-per-pipeline-rank 2", made("Interleaved1F1B", "stages"),
             none);
+        row("interleaved-combined", "--overlap-moe-expert-parallel-comm", csv("interleaved-combined", 2),
+            none);
+        row("seq1f1b", "--pipeline-model-parallel-size 4", made("1F1B", "stage"), steps);  // q = 1
         row("eager-1f1b", none, made("Interleaved1F1B", "stages"), none);
         row("interleaved-pytorch", "--num-virtual-stages-per-pipeline-rank 2",
             made("Interleaved1F1B", "stages"), none);
@@ -112,6 +115,15 @@ private slots:
         }
     }
 
+    void segmentsAreNoneOfTheirs() {
+        FlaggedSetting setting = settingOf("seq1f1b");
+        setting.config.params.segments = 4;
+        setting.order = makeSchedule("seq1f1b", setting.config.params);
+        for (const Framework framework : kFrameworks)
+            QVERIFY2(textOf(framework, setting).startsWith("missing: "),
+                     qPrintable(textOf(framework, setting)));
+    }
+
     // p, v, m, the size of micro-batches and the layers stand in what is typed, not in comments alone.
     void numbersAreThoseOfTheConfiguration() {
         FlaggedSetting setting = settingOf("interleaved", 4, 2, 6);
@@ -149,12 +161,14 @@ private slots:
             {Framework::Megatron, "--tensor-model-parallel-size 2"},
             {Framework::PyTorch, "tensor_parallel_degree = 2"},
             {Framework::DeepSpeed,
-             "PipelineModule(layers=layers, topology=PipeModelDataParallelTopology(num_pp=4, num_mp=2, num_dp=1), "
+             "PipelineModule(layers=layers, topology=PipeModelDataParallelTopology(num_pp=4, num_mp=2, "
+             "num_dp=1), "
              "partition_method=\"type:transformer\", activation_checkpoint_interval=0)"}};
         for (const auto& [framework, line] : typed) {
             const QString text = textOf(framework, setting);
             QVERIFY2(hasLine(text, line), qPrintable(text));
-            QVERIFY2(text.startsWith(QString("# %1: 1F1B, p = 4, v = 1, m = 8, d = 1, t = 2").arg(titleOf(framework))),
+            QVERIFY2(text.startsWith(
+                         QString("# %1: 1F1B, p = 4, v = 1, m = 8, d = 1, t = 2").arg(titleOf(framework))),
                      qPrintable(text));
         }
         QVERIFY(textOf(Framework::PyTorch, setting).contains("cut over its 2 ranks by parallelize_module"));
