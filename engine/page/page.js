@@ -243,7 +243,8 @@
     svg.addEventListener("pointerleave", () => { if (!svg.classList.contains("life")) hide(); });
     svg.addEventListener("wheel", (event) => {
       const rect = svg.getBoundingClientRect();
-      const sideways = event.shiftKey ? event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
+      // With Shift some browsers turn the wheel sideways themselves.
+      const sideways = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
       if (sideways && zoom > 1) left += sideways / figure.scale, layOut();
       else if (event.ctrlKey || event.metaKey || document.activeElement === svg)
         zoomAt(2 ** (-event.deltaY / 300), (event.clientX - rect.left - figure.data.left) / figure.width);

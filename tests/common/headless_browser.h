@@ -1,135 +1,48 @@
-// A browser without a window, steered over a pipe (the DevTools protocol of Chromium): opens a file,
-// evaluates expressions in it, moves the mouse, types keys, and collects what its console says. Linux only.
+// A browser without a window, as a test steers it: it opens a file, evaluates expressions in it, moves the
+// mouse, types keys, and gives what its console says of the page. What differs between browsers stands in
+// HeadlessChromium and HeadlessFirefox. Linux only.
 #pragma once
 
-#include <poll.h>
-#include <unistd.h>
-
-#include <QDeadlineTimer>
 #include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
+#include <QJsonValue>
+#include <QPointF>
 #include <QStandardPaths>
-#include <QTemporaryDir>
-#include <array>
+#include <initializer_list>
 
 namespace bscope {
 
 class HeadlessBrowser {
 public:
-    // Empty: there is none on this machine.
-    static QString program() {
-        for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
+    virtual ~HeadlessBrowser() = default;
+
+    virtual bool isReady() const = 0;
+    virtual bool open(const QString& file) = 0;  // true: it is loaded
+    virtual QJsonValue evaluate(const QString& expression) = 0;
+    // element: an expression.
+    virtual void point(const QString& element) = 0;
+    virtual void click(const QString& element) = 0;
+    virtual void key(const QString& name) = 0;  // as KeyboardEvent.key has it
+    virtual QStringList complaints() = 0;       // of its console
+
+protected:
+    static constexpr int kLimit_ms = 60'000;
+
+    // The first of these that is on this machine, else empty.
+    static QString firstFound(std::initializer_list<const char*> names) {
+        for (const char* name : names)
             if (const QString found = QStandardPaths::findExecutable(QString::fromLatin1(name));
                 !found.isEmpty())
                 return found;
         return {};
     }
 
-    HeadlessBrowser() {
-        if (pipe(to_.data()) != 0 || pipe(from_.data()) != 0) return;
-        process_.setChildProcessModifier([this] {
-            dup2(to_[0], 3);
-            dup2(from_[1], 4);
-        });
-        process_.setStandardErrorFile(QProcess::nullDevice());
-        process_.start(program(), {"--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
-                                   "--user-data-dir=" + profile_.path(), "about:blank"});
-        if (!process_.waitForStarted()) return;
-        const QString target = send("Target.createTarget", {{"url", "about:blank"}})["targetId"].toString();
-        session_ =
-            send("Target.attachToTarget", {{"targetId", target}, {"flatten", true}})["sessionId"].toString();
-        for (const char* domain : {"Runtime.enable", "Log.enable", "Page.enable"}) send(domain);
-    }
-    ~HeadlessBrowser() {
-        process_.kill();
-        process_.waitForFinished();
-        for (const int each : {to_[0], to_[1], from_[0], from_[1]}) close(each);
-    }
-
-    bool isReady() const { return !session_.isEmpty(); }
-    const QStringList& complaints() const { return complaints_; }  // of its console
-
-    bool open(const QString& file) {
-        send("Page.navigate", {{"url", "file://" + file}});
-        for (QDeadlineTimer limit(kLimit_ms); !limit.hasExpired();)
-            if (evaluate("document.readyState === 'complete' && location.protocol === 'file:'").toBool())
-                return true;
-        return false;
-    }
-    QJsonValue evaluate(const QString& expression) {
-        return send("Runtime.evaluate", {{"expression", expression}, {"returnByValue", true}})["result"]
-            .toObject()["value"];
-    }
-    void point(const QString& element) { mouse("mouseMoved", element); }
-    void click(const QString& element) {
-        for (const char* kind : {"mouseMoved", "mousePressed", "mouseReleased"}) mouse(kind, element);
-    }
-    void key(const QString& name) {
-        for (const char* kind : {"keyDown", "keyUp"})
-            send("Input.dispatchKeyEvent", {{"type", kind}, {"key", name}});
-    }
-
-private:
-    static constexpr int kLimit_ms = 60'000;
-
-    void mouse(const char* kind, const QString& element) {
+    QPointF middleOf(const QString& element) {
         const QJsonArray at =
             evaluate(QStringLiteral("(r=>[r.x+r.width/2,r.y+r.height/2])((%1).getBoundingClientRect())")
                          .arg(element))
                 .toArray();
-        send("Input.dispatchMouseEvent", {{"type", kind},
-                                          {"x", at[0]},
-                                          {"y", at[1]},
-                                          {"button", *kind && kind[5] != 'M' ? "left" : "none"},
-                                          {"clickCount", 1}});
+        return {at[0].toDouble(), at[1].toDouble()};
     }
-
-    QJsonObject send(const char* method, QJsonObject parameters = {}) {
-        QJsonObject request{{"id", ++sent_}, {"method", method}, {"params", parameters}};
-        if (!session_.isEmpty()) request["sessionId"] = session_;
-        QByteArray bytes = QJsonDocument(request).toJson(QJsonDocument::Compact);
-        bytes.append('\0');
-        for (qsizetype done = 0; done < bytes.size();) {
-            const auto written =
-                write(to_[1], bytes.constData() + done, static_cast<std::size_t>(bytes.size() - done));
-            if (written <= 0) return {};
-            done += written;
-        }
-        for (;;) {
-            const QJsonObject message = receive();
-            if (message.isEmpty()) return {};
-            if (message["id"].toInt() == sent_) return message["result"].toObject();
-            const QString what = message["method"].toString();
-            if (what == u"Runtime.exceptionThrown" || what == u"Log.entryAdded" ||
-                what == u"Runtime.consoleAPICalled")
-                complaints_ << QString::fromUtf8(QJsonDocument(message).toJson(QJsonDocument::Compact));
-        }
-    }
-
-    QJsonObject receive() {
-        while (!received_.contains('\0')) {
-            pollfd ready{from_[0], POLLIN, 0};
-            if (poll(&ready, 1, kLimit_ms) <= 0) return {};
-            std::array<char, 65536> bytes;
-            const auto count = read(from_[0], bytes.data(), bytes.size());
-            if (count <= 0) return {};
-            received_.append(bytes.data(), count);
-        }
-        const qsizetype end = received_.indexOf('\0');
-        const QJsonObject message = QJsonDocument::fromJson(received_.left(end)).object();
-        received_.remove(0, end + 1);
-        return message;
-    }
-
-    std::array<int, 2> to_{-1, -1}, from_{-1, -1};
-    QTemporaryDir profile_;
-    QProcess process_;
-    QString session_;
-    QByteArray received_;
-    QStringList complaints_;
-    int sent_ = 0;
 };
 
 }  // namespace bscope

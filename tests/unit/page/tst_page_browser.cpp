@@ -1,7 +1,8 @@
-// The page in a real browser: no complaint of its console, cards, keys, switches. Skipped by name where there
-// is no Chromium.
+// The page in real browsers: no complaint of their consoles, cards, keys, switches. A browser that is not on
+// this machine is skipped by name.
 #include "bscope_process.h"
-#include "headless_browser.h"
+#include "headless_chromium.h"
+#include "headless_firefox.h"
 #include "played_run.h"
 #include "registered_test.h"
 
@@ -12,7 +13,15 @@ using namespace bscope;
 class TestPageBrowser : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
-    std::unique_ptr<HeadlessBrowser> browser_;
+    QString page_ = folder_.filePath("run.html");
+    std::map<QString, std::unique_ptr<HeadlessBrowser>> opened_;
+    HeadlessBrowser* browser_ = nullptr;
+
+    // Null: it is not on this machine.
+    template <typename Browser>
+    static std::unique_ptr<HeadlessBrowser> started() {
+        return Browser::program().isEmpty() ? nullptr : std::make_unique<Browser>();
+    }
 
     QString value(const QString& expression) { return browser_->evaluate(expression).toVariant().toString(); }
     QString card() { return value("document.getElementById('card').innerText"); }
@@ -22,16 +31,30 @@ class TestPageBrowser : public QObject {
     }
 
 private slots:
+    void initTestCase_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"Chromium", "Firefox"}) QTest::newRow(name) << name;
+    }
+
     void initTestCase() {
-        if (HeadlessBrowser::program().isEmpty()) QSKIP("no Chromium on this machine");
-        const QString recording = folder_.filePath("run.bscope"), page = folder_.filePath("run.html");
+        const QString recording = folder_.filePath("run.bscope");
         RunConfig config;
         config.params = {4, 1, 8, 0};
         recordPlayed(recording, config, 1, [](Costs& costs) { costs.stages[2].forward_ns *= 2; });
-        QCOMPARE(bscopeRun({"export", recording, "--html", page, "--lang", "en"}).code, 0);
-        browser_ = std::make_unique<HeadlessBrowser>();
-        if (!browser_->isReady()) QSKIP("Chromium does not start on this machine");
-        QVERIFY(browser_->open(page));
+        QCOMPARE(bscopeRun({"export", recording, "--html", page_, "--lang", "en"}).code, 0);
+    }
+
+    // Each browser is started once and keeps the page.
+    void init() {
+        QFETCH_GLOBAL(QString, name);
+        std::unique_ptr<HeadlessBrowser>& browser = opened_[name];
+        if (!browser) {
+            browser = name == "Chromium" ? started<HeadlessChromium>() : started<HeadlessFirefox>();
+            if (!browser) QSKIP(qPrintable("no " + name + " on this machine"));
+            if (browser->isReady()) QVERIFY(browser->open(page_));
+        }
+        if (!browser->isReady()) QSKIP(qPrintable(name + " does not start on this machine"));
+        browser_ = browser.get();
     }
 
     void aBoxThatIsPointedAtHasItsCard() {
@@ -76,6 +99,31 @@ private slots:
         browser_->key("Escape");
     }
 
+    void theWheelZoomsAndWithShiftMoves() {
+        const auto turn = [this](const char* how) {
+            browser_->evaluate(QStringLiteral("document.querySelector('.fig').dispatchEvent(new WheelEvent("
+                                              "'wheel', {bubbles: true, cancelable: true, %1}))")
+                                   .arg(how));
+        };
+        const auto box = [this](const char* side) {
+            return value(QStringLiteral("document.querySelector('.b>rect').getBoundingClientRect().%1")
+                             .arg(side))
+                .toDouble();
+        };
+        const double before = box("width");
+        turn("ctrlKey: true, deltaY: -600");
+        QVERIFY2(box("width") > 3.5 * before, qPrintable(QString::number(box("width") / before)));
+        // Firefox leaves the wheel as it is, Chromium turns it.
+        for (const char* shift : {"shiftKey: true, deltaY: 60", "shiftKey: true, deltaX: 60"}) {
+            const double from = box("left");
+            turn(shift);
+            QVERIFY2(std::abs(from - box("left") - 60) < 1, shift);
+        }
+        browser_->evaluate("document.querySelector('.fig').focus()");
+        browser_->key("0");
+        QVERIFY(std::abs(box("width") - before) < 0.5);
+    }
+
     void switchesChangeWordsNumbersAndColours() {
         const auto bubble = [this] { return value("document.querySelector('.numbers dd b').innerText"); };
         const QString of_total = bubble();
@@ -102,7 +150,8 @@ private slots:
     }
 
     void theConsoleStaysSilent() {
-        QVERIFY2(browser_->complaints().isEmpty(), qPrintable(browser_->complaints().join('\n')));
+        const QStringList complaints = browser_->complaints();
+        QVERIFY2(complaints.isEmpty(), qPrintable(complaints.join('\n')));
     }
 };
 
