@@ -58,10 +58,10 @@ std::filesystem::path CudaPlugin::defaultFile() {
 std::shared_ptr<const CudaPlugin> CudaPlugin::load(const std::filesystem::path& file) {
     const std::string name = file.string();
     if (!std::filesystem::exists(file))
-        throw PluginError(sentence(
-            "the CUDA plugin {0} is not there: it is built when nvcc of the CUDA 13 toolkit is found; "
-            "install that and build again",
-            name));
+        throw PluginError(
+            sentence("the CUDA plugin {0} is not there: install its package (bubblescope-cuda with pip, "
+                     "bscope-cuda with apt), or build again where nvcc of the CUDA 13 toolkit is found",
+                     name));
     // Never unloaded: CUDA's threads may outlive every handle.
     void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library) {
