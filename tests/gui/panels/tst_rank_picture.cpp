@@ -5,6 +5,7 @@
 
 #include "registered_test.h"
 #include "widgets/schedule/explanation_view.h"
+#include "widgets/text/format.h"
 
 namespace tst_rank_picture {
 
@@ -109,7 +110,8 @@ private slots:
         QTest::mouseClick(&ranks, Qt::LeftButton, {}, ranks.cellOf(1).center().toPoint());
         QCOMPARE(ranks.shown(), 1);
         QVERIFY(view.rankSentence().contains(
-            QStringLiteral("By formula it receives in an iteration: 2.0 MB of activations and their gradients")));
+            QStringLiteral("By formula it receives in an iteration: %1 of activations and their gradients")
+                .arg(bytesText(2e6))));
         QVERIFY(view.rankSentence().contains(QStringLiteral("of stepped weights")));
         QVERIFY(!view.rankSentence().contains(QStringLiteral("shards")));
         view.setTraffic({});
