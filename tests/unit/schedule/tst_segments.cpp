@@ -151,8 +151,8 @@ private slots:
         config = RunConfig();
         config.params.segments = 2;
         QCOMPARE(problems(config).size(), std::size_t{1});
-        QCOMPARE(problems(config).front().text(),
-                 std::string("segments = 2 must be 1 for 1F1B: only Seq1F1B cuts sequences"));
+        QVERIFY(problems(config).front().text().starts_with(
+            "segments = 2 must be 1 for 1F1B: only Seq1F1B cuts sequences"));
         for (const int segments : {0, -1, 16}) {
             config.schedule = "seq1f1b";
             config.params.segments = segments;
