@@ -169,7 +169,7 @@ void LessonController::retranslate() {
     showMark();
 }
 
-// Once it has begun it stands above whatever is open; before, beside its path.
+// Once it has begun it stands below whatever is open; before, beside its path.
 void LessonController::followHour() {
     const LessonPath* path = list_->chosenPath();
     const bool offered = !open_ && side_->page() == LearningPlace::Page::Lessons && path != nullptr &&

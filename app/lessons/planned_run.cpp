@@ -6,6 +6,7 @@
 #include "shape/config_shape.h"
 #include "timeline/mean_durations.h"
 #include "report/measured_report.h"
+#include "report/traffic.h"
 
 namespace bscope::ui {
 
@@ -25,8 +26,12 @@ std::optional<LessonRun> plannedRun(const IterationView& plan) {
         closedFormBubble(schedule, estimateCosts(config, schedule, nullptr), config.recomputedApart());
     const std::vector<std::int64_t> weights = weightsOfRanks(config, schedule),
                                     optimizer = optimizerOfRanks(config, schedule);
+    const std::vector<RankTraffic> traffic = countTraffic(config, schedule);
+    const std::vector<double> sums_ns = shardSums_ns(config, schedule, *plan.planned);
     for (RankReport& rank : report.ranks) {
         const auto index = static_cast<std::size_t>(rank.rank);
+        rank.shards_bytes = traffic.at(index).shards;
+        rank.shards_transfer_ms = sums_ns.at(index) / 1e6;
         fillState(rank, weights.at(index), optimizer.at(index));
     }
     return run;

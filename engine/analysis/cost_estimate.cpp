@@ -243,4 +243,19 @@ Costs estimateCosts(const RunConfig& wanted, const Schedule& order, const KnownC
     return withSums();
 }
 
+std::vector<double> shardSums_ns(const RunConfig& config, const Schedule& order, const Timeline& played) {
+    std::vector<double> sums(static_cast<std::size_t>(played.ranks()), 0);
+    if (config.params.t == 1) return sums;
+    Costs of_link;
+    of_link.stages.resize(static_cast<std::size_t>(order.stageCount()));
+    addShardSums(of_link, config, order, 1);
+    for (int rank = 0; rank < played.ranks(); ++rank)
+        for (const Event& event : played.compute(rank))
+            for (const DurationField& field : kDurationFields)
+                if (field.op == event.op)
+                    sums[static_cast<std::size_t>(rank)] +=
+                        of_link.stages[static_cast<std::size_t>(event.stage)].*field.ns;
+    return sums;
+}
+
 }  // namespace bscope

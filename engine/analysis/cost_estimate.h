@@ -41,4 +41,8 @@ Costs estimateCosts(const RunConfig& config, const Schedule& order, const KnownC
 // The order is the catalog's.
 Costs estimateCosts(const RunConfig& config, const KnownCosts* known);
 
+// (ranks,) ns: what the collectives over shards take of the operations of `played`, a plan of config under its
+// order, on the modelled link; 0 without shards.
+std::vector<double> shardSums_ns(const RunConfig& config, const Schedule& order, const Timeline& played);
+
 }  // namespace bscope

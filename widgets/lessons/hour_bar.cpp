@@ -109,7 +109,7 @@ void HourBar::paintEvent(QPaintEvent*) {
     const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.fillRect(rect(), theme.panel);
-    painter.fillRect(0, height() - 1, width(), 1, theme.rule);
+    painter.fillRect(0, 0, width(), 1, theme.rule);
 }
 
 }  // namespace bscope::ui

@@ -21,9 +21,9 @@ LearningPlace::LearningPlace(QWidget* lessons, QWidget* lesson, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(hour_);
     column->addWidget(tab_row_);
     column->addWidget(stack_, 1);
+    column->addWidget(hour_);  // at the foot: it comes and goes, and nothing above it moves
     setPage(Page::Lessons, lessons);
     connect(tabs_, &Segments::chosen, this, [this](int index) {
         const Page page = static_cast<Page>(index);

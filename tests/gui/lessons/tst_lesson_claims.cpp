@@ -21,6 +21,7 @@
 #include "shape/config_shape.h"
 #include "timeline/mean_durations.h"
 #include "report/measured_report.h"
+#include "report/traffic.h"
 #include "timeline/median.h"
 #include "view/prepared_view.h"
 #include "wire/convert.h"
@@ -43,20 +44,21 @@ std::optional<IterationView> planned(const RunConfig& config) {
     fillMeasured(report, plan.summary);
     report.tokens_per_s = plan.tokens_per_s;
     report.p = config.params.p, report.m = config.params.m, report.v = config.params.v;
-    report.d = config.params.d;
+    report.d = config.params.d, report.t = config.params.t;
     view.ran = plan.timeline;
     const Schedule schedule = makeSchedule(config.schedule, config.params);
     const Costs costs = estimateCosts(config, nullptr);
     report.theory_bubble_of_total =
         plan.stream ? 0 : closedFormBubble(schedule, costs, config.recomputedApart());
-    const std::vector<StageRange> ranges = rangesOfStages(config, schedule);
+    const std::vector<std::int64_t> weights = weightsOfRanks(config, schedule),
+                                    optimizer = optimizerOfRanks(config, schedule);
+    const std::vector<RankTraffic> traffic = countTraffic(config, schedule);
+    const std::vector<double> sums_ns = shardSums_ns(config, schedule, *plan.timeline);
     for (RankReport& rank : report.ranks) {
-        for (std::size_t stage = 0; stage < ranges.size(); ++stage)
-            if (schedule.placement[stage] == rank.rank)
-                rank.weight_bytes +=
-                    static_cast<std::int64_t>(weightBytes(modelShape(config.model), ranges[stage]));
-        rank.gradient_bytes = rank.weight_bytes;  // as many numbers, in fp32 both
-        rank.optimizer_bytes = 2 * rank.weight_bytes;
+        const auto index = static_cast<std::size_t>(rank.rank);
+        fillState(rank, weights[index], optimizer[index]);
+        rank.shards_bytes = traffic[index].shards;
+        rank.shards_transfer_ms = sums_ns[index] / 1e6;
         if (!plan.stream) continue;
         const EndlessStream stream(schedule, config.params.m, config.recomputedApart());
         rank.weight_versions = versionsHeld(weightVersions(stream.piece(), rank.rank));
