@@ -184,12 +184,14 @@ LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers,
     return data;
 }
 
-QString settlingText(int done, int total, const std::vector<std::string>& predicted) {
+QString settlingText(int done, int total, std::size_t runs, const std::vector<std::string>& predicted) {
     QStringList names;
     for (const std::string& name : predicted) names << QString::fromStdString(name);
     const QString ran = Words::tr("%1 of %2 iterations have run.").arg(done).arg(total);
     if (names.isEmpty())
         return sentencesText({ran, Words::tr("The numbers settle while you read.")});
+    if (runs == 1)
+        return sentencesText({ran, Words::tr("The numbers are predicted; they settle while you read.")});
     return sentencesText({ran, Words::tr("The numbers of %1 are predicted; all settle while you read.")
                                    .arg(listText(names))});
 }

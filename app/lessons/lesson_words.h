@@ -12,7 +12,7 @@ namespace bscope::ui {
 LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers, Language language,
                       bool all_ran = true);
 // "3 of 18 iterations have run. The numbers of B are predicted; ..."
-QString settlingText(int done, int total, const std::vector<std::string>& predicted);
+QString settlingText(int done, int total, std::size_t runs, const std::vector<std::string>& predicted);
 // "Builds on lesson 2, Micro-batches fill the pipe."; "" for a lesson that builds on none.
 QString buildsOnText(const LessonBook& book, const wire::Lesson& lesson, Language language);
 // A typed estimate beside the runs' number, and whether it is right.

@@ -160,7 +160,7 @@ LessonData LessonController::data() const {
     LessonData data = lessonData(*open_, numbers(), shell_.language(), !settles);
     if (settles) {
         const LessonCourse& course = runner_.made().course;
-        data.settling = settlingText(course.done(), course.total(), runner_.predictedRuns());
+        data.settling = settlingText(course.done(), course.total(), course.runs(), runner_.predictedRuns());
     }
     data.number = book_.numberOf(open_->id());
     data.builds_on = buildsOnText(book_, open_->lesson(), shell_.language());

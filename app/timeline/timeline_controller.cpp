@@ -68,6 +68,9 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&session, &Session::problemsChanged, this, &TimelineController::sync);
     connect(&advice, &AdviceController::planChanged, this, &TimelineController::sync);
     connect(&hand_costs, &HandCostsController::planChanged, this, [this] {
+        // What was chosen is of the run, in whose place the plan is.
+        if (!std::exchange(shows_hand_costs_, hand_costs_.plan().has_value()) && hand_costs_.plan())
+            state_.select(std::nullopt);
         sync();
         syncPending();
     });
@@ -130,6 +133,10 @@ void TimelineController::connectViews() {
         else if (session_.following())
             session_.select(session_.shownIteration());
         strip_->setFollow(state_.follow());
+    });
+    // One that was chosen stays, which following does not.
+    connect(&session_, &Session::shownChanged, this, [this] {
+        if (!session_.following() && state_.follow()) state_.setFollow(false);
     });
     connect(&state_, &ViewState::presentationChanged, this, &TimelineController::syncNotation);
     connect(&state_, &ViewState::layersChanged, this, [this] {

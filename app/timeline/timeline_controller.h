@@ -119,6 +119,7 @@ private:
     NumbersDock* numbers_;
     SearchBar* search_bar_;
     GapAnalyses analyses_{this};
+    bool shows_hand_costs_ = false;
     IterationPlayer player_{this};
     RecentIterations recent_;
     AutoCalibration* calibration_;   // child

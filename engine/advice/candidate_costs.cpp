@@ -28,7 +28,9 @@ std::vector<Sentence> costsInWords(const Candidate& candidate, const Prediction&
                      megabytesText(static_cast<double>(then.state_bytes)),
                      megabytesText(static_cast<double>(now.state_bytes))));
     if (then.staleness > now.staleness)
-        costs.push_back(sentence("gradients of weights that are up to {0} updates old", then.staleness));
+        costs.push_back(then.staleness == 1 ? sentence("gradients of weights that are one update old")
+                                            : sentence("gradients of weights that are up to {0} updates old",
+                                                       then.staleness));
     if (then.replicas <= now.replicas) return costs;
     const std::int64_t more_ns = then.optimizer_ns - now.optimizer_ns;
     if (!knows_model)

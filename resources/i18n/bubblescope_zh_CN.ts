@@ -1449,6 +1449,10 @@
         <translation>%1 无法尝试。%2</translation>
     </message>
     <message>
+        <source>Predicted ahead of it, and not run yet: %1.</source>
+        <translation>预测更高、还没有运行的有：%1。</translation>
+    </message>
+    <message>
         <source>So far, with %1 of %2 values, %3 gives the most tokens/s.</source>
         <translation>到目前为止（%2 个值中的 %1 个），%3 的 tokens/s 最高。</translation>
     </message>
@@ -4069,6 +4073,10 @@ complete yet</source>
     <message>
         <source>The numbers settle while you read.</source>
         <translation>读的时候，数字会随运行更新，直到跑完。</translation>
+    </message>
+    <message>
+        <source>The numbers are predicted; they settle while you read.</source>
+        <translation>目前的数字是预测值；读的时候会随运行更新，直到跑完。</translation>
     </message>
     <message>
         <source>The numbers of %1 are predicted; all settle while you read.</source>

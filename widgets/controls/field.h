@@ -44,6 +44,7 @@ public:
 
 signals:
     void done();  // Enter or Esc: the focus goes back
+    void entered();  // by Enter, after that
 
 protected:
     bool event(QEvent* event) override;

@@ -221,7 +221,9 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
     if (leavesField(event)) {
         interpretText();
         event->accept();
+        const bool entered_it = event->key() != Qt::Key_Escape;
         emit done();
+        if (entered_it) emit entered();
         return;
     }
     QDoubleSpinBox::keyPressEvent(event);

@@ -183,10 +183,9 @@ QString shortCaption(std::span<const PreparedView> groups, const Notation& notat
         if (group.hasRun() && group.running())
             parts << Figure::tr("incomplete, up to %1").arg(notation.duration(group.relative(view.now_ns)));
         if (parts.isEmpty()) continue;
-        const QString numbers_text = sentenceText(listText(parts));
-        sentences << (groups.size() > 1 ? Figure::tr("%1: ").arg(scheduleTitle(view.config.schedule)) +
-                                              listText(parts) + Figure::tr(".")
-                                        : numbers_text);
+        // With its parameters, for which a narrow title may have no room.
+        const QString run = listText({scheduleTitle(view.config.schedule), parameterText(view).simplified()});
+        sentences << Figure::tr("%1: ").arg(run) + listText(parts) + Figure::tr(".");
     }
     if (const QString shared = sharedCostsText(groups); !shared.isEmpty()) sentences << shared;
     return sentencesText(sentences);

@@ -128,6 +128,9 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
         walk_.estimateIs(number_field_->value());  // 0 is one, too
         setFocus();
     });
+    connect(number_field_, &NumberField::entered, this, [this] {
+        if (walk_.step() == LessonStep::Guess && walk_.canGoOn()) walk_.goOn();
+    });
     connect(steps_, &StepBar::stepClicked, &walk_,
             [this](int step) { walk_.goTo(static_cast<LessonStep>(step)); });
     connect(&walk_, &LessonWalk::replaced, this, &LessonPanel::rebuild);

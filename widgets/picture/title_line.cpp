@@ -222,6 +222,34 @@ std::optional<NarrowTitle> narrowTitle(const Picture& picture, const PreparedVie
     return title;
 }
 
+// The bubble alone, without the word that says of what.
+std::vector<TextRun> bubbleAlone(std::vector<TextRun> numbers) {
+    if (numbers.size() > 4) numbers.erase(numbers.begin(), numbers.begin() + 2);
+    if (numbers.size() > 2) numbers.pop_back();
+    return numbers;
+}
+
+// On paper numbers stand in the head of every run or of none: the caption has them, too.
+bool everyHeadHasNumbers(const Picture& picture, double width) {
+    const Theme& theme = picture.theme;
+    for (std::size_t i = 0; i < picture.groups.size(); ++i) {
+        const PreparedView& group = picture.groups[i];
+        const IterationView& view = group.view();
+        const QChar letter = letterOfGroup(picture, i);
+        const double numbers = runsWidth(bubbleAlone(numbersOf(picture, group, false)));
+        const auto narrow = narrowTitle(picture, group, width, letter);
+        const QString badge = narrow ? narrow->badge
+                                     : badgeText(group.provenance(), {}, false, timingOf(picture, group)) +
+                                           badgeMore(view).needed();
+        const double name = narrow ? 0
+                                   : textWidth(nameOf(view, letter), theme.font(15, QFont::DemiBold)) +
+                                         (12 + 14) * theme.scale;
+        if (name + badgeWidth(badge, theme) + (narrow ? 12 : 24) * theme.scale + numbers > width)
+            return false;
+    }
+    return true;
+}
+
 void drawNarrowTitle(QPainter& painter, const Picture& picture, const PreparedView& group,
                      const NarrowTitle& title, const QRectF& area) {
     const Theme& theme = picture.theme;
@@ -233,12 +261,12 @@ void drawNarrowTitle(QPainter& painter, const Picture& picture, const PreparedVi
     if (group.view().covered) return;
     drawBadge(painter, {0, y}, group.provenance(), title.badge, theme);
     std::vector<TextRun> numbers;
-    if (picture.layout.stacked) numbers = numbersOf(picture, group, false);
+    if (picture.layout.stacked && everyHeadHasNumbers(picture, area.width()))
+        numbers = numbersOf(picture, group, false);
     const auto fits = [&] {
         return badgeWidth(title.badge, theme) + 12 * theme.scale + runsWidth(numbers) <= area.width();
     };
-    if (!fits() && numbers.size() > 4) numbers.erase(numbers.begin(), numbers.begin() + 2);
-    if (!fits() && numbers.size() > 2) numbers.pop_back();
+    if (!fits()) numbers = bubbleAlone(std::move(numbers));
     if (fits()) drawRuns(painter, area.right() - runsWidth(numbers), y, numbers);
     for (const QString& line : title.rest) {
         y += kTitleLine * theme.scale;
@@ -299,11 +327,13 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
                badgeWidth(with_badge, theme) + (state.isEmpty() ? 0 : 12 * s + textWidth(state, state_font)) +
                (hidden.isEmpty() ? 0 : 14 * s + textWidth(hidden, soft));
     };
+    const bool narrow_paper = picture.figure() && picture.layout.stacked && !two_lines;
     const auto rightRuns = [&](bool with_theory) {
         std::vector<TextRun> runs;
         if (picture.figure() && !picture.layout.stacked)
             return runs;  // the badge stands at the right end; the numbers are in the caption
         if (picture.title_covered) return runs;
+        if (narrow_paper && !everyHeadHasNumbers(picture, area.width())) return runs;
         runs = numbersOf(picture, group, with_theory);
         if (notice)
             runs.insert(runs.begin(), {picture.notice + (runs.empty() ? QString() : QStringLiteral("    ")),
@@ -323,19 +353,21 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     // Of a figure what ran is more than that it is a recording.
     if (!fits() && picture.figure())
         badge = badgeText(group.provenance(), QString(), false, timing) + more.needed();
+    const QString calibrated = calibratedText(view);
+    const auto shorten = [&] {
+        if (!fits() && !calibrated.isEmpty())
+            badge.replace(calibrated, QStringLiteral(" · ") + Canvas::tr("calibrated"));
+    };
+    if (picture.figure()) shorten();  // on paper the parameters say more
     if (!fits()) parameters.clear();
-    if (const QString calibrated = calibratedText(view); !fits() && !calibrated.isEmpty() && !picture.figure())
-        badge.replace(calibrated, QStringLiteral(" · ") + Canvas::tr("calibrated"));
+    shorten();
     if (!fits() && notice)  // which the status line has, too
         if (auto numbers = numbersOf(picture, group, false); !numbers.empty()) right = std::move(numbers);
     if (!fits() && picture.figure() && !state.isEmpty())
         state = Canvas::tr("incomplete");                 // the caption says how far
     if (!fits() && !picture.figure()) state.truncate(1);  // the sign without its word; the status line has it
     // On narrow paper of several runs the bubble stays longest; the caption has the others.
-    const bool narrow_paper = picture.figure() && picture.layout.stacked && !two_lines;
-    if (narrow_paper && !fits() && right.size() > 4) right.erase(right.begin(), right.begin() + 2);
-    if (narrow_paper && !fits() && right.size() > 2) right.pop_back();
-    if (narrow_paper && !fits()) right.clear();
+    if (narrow_paper && !fits()) right = bubbleAlone(std::move(right));
     if (!fits()) {                                        // bubble and tokens/s stay
         const double others = leftWidth(parameters, badge) - textWidth(name, strong);
         const double room = width - others -

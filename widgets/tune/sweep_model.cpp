@@ -276,11 +276,20 @@ QString namesOf(const std::vector<SweepRow>& rows, const std::vector<int>& value
 
 QString measuredHead(const SweepRanking& standing, const SweepRow& best, const std::vector<SweepRow>& rows,
                      const SweepForm& form) {
-    if (standing.open)
-        return SweepWords::tr("So far, with %1 of %2 values, %3 gives the most tokens/s.")
-            .arg(standing.complete)
-            .arg(standing.legal)
-            .arg(best.name);
+    if (standing.open) {
+        QStringList words{SweepWords::tr("So far, with %1 of %2 values, %3 gives the most tokens/s.")
+                              .arg(standing.complete)
+                              .arg(standing.legal)
+                              .arg(best.name)};
+        std::vector<int> ahead;
+        for (const SweepRow& row : rows)
+            if (row.predicted() && !row.complete() && row.problem.isEmpty() && !row.over_cap &&
+                row.predicted_rate > best.run->tokens_per_s)
+                ahead.push_back(row.value);
+        if (!ahead.empty())
+            words << SweepWords::tr("Predicted ahead of it, and not run yet: %1.").arg(namesOf(rows, ahead));
+        return sentencesText(words);
+    }
     if (standing.equals.empty())
         return (form.cap_mb > 0 ? SweepWords::tr("%1 gives the most tokens/s under the cap.")
                                 : SweepWords::tr("%1 gives the most tokens/s."))
