@@ -147,8 +147,6 @@ constexpr const char* kCutOff[] = {
     "{0} holds no events of an iteration",
     "it is empty"};
 constexpr const char* kRecordings[] = {
-    ("a Perfetto trace that Bubblescope exported, which does not say all: open the recording, or import its "
-     "Chrome trace"),
     "{0} is a recording, a run by itself: name it alone",
     "{0} is of an asynchronous schedule, which has no iterations to compare: look at its recording instead",
     "{0} is of a schedule with two chains of stages over the same ranks, which has no order of one pipeline "

@@ -255,12 +255,14 @@ private slots:
         QTest::keyClick(&panel, Qt::Key_2);
         QVERIFY(!panel.walk().hasGuessed());
         panel.numberField()->setFocus();
-        QTest::keyClick(panel.numberField(), Qt::Key_Return);  // nothing, and that is an estimate, too
+        QTest::keyClick(panel.numberField(), Qt::Key_Escape);  // nothing, and that is an estimate, too
         QCOMPARE(panel.walk().estimate(), std::optional(0.0));
         QVERIFY(panel.hasFocus());
+        QCOMPARE(panel.walk().step(), LessonStep::Guess);
         panel.numberField()->setValue(12.5);
         QCOMPARE(panel.walk().estimate(), std::optional(12.5));
-        QTest::keyClick(&panel, Qt::Key_Return);
+        panel.numberField()->setFocus();
+        QTest::keyClick(panel.numberField(), Qt::Key_Return);  // one Enter gives it and shows the answer
         QCOMPARE(panel.walk().step(), LessonStep::Reveal);
         panel.walk().setEstimate(LessonEstimate{false, "your estimate is 12.5, the run says 17.9"});
         QCOMPARE(panel.why(), QString("your estimate is 12.5, the run says 17.9"));
@@ -273,7 +275,6 @@ private slots:
         QTest::keyClicks(panel.focusWidget(), "3");
         QTest::keyClick(panel.focusWidget(), Qt::Key_Return);
         QCOMPARE(panel.walk().estimate(), std::optional(3.0));
-        QTest::keyClick(&panel, Qt::Key_Return);
         QCOMPARE(panel.walk().step(), LessonStep::Reveal);
     }
 
