@@ -51,7 +51,7 @@ std::optional<Op> parseOp(std::string_view text) {
 
 // Put together in one place: there may be millions of them.
 void appendText(std::string& text, const Action& action) {
-    std::array<char, 40> cell;  // three numbers and the longest operation
+    std::array<char, 64> cell;  // three numbers and the longest operation
     char* place = cell.data();
     char* const end = place + cell.size();
     if (action.op != Op::OptimizerStep) place = putNumber(place, end, action.stage);

@@ -264,8 +264,10 @@ std::vector<Problem> searchProblems(const SearchRequest& request) {
 
 SearchResult searchSchedule(const SearchRequest& request, std::stop_token stop) {
     std::string sentences;
-    for (const Problem& problem : searchProblems(request))
-        sentences += (sentences.empty() ? "" : "\n") + problem.text();
+    for (const Problem& problem : searchProblems(request)) {
+        if (!sentences.empty()) sentences += '\n';
+        sentences += problem.text();
+    }
     if (!sentences.empty()) throw std::invalid_argument(sentences);
     return Search(request, std::move(stop)).run();
 }

@@ -106,8 +106,8 @@ void PreparedView::prepareMemoryScale(const PreparedView* former) {
             std::max(reserved_scale_bytes_, static_cast<double>(of_rank.sum() + of_rank.reserved));
     }
     if (memory_scale_bytes_ <= 0) return;
-    memory_scale_bytes_ =
-        std::max({memory_scale_bytes_, memoryCap(), former != nullptr ? former->memory_scale_bytes_ : 0});
+    memory_scale_bytes_ = own_memory_scale_bytes_ =
+        std::max({memory_scale_bytes_, memoryCap(), former != nullptr ? former->own_memory_scale_bytes_ : 0});
 }
 
 void PreparedView::prepareUsual() {

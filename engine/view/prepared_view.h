@@ -146,7 +146,8 @@ private:
     UsualDurations usual_;
     int last_microbatch_ = -1;
     double compute_end_ns_ = 0, extent_ns_ = 0, median_forward_ns_ = 0, memory_scale_bytes_ = 0,
-           held_scale_bytes_ = 0, reserved_scale_bytes_ = 0;
+           own_memory_scale_bytes_ = 0,  // without those of the groups beside it
+        held_scale_bytes_ = 0, reserved_scale_bytes_ = 0;
 };
 
 // Whether a view of this complete iteration or plan works its causes out by itself.

@@ -6007,7 +6007,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>Result so far</source>
-        <translation>目前结果</translation>
+        <translation>目前的结果</translation>
     </message>
     <message>
         <source>%1 of %2 values</source>
@@ -6221,7 +6221,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>sweet spot, %1</source>
-        <translation>甜点 %1</translation>
+        <translation>最佳 %1</translation>
     </message>
     <message>
         <source>predicted best, %1</source>
@@ -6309,6 +6309,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>%1 iterations each</source>
         <translation>各跑 %1 次迭代</translation>
+    </message>
+    <message>
+        <source>starts when this iteration ends</source>
+        <translation>本次迭代结束后开始</translation>
     </message>
     <message>
         <source>cancelled, %1 of %2 iterations</source>

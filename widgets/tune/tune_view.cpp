@@ -119,6 +119,7 @@ void TuneView::followForm() {
 void TuneView::setState(const std::optional<SweepState>& state) {
     const bool ran = running();
     state_ = state;
+    if (state) starting_ = false;
     if (!ran && running()) swept_ = base_;
     refresh();
 }
@@ -130,12 +131,15 @@ void TuneView::setSource(Provenance provenance, const QString& device) {
 }
 
 void TuneView::setObstacle(const QString& why) {
+    if (!why.isEmpty()) starting_ = false;
     if (std::exchange(obstacle_, why) != why) refresh();
 }
 
 void TuneView::startOrCancel() {
-    if (running()) {
+    if (running() || starting_) {
+        starting_ = false;
         emit cancelSweep();
+        refresh();
         return;
     }
     if (base_.isFile()) emit leaveFile();
@@ -143,6 +147,8 @@ void TuneView::startOrCancel() {
     picked_ = 0;
     emit startSweep(running_form_);
     swept_ = base_;
+    starting_ = !running();
+    refresh();
 }
 
 // Results of another schedule, or of anything else that is not varied, are not under this one's name.
@@ -235,19 +241,21 @@ void TuneView::refresh() {
         done += row.done;
         asked += row.asked;
     }
-    progress_text_->setVisible(started);
+    progress_text_->setVisible(started || starting_);
     progress_->setVisible(started);
-    progress_text_->setText(state_ && state_->cancelled
+    progress_text_->setText(starting_ ? tr("starts when this iteration ends")
+                            : state_ && state_->cancelled
                                 ? tr("cancelled, %1 of %2 iterations").arg(done).arg(asked)
                                 : tr("%1 of %2 iterations").arg(done).arg(asked));
     progress_->setShare(asked > 0 ? static_cast<double>(done) / asked : 0);
-    start_->setText(running()             ? tr("Cancel")
-                    : !base_.isFile()     ? tr("Run sweep")
-                    : base_.knows_model   ? tr("Leave the recording and run this sweep")
-                                          : tr("Leave the file and sweep the built-in model"));
-    start_->setLook(running() ? ButtonLook::Plain : ButtonLook::Primary);
-    start_->setEnabled(running() || (obstacle_.isEmpty() && panel_->formIsLegal() && verdict_.best > 0));
-    start_->setToolTip(running() ? QString() : obstacle_);
+    const bool runs = running() || starting_;
+    start_->setText(runs                ? tr("Cancel")
+                    : !base_.isFile()   ? tr("Run sweep")
+                    : base_.knows_model ? tr("Leave the recording and run this sweep")
+                                        : tr("Leave the file and sweep the built-in model"));
+    start_->setLook(runs ? ButtonLook::Plain : ButtonLook::Primary);
+    start_->setEnabled(runs || (obstacle_.isEmpty() && panel_->formIsLegal() && verdict_.best > 0));
+    start_->setToolTip(runs ? QString() : obstacle_);
 }
 
 void TuneView::changeEvent(QEvent* event) {

@@ -58,6 +58,7 @@ private:
 
     SweepBase base_;
     std::optional<SweepState> state_;
+    bool starting_ = false;   // asked for, and nothing of it has run
     SweepForm running_form_;  // what the running or finished sweep was started with
     std::vector<SweepRow> rows_;
     SweepVerdict verdict_;

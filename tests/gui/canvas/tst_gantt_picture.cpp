@@ -345,6 +345,9 @@ private slots:
         view_->setStacked({left, right});
         QCOMPARE(view_->picture().groups[0].memoryScale(), PreparedView(left).memoryScale());
         QCOMPARE(view_->picture().groups[1].memoryScale(), PreparedView(left).memoryScale());
+        view_->setStacked({right, left});
+        view_->setView(right);  // alone it has its own again
+        QCOMPARE(group().memoryScale(), PreparedView(right).memoryScale());
     }
 
     // A lesson asks before it answers: the picture stays, what came out goes, and it is not called live.

@@ -493,13 +493,20 @@ private slots:
         QTest::mouseClick(view.startButton(), Qt::LeftButton);
         QCOMPARE(start.count(), 1);
         QVERIFY(start.last().at(0).value<SweepForm>() == form());
+        // What a click does now is said at once, before anything of the sweep runs.
+        QCOMPARE(view.startButton()->text(), QStringLiteral("Cancel"));
+        QTest::mouseClick(view.startButton(), Qt::LeftButton);
+        QCOMPARE(cancel.count(), 1);
+        QCOMPARE(view.startButton()->text(), QStringLiteral("Run sweep"));
+        QTest::mouseClick(view.startButton(), Qt::LeftButton);
+        QCOMPARE(start.count(), 2);
         SweepState state;
         state.points = {point(4, 10'750, 3), point(8, 14'020, 1)};
         view.setState(state);
         QVERIFY(view.running());
         QCOMPARE(view.startButton()->text(), QStringLiteral("Cancel"));
         QTest::mouseClick(view.startButton(), Qt::LeftButton);
-        QCOMPARE(cancel.count(), 1);
+        QCOMPARE(cancel.count(), 2);
         state.cancelled = true;
         view.setState(state);
         QVERIFY(view.rows()[0].complete());  // what was measured stays
