@@ -88,13 +88,13 @@ private slots:
         timeline.append(computeEvent(1, {1, Op::Backward, 9}, 20, 30, 1));  // which of the two is not known
         timeline.append(computeEvent(1, {1, Op::Forward, 10}, 40, 45, 2));
         const PairedDurations durations({timeline, 1, 8});
-        QCOMPARE(durations.of(0, Op::Forward, 0), 7);
-        QCOMPARE(durations.of(0, Op::Backward, 0), 20);
-        QCOMPARE(durations.of(1, Op::Forward, 1), 5);
-        QVERIFY(!durations.of(1, Op::Backward, 1));
-        QVERIFY(!durations.of(1, Op::Forward, 2));  // of another iteration
-        QVERIFY(!durations.of(0, Op::Forward, 8));
-        QVERIFY(!durations.of(0, Op::BackwardInput, 0));
+        QCOMPARE(durations.of({0, Op::Forward, 0}), 7);
+        QCOMPARE(durations.of({0, Op::Backward, 0}), 20);
+        QCOMPARE(durations.of({1, Op::Forward, 1}), 5);
+        QVERIFY(!durations.of({1, Op::Backward, 1}));
+        QVERIFY(!durations.of({1, Op::Forward, 2}));  // of another iteration
+        QVERIFY(!durations.of({0, Op::Forward, 8}));
+        QVERIFY(!durations.of({0, Op::BackwardInput, 0}));
     }
 
     // Whichever rank an operation ran on.
