@@ -47,7 +47,7 @@ constexpr ExplanationWords kExplanations[] = {
     {"seq1f1b", "min(p-r-1+q,m*q)", "arXiv:2406.03488；每条序列切成 q 段",
      "1F1B whose unit is a segment: every sequence is cut into q segments, so that the pipe fills and drains with units that are q times shorter, and a rank holds p - r - 1 + q segments instead of p - r whole micro-batches. The forward of a segment reads the keys and values of the segments before it, which are kept; so backwards take the segments in reverse and add to the gradients of earlier keys and values. Later segments look at more keys, so that equal cuts do not cost the same.",
      "Rank r: w = min(p-r-2+q, m*q) forwards of segments, micro-batch by micro-batch; then F, B alternately, the backwards of each micro-batch from segment q-1 to segment 0; then the remaining backwards.",
-     "以段为单位的 1F1B：每条序列切成 q 段，填充和排空流水线的单位缩短为 1/q，每个 Rank 保留 p - r - 1 + q 段，而不是 p - r 个完整的微批次。一段的前向要读取前面各段的键和值（KV），它们一直保留；因此反向按相反的次序处理各段，并累加到前面各段键和值的梯度上。越靠后的段要看的键越多，等长切分的耗时并不相等。",
+     "以段为单位的 1F1B：每条序列切成 q 段，填充和排空流水线的单位缩短为 1/q，每个 Rank 保留 p - r - 1 + q 段，而不是 p - r 个完整的微批次。一段的前向要读取前面各段的键和值（KV），它们一直保留；因此反向按相反的次序处理各段，并加到前面各段键和值的梯度上。越靠后的段要看的键越多，等长切分的耗时并不相等。",
      "Rank r：先按微批次顺序做 w = min(p-r-2+q, m*q) 段的前向；随后 F、B 交替，每个微批次的反向从第 q-1 段到第 0 段；最后补完反向。"},
     {"eager-1f1b", "min(m,2*(p-r)-1)", "On Optimizing the Communication of Model Parallelism，arXiv:2211.05322",
      "1F1B with a warm-up twice as deep. A round trip over the link is hidden behind the additional micro-batches: as long as a latency is at most (F+B)/2, a slow link costs 2(p-1) latencies once; 1F1B pays about 2(p-1)/p of one for every micro-batch. The price is nearly twice the activations.",

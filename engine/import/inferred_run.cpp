@@ -150,6 +150,12 @@ TracedRun splitPasses(TracedRun run, const Alike& usual, int times) {
     return run;
 }
 
+// Such an order says nothing of chunks: those of few micro-batches would fit, whatever ran.
+bool allForwardsFirst(const Letters& letters) {
+    return std::ranges::all_of(letters,
+                               [](const std::string& of) { return of.find("BF") == std::string::npos; });
+}
+
 // Every rank ran forwards that no backward belongs to.
 bool hasValidation(const TracedRun& run) {
     return std::ranges::all_of(run.ranks, &TracedRank::leaves_out_forwards);
@@ -270,6 +276,7 @@ ImportedRun importInferred(const TracedRun& run, const ImportOne& import_one) {
                 const bool in_turn = choice % 2 == 1;
                 // One chunk has no turns, and its first rank receives for no forward.
                 if (chunks == 1 && (in_turn || taken.ranks[orders[order].front()].forwards_return)) continue;
+                if (chunks > 1 && !in_turn && allForwardsFirst(all[kind].letters)) continue;
                 TracedRun attempt = order == 0 ? taken : inOrder(taken, orders[order]);
                 attempt.v = chunks;
                 attempt.chunks_in_turn = in_turn;

@@ -46,7 +46,7 @@ private slots:
         const QString error = loadError(fake("no_such_plugin.so"));
         QVERIFY2(error.startsWith("the CUDA plugin ") && error.contains("no_such_plugin.so is not there"),
                  qPrintable(error));
-        QVERIFY2(error.contains("install that and build again"), qPrintable(error));
+        QVERIFY2(error.contains("bubblescope-cuda") && error.contains("build again"), qPrintable(error));
     }
 
     void aFileThatIsNoLibrary() {

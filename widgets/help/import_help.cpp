@@ -148,6 +148,7 @@ constexpr const char* kCutOff[] = {
     "it is empty"};
 constexpr const char* kRecordings[] = {
     "{0} is a recording, a run by itself: name it alone",
+    "{0} is of sequences that are cut into segments, which are not compared: look at its recording instead",
     "{0} is of an asynchronous schedule, which has no iterations to compare: look at its recording instead",
     "{0} is of a schedule with two chains of stages over the same ranks, which has no order of one pipeline "
     "to "

@@ -167,11 +167,15 @@ QString unbroken(QString text) {
         QStringLiteral("(\u00a0[^()]{1,24}\\)(?:/(?=\\w)|/?(?=\\([^()]{1,24}\u00a0)))"));
     static const QRegularExpression of_letters(
         QStringLiteral("(\\([\\w·]{1,4}/(?=[\\w·]{1,4}\u00a0)|\\b\\w{1,3}/(?=\\([^()]{1,24}\u00a0))"));
+    // "24/t", "5as/(ht)", "(34 + 5as/h)/t"
+    static const QRegularExpression fraction(
+        QStringLiteral("(\\b\\w{1,3}/(?=\\w{1,2}\\b(?!/)|\\(\\w{1,4}\\))|\\)/(?=\\w{1,2}\\b))"));
     text = QString::fromStdString(withFormulasHeld(text.remove(in_chinese).toStdString()));
     return text.replace(before_unit, QString(QChar::Nbsp))
         .replace(QStringLiteral("tokens/s"), QStringLiteral("tokens/\u2060s"))
         .replace(in_formula, QStringLiteral("\\1\u2060"))
-        .replace(of_letters, QStringLiteral("\\1\u2060"));
+        .replace(of_letters, QStringLiteral("\\1\u2060"))
+        .replace(fraction, QStringLiteral("\\1\u2060"));
 }
 
 QString withoutMnemonic(QString text) {

@@ -6,7 +6,7 @@
 namespace bscope {
 namespace {
 
-constexpr int kMostInName = 1 << 20;  // far more than runs, and less than an Action holds
+constexpr int kMostInName = Action::kLargestStage - 1;  // more than a pipeline has
 
 std::optional<int> numberAfter(std::string_view name, std::string_view prefix) {
     if (!name.starts_with(prefix)) return std::nullopt;

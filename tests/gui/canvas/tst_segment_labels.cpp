@@ -73,7 +73,7 @@ private slots:
     }
 };
 
-BUBBLESCOPE_TEST(TestSegmentLabels)
+BUBBLESCOPE_WINDOW_TEST(TestSegmentLabels)
 
 }  // namespace tst_segment_labels
 

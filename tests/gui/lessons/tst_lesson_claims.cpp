@@ -43,8 +43,7 @@ std::optional<IterationView> planned(const RunConfig& config) {
     IterationReport& report = view.report.emplace();
     fillMeasured(report, plan.summary);
     report.tokens_per_s = plan.tokens_per_s;
-    report.p = config.params.p, report.m = config.params.m, report.v = config.params.v;
-    report.d = config.params.d, report.t = config.params.t;
+    fillSizes(report, config);
     view.ran = plan.timeline;
     const Schedule schedule = makeSchedule(config.schedule, config.params);
     const Costs costs = estimateCosts(config, nullptr);

@@ -827,7 +827,7 @@ private slots:
         QVERIFY(refused("a.parquet", "PAR1xxxx").contains("Parquet"));
         std::ostringstream perfetto;
         writePerfettoTrace(perfetto, playedTimeline("1f1b", {2, 1, 4}));
-        QVERIFY(refused("a.pftrace", perfetto.str()).contains("Perfetto's own format"));
+        QVERIFY(refused("a.pftrace", perfetto.str()).contains("a Perfetto trace that Bubblescope exported"));
         // A packet that begins with its time, or is longer than 127 bytes; a line that is none.
         QVERIFY(refused("b.pftrace", "\n\x05\x40\x01\x50\x01\x68").contains("Perfetto's own format"));
         QVERIFY(refused("c.pftrace", "\n\x80\x02\x62\x01").contains("Perfetto's own format"));

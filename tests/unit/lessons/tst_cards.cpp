@@ -21,6 +21,7 @@
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 #include "wire/scenario.h"
+#include "words/number_text.h"
 
 namespace tst_cards {
 
@@ -246,10 +247,12 @@ private slots:
             const IterationSummary played =
                 summarize(predict(lower(schedule), unitCosts(schedule.stageCount(), 1, 1, 1, 0)), 0);
             const FilledCard card = filled(cards()[0], {.config = config}, Language::English);
-            const QString expected = QStringLiteral("Your schedule: %1 % of ideal, %2 % of total.")
-                                         .arg(100 * played.bubble_of_ideal, 0, 'f', 1)
-                                         .arg(100 * played.bubble_of_total, 0, 'f', 1);
-            QVERIFY2(QString::fromStdString(card.numbers).contains(expected), card.numbers.c_str());
+            const QString expected =
+                QStringLiteral("Your schedule: %1 % of ideal, %2 % of total.")
+                    .arg(QString::fromStdString(fixedText(100 * played.bubble_of_ideal, 1)))
+                    .arg(QString::fromStdString(fixedText(100 * played.bubble_of_total, 1)));
+            QVERIFY2(QString::fromStdString(card.numbers).contains(expected),
+                     qPrintable(QString::fromStdString(config.schedule + ": " + card.numbers) + expected));
             const FilledCard held = filled(cards()[2], {.config = config}, Language::English);
             QStringList peaks;
             for (const RankSummary& rank : played.ranks) peaks << QString::number(rank.peak_in_flight);

@@ -103,6 +103,7 @@ QString nameOf(const RunConfig& config) {
                        .arg(toText(config.checkpoint_every));
     name +=
         QString(" -t %1 -B %2 --hidden 16 --heads 2 --seq 8").arg(config.params.t).arg(config.micro_batch);
+    if (config.params.segments > 1) name += QString(" --segments %1").arg(config.params.segments);
     if (config.params.zero > 0) name += " --zero 1";
     if (config.params.vertical_sync) name += " --vertical-sync";
     for (std::size_t i = 0; i < config.layers_per_stage.size(); ++i)
@@ -311,6 +312,8 @@ class TestRandomConfigurations : public QObject {
                              "-t",
                              std::to_string(config.params.t),
                              "--json"};
+        if (config.params.segments > 1)
+            asked.insert(asked.end(), {"--segments", std::to_string(config.params.segments)});
         const Printed planned(cli::scheduleCommand, asked);
         if (!planned.worked()) return "no schedule: " + QString::fromStdString(planned.errors());
         std::vector<int> measured;

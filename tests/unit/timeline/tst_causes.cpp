@@ -457,8 +457,9 @@ private slots:
                         nameOf(fault, schedule) + "x " + std::to_string(fault.factor) + " named " +
                         nameOf(causes.usual().outliers());
         }
-        // A slow link or an odd micro-batch may cost less than the scatter does.
-        QVERIFY2(by_cause >= 460, std::to_string(by_cause).c_str());
+        // A slow link or an odd micro-batch may cost less than the scatter does, as in GPipe, where most
+        // messages come before they are needed: how often depends on the schedules drawn.
+        QVERIFY2(by_cause >= 440, std::to_string(by_cause).c_str());
         QVERIFY2(right >= 495, (std::to_string(right) + " of 500 right; wrong: " + wrong).c_str());
     }
 

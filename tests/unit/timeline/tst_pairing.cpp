@@ -103,7 +103,7 @@ private slots:
         const PairedDurations durations({timeline, 0, 0});
         int operations = 0;
         visit(timeline, 0, [&](const Event& event) {
-            QCOMPARE(durations.of(event.stage, event.op, event.microbatch), event.duration_ns());
+            QCOMPARE(durations.of({event.stage, event.op, event.microbatch}), event.duration_ns());
             ++operations;
         });
         QCOMPARE(operations, 3 * 8 * 8);
