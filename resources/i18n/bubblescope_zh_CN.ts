@@ -1009,6 +1009,10 @@
         <translation>重计算单位</translation>
     </message>
     <message>
+        <source>segments</source>
+        <translation>段数</translation>
+    </message>
+    <message>
         <source>sequence parallelism</source>
         <translation>序列并行</translation>
     </message>

@@ -49,6 +49,7 @@ namespace {
     QT_TRANSLATE_NOOP("Config", "matrix products"),
     QT_TRANSLATE_NOOP("Config", "checkpoint every"),
     QT_TRANSLATE_NOOP("Config", "sequence parallelism"),
+    QT_TRANSLATE_NOOP("Config", "segments"),
     QT_TRANSLATE_NOOP("Config", "ZeRO"),
 };
 

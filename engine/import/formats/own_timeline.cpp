@@ -11,6 +11,11 @@ TracedRun tracedRun(const Timeline& timeline, const Schedule& schedule, const st
             sentence("{0} is of an asynchronous schedule, which has no iterations to compare: look at its "
                      "recording instead",
                      file));
+    if (schedule.params.segments > 1)
+        throw ImportError(
+            sentence("{0} is of sequences that are cut into segments, which are not compared: look at "
+                     "its recording instead",
+                     file));
     TracedRun run;
     run.clocks = Clocks::Shared;
     run.messages_recorded = true;
