@@ -56,7 +56,8 @@ public:
             config.durations = oneIn(3) ? Durations::Calibrated : Durations::Raw;
             config.clock = oneIn(4) ? ClockChoice::Auto : ClockChoice::Reconstructed;
             if (oneIn(3)) config.link = {static_cast<double>(upTo(40)), oneIn(2) ? 0.0 : 0.5 + upTo(3)};
-            if (oneIn(4)) config.slow_ranks.emplace_back(upTo(config.params.layout().world() - 1), 1.0 + 0.5 * upTo(4));
+            if (oneIn(4))
+                config.slow_ranks.emplace_back(upTo(config.params.layout().world() - 1), 1.0 + 0.5 * upTo(4));
             if (config.params.layout().world() <= kMostRanks && problems(config).empty()) return config;
         }
     }
@@ -243,6 +244,19 @@ class TestRandomConfigurations : public QObject {
         return isZero(difference) ? QString()
                                   : "differs from itself: " + QString::fromStdString(difference.dump());
     }
+    // Of cut sequences: the recording and its trace alike.
+    QString refusedAsImport(const std::string& file) const {
+        const std::string trace = path("trace.json");
+        const Printed exported(cli::exportCommand, {file, "--chrome", trace});
+        if (!exported.worked()) return "no Chrome trace: " + QString::fromStdString(exported.errors());
+        for (const std::string& source : {file, trace}) {
+            const Printed read(cli::importCommand, {source, "--json"});
+            if (read.worked() ||
+                read.errors().find("cut into segments, which are not compared") == std::string::npos)
+                return "not refused as cut into segments: " + QString::fromStdString(read.errors());
+        }
+        return {};
+    }
     // Of a pipeline without copies; of several there is one replica in an import.
     QString imported(const std::string& file, const RunConfig& config, const IterationReport& last) const {
         const std::string trace = path("trace.json");
@@ -336,7 +350,10 @@ class TestRandomConfigurations : public QObject {
         if (!is_stream) {
             wrong.push_back(ofRange(file, raw, last, from, to));
             wrong.push_back(inFlight(config, last));
-            if (is_one && config.params.segments == 1) wrong.push_back(imported(file, config, last));
+            if (config.params.segments > 1)
+                wrong.push_back(refusedAsImport(file));
+            else if (is_one)
+                wrong.push_back(imported(file, config, last));
         }
         if (asks_advice) wrong.push_back(advised(file));
         for (const QString& each : wrong)
