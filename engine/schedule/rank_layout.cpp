@@ -40,7 +40,7 @@ std::vector<std::vector<int>> RankLayout::dataParallelGroups() const {
     return groupsBy(*this, [this](int rank) { return std::pair(shardOf(rank), stageOf(rank)); });
 }
 
-std::vector<Sentence> layoutProblems(const RankLayout& layout, long world) {
+std::vector<Sentence> layoutProblems(const RankLayout& layout, std::optional<long> world) {
     std::vector<Sentence> found;
     const auto check = [&](const char* name, long value) {
         if (value < 1 || value > kMostLayoutRanks)
@@ -50,13 +50,14 @@ std::vector<Sentence> layoutProblems(const RankLayout& layout, long world) {
     check("p", layout.p);
     check("d", layout.d);
     check("t", layout.t);
-    check("world", world);
+    if (world) check("world", *world);
     if (!found.empty()) return found;
     const long ranks = static_cast<long>(layout.t) * layout.p * layout.d;
-    if (ranks == world) return found;
-    found.push_back(layout.t == 1 ? sentence("world = {0} must be p d = {1} x {2} = {3}", world, layout.p,
+    if (!world) check("world", ranks);
+    if (!world || ranks == *world) return found;
+    found.push_back(layout.t == 1 ? sentence("world = {0} must be p d = {1} x {2} = {3}", *world, layout.p,
                                              layout.d, ranks)
-                                  : sentence("world = {0} must be t p d = {1} x {2} x {3} = {4}", world,
+                                  : sentence("world = {0} must be t p d = {1} x {2} x {3} = {4}", *world,
                                              layout.t, layout.p, layout.d, ranks));
     return found;
 }

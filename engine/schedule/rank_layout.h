@@ -2,6 +2,7 @@
 // communicate, as Megatron-LM lays them out (parallel_state.py). Pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,7 @@ struct RankLayout {
 
 inline constexpr int kMostLayoutRanks = 65536;
 
-// All that is wrong with the sizes; empty when world = t p d.
-std::vector<Sentence> layoutProblems(const RankLayout& layout, long world);
+// All that is wrong with the sizes; empty when world, where it is given, is t p d.
+std::vector<Sentence> layoutProblems(const RankLayout& layout, std::optional<long> world);
 
 }  // namespace bscope

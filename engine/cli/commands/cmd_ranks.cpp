@@ -175,7 +175,8 @@ int ranksCommand(const Arguments& arguments) {
     if (!line.parse(arguments)) return 0;
     if (file.empty() && (json || number))
         line.refuse(sentence("--json and --iteration belong to a recording"));
-    const bool is_given = world || layout.world() != 1 || layout.order != RankOrder::TpDpPp;
+    const bool is_given =
+        world || layout.p != 1 || layout.d != 1 || layout.t != 1 || layout.order != RankOrder::TpDpPp;
     if (!file.empty() && is_given)
         line.refuse(sentence("a recording has its layout: leave out -p, -d, -t, --world and --rank-order"));
     if (!file.empty()) {
@@ -183,8 +184,7 @@ int ranksCommand(const Arguments& arguments) {
         ofRecording(file, number, json, line.language());
         return 0;
     }
-    const long ranks = world ? *world : std::max(1L, static_cast<long>(layout.t) * layout.p * layout.d);
-    for (const Sentence& problem : layoutProblems(layout, ranks)) line.refuse(problem);
+    for (const Sentence& problem : layoutProblems(layout, world)) line.refuse(problem);
     line.check();
     printLayout(std::cout, layout, line.language());
     return 0;

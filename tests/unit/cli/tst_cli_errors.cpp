@@ -98,6 +98,9 @@ private slots:
             << QStringList{"ranks", "-p", "0", "-d", "-1"} << "d = -1 must lie between 1 and 65536";
         QTest::newRow("too many ranks") << QStringList{"ranks", "-p", "65536", "-d", "65536"}
                                         << "world = 4294967296 must lie between 1 and 65536";
+        QTest::newRow("sizes whose product no integer holds")
+            << QStringList{"ranks", "-p", "2147483647", "-d", "2147483647", "-t", "2147483647"}
+            << "t = 2147483647 must lie between 1 and 65536";
         QTest::newRow("world") << QStringList{"ranks", "-p", "3", "--world", "8"}
                                << "must be p d = 3 x 1 = 3";
         for (const char* option : {"--record", "--save"})
