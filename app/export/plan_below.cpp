@@ -19,7 +19,7 @@ std::optional<IterationView> planBelow(const Session& session, const IterationVi
         takeUsual(view.config.params, *entry);
         view.config.layers_per_stage.clear();  // of other stages
     }
-    if (!scheduleProblems(view.config.schedule, view.config.params).empty()) return std::nullopt;
+    if (!canBeMade(view.config.schedule, view.config.params)) return std::nullopt;
     if (!shown.import && !session.problemsOf(view.config).empty()) return std::nullopt;
     const AdviceRequest request = adviceRequestOf(session, shown);
     Setting setting;

@@ -137,6 +137,7 @@ void CardsController::openCards() {
     if (cards_) return;
     cards_ = new CardDialog(shell_.widget());
     cards_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(cards_, &QDialog::finished, this, &CardsController::cardsClosed);
     connect(cards_, &CardDialog::answered, this, &CardsController::answered);
     connect(cards_, &CardDialog::again, this, &CardsController::begin);
     connect(cards_, &CardDialog::foldedChanged, this, &CardsController::placeCards);
@@ -263,7 +264,10 @@ void CardsController::connectQuiz() {
         quiz_time_.run(false);  // what is read of the answer takes as long as it takes
         showGrids();
     });
-    connect(quiz_, &QDialog::finished, &quiz_time_, [this] { quiz_time_.run(false); });
+    connect(quiz_, &QDialog::finished, this, [this] {
+        quiz_time_.run(false);
+        emit quizClosed();
+    });
     connect(quiz_, &QuizDialog::unlimited, this, [this] {
         quiz_is_limited_ = false;
         quiz_time_.run(false);

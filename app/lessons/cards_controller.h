@@ -31,8 +31,8 @@ public:
     PracticePage* cardsPage() const { return cards_page_; }
     PracticePage* quizPage() const { return quiz_page_; }
     void openCards();
-    void openCard(const std::string& id);                        // now, whatever is due
-    void openCardsOf(const std::vector<std::string>& ids);       // these, each until it was known
+    void openCard(const std::string& id);                   // now, whatever is due
+    void openCardsOf(const std::vector<std::string>& ids);  // these, each until it was known
     void openQuiz();  // the one that one left to be shown something, else another
     void beginQuiz(std::uint64_t seed);
     CardDialog* cardDialog() const { return cards_; }  // null while closed
@@ -43,6 +43,8 @@ public:
 signals:
     void cardsOfFinished();  // of openCardsOf()
     void quizFinished();
+    void cardsClosed();
+    void quizClosed();
 
 private:
     void begin();

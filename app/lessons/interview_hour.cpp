@@ -77,6 +77,10 @@ void InterviewHour::setAt(const std::optional<Step>& at) {
     emit changed();
 }
 
+void InterviewHour::leave(Step::Kind kind) {
+    if (at_ && at_->kind == kind) setAt(std::nullopt);
+}
+
 void InterviewHour::finish(const Step& step) {
     if (!begun_ || !next() || *next() != step) return;
     ++done_;

@@ -38,6 +38,7 @@ public:
     void pauseOrGoOn();
     void end();
     void setAt(const std::optional<Step>& at);  // what one is at, if it is a step at all
+    void leave(Step::Kind kind);                // nothing, if that was of this kind
     void finish(const Step& step);              // one step further when it was the next
     void forget();                              // with the rest of the progress
 

@@ -187,10 +187,12 @@ void LessonController::takeStep(const InterviewHour::Step& step) {
             return;
         case InterviewHour::Step::Kind::Cards:
             if (open_) showList();
-            return emit cardsAsked(hour_.cards());
+            emit cardsAsked(hour_.cards());
+            return hour_.setAt(step);
         case InterviewHour::Step::Kind::Quiz:
             if (open_) showList();
-            return emit quizAsked();
+            emit quizAsked();
+            return hour_.setAt(step);
     }
 }
 

@@ -1,12 +1,12 @@
-// A file that is open in the window, an order or dumps of a standstill: what it holds, what would refuse it, its run.
-#include "app/schedules/schedule_controller.h"
-
+// A file that is open in the window, an order or dumps of a standstill: what it holds, what would refuse it,
+// its run.
 #include <QFile>
 #include <QFileInfo>
 #include <QHostAddress>
 #include <algorithm>
 #include <utility>
 
+#include "app/schedules/schedule_controller.h"
 #include "app/schedules/schedule_files.h"
 #include "catalog/catalog.h"
 #include "hang/hang_report.h"
@@ -27,12 +27,9 @@ bool isHere(const std::string& host) {
 RunConfig ScheduleController::configOf(const QString& path, const ScheduleParams& params) const {
     RunConfig config = session_.wanted();
     const bool other_stages = config.params.stagesOfReplica() != params.stagesOfReplica();
-    const int d = config.params.d, t = config.params.t, zero = config.params.zero;
+    const ScheduleParams own = std::exchange(config.params, params);
     config.schedule = "file:" + path.toStdString();
-    config.params = params;
-    config.params.d = d;
-    config.params.t = t;
-    config.params.zero = zero;
+    config.params.takeWorldOf(own);
     const int ranks = config.params.layout().world();
     if (other_stages) config.layers_per_stage.clear();
     std::erase_if(config.slow_ranks, [&](const auto& slow) { return slow.first >= ranks; });
@@ -77,7 +74,8 @@ void ScheduleController::openDumps(const QStringList& paths) {
     std::vector<std::string> names;
     for (const QString& path : paths) names.push_back(QFile::encodeName(path).toStdString());
     const RunConfig config = explained();
-    const bool planned = scheduleProblems(config.schedule, config.params).empty() && config.params.layout().world() == config.params.p;
+    const bool planned =
+        canBeMade(config.schedule, config.params) && config.params.layout().world() == config.params.p;
     dumps_.start(std::move(names), planned ? std::optional(config) : std::nullopt);
 }
 
@@ -154,7 +152,7 @@ void ScheduleController::syncFile() {
     if (!file_->path.isEmpty()) {
         const RunConfig config = configOf(file_->path, file_->file.schedule.params);
         refusal = refusalOf(config);
-        if (scheduleProblems(config.schedule, config.params).empty()) explained = config.schedule;
+        if (canBeMade(config.schedule, config.params)) explained = config.schedule;
     } else if (file_->file.errors.empty()) {
         refusal = tr("The order could not be written to a file.");
     }

@@ -25,20 +25,8 @@
 namespace bscope::ui {
 namespace {
 
-QString parametersOf(const ScheduleParams& params) {
-    QString text = QStringLiteral("p=%1 m=%2 v=%3").arg(params.p).arg(params.m).arg(params.v);
-    if (params.d > 1) text += QStringLiteral(" d=%1").arg(params.d);
-    if (params.t > 1) text += QStringLiteral(" t=%1").arg(params.t);
-    if (params.segments > 1) text += QStringLiteral(" q=%1").arg(params.segments);
-    return text;
-}
-
 bool isDrawn(const RunConfig& drawn, const RunConfig& config) {
     return drawn.schedule == config.schedule && drawn.params == config.params;
-}
-
-bool canBeMade(const RunConfig& config) {
-    return scheduleProblems(config.schedule, config.params).empty();
 }
 
 }  // namespace
@@ -144,9 +132,10 @@ void ScheduleController::sync(const IterationView& shown) {
 void ScheduleController::syncGrid() {
     if (!grid_shown_ || file_ || !shown_ || (drawn_ && isDrawn(*drawn_, *shown_))) return;
     drawn_ = shown_;
-    if (!order_ && !canBeMade(*shown_)) return strip_->showNothing(tr("This schedule cannot be made here."));
+    if (!order_ && !canBeMade(shown_->schedule, shown_->params))
+        return strip_->showNothing(tr("This schedule cannot be made here."));
     const Schedule schedule = order_ ? *order_ : makeSchedule(shown_->schedule, shown_->params);
-    QString parameters = parametersOf(shown_->params);
+    QString parameters = QString::fromStdString(sizesText(shown_->params, shown_->sequence_parallel));
     if (schedule.step_every > 0) parameters += QStringLiteral(" · ") + tr("the beginning of the stream");
     strip_->showSchedule(std::make_shared<const GridModel>(gridOf(schedule)), scheduleTitle(shown_->schedule),
                          parameters);
@@ -194,10 +183,10 @@ void ScheduleController::syncExplanation() {
     if (!panel_shown_) return;
     const RunConfig config = explained();
     const auto pending = pendingOfShown();
-    if (!canBeMade(config)) return panel_->showUnknown(config.schedule);
-    panel_->showSchedule(
-        config.schedule, config.params,
-        pending ? tr("from iteration %1").arg(pending->from_iteration + 1) : QString(), trafficOf(config));
+    if (!canBeMade(config.schedule, config.params)) return panel_->showUnknown(config.schedule);
+    panel_->showSchedule(config.schedule, config.params,
+                         pending ? tr("from iteration %1").arg(pending->from_iteration + 1) : QString(),
+                         trafficOf(config));
     syncOffer();
 }
 
@@ -217,10 +206,10 @@ RunConfig ScheduleController::searchConfig() const {
     RunConfig config = explained();
     for (auto& [rank, factor] : config.slow_ranks) rank = config.params.layout().stageOf(rank);
     std::ranges::sort(config.slow_ranks);  // the slowest replica counts
-    config.params.d = config.params.t = config.params.segments = 1;
-    config.params.zero = 0;
+    config.params.takeWorldOf({});
+    config.params.segments = 1;
     config.sequence_parallel = false;
-    if (canBeMade(config)) {
+    if (canBeMade(config.schedule, config.params)) {
         const Schedule schedule = makeSchedule(config.schedule, config.params);
         if (schedule.replicas() == 1 && !schedule.isForwardOnly()) return config;
     }
@@ -230,7 +219,7 @@ RunConfig ScheduleController::searchConfig() const {
 
 std::optional<SearchRequest> ScheduleController::request() const {
     const RunConfig config = searchConfig();
-    if (!canBeMade(config)) return std::nullopt;
+    if (!canBeMade(config.schedule, config.params)) return std::nullopt;
     const Schedule schedule = makeSchedule(config.schedule, config.params);
     return searchRequestOf(config, schedule, costsOfOpenRun(session_)(config));
 }

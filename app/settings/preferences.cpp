@@ -52,6 +52,8 @@ FigureChoices loadedFigures(const QSettings& settings) {
     f.dpi = std::clamp(settings.value("figure/dpi", f.dpi).toInt(), kLeastDpi, kMostDpi);
     f.dark = settings.value("figure/dark", f.dark).toBool();
     f.transparent = settings.value("figure/transparent", f.transparent).toBool();
+    for (const QString& name : settings.value("figure/below").toStringList())
+        if (const CatalogEntry* entry = findSchedule(name.toStdString())) f.below.emplace_back(entry->name);
     return f;
 }
 
@@ -69,6 +71,9 @@ void saveFigures(QSettings& settings, const FigureChoices& f) {
     settings.setValue("figure/dpi", f.dpi);
     settings.setValue("figure/dark", f.dark);
     settings.setValue("figure/transparent", f.transparent);
+    QStringList below;
+    for (const std::string& name : f.below) below << QString::fromStdString(name);
+    settings.setValue("figure/below", below);
 }
 
 }  // namespace

@@ -140,8 +140,7 @@ void MainWindow::buildViews() {
     failure_bar_ = new FailureBar(middle);
     failure_bar_->hide();
     pages_ = new QStackedWidget(middle);
-    for (QWidget* page : QWidgetList{timeline_->page(), improve_, lessons_->page()})
-        pages_->addWidget(page);
+    for (QWidget* page : QWidgetList{timeline_->page(), improve_, lessons_->page()}) pages_->addWidget(page);
     column->addWidget(failure_bar_);
     column->addWidget(timeline_->searchBar());
     column->addWidget(pages_, 1);
@@ -189,11 +188,17 @@ void MainWindow::buildControllers() {
     placed(LearningPlace::Page::Puzzle, puzzle_->page());
     using Step = InterviewHour::Step;
     connect(lessons_, &LessonController::cardsAsked, cards_, &CardsController::openCardsOf);
+    connect(cards_, &CardsController::cardsClosed, this,
+            [this] { lessons_->hour().leave(InterviewHour::Step::Kind::Cards); });
+    connect(cards_, &CardsController::quizClosed, this,
+            [this] { lessons_->hour().leave(InterviewHour::Step::Kind::Quiz); });
     connect(lessons_, &LessonController::quizAsked, cards_, &CardsController::openQuiz);
-    connect(cards_, &CardsController::cardsOfFinished, this,
-            [this] { lessons_->hour().finish(Step{Step::Kind::Cards, {}}); });
-    connect(cards_, &CardsController::quizFinished, this,
-            [this] { lessons_->hour().finish(Step{Step::Kind::Quiz, {}}); });
+    connect(cards_, &CardsController::cardsOfFinished, this, [this] {
+        lessons_->hour().finish(Step{Step::Kind::Cards, {}});
+    });
+    connect(cards_, &CardsController::quizFinished, this, [this] {
+        lessons_->hour().finish(Step{Step::Kind::Quiz, {}});
+    });
     gradients_ = new GradientController(session_, *this);
     new CopyNotice(*this);
 }

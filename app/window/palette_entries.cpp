@@ -100,7 +100,7 @@ private:
     QString problemOf(const CatalogEntry& schedule) const {
         ScheduleParams params = controls_.edited().params;
         params.v = controls_.chunksFor(schedule);
-        params.segments = usualSegments(schedule);
+        params.segments = schedule.usual_segments;
         const std::vector<Problem> found = scheduleProblems(schedule.name, params);
         return found.empty() ? QString() : problemText(found.front());
     }

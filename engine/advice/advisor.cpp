@@ -124,7 +124,7 @@ private:
         for (const CatalogEntry& entry : catalog()) {
             if (entry.forward_only != request_.schedule().isForwardOnly()) continue;
             // What shorter operations cost on a machine is not known from whole ones.
-            if (usualSegments(entry) > 1) continue;
+            if (entry.usual_segments > 1) continue;
             std::set<int> chunks = {entry.fixed_v > 0 ? entry.fixed_v : defaultChunks(entry)};
             if (entry.fixed_v == 0 && own.v >= entry.min_v) chunks.insert(own.v);
             if (&entry == current && entry.fixed_v == 0)

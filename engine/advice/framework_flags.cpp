@@ -34,8 +34,7 @@ std::optional<Native> nativeAmong(std::span<const char* const> names, const Flag
         return Native{own->name, setting.config.params};
     for (const char* const name : names)
         for (const ScheduleParams& params : paramsToTry(name, setting.config.params))
-            if (scheduleProblems(name, params).empty() &&
-                sameOrder(makeSchedule(name, params), setting.order))
+            if (canBeMade(name, params) && sameOrder(makeSchedule(name, params), setting.order))
                 return Native{name, params};
     return std::nullopt;
 }

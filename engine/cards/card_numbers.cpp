@@ -7,11 +7,11 @@
 
 #include "catalog/catalog.h"
 #include "catalog/endless_stream.h"
+#include "report/measured_report.h"
 #include "schedule/index.h"
 #include "schedule/weight_versions.h"
 #include "shape/config_shape.h"
 #include "timeline/iteration_events.h"
-#include "report/measured_report.h"
 #include "timeline/predict.h"
 #include "words/number_text.h"
 
@@ -177,7 +177,7 @@ std::optional<LessonRun> playedRun(const RunConfig& config) {
     RunConfig one = config;
     one.params.d = 1;
     one.params.zero = 0;
-    if (!scheduleProblems(one.schedule, one.params).empty()) return std::nullopt;
+    if (!canBeMade(one.schedule, one.params)) return std::nullopt;
     return play(one, makeSchedule(one.schedule, one.params));
 }
 

@@ -55,7 +55,7 @@ std::optional<QuizSetting> withM(QuizSetting setting, int m) {
     params.p = setting.p;
     params.v = setting.v;
     params.m = setting.m = m;
-    return scheduleProblems(setting.schedule, params).empty() ? std::optional(setting) : std::nullopt;
+    return canBeMade(setting.schedule, params) ? std::optional(setting) : std::nullopt;
 }
 
 Sentence titleOfSchedule(const QuizQuestion& question) {

@@ -34,76 +34,76 @@ constexpr bool kSplit = true, kWhole = false;  // backward
 //        any durations
 constexpr CatalogEntry kCatalog[] = {
     {"naive", "Naive", "GPipe, arXiv:1811.06965",
-     1, 1, 1, kTrains, kWhole, 1, anything, generators::naive,
+     1, 1, 1, 1, kTrains, kWhole, 1, anything, generators::naive,
      closed_forms::oneAtATime, "(p-1)/p", "", ""},
     {"gpipe", "GPipe", "arXiv:1811.06965; backward 0..m-1 as in PyTorch",
-     1, 1, 1, kTrains, kWhole, 1, anything, generators::gpipe,
+     1, 1, 1, 1, kTrains, kWhole, 1, anything, generators::gpipe,
      closed_forms::fillAndDrain, "(p-1)/(m+p-1)", "", ""},
     {"gpipe-lifo", "GPipe (LIFO)", "arXiv:1811.06965; backward m-1..0 as the paper draws it",
-     1, 1, 1, kTrains, kWhole, 1, anything, generators::gpipeLifo,
+     1, 1, 1, 1, kTrains, kWhole, 1, anything, generators::gpipeLifo,
      closed_forms::fillAndDrain, "(p-1)/(m+p-1)", "", ""},
     {"1f1b", "1F1B", "PipeDream-Flush, arXiv:2006.09503; DAPPLE, arXiv:2007.01045",
-     1, 1, 1, kTrains, kWhole, 1, anything, generators::oneFOneB,
+     1, 1, 1, 1, kTrains, kWhole, 1, anything, generators::oneFOneB,
      closed_forms::fillAndDrain, "(p-1)/(m+p-1)", "", ""},
     {"interleaved", "Interleaved 1F1B", "Megatron-LM, arXiv:2104.04473; with v = 1 it is eager 1F1B",
-     0, 1, 2, kTrains, kWhole, 1, generators::interleavedProblems, generators::interleaved,
+     0, 1, 2, 1, kTrains, kWhole, 1, generators::interleavedProblems, generators::interleaved,
      closed_forms::fillAndDrain, "(p-1)/(v*m+p-1)", "", ""},
     {"interleaved-combined", "Combined 1F1B", "Megatron-LM: interleaved 1F1B with one more forward in the warm-up",
-     0, 1, 2, kTrains, kWhole, 1, generators::interleavedProblems, generators::interleavedCombined,
+     0, 1, 2, 1, kTrains, kWhole, 1, generators::interleavedProblems, generators::interleavedCombined,
      closed_forms::fillAndDrain, "(p-1)/(v*m+p-1)", "", ""},
     {"seq1f1b", "Seq1F1B", "arXiv:2406.03488; q segments of every sequence",
-     1, 1, 1, kTrains, kWhole, 1, anything, generators::seq1f1b,
+     1, 1, 1, 4, kTrains, kWhole, 1, anything, generators::seq1f1b,
      closed_forms::segments, "(p-1)/(q*m+p-1)", "", ""},
     {"eager-1f1b", "Eager 1F1B", "On Optimizing the Communication of Model Parallelism, arXiv:2211.05322",
-     1, 1, 1, kTrains, kWhole, 1, anything, generators::eagerOneFOneB,
+     1, 1, 1, 1, kTrains, kWhole, 1, anything, generators::eagerOneFOneB,
      closed_forms::fillAndDrain, "(p-1)/(m+p-1)", "", ""},
     {"interleaved-pytorch", "Interleaved 1F1B (PyTorch)", "arXiv:2104.04473; group size from equal rounds as in PyTorch",
-     0, 1, 2, kTrains, kWhole, 1, generators::roundProblems, generators::interleavedPyTorch,
+     0, 1, 2, 1, kTrains, kWhole, 1, generators::roundProblems, generators::interleavedPyTorch,
      closed_forms::fullPipe, "(p-1)/(v*m+p-1)", "v = 1 or m >= p", ""},
     {"looped-bfs", "Looped BFS", "arXiv:2211.05953",
-     0, 1, 2, kTrains, kWhole, 1, anything, generators::loopedBfs,
+     0, 1, 2, 1, kTrains, kWhole, 1, anything, generators::loopedBfs,
      closed_forms::fullPipe, "(p-1)/(v*m+p-1)", "v = 1 or m >= p", ""},
     {"zb-h1", "ZB-H1", "arXiv:2401.10241",
-     1, 1, 1, kTrains, kSplit, 1, anything, generators::zbInterleaved,
+     1, 1, 1, 1, kTrains, kSplit, 1, anything, generators::zbInterleaved,
      closed_forms::zeroBubbleH1, "(p-1)/(3*m+p-1)", "m >= p", "(p-1)*(F+I-min(F,I,W))"},
     {"zb-h2", "ZB-H2", "arXiv:2401.10241",
-     1, 1, 1, kTrains, kSplit, 1, anything, generators::zbH2,
+     1, 1, 1, 1, kTrains, kSplit, 1, anything, generators::zbH2,
      closed_forms::zeroBubbleH2, "(p-1)/(3*m+p-1)", "m >= 2*p-1", "(p-1)*max(F,I-F,F+I-2*W)"},
     {"zb-interleaved", "Interleaved zero bubble", "arXiv:2401.10241 with chunks, as in PyTorch",
-     0, 1, 2, kTrains, kSplit, 1, generators::roundProblems, generators::zbInterleaved,
+     0, 1, 2, 1, kTrains, kSplit, 1, generators::roundProblems, generators::zbInterleaved,
      closed_forms::zeroBubbleH1, "(p-1)/(3*v*m+p-1)", "m >= p", "(p-1)*(F+I-min(F,I,W))"},
     {"zb-v", "ZB-V", "arXiv:2401.10241",
-     2, 2, 2, kTrains, kSplit, 1, anything, generators::zbV,
+     2, 2, 2, 1, kTrains, kSplit, 1, anything, generators::zbV,
      closed_forms::zeroBubbleV, "(p-1)/(6*m+p-1)", "m >= 2*p-1", "(p-1)*max(F,I,2*(I-W))+(p-2)*max(0,F-I,W-max(F,I))"},
     {"v-half", "V-Half", "arXiv:2405.15362",
-     2, 2, 2, kTrains, kSplit, 1, anything, generators::vHalf,
+     2, 2, 2, 1, kTrains, kSplit, 1, anything, generators::vHalf,
      closed_forms::unknown, "", "", ""},
     {"v-min", "V-Min", "arXiv:2405.15362",
-     2, 2, 2, kTrains, kSplit, 1, anything, generators::vMin,
+     2, 2, 2, 1, kTrains, kSplit, 1, anything, generators::vMin,
      closed_forms::unknown, "", "", ""},
     {"v-1f1b", "1F1B-V", "arXiv:2405.15362, unsplit backward",
-     2, 2, 2, kTrains, kWhole, 1, anything, generators::vOneFOneB,
+     2, 2, 2, 1, kTrains, kWhole, 1, anything, generators::vOneFOneB,
      closed_forms::unknown, "", "", ""},
     {"dualpipe-v", "DualPipeV", "deepseek-ai/DualPipe; arXiv:2412.19437 cut in half",
-     2, 2, 2, kTrains, kSplit, 1, generators::dualPipeVProblems, generators::dualPipeV,
+     2, 2, 2, 1, kTrains, kSplit, 1, generators::dualPipeVProblems, generators::dualPipeV,
      closed_forms::unknown, "", "", ""},
     {"hanayo", "Hanayo-style wave", "after arXiv:2308.15762; derived by folding Chimera",
-     0, 2, 2, kTrains, kWhole, 1, generators::hanayoProblems, generators::hanayo,
+     0, 2, 2, 1, kTrains, kWhole, 1, generators::hanayoProblems, generators::hanayo,
      closed_forms::wave, "4*(p-1)/(3*v*m+4*(p-1))", "m = p", "2*(p-1)*B"},
     {"chimera", "Chimera", "arXiv:2107.06925; units of p micro-batches one after the other",
-     2, 2, 2, kTrains, kWhole, 2, generators::chimeraProblems, generators::chimera,
+     2, 2, 2, 1, kTrains, kWhole, 2, generators::chimeraProblems, generators::chimera,
      closed_forms::oneUnit, "2*(p-2)/(3*m+2*(p-2))", "m = p", "(p-2)*B"},
     {"dualpipe", "DualPipe", "deepseek-ai/DualPipe; arXiv:2412.19437",
-     2, 2, 2, kTrains, kSplit, 2, generators::dualPipeProblems, generators::dualPipe,
+     2, 2, 2, 1, kTrains, kSplit, 2, generators::dualPipeProblems, generators::dualPipe,
      closed_forms::unknown, "", "", ""},
     {"pipedream", "PipeDream", "SOSP'19; m mini-batches of an endless stream",
-     1, 1, 1, kTrains, kWhole, 1, anything, generators::pipeDream,
+     1, 1, 1, 1, kTrains, kWhole, 1, anything, generators::pipeDream,
      closed_forms::fillAndDrain, "(p-1)/(m+p-1)", "", ""},
     {"pipedream-2bw", "PipeDream-2BW", "arXiv:2006.09503; three batches of m micro-batches of an endless stream",
-     1, 1, 1, kTrains, kWhole, 1, generators::doubleBufferProblems, generators::pipeDream2bwStream,
+     1, 1, 1, 1, kTrains, kWhole, 1, generators::doubleBufferProblems, generators::pipeDream2bwStream,
      closed_forms::stream, "(p-1)/(3*m+p-1)", "", ""},
     {"forward-only", "Forward only", "inference; depth first for v > 1",
-     0, 1, 1, kForwardOnly, kWhole, 1, anything, generators::forwardOnly,
+     0, 1, 1, 1, kForwardOnly, kWhole, 1, anything, generators::forwardOnly,
      closed_forms::forwardFillAndDrain, "(p-1)/(v*m+p-1)", "v = 1 or p divides m", ""},
 };
 // clang-format on
@@ -203,14 +203,9 @@ int defaultChunks(const CatalogEntry& entry) {
     return entry.usual_v;
 }
 
-int usualSegments(const CatalogEntry& entry) {
-    constexpr int kUsual = 4;
-    return entry.generate == generators::seq1f1b ? kUsual : 1;
-}
-
 void takeUsual(ScheduleParams& params, const CatalogEntry& entry) {
     params.v = defaultChunks(entry);
-    params.segments = usualSegments(entry);
+    params.segments = entry.usual_segments;
 }
 
 namespace {
@@ -290,7 +285,7 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
              "d = {0} must be 1 for {1}: it has two copies of its weights, no flush or no backward",
              {std::to_string(params.d), sentence(entry->title)},
              {1}});
-    if (params.segments > 1 && usualSegments(*entry) == 1)
+    if (params.segments > 1 && entry->usual_segments == 1)
         found.push_back({"segments",
                          "segments = {0} must be 1 for {1}: only Seq1F1B cuts sequences",
                          {std::to_string(params.segments), sentence(entry->title)},
@@ -307,16 +302,15 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
     return found;
 }
 
-namespace {
+bool canBeMade(std::string_view name, const ScheduleParams& params) {
+    return scheduleProblems(name, params).empty();
+}
 
-// One replica's schedule as all d replicas of t shards have it.
 Schedule inWorld(Schedule one_replica, const ScheduleParams& params) {
     Schedule world = tensorParallel(dataParallel(std::move(one_replica), params.d), params.t);
     world.params.zero = params.zero;
     return world;
 }
-
-}  // namespace
 
 Schedule makeSchedule(std::string_view name, const ScheduleParams& params) {
     const std::vector<Problem> found = scheduleProblems(name, params);
@@ -327,10 +321,7 @@ Schedule makeSchedule(std::string_view name, const ScheduleParams& params) {
     }
     if (isFileSchedule(name)) return inWorld(readFileSchedule(name), params);
     const CatalogEntry& entry = *findSchedule(name);
-    ScheduleParams one_replica = params;
-    one_replica.d = one_replica.t = 1;
-    one_replica.zero = 0;
-    Schedule schedule = entry.generate(one_replica);
+    Schedule schedule = entry.generate(params.ofOnePipeline());
     schedule.name = entry.name;
     return inWorld(std::move(schedule), params);
 }

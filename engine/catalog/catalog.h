@@ -21,6 +21,7 @@ struct CatalogEntry {
     int fixed_v;         // the only legal v, 0 = v is free
     int min_v;           // least legal v when it is free
     int usual_v;         // the v to begin with
+    int usual_segments;  // the same of segments: 1 where sequences are not cut
     bool forward_only;
     bool split_backward;
     int replicas;  // of the weights
@@ -48,8 +49,6 @@ std::vector<std::string> nearestSchedules(std::string_view name);
 
 // The v to begin with when none is given.
 int defaultChunks(const CatalogEntry& entry);
-// The same of segments: 1 where sequences are not cut.
-int usualSegments(const CatalogEntry& entry);
 // Both, as another schedule without its own brings them along.
 void takeUsual(ScheduleParams& params, const CatalogEntry& entry);
 
@@ -59,7 +58,11 @@ std::vector<Problem> sizeProblems(const ScheduleParams& params);
 // Both take a name of the catalog, of a framework, or file:PATH (file_schedule.h), whose parameters must be
 // the file's. All problems of a name and its parameters; empty means makeSchedule succeeds.
 std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParams& params);
+// Whether it succeeds.
+bool canBeMade(std::string_view name, const ScheduleParams& params);
 // Throws std::invalid_argument listing every problem.
 Schedule makeSchedule(std::string_view name, const ScheduleParams& params);
+// One replica's schedule as all d replicas of t shards have it.
+Schedule inWorld(Schedule one_replica, const ScheduleParams& params);
 
 }  // namespace bscope

@@ -58,12 +58,6 @@ std::string join(std::initializer_list<std::string_view> parts) {
     return text;
 }
 
-ScheduleParams oneShard(ScheduleParams params) {
-    params.d = params.t = 1;
-    params.zero = 0;
-    return params;
-}
-
 class Explainer {
 public:
     Explainer(std::string_view name, const ScheduleParams& params, Language language)
@@ -71,7 +65,7 @@ public:
           d_(params.d),
           t_(params.t),
           zero_(params.zero),
-          params_(oneShard(params)),
+          params_(params.ofOnePipeline()),
           schedule_(makeSchedule(name, params_)),
           entry_(findSchedule(name)),
           words_(findWords(schedule_.name)) {}

@@ -97,7 +97,7 @@ Fitting schedulesOf(const std::vector<Cells>& cells, const Guess& guess, int lea
         fitting.v = v;
         for (const CatalogEntry& entry : catalog()) {
             const ScheduleParams params{static_cast<int>(guess.group.size()), v, forwards / v};
-            if (!scheduleProblems(entry.name, params).empty()) continue;
+            if (!canBeMade(entry.name, params)) continue;
             const Schedule schedule = makeSchedule(entry.name, params);
             if (schedule.chains.size() != 1 || schedule.weights != WeightRule::Flush) continue;
             bool same = true;

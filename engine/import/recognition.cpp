@@ -45,7 +45,7 @@ Recognition recognise(const Schedule& ran) {
         // Group sizes matter for the entries that have them: others refuse all but 0.
         for (int group = 0; group <= params.m; ++group) {
             params.group_size = group;
-            if (!scheduleProblems(entry.name, params).empty()) {
+            if (!canBeMade(entry.name, params)) {
                 if (group == 1 && params.v == 1) break;
                 continue;
             }

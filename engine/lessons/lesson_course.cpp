@@ -34,8 +34,7 @@ std::size_t medianIteration(const std::vector<LessonRun>& iterations) {
 
 // A turn of it fills and drains the stream: what counts is never the first of it.
 bool isStream(const RunConfig& config) {
-    return findSchedule(config.schedule) != nullptr &&
-           scheduleProblems(config.schedule, config.params).empty() &&
+    return findSchedule(config.schedule) != nullptr && canBeMade(config.schedule, config.params) &&
            makeSchedule(config.schedule, config.params).step_every > 0;
 }
 

@@ -4,6 +4,15 @@
 
 namespace bscope {
 
+std::string sizesText(const ScheduleParams& params, bool sequence_parallel) {
+    const auto size = [](const char* name, int value) { return name + std::to_string(value); };
+    return size("p=", params.p) + size(" m=", params.m) + size(" v=", params.v) +
+           (params.d > 1 ? size(" d=", params.d) : "") +
+           (params.zero > 0 ? size(" ZeRO-", params.zero) : "") +
+           (params.t > 1 ? size(" t=", params.t) : "") + (sequence_parallel ? " SP" : "") +
+           (params.segments > 1 ? size(" q=", params.segments) : "");
+}
+
 namespace {
 
 // Stages are numbered consecutively along a chain, except in an order from a file.

@@ -47,6 +47,18 @@ struct ScheduleParams {
     int microbatches() const { return m * d; }  // per optimizer step
     long cells() const { return static_cast<long>(p) * v * m * d * t * segments; }
     int stagesOfReplica() const { return p * v; }
+    // Of one replica of one shard.
+    ScheduleParams ofOnePipeline() const {
+        ScheduleParams one = *this;
+        one.takeWorldOf({});
+        return one;
+    }
+    // The replicas and shards of another pipeline.
+    void takeWorldOf(const ScheduleParams& other) {
+        d = other.d;
+        t = other.t;
+        zero = other.zero;
+    }
     // Whether an action names a segment exactly where there are some, and one that there is.
     bool hasSegment(const Action& action) const {
         return segments == 1 ? action.segment() < 0 : action.segment() >= 0 && action.segment() < segments;
@@ -60,6 +72,9 @@ struct ScheduleParams {
         return action.microbatch * segments + std::max(action.segment(), 0);
     }
 };
+
+// "p=4 m=8 v=1", and " d=2 ZeRO-1 t=2 SP q=4" of it where it is not 1 or off.
+std::string sizesText(const ScheduleParams& params, bool sequence_parallel = false);
 
 // What each size may be by itself.
 struct SizeRange {
@@ -81,7 +96,7 @@ inline constexpr SizeRange kSizeRanges[] = {
 struct Schedule {
     std::string name;  // catalog name, "1f1b"
     ScheduleParams params;
-    std::vector<int> placement;            // (stages,) rank of each stage
+    std::vector<int> placement;  // (stages,) rank of each stage
     // (replicas t, ...) stages in forward order, numbered consecutively; the shards of a replica side by side
     std::vector<std::vector<int>> chains;
     std::vector<std::vector<Action>> orders;  // (ranks, ...) compute actions in execution order

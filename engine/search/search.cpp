@@ -27,8 +27,8 @@ struct Candidate {
 };
 
 ScheduleParams oneReplica(ScheduleParams params) {
-    params.d = params.t = params.segments = 1;
-    params.zero = 0;
+    params.takeWorldOf({});
+    params.segments = 1;
     params.group_size = 0;
     return params;
 }
@@ -90,7 +90,7 @@ private:
         result.best_entry_ns = SearchInstance::kNever;
         for (const CatalogEntry& entry : catalog()) {
             if (stop_.stop_requested()) break;
-            if (entry.forward_only || !scheduleProblems(entry.name, params).empty()) continue;
+            if (entry.forward_only || !canBeMade(entry.name, params)) continue;
             Schedule schedule = makeSchedule(entry.name, params);
             if (schedule.replicas() != 1 || schedule.weights != WeightRule::Flush) continue;
             for (std::size_t i = 0; i < instances_.size(); ++i) {

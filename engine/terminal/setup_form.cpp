@@ -161,7 +161,7 @@ Page SetupForm::page(const KnownCosts* costs, Language language) const {
 
 std::vector<std::string> explanationLines(const RunConfig& config, Language language) {
     const bool explained =
-        findSchedule(config.schedule) != nullptr && scheduleProblems(config.schedule, config.params).empty();
+        findSchedule(config.schedule) != nullptr && canBeMade(config.schedule, config.params);
     const std::string text =
         explained ? toText(explain(config.schedule, config.params, language), language)
                   : say(sentence("There is no explanation of {0}.", config.schedule), language);

@@ -31,7 +31,7 @@ bool goesBackward(const EventSlice& events) {
 std::shared_ptr<const Schedule> scheduleOf(const IterationView& view) {
     if (view.order) return view.order;
     const RunConfig& config = view.config;
-    if (!scheduleProblems(config.schedule, config.params).empty()) return nullptr;
+    if (!canBeMade(config.schedule, config.params)) return nullptr;
     return std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
 }
 
@@ -41,7 +41,8 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
     const bool same =
         former != nullptr && former->view_.config == view.config && former->view_.order == view.order;
     schedule_ = same && former->schedule_ ? former->schedule_ : scheduleOf(view);
-    places_ = schedule_ ? StagePlaces(*schedule_) : placesOf(view_.planned->empty() ? *view_.ran : *view_.planned);
+    places_ =
+        schedule_ ? StagePlaces(*schedule_) : placesOf(view_.planned->empty() ? *view_.ran : *view_.planned);
     const int ranks = std::max(view_.ran->ranks(), view_.planned->ranks());
     for (int r = 0; r < view_.ran->ranks(); ++r)
         has_run_ = has_run_ || !ofIteration(view_.ran->compute(r), view_.iteration).empty();

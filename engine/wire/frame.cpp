@@ -1,6 +1,7 @@
 // Frames and the recording's header; see frame.h for the layout.
 #include "wire/frame.h"
 
+#include <google/protobuf/io/coded_stream.h>
 #include <isa-l/crc.h>
 
 namespace bscope {
@@ -88,9 +89,25 @@ void FrameReader::feed(std::string_view bytes) {
     buffer_.append(bytes);
 }
 
+namespace {
+
+// Whether a message is one field, a greeting, to its end; of bytes that are no message decoding would
+// complain.
+bool isGreeting(std::string_view body) {
+    google::protobuf::io::CodedInputStream in(reinterpret_cast<const std::uint8_t*>(body.data()),
+                                              static_cast<int>(body.size()));
+    const std::uint32_t field = in.ReadTag() >> 3U;
+    std::uint32_t length = 0;
+    return (field == wire::Message::kHelloFieldNumber || field == wire::Message::kAttachFieldNumber) &&
+           in.ReadVarint32(&length) && static_cast<std::size_t>(in.CurrentPosition()) + length == body.size();
+}
+
+}  // namespace
+
 bool FrameReader::greetedUnchecked(std::string_view rest, std::size_t size) const {
     wire::Message message;
     return framing_ == Framing::Checked && !greeted_ && rest.size() >= kLengthBytes + size &&
+           isGreeting(rest.substr(kLengthBytes, size)) &&
            message.ParseFromArray(rest.data() + kLengthBytes, static_cast<int>(size)) &&
            (message.hello().protocol_version() == kUncheckedVersion ||
             message.attach().protocol_version() == kUncheckedVersion);

@@ -76,7 +76,7 @@ RunConfig PipelineFields::appliedTo(RunConfig base) const {
     base.params.v = v->number();
     const std::string chosen = schedule->schedule().toStdString();
     if (const CatalogEntry* entry = findSchedule(chosen); entry != nullptr && chosen != base.schedule)
-        base.params.segments = usualSegments(*entry);
+        base.params.segments = entry->usual_segments;
     base.schedule = chosen;
     base.recompute = static_cast<Recompute>(recompute->currentIndex());
     if (stages_changed) base.layers_per_stage.clear();  // made for another number of stages it means nothing

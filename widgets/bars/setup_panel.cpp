@@ -183,7 +183,7 @@ void SetupPanel::setConfig(const RunConfig& config) {
     choices_["sequence_parallel"]->setEnabled(config.params.t > 1 || config.sequence_parallel);
     const CatalogEntry* const schedule = findSchedule(config.schedule);
     numbers_["segments"]->setEnabled(config.params.segments > 1 ||
-                                     (schedule != nullptr && usualSegments(*schedule) > 1));
+                                     (schedule != nullptr && schedule->usual_segments > 1));
     split_->setLayers(layersPerStage(config, stages));
     if (!data_->hasFocus()) data_->setText(QString::fromStdString(config.data_file));
     fillChoices();

@@ -11,6 +11,7 @@
 #include <QStyle>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 #include "catalog/catalog.h"
@@ -61,6 +62,7 @@ ExportSheet::ExportSheet(std::vector<IterationView> views, FigureOptions common,
     addFields(*left);
     left->addStretch(1);
     size_ = new Label(TextRole::Faint, this);
+    size_->setWordWrap(true);
     left->addWidget(size_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     QPushButton* save = buttons->addButton(tr("Save as…"), QDialogButtonBox::ActionRole);
@@ -168,26 +170,33 @@ void ExportSheet::addFields(QVBoxLayout& column) {
 
 // Those that these sizes allow; each is planned when it is chosen.
 void ExportSheet::addSchedules() {
+    std::map<std::string, QAction*> offered;
     if (plan_of_ && views_.size() == 1) {
         ScheduleParams params = views_.front().config.params;
         for (const CatalogEntry& entry : catalog()) {
             if (views_.front().config.schedule == entry.name) continue;
             params.v = defaultChunks(entry);
-            if (!scheduleProblems(entry.name, params).empty()) continue;
+            if (!canBeMade(entry.name, params)) continue;
             QAction* action = schedule_menu_->addAction(scheduleTitle(entry.name));
             action->setCheckable(true);
             connect(action, &QAction::toggled, this, [this, action, name = std::string(entry.name)](bool on) {
                 std::erase_if(below_, [&](const auto& each) { return each.first == name; });
+                std::erase(choices_.below, name);
                 if (on) {
-                    if (auto plan = plan_of_(name))
+                    if (auto plan = plan_of_(name)) {
                         below_.emplace_back(name, std::move(*plan));
-                    else
+                        choices_.below.push_back(name);
+                    } else {
                         action->setChecked(false);
+                    }
                 }
-                read();
+                enableFields();
             });
+            offered[entry.name] = action;
         }
     }
+    for (const std::string& name : std::vector(choices_.below))  // in the order of the choice
+        if (const auto found = offered.find(name); found != offered.end()) found->second->setChecked(true);
     schedules_->setEnabled(!schedule_menu_->isEmpty());
     connect(schedules_, &QAbstractButton::clicked, this,
             [this] { schedule_menu_->popup(schedules_->mapToGlobal(QPoint(0, schedules_->height() + 2))); });
@@ -245,6 +254,12 @@ FigureOptions ExportSheet::options() const {
     return options;
 }
 
+QString ExportSheet::sizeText(long width_mm, long height_mm) {
+    constexpr long kA4_mm = 297;
+    if (height_mm <= kA4_mm) return tr("%1 × %2 mm").arg(width_mm).arg(height_mm);
+    return tr("%1 × %2 mm: taller than an A4 page (%3 mm)").arg(width_mm).arg(height_mm).arg(kA4_mm);
+}
+
 // As large as its room allows, and not larger than on paper would be readable.
 void ExportSheet::draw() {
     const std::vector<IterationView> shown = views();
@@ -260,9 +275,8 @@ void ExportSheet::draw() {
     picture_->setPixmap(QPixmap::fromImage(image));
     size_->setText(choices_.width == FigureWidth::Slide
                        ? tr("%1 × %2 pixels").arg(size.width() * 2).arg(size.height() * 2)
-                       : tr("%1 × %2 mm")
-                             .arg(std::lround(size.width() / kDotsAnInch * 25.4))
-                             .arg(std::lround(size.height() / kDotsAnInch * 25.4)));
+                       : sizeText(std::lround(size.width() / kDotsAnInch * 25.4),
+                                  std::lround(size.height() / kDotsAnInch * 25.4)));
 }
 
 void ExportSheet::resizeEvent(QResizeEvent* event) {

@@ -47,6 +47,7 @@ private:
     void read();
     void enableFields();
     void draw();
+    static QString sizeText(long width_mm, long height_mm);
 
     std::vector<IterationView> views_;
     FigureOptions common_;

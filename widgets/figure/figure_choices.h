@@ -2,6 +2,9 @@
 // sheet and whatever else writes a figure. A value.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "widgets/figure/figure.h"
 
 namespace bscope::ui {
@@ -23,6 +26,7 @@ struct FigureChoices {
     ColourScheme scheme = ColourScheme::Bubblescope;
     int dpi = 300;
     bool dark = false, transparent = false;
+    std::vector<std::string> below;  // schedules whose plans stand below what is shown, where they are legal
     bool operator==(const FigureChoices&) const = default;
 };
 

@@ -105,7 +105,7 @@ void ExplanationView::refresh() {
                             tr("Source")};
     for (int part = 0; part < kParts; ++part) heads_[static_cast<std::size_t>(part)]->setText(heads[part]);
     // A file may be gone since.
-    if (name_.empty() || !scheduleProblems(name_, params_).empty()) return;
+    if (name_.empty() || !canBeMade(name_, params_)) return;
     ScheduleParams of_replica = params_;  // as explain() does
     of_replica.d = 1;
     const Schedule schedule = makeSchedule(name_, of_replica);

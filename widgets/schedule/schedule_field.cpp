@@ -24,8 +24,7 @@ enum class Family { OneBackward, SplitBackward, TwoCopies, Asynchronous, Forward
 // Of the smallest pipeline it can be made for; what cannot be made that small is synchronous.
 bool isAsynchronous(const CatalogEntry& entry) {
     const ScheduleParams params{2, defaultChunks(entry), 4, 0};
-    return scheduleProblems(entry.name, params).empty() &&
-           makeSchedule(entry.name, params).weights != WeightRule::Flush;
+    return canBeMade(entry.name, params) && makeSchedule(entry.name, params).weights != WeightRule::Flush;
 }
 
 Family familyOf(const CatalogEntry& entry) {

@@ -19,7 +19,7 @@ bool isEndless(const std::string& schedule) {
     const CatalogEntry* entry = findSchedule(schedule);
     if (entry == nullptr) return false;
     const ScheduleParams params{2, defaultChunks(*entry), 4, 0};
-    return scheduleProblems(schedule, params).empty() && makeSchedule(schedule, params).step_every > 0;
+    return canBeMade(schedule, params) && makeSchedule(schedule, params).step_every > 0;
 }
 
 QString spaced(QString formula, const QString& times) {
@@ -50,8 +50,7 @@ QString definitionText(BubbleDefinition definition, bool stream) {
 std::optional<BubbleFormula> theoryFormula(const RunConfig& config, const Costs* costs,
                                            const Notation& notation) {
     const CatalogEntry* entry = findSchedule(config.schedule);
-    if (entry == nullptr || !scheduleProblems(config.schedule, config.params).empty() ||
-        isEndless(config.schedule))
+    if (entry == nullptr || !canBeMade(config.schedule, config.params) || isEndless(config.schedule))
         return std::nullopt;
     OperationDurations durations;
     if (costs != nullptr && !costs->stages.empty()) {

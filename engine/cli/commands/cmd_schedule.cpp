@@ -17,8 +17,8 @@
 #include "cli/print/json_text.h"
 #include "cli/print/number_text.h"
 #include "cli/report/planned_gaps.h"
-#include "schedule/formats/csv.h"
 #include "schedule/data_parallel.h"
+#include "schedule/formats/csv.h"
 #include "schedule/formats/file_schedule.h"
 #include "schedule/tensor_parallel.h"
 #include "search/search.h"
@@ -50,7 +50,7 @@ struct ScheduleRequest {
             }
         } else if (const CatalogEntry* entry = findSchedule(name); entry != nullptr && !search) {
             takeUsual(params, *entry);
-            if (!(usualSegments(*entry) > 1 ? segments : v)) usual = usualChunksText(*entry, language);
+            if (!(entry->usual_segments > 1 ? segments : v)) usual = usualChunksText(*entry, language);
         }
         if (costs.of_run) params.t = costs.of_run->t;
         if (costs.of_run && !isFileSchedule(name)) {
@@ -256,9 +256,7 @@ void print(const ScheduleRequest& request, Language language) {
     std::optional<SearchResult> found;
     if (request.search) {
         found = searchSchedule(request.searchRequest());
-        found->schedule =
-            tensorParallel(dataParallel(std::move(found->schedule), request.params.d), request.params.t);
-        found->schedule.params.zero = request.params.zero;
+        found->schedule = inWorld(std::move(found->schedule), request.params);
     }
     Schedule schedule = found ? std::move(found->schedule) : makeSchedule(request.name, request.params);
     if (request.csv || request.csv_comms) {

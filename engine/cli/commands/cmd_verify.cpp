@@ -86,13 +86,7 @@ Sentence outcomeOf(const VerifyResult& result) {
 }
 
 void printResult(const VerifyResult& result, Language language) {
-    std::cout << padded(shown(result.schedule), 20) << "p=" << result.params.p << " m=" << result.params.m
-              << " v=" << result.params.v
-              << (result.params.d > 1 ? " d=" + std::to_string(result.params.d) : "")
-              << (result.params.zero > 0 ? " ZeRO-" + std::to_string(result.params.zero) : "")
-              << (result.params.t > 1 ? " t=" + std::to_string(result.params.t) : "")
-              << (result.sequence_parallel ? " SP" : "")
-              << (result.params.segments > 1 ? " q=" + std::to_string(result.params.segments) : "")
+    std::cout << padded(shown(result.schedule), 20) << sizesText(result.params, result.sequence_parallel)
               << " recompute " << toText(result.recompute)
               << (result.checkpoint_every == CheckpointEvery::Layer ? " every layer" : "") << ": "
               << (result.bitwise_at_t ? say(outcomeAtT(result), language) + "; " : "")
@@ -122,7 +116,7 @@ std::vector<RunConfig> everySchedule(const std::vector<RunConfig>& bases) {
         for (RunConfig config : bases) {
             config.schedule = entry.name;
             config.params.segments =
-                usualSegments(entry) > 1 ? std::max(usualSegments(entry), config.params.segments) : 1;
+                entry.usual_segments > 1 ? std::max(entry.usual_segments, config.params.segments) : 1;
             config.params.v = entry.fixed_v > 0 ? entry.fixed_v : std::max(entry.usual_v, config.params.v);
             config.model.layers = std::max(config.model.layers, config.params.p * config.params.v);
             const auto found = problems(config);

@@ -130,13 +130,7 @@ const IterationReport& typicalIteration(const RunLog& log) {
 }
 
 std::string AnalysedRun::title() const {
-    const ScheduleParams& params = start.config.params;
-    return schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
-           " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d) +
-           (params.zero > 0 ? " ZeRO-" + std::to_string(params.zero) : "") +
-           (params.t > 1 ? " t=" + std::to_string(params.t) : "") +
-           (start.config.sequence_parallel ? " SP" : "") +
-           (params.segments > 1 ? " q=" + std::to_string(params.segments) : "");
+    return schedule.name + ' ' + sizesText(start.config.params, start.config.sequence_parallel);
 }
 
 AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> number, Language language,

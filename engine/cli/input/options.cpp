@@ -137,8 +137,8 @@ void ConfigOptions::settlePipeline(RunConfig& config, const std::string& before)
     } else if (const CatalogEntry* entry = findSchedule(config.schedule);
                entry != nullptr && (takes_usual_v || takes_usual_segments)) {
         if (takes_usual_v) config.params.v = defaultChunks(*entry);
-        if (takes_usual_segments) config.params.segments = usualSegments(*entry);
-        const bool takes_usual = usualSegments(*entry) > 1 ? takes_usual_segments : takes_usual_v;
+        if (takes_usual_segments) config.params.segments = entry->usual_segments;
+        const bool takes_usual = entry->usual_segments > 1 ? takes_usual_segments : takes_usual_v;
         if (!takes_usual) return;
         if (const std::string text = usualChunksText(*entry, line_.language()); !text.empty())
             std::cerr << "bscope: " << text << '\n';

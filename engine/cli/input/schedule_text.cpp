@@ -91,9 +91,9 @@ void addCostsOption(CommandLine& line, UnitDurations& target) {
 }
 
 std::string usualChunksText(const CatalogEntry& entry, Language language) {
-    if (usualSegments(entry) > 1)
+    if (entry.usual_segments > 1)
         return say(sentence("q = {0} segments of every sequence, the usual of {1}; --segments gives others",
-                            usualSegments(entry), titleOf(entry, language)),
+                            entry.usual_segments, titleOf(entry, language)),
                    language);
     if (entry.fixed_v > 0 || defaultChunks(entry) == 1) return {};
     return say(sentence("v = {0}, the usual of {1}; -v gives another", defaultChunks(entry),

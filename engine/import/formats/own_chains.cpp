@@ -4,8 +4,6 @@
 #include <map>
 #include <set>
 
-#include "import/trace/import_error.h"
-
 namespace bscope {
 namespace {
 
@@ -59,6 +57,20 @@ bool follows(const StageFacts& from, const StageFacts& to) {
 }
 
 }  // namespace
+
+ImportError asynchronous(const std::string& file) {
+    return ImportError(
+        sentence("{0} is of an asynchronous schedule, which has no iterations to compare: look at its "
+                 "recording instead",
+                 file));
+}
+
+ImportError cutIntoSegments(const std::string& file) {
+    return ImportError(
+        sentence("{0} is of sequences that are cut into segments, which are not compared: look at "
+                 "its recording instead",
+                 file));
+}
 
 Chains chainsOf(const std::vector<TracedRank>& ranks, std::vector<int>& placement) {
     const std::map<int, StageFacts> stages = factsOfStages(ranks);

@@ -1,21 +1,13 @@
 // A timeline of this program as a traced run: nothing is unknown, on one clock.
 #include "import/formats/own_chains.h"
-#include "import/trace/import_error.h"
 #include "import/readers.h"
+#include "import/trace/import_error.h"
 
 namespace bscope {
 TracedRun tracedRun(const Timeline& timeline, const Schedule& schedule, const std::string& file,
                     std::optional<int> replica) {
-    if (schedule.weights != WeightRule::Flush)
-        throw ImportError(
-            sentence("{0} is of an asynchronous schedule, which has no iterations to compare: look at its "
-                     "recording instead",
-                     file));
-    if (schedule.params.segments > 1)
-        throw ImportError(
-            sentence("{0} is of sequences that are cut into segments, which are not compared: look at "
-                     "its recording instead",
-                     file));
+    if (schedule.weights != WeightRule::Flush) throw asynchronous(file);
+    if (schedule.params.segments > 1) throw cutIntoSegments(file);
     TracedRun run;
     run.clocks = Clocks::Shared;
     run.messages_recorded = true;

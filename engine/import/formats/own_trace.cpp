@@ -11,10 +11,10 @@
 #include "import/formats/event_pairs.h"
 #include "import/formats/own_chains.h"
 #include "import/formats/trace_json.h"
-#include "import/trace/import_error.h"
 #include "import/neighbours.h"
 #include "import/ranks_of_run.h"
 #include "import/readers.h"
+#include "import/trace/import_error.h"
 
 namespace bscope {
 namespace {
@@ -56,16 +56,9 @@ public:
         traced.start_ns = std::llround(ts * 1000);
         traced.end_ns = traced.start_ns + std::llround(dur * 1000);
         if (std::int64_t segment = 0; event["args"]["segment"].get(segment) == simdjson::SUCCESS)
-            throw ImportError(
-                sentence("{0} is of sequences that are cut into segments, which are not compared: look at "
-                         "its recording instead",
-                         file_));
+            throw cutIntoSegments(file_);
         std::int64_t version = 0;
-        if (event["args"]["weight_version"].get(version) == simdjson::SUCCESS)
-            throw ImportError(sentence(
-                "{0} is of an asynchronous schedule, which has no iterations to compare: look at its "
-                "recording instead",
-                file_));
+        if (event["args"]["weight_version"].get(version) == simdjson::SUCCESS) throw asynchronous(file_);
         if (isReceive(traced.op))
             receive(thread, traced, name.starts_with("wait "));
         else if (isCompute(traced.op) || traced.op == Op::OptimizerStep)

@@ -45,7 +45,7 @@ public:
             if (config.params.d > 1) config.params.zero = upTo(1);
             if (oneIn(5)) config.params.t = 2;
             if (entry.name == std::string("pipedream")) config.params.vertical_sync = oneIn(2);
-            if (usualSegments(entry) > 1) config.params.segments = 1 << upTo(3);
+            if (entry.usual_segments > 1) config.params.segments = 1 << upTo(3);
             config.model.hidden = 16;
             config.model.sequence = 8;
             config.model.layers = std::max(1, config.params.p * config.params.v + upTo(2));
@@ -328,7 +328,7 @@ class TestRandomConfigurations : public QObject {
                              "-t",
                              std::to_string(config.params.t),
                              "--json"};
-        if (usualSegments(*findSchedule(config.schedule)) > 1)
+        if (findSchedule(config.schedule)->usual_segments > 1)
             asked.insert(asked.end(), {"--segments", std::to_string(config.params.segments)});
         const Printed planned(cli::scheduleCommand, asked);
         if (!planned.worked()) return "no schedule: " + QString::fromStdString(planned.errors());

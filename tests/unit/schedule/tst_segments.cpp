@@ -173,7 +173,7 @@ private slots:
     void messagesMeet() {
         for (const char* name : {"seq1f1b", "interleaved-combined"}) {
             ScheduleParams params{4, defaultChunks(*findSchedule(name)), 8};
-            params.segments = usualSegments(*findSchedule(name));
+            params.segments = findSchedule(name)->usual_segments;
             const Program program = lower(makeSchedule(name, params), Recompute::Selective);
             for (const Transport transport : {Transport::Buffered, Transport::Posted, Transport::Rendezvous})
                 QVERIFY2(!findDeadlock(program, transport), name);
