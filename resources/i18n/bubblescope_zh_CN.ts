@@ -8099,6 +8099,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>%1 × %2 像素</translation>
     </message>
     <message>
+        <source>%1 × %2 mm: taller than an A4 page (%3 mm)</source>
+        <translation>%1 × %2 毫米：高于一页 A4（%3 毫米）</translation>
+    </message>
+    <message>
         <source>%1 × %2 mm</source>
         <translation>%1 × %2 毫米</translation>
     </message>

@@ -155,6 +155,13 @@ private slots:
         QTest::mouseClick(bar.nextButton(), Qt::LeftButton);
         CardsController& cards = part<CardsController>(opened.window);
         QVERIFY(cards.cardDialog() != nullptr);
+        const auto is_here = [&] { return lessons.hour().face(Language::English).here; };
+        QVERIFY(is_here());
+        cards.cardDialog()->close();
+        QVERIFY(!is_here());
+        QTRY_VERIFY(cards.cardDialog() == nullptr);
+        QTest::mouseClick(bar.nextButton(), Qt::LeftButton);
+        QVERIFY(cards.cardDialog() != nullptr);
         for (int card = 0; card < 12; ++card) {
             QVERIFY(!cards.cardDialog()->isFinished());
             press(cards.cardDialog(), Qt::Key_Space);
@@ -165,7 +172,9 @@ private slots:
         cards.cardDialog()->close();
         QTest::mouseClick(bar.nextButton(), Qt::LeftButton);
         QVERIFY(cards.quizDialog() != nullptr);
+        QVERIFY(is_here());
         cards.quizDialog()->close();
+        QVERIFY(!is_here());
         lessons.hour().finish(lessons.hour().steps()[6]);
         QVERIFY2(bar.placeText().contains("of 5"), qPrintable(bar.placeText()));
         QTest::mouseClick(bar.endButton(), Qt::LeftButton);

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
+#include <QMenuBar>
 #include <QTest>
 
 #include "app/export/figure_exporter.h"
@@ -35,6 +36,11 @@ class TestExportSheet : public QObject {
         QComboBox* of = field(sheet, item);
         QVERIFY2(of, item);
         of->setCurrentText(QLatin1String(item));
+    }
+    static QAction* schedule(ExportSheet& sheet, const char* title) {
+        for (QAction* each : sheet.findChild<QMenu*>()->actions())
+            if (each->text() == QLatin1String(title)) return each;
+        return nullptr;
     }
     static QImage picture(ExportSheet& sheet) {
         QCoreApplication::processEvents();
@@ -86,9 +92,7 @@ private slots:
         OpenedWindow window(book_);
         ExportSheet& sheet = opened(window);
         const QImage before = picture(sheet);
-        QAction* gpipe = nullptr;
-        for (QAction* each : sheet.findChild<QMenu*>()->actions())
-            if (each->text() == QLatin1String("GPipe")) gpipe = each;
+        QAction* const gpipe = schedule(sheet, "GPipe");
         QVERIFY(gpipe);
         gpipe->setChecked(true);
         QCOMPARE(sheet.views().size(), std::size_t{2});
@@ -97,6 +101,34 @@ private slots:
         QVERIFY(picture(sheet) != before);
         gpipe->setChecked(false);
         QCOMPARE(sheet.views().size(), std::size_t{1});
+    }
+
+    void aPictureThatNoPageHoldsSaysSo() {
+        OpenedWindow window(book_);
+        ExportSheet& sheet = opened(window);
+        const auto warned = [&] {
+            picture(sheet);
+            return std::ranges::any_of(sheet.findChildren<QLabel*>(), [](const QLabel* each) {
+                return each->text().endsWith(QLatin1String("mm: taller than an A4 page (297 mm)"));
+            });
+        };
+        QVERIFY(!warned());
+        for (const char* title : {"GPipe", "Eager 1F1B", "ZB-H1", "ZB-H2"})
+            schedule(sheet, title)->setChecked(true);
+        QVERIFY(warned());
+        choose(sheet, "Slide, 16:9");
+        QVERIFY(!warned());
+    }
+
+    // F is also a key of the window.
+    void aLetterChoosesInAnOpenMenu() {
+        OpenedWindow opened(book_);
+        QMenu* const file = opened.window.findChild<QMenuBar*>()->actions().front()->menu();
+        file->popup(opened.window.mapToGlobal(QPoint(10, 30)));
+        for (const Qt::Key letter : {Qt::Key_E, Qt::Key_F})
+            QTest::keyClick(opened.window.windowHandle(), letter);
+        QVERIFY(!file->isVisible());
+        QVERIFY(part<FigureExporter>(opened.window).filmDialog() != nullptr);
     }
 
     void theCommandLineChoosesPaletteAndResolution() {
@@ -127,6 +159,7 @@ private slots:
             choose(sheet, "SVG, text as text");
             choose(sheet, "None");
             choose(sheet, "as in PyTorch");
+            for (const char* title : {"ZB-H1", "GPipe"}) schedule(sheet, title)->setChecked(true);
             sheet.reject();
         }
         const FigureChoices kept = Preferences::load().figures;
@@ -135,7 +168,11 @@ private slots:
         QCOMPARE(kept.svg_text, SvgText::Text);
         QCOMPARE(kept.scheme, ColourScheme::PyTorch);
         OpenedWindow window(book_, Preferences::load());
-        QCOMPARE(opened(window).choices(), kept);
+        ExportSheet& again = opened(window);
+        QCOMPARE(again.choices(), kept);
+        QCOMPARE(again.views().size(), std::size_t{3});
+        QCOMPARE(again.views()[1].config.schedule, std::string("zb-h1"));
+        QCOMPARE(again.views()[2].config.schedule, std::string("gpipe"));
         QCOMPARE(figureOptions(kept).width_mm, 85.0);
     }
 };
