@@ -117,7 +117,7 @@ std::optional<QuizQuestion> inference(Draw& draw) {
         p - 1, m + p - 1, percent(right));
     return withOptions(
         std::move(question), draw, setting, right, Unit::Percent,
-        {{of_ideal, sentence("(p − 1)/m is of the ideal time; divided by that, training has as much"), "M18"},
+        {{of_ideal, sentence("(p − 1)/m is the share of the ideal time, and training has the same"), "M18"},
          {right / 2, sentence("half of the operations, so half of the bubble"), "M18"},
          {0, sentence("as if no rank had to wait when nothing flows back"), "M18"},
          {100.0 * (p - 1) / p, sentence("one micro-batch: m is forgotten"), "M7", withM(setting, 1)}});

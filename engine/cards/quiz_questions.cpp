@@ -16,6 +16,12 @@ namespace bscope::quiz {
 
 namespace {
 
+// A formula as texts print it.
+std::string withMinus(std::string formula) {
+    for (std::size_t at = 0; (at = formula.find('-', at)) != std::string::npos;) formula.replace(at, 1, "−");
+    return formula;
+}
+
 std::optional<QuizQuestion> bubble(Draw& draw) {
     const int p = draw.of({2, 4, 8});
     const char* const name = draw.of({"gpipe", "1f1b", "interleaved", "zb-h1"});
@@ -39,8 +45,8 @@ std::optional<QuizQuestion> bubble(Draw& draw) {
                                               titleOfSchedule(question), p, v, m);
     const auto formula = bubbleFormula(*findSchedule(schedule), {p, v, m, 0}, {});
     question.because = sentence("{0} = {1} = {2} of the total time; the same gaps are {3} of the ideal time.",
-                                formula->letters, formula->numbers, textOf(right, Unit::Percent),
-                                textOf(of_ideal, Unit::Percent));
+                                withMinus(formula->letters), withMinus(formula->numbers),
+                                textOf(right, Unit::Percent), textOf(of_ideal, Unit::Percent));
     std::vector<Mistake> mistakes{
         {of_ideal, sentence("of the ideal time, not of the total"), "M2"},
         {100.0 * (p - 1) / p,

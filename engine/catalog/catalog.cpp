@@ -29,7 +29,8 @@ constexpr bool kSplit = true, kWhole = false;  // backward
 
 // clang-format off
 // A row: name, title, source
-//        the only v (0 = free), the least v, the usual v, forward only, backward, replicas, constraints, generator
+//        the only v (0 = free), the least v, the usual v, the usual segments, forward only, backward, replicas,
+//        constraints, generator
 //        closed form of the bubble of total, its formula for F = I = W and where that holds, the idle time for
 //        any durations
 constexpr CatalogEntry kCatalog[] = {

@@ -8619,7 +8619,7 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>a quiz</source>
-        <translation>一次测验</translation>
+        <translation>测验</translation>
     </message>
 </context>
 <context>

@@ -126,7 +126,7 @@ void QuizDialog::refreshChoices() {
         ChoiceCard& card = *choices_[i];
         card.setVisible(!outcome_ && !shows_grids_ && i < page_.options.size());
         if (i >= page_.options.size()) continue;
-        card.setText(QStringLiteral("%1   %2").arg(i + 1).arg(unbroken(page_.options[i].text)));
+        card.setText(QStringLiteral("%1)  %2").arg(i + 1).arg(unbroken(page_.options[i].text)));
         const bool right = page_.options[i].mistake.isEmpty(), chosen = static_cast<int>(i) == answer_;
         card.setAllRemarks({tr("right"), tr("your answer")});
         card.setChosen(chosen);

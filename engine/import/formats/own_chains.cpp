@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "import/trace/import_error.h"
+
 namespace bscope {
 namespace {
 
@@ -58,15 +60,15 @@ bool follows(const StageFacts& from, const StageFacts& to) {
 
 }  // namespace
 
-ImportError asynchronous(const std::string& file) {
-    return ImportError(
+void refuseAsynchronous(const std::string& file) {
+    throw ImportError(
         sentence("{0} is of an asynchronous schedule, which has no iterations to compare: look at its "
                  "recording instead",
                  file));
 }
 
-ImportError cutIntoSegments(const std::string& file) {
-    return ImportError(
+void refuseSegments(const std::string& file) {
+    throw ImportError(
         sentence("{0} is of sequences that are cut into segments, which are not compared: look at "
                  "its recording instead",
                  file));

@@ -7,14 +7,13 @@
 #include <vector>
 
 #include "import/ranks_of_run.h"
-#include "import/trace/import_error.h"
 #include "import/trace/traced_run.h"
 
 namespace bscope {
 
-// Why a run of this program is not compared with others.
-ImportError asynchronous(const std::string& file);
-ImportError cutIntoSegments(const std::string& file);
+// A run of this program that is not compared with others. Both throw ImportError.
+[[noreturn]] void refuseAsynchronous(const std::string& file);
+[[noreturn]] void refuseSegments(const std::string& file);
 
 using Chains = std::vector<std::vector<int>>;  // stages of each, in order
 

@@ -1,13 +1,12 @@
 // A timeline of this program as a traced run: nothing is unknown, on one clock.
 #include "import/formats/own_chains.h"
 #include "import/readers.h"
-#include "import/trace/import_error.h"
 
 namespace bscope {
 TracedRun tracedRun(const Timeline& timeline, const Schedule& schedule, const std::string& file,
                     std::optional<int> replica) {
-    if (schedule.weights != WeightRule::Flush) throw asynchronous(file);
-    if (schedule.params.segments > 1) throw cutIntoSegments(file);
+    if (schedule.weights != WeightRule::Flush) refuseAsynchronous(file);
+    if (schedule.params.segments > 1) refuseSegments(file);
     TracedRun run;
     run.clocks = Clocks::Shared;
     run.messages_recorded = true;

@@ -56,9 +56,9 @@ public:
         traced.start_ns = std::llround(ts * 1000);
         traced.end_ns = traced.start_ns + std::llround(dur * 1000);
         if (std::int64_t segment = 0; event["args"]["segment"].get(segment) == simdjson::SUCCESS)
-            throw cutIntoSegments(file_);
+            refuseSegments(file_);
         std::int64_t version = 0;
-        if (event["args"]["weight_version"].get(version) == simdjson::SUCCESS) throw asynchronous(file_);
+        if (event["args"]["weight_version"].get(version) == simdjson::SUCCESS) refuseAsynchronous(file_);
         if (isReceive(traced.op))
             receive(thread, traced, name.starts_with("wait "));
         else if (isCompute(traced.op) || traced.op == Op::OptimizerStep)
