@@ -49,8 +49,8 @@
         <translation>用半分钟口头回答，再翻面。</translation>
     </message>
     <message>
-        <source>Your configuration</source>
-        <translation>你的配置</translation>
+        <source>In numbers</source>
+        <translation>数值示例</translation>
     </message>
     <message>
         <source>The trap</source>

@@ -118,7 +118,7 @@ void CardDialog::refresh() {
                        : tr("Answer aloud in half a minute, then turn the card."));
     answer_->setText(card_.answer);
     stack_->setStack(card_.stack);
-    yours_head_->setText(tr("Your configuration"));
+    yours_head_->setText(tr("In numbers"));
     numbers_->setText(card_.numbers);
     ran_->setText(card_.ran);
     trap_head_->setText(tr("The trap"));
