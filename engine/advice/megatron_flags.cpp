@@ -8,6 +8,7 @@
 
 #include "advice/framework_writer.h"
 #include "catalog/catalog.h"
+#include "config/layout.h"
 
 namespace bscope::frameworks {
 
@@ -77,16 +78,6 @@ void writeRecompute(Writer& out, const FlaggedSetting& setting) {
     }
 }
 
-// "Et*3|t*2|t*2|tL": stages by forward order, which is Megatron's for any v.
-std::string layoutOf(const std::vector<int>& layers) {
-    std::string text = "E";
-    for (std::size_t stage = 0; stage < layers.size(); ++stage) {
-        if (stage > 0) text += '|';
-        text += "t*" + std::to_string(layers[stage]);
-    }
-    return text + 'L';
-}
-
 bool onlyEndsDiffer(const std::vector<int>& layers) {
     return areEven({layers.begin() + 1, layers.end() - 1});
 }
@@ -94,11 +85,12 @@ bool onlyEndsDiffer(const std::vector<int>& layers) {
 void writeStages(Writer& out, const FlaggedSetting& setting) {
     const int v = setting.config.params.v;
     const std::vector<int> layers = layersOf(setting);
-    if (layers.size() > 1 && !areEven(layers) && v == 1 && onlyEndsDiffer(layers)) {
+    if (layers.size() > 1 && !areEven(layers) && v == 1 && onlyEndsDiffer(layers) && layers.front() > 0 &&
+        layers.back() > 0) {
         out.option("--decoder-first-pipeline-num-layers", layers.front());
         out.option("--decoder-last-pipeline-num-layers", layers.back());
     } else if (layers.size() > 1 && !areEven(layers)) {
-        out.code("--pipeline-model-parallel-layout " + quoted(layoutOf(layers)));
+        out.code("--pipeline-model-parallel-layout " + quoted(layoutText(layers)));
     } else if (v > 1) {
         out.option("--num-virtual-stages-per-pipeline-rank", v);
     }

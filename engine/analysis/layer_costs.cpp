@@ -56,14 +56,14 @@ StageCosts LayerCosts::stage(int blocks, bool is_first, bool is_last) const {
 LayerCosts layerCosts(std::span<const StageCosts> stages, std::span<const int> blocks) {
     LayerCosts costs;
     for (const DurationField& field : kDurationFields) {
-        std::vector<double> of_a_block;
-        for (std::size_t stage = 0; stage < stages.size(); ++stage)
-            of_a_block.push_back(stages[stage].*field.ns / blocks[stage]);
+        std::vector<double> between, of_ends;
+        for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+            if (blocks[stage] == 0) continue;
+            const bool is_end = stage == 0 || stage + 1 == stages.size();
+            (is_end ? of_ends : between).push_back(stages[stage].*field.ns / blocks[stage]);
+        }
         double& block = costs.block.*field.ns;
-        if (stages.size() > 2)
-            block = median(std::vector(of_a_block.begin() + 1, of_a_block.end() - 1));
-        else
-            block = std::ranges::min(of_a_block);
+        block = between.empty() ? std::ranges::min(of_ends) : median(between);
         if (stages.size() < 2) continue;
         const auto beyond = [&](std::size_t stage) {
             return std::max(0.0, stages[stage].*field.ns - blocks[stage] * block);

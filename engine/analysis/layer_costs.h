@@ -18,7 +18,7 @@ struct LayerCosts {
     StageCosts stage(int blocks, bool is_first, bool is_last) const;
 };
 
-// From a chain's stages, (stages,), and their blocks, at least one each. A block takes the median over the
+// From a chain's stages, (stages,), and their blocks, at least one in all. A block takes the median over the
 // stages between the ends; without one between them, what it takes on the end where it takes less. What the
 // ends take beyond their blocks is embedding and head; a single stage is all blocks.
 LayerCosts layerCosts(std::span<const StageCosts> stages, std::span<const int> blocks);

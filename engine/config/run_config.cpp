@@ -137,26 +137,31 @@ private:
         if (chunks_ == 0 || params.p < 1 || params.v < 1 || params.p > kMaxRanks || params.v > kMaxChunks)
             return;
         const int stages = params.p * chunks_;
-        if (inRange("layers") && layers < stages)
+        const std::vector<int>& split = config_.layers_per_stage;
+        const bool is_split = split.size() == static_cast<std::size_t>(stages);  // then its sum is compared
+        if (inRange("layers") && !is_split && layers < stages)
             found_.push_back({"layers",
                               "{0} layers cannot fill {1} stages (p = {2} times v = {3})",
                               {std::to_string(layers), std::to_string(stages), std::to_string(params.p),
                                std::to_string(chunks_)},
                               {stages}});
-        const std::vector<int>& split = config_.layers_per_stage;
         if (split.empty()) return;
-        if (split.size() != static_cast<std::size_t>(stages))
+        if (!is_split)
             found_.push_back({"layers_per_stage",
                               "the split names {0} stages, the pipeline has {1} (p = {2} times v = {3})",
                               {std::to_string(split.size()), std::to_string(stages), std::to_string(params.p),
                                std::to_string(chunks_)},
                               {}});
-        for (std::size_t stage = 0; stage < split.size(); ++stage)
-            if (split[stage] < 1)
+        // The first stage may hold the embedding alone, the last one the head.
+        for (std::size_t stage = 0; stage < split.size(); ++stage) {
+            const bool is_end = split.size() > 1 && (stage == 0 || stage + 1 == split.size());
+            if (const int least = is_end ? 0 : 1; split[stage] < least)
                 found_.push_back({"layers_per_stage",
-                                  "stage {0} has {1} layers, it needs at least one",
+                                  least == 0 ? "stage {0} has {1} layers, it needs none or more"
+                                             : "stage {0} has {1} layers, it needs at least one",
                                   {std::to_string(stage), std::to_string(split[stage])},
-                                  {1}});
+                                  {least}});
+        }
         const long sum = std::accumulate(split.begin(), split.end(), 0L);
         if (sum != layers)
             found_.push_back({"layers_per_stage",

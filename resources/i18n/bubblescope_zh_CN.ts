@@ -350,6 +350,14 @@
         <translation>阶段 %1</translation>
     </message>
     <message>
+        <source>embedding</source>
+        <translation>嵌入层</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>输出头</translation>
+    </message>
+    <message>
         <source>layers %1</source>
         <translation>层 %1</translation>
     </message>

@@ -49,7 +49,9 @@ bool SplitEditor::moveBorder(std::size_t border, int to_layer) {
     const auto at = layers_.begin() + static_cast<std::ptrdiff_t>(border);
     const int before = std::accumulate(layers_.begin(), at, 0);
     const int both = layers_[border] + layers_[border + 1];
-    const int left = std::clamp(to_layer - before, 1, both - 1);
+    // The ends may keep embedding and head alone.
+    const int least = border == 0 ? 0 : 1, other_least = border + 2 == layers_.size() ? 0 : 1;
+    const int left = std::clamp(to_layer - before, least, std::max(least, both - other_least));
     if (left == layers_[border]) return false;
     layers_[border] = left;
     layers_[border + 1] = both - left;

@@ -14,6 +14,17 @@ namespace bscope::ui {
 
 namespace {
 
+// Whether a stage is known to have no block: embedding or head are all of it.
+bool isEndAlone(const PreparedView& group, int stage) {
+    const auto& layers = group.view().layers_per_stage;
+    return stage >= 0 && static_cast<std::size_t>(stage) < layers.size() &&
+           layers[static_cast<std::size_t>(stage)] == 0;
+}
+
+QString endOf(const PreparedView& group, int stage) {
+    return group.stageInReplica(stage) == 0 ? Canvas::tr("embedding") : Canvas::tr("head");
+}
+
 // Blocks of a stage: "0–1", or "3" for one.
 QString layersOf(const PreparedView& group, int stage) {
     const auto& layers = group.view().layers_per_stage;
@@ -64,13 +75,21 @@ void LanePainter::header() {
         if (prepared_.stages.size() == 1) {
             lines << Canvas::tr("stage %1").arg(group_.stageInReplica(prepared_.stages.front()));
             const QString layers = layersOf(group_, prepared_.stages.front());
-            if (!layers.isEmpty()) lines << Canvas::tr("layers %1").arg(layers);
+            if (isEndAlone(group_, prepared_.stages.front()))
+                lines << endOf(group_, prepared_.stages.front());
+            else if (!layers.isEmpty())
+                lines << Canvas::tr("layers %1").arg(layers);
         } else {
             for (const int stage : prepared_.stages) {
                 const QString layers = layersOf(group_, stage);
                 const QString letter(QChar(u'a' + group_.places().of(stage).chunk % 26));
-                lines << (layers.isEmpty() ? Canvas::tr("%1 stage %2").arg(letter).arg(group_.stageInReplica(stage))
-                                           : Canvas::tr("%1 layers %2").arg(letter, layers));
+                if (isEndAlone(group_, stage)) {
+                    lines << letter + u' ' + endOf(group_, stage);
+                    continue;
+                }
+                lines << (layers.isEmpty()
+                              ? Canvas::tr("%1 stage %2").arg(letter).arg(group_.stageInReplica(stage))
+                              : Canvas::tr("%1 layers %2").arg(letter, layers));
             }
         }
     }

@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "cli/input/program.h"
 #include "cli/input/schedule_text.h"
+#include "config/layout.h"
 #include "schedule/formats/file_schedule.h"
 #include "wire/convert.h"
 #include "wire/scenario.h"
@@ -88,7 +89,19 @@ void ConfigOptions::add(const ConfigRow& row, const Place<std::uint64_t>&) {
 }
 
 void ConfigOptions::add(const ConfigRow& row, const Place<std::vector<int>>&) {
-    option(row, setIntegers(later<std::vector<int>>(row, put)));
+    const auto take = later<std::vector<int>>(row, put);
+    option(row,
+           [this, take, &row,
+            numbers = setIntegers(take)](const std::string& text) -> std::optional<std::string> {
+               if (text.find_first_of("EtL|") == std::string::npos) return numbers(text);
+               const auto read = readLayout(text);
+               if (const auto* blocks = std::get_if<std::vector<int>>(&read))
+                   take(*blocks);
+               else
+                   for (const Sentence& problem : std::get<std::vector<Sentence>>(read))
+                       line_.refuse(sentence("{0} {1}: {2}", row.option.name, text, problem));
+               return std::nullopt;
+           });
 }
 
 void ConfigOptions::add(const ConfigRow& row, const Place<SlowRanks>&) {

@@ -174,6 +174,11 @@ private slots:
         QCOMPARE(split->layers(), (std::vector<int>{3, 1, 2, 2}));
         QTest::keyClick(split, Qt::Key_Left);
         QCOMPARE(split->layers(), (std::vector<int>{2, 2, 2, 2}));
+        for (int i = 0; i < 9; ++i) QTest::keyClick(split, Qt::Key_Left);
+        QCOMPARE(split->layers(), (std::vector<int>{0, 4, 2, 2}));  // the embedding alone
+        for (int i = 0; i < 9; ++i) QTest::keyClick(split, Qt::Key_Right);
+        QCOMPARE(split->layers(), (std::vector<int>{3, 1, 2, 2}));
+        QTest::keyClick(split, Qt::Key_Left);
         QTest::keyClick(split, Qt::Key_Right);
         QTRY_COMPARE(edited.count(), 1);
         QCOMPARE(sent(edited).layers_per_stage, (std::vector<int>{3, 1, 2, 2}));

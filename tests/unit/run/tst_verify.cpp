@@ -42,6 +42,18 @@ private slots:
         QCOMPARE(result.tensors, 8 * 12 + 2 + 3);
     }
 
+    void embeddingAndHeadAlone() {
+        for (const char* schedule : {"1f1b", "zb-h1", "pipedream"})
+            for (const Recompute recompute : {Recompute::None, Recompute::Full}) {
+                RunConfig config = tinyConfig(schedule, 4, 4, 1);
+                config.recompute = recompute;
+                config.layers_per_stage = {0, 3, config.model.layers - 3, 0};
+                if (!problems(config).empty()) continue;  // PipeDream with its recomputation
+                const VerifyResult result = verify(config);
+                QVERIFY2(result.bitwise_equal, result.tensor.c_str());
+            }
+    }
+
     void moreMicrobatchesThanRanksAndUnevenSplits() {
         RunConfig config = tinyConfig("1f1b", 3, 7);
         config.layers_per_stage = {1, 5, 2};

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "config/layout.h"
 #include "config/run_config.h"
 #include "registered_test.h"
 
@@ -115,10 +116,59 @@ private slots:
         config.layers_per_stage = {1, 2, 3, 4};
         QCOMPARE(layersPerStage(config, 4), (std::vector<int>{1, 2, 3, 4}));
         QVERIFY(problems(config).empty());
-        config.layers_per_stage = {0, 3, 3, 4};
-        QCOMPARE(problems(config).size(), std::size_t(1));
+        for (const std::vector<int>& ends : {std::vector{0, 3, 3, 4}, {4, 3, 3, 0}, {0, 5, 5, 0}}) {
+            config.layers_per_stage = ends;
+            QVERIFY(problems(config).empty());
+        }
+        for (const std::vector<int>& illegal : {std::vector{1, 0, 5, 4}, {-1, 3, 3, 5}, {0, 5, 0, 5}}) {
+            config.layers_per_stage = illegal;
+            QCOMPARE(problems(config).size(), std::size_t(1));
+        }
         config.layers_per_stage = {1, 2, 3};
         QCOMPARE(problems(config).size(), std::size_t(2));
+    }
+
+    // As Megatron-LM documents its --pipeline-model-parallel-layout.
+    void layoutsOfMegatron() {
+        using Blocks = std::vector<int>;
+        const auto blocks = [](const char* text) {
+            const auto read = readLayout(text);
+            return std::holds_alternative<Blocks>(read) ? std::get<Blocks>(read) : Blocks{};
+        };
+        QCOMPARE(blocks("EttL"), (Blocks{2}));
+        QCOMPARE(blocks("Et|tt|,L"), (Blocks{1, 2, 0}));
+        QCOMPARE(blocks("E|(t|)*3,t*4L"), (Blocks{0, 1, 1, 1, 4}));
+        QCOMPARE(blocks("Et*3|(tt|)*29|L").size(), std::size_t{32});
+        QCOMPARE(blocks("E(t(t|)*2)*2L"), (Blocks{2, 1, 2, 1, 0}));
+        for (const Blocks& each : {Blocks{2}, {0, 4, 4, 0}, {3, 1, 2, 12}}) {
+            const std::string text = layoutText(each);
+            QCOMPARE(blocks(text.c_str()), each);
+        }
+        QCOMPARE(layoutText(Blocks{3, 1, 0}), std::string("Et*3|t|L"));
+        const auto refused = [](const std::string& text) {
+            const auto read = readLayout(text);
+            const auto* problems = std::get_if<std::vector<Sentence>>(&read);
+            return problems == nullptr ? std::string() : say(inARow(*problems), Language::English);
+        };
+        const std::pair<std::string, std::string> all[]{
+            {"", "E, the embedding"},
+            {"tt|L", "E, the embedding"},
+            {"Et|t", "L, the head"},
+            {"EEtL", "E, the embedding"},
+            {"EtLt", "L, the head"},
+            {"Et|mL", "m, an extra prediction layer"},
+            {"Etx|L", "x is no layer"},
+            {"E(tL", "a ( without its )"},
+            {"Et)L", "a ) without its ("},
+            {"Et*L", "* needs a whole number"},
+            {"Et*0L", "* needs a whole number"},
+            {"Et*99999999999999999999L", "* needs a whole number"},
+            {"E(t*60000)*60000L", "longer than 65536"},
+            {"E" + std::string(100'000, '('), "nested more than 16"},
+        };
+        for (const auto& [text, why] : all)
+            QVERIFY2(refused(text).find(why) != std::string::npos,
+                     (text.substr(0, 30) + refused(text)).c_str());
     }
 
     void namesOfFilesAreUtf8() {

@@ -127,6 +127,12 @@ private slots:
         QCOMPARE(layerCosts(std::vector{stageOf(30), stageOf(25)}, std::vector{2, 1}).block.forward_ns, 15);
         QCOMPARE(layerCosts(std::vector{stageOf(30), stageOf(25)}, std::vector{2, 1}).head.forward_ns, 10);
         QCOMPARE(layerCosts(std::vector{stageOf(30)}, std::vector{3}).head.forward_ns, 0);
+        const LayerCosts ends = layerCosts(std::vector{stageOf(4), stageOf(20), stageOf(30), stageOf(7)},
+                                           std::vector{0, 2, 3, 0});
+        QCOMPARE(ends.block.forward_ns, 10);
+        QCOMPARE(ends.embedding.forward_ns, 4);
+        QCOMPARE(ends.head.forward_ns, 7);
+        QCOMPARE(layerCosts(std::vector{stageOf(4), stageOf(30)}, std::vector{0, 3}).embedding.forward_ns, 4);
     }
 
     void predictionsAreThoseOfPredict() {
@@ -327,12 +333,14 @@ private slots:
         const auto doubt = [&now](double ran_ms) { return english(doubtOf(1e6 * ran_ms, now)); };
         for (const double close : {0.0, 87.0, 100.0, 117.6}) QCOMPARE(doubt(close), std::string());
         QCOMPARE(doubt(200),
-                 std::string("the run took 200.0 ms and its costs explain 100.0 ms: the other 50 % has causes that "
-                             "no line counts, such as other programs on these cores. A gain below 50 % may not be "
-                             "there"));
+                 std::string(
+                     "the run took 200.0 ms and its costs explain 100.0 ms: the other 50 % has causes that "
+                     "no line counts, such as other programs on these cores. A gain below 50 % may not be "
+                     "there"));
         QCOMPARE(doubt(80),
-                 std::string("the run took 80.0 ms and its costs predict 100.0 ms, 25 % more: they are not those of "
-                             "its usual iterations. A gain below 25 % may not be there"));
+                 std::string(
+                     "the run took 80.0 ms and its costs predict 100.0 ms, 25 % more: they are not those of "
+                     "its usual iterations. A gain below 25 % may not be there"));
         now.iteration_ns = 0;
         QCOMPARE(doubt(200), std::string());
     }
