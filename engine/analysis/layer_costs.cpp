@@ -13,6 +13,11 @@ namespace {
 
 constexpr double kImpossible = std::numeric_limits<double>::infinity();
 
+// The ends may hold embedding and head alone.
+int leastBlocks(int stage, int stages) {
+    return stages > 1 && (stage == 0 || stage + 1 == stages) ? 0 : 1;
+}
+
 // (stages,) the split with the least cost, where the costs of stages are put together by `join`; empty when
 // every split is impossible.
 std::vector<int> leastSplit(int stages, int blocks, const std::function<double(int, int)>& cost,
@@ -23,9 +28,9 @@ std::vector<int> leastSplit(int stages, int blocks, const std::function<double(i
     least[0] = 0;
     for (int stage = 0; stage < stages; ++stage) {
         std::vector<double> next(columns, kImpossible);
-        for (int before = stage; before < blocks; ++before) {
+        for (int before = 0; before <= blocks; ++before) {
             if (least[at(before)] == kImpossible) continue;
-            for (int own = 1; before + own <= blocks; ++own) {
+            for (int own = leastBlocks(stage, stages); before + own <= blocks; ++own) {
                 const double all = join(least[at(before)], cost(stage, own));
                 if (all >= next[at(before + own)]) continue;
                 next[at(before + own)] = all;

@@ -41,9 +41,9 @@ struct SplitRequest {
     double time_ns(int stage, int blocks_of_stage) const;
 };
 
-// (stages,) blocks of each stage, one at least: the longest stage is as short as any split makes it; of those
-// splits the one with the least sum of squares of the stages' times. Exact, by dynamic programming. Empty
-// when there are fewer blocks than stages.
+// (stages,) blocks of each stage, one at least but for the ends of several stages: the longest stage is as
+// short as any split makes it; of those splits the one with the least sum of squares of the stages' times.
+// Exact, by dynamic programming. Empty when there are fewer blocks than stages that need one.
 std::vector<int> bestSplit(const SplitRequest& request);
 
 }  // namespace bscope

@@ -77,7 +77,7 @@ void forEachSplit(std::vector<int>& split, std::size_t stage, int blocks, const 
         visit();
         return;
     }
-    for (int own = 1; own + static_cast<int>(split.size() - stage) - 1 <= blocks; ++own) {
+    for (int own = stage == 0 ? 0 : 1; own + static_cast<int>(split.size() - stage) - 2 <= blocks; ++own) {
         split[stage] = own;
         forEachSplit(split, stage + 1, blocks - own, visit);
     }
@@ -113,7 +113,8 @@ private slots:
             QCOMPARE(found.first, least.first);
             QVERIFY(std::abs(found.second - least.second) <= 1e-9 * least.second);
         }
-        QVERIFY(bestSplit({2, 1, 0, 0, {1, 1, 1}}).empty());
+        QVERIFY(bestSplit({1, 1, 0, 0, {1, 1, 1, 1}}).empty());
+        QCOMPARE(bestSplit({6, 1, 3, 5, {1, 1, 1, 1}}), (std::vector<int>{0, 3, 3, 0}));
     }
 
     void layersOfStages() {
