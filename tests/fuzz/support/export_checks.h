@@ -60,7 +60,7 @@ inline void checkCsv(const Timeline& timeline) {
         for (std::size_t column = 0; column < cells.size(); ++column) {
             if (head[column] == "provenance" || head[column] == "op") continue;
             const bool may_be_empty = head[column] == "transfer_ns" || head[column] == "weight_version" ||
-                                      head[column] == "staleness";
+                                      head[column] == "staleness" || head[column] == "segment";
             require(isInteger(cells[column]) || (may_be_empty && cells[column].empty()),
                     "a column is no number",
                     [&] { return std::string(head[column]) + " of " + std::string(lines[i]); });
