@@ -13,9 +13,9 @@
 
 #include "config/run_config.h"
 #include "config/sweep_axis.h"
+#include "report/replica_grid.h"
 #include "timeline/costs.h"
 #include "timeline/event.h"
-#include "report/replica_grid.h"
 #include "words/sentence.h"
 
 namespace bscope {
@@ -151,11 +151,14 @@ struct IterationReport {
     std::string schedule;
     int p = 0, m = 0, v = 0;
     int d = 1;  // data-parallel replicas; p and m are those of one, all other numbers those of all together
-    int zero = 0;  // ZeRO stage: 1 where each of d copies of a stage has a d-th of the optimizer state
-    int t = 1;  // tensor-parallel shards of every stage
+    int zero = 0;      // ZeRO stage: 1 where each of d copies of a stage has a d-th of the optimizer state
+    int t = 1;         // tensor-parallel shards of every stage
     int segments = 1;  // of every sequence
     bool sequence_parallel = false;
     RankLayout layout() const { return {p, d, t}; }
+    ScheduleParams params() const {
+        return {.p = p, .v = v, .m = m, .d = d, .t = t, .zero = zero, .segments = segments};
+    }
     Recompute recompute = Recompute::None;
     CheckpointEvery checkpoint_every = CheckpointEvery::Stage;
     std::string device;

@@ -134,11 +134,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
         // picture.
         RunConfig config = start_->config;
         config.schedule = report.schedule;
-        config.params = {report.p, report.v, report.m};
-        config.params.d = report.d;
-        config.params.zero = report.zero;
-        config.params.t = report.t;
-        config.params.segments = report.segments;
+        config.params = report.params();
         config.sequence_parallel = report.sequence_parallel;
         config.recompute = report.recompute;
         config.checkpoint_every = report.checkpoint_every;
@@ -334,8 +330,8 @@ std::vector<ResidentBytes> RunHistory::heldOf(const Record& record) const {
     return held;
 }
 
-// The newest ones that ran under its start, complete and kept. Null of a stream, whose iterations are not known
-// without their neighbours, and of very large iterations.
+// The newest ones that ran under its start, complete and kept. Null of a stream, whose iterations are not
+// known without their neighbours, and of very large iterations.
 SharedSeries RunHistory::seriesOf(const Record& record) const {
     if (!record.start->schedule || record.start->schedule->step_every > 0) return nullptr;
     const auto belongs = [&](const Record& other) {

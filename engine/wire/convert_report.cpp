@@ -221,11 +221,7 @@ IterationReport fromWire(const wire::IterationReport& report) {
     out.segments = report.has_segments() ? report.segments() : 1;
     out.sequence_parallel = report.sequence_parallel();
     out.zero = report.zero();
-    ScheduleParams params{out.p, out.v, out.m};
-    params.d = out.d;
-    params.t = out.t;
-    params.zero = out.zero;
-    params.segments = out.segments;
+    const ScheduleParams params = out.params();
     if (const auto problems = sizeProblems(params); !problems.empty())
         throw WireError(
             sentence("a report of the stream names sizes that cannot be: {0}", problems.front().withLegal()));

@@ -17,10 +17,8 @@
 #include "cli/print/json_text.h"
 #include "cli/print/number_text.h"
 #include "cli/report/planned_gaps.h"
-#include "schedule/data_parallel.h"
 #include "schedule/formats/csv.h"
 #include "schedule/formats/file_schedule.h"
-#include "schedule/tensor_parallel.h"
 #include "search/search.h"
 #include "words/sentence_error.h"
 

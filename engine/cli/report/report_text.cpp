@@ -73,11 +73,7 @@ void printHead(const LinePrinter& printer, const IterationReport& report) {
     const CatalogEntry* entry = findSchedule(report.schedule);
     printer.out() << (entry != nullptr ? titleOf(*entry, printer.language())
                                        : shown(titleOf(report.schedule)))
-                  << " · p=" << report.p << " m=" << report.m << " v=" << report.v;
-    if (report.d > 1) printer.out() << " d=" << report.d;
-    if (report.zero > 0) printer.out() << " ZeRO-" << report.zero;
-    if (report.t > 1) printer.out() << " t=" << report.t << (report.sequence_parallel ? " SP" : "");
-    if (report.segments > 1) printer.out() << " q=" << report.segments;
+                  << " · " << sizesText(report.params(), report.sequence_parallel);
     if (report.d > 1 || report.t > 1)
         printer.out() << ' ' << printer.words("({0} ranks)", report.layout().world());
     printer.out() << " · " << printer.words(recomputeWords(report)) << " · "
