@@ -1,6 +1,5 @@
 #include "app/shell/window_actions.h"
 
-#include <QApplication>
 #include <QKeyEvent>
 #include <algorithm>
 
@@ -29,21 +28,10 @@ void collect(const QMenu* menu, QList<QAction*>& all) {
 }  // namespace
 
 WindowActions::WindowActions(QMenuBar& bar) : QObject(&bar) {
-    qApp->installEventFilter(this);
     for (std::size_t i = 0; i < menus_.size(); ++i) {
         menus_[i] = bar.addMenu(QString());
         entries_.push_back({menus_[i]->menuAction(), kMenuTitles[i]});
     }
-}
-
-bool WindowActions::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride &&
-        qobject_cast<QMenu*>(QApplication::activePopupWidget()) &&
-        static_cast<QKeyEvent*>(event)->modifiers() == Qt::NoModifier) {
-        event->accept();
-        return true;
-    }
-    return QObject::eventFilter(watched, event);
 }
 
 QAction* WindowActions::make(const char* text, std::function<void()> run, bool checkable) {

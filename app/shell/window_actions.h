@@ -47,10 +47,6 @@ public:
     void reword(QAction* action, const char* text);  // source text, as add() takes it
     void retranslate();
 
-protected:
-    // Over an open menu a letter chooses the entry that underlines it, whichever action has it as its key.
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     struct Entry {
         QAction* action;

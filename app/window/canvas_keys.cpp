@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QTextEdit>
 
@@ -77,6 +78,11 @@ bool CanvasKeys::eventFilter(QObject* watched, QEvent* event) {
     const bool asked = event->type() == QEvent::ShortcutOverride;
     if (!asked && event->type() != QEvent::KeyPress) return false;
     const auto& key = static_cast<const QKeyEvent&>(*event);
+    const bool over_menu = qobject_cast<QMenu*>(QApplication::activePopupWidget()) != nullptr;
+    if (asked && over_menu && key.modifiers() == Qt::NoModifier) {
+        event->accept();  // the menu's, before any shortcut
+        return true;
+    }
     if (asked && isSpaceFor(watched, key)) {
         event->accept();  // what has the focus may use it; else the window does
         return true;

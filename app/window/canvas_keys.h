@@ -1,7 +1,8 @@
 // CanvasKeys: the letters and punctuation of the canvas (W A S D , . [ ] ; ...) work wherever in the window
 // the focus is, unless a text is being edited. Arrows, digits and the like belong to what has the focus and
 // reach the canvas when no other widget uses them; so does Space, which is no shortcut, and reaches the
-// window. Window thread only.
+// window. Over an open menu a letter chooses the entry that underlines it, whichever action has it as its
+// key. Window thread only.
 #pragma once
 
 #include <QObject>

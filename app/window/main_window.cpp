@@ -189,9 +189,8 @@ void MainWindow::buildControllers() {
     using Step = InterviewHour::Step;
     connect(lessons_, &LessonController::cardsAsked, cards_, &CardsController::openCardsOf);
     connect(cards_, &CardsController::cardsClosed, this,
-            [this] { lessons_->hour().leave(InterviewHour::Step::Kind::Cards); });
-    connect(cards_, &CardsController::quizClosed, this,
-            [this] { lessons_->hour().leave(InterviewHour::Step::Kind::Quiz); });
+            [this] { lessons_->hour().leave(Step::Kind::Cards); });
+    connect(cards_, &CardsController::quizClosed, this, [this] { lessons_->hour().leave(Step::Kind::Quiz); });
     connect(lessons_, &LessonController::quizAsked, cards_, &CardsController::openQuiz);
     connect(cards_, &CardsController::cardsOfFinished, this, [this] {
         lessons_->hour().finish(Step{Step::Kind::Cards, {}});
