@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 
+#include "config/run_config.h"
 #include "schedule/index.h"
 #include "timeline/median.h"
 
@@ -12,11 +13,6 @@ namespace bscope {
 namespace {
 
 constexpr double kImpossible = std::numeric_limits<double>::infinity();
-
-// The ends may hold embedding and head alone.
-int leastBlocks(int stage, int stages) {
-    return stages > 1 && (stage == 0 || stage + 1 == stages) ? 0 : 1;
-}
 
 // (stages,) the split with the least cost, where the costs of stages are put together by `join`; empty when
 // every split is impossible.
@@ -30,7 +26,7 @@ std::vector<int> leastSplit(int stages, int blocks, const std::function<double(i
         std::vector<double> next(columns, kImpossible);
         for (int before = 0; before <= blocks; ++before) {
             if (least[at(before)] == kImpossible) continue;
-            for (int own = leastBlocks(stage, stages); before + own <= blocks; ++own) {
+            for (int own = leastLayers(stage, stages); before + own <= blocks; ++own) {
                 const double all = join(least[at(before)], cost(stage, own));
                 if (all >= next[at(before + own)]) continue;
                 next[at(before + own)] = all;

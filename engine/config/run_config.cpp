@@ -152,16 +152,14 @@ private:
                               {std::to_string(split.size()), std::to_string(stages), std::to_string(params.p),
                                std::to_string(chunks_)},
                               {}});
-        // The first stage may hold the embedding alone, the last one the head.
-        for (std::size_t stage = 0; stage < split.size(); ++stage) {
-            const bool is_end = split.size() > 1 && (stage == 0 || stage + 1 == split.size());
-            if (const int least = is_end ? 0 : 1; split[stage] < least)
+        for (std::size_t stage = 0; stage < split.size(); ++stage)
+            if (const int least = leastLayers(static_cast<int>(stage), static_cast<int>(split.size()));
+                split[stage] < least)
                 found_.push_back({"layers_per_stage",
                                   least == 0 ? "stage {0} has {1} layers, it needs none or more"
                                              : "stage {0} has {1} layers, it needs at least one",
                                   {std::to_string(stage), std::to_string(split[stage])},
                                   {least}});
-        }
         const long sum = std::accumulate(split.begin(), split.end(), 0L);
         if (sum != layers)
             found_.push_back({"layers_per_stage",
@@ -321,6 +319,10 @@ std::vector<Problem> problems(const RunConfig& config, const Schedule& order) {
 
 std::vector<Problem> valueProblems(const RunConfig& config) {
     return Check(config, 0, sizeProblems(config.params)).run();
+}
+
+int leastLayers(int stage, int stages) {
+    return stages > 1 && (stage == 0 || stage + 1 == stages) ? 0 : 1;
 }
 
 std::vector<int> layersPerStage(const RunConfig& config, int stages) {

@@ -101,6 +101,8 @@ std::vector<Problem> valueProblems(const RunConfig& config);
 // (stages,) number of transformer blocks of each stage of one chain: as given, or the even split (the first
 // stages take the remainder).
 std::vector<int> layersPerStage(const RunConfig& config, int stages);
+// How few of them a stage, of so many, may have: the ends may hold embedding and head alone.
+int leastLayers(int stage, int stages);
 
 // The words of a choice in files, on the command line and in the stream, by its value.
 template <class Choice>

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "config/run_config.h"
+
 namespace bscope::ui {
 
 SplitEditor::SplitEditor(QWidget* parent) : QWidget(parent) {
@@ -49,8 +51,8 @@ bool SplitEditor::moveBorder(std::size_t border, int to_layer) {
     const auto at = layers_.begin() + static_cast<std::ptrdiff_t>(border);
     const int before = std::accumulate(layers_.begin(), at, 0);
     const int both = layers_[border] + layers_[border + 1];
-    // The ends may keep embedding and head alone.
-    const int least = border == 0 ? 0 : 1, other_least = border + 2 == layers_.size() ? 0 : 1;
+    const int stage = static_cast<int>(border), stages = static_cast<int>(layers_.size());
+    const int least = leastLayers(stage, stages), other_least = leastLayers(stage + 1, stages);
     const int left = std::clamp(to_layer - before, least, std::max(least, both - other_least));
     if (left == layers_[border]) return false;
     layers_[border] = left;
