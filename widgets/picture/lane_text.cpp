@@ -14,18 +14,12 @@ namespace bscope::ui {
 
 namespace {
 
-// Whether a stage is known to have no block: embedding or head are all of it.
-bool isEndAlone(const PreparedView& group, int stage) {
-    const auto& layers = group.view().layers_per_stage;
-    return stage >= 0 && static_cast<std::size_t>(stage) < layers.size() &&
-           layers[static_cast<std::size_t>(stage)] == 0;
+// Of a stage whose layersOf() are known: false where embedding or head are all of it.
+bool hasBlocks(const PreparedView& group, int stage) {
+    return group.view().layers_per_stage[static_cast<std::size_t>(stage)] > 0;
 }
 
-QString endOf(const PreparedView& group, int stage) {
-    return group.stageInReplica(stage) == 0 ? Canvas::tr("embedding") : Canvas::tr("head");
-}
-
-// Blocks of a stage: "0–1", or "3" for one.
+// Blocks of a stage: "0–1", or "3" for one; the name of an end without any.
 QString layersOf(const PreparedView& group, int stage) {
     const auto& layers = group.view().layers_per_stage;
     if (stage < 0 || static_cast<std::size_t>(stage) >= layers.size()) return {};
@@ -33,10 +27,11 @@ QString layersOf(const PreparedView& group, int stage) {
     const Schedule* schedule = group.schedule();
     const int chain = schedule != nullptr ? schedule->chainOf(stage) : -1;
     const int first = chain < 0 ? 0 : schedule->chains[static_cast<std::size_t>(chain)].front();
+    if (!hasBlocks(group, stage))
+        return group.stageInReplica(stage) == 0 ? Canvas::tr("embedding") : Canvas::tr("head");
     int before = 0;
     for (int i = first; i < stage; ++i) before += layers[static_cast<std::size_t>(i)];
     const int count = layers[static_cast<std::size_t>(stage)];
-    if (count <= 0) return QStringLiteral("–");
     return count == 1 ? QString::number(before) : QStringLiteral("%1–%2").arg(before).arg(before + count - 1);
 }
 
@@ -75,21 +70,18 @@ void LanePainter::header() {
         if (prepared_.stages.size() == 1) {
             lines << Canvas::tr("stage %1").arg(group_.stageInReplica(prepared_.stages.front()));
             const QString layers = layersOf(group_, prepared_.stages.front());
-            if (isEndAlone(group_, prepared_.stages.front()))
-                lines << endOf(group_, prepared_.stages.front());
-            else if (!layers.isEmpty())
-                lines << Canvas::tr("layers %1").arg(layers);
+            if (!layers.isEmpty())
+                lines << (hasBlocks(group_, prepared_.stages.front()) ? Canvas::tr("layers %1").arg(layers)
+                                                                      : layers);
         } else {
             for (const int stage : prepared_.stages) {
                 const QString layers = layersOf(group_, stage);
                 const QString letter(QChar(u'a' + group_.places().of(stage).chunk % 26));
-                if (isEndAlone(group_, stage)) {
-                    lines << letter + u' ' + endOf(group_, stage);
-                    continue;
-                }
-                lines << (layers.isEmpty()
-                              ? Canvas::tr("%1 stage %2").arg(letter).arg(group_.stageInReplica(stage))
-                              : Canvas::tr("%1 layers %2").arg(letter, layers));
+                if (layers.isEmpty())
+                    lines << Canvas::tr("%1 stage %2").arg(letter).arg(group_.stageInReplica(stage));
+                else
+                    lines << (hasBlocks(group_, stage) ? Canvas::tr("%1 layers %2").arg(letter, layers)
+                                                       : letter + u' ' + layers);
             }
         }
     }
