@@ -62,8 +62,15 @@ private:
         if (letter == 'm')
             say(sentence("m, an extra prediction layer, is not run here"));
         else if (letter != ',' && letter != ' ')
-            say(sentence("{0} is no layer; legal: E, t, L, |, *, ( and )", std::string(1, letter)));
+            say(sentence("{0} is no layer; legal: E, t, L, |, *, ( and )", unknown()));
         return {};
+    }
+
+    // From the letter that was just read to the next one that means something, which may be several bytes.
+    std::string unknown() {
+        const std::size_t begin = at_ - 1;
+        at_ = std::min(text_.find_first_of("EtLm|*(), ", at_), text_.size());
+        return std::string(text_.substr(begin, at_ - begin));
     }
 
     std::size_t repetitions() {

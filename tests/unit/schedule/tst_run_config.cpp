@@ -158,6 +158,7 @@ private slots:
             {"EtLt", "L, the head"},
             {"Et|mL", "m, an extra prediction layer"},
             {"Etx|L", "x is no layer"},
+            {"E\xe5\xb1\x82|L", "\xe5\xb1\x82 is no layer"},
             {"E(tL", "a ( without its )"},
             {"Et)L", "a ) without its ("},
             {"Et*L", "* needs a whole number"},
