@@ -93,6 +93,7 @@ std::span<const Keep> Block::keeps() const {
 // Of whole sequences, or of a segment, which looks at the keys and values of those before it as well. What is
 // kept of a segment has room for the keys of all, so that every segment takes as much.
 void Block::attention(const Pass& pass, Stash& stash) const {
+    if (!pass.requests.empty()) return attentionOfRequests(pass, stash);
     Ops& ops = pass.ops();
     const ModelShape& shape = pass.shape;
     stash[AttentionKept] =
@@ -115,6 +116,40 @@ void Block::attention(const Pass& pass, Stash& stash) const {
                                     .heads = shape.shardHeads(),
                                     .first = pass.firstPosition(),
                                     .tokens = shape.T});
+}
+
+// Each request's rows look at the keys and values of its tokens before them and at their own, which are kept.
+// What the operation reads, queries, keys and values side by side, is put together in the workspace.
+void Block::attentionOfRequests(const Pass& pass, Stash& stash) const {
+    Ops& ops = pass.ops();
+    const std::size_t C = pass.shape.shardC(), heads = pass.shape.shardHeads();
+    stash[Attended] = pass.take(pass.rows() * C);
+    const float* rows = stash[Qkv].data();
+    float* attended = stash[Attended].data();
+    for (const RowsOfRequest& of : pass.requests) {
+        const std::size_t past = of.first + of.rows;
+        float* const joined = pass.workplace.workspace();  // (past, 3C)
+        for (std::size_t row = 0; row < of.rows; ++row)
+            ops.run(CopyFloats{
+                .to = of.kept + (of.first + row) * 2 * C, .from = rows + row * 3 * C + C, .count = 2 * C});
+        for (std::size_t token = 0; token < past; ++token)
+            ops.run(CopyFloats{
+                .to = joined + token * 3 * C + C, .from = of.kept + token * 2 * C, .count = 2 * C});
+        for (std::size_t row = 0; row < of.rows; ++row)
+            ops.run(
+                CopyFloats{.to = joined + (of.first + row) * 3 * C, .from = rows + row * 3 * C, .count = C});
+        ops.run(SegmentAttentionForward{.y = attended,
+                                        .kept = joined + past * 3 * C,
+                                        .qkv = joined,
+                                        .B = 1,
+                                        .T = of.rows,
+                                        .C = C,
+                                        .heads = heads,
+                                        .first = of.first,
+                                        .tokens = past});
+        rows += of.rows * 3 * C;
+        attended += of.rows * C;
+    }
 }
 
 // (B, T, 3C / t) of whole sequences: queries, keys and values of the segments up to this one.

@@ -22,6 +22,7 @@ public:
 private:
     void attention(const Pass& pass, Stash& stash) const;
     void attentionBackward(const Pass& pass, Stash& stash, ConstOperand dy) const;
+    void attentionOfRequests(const Pass& pass, Stash& stash) const;
     ConstOperand joinedSegments(const Pass& pass, const Stash& stash) const;
     void project(const Pass& pass, LinearForward projection) const;
 };

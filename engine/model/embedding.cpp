@@ -28,6 +28,7 @@ std::span<const Keep> Embedding::keeps() const {
 
 void Embedding::forward(const Pass& pass, Stash&, Slot, float* y) {
     if (!y) return;
+    if (!pass.requests.empty()) return ofRequests(pass, y);
     float* const all = pass.shape.sequence_parallel ? pass.workplace.workspace() : y;
     pass.ops().run(EmbeddingForward{
         .y = all,
@@ -42,6 +43,25 @@ void Embedding::forward(const Pass& pass, Stash&, Slot, float* y) {
         .V = pass.shape.shardV()});
     pass.addUpShards(all);
     if (all != y) pass.ops().run(CopyFloats{.to = y, .from = pass.own(all), .count = pass.ownFloats()});
+}
+
+void Embedding::ofRequests(const Pass& pass, float* y) const {
+    const std::size_t C = pass.shape.C;
+    std::size_t row = 0;
+    for (const RowsOfRequest& of : pass.requests) {
+        pass.ops().run(EmbeddingForward{
+            .y = y + row * C,
+            .tokens = pass.tokens + row,
+            .token_weight = weight(TokenWeight),
+            .position_weight = pass.shard == 0 ? weight(PositionWeight) + of.first * C : nullptr,
+            .B = 1,
+            .T = of.rows,
+            .C = C,
+            .first = pass.firstToken(),
+            .V = pass.shape.shardV()});
+        row += of.rows;
+    }
+    pass.addUpShards(y);
 }
 
 Slot Embedding::backwardInput(const Pass&, Stash& stash, Slot dy) {

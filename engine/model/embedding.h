@@ -16,6 +16,9 @@ public:
     Slot backwardInput(const Pass& pass, Stash& stash, Slot dy) override;
     void backwardWeight(const Pass& pass, Stash& stash) override;
     std::span<const Keep> keeps() const override;
+
+private:
+    void ofRequests(const Pass& pass, float* y) const;
 };
 
 }  // namespace bscope

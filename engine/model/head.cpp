@@ -4,6 +4,9 @@
 // which are three small collectives.
 #include "model/head.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace bscope {
 
 namespace {
@@ -36,6 +39,7 @@ std::span<const Keep> Head::keeps() const {
 }
 
 void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
+    if (!pass.requests.empty()) return chooseTokens(pass, x.data());
     Ops& ops = pass.ops();
     const std::size_t rows = pass.rows(), own_rows = pass.ownRows(), C = pass.shape.C,
                       V = pass.shape.shardV();
@@ -63,6 +67,62 @@ void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
                           .in = C,
                           .out = V});
     crossEntropy(pass, stash[Logits].data());
+}
+
+// Greedy: the token with the greatest logit, the first of several. Of shards each has part of the vocabulary,
+// so that all compare the best of every part.
+void Head::chooseTokens(const Pass& pass, const float* x) const {
+    Ops& ops = pass.ops();
+    const std::size_t C = pass.shape.C, V = pass.shape.shardV(), t = pass.shape.t;
+    std::vector<std::size_t> emitting;
+    std::size_t row = 0;
+    for (const RowsOfRequest& of : pass.requests) {
+        row += of.rows;
+        if (of.emits) emitting.push_back(row - 1);
+    }
+    const std::size_t rows = emitting.size();
+    if (rows == 0) return;
+    const Slot inputs = pass.take(rows * C), statistics = pass.take(2 * rows), logits = pass.take(rows * V);
+    const Slot normalised = pass.takeOperand(rows * C);
+    for (std::size_t i = 0; i < rows; ++i)
+        ops.run(CopyFloats{.to = inputs.data() + i * C, .from = x + emitting[i] * C, .count = C});
+    ops.run(LayernormForward{.y = pass.operand(normalised),
+                             .mean = statistics.data(),
+                             .rstd = statistics.data() + rows,
+                             .x = inputs.data(),
+                             .weight = weight(NormWeight),
+                             .bias = weight(NormBias),
+                             .rows = rows,
+                             .C = C});
+    ops.run(LinearForward{.y = logits.data(),
+                          .x = pass.operand(normalised),
+                          .weight = weightOperand(HeadWeight),
+                          .bias = nullptr,
+                          .residual = nullptr,
+                          .rows = rows,
+                          .in = C,
+                          .out = V});
+    std::vector<float> values(rows * V);
+    pass.workplace.stream().synchronize();
+    device().copy(values.data(), logits.data(), values.size() * sizeof(float));
+    std::vector<float> best(2 * t * rows);  // (t, rows) logits and tokens of every part, side by side
+    for (std::size_t i = 0; i < rows; ++i) {
+        const auto first = values.begin() + static_cast<std::ptrdiff_t>(i * V);
+        const auto greatest = std::max_element(first, first + static_cast<std::ptrdiff_t>(V));
+        best[2 * (pass.shard * rows + i)] = *greatest;
+        best[2 * (pass.shard * rows + i) + 1] =
+            static_cast<float>(pass.firstToken() + static_cast<std::size_t>(greatest - first));
+    }
+    float* const exchanged = pass.workplace.workspace();
+    device().copy(exchanged, best.data(), best.size() * sizeof(float));
+    pass.gatherParts(exchanged, best.size());
+    device().copy(best.data(), exchanged, best.size() * sizeof(float));
+    for (std::size_t i = 0; i < rows; ++i) {
+        std::size_t chosen = i;
+        for (std::size_t part = 1; part < t; ++part)
+            if (best[2 * (part * rows + i)] > best[2 * chosen]) chosen = part * rows + i;
+        pass.next_tokens[i] = static_cast<std::int32_t>(best[2 * chosen + 1]);
+    }
 }
 
 void Head::crossEntropy(const Pass& pass, float* logits) const {

@@ -17,6 +17,7 @@ public:
     std::span<const Keep> keeps() const override;
 
 private:
+    void chooseTokens(const Pass& pass, const float* x) const;
     void crossEntropy(const Pass& pass, float* logits) const;
 };
 

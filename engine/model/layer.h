@@ -60,6 +60,14 @@ struct Keep {
     bool for_weight;  // kept between backwardInput and backwardWeight
 };
 
+// Serving: consecutive rows of a step that are of one request, and what a block has kept of its tokens.
+struct RowsOfRequest {
+    std::size_t rows = 0;
+    std::size_t first = 0;  // position of the first row's token
+    bool emits = false;     // a token comes of the last row
+    float* kept = nullptr;  // keys and values, (tokens, 2C / t), of those here too; blocks only
+};
+
 // The micro-batch, or the segment of one, a layer works on: its rank's tools, and sizes.
 struct Pass {
     Workplace& workplace;
@@ -76,6 +84,10 @@ struct Pass {
     // cut.
     std::vector<const Stash*> earlier;
     float* joined_gradients = nullptr;
+    // Serving, where B is the rows of a step and T is 1: whose they are, one after the other. And where the
+    // head puts the tokens that come of them, host memory.
+    std::vector<RowsOfRequest> requests = {};
+    std::int32_t* next_tokens = nullptr;
 
     std::size_t T() const { return shape.tokens(); }
     std::size_t firstPosition() const { return segment * T(); }

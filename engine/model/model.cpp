@@ -145,4 +145,17 @@ std::size_t pastLastLayer(const StageRange& range) {
     return range.first_block + range.blocks + 1 + (range.head ? 1 : 0);
 }
 
+std::vector<Layer*> layersOf(const Model& model, const StageRange& range) {
+    const std::size_t L = model.shape().L;
+    if (range.first_block + range.blocks > L || (range.embedding && range.first_block != 0) ||
+        (range.head && range.first_block + range.blocks != L))
+        throw std::invalid_argument("blocks " + std::to_string(range.first_block) + " to " +
+                                    std::to_string(range.first_block + range.blocks) +
+                                    " are not a stage of a model of " + std::to_string(L));
+    std::vector<Layer*> layers;
+    for (std::size_t i = firstLayer(range); i < pastLastLayer(range); ++i) layers.push_back(&model.layer(i));
+    if (layers.empty()) throw std::invalid_argument("a stage needs at least one layer");
+    return layers;
+}
+
 }  // namespace bscope

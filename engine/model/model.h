@@ -61,5 +61,7 @@ private:
 // Of a stage's layers, the place of the first in the model, and that behind the last.
 std::size_t firstLayer(const StageRange& range);
 std::size_t pastLastLayer(const StageRange& range);
+// Its layers, in order. Throws std::invalid_argument when the range is not inside the model, or empty.
+std::vector<Layer*> layersOf(const Model& model, const StageRange& range);
 
 }  // namespace bscope

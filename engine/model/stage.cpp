@@ -18,19 +18,6 @@ namespace {
 
 constexpr std::size_t kEndless = std::numeric_limits<std::size_t>::max();
 
-std::vector<Layer*> borrowedLayers(const Model& model, const StageRange& range) {
-    const std::size_t L = model.shape().L;
-    if (range.first_block + range.blocks > L || (range.embedding && range.first_block != 0) ||
-        (range.head && range.first_block + range.blocks != L))
-        throw std::invalid_argument("blocks " + std::to_string(range.first_block) + " to " +
-                                    std::to_string(range.first_block + range.blocks) +
-                                    " are not a stage of a model of " + std::to_string(L));
-    std::vector<Layer*> layers;
-    for (std::size_t i = firstLayer(range); i < pastLastLayer(range); ++i) layers.push_back(&model.layer(i));
-    if (layers.empty()) throw std::invalid_argument("a stage needs at least one layer");
-    return layers;
-}
-
 ModelShape withSegments(ModelShape shape, std::size_t segments) {
     shape.segments = segments;
     return shape;
@@ -66,7 +53,7 @@ Stage::Stage(Model& model, Workplace& workplace, const StageOptions& options)
       options_(options),
       shape_(withSegments(model.shape(), options.segments)),
       first_layer_(firstLayer(options.range)),
-      layers_(borrowedLayers(model, options.range)) {
+      layers_(layersOf(model, options.range)) {
     if (options.micro_batch == 0) throw std::invalid_argument("a micro-batch needs at least one sample");
     workplace.reserveWorkspace(std::max(workspaceFloats(shape_, options.micro_batch), summandFloats()));
     for (const Layer* layer : layers_) layer->prepareTraining();

@@ -5,8 +5,8 @@ namespace bscope {
 namespace {
 
 // Of what the action reads or makes, to that stage.
-MessageTag activationTo(int stage, const Action& action) {
-    return MessageTag::activation(stage, action.microbatch, action.segment());
+MessageTag activationOf(const Action& forward) {
+    return MessageTag::activation(forward.stage, forward.microbatch, forward.segment());
 }
 MessageTag gradientTo(int stage, const Action& action) {
     return MessageTag::gradient(stage, action.microbatch, action.segment());
@@ -17,8 +17,8 @@ MessageTag gradientTo(int stage, const Action& action) {
 std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action) {
     switch (action.op) {
         case Op::Forward:
-            if (schedule.previousStage(action.stage) < 0) return std::nullopt;
-            return activationTo(action.stage, action);
+            if (schedule.forwardBefore(action).stage < 0) return std::nullopt;
+            return activationOf(action);
         case Op::Backward:
         case Op::BackwardInput:
         case Op::Recompute:
@@ -33,7 +33,7 @@ std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& actio
     switch (action.op) {
         case Op::Forward:
         case Op::SendForward:
-            if (const int to = schedule.nextStage(action.stage); to >= 0) return activationTo(to, action);
+            if (const Action to = schedule.forwardAfter(action); to.stage >= 0) return activationOf(to);
             return std::nullopt;
         case Op::Backward:
         case Op::BackwardInput:
@@ -45,6 +45,15 @@ std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& actio
     }
 }
 
+namespace {
+
+// That reads it.
+Action forwardOf(const MessageTag& activation) {
+    return {activation.stage, Op::Forward, activation.microbatch, false, activation.segment};
+}
+
+}  // namespace
+
 MessageTag reductionTag(const Schedule& schedule, MessageKind kind, int to, int from) {
     return MessageTag::ofReduction(kind, to, schedule.replicaOf(schedule.chainOf(from)));
 }
@@ -52,7 +61,7 @@ MessageTag reductionTag(const Schedule& schedule, MessageKind kind, int to, int 
 int senderStage(const Schedule& schedule, const MessageTag& tag) {
     switch (tag.kind) {
         case MessageKind::Activation:
-            return schedule.previousStage(tag.stage);
+            return schedule.forwardBefore(forwardOf(tag)).stage;
         case MessageKind::Gradient:
             return schedule.nextStage(tag.stage);
         case MessageKind::ShardRound:
@@ -80,8 +89,9 @@ Action receivedAs(const MessageTag& tag) {
 Action sentAs(const Schedule& schedule, const MessageTag& tag) {
     const int sender = senderStage(schedule, tag);
     if (isOfReduction(tag.kind)) return {sender, ofCopies(tag.kind)};
-    return {sender, tag.kind == MessageKind::Activation ? Op::SendForward : Op::SendBackward, tag.microbatch,
-            false, tag.segment};
+    if (tag.kind == MessageKind::Activation)
+        return schedule.forwardBefore(forwardOf(tag)).as(Op::SendForward);
+    return {sender, Op::SendBackward, tag.microbatch, false, tag.segment};
 }
 
 std::string messageText(const MessageTag& tag) {
@@ -91,8 +101,7 @@ std::string messageText(const MessageTag& tag) {
 }
 
 MessageTag messageOf(const Action& receive) {
-    return receive.op == Op::RecvForward ? activationTo(receive.stage, receive)
-                                         : gradientTo(receive.stage, receive);
+    return receive.op == Op::RecvForward ? activationOf(receive) : gradientTo(receive.stage, receive);
 }
 
 }  // namespace bscope

@@ -1,18 +1,37 @@
 #include "plan/plan.h"
 
 #include <cmath>
+#include <utility>
 
 #include "catalog/catalog.h"
 #include "plan/message_tags.h"
 
 namespace bscope {
 
+namespace {
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+// The activations of a step, or to the first stage the tokens that came of the one before.
+std::size_t stepBytes(const Plan& plan, const MessageTag& tag) {
+    const ServingStep& step = plan.serving->steps.at(at(tag.microbatch));
+    if (plan.program.schedule.previousStage(tag.stage) < 0)
+        return at(plan.serving->steps.at(at(step.previous)).emitted()) * sizeof(std::int32_t);
+    return at(step.tokens()) * plan.shape.C * sizeof(float);
+}
+
+}  // namespace
+
 std::size_t Plan::messageBytes() const {
+    if (serving) return at(serving->mostTokens()) * shape.C * sizeof(float);
     return static_cast<std::size_t>(config.micro_batch) * shape.tokens() * shape.C * sizeof(float) /
            shape.rowParts();
 }
 
 std::size_t Plan::messageBytes(const MessageTag& tag) const {
+    if (serving && tag.kind == MessageKind::Activation) return stepBytes(*this, tag);
     if (!isOfReduction(tag.kind)) return messageBytes();
     const int holder = tag.kind == MessageKind::Slice ? tag.stage : senderStage(program.schedule, tag);
     return sliceOfStage(holder).bytes();
@@ -25,8 +44,11 @@ FloatSlice Plan::sliceOfStage(int stage) const {
 }
 
 StageOptions Plan::stageOptions(int stage) const {
-    return {ranges[static_cast<std::size_t>(stage)], static_cast<std::size_t>(config.micro_batch),
-            checkpointingOf(config), forward_only, sliceOfStage(stage),
+    return {ranges[static_cast<std::size_t>(stage)],
+            static_cast<std::size_t>(config.micro_batch),
+            checkpointingOf(config),
+            forward_only,
+            sliceOfStage(stage),
             static_cast<std::size_t>(config.params.segments)};
 }
 
@@ -56,6 +78,17 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule) {
     plan.layers_per_stage = blocksOfStages(config, schedule);
     plan.ranges = rangesOfStages(config, schedule);
     plan.activations = activationsOfStages(config, schedule);
+    return plan;
+}
+
+Plan makeServingPlan(RunConfig config, const Serving& serving) {
+    auto work = std::make_shared<const ServingWork>(serving);
+    config.schedule = "forward-only";
+    config.params.m = static_cast<int>(work->steps.size());
+    Schedule schedule = makeSchedule(config.schedule, config.params);
+    schedule.links = linksOf(work->steps);
+    Plan plan = makePlan(config, schedule);
+    plan.serving = std::move(work);
     return plan;
 }
 

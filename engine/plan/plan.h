@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "config/run_config.h"
 #include "kernels/communicator.h"
 #include "kernels/products.h"
+#include "model/serving_stage.h"
 #include "model/stage.h"
 #include "schedule/program.h"
 #include "shape/config_shape.h"
@@ -21,10 +23,11 @@ struct Plan {
     Program program;
     std::optional<EndlessStream> stream;  // asynchronous schedules; the program is then only what is drawn
     ModelShape shape;
-    std::vector<int> layers_per_stage;         // (stages,)
-    std::vector<StageRange> ranges;            // (stages,)
-    std::vector<ActivationBytes> activations;  // (stages,) of one micro-batch, or one segment
-    bool forward_only = false;                 // the program has no backward: found once, asked for often
+    std::vector<int> layers_per_stage;           // (stages,)
+    std::vector<StageRange> ranges;              // (stages,)
+    std::vector<ActivationBytes> activations;    // (stages,) of one micro-batch, or one segment
+    bool forward_only = false;                   // the program has no backward: found once, asked for often
+    std::shared_ptr<const ServingWork> serving;  // whose steps are the micro-batches; null in training
 
     int ranks() const { return config.params.layout().world(); }
     int replicas() const { return program.schedule.replicas(); }
@@ -47,6 +50,10 @@ struct Plan {
 Plan makePlan(const RunConfig& config);
 // The same with a schedule of one's own; config.params must be the schedule's.
 Plan makePlan(const RunConfig& config, const Schedule& schedule);
+// Serving: the steps of all requests, in their order on every stage. The config must have no problems() once
+// m is 1, and the requests no servingProblems(); its m becomes the number of steps, its schedule forward
+// only.
+Plan makeServingPlan(RunConfig config, const Serving& serving);
 
 // What a round of a stage's REDUCE_GRAD or GATHER_WEIGHTS takes on the modelled link. ns.
 double roundTransfer_ns(const Plan& plan, int stage);

@@ -56,8 +56,39 @@ std::optional<Sentence> strongerRecompute(RunConfig config) {
 
 }  // namespace
 
+namespace {
+
+// (ranks,) of the one stage that each has.
+template <class Bytes>
+std::vector<std::int64_t> ofServing(const Plan& plan, Bytes bytesOf) {
+    std::vector<std::int64_t> bytes(static_cast<std::size_t>(plan.ranks()));
+    for (std::size_t stage = 0; stage < plan.ranges.size(); ++stage)
+        bytes[static_cast<std::size_t>(plan.program.schedule.placement[stage])] =
+            static_cast<std::int64_t>(bytesOf(plan.ranges[stage]));
+    return bytes;
+}
+
+// Nothing but the weights is there of the layers.
+std::vector<std::int64_t> servingBytes(const Plan& plan) {
+    const std::size_t workspace = servingWorkspaceFloats(plan.shape, *plan.serving) * sizeof(float);
+    std::vector<std::int64_t> bytes = ofServing(plan, [&](const StageRange& range) {
+        return servingPeakBytes(plan.shape, range, *plan.serving) + weightBytes(plan.shape, range) +
+               workspace;
+    });
+    for (int rank = 0; rank < plan.ranks(); ++rank)
+        bytes[static_cast<std::size_t>(rank)] += static_cast<std::int64_t>(
+            static_cast<std::size_t>(messageNeeds(plan.executed(), rank).held) * plan.messageBytes());
+    return bytes;
+}
+
+}  // namespace
+
 std::vector<std::int64_t> predictedPeakBytes(const Plan& plan) {
     std::vector<std::int64_t> peaks;
+    if (plan.serving)
+        return ofServing(plan, [&](const StageRange& range) {
+            return servingPeakBytes(plan.shape, range, *plan.serving);
+        });
     const auto chunk_of = [&plan](int stage) {
         return chunkBytes(plan.activations[static_cast<std::size_t>(stage)]);
     };
@@ -95,6 +126,7 @@ std::int64_t predictedBufferBytes(const Plan& plan, int rank) {
 }
 
 std::vector<std::int64_t> predictedBytes(const Plan& plan) {
+    if (plan.serving) return servingBytes(plan);
     std::vector<std::int64_t> bytes = predictedPeakBytes(plan);
     for (int rank = 0; rank < plan.ranks(); ++rank)
         bytes[static_cast<std::size_t>(rank)] += predictedBufferBytes(plan, rank);

@@ -16,13 +16,13 @@ struct RankIteration {
     std::vector<Event> events;
     std::vector<MemoryPoint> memory;
     std::size_t reported_events = 0,
-                reported_memory = 0;   // the first of these, to LiveEvents while they happened
+                reported_memory = 0;  // the first of these, to LiveEvents while they happened
     std::vector<KernelEvent>
         kernels;  // GPUs: those known by now, iteration by iteration; CPUs: sums over shards
     std::vector<DurationSample> samples;
     std::vector<LaunchedOperation> notes;  // GPUs: what events and the rest of the above are made of
-    GpuSamples gpu;           // GPUs: what they are made of, too
-    std::int64_t end_ns = 0;  // device clock
+    GpuSamples gpu;                        // GPUs: what they are made of, too
+    std::int64_t end_ns = 0;               // device clock
     std::int64_t wall_ns = 0, cpu_ns = 0, recording_ns = 0;
     std::int64_t buffer_bytes = 0, reserved_bytes = 0;  // as in RankReport
     std::int64_t weight_bytes = 0;  // one version, of both replicas where the rank holds two
@@ -30,6 +30,8 @@ struct RankIteration {
     std::int64_t launch_gap_ns = 0, driver_bytes = 0;  // GPUs: as in RankReport
     // (chains,) of the chain's micro-batches in their order; empty where the chain ends on another rank.
     std::vector<std::vector<double>> losses;
+    // Serving: (requests,) the tokens that were generated; empty but on the rank of the last stage.
+    std::vector<std::vector<std::int32_t>> answers;
     // Of the whole model, on every rank the same; asynchronous schedules: of the rank's own gradients in its
     // last optimizer step.
     double gradient_norm = 0;

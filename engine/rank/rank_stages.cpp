@@ -48,14 +48,26 @@ RankStages::RankStages(const Plan& plan, int rank, const std::vector<Model*>& mo
     : plan_(plan),
       rank_(rank),
       workplace_(deviceOf(plan, rank, models), plan.products()),
-      stages_(static_cast<std::size_t>(plan.stages())) {
+      stages_(static_cast<std::size_t>(plan.stages())),
+      serving_(static_cast<std::size_t>(plan.stages())) {
     const Schedule& schedule = plan.program.schedule;
     for (int stage = 0; stage < plan.stages(); ++stage) {
         const auto index = static_cast<std::size_t>(stage);
         if (schedule.placement[index] != rank) continue;
         Model& owner = *models.at(static_cast<std::size_t>(schedule.chainOf(stage)));
-        stages_[index] = std::make_unique<Stage>(owner, workplace_, plan.stageOptions(stage));
+        if (plan.serving)
+            serving_[index] =
+                std::make_unique<ServingStage>(owner, workplace_, plan.ranges[index], *plan.serving);
+        else
+            stages_[index] = std::make_unique<Stage>(owner, workplace_, plan.stageOptions(stage));
     }
+}
+
+std::size_t RankStages::sharedFloats(int stage) const {
+    const auto index = static_cast<std::size_t>(stage);
+    if (serving_[index]) return serving_[index]->messageFloats();
+    return std::max(stages_.at(index)->messageFloats() * plan_.shape.rowParts(),
+                    stages_[index]->summandFloats());
 }
 
 // Of tokens and losses on each stage.
@@ -79,6 +91,9 @@ void RankStages::reserve() {
 }
 
 void RankStages::begin(const BatchView& batch) {
+    for (const auto& stage : serving_)
+        if (stage) stage->begin(batch.tokens);
+    if (plan_.serving) return;
     const Schedule& schedule = plan_.program.schedule;
     const std::size_t all = static_cast<std::size_t>(schedule.params.microbatches());
     const std::size_t tokens = batch.tokens.size() / all;  // of one micro-batch
@@ -110,6 +125,8 @@ void RankStages::zeroGradients() {
 }
 
 void RankStages::execute(const Action& action, float* input, float* output) {
+    if (plan_.serving)
+        return serving_.at(static_cast<std::size_t>(action.stage))->forward(action.microbatch, input, output);
     Stage* const stage = stages_.at(static_cast<std::size_t>(action.stage)).get();
     if (!stage) throw std::logic_error("stage " + std::to_string(action.stage) + " lives on another rank");
     const auto work = [&] { perform(*stage, action, input, output); };
@@ -142,6 +159,8 @@ std::size_t RankStages::bufferBytes() const {
     std::size_t bytes = workplace_.bufferBytes();
     for (const auto& stage : stages_)
         if (stage) bytes += stage->bufferBytes();
+    for (const auto& stage : serving_)
+        if (stage) bytes += stage->bufferBytes();
     return bytes;
 }
 
@@ -155,6 +174,8 @@ std::size_t RankStages::optimizerBytes() const {
 std::size_t RankStages::weightBytes() const {
     std::size_t bytes = 0;
     for (const auto& stage : stages_)
+        if (stage) bytes += stage->weightBytes();
+    for (const auto& stage : serving_)
         if (stage) bytes += stage->weightBytes();
     return bytes;
 }

@@ -27,11 +27,15 @@ public:
     const std::vector<std::unique_ptr<Stage>>& all() const { return stages_; }
 
     Stage& stage(int stage) { return *stages_.at(static_cast<std::size_t>(stage)); }
+    // Serving: as all(), which are null then.
+    const std::vector<std::unique_ptr<ServingStage>>& serving() const { return serving_; }
+    // That its shards add up or gather at a time, at most.
+    std::size_t sharedFloats(int stage) const;
 
     // All memory that iterations or a stream will need, before messages are under way: a GPU may have to be
     // idle for memory to be taken or given back, and cannot while a receive spins.
     void reserve();
-    // Start of an iteration; every chain takes its part of the batch.
+    // Start of an iteration; every chain takes its part of the batch. Serving: all prompts.
     void begin(const BatchView& batch);
     // Start of an endless stream from the given version of the weights, and its end, when nothing is in
     // flight any more. After reserve().
@@ -59,6 +63,7 @@ private:
     const int rank_;
     Workplace workplace_;
     std::vector<std::unique_ptr<Stage>> stages_;
+    std::vector<std::unique_ptr<ServingStage>> serving_;
     std::unique_ptr<WeightStash> stash_;  // asynchronous schedules
 };
 

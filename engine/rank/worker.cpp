@@ -43,9 +43,7 @@ void Worker::reserveSums() {
     }
     if (plan_.shape.t == 1) return;
     for (int stage = 0; stage < plan_.stages(); ++stage)
-        if (executor_.rankOf(stage) == rank_)
-            shards_.reserve(stage, std::max(stages_.stage(stage).messageFloats() * plan_.shape.rowParts(),
-                                            stages_.stage(stage).summandFloats()));
+        if (executor_.rankOf(stage) == rank_) shards_.reserve(stage, stages_.sharedFloats(stage));
 }
 
 bool Worker::run(const std::vector<Action>& actions, Flow& flow) {
@@ -73,7 +71,12 @@ bool Worker::run(const std::vector<Action>& actions, Flow& flow) {
 }
 
 // Of this iteration; a stream's micro-batches count on.
-void Worker::addLosses(int first) {
+void Worker::addOutcome(int first) {
+    if (plan_.serving) {
+        for (const auto& stage : stages_.serving())
+            if (stage && !stage->answers().empty()) share_.answers = stage->answers();
+        return;
+    }
     share_.losses.resize(schedule_.chains.size());
     for (std::size_t chain = 0; chain < schedule_.chains.size(); ++chain) {
         const int last = schedule_.chains[chain].back();

@@ -76,7 +76,7 @@ private:
     void recordOfCopies(const Action& action, const OpTime& copying, std::int64_t ready_ns, OpTime last,
                         std::size_t received_bytes);
     void addUpSummands();
-    void addLosses(int first);
+    void addOutcome(int first);
 
     const Plan& plan_;
     const Schedule& schedule_;

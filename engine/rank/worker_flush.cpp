@@ -64,7 +64,7 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
     executor_.commit(false);
     executor_.flush(WatermarkBoard::kDone);
     held_ns_ = executor_.takeStolen_ns();
-    addLosses(0);
+    addOutcome(0);
 }
 
 }  // namespace bscope

@@ -124,7 +124,7 @@ void Worker::runStream(StreamGate& gate, const StreamStart& start) {
         executor_.beginIteration(start.iteration + iteration);
         flow.beginIteration(first);
         if (!run(plan_.stream->share(rank_, iteration), flow)) break;
-        addLosses(first);
+        addOutcome(first);
         stages_.workplace().stream().synchronize();
         executor_.flush(executor_.now_ns());
         held_ns_ = executor_.takeStolen_ns();

@@ -12,11 +12,6 @@ namespace bscope {
 
 namespace {
 
-TextData readData(const RunConfig& config) {
-    return config.data_file.empty() ? TextData::builtIn(config.seed)
-                                    : TextData::fromFile(config.data_file, config.seed);
-}
-
 // A number of the metadata; 0 when the file does not have it (weights alone).
 std::uint64_t numberIn(const std::map<std::string, std::string>& metadata, const std::string& key) {
     const auto found = metadata.find(key);
@@ -29,6 +24,11 @@ std::uint64_t numberIn(const std::map<std::string, std::string>& metadata, const
 }
 
 }  // namespace
+
+TextData readData(const RunConfig& config) {
+    return config.data_file.empty() ? TextData::builtIn(config.seed)
+                                    : TextData::fromFile(config.data_file, config.seed);
+}
 
 Training::Training(Device& device, const RunConfig& config)
     : model(device, modelShape(config.model), config.seed), data(readData(config)) {}

@@ -42,6 +42,9 @@ struct Training final : Workload {
     void load(const std::filesystem::path& file);
 };
 
+// Throws std::runtime_error when it cannot be read.
+TextData readData(const RunConfig& config);
+
 // The data file cannot be read or is too short for one sample; at most one.
 std::vector<Problem> dataProblems(const RunConfig& config);
 

@@ -90,8 +90,9 @@ private:
         if (receiver == at(playback_.rank(action.stage))) return;
         const bool forward = action.op == Op::Forward;
         sink_(rank, Cell{Cell::Kind::Action, action.as(forward ? Op::SendForward : Op::SendBackward)});
-        sink_(receiver,
-              Cell{Cell::Kind::Action, action.as(forward ? Op::RecvForward : Op::RecvBackward, consumer)});
+        sink_(receiver, Cell{Cell::Kind::Action,
+                             {consumer, forward ? Op::RecvForward : Op::RecvBackward,
+                              playback_.outputMicrobatch(action), false, action.segment()}});
     }
 
     void requireAllDone() const {

@@ -12,6 +12,8 @@ Playback::Playback(const Schedule& schedule)
     : placement_(schedule.placement),
       previous_(schedule.placement.size(), -1),
       next_(schedule.placement.size(), -1),
+      other_end_(schedule.placement.size(), -1),
+      links_(schedule.links),
       params_(schedule.params),
       pieces_(at(schedule.piecesPerChain())) {
     for (const std::vector<int>& chain : schedule.chains) {
@@ -19,6 +21,9 @@ Playback::Playback(const Schedule& schedule)
             previous_.at(at(chain[i])) = chain[i - 1];
             next_.at(at(chain[i - 1])) = chain[i];
         }
+        if (chain.empty()) continue;
+        other_end_.at(at(chain.front())) = chain.back();
+        other_end_.at(at(chain.back())) = chain.front();
     }
     for (std::size_t rank = 0; rank < schedule.orders.size(); ++rank) {
         for (const Action& action : schedule.orders[rank]) {

@@ -3,7 +3,9 @@
 //   F(s,i) <- F(s-1,i);   B|I(s,i) <- F(s,i) and B|I(s+1,i);   R as its B or I;   W(s,i) <- I(s,i);
 // where sequences are cut, of segment j in addition, which reads keys and values of those before it and whose
 // gradients of these come from those after it (arXiv:2406.03488):
-//   F(s,i,j) <- F(s,i,j-1);   B|I(s,i,j) <- B|I(s,i,j+1).
+//   F(s,i,j) <- F(s,i,j-1);   B|I(s,i,j) <- B|I(s,i,j+1);
+// and where a model serves, of the first stage s and the last one l, the step k after step i of a group:
+//   F(s,k) <- F(l,i).
 // lower(), predict(), the deadlock check and the grid all use it. A value for one thread.
 #pragma once
 
@@ -28,13 +30,30 @@ public:
     // The stage whose output the action waits for: the previous one for F, the next one for B, I and R; -1
     // when it waits for none.
     int inputStage(const Action& action) const {
-        if (action.op == Op::Forward) return previous_[at(action.stage)];
+        if (action.op == Op::Forward) {
+            const int before = previous_[at(action.stage)];
+            return before >= 0 ? before : otherEnd(links_.previous, action);
+        }
         return waitsForGradient(action.op) ? next_[at(action.stage)] : -1;
     }
     // The stage that waits for the output of F, B or I; -1 when none does.
     int outputStage(const Action& action) const {
-        if (action.op == Op::Forward) return next_[at(action.stage)];
+        if (action.op == Op::Forward) {
+            const int after = next_[at(action.stage)];
+            return after >= 0 ? after : otherEnd(links_.next, action);
+        }
         return makesGradient(action.op) ? previous_[at(action.stage)] : -1;
+    }
+    // Of which micro-batch that input and that output are: the action's own, but where F goes on from the
+    // last stage to the first.
+    std::int32_t inputMicrobatch(const Action& action) const {
+        const bool is_linked = action.op == Op::Forward && previous_[at(action.stage)] < 0;
+        return is_linked && !links_.previous.empty() ? links_.previous[at(action.microbatch)]
+                                                     : action.microbatch;
+    }
+    std::int32_t outputMicrobatch(const Action& action) const {
+        const bool is_linked = action.op == Op::Forward && next_[at(action.stage)] < 0;
+        return is_linked && !links_.next.empty() ? links_.next[at(action.microbatch)] : action.microbatch;
     }
     int rank(int stage) const { return placement_[at(stage)]; }
     // True when the two neighbouring stages of a message live on different ranks.
@@ -57,7 +76,8 @@ public:
     std::int64_t inputEnd(const Action& action, std::int64_t otherwise = 0) const {
         const int from = inputStage(action);
         if (from < 0) return otherwise;
-        return (action.op == Op::Forward ? forward_end_ : backward_end_)[slot(action.withStage(from))];
+        if (action.op != Op::Forward) return backward_end_[slot(action.withStage(from))];
+        return forward_end_[slot({from, Op::Forward, inputMicrobatch(action), false, action.segment()})];
     }
     // Marks the output of a compute action as produced at `end`.
     void finish(const Action& action, std::int64_t end = 0) {
@@ -74,7 +94,14 @@ private:
     std::size_t slot(const Action& action) const {
         return at(action.stage) * pieces_ + at(params_.pieceOf(action));
     }
+    // The stage at the other end of the chain, where a step is linked to the action's across it.
+    int otherEnd(const std::vector<int>& links, const Action& action) const {
+        return links.empty() || links[at(action.microbatch)] < 0 ? -1 : other_end_[at(action.stage)];
+    }
+
     std::vector<int> placement_, previous_, next_;  // (stages,)
+    std::vector<int> other_end_;                    // (stages,) of the first and the last of a chain; else -1
+    StepLinks links_;
     ScheduleParams params_;
     std::size_t pieces_ = 0;
     void clear(std::vector<std::int64_t>& ends) const;

@@ -78,6 +78,36 @@ int Schedule::nextStage(int stage) const {
     return neighbour(*this, stage, 1);
 }
 
+namespace {
+
+constexpr Action kNone{-1, Op::Forward};
+
+// Across the ends of a chain, to the step that is linked.
+Action linked(const std::vector<int>& steps, const Action& forward, int stage) {
+    if (steps.empty()) return kNone;
+    const int step = steps.at(static_cast<std::size_t>(forward.microbatch));
+    return step < 0 ? kNone : Action(stage, Op::Forward, step);
+}
+
+}  // namespace
+
+Action Schedule::forwardBefore(const Action& forward) const {
+    const int before = previousStage(forward.stage);
+    if (before >= 0) return forward.as(Op::Forward, before);
+    return links.previous.empty()
+               ? kNone
+               : linked(links.previous, forward,
+                        chains.at(static_cast<std::size_t>(chainOf(forward.stage))).back());
+}
+
+Action Schedule::forwardAfter(const Action& forward) const {
+    const int after = nextStage(forward.stage);
+    if (after >= 0) return forward.as(Op::Forward, after);
+    return links.next.empty() ? kNone
+                              : linked(links.next, forward,
+                                       chains.at(static_cast<std::size_t>(chainOf(forward.stage))).front());
+}
+
 int Schedule::chainOf(int stage) const {
     for (std::size_t chain = 0; chain < chains.size(); ++chain)
         if (placeIn(chains[chain], stage) != chains[chain].end()) return static_cast<int>(chain);

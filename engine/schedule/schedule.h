@@ -9,6 +9,7 @@
 
 #include "schedule/action.h"
 #include "schedule/rank_layout.h"
+#include "schedule/serving.h"
 
 namespace bscope {
 
@@ -103,6 +104,9 @@ struct Schedule {
     WeightRule weights = WeightRule::Flush;
     std::vector<int> chain_microbatches;  // (chains,) empty = as many in every chain
     int step_every = 0;  // micro-batches of a rank between its optimizer steps; 0 = one step at the end
+    // Serving, where a micro-batch is a step: F of the first stage needs the tokens that the last one made of
+    // an earlier step. Empty where no micro-batch needs another one.
+    StepLinks links;
 
     int stageCount() const { return static_cast<int>(placement.size()); }
     int replicas() const { return static_cast<int>(chains.size()) / params.t; }
@@ -118,6 +122,11 @@ struct Schedule {
     // The stage before / after this one in its chain, -1 at the ends.
     int previousStage(int stage) const;
     int nextStage(int stage) const;
+    // What F waits for from another stage, and what waits for its output: the F of the stage before or after,
+    // of the same micro-batch, or across the ends of a chain of the step before or after; its stage is -1
+    // where there is none.
+    Action forwardBefore(const Action& forward) const;
+    Action forwardAfter(const Action& forward) const;
     int chainOf(int stage) const;
     // (replicas,) the stages with the same weights as this one in every replica, its own included.
     std::vector<int> copiesOf(int stage) const;

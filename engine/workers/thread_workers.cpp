@@ -164,9 +164,12 @@ bool ThreadWorkers::replicasAreEqual() const {
 }
 
 void ThreadWorkers::warmUp() {
-    const std::size_t tokens = static_cast<std::size_t>(plan_.config.micro_batch) * plan_.shape.T;
-    const BatchView one_microbatch{std::span(work_.batch.tokens).first(tokens),
-                                   std::span(work_.batch.targets).first(tokens)};
+    BatchView one_microbatch;
+    if (!plan_.serving) {
+        const std::size_t tokens = static_cast<std::size_t>(plan_.config.micro_batch) * plan_.shape.T;
+        one_microbatch = {std::span(work_.batch.tokens).first(tokens),
+                          std::span(work_.batch.targets).first(tokens)};
+    }
     substrate_->prepare();
     launch([&](int rank) {
         worker(rank).stages().workplace().device().prepareThread();

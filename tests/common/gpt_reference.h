@@ -135,9 +135,9 @@ inline Values block(const Weights& w, const std::string& name, const Values& x, 
     return h;
 }
 
-// Mean cross-entropy of the whole network on B sequences.
-inline double gptLoss(const Weights& w, std::size_t L, std::size_t heads, std::size_t B, std::size_t T,
-                      const std::vector<std::int32_t>& tokens, const std::vector<std::int32_t>& targets) {
+// (B T, V) of the whole network on B sequences.
+inline Values gptLogits(const Weights& w, std::size_t L, std::size_t heads, std::size_t B, std::size_t T,
+                        const std::vector<std::int32_t>& tokens) {
     const std::size_t C = w.at("ln_f.weight").size();
     Values x(B * T * C);
     for (std::size_t row = 0; row < B * T; ++row)
@@ -147,7 +147,13 @@ inline double gptLoss(const Weights& w, std::size_t L, std::size_t heads, std::s
     for (std::size_t i = 0; i < L; ++i) x = block(w, "blocks." + std::to_string(i) + ".", x, B, T, C, heads);
     x = layernorm(x, w.at("ln_f.weight"), w.at("ln_f.bias"));
     const Values& head = w.at("head.weight");
-    return crossEntropy(linear(x, head, {}, C, head.size() / C), targets);
+    return linear(x, head, {}, C, head.size() / C);
+}
+
+// Mean cross-entropy of that.
+inline double gptLoss(const Weights& w, std::size_t L, std::size_t heads, std::size_t B, std::size_t T,
+                      const std::vector<std::int32_t>& tokens, const std::vector<std::int32_t>& targets) {
+    return crossEntropy(gptLogits(w, L, heads, B, T, tokens), targets);
 }
 
 // Largest |a - b| / max(1, |b|).

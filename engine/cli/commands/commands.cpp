@@ -26,6 +26,8 @@ namespace {
 
 constexpr Command kCommands[] = {
     {"run", "train a model through a pipeline and time every operation", UnderMpirun::Ranks, runCommand},
+    {"generate", "answer requests token by token through a pipeline: prefill and decode", UnderMpirun::First,
+     generateCommand},
     {"schedule", "print a schedule: grid, CSV or JSON, with its predicted bubble", UnderMpirun::First,
      scheduleCommand},
     {"validate", "check a schedule from a file", UnderMpirun::First, validateCommand},

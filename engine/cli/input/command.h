@@ -30,6 +30,7 @@ struct Command {
 std::span<const Command> commands();
 
 int runCommand(const Arguments& arguments);
+int generateCommand(const Arguments& arguments);
 int scheduleCommand(const Arguments& arguments);
 int validateCommand(const Arguments& arguments);
 int hangCommand(const Arguments& arguments);

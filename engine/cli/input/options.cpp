@@ -19,9 +19,20 @@ namespace bscope::cli {
 ConfigOptions::ConfigOptions(CommandLine& line, Configurations wanted) : line_(line), wanted_(wanted) {
     line_.text("--scenario", "FILE|ID", "start from a scenario: a file or the id of one that came along",
                scenario_);
+    addRows([](const ConfigRow&) { return true; });
+}
+
+ConfigOptions::ConfigOptions(CommandLine& line, std::span<const std::string_view> rows)
+    : line_(line), wanted_(Configurations::One) {
+    addRows([rows](const ConfigRow& row) { return std::ranges::find(rows, row.name) != rows.end(); });
+}
+
+template <class Wanted>
+void ConfigOptions::addRows(Wanted is_wanted) {
     line_.text("--config", "FILE.json", "start from this configuration; options override it", config_file_);
     for (const ConfigRow& row : configTable())
-        if (*row.option.name != '\0') std::visit([&](const auto& place) { add(row, place); }, row.place);
+        if (*row.option.name != '\0' && is_wanted(row))
+            std::visit([&](const auto& place) { add(row, place); }, row.place);
 }
 
 // What `set` takes for the row is put in when the configuration is resolved, in the order of the options.

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,8 @@ public:
     // left to the caller; and -t takes values with commas between them.
     enum class Configurations { One, Several };
     explicit ConfigOptions(CommandLine& line, Configurations wanted = Configurations::One);
+    // Of the table only the rows of these names, and no scenario.
+    ConfigOptions(CommandLine& line, std::span<const std::string_view> rows);
 
     // After parse(). Problems of files, words and values are refused on the command line, none twice.
     RunConfig resolve();
@@ -35,6 +38,8 @@ public:
 
 private:
     using Change = std::function<void(RunConfig&)>;
+    template <class Wanted>
+    void addRows(Wanted is_wanted);
     void add(const ConfigRow& row, const Place<int>&);
     void add(const ConfigRow& row, const Place<double>&);
     void add(const ConfigRow& row, const Place<bool>&);

@@ -58,7 +58,7 @@ private slots:
         QTest::addColumn<QString>("mentioned");
         QTest::newRow("nothing") << QStringList{} << "Usage";
         QTest::newRow("unknown command") << QStringList{"rnu"} << "did you mean run?";
-        QTest::newRow("far command") << QStringList{"cook"} << "legal: run, schedule";
+        QTest::newRow("far command") << QStringList{"cook"} << "legal: run, generate, schedule";
         QTest::newRow("stray word") << QStringList{"run", "fast"} << "unexpected argument fast";
         QTest::newRow("unknown schedule") << QStringList{"run", "--schedule", "2f2b"} << "1f1b";
         QTest::newRow("multiple of p")
