@@ -205,12 +205,12 @@ void PreparedView::analyse(const PreparedView* former, const std::shared_ptr<con
     const bool is_known = former != nullptr && former->analysis_ && !former->running() && !running() &&
                           former->view_.iteration == view_.iteration &&
                           events(former->view_) == events(view_);
-    if (settled && has_run_ && running()) {
+    if (view_.analysis) {
+        analysis_ = view_.analysis;
+    } else if (settled && has_run_ && running()) {
         std::size_t operations = 0;
         for (int rank = 0; rank < settled->ranks(); ++rank) operations += settled->compute(rank).size();
         if (operations <= kAnalysedLive) analysis_ = analysisSoFar(view_, *schedule_, settled, *summary);
-    } else if (view_.analysis) {
-        analysis_ = view_.analysis;
     } else if (is_known) {
         analysis_ = former->analysis_;
     } else if (isAnalysedAtOnce(view_)) {
@@ -293,13 +293,14 @@ const IterationSummary* PreparedView::numbersSoFar() const {
     return known ? &*so_far_ : numbers();
 }
 
-void PreparedView::shareMemoryScale(std::span<PreparedView> groups) {
+void PreparedView::shareMemoryScale(std::span<PreparedView> groups, std::span<const PreparedView> also) {
     double scale_bytes = 0, held_bytes = 0, reserved_bytes = 0;
-    for (const PreparedView& group : groups) {
-        scale_bytes = std::max(scale_bytes, group.memory_scale_bytes_);
-        held_bytes = std::max(held_bytes, group.held_scale_bytes_);
-        reserved_bytes = std::max(reserved_bytes, group.reserved_scale_bytes_);
-    }
+    for (const std::span<const PreparedView> all : {std::span<const PreparedView>(groups), also})
+        for (const PreparedView& group : all) {
+            scale_bytes = std::max(scale_bytes, group.memory_scale_bytes_);
+            held_bytes = std::max(held_bytes, group.held_scale_bytes_);
+            reserved_bytes = std::max(reserved_bytes, group.reserved_scale_bytes_);
+        }
     for (PreparedView& group : groups) {
         if (group.memory_scale_bytes_ > 0) group.memory_scale_bytes_ = scale_bytes;
         group.held_scale_bytes_ = held_bytes;

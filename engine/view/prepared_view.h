@@ -117,8 +117,9 @@ public:
     }
     int chunkLetterOf(int stage) const;                           // -1: no rank has two stages
     const Schedule* schedule() const { return schedule_.get(); }  // null when it is not in the catalog
-    // Stacked iterations are compared: one scale of memory for all of them.
-    static void shareMemoryScale(std::span<PreparedView> groups);
+    // Stacked iterations are compared: one scale of memory for all of them, and for `also`, which stay as
+    // they are.
+    static void shareMemoryScale(std::span<PreparedView> groups, std::span<const PreparedView> also = {});
     // Does an event belong to the selected micro-batch's life?
     bool inLife(const Event& event, const Selection& selection) const;
 

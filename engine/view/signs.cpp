@@ -56,7 +56,7 @@ Signs& Signs::operator|=(const Signs& other) {
     return *this;
 }
 
-Signs signsOf(const PreparedView& view, bool stacked) {
+Signs signsNow(const PreparedView& view, bool stacked) {
     Signs signs;
     const bool complete = view.hasRun() && !view.running();
     for (int rank = 0; rank < view.lanes(); ++rank) {
@@ -66,25 +66,19 @@ Signs signsOf(const PreparedView& view, bool stacked) {
         }
         if (!complete && rank < view.view().planned->ranks()) {
             addBoxes(signs, view, view.planned(rank));
-            if (view.hasRun() && !stacked)
-                addMessages(signs, ofIteration(view.view().planned->receives(rank), view.view().iteration));
+            signs.planned_boxes = signs.planned_boxes || !view.planned(rank).empty();
         }
         for (const IdlePeriod& period : view.lane(rank).idle)
             if (const Gap* gap = view.gapOf(period)) addIdle(signs, familyOf(gap->cause));
         for (const int direction : {-1, +1})
             signs.neighbours = signs.neighbours || !view.neighbour(rank, direction).empty();
     }
-    if (view.running() && !view.view().isStream())
-        for (const IdleGap& gap : view.view().plan_summary.gaps)
-            addIdle(signs,
-                    gap.phase == IdlePhase::Between ? CauseFamily::Dependency : CauseFamily::FillDrain);
     signs.wait_and_transfer = (signs.wait || signs.transfer) && !view.view().knowsTransfers();
     const bool opens = view.hasRun() && view.view().kernels && view.view().kernels->size() > 0;
     const bool in_shards = view.view().config.params.t > 1;
     signs.kernels = opens && !in_shards;
     signs.shard_sums = opens && in_shards;
     signs.outlines = view.hasRun() && !stacked;
-    signs.planned_boxes = !complete;
     signs.end = !view.view().isStream();
     signs.memory = view.memoryScale() > 0;
     signs.changes = view.hasRun() && view.view().compared != nullptr;
@@ -95,6 +89,19 @@ Signs signsOf(const PreparedView& view, bool stacked) {
                      });
     for (const CheckpointingPlan& other : view.view().checkpointing)
         signs.other_checkpointing[static_cast<std::size_t>(other.recompute)] = true;
+    return signs;
+}
+
+Signs signsOf(const PreparedView& view, bool stacked) {
+    Signs signs = signsNow(view, stacked);
+    const IterationView& its = view.view();
+    for (int rank = 0; view.hasRun() && view.running() && !stacked && rank < its.planned->ranks(); ++rank)
+        addMessages(signs, ofIteration(its.planned->receives(rank), its.iteration));
+    signs.wait_and_transfer = (signs.wait || signs.transfer) && !its.knowsTransfers();
+    if (view.running() && !its.isStream())
+        for (const IdleGap& gap : its.plan_summary.gaps)
+            addIdle(signs,
+                    gap.phase == IdlePhase::Between ? CauseFamily::Dependency : CauseFamily::FillDrain);
     return signs;
 }
 

@@ -30,8 +30,10 @@ struct Signs {
     bool operator==(const Signs&) const = default;
 };
 
-// Of one iteration: what it shows at any zoom with every layer on. While it runs, what its plan says will
-// come is counted as shown. stacked: below another one, without strips and outlines.
+// Of one iteration: what it shows at any zoom with every layer on. stacked: below another one, without strips
+// and outlines.
+Signs signsNow(const PreparedView& view, bool stacked);
+// The same; while it runs, what its plan says will come is counted as shown.
 Signs signsOf(const PreparedView& view, bool stacked);
 
 }  // namespace bscope

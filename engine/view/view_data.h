@@ -105,8 +105,8 @@ struct IterationView {
     std::optional<IterationSummary> summary;  // complete iterations only
     // What the summary is of: `ran`, of a stream with the iteration before; null: `ran`.
     std::shared_ptr<const Timeline> summed;
-    // Why the ranks of a complete iteration or plan stand still; null: not known yet. What is small is worked
-    // out by the view that draws it (PreparedView).
+    // Why the ranks of a complete iteration or plan stand still, also where it is shown as far as a time;
+    // null: not known yet. What is small is worked out by the view that draws it (PreparedView).
     std::shared_ptr<const GapAnalysis> analysis;
     std::optional<IterationReport> report;  // complete iterations only
     // (ranks,) as this iteration's report or the newest one of the same configuration says; empty: none does.

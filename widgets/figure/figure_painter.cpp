@@ -76,12 +76,11 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     picture_.theme = Theme::make(options.theme, options.scheme);
     picture_.pixel = pixel;
     picture_.boxes_only = boxes_only;
+    picture_.of_film = !also.empty();
     also_ = prepared(also, {});
     picture_.groups = prepared(views, {});
-    const auto is_solid_plan = [&](const PreparedView& group) {
-        return options.plan == PlanLook::Solid && group.isPlan() && group.hasRun() && !group.running();
-    };
-    if (std::ranges::any_of(picture_.groups, is_solid_plan))
+    const auto is_solid_plan = [](const PreparedView& group) { return group.isPlan() && group.hasRun(); };
+    if (std::ranges::any_of(picture_.groups, is_solid_plan) || std::ranges::any_of(also_, is_solid_plan))
         options_.layers.ghost = false;  // it would be an outline around itself
     picture_.layers = options_.layers;
     addMessages();
@@ -114,28 +113,35 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     request.lanes.clear();
     for (const PreparedView& group : picture_.groups) request.lanes.push_back(std::max(1, group.lanes()));
     if (request.lanes.empty()) request.lanes.push_back(1);
-    const double rest = title_height_ + legend_height_ + caption_height_ + 2 * margin_;
-    if (!paper) request.height = std::max(200.0, options.size_px.height() - rest);
-    picture_.layout = LaneLayout::make(request);
+    const auto rest = [&] { return title_height_ + legend_height_ + caption_height_ + 2 * margin_; };
+    const auto layOut = [&] {
+        if (!paper) request.height = std::max(200.0, options.size_px.height() - rest());
+        picture_.layout = LaneLayout::make(request);
+    };
+    layOut();
     for (std::size_t g = 0; g < picture_.groups.size(); ++g)
         request.title_lines = std::max(
             request.title_lines, titleLines(picture_, picture_.groups[g], inner, letterOfGroup(picture_, g)));
-    for (const PreparedView& group : also_)
-        request.title_lines =
-            std::max(request.title_lines, titleLines(picture_, group, inner, letterOfGroup(picture_, 0)));
-    if (request.title_lines > 1) picture_.layout = LaneLayout::make(request);
-    if (picture_.layout.memory_left_out) {  // what is not there needs no sign
-        options_.layers.memory = false;
+    for (std::size_t g = 0; g < also_.size(); ++g)
+        request.title_lines = std::max(
+            request.title_lines,
+            titleLines(picture_, also_[g], inner, letterOfGroup(picture_, g % picture_.groups.size())));
+    if (request.title_lines > 1) layOut();
+    const bool memory_left_out = picture_.layout.memory_left_out;
+    if (memory_left_out) {  // what is not there needs no sign, and the boxes take the sign's room
+        options_.layers.memory = request.memory = false;
         legend_.clear();
-        layOutLegend(inner);
+        legend_height_ = layOutLegend(inner);
+        layOut();
     }
-    double height = picture_.layout.all.height() + picture_.layout.max_scroll + rest;
+    double height = picture_.layout.all.height() + picture_.layout.max_scroll + rest();
     is_higher_ = !paper && height > options.size_px.height();
     if (is_higher_) {
         height = 2 * std::ceil(height / 2);  // a video has an even number of lines
-        request.height = height - rest;
+        request.height = height - rest();
         picture_.layout = LaneLayout::make(request);
     }
+    picture_.layout.memory_left_out = memory_left_out;  // which is said
     size_ = QSizeF(width, paper ? height : std::max<double>(height, options.size_px.height()));
 
     TimeRange extent = extentOf(picture_.groups);
@@ -152,7 +158,6 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
 }
 
 void FigurePainter::show(std::span<const IterationView> moments) {
-    picture_.of_film = true;
     picture_.layers = options_.layers;
     picture_.groups = prepared(moments, picture_.groups);
     picture_.messages.clear();
@@ -173,10 +178,7 @@ std::vector<PreparedView> FigurePainter::prepared(std::span<const IterationView>
         const bool is_solid = options_.plan == PlanLook::Solid && !group.hasRun() && !views[i].covered;
         groups.push_back(is_solid ? asRun(group) : std::move(group));
     }
-    const auto count = static_cast<std::ptrdiff_t>(groups.size());
-    groups.insert(groups.end(), also_.begin(), also_.end());
-    PreparedView::shareMemoryScale(groups);
-    groups.erase(groups.begin() + count, groups.end());
+    PreparedView::shareMemoryScale(groups, also_);
     return groups;
 }
 
@@ -196,8 +198,9 @@ void FigurePainter::addMessages() {
 // What has no sign in the picture has none in its legend.
 std::vector<LegendItem> FigurePainter::itemsOfLegend() const {
     Signs signs;
-    for (const PreparedView& group : picture_.groups) signs |= signsOf(group, picture_.groups.size() > 1);
-    for (const PreparedView& group : also_) signs |= signsOf(group, false);
+    const bool stacked = picture_.groups.size() > 1;
+    for (const PreparedView& group : picture_.groups) signs |= signsNow(group, stacked);
+    for (const PreparedView& group : also_) signs |= signsNow(group, stacked);
     if (picture_.boxes_only) {
         signs.transfer = signs.wait = signs.kernels = signs.shard_sums = false;
         for (const Op op : {Op::OptimizerStep, Op::ReduceGradients, Op::GatherWeights})

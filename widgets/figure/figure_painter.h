@@ -16,7 +16,8 @@ public:
     static constexpr double kPictureMargin = 20;  // px, around a picture of a size in pixels
 
     // `pixel`: size of a device pixel in logical pixels, for crisp edges; small for vectors.
-    // also: what show() comes to; there is room for it on the time axis, in title and legend.
+    // also: moments that show() comes to, each of as many views; there is room for them on the time axis, in
+    // title and legend.
     FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel,
                   std::span<const IterationView> also = {});
     QSizeF size() const { return size_; }

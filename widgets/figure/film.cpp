@@ -36,10 +36,13 @@ Film::Film(std::vector<IterationView> views, const FilmOptions& options)
     figure.transparent = false;
     figure.width_mm = 0;
     figure.scale = 1;
-    for (const IterationView& view : views_)
-        longest_ns_ = std::max(longest_ns_, static_cast<std::int64_t>(PreparedView(view).extent().to_ns));
+    for (IterationView& view : views_) {
+        const PreparedView whole(view);
+        longest_ns_ = std::max(longest_ns_, static_cast<std::int64_t>(whole.extent().to_ns));
+        view.analysis = whole.analysis();
+    }
     if (options_.kind == FilmKind::Growth) {
-        painter_.emplace(views_, figure, 1);
+        painter_.emplace(views_, figure, 1, firstAndLastMoments());
         return;
     }
     for (IterationView& view : views_) view.beside.reset();
@@ -47,15 +50,20 @@ Film::Film(std::vector<IterationView> views, const FilmOptions& options)
     painter_.emplace(std::span(views_).first(1), figure, 1, std::span(views_).subspan(1));
 }
 
-QImage Film::frame(int index) {
-    if (options_.kind == FilmKind::Change) return change(index / std::max(1.0, frames_ - 1.0));
-    const double still = std::min(kStill * frames_, kStill_s * options_.fps);
-    const double share = std::min(1.0, index / std::max(1.0, frames_ - 1 - still));
-    painter_->show(moments(share));
-    return painter_->image(1);
+const FigurePainter& Film::shown(int index) {
+    if (options_.kind == FilmKind::Change)
+        change(index / std::max(1.0, frames_ - 1.0));
+    else
+        painter_->show(moments(shareAt(index)));
+    return *painter_;
 }
 
-QImage Film::change(double share) {
+double Film::shareAt(int index) const {
+    const double still = std::min(kStill * frames_, kStill_s * options_.fps);
+    return std::min(1.0, index / std::max(1.0, frames_ - 1 - still));
+}
+
+void Film::change(double share) {
     const double way = eased(std::clamp((share - kStands) / (1 - 2 * kStands), 0.0, 1.0));
     const bool moves = way > 0 && way < 1;
     const IterationView view = between(views_[0], views_[1], way);
@@ -65,16 +73,33 @@ QImage Film::change(double share) {
         painter_->show({&view, 1});
     const QString name = nameOfChange(views_[0], views_[1]);
     painter_->setTitle(moves ? Figure::tr("%1: on the way, at times of neither").arg(name) : name);
-    return painter_->image(1);
+}
+
+std::optional<std::int64_t> Film::timeOf(const IterationView& view, double share) const {
+    const std::int64_t now_ns =
+        static_cast<std::int64_t>(share * static_cast<double>(longest_ns_)) - view.shift_ns();
+    if (now_ns >= playedOf(view)->end_ns() - view.start_ns) return std::nullopt;
+    return std::max<std::int64_t>(0, now_ns);
 }
 
 std::vector<IterationView> Film::moments(double share) const {
     std::vector<IterationView> all;
     for (const IterationView& view : views_) {
-        const std::int64_t now_ns =
-            static_cast<std::int64_t>(share * static_cast<double>(longest_ns_)) - view.shift_ns();
-        const std::int64_t end_ns = playedOf(view)->end_ns() - view.start_ns;
-        all.push_back(now_ns >= end_ns ? view : playedUntil(view, std::max<std::int64_t>(0, now_ns)));
+        const auto time_ns = timeOf(view, share);
+        all.push_back(time_ns ? playedUntil(view, *time_ns) : view);
+        all.back().analysis = view.analysis;  // a gap's cause is what came out as its cause, from the first
+        all.back().unexplained = view.analysis == nullptr;
+    }
+    return all;
+}
+
+std::vector<IterationView> Film::firstAndLastMoments() const {
+    std::vector<IterationView> all = moments(0);
+    for (const IterationView& view : views_) {
+        int last = frames_ - 1;
+        while (last > 0 && !timeOf(view, shareAt(last))) --last;
+        const std::vector<IterationView> then = moments(shareAt(last));
+        all.insert(all.end(), then.begin(), then.end());
     }
     return all;
 }

@@ -1,7 +1,8 @@
 // Film: iterations as they grew, frame by frame: what had ended by then over the plan, at the speed that
 // makes the longest of them last as long as the film, then all of it whole for a while. Or a change from one
 // iteration to another: the boxes go from where the first one has them to where the second one has them, and
-// the title says that the times between are of neither. Every frame has the badge. Window thread only.
+// the title says that the times between are of neither. Every frame has the badge, and the legend of all that
+// any of them draws. Window thread only.
 #pragma once
 
 #include <QImage>
@@ -33,12 +34,20 @@ public:
     int fps() const { return options_.fps; }
     QSize size() const { return painter_->size().toSize(); }
     // 0..frames() - 1
-    QImage frame(int index);
+    QImage frame(int index) { return shown(index).image(1); }
+    // What draws it.
+    const FigurePainter& shown(int index);
 
 private:
-    // share: 0..1 of what moves; of a change, of the film.
+    // Of what grows, 0..1.
+    double shareAt(int index) const;
+    // Of one of views_, as it was then: relative to its start; nullopt: it is whole.
+    std::optional<std::int64_t> timeOf(const IterationView& view, double share) const;
     std::vector<IterationView> moments(double share) const;
-    QImage change(double share);
+    // Of these and of the whole is everything that any frame draws.
+    std::vector<IterationView> firstAndLastMoments() const;
+    // share: of the film
+    void change(double share);
 
     std::vector<IterationView> views_;
     FilmOptions options_;

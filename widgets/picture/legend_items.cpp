@@ -70,8 +70,7 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
     if (signs.network) addLayer(LegendKind::NetworkBubble, Canvas::tr("network"), &Layers::bubbles, "B");
     if (signs.other_causes)
         addLayer(LegendKind::OtherBubble, Canvas::tr("other causes"), &Layers::bubbles, "B");
-    if (signs.outlines && (window || !signs.planned_boxes))
-        addLayer(LegendKind::Plan, Canvas::tr("plan behind the run"), &Layers::ghost, "T");
+    if (signs.outlines) addLayer(LegendKind::Plan, Canvas::tr("plan behind the run"), &Layers::ghost, "T");
     if (signs.memory) {
         addLayer(LegendKind::Memory, Canvas::tr("activations, number in flight"), &Layers::memory, "Y");
         const bool bands = signs.held && layers.memory && layers.memory_bands;

@@ -9,6 +9,7 @@
 #include "app/export/figure_exporter.h"
 #include "bscope_process.h"
 #include "opened_window.h"
+#include "paint_recorder.h"
 #include "played_run.h"
 #include "registered_test.h"
 #include "required.h"
@@ -36,6 +37,52 @@ int pixelsOf(const QImage& image, const QColor& colour) {
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x) pixels += image.pixel(x, y) == colour.rgb();
     return pixels;
+}
+
+// What a frame draws above its legend that a legend names, and the names that its legend has.
+struct DrawnFrame {
+    QSet<QString> names, drawn, hatches;  // in words of the legend; of lines
+};
+
+// Those that a legend with these names explains; the network's are crossed.
+QSet<QString> hatchesOf(const QSet<QString>& names) {
+    QSet<QString> hatches;
+    if (names.contains("bubble: fill, drain") || names.contains("network")) hatches.insert("rising");
+    if (names.contains("dependency") || names.contains("network")) hatches.insert("falling");
+    if (names.contains("other causes")) hatches.insert("level");
+    return hatches;
+}
+
+DrawnFrame drawnFrame(Film& film, int index) {
+    PaintRecorder recorder(film.size());
+    QPainter painter(&recorder);
+    film.shown(index).draw(painter);
+    painter.end();
+    const Theme theme = Theme::make(ThemeKind::Light);
+    DrawnFrame frame;
+    double legend_top = film.size().height();
+    const QSet<QString> known{"transfer",   "wait",    "predicted",   "bubble: fill, drain",
+                              "dependency", "network", "other causes"};
+    for (const PaintRecorder::Text& text : recorder.texts)
+        if (known.contains(text.text)) {
+            frame.names.insert(text.text);
+            legend_top = std::min(legend_top, text.place.top() - 2);
+        }
+    const QColor to_come = mixed(theme.fill(Op::Forward), theme.canvas, 0.16),
+                 waits = mixed(theme.communication, theme.canvas, 0.6);
+    for (const PaintRecorder::Shape& shape : recorder.shapes) {
+        if (shape.bounds.top() > legend_top) continue;
+        if (shape.fill == theme.communication) frame.drawn.insert("transfer");
+        if (shape.fill == to_come) frame.drawn.insert("predicted");
+    }
+    for (const auto& [line, pen] : recorder.lines) {
+        if (line.y1() > legend_top) continue;
+        if (pen.color() == waits) frame.drawn.insert("wait");
+        if (pen.color() != theme.bubble_hatch) continue;
+        const double slope = line.dx() * line.dy();
+        frame.hatches.insert(slope == 0 ? "level" : slope < 0 ? "rising" : "falling");
+    }
+    return frame;
 }
 
 QByteArray contentOf(const QString& path) {
@@ -110,6 +157,39 @@ private slots:
         FigureOptions picture = small(4, 5).figure;
         picture.caption = CaptionLength::None;
         QVERIFY(film.frame(film.frames() - 2) == last);
+    }
+
+    void theLegendIsOfAllThatAnyFrameDraws_data() {
+        QTest::addColumn<SampleOptions>("options");
+        QTest::addColumn<bool>("has_plan");
+        for (const char* schedule : {"1f1b", "gpipe", "zb-h1"})
+            for (const bool ran : {true, false})
+                QTest::addRow("%s, %s", schedule, ran ? "run" : "plan")
+                    << SampleOptions{.schedule = schedule, .ran = ran} << true;
+        QTest::newRow("without a plan") << SampleOptions{} << false;
+        QTest::newRow("one rank sends nothing") << SampleOptions{.p = 1, .ran = false} << true;
+    }
+    void theLegendIsOfAllThatAnyFrameDraws() {
+        QFETCH(SampleOptions, options);
+        QFETCH(bool, has_plan);
+        IterationView view = sampleView(options);
+        if (!has_plan) view.planned = std::make_shared<Timeline>(options.p);
+        FilmOptions film_options = small(3, 10);
+        film_options.figure.size_px = QSize(1280, 720);
+        Film film({view}, film_options);
+        const QSet<QString> names = drawnFrame(film, 0).names;
+        QSet<QString> drawn, hatches;
+        for (int i = 0; i < film.frames(); ++i) {
+            const DrawnFrame frame = drawnFrame(film, i);
+            QCOMPARE(frame.names, names);
+            drawn += frame.drawn;
+            hatches += frame.hatches;
+        }
+        QCOMPARE(hatches, hatchesOf(names));
+        for (const char* strip : {"transfer", "wait", "predicted"})
+            QCOMPARE(drawn.contains(strip), names.contains(strip));
+        QCOMPARE(names.contains("predicted"), has_plan);
+        QCOMPARE(names.contains("transfer"), options.p > 1);
     }
 
     void aPlanAndSeveralIterationsGrowToo() {
