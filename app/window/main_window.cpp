@@ -46,6 +46,7 @@
 #include "widgets/controls/tab_order.h"
 #include "widgets/text/config_text.h"
 #include "widgets/tune/improve_page.h"
+#include "widgets/tune/improve_table.h"
 
 namespace bscope::ui {
 namespace {
@@ -153,6 +154,8 @@ void MainWindow::buildViews() {
         canvas->layTitleBeside(controls_->problemChip());
         brief_->addView(canvas);
     }
+
+    brief_->addWords(pages_->findChild<ImproveTable*>()->footWords());
 
     side_ =
         new SideDock({timeline_->side(), improve_->side(), lessons_->side()}, *schedules_, appearance_, this);

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 
+#include "widgets/controls/focus_ring.h"
 #include "widgets/controls/long_tips.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
@@ -53,6 +54,7 @@ IterationStrip::IterationStrip(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
     setAttribute(Qt::WA_InputMethodEnabled, false);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    new FocusRing(this);
 }
 
 void IterationStrip::setBars(std::vector<IterationBar> bars) {
@@ -232,7 +234,7 @@ void IterationStrip::paintEvent(QPaintEvent*) {
     const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.fillRect(rect(), theme.panel);
-    painter.fillRect(0, 0, width(), 1, hasFocus() ? theme.accent : theme.rule);
+    painter.fillRect(0, 0, width(), 1, theme.rule);
     paintBrackets(painter);
     paintBars(painter);
     paintAxis(painter);

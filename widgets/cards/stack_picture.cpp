@@ -62,9 +62,12 @@ void StackPicture::paintEvent(QPaintEvent*) {
     const int rows = rowsOf(*stack_), all = static_cast<int>(stack_->ranks.size());
     for (int i = 0; i < rows; ++i) {
         const int rank = i + 1 == rows ? all - 1 : i;  // the last one is always there
+        const bool left_out = rows < all && i + 2 == rows;
         painter.setFont(theme.font(11));
         painter.setPen(theme.text_soft);
-        painter.drawText(QRectF(0, i * row, head, row), Qt::AlignVCenter, rankText(rank, false));
+        painter.drawText(QRectF(0, i * row, head, row), Qt::AlignVCenter,
+                         left_out ? QStringLiteral("…") : rankText(rank, false));
+        if (left_out) continue;
         double x = head;
         for (const StackPart& part : stack_->ranks[static_cast<std::size_t>(rank)]) {
             const QRectF box(x, i * row + 1, part.units * unit - theme.line(), row - 2);

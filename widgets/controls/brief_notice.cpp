@@ -28,6 +28,11 @@ void BriefNotice::addView(QWidget* view) {
     view->installEventFilter(this);
 }
 
+void BriefNotice::addWords(QWidget* words) {
+    words_ << words;
+    words->installEventFilter(this);
+}
+
 void BriefNotice::say(const QString& text) {
     setText(text);
     setAccessibleName(text);
@@ -54,6 +59,8 @@ void BriefNotice::place() {
     QRect on = parentWidget()->rect();
     for (const QWidget* view : views_)
         if (view->isVisible()) on = QRect(view->mapTo(parentWidget(), QPoint()), view->size());
+    for (const QWidget* words : words_)
+        if (words->isVisible()) on.setRight(words->mapTo(parentWidget(), QPoint()).x());
     const int most = on.width() - 2 * distance_;
     setWordWrap(false);
     const int wanted = QLabel::sizeHint().width();

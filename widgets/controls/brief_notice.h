@@ -17,6 +17,8 @@ public:
     // Stands at the foot of this part of the parent while it is visible, so that what lies below it, where other
     // things are announced, stays readable; otherwise at the parent's.
     void addView(QWidget* view);
+    // Words at the right of the foot, which it leaves uncovered.
+    void addWords(QWidget* words);
     void say(const QString& text);
     void followTheme() override;
 
@@ -26,7 +28,7 @@ protected:
 private:
     void place();
 
-    QList<QWidget*> views_;
+    QList<QWidget*> views_, words_;
     QTimer over_;
     int distance_ = 16;
 };

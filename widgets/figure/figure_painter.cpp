@@ -119,14 +119,14 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
         picture_.layout = LaneLayout::make(request);
     };
     layOut();
-    for (std::size_t g = 0; g < picture_.groups.size(); ++g)
-        request.title_lines = std::max(
-            request.title_lines, titleLines(picture_, picture_.groups[g], inner, letterOfGroup(picture_, g)));
-    for (std::size_t g = 0; g < also_.size(); ++g)
-        request.title_lines = std::max(
-            request.title_lines,
-            titleLines(picture_, also_[g], inner, letterOfGroup(picture_, g % picture_.groups.size())));
-    if (request.title_lines > 1) layOut();
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const QChar letter = letterOfGroup(picture_, g);
+        int lines = titleLines(picture_, picture_.groups[g], inner, letter);
+        for (std::size_t moment = g; moment < also_.size(); moment += picture_.groups.size())
+            lines = std::max(lines, titleLines(picture_, also_[moment], inner, letter));
+        request.title_lines.push_back(lines);
+    }
+    layOut();
     const bool memory_left_out = picture_.layout.memory_left_out;
     if (memory_left_out) {  // what is not there needs no sign, and the boxes take the sign's room
         options_.layers.memory = request.memory = false;

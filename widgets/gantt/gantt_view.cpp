@@ -203,7 +203,7 @@ void GanttView::setMarks(std::vector<Mark> marks) {
 void GanttView::setNotes(std::vector<NoteMark> notes) {
     if (notes == picture_.notes) return;
     picture_.notes = std::move(notes);
-    redrawOverlay();
+    redraw();  // words make way for flags
 }
 
 void GanttView::collectMessages() {

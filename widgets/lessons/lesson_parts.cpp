@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace bscope::ui {
 
@@ -152,6 +153,22 @@ double comparisonHeight(const LessonComparison& comparison, double scale) {
     return scale * (26 + 20 * static_cast<double>(comparison.rows.size()));
 }
 
+namespace {
+
+// Every column has the room that its head needs and an equal share of the rest; where the heads need more
+// than there is, all are equal.
+std::vector<double> columnWidths(const QStringList& heads, const QFontMetricsF& metrics, double gap,
+                                 double room) {
+    const auto columns = static_cast<double>(heads.size());
+    std::vector<double> widths;
+    for (const QString& head : heads) widths.push_back(metrics.horizontalAdvance(head) + gap);
+    const double rest = room - std::accumulate(widths.begin(), widths.end(), 0.0);
+    for (double& width : widths) width = rest < 0 ? room / columns : width + rest / columns;
+    return widths;
+}
+
+}  // namespace
+
 void paintComparison(QPainter& painter, const QRectF& box, const LessonComparison& comparison, double scale) {
     const Theme& theme = currentTheme();
     const auto columns = static_cast<int>(comparison.columns.size());
@@ -161,22 +178,32 @@ void paintComparison(QPainter& painter, const QRectF& box, const LessonCompariso
         made.setPixelSize(static_cast<int>(std::lround(px * scale)));
         return made;
     };
-    const double first = 56 * scale, each = (box.width() - first) / columns;
+    const double first = 56 * scale, gap = 8 * scale;
+    painter.setFont(font(11));
+    const std::vector<double> widths =
+        columnWidths(comparison.columns, QFontMetricsF(painter.font()), gap, box.width() - first);
+    std::vector<double> lefts;
+    for (double left = box.left() + first; const double width : widths) {
+        lefts.push_back(left);
+        left += width;
+    }
     int most = 1;
     for (const LessonComparison::Row& row : comparison.rows)
         for (int value : row.values) most = std::max(most, value);
     constexpr double kLeastSquare = 3, kBar = 7;
     const double number_room = 28 * scale;
-    const double pitch = std::min(11 * scale, (each - number_room) / most), side = pitch * 0.8;
+    const double pitch = std::min(11 * scale, (std::ranges::min(widths) - number_room) / most),
+                 side = pitch * 0.8;
     const double high = std::min(side, 9 * scale);
 
-    painter.setFont(font(11));
     painter.setPen(theme.text_faint);
-    for (int column = 0; column < columns; ++column)
-        painter.drawText(QRectF(box.left() + first + each * column, box.top(), each, 18 * scale),
+    for (int column = 0; column < columns; ++column) {
+        const double width = widths[static_cast<std::size_t>(column)];
+        painter.drawText(QRectF(lefts[static_cast<std::size_t>(column)], box.top(), width, 18 * scale),
                          Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(comparison.columns[column], Qt::ElideRight,
-                                                          static_cast<int>(each - 8 * scale)));
+                                                          static_cast<int>(std::ceil(width - gap))));
+    }
     painter.fillRect(QRectF(box.left(), box.top() + 20 * scale, box.width(), 1), theme.rule);
     const QColor filled = theme.kind == ThemeKind::Dark ? QColor(0x929da9) : QColor(0x8c97a3);
     for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
@@ -186,7 +213,7 @@ void paintComparison(QPainter& painter, const QRectF& box, const LessonCompariso
         painter.setPen(theme.text_soft);
         painter.drawText(QRectF(box.left(), top, first, 20 * scale), Qt::AlignVCenter, row.name);
         for (std::size_t column = 0; column < row.values.size(); ++column) {
-            const double left = box.left() + first + each * static_cast<double>(column);
+            const double left = lefts[column];
             const double middle = top + 10 * scale;
             const QRectF whole(left, middle - kBar * scale / 2, pitch * most, kBar * scale);
             if (side < kLeastSquare * scale) {  // too many to be distinguished

@@ -111,26 +111,28 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
         header = 64;
         end = low_lanes ? 104 : 76;  // a count beside its words, or lines of their own
     }
-    l.title_lines = request.title_lines;
-    const double more_lines = (request.title_lines - 1) * kTitleLine;
+    const double more_lines =
+        std::accumulate(request.title_lines.begin(), request.title_lines.end(), 0.0,
+                        [](double sum, int of_title) { return sum + (of_title - 1) * kTitleLine; });
     const double title = l.stacked ? 0 : 38 + more_lines, ruler = l.stacked ? 32 : 24;
+    const double more_below = l.stacked ? more_lines : 0;
     const bool limited = request.height > 0;
     const auto pitchWith = [&](double each_title) {
-        return (request.height / s - title - ruler - each_title * titles_below) / lanes;
+        return (request.height / s - title - ruler - each_title * titles_below - more_below) / lanes;
     };
     // Of stacked runs, which are compared, and of a figure, which cannot scroll, first the room of the titles
     // gives way, then that of the boxes, then the memory curves.
     const auto tightHeight = [&] { return without(kTight, parts).height(); };
-    l.memory_left_out =
-        (low_lanes || figure) && limited && parts.memory &&
-        pitchWith(kLowGroupTitle + more_lines) < tightHeight() - kTight.box + kLeastBoxWithMemory;
+    l.memory_left_out = (low_lanes || figure) && limited && parts.memory &&
+                        pitchWith(kLowGroupTitle) < tightHeight() - kTight.box + kLeastBoxWithMemory;
     if (l.memory_left_out) parts.memory = false;
-    const bool low = limited && pitchWith(kGroupTitle + more_lines) < tightHeight();
+    const bool low = limited && pitchWith(kGroupTitle) < tightHeight();
     const double group_title = !l.stacked      ? 0
                                : l.columns > 1 ? kColumnTitle
-                               : low           ? kLowGroupTitle + more_lines
-                                               : kGroupTitle + more_lines;
-    const double titles = group_title * titles_below;
+                               : low           ? kLowGroupTitle
+                                               : kGroupTitle;
+    l.first_title_line = (l.stacked ? group_title : title - more_lines) * s;
+    const double titles = group_title * titles_below + more_below;
     const double fixed = title + ruler + titles;
     const double least_box = low_lanes || figure ? kLeastStackedBox : kLeastBox;  // a figure cannot scroll
 
@@ -156,14 +158,16 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
 
     const double first_y = l.view.top() - std::clamp(request.scroll, 0.0, l.max_scroll);
     double y = first_y;
-    for (const int count : request.lanes) {
+    for (std::size_t g = 0; g < request.lanes.size(); ++g) {
         if (l.columns > 1) y = first_y;
         if (l.stacked) {
-            l.group_titles.emplace_back(0, y, l.column_width, group_title * s);
-            y += group_title * s;
+            const int lines = g < request.title_lines.size() ? request.title_lines[g] : 1;
+            const double own_title = (group_title + (lines - 1) * kTitleLine) * s;
+            l.group_titles.emplace_back(0, y, l.column_width, own_title);
+            y += own_title;
         }
         std::vector<Lane> group;
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < request.lanes[g]; ++i) {
             const LaneMetrics& m = l.metrics;
             const auto strip = [&l](double top, double h) {
                 return QRectF(l.plot.left(), top, l.plot.width(), h);

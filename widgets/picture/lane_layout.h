@@ -20,8 +20,8 @@ struct LayoutRequest {
     double scale = 1;  // of type and lanes
     bool memory = true;
     bool boxes_only = false;  // no rows for phases and messages
-    int title_lines = 1;      // of the title of each group
-    double scroll = 0;     // px the lanes are scrolled down
+    std::vector<int> title_lines = {};  // of the title of each group; empty: one
+    double scroll = 0;                  // px the lanes are scrolled down
     bool columns = false;  // the groups side by side, each with a ruler of its own, not below each other
 };
 
@@ -49,7 +49,7 @@ struct LaneLayout {
     bool stacked = false;                     // several groups, each with a title of its own
     int columns = 1;                          // as many as groups when they stand side by side
     double column_width = 0, column_gap = 0;  // whole numbers of pixels when there are several
-    int title_lines = 1;                      // of each title, kTitleLine apart
+    double first_title_line = 0;              // height of a title of one line; others are kTitleLine higher
     bool memory_left_out = false;             // switched on, but the boxes left no room for it
     QRectF all;
     QRectF title, ruler;               // title: single group only

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "widgets/paint/text_runs.h"
+#include "widgets/picture/note_flags.h"
 #include "widgets/text/canvas_words.h"
 
 namespace bscope::ui {
@@ -79,6 +80,29 @@ void LanePainter::brackets() {
     bracket(cool, prepared_.last_end_ns, Canvas::tr("cool-down"));
 }
 
+// Where a word of this width stands that would be in the middle from left to right, but for notes' flags.
+std::pair<double, double> LanePainter::besideFlags(double left, double right, double word_width) const {
+    std::vector<std::pair<double, double>> flags;
+    for (const NoteMark& note : picture_.notes)
+        if (note.rank == rank_ && &group_ == &picture_.groups.front())
+            if (const QRectF flag = flagOf(picture_, note); !flag.isEmpty())
+                flags.emplace_back(flag.left(), flag.right());
+    const double middle = (left + right) / 2;
+    const bool is_free = std::ranges::none_of(flags, [&](const auto& flag) {
+        return flag.first < middle + word_width / 2 && flag.second > middle - word_width / 2;
+    });
+    if (is_free) return {left, right};
+    std::ranges::sort(flags);
+    flags.emplace_back(right, right);
+    std::pair<double, double> widest{left, left};
+    for (double from = left; const auto& [flag_left, flag_right] : flags) {
+        const double to = std::clamp(flag_left, from, right);
+        if (to - from > widest.second - widest.first) widest = {from, to};
+        from = std::clamp(flag_right, from, right);
+    }
+    return widest;
+}
+
 void LanePainter::bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word) {
     const QRectF& plot = picture_.layout.plot;
     const double from = picture_.snapped(xOf(from_ns)) + 0.5 * picture_.pixel;
@@ -90,10 +114,11 @@ void LanePainter::bracket(std::int64_t from_ns, std::int64_t to_ns, const QStrin
     const double y = picture_.snapped(lane_.bracket.top() + lane_.bracket.height() * (is_low ? 0.45 : 0.54)) +
                      0.5 * picture_.pixel;
     const QFont font = theme_.font(is_low ? 9.6 : 10.5);
-    const double word_width = textWidth(word, font) + 12 * theme_.scale;
-    const double middle = (left + right) / 2, tick = 3 * theme_.scale;
+    const double word_width = textWidth(word, font) + 12 * theme_.scale, tick = 3 * theme_.scale;
+    const auto [free_left, free_right] = besideFlags(left, right, word_width);
+    const double middle = (free_left + free_right) / 2;
     painter_.setPen(QPen(theme_.text_faint, picture_.line()));
-    if (right - left > word_width + 12 * theme_.scale) {
+    if (free_right - free_left > word_width + 12 * theme_.scale) {
         painter_.drawLine(QLineF(left, y, middle - word_width / 2, y));
         painter_.drawLine(QLineF(middle + word_width / 2, y, right, y));
         drawCentred(painter_, {middle, y}, word, font, theme_.text_soft);

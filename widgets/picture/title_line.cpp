@@ -253,7 +253,7 @@ bool everyHeadHasNumbers(const Picture& picture, double width) {
 void drawNarrowTitle(QPainter& painter, const Picture& picture, const PreparedView& group,
                      const NarrowTitle& title, const QRectF& area) {
     const Theme& theme = picture.theme;
-    double y = area.top() + (area.height() - (picture.layout.title_lines - 1) * kTitleLine * theme.scale) / 2;
+    double y = area.top() + picture.layout.first_title_line / 2;
     drawLeft(painter, {0, y},
              QFontMetricsF(title.name_font).elidedText(title.name, Qt::ElideRight, area.width()),
              title.name_font, theme.text);
@@ -295,7 +295,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     const bool two_lines = picture.layout.columns > 1;
     const double s = theme.scale, margin = picture.figure() ? 0 : 16 * s,
                  y = two_lines ? area.top() + 0.3 * area.height()
-                               : area.center().y() - (picture.layout.title_lines - 1) * kTitleLine * s / 2,
+                               : area.top() + picture.layout.first_title_line / 2,
                  width = two_lines ? picture.layout.all.width() : area.width();
     const QFont strong = theme.font(15, QFont::DemiBold), soft = theme.font(12);
 

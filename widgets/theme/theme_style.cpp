@@ -1,6 +1,7 @@
 #include "widgets/theme/theme_style.h"
 
 #include <QApplication>
+#include <QTableView>
 
 namespace bscope::ui {
 
@@ -17,6 +18,12 @@ int ThemeStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWid
                           QStyleHintReturn* returned) const {
     if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;
     return QProxyStyle::styleHint(hint, option, widget, returned);
+}
+
+int ThemeStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+    if (metric == PM_FocusFrameHMargin && qobject_cast<const QTableView*>(widget) != nullptr)
+        return theme_.px(6) - 1;  // as the sheet has it for heads; views add a pixel
+    return QProxyStyle::pixelMetric(metric, option, widget);
 }
 
 const Theme& currentTheme() {

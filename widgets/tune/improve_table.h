@@ -50,6 +50,7 @@ public:
     bool wantsFlush() const { return updates_->current() == 1; }
     ImproveKind kind() const { return static_cast<ImproveKind>(kinds_->current()); }
     std::optional<Framework> framework() const;
+    QWidget* footWords() const { return cap_name_; }  // at the right below all
     bool isMarked(const Candidate& candidate) const { return data_.isMarked(candidate); }
     const Candidate* candidateAt(int row) const;  // nullptr: the run as it is, or a change that was taken before
 

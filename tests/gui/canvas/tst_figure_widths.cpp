@@ -108,6 +108,32 @@ private slots:
         }
     }
 
+    // A head of one line takes the room of one, whatever the heads of the other runs need.
+    void aHeadTakesNoRoomForLinesOfAnother() {
+        std::vector<IterationView> views{sampleView(), sampleView({.schedule = "interleaved", .v = 2})};
+        for (IterationView& view : views) {
+            view.beside = Beside{};
+            view.beside->is_baseline = &view != &views.front();
+        }
+        FigureOptions options;
+        options.width_mm = 85;
+        QSizeF size;
+        std::vector<double> names, badges, lanes;  // y of each group
+        for (const Text& text : textsOf(views, options, size)) {
+            if (text.text.startsWith("This") || text.text.startsWith("Baseline"))
+                names.push_back(text.place.center().y());
+            if (text.text.startsWith("RECONSTRUCTED")) badges.push_back(text.place.center().y());
+            if (text.text == "Rank 0") lanes.push_back(text.place.center().y());
+        }
+        QCOMPARE(names.size(), 2U);
+        QCOMPARE(badges.size(), 2U);
+        QCOMPARE(lanes.size(), 2U);
+        QVERIFY(std::abs(badges[0] - names[0]) < 3);
+        QVERIFY(badges[1] - names[1] > 15);
+        QVERIFY2(std::abs((lanes[0] - badges[0]) - (lanes[1] - badges[1])) < 4,
+                 qPrintable(QStringLiteral("%1 %2").arg(lanes[0] - badges[0]).arg(lanes[1] - badges[1])));
+    }
+
     // An SVG holds its sentences whole, with plain spaces, whichever way its letters are drawn.
     void sentencesOfAnSvgCanBeFound() {
         const std::vector<IterationView> views{sampleView(), sampleView({.schedule = "gpipe"})};

@@ -6,6 +6,7 @@
 #include "paint_recorder.h"
 #include "registered_test.h"
 #include "widgets/bars/iteration_strip.h"
+#include "widgets/controls/focus_ring.h"
 
 namespace tst_iteration_strip {
 
@@ -49,6 +50,20 @@ private slots:
             static_cast<int>(2 * strip.barRect(36).right() - strip.barRect(35).left()) + 10;
         QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(empty_slot, 60));
         QCOMPARE(chosen.count(), 37);
+    }
+
+    // A frame when Tab comes to it, none after a click.
+    void theFocusOfTabIsFramed() {
+        IterationStrip strip;
+        show(strip);
+        strip.setBars(bars(20));
+        const auto* const ring = strip.findChild<FocusRing*>();
+        strip.setFocus(Qt::MouseFocusReason);
+        QVERIFY(strip.hasFocus() && !ring->isVisible());
+        strip.clearFocus();
+        strip.setFocus(Qt::TabFocusReason);
+        QVERIFY(strip.hasFocus() && ring->isVisible());
+        QCOMPARE(ring->geometry(), strip.rect());
     }
 
     // As the canvas writes them: in F, and of ideal.

@@ -11,6 +11,7 @@
 #include "widgets/picture/box_numbers.h"
 #include "widgets/picture/lane_painter.h"
 #include "widgets/picture/legend_items.h"
+#include "widgets/picture/note_flags.h"
 #include "widgets/picture/timeline_painter.h"
 
 namespace tst_signs {
@@ -289,6 +290,34 @@ private slots:
         };
         QCOMPARE(count(Op::ReduceGradients), 1);
         QCOMPARE(count(Op::GatherWeights), 1);
+    }
+
+    // The word of a phase stands beside a note's flag, not below it; without room beside it there is none.
+    void wordsOfPhasesMakeWayForFlags() {
+        Picture picture = pictureOf({sampleView()}, {1200, 700});
+        const auto wordOfFirstRank = [&] {
+            const auto drawn = painted(picture);
+            const Lane& lane = picture.layout.groups.front().front();
+            for (const PaintRecorder::Text& text : drawn->texts)
+                if (text.text == u"warm-up" && lane.all.contains(text.place.center())) return text.place;
+            return QRectF();
+        };
+        const QRectF before = wordOfFirstRank();
+        QVERIFY(!before.isEmpty());
+        const auto noteAt = [&](double x) {
+            const double time_ns = picture.axis.toNs(x);
+            return NoteMark{1, 0, {time_ns, time_ns}, {}};
+        };
+        picture.notes = {noteAt(before.left() + 4)};
+        const QRectF beside = wordOfFirstRank();
+        QVERIFY(!beside.isEmpty() && beside != before);
+        QVERIFY(!beside.intersects(flagOf(picture, picture.notes.front())));
+        picture.notes = {noteAt(before.right() + 40)};
+        QCOMPARE(wordOfFirstRank(), before);
+        picture.notes.clear();
+        for (double x = picture.layout.plot.left(); x < picture.layout.plot.right(); x += 30)
+            picture.notes.push_back(noteAt(x));
+        QVERIFY(wordOfFirstRank().isEmpty());
     }
 
     // Also below each other, where strips and outlines are left out.

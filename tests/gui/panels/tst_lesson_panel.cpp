@@ -9,11 +9,14 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "paint_recorder.h"
 #include "registered_test.h"
+#include "widgets/cards/stack_picture.h"
 #include "widgets/help/glossary.h"
 #include "widgets/help/glossary_dialog.h"
 #include "widgets/help/help_dialog.h"
 #include "widgets/lessons/lesson_panel.h"
+#include "widgets/lessons/lesson_parts.h"
 
 namespace tst_lesson_panel {
 
@@ -82,6 +85,43 @@ private slots:
         QTest::mouseClick(panel.choices()[2], Qt::LeftButton);  // too late
         QCOMPARE(panel.walk().guess(), 1);
         QVERIFY(panel.choices()[1]->isChecked());
+    }
+
+    // Three runs beside each other, in the narrowest panel: their heads are read whole, none over another.
+    void headsOfThreeRunsAreWhole() {
+        setTheme(Theme::make(ThemeKind::Light));
+        const QStringList heads{"A  1F1B, m = 8", "B  1F1B, m = 3", "C  GPipe, m = 8"};
+        PaintRecorder recorder(QSize(322, 200));
+        QPainter painter(&recorder);
+        paintComparison(painter, QRectF(0, 0, 322, 200), {"In flight", heads, {{"Rank 0", {4, 3, 8}}}}, 1);
+        painter.end();
+        double left = 0;
+        QStringList drawn;
+        for (const PaintRecorder::Text& text : recorder.texts) {
+            if (!heads.contains(text.text)) continue;
+            drawn << text.text;
+            QVERIFY(text.place.left() > left);
+            left = text.place.right();
+        }
+        QCOMPARE(drawn, heads);
+        QVERIFY(left <= 322);
+    }
+
+    // More ranks than rows: what is left out has a row of its own.
+    void aLongStackSaysThatRanksAreLeftOut() {
+        setTheme(Theme::make(ThemeKind::Light));
+        for (const int p : {6, 8}) {
+            StackPicture picture;
+            picture.setStack(bubbleStack("whole", p, 1, 8));
+            picture.resize(400, picture.sizeHint().height());
+            PaintRecorder recorder(picture.size());
+            picture.render(&recorder);
+            QStringList rows;
+            for (const PaintRecorder::Text& text : recorder.texts)
+                if (text.text.startsWith("Rank") || text.text == u"…") rows << text.text;
+            const QString before_last = p == 6 ? "Rank 4" : "…", last = p == 6 ? "Rank 5" : "Rank 7";
+            QCOMPARE(rows, (QStringList{"Rank 0", "Rank 1", "Rank 2", "Rank 3", before_last, last}));
+        }
     }
 
     // The reveal opens with what has run; further runs wait until the lesson's own are there.

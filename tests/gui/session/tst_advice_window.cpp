@@ -139,7 +139,7 @@ private slots:
                 cut.clear();
                 for (int row = 0; row < table.rowCount() && cut.isEmpty(); ++row) {
                     const QTableWidgetItem& item = *table.item(row, 0);
-                    const QRect room(0, 0, table.columnWidth(0) - 6, 1000);
+                    const QRect room(0, 0, table.columnWidth(0) - 12, 1000);
                     const QSize needed =
                         QFontMetrics(item.font()).boundingRect(room, Qt::TextWordWrap, item.text()).size();
                     if (needed.height() > table.rowHeight(row) || needed.width() > table.columnWidth(0))

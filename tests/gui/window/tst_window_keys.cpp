@@ -13,6 +13,7 @@
 #include "widgets/help/glossary.h"
 #include "widgets/help/glossary_dialog.h"
 #include "widgets/help/help_dialog.h"
+#include "widgets/tune/improve_table.h"
 
 namespace tst_window_keys {
 
@@ -139,7 +140,10 @@ private slots:
                 window.showBriefly(QString(120, QChar(u'校')));
                 const BriefNotice& notice = part<BriefNotice>(window);
                 const QRect place(notice.mapTo(&window, QPoint()), notice.size());
-                if (view != MainView::Improve) {
+                if (view == MainView::Improve) {
+                    const QWidget& words = *part<ImproveTable>(window).footWords();
+                    QVERIFY(!place.intersects(QRect(words.mapTo(&window, QPoint()), words.size())));
+                } else {
                     const GanttView& canvas = view == MainView::Timeline
                                                   ? canvasOf(window)
                                                   : *part<LessonController>(window).canvas();
